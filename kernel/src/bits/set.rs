@@ -1,0 +1,354 @@
+//! Sets of small numbers (nodes, processors) as bits over the caller's words.
+
+use super::{Word, load, locate, low_mask, words_for};
+
+/// A set of the numbers `0..len` over words that the caller owns.
+///
+/// `S` is any storage of words: an array in a `static`, a boxed slice, `&mut [Word]`, or `&[Word]`
+/// for reading. Operations cost one pass over the words unless they say otherwise.
+///
+/// - Bits at or above `len` are zero.
+/// - The storage holds at least `words_for(len)` words; more are ignored.
+///
+/// ```
+/// use locox::bits::BitSet;
+/// let mut busy = BitSet::empty([0; 2], 64).unwrap();
+/// busy.insert(3).unwrap();
+/// busy.insert_range(10, 4).unwrap();
+/// assert_eq!(busy.count(), 5);
+/// assert!(busy.iter().eq([3, 10, 11, 12, 13]));
+/// assert_eq!(busy.first_from(4), Some(10));
+/// assert!(busy.insert(64).is_err());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct BitSet<S> {
+    words: S,
+    len: u32,
+}
+
+/// The number does not belong to the set's range `0..len`, or the storage is too small for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct OutOfRange;
+
+impl core::fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("a number lies outside the range of the set")
+    }
+}
+
+impl core::error::Error for OutOfRange {}
+
+impl<S: AsRef<[Word]>> BitSet<S> {
+    /// The set whose members are the bits already in `words`.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfRange`] if the storage is shorter than `len` bits, or if a bit at or above `len` is
+    /// set in the words that `len` needs.
+    pub fn from_words(words: S, len: u32) -> Result<Self, OutOfRange> {
+        let slice = words.as_ref();
+        let needed = words_for(len as usize);
+        let tail = len % Word::BITS;
+        let last = load(slice, needed.saturating_sub(1));
+        if slice.len() < needed || (tail != 0 && last & !low_mask(tail) != 0) {
+            return Err(OutOfRange);
+        }
+        Ok(Self { words, len })
+    }
+
+    /// The end of the range: members are below it.
+    pub const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether the set has no member.
+    pub fn is_empty(&self) -> bool {
+        self.words().iter().all(|&word| word == 0)
+    }
+
+    /// The words of the set, lowest members first.
+    pub fn words(&self) -> &[Word] {
+        let words = self.words.as_ref();
+        words.get(..words_for(self.len as usize)).unwrap_or(words)
+    }
+
+    /// Whether `member` belongs to the set; false outside its range. Constant cost.
+    pub fn contains(&self, member: u32) -> bool {
+        let (at, mask) = locate(member as usize);
+        member < self.len && load(self.words.as_ref(), at) & mask != 0
+    }
+
+    /// The number of members.
+    pub fn count(&self) -> u32 {
+        self.words().iter().fold(0, |sum: u32, word| sum.saturating_add(word.count_ones()))
+    }
+
+    /// The smallest member.
+    pub fn first(&self) -> Option<u32> {
+        self.first_from(0)
+    }
+
+    /// The smallest member that is at least `from`.
+    pub fn first_from(&self, from: u32) -> Option<u32> {
+        let (start, mask) = locate(from as usize);
+        let words = self.words();
+        let head = load(words, start) & !mask.wrapping_sub(1);
+        if head != 0 {
+            return Some(member(start, head));
+        }
+        let after = start.saturating_add(1);
+        let (skipped, &word) =
+            words.get(after..)?.iter().enumerate().find(|(_, word)| **word != 0)?;
+        Some(member(after.saturating_add(skipped), word))
+    }
+
+    /// The members in rising order.
+    pub fn iter(&self) -> Members<'_> {
+        Members::new(self.words())
+    }
+
+    /// Whether the sets have no member in common.
+    pub fn is_disjoint<T: AsRef<[Word]>>(&self, other: &BitSet<T>) -> bool {
+        self.words().iter().zip(other.words()).all(|(a, b)| a & b == 0)
+    }
+
+    /// Whether every member of this set is one of `other`.
+    pub fn is_subset<T: AsRef<[Word]>>(&self, other: &BitSet<T>) -> bool {
+        let rest = self.words().get(other.words().len()..).unwrap_or(&[]);
+        self.words().iter().zip(other.words()).all(|(a, b)| a & !b == 0)
+            && rest.iter().all(|&word| word == 0)
+    }
+
+    /// The set as a slice of the `bitvec` crate, for its many operations.
+    #[cfg(feature = "bitvec")]
+    pub fn as_bitslice(&self) -> &bitvec::slice::BitSlice<Word, bitvec::order::Lsb0> {
+        use bitvec::view::BitView;
+        let bits = self.words().view_bits();
+        bits.get(..self.len as usize).unwrap_or(bits)
+    }
+}
+
+impl<S: AsRef<[Word]> + AsMut<[Word]>> BitSet<S> {
+    /// The empty set over `words`, which are cleared.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfRange`] if the storage is shorter than `len` bits.
+    pub fn empty(words: S, len: u32) -> Result<Self, OutOfRange> {
+        if words.as_ref().len() < words_for(len as usize) {
+            return Err(OutOfRange);
+        }
+        let mut set = Self { words, len };
+        set.clear();
+        Ok(set)
+    }
+
+    fn words_mut(&mut self) -> &mut [Word] {
+        let needed = words_for(self.len as usize);
+        let words = self.words.as_mut();
+        let end = words.len().min(needed);
+        words.split_at_mut_checked(end).map_or(&mut [], |(used, _)| used)
+    }
+
+    /// Removes all members.
+    pub fn clear(&mut self) {
+        self.words_mut().fill(0);
+    }
+
+    /// Adds `member`; true if it was not there before. Constant cost.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfRange`] at or above `len`.
+    pub fn insert(&mut self, member: u32) -> Result<bool, OutOfRange> {
+        let word = self.word_of(member)?;
+        let (_, mask) = locate(member as usize);
+        let added = *word & mask == 0;
+        *word |= mask;
+        Ok(added)
+    }
+
+    /// Removes `member`; true if it was there before. Constant cost.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfRange`] at or above `len`.
+    pub fn remove(&mut self, member: u32) -> Result<bool, OutOfRange> {
+        let word = self.word_of(member)?;
+        let (_, mask) = locate(member as usize);
+        let removed = *word & mask != 0;
+        *word &= !mask;
+        Ok(removed)
+    }
+
+    fn word_of(&mut self, member: u32) -> Result<&mut Word, OutOfRange> {
+        if member >= self.len {
+            return Err(OutOfRange);
+        }
+        self.words.as_mut().get_mut(locate(member as usize).0).ok_or(OutOfRange)
+    }
+
+    /// Adds `count` numbers from `start` on.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfRange`] if the range ends above `len`; nothing is added then.
+    pub fn insert_range(&mut self, start: u32, count: u32) -> Result<(), OutOfRange> {
+        self.fill(start, count, true)
+    }
+
+    /// Removes `count` numbers from `start` on.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfRange`] if the range ends above `len`; nothing is removed then.
+    pub fn remove_range(&mut self, start: u32, count: u32) -> Result<(), OutOfRange> {
+        self.fill(start, count, false)
+    }
+
+    fn fill(&mut self, start: u32, count: u32, value: bool) -> Result<(), OutOfRange> {
+        let end = start.checked_add(count).ok_or(OutOfRange)?;
+        if end > self.len {
+            return Err(OutOfRange);
+        }
+        super::fill(self.words_mut(), start as usize, count as usize, value);
+        Ok(())
+    }
+
+    /// Adds all members of `other`.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfRange`] if `other` ranges further; nothing is added then.
+    pub fn union_with<T: AsRef<[Word]>>(&mut self, other: &BitSet<T>) -> Result<(), OutOfRange> {
+        if other.len > self.len {
+            return Err(OutOfRange);
+        }
+        self.words_mut().iter_mut().zip(other.words()).for_each(|(a, b)| *a |= b);
+        Ok(())
+    }
+
+    /// Removes all members of `other`.
+    pub fn subtract<T: AsRef<[Word]>>(&mut self, other: &BitSet<T>) {
+        self.words_mut().iter_mut().zip(other.words()).for_each(|(a, b)| *a &= !b);
+    }
+
+    /// Keeps the members that are also in `other`.
+    pub fn intersect_with<T: AsRef<[Word]>>(&mut self, other: &BitSet<T>) {
+        let shared = other.words().len();
+        self.words_mut().iter_mut().skip(shared).for_each(|word| *word = 0);
+        self.words_mut().iter_mut().zip(other.words()).for_each(|(a, b)| *a &= b);
+    }
+}
+
+impl<S: AsRef<[Word]>, T: AsRef<[Word]>> PartialEq<BitSet<T>> for BitSet<S> {
+    fn eq(&self, other: &BitSet<T>) -> bool {
+        self.len == other.len && self.words() == other.words()
+    }
+}
+
+fn member(word_index: usize, word: Word) -> u32 {
+    ((word_index as u32) << super::WORD_LOG2) | word.trailing_zeros()
+}
+
+/// The members of a set in rising order; made by [`BitSet::iter`].
+#[derive(Clone, Debug)]
+pub struct Members<'a> {
+    rest: &'a [Word],
+    index: usize,
+    word: Word,
+}
+
+impl<'a> Members<'a> {
+    pub(crate) fn new(words: &'a [Word]) -> Self {
+        match words.split_first() {
+            Some((&word, rest)) => Self { rest, index: 0, word },
+            None => Self { rest: &[], index: 0, word: 0 },
+        }
+    }
+}
+
+impl Iterator for Members<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        while self.word == 0 {
+            let (&word, rest) = self.rest.split_first()?;
+            self.word = word;
+            self.rest = rest;
+            self.index = self.index.saturating_add(1);
+        }
+        let found = member(self.index, self.word);
+        self.word &= self.word.wrapping_sub(1);
+        Some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEN: u32 = Word::BITS + 7;
+
+    fn set(members: &[u32]) -> BitSet<[Word; 2]> {
+        let mut set = BitSet::empty([Word::MAX; 2], LEN).unwrap();
+        for &member in members {
+            assert_eq!(set.insert(member), Ok(true));
+        }
+        set
+    }
+
+    #[test]
+    fn scans_cross_word_borders() {
+        let s = set(&[0, Word::BITS - 1, Word::BITS, LEN - 1]);
+        assert!(s.iter().eq([0, Word::BITS - 1, Word::BITS, LEN - 1]));
+        assert_eq!(s.first_from(1), Some(Word::BITS - 1));
+        assert_eq!(s.first_from(Word::BITS + 1), Some(LEN - 1));
+        assert_eq!(s.first_from(LEN), None);
+        assert_eq!(s.first_from(u32::MAX), None);
+    }
+
+    #[test]
+    fn algebra() {
+        let mut s = set(&[1, 2, 70]);
+        s.union_with(&set(&[2, 3])).unwrap();
+        assert!(s.iter().eq([1, 2, 3, 70]));
+        s.subtract(&set(&[1, 70]));
+        assert!(s.iter().eq([2, 3]));
+        assert!(s.is_subset(&set(&[2, 3, 4])));
+        assert!(!s.is_subset(&set(&[2])));
+        assert!(s.is_disjoint(&set(&[1, 4])));
+        s.intersect_with(&set(&[3]));
+        assert!(s.iter().eq([3]));
+    }
+
+    #[test]
+    fn what_lies_outside_is_refused_and_nothing_changes() {
+        let mut s = set(&[5]);
+        assert_eq!(s.insert(LEN), Err(OutOfRange));
+        assert_eq!(s.remove(LEN), Err(OutOfRange));
+        assert_eq!(s.insert_range(LEN - 1, 2), Err(OutOfRange));
+        assert_eq!(s.insert_range(u32::MAX, 2), Err(OutOfRange));
+        let wide = BitSet::empty([0; 4], LEN + 1).unwrap();
+        assert_eq!(s.union_with(&wide), Err(OutOfRange));
+        assert!(!s.contains(LEN));
+        assert!(s == set(&[5]));
+    }
+
+    #[test]
+    fn storage_that_is_short_or_soiled_is_refused() {
+        assert_eq!(BitSet::empty([0; 1], LEN).err(), Some(OutOfRange));
+        assert_eq!(BitSet::from_words([0, 1 << 7], LEN).err(), Some(OutOfRange));
+        assert!(BitSet::from_words([0, 1 << 6], LEN).is_ok());
+        assert!(BitSet::from_words([], 0).is_ok());
+    }
+
+    #[cfg(feature = "bitvec")]
+    #[test]
+    fn the_bitvec_view_shows_the_same_members() {
+        let s = set(&[0, 63, 70]);
+        assert!(s.as_bitslice().iter_ones().eq([0, 63, 70]));
+        assert_eq!(s.as_bitslice().len(), LEN as usize);
+    }
+}

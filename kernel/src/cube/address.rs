@@ -1,0 +1,130 @@
+//! Numbers with a meaning: a dimension and a node address.
+
+/// A number of dimensions, or the index of one: `0..=Dim::MAX`.
+///
+/// ```
+/// use locox::cube::Dim;
+/// let seven = Dim::new(7).unwrap();
+/// assert_eq!(seven.nodes(), 128);
+/// assert_eq!(Dim::new(25), None);
+/// assert_eq!(Dim::holding(100), Some(seven)); // the smallest cube of at least 100 nodes
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Dim(u8);
+
+impl Dim {
+    /// No dimension: a single node.
+    pub const ZERO: Self = Self(0);
+    /// The most dimensions that a cube may have, 24: 2^24 nodes.
+    pub const MAX: Self = Self(24);
+
+    /// The number as a dimension; `None` above [`Dim::MAX`].
+    pub const fn new(dim: u8) -> Option<Self> {
+        if dim <= Self::MAX.0 { Some(Self(dim)) } else { None }
+    }
+
+    /// The dimension of the smallest cube that holds `nodes` nodes; `None` if none does.
+    pub const fn holding(nodes: u32) -> Option<Self> {
+        match nodes.checked_next_power_of_two() {
+            Some(size) => Self::new(size.trailing_zeros() as u8),
+            None => None,
+        }
+    }
+
+    /// The plain number.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// Nodes of a cube of so many dimensions.
+    pub const fn nodes(self) -> u32 {
+        1 << self.0
+    }
+
+    /// One dimension less; `None` below zero.
+    pub const fn down(self) -> Option<Self> {
+        match self.0.checked_sub(1) {
+            Some(dim) => Some(Self(dim)),
+            None => None,
+        }
+    }
+
+    /// One dimension more; `None` above [`Dim::MAX`].
+    pub const fn up(self) -> Option<Self> {
+        Self::new(self.0 + 1)
+    }
+
+    /// Dimensions from zero to this one, this one included.
+    pub fn up_to(self) -> impl DoubleEndedIterator<Item = Self> + Clone {
+        (0..=self.0).map(Self)
+    }
+
+    /// From a count of at most 32 set bits, which code has already bounded by [`Dim::MAX`].
+    pub(crate) const fn of_mask(mask: u32) -> Self {
+        Self(mask.count_ones() as u8)
+    }
+}
+
+impl From<Dim> for u8 {
+    fn from(dim: Dim) -> Self {
+        dim.0
+    }
+}
+
+impl TryFrom<u8> for Dim {
+    type Error = TooManyDimensions;
+
+    fn try_from(dim: u8) -> Result<Self, TooManyDimensions> {
+        Self::new(dim).ok_or(TooManyDimensions)
+    }
+}
+
+/// More dimensions than [`Dim::MAX`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyDimensions;
+
+impl core::fmt::Display for TooManyDimensions {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "a cube has at most {} dimensions", Dim::MAX)
+    }
+}
+
+impl core::error::Error for TooManyDimensions {}
+
+impl core::fmt::Display for Dim {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The address of a node.
+///
+/// ```
+/// use locox::cube::Node;
+/// assert_eq!(Node(0b0110).distance(Node(0b0011)), 2);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Node(pub u32);
+
+impl Node {
+    /// The number of dimensions in which the addresses differ: hops between the nodes.
+    pub const fn distance(self, other: Self) -> u32 {
+        (self.0 ^ other.0).count_ones()
+    }
+
+    /// The neighbour in dimension `dim`.
+    pub const fn neighbour(self, dim: Dim) -> Self {
+        Self(self.0 ^ dim.nodes())
+    }
+}
+
+impl core::fmt::Display for Node {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}

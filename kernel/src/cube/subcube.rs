@@ -1,0 +1,371 @@
+//! Subcube addresses: a string over 0, 1 and `*`.
+
+use super::{Dim, Node};
+use core::fmt;
+use core::str::FromStr;
+
+/// A subcube of an n-cube: some coordinates fixed, the others free (`*`).
+///
+/// - `base` has zeros at the free coordinates, `mask` has ones there and nowhere else.
+/// - Both lie below 2^n.
+///
+/// ```
+/// use locox::cube::{Node, Subcube};
+/// let cube: Subcube = "10*1".parse().unwrap();
+/// assert_eq!(cube.dim().get(), 1);
+/// assert!(cube.nodes().eq([Node(0b1001), Node(0b1011)]));
+/// assert_eq!(cube.distance(&"0***".parse().unwrap()), 1);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parts", into = "Parts"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Subcube {
+    base: u32,
+    mask: u32,
+    dims: Dim,
+}
+
+impl Subcube {
+    /// The subcube of an n-cube (n = `dims`) that contains `node` and whose free coordinates are
+    /// the ones of `mask`; `None` if either lies outside the n-cube.
+    pub const fn new(dims: Dim, node: Node, mask: u32) -> Option<Self> {
+        if (node.0 | mask) >= dims.nodes() {
+            return None;
+        }
+        Some(Self { base: node.0 & !mask, mask, dims })
+    }
+
+    /// The n-cube itself.
+    pub const fn whole(dims: Dim) -> Self {
+        Self { base: 0, mask: dims.nodes() - 1, dims }
+    }
+
+    /// For callers that keep base and mask inside the n-cube and apart.
+    pub(crate) const fn from_parts(dims: Dim, base: u32, mask: u32) -> Self {
+        Self { base, mask, dims }
+    }
+
+    /// Its node with the smallest address.
+    pub const fn base(&self) -> Node {
+        Node(self.base)
+    }
+
+    /// Ones at the free coordinates.
+    pub const fn mask(&self) -> u32 {
+        self.mask
+    }
+
+    /// Its own dimension: the number of free coordinates.
+    pub const fn dim(&self) -> Dim {
+        Dim::of_mask(self.mask)
+    }
+
+    /// The dimensions n of the cube that it lies in.
+    pub const fn dims(&self) -> Dim {
+        self.dims
+    }
+
+    /// The number of its nodes.
+    pub const fn len(&self) -> u32 {
+        self.dim().nodes()
+    }
+
+    /// Never: a subcube has at least one node.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Its nodes in rising order.
+    pub const fn nodes(&self) -> Nodes {
+        Nodes { base: self.base, mask: self.mask, next: Some(0) }
+    }
+
+    /// Whether `node` lies in it.
+    pub const fn contains(&self, node: Node) -> bool {
+        (node.0 ^ self.base) & !self.mask == 0
+    }
+
+    /// Whether all of `other` lies in it. Subcubes of different n-cubes never contain each other.
+    pub fn contains_cube(&self, other: &Self) -> bool {
+        self.dims == other.dims && other.mask & !self.mask == 0 && self.contains(other.base())
+    }
+
+    /// The common nodes, which are a subcube again; `None` if there are none.
+    pub fn intersection(&self, other: &Self) -> Option<Self> {
+        if self.dims != other.dims || self.distance(other) != 0 {
+            return None;
+        }
+        let mask = self.mask & other.mask;
+        Some(Self { base: (self.base | other.base) & !mask, mask, dims: self.dims })
+    }
+
+    /// The number of coordinates where one has 0 and the other 1: hops between the nearest nodes.
+    pub const fn distance(&self, other: &Self) -> u32 {
+        ((self.base ^ other.base) & !(self.mask | other.mask)).count_ones()
+    }
+
+    /// Whether the distance is 1.
+    pub const fn is_adjacent(&self, other: &Self) -> bool {
+        self.distance(other) == 1
+    }
+
+    /// The subcube with the fixed coordinate `along` flipped; `None` if that one is free or lies
+    /// outside the n-cube.
+    pub fn complement(&self, along: Dim) -> Option<Self> {
+        let bit = along.nodes();
+        if along >= self.dims || self.mask & bit != 0 {
+            return None;
+        }
+        Some(Self { base: self.base ^ bit, ..*self })
+    }
+
+    /// The two halves, 0 and 1, at the free coordinate `along`; `None` if that one is fixed.
+    pub const fn halves(&self, along: Dim) -> Option<(Self, Self)> {
+        let bit = along.nodes();
+        if self.mask & bit == 0 {
+            return None;
+        }
+        let mask = self.mask & !bit;
+        let dims = self.dims;
+        Some((Self { base: self.base, mask, dims }, Self { base: self.base | bit, mask, dims }))
+    }
+
+    /// The subcube that two complementary subcubes make together; `None` if they are not
+    /// complements of each other.
+    pub fn joined(&self, other: &Self) -> Option<Self> {
+        let differing = self.base ^ other.base;
+        if self.dims != other.dims || self.mask != other.mask || differing.count_ones() != 1 {
+            return None;
+        }
+        Some(Self { base: self.base & !differing, mask: self.mask | differing, dims: self.dims })
+    }
+
+    /// Its nodes as runs of consecutive addresses, each a block of 2^k nodes from a multiple of
+    /// 2^k on, k being the number of free coordinates at the low end.
+    pub const fn aligned_blocks(&self) -> AlignedBlocks {
+        let low = self.mask.trailing_ones();
+        let low_mask = (1u32 << low) - 1;
+        let runs = Nodes { base: self.base, mask: self.mask & !low_mask, next: Some(0) };
+        AlignedBlocks { runs, dim: Dim::of_mask(low_mask) }
+    }
+}
+
+/// The nodes of a subcube in rising order.
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    base: u32,
+    mask: u32,
+    /// The free coordinates of the next node.
+    next: Option<u32>,
+}
+
+impl Iterator for Nodes {
+    type Item = Node;
+
+    fn next(&mut self) -> Option<Node> {
+        let free = self.next?;
+        // Counting in the bits of the mask: fill the others with ones, so that the carry passes.
+        let after = (free | !self.mask).wrapping_add(1) & self.mask;
+        self.next = (after != 0).then_some(after);
+        Some(Node(self.base | free))
+    }
+}
+
+/// The aligned runs of a subcube; see [`Subcube::aligned_blocks`].
+#[derive(Clone, Debug)]
+pub struct AlignedBlocks {
+    runs: Nodes,
+    dim: Dim,
+}
+
+impl AlignedBlocks {
+    /// log2 of the length of each run.
+    pub const fn dim(&self) -> Dim {
+        self.dim
+    }
+}
+
+impl Iterator for AlignedBlocks {
+    type Item = Node;
+
+    /// The first node of the next run.
+    fn next(&mut self) -> Option<Node> {
+        self.runs.next()
+    }
+}
+
+impl fmt::Display for Subcube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        for dim in (0..self.dims.get()).rev() {
+            let bit = 1 << dim;
+            f.write_char(match (self.mask & bit != 0, self.base & bit != 0) {
+                (true, _) => '*',
+                (false, true) => '1',
+                (false, false) => '0',
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Text that is not a subcube address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum ParseSubcubeError {
+    /// More coordinates than [`Dim::MAX`].
+    TooLong,
+    /// The character at this position (counted from 0) is none of `0`, `1` and `*`.
+    BadCharacter {
+        /// Position in characters.
+        at: u8,
+    },
+}
+
+impl fmt::Display for ParseSubcubeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => write!(f, "a subcube address has at most {} characters", Dim::MAX),
+            Self::BadCharacter { at } => {
+                write!(f, "character {at} of a subcube address is none of 0, 1 and *")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ParseSubcubeError {}
+
+impl FromStr for Subcube {
+    type Err = ParseSubcubeError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSubcubeError> {
+        let (mut base, mut mask) = (0u32, 0u32);
+        let mut dims = Dim::ZERO;
+        for (at, character) in text.chars().enumerate() {
+            if at >= usize::from(Dim::MAX.get()) {
+                return Err(ParseSubcubeError::TooLong);
+            }
+            let (fixed, free) = match character {
+                '0' => (0, 0),
+                '1' => (1, 0),
+                '*' => (0, 1),
+                _ => return Err(ParseSubcubeError::BadCharacter { at: at as u8 }),
+            };
+            base = base << 1 | fixed;
+            mask = mask << 1 | free;
+            dims = dims.up().ok_or(ParseSubcubeError::TooLong)?;
+        }
+        Ok(Self { base, mask, dims })
+    }
+}
+
+/// What is serialised of a [`Subcube`]; checked on the way in.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Parts {
+    dims: Dim,
+    base: u32,
+    mask: u32,
+}
+
+#[cfg(feature = "serde")]
+impl From<Subcube> for Parts {
+    fn from(cube: Subcube) -> Self {
+        Self { dims: cube.dims, base: cube.base, mask: cube.mask }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parts> for Subcube {
+    type Error = &'static str;
+
+    fn try_from(parts: Parts) -> Result<Self, Self::Error> {
+        Self::new(parts.dims, Node(parts.base), parts.mask)
+            .filter(|cube| cube.base == parts.base)
+            .ok_or("a subcube has its base inside the cube and zero at the free coordinates")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::string::ToString;
+    use std::vec::Vec;
+
+    fn all(dims: u8) -> impl Iterator<Item = Subcube> {
+        let dims = Dim::new(dims).unwrap();
+        (0..dims.nodes()).flat_map(move |mask| {
+            (0..dims.nodes())
+                .filter(move |base| base & mask == 0)
+                .map(move |base| Subcube::new(dims, Node(base), mask).unwrap())
+        })
+    }
+
+    #[test]
+    fn an_n_cube_has_three_to_the_n_subcubes_and_each_reads_as_it_prints() {
+        assert_eq!(all(4).count(), 81);
+        for cube in all(4) {
+            assert_eq!(cube.to_string().parse(), Ok(cube));
+        }
+    }
+
+    #[test]
+    fn relations_agree_with_sets_of_nodes() {
+        for a in all(4) {
+            let nodes: Vec<_> = a.nodes().collect();
+            assert_eq!(nodes.len() as u32, a.len());
+            assert!(nodes.is_sorted());
+            assert!((0..16).map(Node).all(|node| a.contains(node) == nodes.contains(&node)));
+            for b in all(4) {
+                let common: Vec<_> = b.nodes().filter(|&node| a.contains(node)).collect();
+                assert_eq!(a.contains_cube(&b), common.len() as u32 == b.len());
+                match a.intersection(&b) {
+                    Some(cube) => assert!(cube.nodes().eq(common)),
+                    None => assert!(common.is_empty()),
+                }
+                let hops = nodes.iter().flat_map(|&x| b.nodes().map(move |y| x.distance(y))).min();
+                assert_eq!(Some(a.distance(&b)), hops);
+                assert_eq!(a.is_adjacent(&b), hops == Some(1));
+            }
+        }
+    }
+
+    #[test]
+    fn halves_are_complements_and_join_again() {
+        for cube in all(4) {
+            for along in (0..6).map(|dim| Dim::new(dim).unwrap()) {
+                let Some((low, high)) = cube.halves(along) else {
+                    assert!(along.get() >= 4 || cube.mask() & along.nodes() == 0);
+                    continue;
+                };
+                assert_eq!(low.complement(along), Some(high));
+                assert_eq!(low.joined(&high), Some(cube));
+                assert_eq!(cube.complement(along), None);
+            }
+        }
+    }
+
+    #[test]
+    fn aligned_blocks_cover_the_cube_in_order() {
+        for cube in all(5) {
+            let blocks = cube.aligned_blocks();
+            let size = blocks.dim().nodes();
+            let covered = blocks.flat_map(|first| {
+                assert_eq!(first.0 % size, 0);
+                (first.0..first.0 + size).map(Node)
+            });
+            assert!(covered.eq(cube.nodes()));
+        }
+    }
+
+    #[test]
+    fn bad_text_is_refused_with_its_place() {
+        assert_eq!("10x1".parse::<Subcube>(), Err(ParseSubcubeError::BadCharacter { at: 2 }));
+        assert_eq!("*".repeat(25).parse::<Subcube>(), Err(ParseSubcubeError::TooLong));
+        assert_eq!("".parse(), Ok(Subcube::whole(Dim::ZERO)));
+        assert_eq!(Subcube::new(Dim::new(3).unwrap(), Node(8), 0), None);
+        assert_eq!(Subcube::new(Dim::new(3).unwrap(), Node(0), 8), None);
+    }
+}

@@ -1,0 +1,151 @@
+//! Generation-checked handles.
+//!
+//! A plain index that is released and reused silently names somebody else's entry. A handle
+//! therefore carries three things: which pool issued it, which entry, and which *generation* of
+//! that entry. A double, foreign or stale use is an ordinary error.
+
+/// Names a pool among those that a program keeps, so that one pool's handles are foreign to the
+/// others. The caller numbers the pools; pools that share a number cannot tell each other's
+/// handles apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PoolId(pub u16);
+
+/// How often an entry has been opened and closed; odd while it is open.
+///
+/// Wraps after 2^31 uses of one entry: a handle kept that long could be taken for a live one.
+///
+/// ```
+/// use locox::handle::Generation;
+/// let first = Generation::default().next();
+/// assert!(first.is_live());
+/// assert!(!first.next().is_live());
+/// assert_ne!(first, first.next().next());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Generation(u32);
+
+impl Generation {
+    /// The generation stored as `raw`.
+    pub const fn from_raw(raw: u32) -> Self {
+        Self(raw)
+    }
+
+    /// The number to store.
+    pub const fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// Whether the entry is open in this generation.
+    pub const fn is_live(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The generation after the entry is opened or closed once more.
+    pub const fn next(self) -> Self {
+        Self(self.0.wrapping_add(1))
+    }
+}
+
+/// Names one entry of one pool in one generation.
+///
+/// Only the pool that opened the entry makes handles to it; all fields are private, so safe code
+/// cannot forge one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Handle {
+    index: u32,
+    generation: Generation,
+    pool: PoolId,
+}
+
+impl Handle {
+    pub(crate) const fn new(pool: PoolId, index: u32, generation: Generation) -> Self {
+        Self { index, generation, pool }
+    }
+
+    /// The entry's number in its pool; it may be in use again by somebody else.
+    pub const fn index(self) -> u32 {
+        self.index
+    }
+
+    /// The generation in which the entry was opened.
+    pub const fn generation(self) -> Generation {
+        self.generation
+    }
+
+    /// The pool that issued the handle.
+    pub const fn pool(self) -> PoolId {
+        self.pool
+    }
+
+    /// Checks the handle against the pool that is asked and the generation that the entry has
+    /// there now.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Foreign`] from another pool, [`Misuse::Stale`] when the entry was closed since.
+    pub const fn check(self, pool: PoolId, now: Generation) -> Result<(), Misuse> {
+        if self.pool.0 != pool.0 {
+            return Err(Misuse::Foreign);
+        }
+        if self.generation.0 != now.0 || !now.is_live() {
+            return Err(Misuse::Stale);
+        }
+        Ok(())
+    }
+}
+
+/// A handle that the pool does not honour. The call that returns it has changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Misuse {
+    /// Another pool issued it.
+    Foreign,
+    /// What it named has been released already, perhaps reused since.
+    Stale,
+}
+
+impl core::fmt::Display for Misuse {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Foreign => "the handle belongs to another pool",
+            Self::Stale => "the handle was released already",
+        })
+    }
+}
+
+impl core::error::Error for Misuse {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_is_honoured_by_its_own_pool_in_its_own_generation_only() {
+        let open = Generation::default().next();
+        let handle = Handle::new(PoolId(3), 9, open);
+        assert_eq!(handle.check(PoolId(3), open), Ok(()));
+        assert_eq!(handle.check(PoolId(4), open), Err(Misuse::Foreign));
+        assert_eq!(handle.check(PoolId(3), open.next()), Err(Misuse::Stale));
+        assert_eq!(handle.check(PoolId(3), open.next().next()), Err(Misuse::Stale));
+    }
+
+    #[test]
+    fn a_closed_generation_never_passes_even_if_equal() {
+        let closed = Generation::default();
+        assert_eq!(Handle::new(PoolId(0), 0, closed).check(PoolId(0), closed), Err(Misuse::Stale));
+    }
+
+    #[test]
+    fn generations_wrap_without_losing_parity() {
+        let last = Generation::from_raw(u32::MAX);
+        assert!(last.is_live());
+        assert!(!last.next().is_live());
+    }
+}

@@ -1,0 +1,38 @@
+//! **locox**: which processors a job gets, when, and at whose expense.
+//!
+//! A scheduling kernel for firmware and for resource managers. It has no operating system, no
+//! heap, no clock and no randomness of its own, and no panic path.
+//!
+//! # Floors
+//!
+//! A floor knows only those below it.
+//!
+//! 1. Ground, words and numbers: [`time`], [`handle`], [`bits`], [`cube`].
+//! 2. Mechanisms, one folder a system and one file an algorithm: to come.
+//!
+//! # Principles
+//!
+//! 1. Time and randomness are arguments.
+//! 2. The caller owns the storage: an array in a `static`, a boxed slice, a borrowed slice.
+//! 3. Every limit is explicit; a full structure is an error value.
+//! 4. An error leaves the state as it was, and a refusal says why.
+//! 5. Order is deterministic: same calls, same answers, on every target.
+//!
+//! # Limits
+//!
+//! Cubes have at most [`cube::Dim::MAX`] dimensions. No `unsafe`, no allocation, no floating
+//! point.
+//!
+//! # Features
+//!
+//! All are off by default and additive: `serde` and `defmt` derive their traits on the small
+//! public types, `bitvec` adds a view of bit sets as that crate's slices.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod bits;
+pub mod cube;
+pub mod handle;
+pub mod time;

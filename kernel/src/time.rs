@@ -1,0 +1,188 @@
+//! Ticks: instants, durations, and a narrow hardware counter made wide.
+//!
+//! A tick is whatever the caller's clock counts; the kernel never reads a clock. 64 bits are
+//! enough that nobody has to reason about wrap: at 1 GHz they last 584 years.
+
+/// A point in time, in ticks since an origin that the caller chooses.
+///
+/// ```
+/// use locox::time::{Duration, Instant};
+/// let start = Instant::from_ticks(10);
+/// assert_eq!(start.checked_add(Duration::from_ticks(5)), Some(Instant::from_ticks(15)));
+/// assert_eq!(start.since(Instant::from_ticks(12)), None); // 12 is later
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Instant(u64);
+
+/// A length of time in ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Duration(u64);
+
+impl Instant {
+    /// The origin.
+    pub const ZERO: Self = Self(0);
+    /// The latest instant there is.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// The instant `ticks` after the origin.
+    pub const fn from_ticks(ticks: u64) -> Self {
+        Self(ticks)
+    }
+
+    /// Ticks since the origin.
+    pub const fn ticks(self) -> u64 {
+        self.0
+    }
+
+    /// The instant `after` later, or `None` beyond [`Instant::MAX`].
+    pub const fn checked_add(self, after: Duration) -> Option<Self> {
+        match self.0.checked_add(after.0) {
+            Some(ticks) => Some(Self(ticks)),
+            None => None,
+        }
+    }
+
+    /// The instant `after` later, at most [`Instant::MAX`].
+    pub const fn saturating_add(self, after: Duration) -> Self {
+        Self(self.0.saturating_add(after.0))
+    }
+
+    /// The instant `before` earlier, or `None` before the origin.
+    pub const fn checked_sub(self, before: Duration) -> Option<Self> {
+        match self.0.checked_sub(before.0) {
+            Some(ticks) => Some(Self(ticks)),
+            None => None,
+        }
+    }
+
+    /// The time from `earlier` to `self`, or `None` if `earlier` is later.
+    pub const fn since(self, earlier: Self) -> Option<Duration> {
+        match self.0.checked_sub(earlier.0) {
+            Some(ticks) => Some(Duration(ticks)),
+            None => None,
+        }
+    }
+}
+
+impl Duration {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+    /// The longest duration there is.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// A duration of `ticks`.
+    pub const fn from_ticks(ticks: u64) -> Self {
+        Self(ticks)
+    }
+
+    /// Its length in ticks.
+    pub const fn ticks(self) -> u64 {
+        self.0
+    }
+
+    /// The sum, or `None` beyond [`Duration::MAX`].
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        match self.0.checked_add(other.0) {
+            Some(ticks) => Some(Self(ticks)),
+            None => None,
+        }
+    }
+
+    /// `times` of it, or `None` beyond [`Duration::MAX`].
+    pub const fn checked_mul(self, times: u64) -> Option<Self> {
+        match self.0.checked_mul(times) {
+            Some(ticks) => Some(Self(ticks)),
+            None => None,
+        }
+    }
+}
+
+/// Extends a hardware counter of 1 to 64 bits to instants that never wrap.
+///
+/// - The upper bits count the wraps seen so far.
+/// - Instants returned never decrease.
+/// - It must be read at least once in each period of the counter (2^bits ticks); a wrap that
+///   passes unseen is lost, and no code can tell.
+///
+/// ```
+/// use locox::time::{Instant, WideCounter};
+/// let mut clock = WideCounter::new(16).unwrap();
+/// assert_eq!(clock.extend(65_000), Instant::from_ticks(65_000));
+/// assert_eq!(clock.extend(10), Instant::from_ticks(65_546)); // wrapped
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct WideCounter {
+    mask: u64,
+    last: u64,
+}
+
+impl WideCounter {
+    /// A counter of `bits` bits that starts at zero; `None` unless 1 <= `bits` <= 64.
+    pub const fn new(bits: u32) -> Option<Self> {
+        if bits == 0 || bits > 64 {
+            return None;
+        }
+        Some(Self { mask: u64::MAX >> (64 - bits), last: 0 })
+    }
+
+    /// The instant at which the hardware showed `raw`. Bits of `raw` above the counter's width
+    /// are ignored. Saturates at [`Instant::MAX`].
+    pub const fn extend(&mut self, raw: u64) -> Instant {
+        let step = raw.wrapping_sub(self.last) & self.mask;
+        self.last = self.last.saturating_add(step);
+        Instant(self.last)
+    }
+
+    /// The instant last returned.
+    pub const fn last(&self) -> Instant {
+        Instant(self.last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arithmetic_stops_at_both_ends() {
+        let one = Duration::from_ticks(1);
+        assert_eq!(Instant::MAX.checked_add(one), None);
+        assert_eq!(Instant::MAX.saturating_add(one), Instant::MAX);
+        assert_eq!(Instant::ZERO.checked_sub(one), None);
+        assert_eq!(Duration::MAX.checked_add(one), None);
+        assert_eq!(Duration::MAX.checked_mul(2), None);
+        assert_eq!(Instant::from_ticks(7).since(Instant::from_ticks(3)), Some(Duration(4)));
+    }
+
+    #[test]
+    fn a_counter_of_no_bits_or_too_many_is_refused() {
+        assert_eq!(WideCounter::new(0), None);
+        assert_eq!(WideCounter::new(65), None);
+    }
+
+    #[test]
+    fn every_narrow_counter_follows_a_wide_one() {
+        for bits in [1, 2, 7, 8, 16, 24, 32, 63] {
+            let mut clock = WideCounter::new(bits).unwrap();
+            let period = 1u64 << bits;
+            let mut truth = 0u64;
+            // Steps up to the longest that can be seen: one tick less than the period.
+            for step in [0, 1, period / 2, period - 1, 1, period - 1, 0, period / 3] {
+                truth = truth.saturating_add(step);
+                assert_eq!(clock.extend(truth & (period - 1)).ticks(), truth, "{bits} bits");
+            }
+        }
+    }
+
+    #[test]
+    fn bits_above_the_counter_are_ignored() {
+        let mut clock = WideCounter::new(8).unwrap();
+        assert_eq!(clock.extend(0xFF05).ticks(), 5);
+        assert_eq!(clock.extend(0x1203).ticks(), 0x103);
+    }
+}
