@@ -124,16 +124,18 @@ impl Reader {
     }
 
     /// Reads the next line into `self.text`; false at the end.
-    fn next_line(&mut self) -> Result<bool, SwfErrorKind> {
+    fn next_line(&mut self) -> Result<bool, SwfError> {
         self.text.clear();
         self.line += 1;
         let mut source = self.source.by_ref().take(Self::LONGEST_LINE + 1);
-        let read = source.read_until(b'\n', &mut self.text);
-        let read = read.map_err(|error| self.compression.failure(error))?;
-        if read as u64 > Self::LONGEST_LINE {
-            return Err(SwfErrorKind::LongLine(Self::LONGEST_LINE));
-        }
-        Ok(read > 0)
+        let kind = match source.read_until(b'\n', &mut self.text) {
+            Ok(0) => return Ok(false),
+            Ok(read) if read as u64 <= Self::LONGEST_LINE => return Ok(true),
+            Ok(_) => SwfErrorKind::LongLine(Self::LONGEST_LINE),
+            Err(error) => self.compression.failure(error),
+        };
+        self.ended = true;
+        Err(SwfError { line: Some(self.line), ..self.whole_file(kind) })
     }
 
     /// What the line in `self.text` holds: a record, or nothing (a comment, a blank line).
@@ -153,23 +155,14 @@ impl Reader {
     }
 
     fn next_record(&mut self) -> Result<Option<Record>, SwfError> {
-        loop {
-            match self.next_line() {
-                Ok(true) => {}
-                Ok(false) => return Ok(None),
-                Err(kind) => {
-                    let line = Some(self.line);
-                    return Err(SwfError { line, ..self.whole_file(kind) }).inspect_err(|_| {
-                        self.ended = true;
-                    });
-                }
-            }
+        while self.next_line()? {
             match self.parse_line() {
-                Ok(None) => {}
                 Ok(Some(record)) => return Ok(Some(record)),
+                Ok(None) => {}
                 Err((column, kind)) => self.bad_line(self.line, column, kind)?,
             }
         }
+        Ok(None)
     }
 }
 

@@ -23,13 +23,12 @@ const XZ_MAGIC: &[u8] = &[0xFD, b'7', b'z', b'X', b'Z', 0];
 impl Compression {
     /// What a failure to read says about the file.
     pub(super) fn failure(self, error: io::Error) -> SwfErrorKind {
-        match (self, error.kind()) {
-            (Self::Plain, _) => SwfErrorKind::Read(error),
-            (_, ErrorKind::UnexpectedEof) => SwfErrorKind::Truncated(self),
-            (_, ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
-                SwfErrorKind::Damaged(self, error.to_string())
-            }
-            _ => SwfErrorKind::Read(error),
+        // A decoder's own errors do not come from the operating system; not all have a kind.
+        let from_decoder = self != Self::Plain && error.raw_os_error().is_none();
+        match error.kind() {
+            _ if !from_decoder => SwfErrorKind::Read(error),
+            ErrorKind::UnexpectedEof => SwfErrorKind::Truncated(self),
+            _ => SwfErrorKind::Damaged(self, error.to_string()),
         }
     }
 }
