@@ -316,12 +316,13 @@ fn a_job_larger_than_the_machine_is_an_error_with_its_place() {
 
 #[test]
 fn a_lenient_replay_rejects_such_a_job_and_counts_it() {
-    let jobs = workload(&[(0, 4, 5), (1, 17, 5), (2, 16, 5)]);
+    let jobs = workload(&[(0, 4, 5), (1, 17, 5), (2, 16, 5), (99, 17, 5)]);
     let options = Options { strictness: Strictness::Lenient, ..Options::default() };
     let outcome = replay(&jobs, &mut Pool::new(16), &mut Fcfs::default(), &options).unwrap();
     let success: Vec<_> = outcome.jobs.iter().map(|job| job.success).collect();
-    assert_eq!(success, [true, false, true]);
-    assert_eq!((outcome.rejected, outcome.events), (1, 5));
+    assert_eq!(success, [true, false, true, false]);
+    assert_eq!((outcome.rejected, outcome.events), (2, 6));
+    assert_eq!(outcome.makespan.ticks(), 10);
     assert_eq!(outcome.jobs[1].start, outcome.jobs[1].submit);
     assert_eq!(outcome.jobs[1].finish, outcome.jobs[1].submit);
     assert_close(outcome.mean_wait, 1.5, "only jobs that ran count");

@@ -1,7 +1,7 @@
 //! Traces, good and bad, as a user would meet them.
 
 use flate2::write::GzEncoder;
-use locox_models::swf::{self, Compression, Reader, Record, Strictness, SwfError};
+use locox_models::swf::{self, Compression, Reader, Record, Strictness, SwfError, SwfErrorKind};
 use locox_models::workload::{Workload, from_reader, from_swf};
 use lzma_rust2::{XzOptions, XzWriter};
 use proptest::prelude::*;
@@ -118,13 +118,12 @@ fn sound_records_without_size_or_run_time_are_left_out_and_mentioned() {
     let workload = strict(text).unwrap();
     assert_eq!(jobs(&workload), [(2, 5, 8, 30)]);
     assert_eq!((workload.incomplete, workload.skipped), (2, 0));
-    assert_eq!(workload.notes, ["2 records without a known size or run time were left out"]);
+    assert_eq!(workload.notes, ["Left out for lack of a size or a run time: 2"]);
 }
 
 /// What is wrong with the third line, and what is said about it.
 #[test]
 fn every_bad_line_is_told_by_its_place_and_a_remedy_and_can_be_skipped() {
-    const LINE: &str = "correct the line, or skip such lines with --lenient";
     let with = |column: usize, value: &str| {
         let line = job(2, 5, 30, 8);
         let mut columns: Vec<_> = line.split_whitespace().collect();
@@ -132,56 +131,38 @@ fn every_bad_line_is_told_by_its_place_and_a_remedy_and_can_be_skipped() {
         columns.join(" ") + "\n"
     };
     let cases = [
-        (job(2, 5, 30, 8).replacen(" -1", "", 1), format!("17 columns where 18 belong; {LINE}")),
-        (with(17, "-1 7"), format!("19 columns where 18 belong; {LINE}")),
-        (with(8, "1h"), format!("column \"requested time\": `1h` is not a number; {LINE}")),
-        (with(4, "2.5"), format!("column \"processors\": `2.5` is not a whole number; {LINE}")),
-        (
-            with(3, "-60"),
-            format!(
-                "column \"run time\": -60 is negative, and -1 alone stands for unknown; {LINE}"
-            ),
-        ),
-        (
-            with(1, "-5"),
-            format!(
-                "column \"submit time\": -5 is negative, and -1 alone stands for unknown; {LINE}"
-            ),
-        ),
+        (job(2, 5, 30, 8).replacen(" -1", "", 1), "17 columns where 18 belong"),
+        (with(17, "-1 7"), "19 columns where 18 belong"),
+        (with(8, "1h"), "column \"requested time\": `1h` is not a number"),
+        (with(4, "2.5"), "column \"processors\": `2.5` is not a whole number"),
+        (with(3, "-60"), "column \"run time\": -60 is negative, and -1 alone stands for unknown"),
+        (with(1, "-5"), "column \"submit time\": -5 is negative, and -1 alone stands for unknown"),
         (
             with(1, "-1"),
-            format!(
-                "column \"submit time\": a job needs a time of submission, but it is unknown (-1); \
-                 {LINE}"
-            ),
+            "column \"submit time\": a job needs a time of submission, but it is unknown (-1)",
         ),
-        (
-            with(1, "1"),
-            "column \"submit time\": 1 is earlier than 2, the job before; sort the jobs, or skip \
-             such lines with --lenient"
-                .into(),
-        ),
-        (
-            with(4, "0"),
-            format!("column \"processors\": a job needs at least one processor; {LINE}"),
-        ),
-        (
-            with(7, "0"),
-            format!("column \"requested processors\": a job needs at least one processor; {LINE}"),
-        ),
+        (with(1, "1"), "column \"submit time\": 1 is earlier than 2, the job before"),
+        (with(4, "0"), "column \"processors\": a job needs at least one processor"),
+        (with(7, "0"), "column \"requested processors\": a job needs at least one processor"),
         (
             with(4, "4294967296"),
-            format!("column \"processors\": 4294967296 is more than 4294967295 processors; {LINE}"),
+            "column \"processors\": 4294967296 is more than 4294967295 processors",
         ),
     ];
     for (bad, said) in cases {
         let text = format!("; MaxProcs: 16\n{}{bad}{}", job(1, 2, 60, 4), job(3, 9, 60, 4));
-        let said = format!("day.swf:3: {said}");
-        assert_eq!(strict(text.clone()).unwrap_err().to_string(), said);
+        let error = strict(text.clone()).unwrap_err();
+        assert_eq!(error.finding(), format!("day.swf:3: {said}"));
+        let remedy = match error.kind {
+            SwfErrorKind::OutOfOrder { .. } => "sort the jobs",
+            _ => "correct the line",
+        };
+        let remedy = format!("; {remedy}, or skip such lines with --lenient");
+        assert_eq!(error.to_string(), error.finding() + &remedy);
         let lenient = workload(text, Strictness::Lenient).unwrap();
         assert_eq!(jobs(&lenient), [(1, 2, 4, 60), (3, 9, 4, 60)]);
         assert_eq!(lenient.skipped, 1);
-        assert_eq!(lenient.notes, [format!("1 bad lines were skipped, the first: {said}")]);
+        assert_eq!(lenient.notes, [format!("Bad lines skipped: 1, the first: day.swf:3: {said}")]);
     }
 }
 
@@ -190,7 +171,7 @@ fn a_file_without_jobs_is_an_error_even_when_lenient() {
     for text in ["", "\n\n", HEADER, "hello\n"] {
         assert_eq!(
             workload(text, Strictness::Lenient).unwrap_err().to_string(),
-            "day.swf: no job that could be run; is it a trace in the Standard Workload Format?"
+            "day.swf: no job that could be run; check that it is a trace in the Standard Workload Format"
         );
     }
 }
@@ -200,7 +181,8 @@ fn a_line_without_end_is_not_read_into_memory() {
     let error = workload(vec![b'x'; 1 << 17], Strictness::Lenient).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "day.swf:1: the line has over 65536 bytes: not a trace in the Standard Workload Format"
+        "day.swf:1: the line has over 65536 bytes; check that it is a trace in the Standard Workload \
+         Format"
     );
 }
 
@@ -213,7 +195,8 @@ fn a_missing_file_and_a_directory_are_told_by_name() {
     );
     let directory = Path::new(env!("CARGO_MANIFEST_DIR"));
     let error = from_swf(directory, Strictness::Strict, None).unwrap_err().to_string();
-    assert!(error.contains("reading failed"), "{error}");
+    assert!(error.contains("hw-models: reading failed ("), "{error}");
+    assert!(error.ends_with("; check that it is a file and may be read"), "{error}");
 }
 
 #[test]
@@ -236,7 +219,7 @@ fn a_compressed_file_cut_anywhere_is_truncated_even_if_every_job_was_read() {
             let error = workload(&whole[..length], Strictness::Lenient).unwrap_err();
             assert!(
                 error.to_string().contains(&format!(
-                    "the {name} stream ends too early: the file is truncated; fetch it again"
+                    "the {name} stream ends too early: the file is truncated; fetch the file again"
                 )),
                 "{length} of {}: {error}",
                 whole.len()

@@ -137,7 +137,7 @@ pub fn replay(
     check(workload, machine, options)?;
     let mut run = Run::new(&workload.jobs, machine, queue, options.allocations);
     run.all().map_err(|fault| fault.explain(workload, &run))?;
-    Ok(Outcome::summarise(run, workload, options))
+    Ok(Outcome::summarise(run, options))
 }
 
 fn check(workload: &Workload, machine: &dyn Machine, options: &Options) -> Result<(), ReplayError> {

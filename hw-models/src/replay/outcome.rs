@@ -3,7 +3,7 @@
 use super::series::{Point, series};
 use super::{Options, Run};
 use crate::stats::percentile;
-use crate::workload::{Job, Workload};
+use crate::workload::Job;
 use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
 
@@ -121,7 +121,7 @@ pub struct Outcome {
     pub mean_turnaround: f64,
     /// Mean of [`JobRecord::bounded_slowdown`].
     pub mean_bounded_slowdown: f64,
-    /// From the first arrival to the last end.
+    /// From the first arrival to the last end of the jobs that ran.
     pub makespan: Duration,
     /// Refused attempts. The head of an FCFS queue is tried when it becomes the head and then
     /// after each completion.
@@ -135,12 +135,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn summarise(run: Run, workload: &Workload, options: &Options) -> Self {
+    pub(super) fn summarise(run: Run, options: &Options) -> Self {
         let jobs = run.records;
         let ran = || jobs.iter().filter(|job| job.success);
         let count = ran().count();
-        let start = workload.jobs.first().map_or(Instant::ZERO, |job| job.submit);
-        let finish = jobs.iter().map(|job| job.finish).max().unwrap_or(start);
+        let start = ran().map(|job| job.submit).next().unwrap_or_default();
+        let finish = ran().map(|job| job.finish).max().unwrap_or_default();
         let makespan = finish.since(start).unwrap_or_default();
         let processors = run.machine.processors();
         let capacity = makespan.ticks() as f64 * f64::from(processors);
@@ -167,7 +167,7 @@ impl Outcome {
             ),
             makespan,
             refusals: run.refusals,
-            events: (workload.jobs.len() + count) as u64,
+            events: (jobs.len() + count) as u64,
             peak_queue: run.peak_queue,
             series: series(&jobs, start, makespan, processors, options.points),
             jobs,

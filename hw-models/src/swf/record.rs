@@ -219,9 +219,9 @@ mod tests {
     #[test]
     fn a_line_of_17_or_19_columns_is_told_by_its_count() {
         let seventeen = parse(&["x"; 17].join(" ")).unwrap_err();
-        assert!(seventeen.starts_with("line: 17 columns where 18 belong;"), "{seventeen}");
+        assert!(seventeen.starts_with("line: 17 columns where 18 belong"), "{seventeen}");
         let nineteen = parse(&["1"; 19].join(" ")).unwrap_err();
-        assert!(nineteen.starts_with("line: 19 columns where 18 belong;"), "{nineteen}");
+        assert!(nineteen.starts_with("line: 19 columns where 18 belong"), "{nineteen}");
     }
 
     #[test]

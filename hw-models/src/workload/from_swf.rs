@@ -113,10 +113,11 @@ fn notes(reader: &Reader, incomplete: u64) -> Vec<String> {
     notes.extend(installation.iter().map(|value| origin("Installation", value)));
     notes.extend(acknowledge.iter().map(|value| origin("Acknowledge", value)));
     if incomplete > 0 {
-        notes.push(format!("{incomplete} records without a known size or run time were left out"));
+        notes.push(format!("Left out for lack of a size or a run time: {incomplete}"));
     }
     if let Some(first) = reader.first_skipped() {
-        notes.push(format!("{} bad lines were skipped, the first: {first}", reader.skipped()));
+        let (skipped, first) = (reader.skipped(), first.finding());
+        notes.push(format!("Bad lines skipped: {skipped}, the first: {first}"));
     }
     notes
 }
