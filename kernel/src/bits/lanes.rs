@@ -46,10 +46,10 @@ impl Lanes {
     }
 
     /// Makes `value`, of which the low bits of the width count, entry `at`.
-    pub fn set(self, words: &mut [Word], at: usize, value: u32) {
+    pub const fn set(self, words: &mut [Word], at: usize, value: u32) {
         let (index, shift) = self.locate(at);
         let mask = self.mask();
-        if let Some(word) = words.get_mut(index) {
+        if let Some(word) = super::word_mut(words, index) {
             *word = *word & !((mask as Word) << shift) | (((value & mask) as Word) << shift);
         }
     }
@@ -62,7 +62,7 @@ impl Lanes {
         }
     }
 
-    fn locate(self, at: usize) -> (usize, u32) {
+    const fn locate(self, at: usize) -> (usize, u32) {
         let width = self.width as u32;
         let per_word = WORD_LOG2 - width;
         let lane = at as u32 & ((1 << per_word) - 1);
