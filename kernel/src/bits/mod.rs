@@ -8,7 +8,7 @@ mod lanes;
 mod set;
 mod summary;
 
-pub use lanes::{LaneWidth, Lanes};
+pub use lanes::Lanes;
 pub use set::{BitSet, Members, OutOfRange};
 pub use summary::Summary;
 

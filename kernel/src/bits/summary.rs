@@ -121,10 +121,29 @@ impl Summary {
         self.descend(words, level, levels_up, load(words, level.start) & part)
     }
 
-    /// Whether `2^octave..2^(octave + 1)` has no member.
-    pub fn octave_is_empty(self, words: &[Word], octave: u32) -> bool {
-        let (level, _, part) = self.octave_top(octave);
-        load(words, level.start) & part == 0
+    /// Removes `member` of `2^octave..2^(octave + 1)`; whether that range has no member then.
+    pub fn remove_from_octave(self, words: &mut [Word], member: usize, octave: u32) -> bool {
+        let mut level = self;
+        let mut bit = member;
+        let mut octave = octave;
+        loop {
+            let (at, mask) = locate(bit);
+            let Some(word) = word_mut(words, level.start.wrapping_add(at)) else { return true };
+            *word &= !mask;
+            if octave < WORD_LOG2 {
+                let empty = *word & octave_mask(octave) == 0;
+                if let (0, Some(above)) = (*word, level.above()) {
+                    above.remove(words, at);
+                }
+                return empty;
+            }
+            match level.above() {
+                Some(above) if *word == 0 => level = above,
+                _ => return false,
+            }
+            bit = at;
+            octave = octave.wrapping_sub(WORD_LOG2);
+        }
     }
 
     /// Members among `2^octave..2^(octave + 1)`; one pass over their words.
@@ -230,10 +249,15 @@ mod tests {
                 let range = 1usize << octave..2usize << octave;
                 let first = model.range(range.clone()).next().copied();
                 assert_eq!(set.first_in_octave(&words, octave), first, "2^{log2}");
-                assert_eq!(set.octave_is_empty(&words, octave), first.is_none());
                 assert_eq!(set.count_octave(&words, octave), model.range(range).count() as u64);
             }
             assert_eq!(set.is_empty(&words), model.is_empty());
+            while let Some(member) = model.pop_last().filter(|&member| member > 0) {
+                let octave = member.ilog2();
+                let last = model.range(1 << octave..).next().is_none();
+                assert_eq!(set.remove_from_octave(&mut words, member, octave), last, "2^{log2}");
+                assert!(set.check(&words));
+            }
             assert!(set.check(&words));
             assert_eq!(words[..3], [0; 3], "words before the set are not its own");
         }

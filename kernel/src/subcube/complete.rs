@@ -7,9 +7,9 @@
 //!
 //! - Recognises all C(n, k) * 2^(n-k) k-subcubes: a refusal as fragmented is given exactly if no
 //!   free k-subcube exists.
-//! - Cost: a query up to about 3^n / 64 word operations. A placement repeats such a search for
-//!   each candidate it compares, so their number is bounded by [`Effort`].
-//! - Bits: 1 a node for the map, 12 for scratch (10 on a 32-bit target).
+//! - Cost: a query up to about 3^n / 64 word operations; a placement three such searches for
+//!   every 32 candidates it compares, whose number is bounded by [`Effort`].
+//! - Bits: 1 a node for the map, 6 for scratch (5 on a 32-bit target).
 //!
 //! Choose it on machines up to some 12 dimensions where being refused costs more than a few
 //! microseconds, and as the yardstick for the others.
@@ -47,7 +47,7 @@ impl Default for Effort {
     }
 }
 
-const DEFAULT_EFFORT: Effort = Effort(64);
+const DEFAULT_EFFORT: Effort = Effort(32);
 
 impl<S: AsRef<[Word]> + AsMut<[Word]>> Complete<S> {
     /// A pool of the whole n-cube; what `storage` held does not matter.
@@ -89,7 +89,7 @@ const fn core(pool: PoolId, dims: Dim) -> Core<Map> {
     Core::new(pool, dims, Map { dims, effort: DEFAULT_EFFORT }, Map::words(dims))
 }
 
-/// The map of free nodes, a bit a node, and after it the scratch of two nested searches.
+/// The map of free nodes, a bit a node, and after it the scratch of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Map {
     dims: Dim,
@@ -98,13 +98,13 @@ pub struct Map {
 
 impl Map {
     const fn words(dims: Dim) -> usize {
-        words_for(dims.nodes() as usize) + 2 * fold::scratch_words(dims)
+        words_for(dims.nodes() as usize) + fold::scratch_words(dims)
     }
 
     /// The map and the scratch.
     fn split<'a>(&self, words: &'a mut [Word]) -> Option<(&'a [Word], &'a mut [Word])> {
         let (map, rest) = words.split_at_mut_checked(words_for(self.dims.nodes() as usize))?;
-        let (scratch, _) = rest.split_at_mut_checked(2 * fold::scratch_words(self.dims))?;
+        let (scratch, _) = rest.split_at_mut_checked(fold::scratch_words(self.dims))?;
         Some((map, scratch))
     }
 
@@ -119,48 +119,78 @@ impl Map {
     /// The free subcube of dimension `dim` to take.
     fn choose(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let (map, scratch) = self.split(words)?;
+        let first = self.candidates(map, scratch, dim, 0, 1).first()?.cube;
         let larger = dim.up().filter(|&up| up <= self.dims);
-        let spoils = larger.filter(|&up| fold::exists(map, self.dims, up, scratch));
-        let mut best: Option<(Subcube, u64)> = None;
-        let mut left = self.effort.0.max(1);
-        fold::search(map, self.dims, dim, scratch, |fold, scratch| {
-            for cube in fold.subcubes() {
-                let limit = best.map_or(u64::MAX, |(_, spoilt)| spoilt);
-                let spoilt = match spoils {
-                    Some(up) => self.spoilt(map, scratch, &cube, up, limit),
-                    None => 0,
-                };
-                if spoilt < limit {
-                    best = Some((cube, spoilt));
-                }
-                left = left.wrapping_sub(1);
-                if spoilt == 0 || left == 0 {
+        let Some(up) = larger.filter(|&up| fold::exists(map, self.dims, up, scratch)) else {
+            return Some(first);
+        };
+        let mut best = Candidate { cube: first, spoilt: u64::MAX };
+        let mut compared = 0;
+        while compared < self.effort.0 {
+            let most = self.effort.0.wrapping_sub(compared);
+            let mut batch = self.candidates(map, scratch, dim, compared, most);
+            self.count_spoilt(map, scratch, up, &mut batch);
+            best = batch.iter().fold(best, |a, &b| if b.spoilt < a.spoilt { b } else { a });
+            compared = compared.saturating_add(batch.len() as u32);
+            if !batch.is_full() {
+                break;
+            }
+        }
+        Some(best.cube)
+    }
+
+    /// The free subcubes of dimension `dim` after the first `skip`, at most `most` and a batch.
+    fn candidates(
+        &self,
+        map: &[Word],
+        scratch: &mut [Word],
+        dim: Dim,
+        skip: u32,
+        most: u32,
+    ) -> Batch {
+        let mut batch = Batch::new();
+        let mut skip = u64::from(skip);
+        fold::search(map, self.dims, dim, scratch, |fold| {
+            let here = fold.count();
+            if skip >= here {
+                skip = skip.wrapping_sub(here);
+                return false;
+            }
+            let wanted = fold.subcubes().skip(skip as usize);
+            skip = 0;
+            for cube in wanted {
+                let full = batch.push(Candidate { cube, spoilt: 0 }).is_err();
+                if full || batch.len() as u32 >= most {
                     return true;
                 }
             }
             false
         });
-        best.map(|(cube, _)| cube)
+        batch
     }
 
-    /// Free subcubes of dimension `up` that have a node in common with `cube`; counting ends at
-    /// `limit`.
-    fn spoilt(
-        &self,
-        map: &[Word],
-        scratch: &mut [Word],
-        cube: &Subcube,
-        up: Dim,
-        limit: u64,
-    ) -> u64 {
-        let mut spoilt = 0u64;
-        fold::search(map, self.dims, up, scratch, |fold, _| {
-            spoilt = spoilt.saturating_add(fold.count_meeting(cube));
-            spoilt >= limit
+    /// Counts for each candidate the free subcubes of dimension `up` that have a node in common
+    /// with it.
+    fn count_spoilt(&self, map: &[Word], scratch: &mut [Word], up: Dim, batch: &mut Batch) {
+        fold::search(map, self.dims, up, scratch, |fold| {
+            for candidate in batch.iter_mut() {
+                let met = fold.count_meeting(&candidate.cube);
+                candidate.spoilt = candidate.spoilt.saturating_add(met);
+            }
+            false
         });
-        spoilt
     }
 }
+
+/// A free subcube that might be granted, and how many larger ones that would destroy.
+#[derive(Clone, Copy)]
+struct Candidate {
+    cube: Subcube,
+    spoilt: u64,
+}
+
+/// Candidates that are counted in one pass over the larger subcubes.
+type Batch = heapless::Vec<Candidate, 32>;
 
 impl Strategy for Map {
     const NAME: &'static str = "complete";
@@ -189,7 +219,7 @@ impl Strategy for Map {
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
         let (map, scratch) = self.split(words)?;
-        below.up_to().rev().find(|&dim| fold::exists(map, self.dims, dim, scratch))
+        fold::largest(map, self.dims, below, scratch)
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
@@ -199,7 +229,7 @@ impl Strategy for Map {
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
         let Some((map, scratch)) = self.split(words) else { return 0 };
         let mut total = 0u64;
-        fold::search(map, self.dims, dim, scratch, |fold, _| {
+        fold::search(map, self.dims, dim, scratch, |fold| {
             total = total.saturating_add(fold.count());
             false
         });
@@ -209,7 +239,7 @@ impl Strategy for Map {
     fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
         let (own, serves) = words.split_at_mut_checked(in_service)?;
         let (_, scratch) = self.split(own)?;
-        self.dims.up_to().rev().find(|&dim| fold::exists(serves, self.dims, dim, scratch))
+        fold::largest(serves, self.dims, self.dims, scratch)
     }
 
     /// Nothing is derived.

@@ -20,8 +20,8 @@ pub(super) const fn scratch_words(dims: Dim) -> usize {
     words_for(dims.nodes() as usize) * WORD_LOG2 as usize
 }
 
-/// Words of scratch for [`frugal_largest`]: only the folds above the word.
-pub(super) const fn frugal_scratch_words(dims: Dim) -> usize {
+/// Words of scratch for [`exists`]: only the folds above the word.
+pub(super) const fn exists_scratch_words(dims: Dim) -> usize {
     words_for(dims.nodes() as usize)
 }
 
@@ -64,20 +64,17 @@ impl Fold<'_> {
         })
     }
 
-    /// How many have a node in common with `cube`.
+    /// How many have a node in common with `cube`: those that agree with it where both are fixed.
     pub(super) fn count_meeting(&self, cube: &Subcube) -> u64 {
         let decided = !(self.mask | cube.mask());
-        let inside =
-            (0..WORD_LOG2).filter(|dim| decided >> dim & 1 == 1).fold(Word::MAX, |all, dim| {
-                all & if cube.base().0 >> dim & 1 == 0 { low(dim) } else { !low(dim) }
-            });
+        let inside = (0..WORD_LOG2).filter(|dim| decided >> dim & 1 == 1);
+        let inside = inside.fold(Word::MAX, |all, dim| {
+            all & if cube.base().0 >> dim & 1 == 0 { low(dim) } else { !low(dim) }
+        });
         let fixed = !self.mask >> WORD_LOG2;
-        let apart = |index: usize| {
-            let above = deposit(index as u32, fixed) << WORD_LOG2;
-            (above ^ cube.base().0) & decided & !(Word::BITS - 1) != 0
-        };
-        let words =
-            self.map.iter().enumerate().filter(|(index, word)| **word != 0 && !apart(*index));
+        let above = extract(cube.base().0 >> WORD_LOG2, fixed);
+        let decided = extract(decided >> WORD_LOG2, fixed);
+        let words = (0u32..).zip(self.map).filter(|(at, _)| (at ^ above) & decided == 0);
         words.fold(0, |sum: u64, (_, w)| sum.saturating_add(u64::from((w & inside).count_ones())))
     }
 }
@@ -96,14 +93,30 @@ fn deposit(value: u32, mask: u32) -> u32 {
     spread
 }
 
+/// Gathers the bits of `value` at the ones of `mask`, lowest first.
+fn extract(value: u32, mask: u32) -> u32 {
+    let (mut mask, mut at, mut gathered) =
+        (mask & (Dim::MAX.nodes() >> WORD_LOG2).wrapping_sub(1), 0, 0);
+    while mask != 0 {
+        gathered |= (value >> mask.trailing_zeros() & 1) << at;
+        mask &= mask.wrapping_sub(1);
+        at += 1;
+    }
+    gathered
+}
+
+/// How far apart the two halves of a word lie along a dimension inside it.
+fn dim_shift(dim: u32) -> u32 {
+    1 << dim
+}
+
 /// Folds `map` along `dim` into `out`, which takes half the words above the word and all below;
 /// whether anything is left.
 fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> bool {
     let mut any = 0;
     if dim < WORD_LOG2 {
-        let (shift, keep) = (1u32 << dim, low(dim));
         for (folded, &word) in out.iter_mut().zip(map) {
-            *folded = word & (word >> shift) & keep;
+            *folded = word & (word >> dim_shift(dim)) & low(dim);
             any |= *folded;
         }
         return any != 0;
@@ -124,7 +137,7 @@ fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> bool {
 
 /// Calls `visit` with the fold along each set of `wanted` of the dimensions `dims`; stops when it
 /// returns true, and returns whether it did. Sets whose fold is empty are passed over.
-fn walk<F: FnMut(Fold<'_>, &mut [Word]) -> bool>(
+fn walk<F: FnMut(Fold<'_>) -> bool>(
     fold: Fold<'_>,
     dims: Range<u32>,
     wanted: u32,
@@ -132,7 +145,7 @@ fn walk<F: FnMut(Fold<'_>, &mut [Word]) -> bool>(
     visit: &mut F,
 ) -> bool {
     if wanted == 0 {
-        return visit(fold, scratch);
+        return visit(fold);
     }
     if wanted > dims.end.wrapping_sub(dims.start) {
         return false;
@@ -158,9 +171,8 @@ fn unfolded(map: &[Word], dims: Dim) -> Option<Fold<'_>> {
 }
 
 /// Visits the free subcubes of dimension `dim` of the map, a set of dimensions at a time, until
-/// the visitor returns true; returns whether it did. The visitor also gets the scratch that is
-/// left: enough for another search if there was enough for two.
-pub(super) fn search<F: FnMut(Fold<'_>, &mut [Word]) -> bool>(
+/// the visitor returns true; returns whether it did.
+pub(super) fn search<F: FnMut(Fold<'_>) -> bool>(
     map: &[Word],
     dims: Dim,
     dim: Dim,
@@ -172,31 +184,74 @@ pub(super) fn search<F: FnMut(Fold<'_>, &mut [Word]) -> bool>(
         .is_some_and(|fold| walk(fold, all, u32::from(dim.get()), scratch, &mut visit))
 }
 
-/// Whether the map has a free subcube of dimension `dim`.
+/// Whether the map has a free subcube of dimension `dim`. Needs [`exists_scratch_words`] only.
+///
+/// The same search as [`search`] without a visitor: a map whose dimensions above the word are
+/// decided is folded on in registers, several words at a time, and the last fold is not kept.
 pub(super) fn exists(map: &[Word], dims: Dim, dim: Dim, scratch: &mut [Word]) -> bool {
-    search(map, dims, dim, scratch, |_, _| true)
+    unfolded(map, dims)
+        .is_some_and(|fold| has(fold.map, u32::from(dims.get()), u32::from(dim.get()), scratch))
 }
 
-/// The largest dimension of a free subcube of the map, with little scratch: the words are folded
-/// one by one, which takes up to three times as long.
-pub(super) fn frugal_largest(map: &[Word], dims: Dim, scratch: &mut [Word]) -> Option<Dim> {
-    let fold = unfolded(map, dims)?;
-    dims.up_to().rev().find(|&dim| frugal_exists(fold, u32::from(dim.get()), scratch))
+/// The largest dimension up to `below` of a free subcube of the map.
+pub(super) fn largest(map: &[Word], dims: Dim, below: Dim, scratch: &mut [Word]) -> Option<Dim> {
+    // From below: searches that find something end early, so at most one is exhaustive.
+    below.up_to().take_while(|&dim| exists(map, dims, dim, scratch)).last()
 }
 
-fn frugal_exists(fold: Fold<'_>, dim: u32, scratch: &mut [Word]) -> bool {
-    let all = u32::from(fold.dims.get());
-    let inside = all.min(WORD_LOG2);
-    (0..=dim).any(|above| {
-        walk(fold, inside..all, above, scratch, &mut |fold, _| {
-            fold.map.iter().any(|word| {
-                let word = Fold { map: core::slice::from_ref(word), ..fold };
-                let mut registers = [0; WORD_LOG2 as usize];
-                let wanted = dim.wrapping_sub(above);
-                *word.map != [0] && walk(word, 0..inside, wanted, &mut registers, &mut |_, _| true)
-            })
-        })
+fn has(map: &[Word], dims: u32, wanted: u32, scratch: &mut [Word]) -> bool {
+    if wanted > dims {
+        return false;
+    }
+    if dims <= WORD_LOG2 {
+        return has_inside(map, dims, wanted);
+    }
+    let highest = dims.wrapping_sub(1);
+    if has(map, highest, wanted, scratch) {
+        return true;
+    }
+    let Some((folded, rest)) = scratch.split_at_mut_checked(map.len() >> 1) else { return false };
+    wanted > 0
+        && fold_along(map, folded, highest)
+        && has(folded, highest, wanted.wrapping_sub(1), rest)
+}
+
+/// Whether a word of the map has a free subcube of dimension `wanted`. Four words at a time use
+/// the width of a host's vector unit.
+fn has_inside(map: &[Word], dims: u32, wanted: u32) -> bool {
+    let (fours, rest) = map.as_chunks::<4>();
+    combinations(dims, wanted).any(|mask| {
+        fours.iter().any(|&words| has_fold(words, mask))
+            || rest.iter().any(|&word| has_fold([word], mask))
     })
+}
+
+/// Whether anything is left of the words folded along the dimensions of `mask`.
+fn has_fold<const N: usize>(words: [Word; N], mask: u32) -> bool {
+    let mut words = words;
+    let mut keep = Word::MAX;
+    let mut left = mask;
+    while left != 0 {
+        let dim = left.trailing_zeros();
+        words = words.map(|word| word & (word >> dim_shift(dim)));
+        keep &= low(dim);
+        left &= left.wrapping_sub(1);
+    }
+    words.iter().fold(0, |any, word| any | word) & keep != 0
+}
+
+/// The sets of `wanted` of the dimensions below `dims`, as masks in rising order.
+fn combinations(dims: u32, wanted: u32) -> impl Iterator<Item = u32> {
+    let end = 1u32 << dims;
+    let first = (1u32 << wanted).wrapping_sub(1);
+    core::iter::successors(Some(first), |&mask| {
+        // The lowest run of ones: its top bit moves up, the others go to the bottom.
+        let lowest = mask & mask.wrapping_neg();
+        let carried = mask.wrapping_add(lowest);
+        let moved = (mask ^ carried).checked_shr(lowest.trailing_zeros().wrapping_add(2))?;
+        Some(carried | moved)
+    })
+    .take_while(move |&mask| mask < end)
 }
 
 /// The number of k-subcubes in an n-cube: C(n, k) * 2^(n - k).

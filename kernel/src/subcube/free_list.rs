@@ -19,9 +19,10 @@
 //!
 //! Choose it by default: nearly the buddy's speed, and more subcubes seen.
 
+use super::lease::Masks;
 use super::pool::{Core, Pool, StorageTooSmall, ledger, pool_words};
 use super::{Strategy, fold};
-use crate::bits::{Lanes, Summary, Word};
+use crate::bits::{Summary, Word};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::PoolId;
 
@@ -30,7 +31,7 @@ pub type FreeList<S> = Pool<Lists, S>;
 
 /// Words of storage for an n-cube.
 pub const fn words(dims: Dim) -> usize {
-    pool_words(dims, lists_words(dims) + fold::frugal_scratch_words(dims))
+    pool_words(dims, lists_words(dims) + fold::exists_scratch_words(dims))
 }
 
 const fn lists_words(dims: Dim) -> usize {
@@ -67,7 +68,7 @@ impl<const N: usize> FreeList<[Word; N]> {
 }
 
 const fn core(pool: PoolId, dims: Dim) -> Core<Lists> {
-    let words = lists_words(dims) + fold::frugal_scratch_words(dims);
+    let words = lists_words(dims) + fold::exists_scratch_words(dims);
     Core::new(pool, dims, Lists::new(pool, dims), words)
 }
 
@@ -88,13 +89,13 @@ pub struct Lists {
     dims: Dim,
     available: u32,
     free: u32,
-    masks: Lanes,
+    masks: Masks,
 }
 
 impl Lists {
     const fn new(pool: PoolId, dims: Dim) -> Self {
-        let words = lists_words(dims) + fold::frugal_scratch_words(dims);
-        let masks = ledger(pool, dims, words).masks;
+        let words = lists_words(dims) + fold::exists_scratch_words(dims);
+        let masks = ledger(pool, dims, words).masks();
         Self { dims, available: 1 << dims.get(), free: dims.nodes(), masks }
     }
 
@@ -110,10 +111,10 @@ impl Lists {
         }
     }
 
-    fn insert(&mut self, words: &mut [Word], base: u32, mask: u32) {
-        let dim = mask.count_ones();
+    /// Adds the cube with this base and mask; `dim` counts the ones of the mask.
+    fn insert(&mut self, words: &mut [Word], base: u32, mask: u32, dim: u32) {
         list(self.dims, dim).insert(words, base as usize);
-        self.masks.set(words, base as usize, mask);
+        self.masks.set(words, base, mask);
         self.available |= 1 << dim;
     }
 
@@ -126,12 +127,12 @@ impl Lists {
     }
 
     fn mask(&self, words: &[Word], base: u32) -> u32 {
-        self.masks.get(words, base as usize)
+        self.masks.get(words, base)
     }
 
     /// The lowest fixed coordinate, as a bit, at which the complement is free.
-    fn free_complement(&self, words: &[Word], base: u32, mask: u32) -> Option<u32> {
-        let same = list(self.dims, mask.count_ones());
+    fn free_complement(&self, words: &[Word], base: u32, mask: u32, dim: u32) -> Option<u32> {
+        let same = list(self.dims, dim);
         let mut fixed = !mask & self.dims.nodes().wrapping_sub(1);
         while fixed != 0 {
             let bit = fixed & fixed.wrapping_neg();
@@ -185,7 +186,7 @@ impl Strategy for Lists {
             let bit = highest(mask);
             mask ^= bit;
             at = at.wrapping_sub(1);
-            self.insert(words, base | bit, mask);
+            self.insert(words, base | bit, mask, at);
         }
         self.free = self.free.wrapping_sub(dim.nodes());
         Some(Subcube::from_parts(self.dims, base, mask))
@@ -196,24 +197,28 @@ impl Strategy for Lists {
         if self.free == self.dims.nodes() {
             return self.reset(words);
         }
-        let (mut base, mut mask) = (cube.base().0, cube.mask());
-        while let Some(bit) = self.free_complement(words, base, mask) {
-            self.remove(words, base ^ bit, mask.count_ones());
+        let (mut base, mut mask, mut dim) =
+            (cube.base().0, cube.mask(), u32::from(cube.dim().get()));
+        while let Some(bit) = self.free_complement(words, base, mask, dim) {
+            self.remove(words, base ^ bit, dim);
             base &= !bit;
             mask |= bit;
+            dim = dim.wrapping_add(1);
         }
-        self.insert(words, base, mask);
+        self.insert(words, base, mask, dim);
     }
 
     fn lose(&mut self, words: &mut [Word], node: Node) {
         let Some(cube) = self.containing(words, node) else { return };
-        self.remove(words, cube.base().0, u32::from(cube.dim().get()));
-        let (mut base, mut mask) = (cube.base().0, cube.mask());
+        let (mut base, mut mask, mut dim) =
+            (cube.base().0, cube.mask(), u32::from(cube.dim().get()));
+        self.remove(words, base, dim);
         while mask != 0 {
             let bit = highest(mask);
             mask ^= bit;
+            dim = dim.wrapping_sub(1);
             let kept = base | (node.0 & bit);
-            self.insert(words, kept ^ bit, mask);
+            self.insert(words, kept ^ bit, mask, dim);
             base = kept;
         }
         self.free = self.free.wrapping_sub(1);
@@ -242,8 +247,8 @@ impl Strategy for Lists {
     fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
         let (before, serves) = words.split_at_mut_checked(in_service)?;
         let (_, after) = before.split_at_mut_checked(lists_words(self.dims))?;
-        let (scratch, _) = after.split_at_mut_checked(fold::frugal_scratch_words(self.dims))?;
-        fold::frugal_largest(serves, self.dims, scratch)
+        let (scratch, _) = after.split_at_mut_checked(fold::exists_scratch_words(self.dims))?;
+        fold::largest(serves, self.dims, self.dims, scratch)
     }
 
     fn check(&self, words: &[Word]) -> bool {

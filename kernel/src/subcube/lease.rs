@@ -3,7 +3,7 @@
 //! The nodes of a lease belong to it alone, and so does its base node: the ledger keeps one entry
 //! a node and files a lease under its base.
 
-use crate::bits::{LaneWidth, Lanes, Word};
+use crate::bits::{Lanes, Word};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Generation, Handle, Misuse, PoolId};
 
@@ -38,58 +38,51 @@ impl Lease {
 pub(super) struct Ledger {
     pool: PoolId,
     dims: Dim,
-    generations: Lanes,
-    pub(super) masks: Lanes,
+    generations: Lanes<5>,
+    masks: Masks,
 }
 
 impl Ledger {
     /// Words for the ledger of an n-cube.
     pub(super) const fn words(dims: Dim) -> usize {
         let nodes = dims.nodes() as usize;
-        Lanes::words(LaneWidth::Full, nodes) + Lanes::words(mask_width(dims), nodes)
+        Lanes::<5>::words(nodes) + Masks::words(dims)
     }
 
     pub(super) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
-        let after = start + Lanes::words(LaneWidth::Full, dims.nodes() as usize);
-        Self {
-            pool,
-            dims,
-            generations: Lanes::new(start, LaneWidth::Full),
-            masks: Lanes::new(after, mask_width(dims)),
-        }
+        let after = start + Lanes::<5>::words(dims.nodes() as usize);
+        Self { pool, dims, generations: Lanes::new(start), masks: Masks::new(dims, after) }
     }
 
     pub(super) const fn pool(&self) -> PoolId {
         self.pool
     }
 
+    pub(super) const fn masks(&self) -> Masks {
+        self.masks
+    }
+
     /// Files a new lease of `cube`.
     pub(super) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
-        let base = cube.base().0 as usize;
-        let generation = self.generation(words, cube.base()).next();
-        self.generations.set(words, base, generation.raw());
-        self.masks.set(words, base, cube.mask());
+        let base = cube.base();
+        let generation = self.generation(words, base).next();
+        self.generations.set(words, base.0 as usize, generation.raw());
+        self.masks.set(words, base.0, cube.mask());
         self.lease(cube, generation)
     }
 
     /// Strikes a live lease out.
     pub(super) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
-        self.check(words, lease)?;
-        let base = lease.cube.base();
-        self.generations.set(words, base.0 as usize, self.generation(words, base).next().raw());
-        Ok(())
-    }
-
-    /// Whether the lease is live here.
-    pub(super) fn check(&self, words: &[Word], lease: &Lease) -> Result<(), Misuse> {
         let base = lease.cube.base();
         if lease.cube.dims() != self.dims || lease.handle.index() != base.0 {
             return Err(Misuse::Foreign);
         }
-        lease.handle.check(self.pool, self.generation(words, base))?;
-        if self.masks.get(words, base.0 as usize) != lease.cube.mask() {
+        let now = self.generation(words, base);
+        lease.handle.check(self.pool, now)?;
+        if self.masks.get(words, base.0) != lease.cube.mask() {
             return Err(Misuse::Stale);
         }
+        self.generations.set(words, base.0 as usize, now.next().raw());
         Ok(())
     }
 
@@ -103,7 +96,7 @@ impl Ledger {
     /// The live lease with this base.
     pub(super) fn lease_from(&self, words: &[Word], base: Node) -> Option<Lease> {
         let generation = self.generation(words, base);
-        let mask = self.masks.get(words, base.0 as usize);
+        let mask = self.masks.get(words, base.0);
         let cube = Subcube::from_parts(self.dims, base.0, mask);
         generation.is_live().then(|| self.lease(cube, generation))
     }
@@ -117,7 +110,38 @@ impl Ledger {
     }
 }
 
-/// Masks of cubes up to 16 dimensions fit into half a word of 32 bits.
-const fn mask_width(dims: Dim) -> LaneWidth {
-    if dims.get() <= 16 { LaneWidth::Half } else { LaneWidth::Full }
+/// A mask for each node: 16 bits up to 16 dimensions, 32 bits above.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Masks {
+    Narrow(Lanes<4>),
+    Wide(Lanes<5>),
+}
+
+impl Masks {
+    const fn words(dims: Dim) -> usize {
+        let nodes = dims.nodes() as usize;
+        if dims.get() <= 16 { Lanes::<4>::words(nodes) } else { Lanes::<5>::words(nodes) }
+    }
+
+    const fn new(dims: Dim, start: usize) -> Self {
+        if dims.get() <= 16 {
+            Self::Narrow(Lanes::new(start))
+        } else {
+            Self::Wide(Lanes::new(start))
+        }
+    }
+
+    pub(super) fn get(&self, words: &[Word], base: u32) -> u32 {
+        match self {
+            Self::Narrow(masks) => masks.get(words, base as usize),
+            Self::Wide(masks) => masks.get(words, base as usize),
+        }
+    }
+
+    pub(super) const fn set(&self, words: &mut [Word], base: u32, mask: u32) {
+        match self {
+            Self::Narrow(masks) => masks.set(words, base as usize, mask),
+            Self::Wide(masks) => masks.set(words, base as usize, mask),
+        }
+    }
 }

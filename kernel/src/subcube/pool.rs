@@ -191,10 +191,11 @@ impl<T: Strategy> Core<T> {
     fn release(&mut self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
         self.ledger.close(words, lease)?;
         let cube = lease.cube();
-        self.leased = self.leased.wrapping_sub(cube.len());
+        let nodes = cube.len();
+        self.leased = self.leased.wrapping_sub(nodes);
         if self.out == 0 {
             self.strategy.give(words, cube);
-            self.free = self.free.wrapping_add(cube.len());
+            self.free = self.free.wrapping_add(nodes);
         } else {
             self.give_what_serves(words, cube);
         }
