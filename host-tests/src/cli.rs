@@ -4,6 +4,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use locox::cube::Dim;
 use locox_models::machine::StrategyKind;
+use locox_models::replay::QueueKind;
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -73,7 +75,7 @@ pub struct Replay {
     #[arg(long, value_parser = strategies())]
     pub strategy: Option<Strategies>,
     /// Who is next.
-    #[arg(long, value_enum, default_value_t = QueueKind::Fcfs)]
+    #[arg(long, default_value_t = QueueKind::Fcfs, value_parser = queues())]
     pub queue: QueueKind,
     /// Divide the times between submissions by this.
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive)]
@@ -109,18 +111,35 @@ pub struct Reproduce {
     pub results: Results,
 }
 
-/// Who is next when processors come free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum QueueKind {
-    /// First come, first served.
-    Fcfs,
-}
-
 /// A machine to replay on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MachineSpec {
     Cube(Dim),
     Pool(u32),
+}
+
+impl MachineSpec {
+    /// A cube if the number of processors is that of one, else a pool.
+    pub fn of(processors: u32) -> Self {
+        let cube = Dim::holding(processors).filter(|dims| dims.nodes() == processors);
+        cube.map_or(Self::Pool(processors), Self::Cube)
+    }
+
+    pub fn processors(self) -> u32 {
+        match self {
+            Self::Cube(dims) => dims.nodes(),
+            Self::Pool(processors) => processors,
+        }
+    }
+}
+
+impl fmt::Display for MachineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cube(dims) => write!(f, "{dims}-cube"),
+            Self::Pool(processors) => write!(f, "pool of {processors}"),
+        }
+    }
 }
 
 impl FromStr for MachineSpec {
@@ -159,13 +178,19 @@ impl Strategies {
     }
 }
 
-/// The parser is built from the list of strategies, so that a new one is known here at once.
+// The parsers are built from the lists of the models, so that a new entry is known here at once.
+
 fn strategies() -> impl TypedValueParser<Value = Strategies> {
     let names = StrategyKind::ALL.iter().map(|kind| kind.name()).chain(["all"]);
     PossibleValuesParser::new(names).map(|name| {
         let kind = StrategyKind::ALL.iter().find(|kind| kind.name() == name);
         kind.map_or(Strategies::All, |&kind| Strategies::One(kind))
     })
+}
+
+fn queues() -> impl TypedValueParser<Value = QueueKind> {
+    PossibleValuesParser::new(QueueKind::ALL.map(QueueKind::name))
+        .try_map(|name| name.parse::<QueueKind>())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -44,7 +44,8 @@ impl From<clap::Error> for Failure {
         let rendered = error.render().to_string();
         let told = rendered.lines().take_while(|line| !line.starts_with("Usage:"));
         let parts = told.map(|line| line.trim().trim_start_matches("error: "));
-        let kept = parts.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+        let kept =
+            parts.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
         let text = kept.collect::<Vec<_>>().join("; ");
         Self::Usage(format!("{text}; see locox --help"))
     }

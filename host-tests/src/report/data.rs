@@ -1,6 +1,7 @@
 //! The report as data: JSON of all of it, CSV of its tables.
 
 use super::{Block, Cell, Report, Table};
+use locox_models::stats::Estimate;
 use std::io::{self, Write};
 
 /// Writes everything that the report says as one JSON object; pictures by their captions only.
@@ -36,7 +37,7 @@ pub fn write_csv(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 /// A column of estimates becomes two: the mean, and `…_half_width` of its confidence interval.
 fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     let estimates: Vec<bool> = (0..table.columns.len())
-        .map(|at| table.rows.iter().any(|row| matches!(row[at], Cell::Estimate { .. })))
+        .map(|at| table.rows.iter().any(|row| matches!(row[at], Cell::Estimate(..))))
         .collect();
     let mut writer = csv::Writer::from_writer(out);
     for (column, &estimated) in table.columns.iter().zip(&estimates) {
@@ -64,7 +65,9 @@ fn fields(cell: &Cell) -> (String, String) {
         Cell::Text(text) => (text.clone(), String::new()),
         Cell::Count(count) => (count.to_string(), String::new()),
         Cell::Number(value, _) | Cell::Share(value) => (value.to_string(), String::new()),
-        Cell::Estimate { mean, half_width, .. } => (mean.to_string(), half_width.to_string()),
+        Cell::Estimate(Estimate { mean, half_width, .. }, _) => {
+            (mean.to_string(), half_width.map(|half| half.to_string()).unwrap_or_default())
+        }
         Cell::Missing => (String::new(), String::new()),
     }
 }
@@ -76,7 +79,7 @@ mod tests {
 
     fn report() -> Report {
         let mut first = Table::new("first", &[("name", "Name"), ("wait_s", "wait (s)")]);
-        let estimate = Cell::Estimate { mean: 2.5, half_width: 0.25, digits: 0 };
+        let estimate = Cell::Estimate(Estimate { mean: 2.5, half_width: Some(0.25), values: 3 }, 0);
         first.push(vec![Cell::text("a, b"), estimate]);
         first.push(vec![Cell::text("c"), Cell::Missing]);
         let mut second = Table::new("second", &[("n", "n")]);

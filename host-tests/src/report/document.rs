@@ -46,15 +46,15 @@ pub enum Block {
     Table(Table),
     Plot(Plot),
     Claims(Vec<Claim>),
-    Files(Vec<File>),
+    Files(Files),
     Picture(Picture),
 }
 
-/// A file that lies beside the report.
+/// Files that lie beside the report.
 #[derive(Clone, Debug, Serialize)]
-pub struct File {
-    pub name: String,
+pub struct Files {
     pub about: String,
+    pub names: Vec<String>,
 }
 
 /// A drawing with its own markup, and behaviour if it wants any.

@@ -1,7 +1,7 @@
 //! The report as one HTML file that needs nothing from anywhere.
 
 use super::svg::{self, PALETTE};
-use super::{Block, Claim, Fact, File, Picture, Plot, Report, Section, Shape, Table, Verdict};
+use super::{Block, Claim, Fact, Files, Picture, Plot, Report, Section, Shape, Table, Verdict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("style.css");
@@ -24,7 +24,10 @@ pub fn page(report: &Report) -> String {
                     p.lead { (report.lead) }
                     @if report.sections.len() > 1 { (contents(&report.sections)) }
                 }
-                main { @for part in &report.sections { (section(part)) } }
+                main { @match &report.sections[..] {
+                    [only] => (blocks(&only.blocks)),
+                    several => @for part in several { (section(part)) },
+                } }
                 footer { h2 { "How this was made" } (facts(&report.provenance)) }
             }
         }
@@ -39,17 +42,21 @@ fn contents(sections: &[Section]) -> Markup {
 }
 
 fn section(part: &Section) -> Markup {
-    html! { section id=(part.id) { h2 { (part.title) } @for block in &part.blocks {
+    html! { section id=(part.id) { h2 { (part.title) } (blocks(&part.blocks)) } }
+}
+
+fn blocks(list: &[Block]) -> Markup {
+    html! { @for block in list {
         @match block {
             Block::Text(text) => p { (text) },
             Block::Facts(list) => (facts(list)),
             Block::Table(content) => (table(content)),
             Block::Plot(content) => (plot(content)),
             Block::Claims(list) => (claims(list)),
-            Block::Files(list) => (files(list)),
+            Block::Files(content) => (files(content)),
             Block::Picture(content) => (picture(content)),
         }
-    } } }
+    } }
 }
 
 fn facts(list: &[Fact]) -> Markup {
@@ -58,17 +65,17 @@ fn facts(list: &[Fact]) -> Markup {
     } } }
 }
 
-fn files(list: &[File]) -> Markup {
-    html! { ul.files { @for file in list {
-        li { a href=(file.name) { (file.name) } ": " (file.about) }
-    } } }
+fn files(content: &Files) -> Markup {
+    html! { p { (content.about) @for name in &content.names { " " a href=(name) { (name) } } } }
 }
 
 fn table(content: &Table) -> Markup {
     html! { figure.table {
         figcaption { (content.title) }
         div.scroll tabindex="0" { table {
-            thead { tr { @for column in &content.columns { th scope="col" { (column.title) } } } }
+            thead { tr { @for (at, column) in content.columns.iter().enumerate() {
+                th.number[content.is_number(at)] scope="col" { (column.title) }
+            } } }
             tbody { @for row in &content.rows { tr { @for cell in row {
                 td.number[cell.is_number()] { (cell.shown()) }
             } } } }
@@ -160,7 +167,7 @@ mod tests {
             Block::Table(content),
             Block::Plot(drawing),
             Block::Claims(vec![claim]),
-            Block::Files(vec![File { name: "jobs.csv".into(), about: "jobs".into() }]),
+            Block::Files(Files { about: "all jobs:".into(), names: vec!["jobs.csv".into()] }),
             Block::Picture(moving),
         ];
         let part = |id: &str| Section { id: id.into(), title: id.into(), blocks: blocks.clone() };
@@ -194,7 +201,8 @@ mod tests {
     #[test]
     fn every_block_is_on_the_page() {
         let page = page(&report());
-        for text in ["seed", "does not hold", "3 &lt; 4", "jobs.csv", "<b>kept</b>", "dataset.seen"] {
+        for text in ["seed", "does not hold", "3 &lt; 4", "jobs.csv", "<b>kept</b>", "dataset.seen"]
+        {
             assert!(page.contains(text), "{text} is missing");
         }
         assert!(page.contains("href=\"#second\"") && page.contains("id=\"second\""));

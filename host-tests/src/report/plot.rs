@@ -1,5 +1,6 @@
 //! Line plots: what they show. [`super::svg`] draws them.
 
+use locox_models::stats::Estimate;
 use serde::Serialize;
 
 /// Series over common axes.
@@ -55,6 +56,12 @@ pub struct Point {
     pub x: f64,
     pub y: f64,
     pub half_width: Option<f64>,
+}
+
+impl Point {
+    pub fn estimated(x: f64, y: &Estimate) -> Self {
+        Self { x, y: y.mean, half_width: y.half_width }
+    }
 }
 
 impl Axis {

@@ -77,15 +77,19 @@ fn draw_chart(
         .draw()?;
     for (at, series) in plot.series.iter().enumerate() {
         let line = series_colour(at).stroke_width(3);
+        // Markers shrink from series to series, so that equal points show as rings.
+        let radius = 6 + 2 * (plot.series.len() - 1 - at).min(4) as i32;
         let points: Vec<Point> = series.points.iter().filter(drawable).copied().collect();
         let path = points.iter().map(|point| (point.x, point.y));
         match series.shape {
             Shape::Line => chart.draw_series(LineSeries::new(path.clone(), line))?,
-            Shape::Dashed => chart.draw_series(DashedLineSeries::new(path.clone(), 14, 10, line))?,
+            Shape::Dashed => {
+                chart.draw_series(DashedLineSeries::new(path.clone(), 14, 10, line))?
+            }
             Shape::Step => chart.draw_series(LineSeries::new(steps(&points), line))?,
         };
         if series.shape == Shape::Line && points.len() <= MARKED {
-            chart.draw_series(path.map(|at| Circle::new(at, 6, line.filled())))?;
+            chart.draw_series(path.map(|at| Circle::new(at, radius, line.filled())))?;
         }
         chart.draw_series(points.iter().filter_map(|point| {
             let (low, high) = interval(point, plot.y.scale)?;
@@ -171,7 +175,8 @@ impl Ruler {
         }
         let steps: &[f64] = if self.high - self.low < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let decades = self.low.floor() as i32..=self.high.ceil() as i32;
-        let marks = decades.flat_map(|decade| steps.iter().map(move |step| step * 10f64.powi(decade)));
+        let marks =
+            decades.flat_map(|decade| steps.iter().map(move |step| step * 10f64.powi(decade)));
         marks.filter(|mark| (self.low..=self.high).contains(&mark.log10())).collect()
     }
 }

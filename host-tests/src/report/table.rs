@@ -1,5 +1,6 @@
 //! Tables, with cells that keep their full value beside their rounded text.
 
+use locox_models::stats::Estimate;
 use serde::{Serialize, Serializer};
 
 /// Rows of cells under named columns.
@@ -16,6 +17,8 @@ pub struct Table {
 pub struct Column {
     pub key: String,
     pub title: String,
+    /// Shown on the page and in data; a terminal has no room for it.
+    pub detail: bool,
 }
 
 /// A value in a table.
@@ -27,24 +30,36 @@ pub enum Cell {
     Number(f64, usize),
     /// A share of one, shown in per cent.
     Share(f64),
-    /// A mean and half the width of its 95 % confidence interval, with so many digits.
-    Estimate {
-        mean: f64,
-        half_width: f64,
-        digits: usize,
-    },
+    /// A mean with its 95 % confidence interval, with so many digits.
+    Estimate(Estimate, usize),
     Missing,
 }
 
 impl Table {
     /// A table without rows; columns as (key, title).
     pub fn new(title: impl Into<String>, columns: &[(&str, &str)]) -> Self {
-        let column = |&(key, title): &(&str, &str)| Column { key: key.into(), title: title.into() };
+        let column = |&(key, title): &(&str, &str)| Column {
+            key: key.into(),
+            title: title.into(),
+            detail: false,
+        };
         Self {
             title: title.into(),
             columns: columns.iter().map(column).collect(),
             rows: Vec::new(),
         }
+    }
+
+    /// The same with the columns from `key` on as details.
+    pub fn with_details_from(mut self, key: &str) -> Self {
+        let details = self.columns.iter_mut().skip_while(|column| column.key != key);
+        details.for_each(|column| column.detail = true);
+        self
+    }
+
+    /// Whether the column number `at` holds numbers.
+    pub fn is_number(&self, at: usize) -> bool {
+        self.rows.iter().all(|row| row[at].is_number())
     }
 
     /// Adds a row.
@@ -74,8 +89,9 @@ impl Cell {
             Self::Count(count) => grouped(&count.to_string()),
             Self::Number(value, digits) => grouped(&format!("{value:.digits$}")),
             Self::Share(share) => format!("{:.1} %", share * 100.0),
-            Self::Estimate { mean, half_width, digits } => {
-                grouped(&format!("{mean:.digits$}")) + &format!(" ± {half_width:.digits$}")
+            Self::Estimate(estimate, digits) => {
+                let half_width = estimate.half_width.map(|half| format!(" ± {half:.digits$}"));
+                grouped(&format!("{:.digits$}", estimate.mean)) + &half_width.unwrap_or_default()
             }
             Self::Missing => "–".into(),
         }
@@ -86,16 +102,16 @@ impl Cell {
 impl Serialize for Cell {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Estimate {
+        struct Interval {
             mean: f64,
-            half_width: f64,
+            half_width: Option<f64>,
         }
         match *self {
             Self::Text(ref text) => text.serialize(serializer),
             Self::Count(count) => count.serialize(serializer),
             Self::Number(value, _) | Self::Share(value) => value.serialize(serializer),
-            Self::Estimate { mean, half_width, .. } => {
-                Estimate { mean, half_width }.serialize(serializer)
+            Self::Estimate(Estimate { mean, half_width, .. }, _) => {
+                Interval { mean, half_width }.serialize(serializer)
             }
             Self::Missing => serializer.serialize_none(),
         }
@@ -135,9 +151,11 @@ mod tests {
         assert_eq!((number.shown(), json(&number)), ("1,234.57".into(), "1234.5678".into()));
         let share = Cell::Share(0.8761);
         assert_eq!((share.shown(), json(&share)), ("87.6 %".into(), "0.8761".into()));
-        let estimate = Cell::Estimate { mean: 1.25, half_width: 0.04, digits: 1 };
+        let mean = Estimate { mean: 1.25, half_width: Some(0.04), values: 9 };
+        let estimate = Cell::Estimate(mean, 1);
         assert_eq!(estimate.shown(), "1.2 ± 0.0");
         assert_eq!(json(&estimate), r#"{"mean":1.25,"half_width":0.04}"#);
+        assert_eq!(Cell::Estimate(Estimate { half_width: None, ..mean }, 2).shown(), "1.25");
         assert_eq!(json(&Cell::Missing), "null");
     }
 

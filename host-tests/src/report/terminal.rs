@@ -28,8 +28,9 @@ fn write_block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
         Block::Text(text) => writeln!(out, "{text}\n"),
         Block::Table(table) => writeln!(out, "{}\n{}\n", table.title, grid(table)),
         Block::Claims(claims) => claims.iter().try_for_each(|claim| write_claim(claim, out)),
+        Block::Files(files) => writeln!(out, "{} {}\n", files.about, files.names.join(", ")),
         // The page has them; a terminal has better use for its lines.
-        Block::Facts(_) | Block::Plot(_) | Block::Picture(_) | Block::Files(_) => Ok(()),
+        Block::Facts(_) | Block::Plot(_) | Block::Picture(_) => Ok(()),
     }
 }
 
@@ -41,9 +42,11 @@ fn write_claim(claim: &Claim, out: &mut dyn Write) -> io::Result<()> {
 fn grid(table: &Table) -> comfy_table::Table {
     let mut grid = comfy_table::Table::new();
     grid.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
-    grid.set_header(table.columns.iter().map(|column| column.title.as_str()));
+    let shown = table.columns.iter().filter(|column| !column.detail);
+    grid.set_header(shown.map(|column| column.title.as_str()));
     for row in &table.rows {
-        grid.add_row(row.iter().map(|cell| {
+        let cells = row.iter().zip(&table.columns).filter(|(_, column)| !column.detail);
+        grid.add_row(cells.map(|(cell, _)| {
             let side = if cell.is_number() { CellAlignment::Right } else { CellAlignment::Left };
             comfy_table::Cell::new(cell.shown()).set_alignment(side)
         }));
