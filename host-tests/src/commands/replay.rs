@@ -2,12 +2,12 @@
 
 use super::{deliver, provenance, publication};
 use crate::cli::{MachineSpec, Replay, Strategies};
-use crate::comparison::Comparison;
+use crate::comparison::{Comparison, Run};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::{Report, grouped};
 use locox_models::machine::StrategyKind;
-use locox_models::replay::ReplayError;
+use locox_models::replay::{QueueKind, ReplayError};
 use locox_models::swf::Strictness;
 use locox_models::workload::{Workload, from_swf};
 
@@ -22,7 +22,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let runs = runs.map_err(|error| in_file(options, &workload, &error))?;
     let report = Report {
         title: format!("{} on a {machine}", workload.name),
-        lead: format!("{} jobs, {queue}.", grouped(&workload.jobs.len().to_string())),
+        lead: lead(&workload, queue, &runs),
         provenance: provenance(command_line, None),
         sections: vec![comparison.section(&runs)],
     };
@@ -38,6 +38,22 @@ fn read(options: &Replay, strictness: Strictness) -> Result<Workload, Failure> {
     let scaled = workload.scale_load(options.scale_load);
     scaled.map_err(|error| Failure::Usage(format!("--scale-load: {error}")))?;
     Ok(workload)
+}
+
+fn lead(workload: &Workload, queue: QueueKind, runs: &[Run]) -> String {
+    let counted = |count: u64, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        grouped(&count.to_string()) + " " + what + plural
+    };
+    let mut parts = vec![counted(workload.jobs.len() as u64, "job"), queue.to_string()];
+    if workload.skipped > 0 {
+        parts.push(counted(workload.skipped, "line") + " skipped");
+    }
+    let rejected = runs.first().map_or(0, |run| run.outcome.rejected);
+    if rejected > 0 {
+        parts.push(counted(rejected, "job") + " rejected");
+    }
+    parts.join(", ") + "."
 }
 
 /// The machine asked for, or the one that the header describes.

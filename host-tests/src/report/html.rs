@@ -70,17 +70,28 @@ fn files(content: &Files) -> Markup {
 }
 
 fn table(content: &Table) -> Markup {
+    let main: Vec<usize> =
+        (0..content.columns.len()).filter(|&at| !content.columns[at].detail).collect();
+    let all: Vec<usize> = (0..content.columns.len()).collect();
     html! { figure.table {
         figcaption { (content.title) }
-        div.scroll tabindex="0" { table {
-            thead { tr { @for (at, column) in content.columns.iter().enumerate() {
-                th.number[content.is_number(at)] scope="col" { (column.title) }
-            } } }
-            tbody { @for row in &content.rows { tr { @for cell in row {
-                td.number[cell.is_number()] { (cell.shown()) }
-            } } } }
-        } }
+        (grid(content, &main))
+        @if main.len() < all.len() {
+            details { summary { "All columns" } (grid(content, &all)) }
+        }
     } }
+}
+
+/// The columns with the numbers given.
+fn grid(content: &Table, columns: &[usize]) -> Markup {
+    html! { div.scroll tabindex="0" { table {
+        thead { tr { @for &at in columns {
+            th.number[content.is_number(at)] scope="col" { (content.columns[at].title) }
+        } } }
+        tbody { @for row in &content.rows { tr { @for &at in columns {
+            td.number[row[at].is_number()] { (row[at].shown()) }
+        } } } }
+    } } }
 }
 
 fn plot(content: &Plot) -> Markup {

@@ -45,6 +45,8 @@ fn follow_page(svg: String) -> String {
     let fixed = format!(r#"width="{width}" height="{height}" "#);
     let name = |RGBColor(red, green, blue)| format!("\"#{red:02X}{green:02X}{blue:02X}\"");
     let mut svg = svg.replacen(&fixed, "role=\"img\" ", 1);
+    // Inside HTML the name space is known.
+    svg = svg.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
     svg = svg.replace(&name(INK), "\"var(--ink-soft)\"").replace(&name(GRID), "\"var(--grid)\"");
     for at in 0..PALETTE {
         svg = svg.replace(&name(series_colour(at)), &format!("\"var(--series-{at})\""));

@@ -17,7 +17,7 @@ pub struct Table {
 pub struct Column {
     pub key: String,
     pub title: String,
-    /// Shown on the page and in data; a terminal has no room for it.
+    /// In data, and folded away on the page; a terminal has no room for it.
     pub detail: bool,
 }
 
