@@ -71,7 +71,7 @@ pub struct Replay {
     /// [default: as the trace's header says; a power of two is a cube].
     #[arg(long, value_name = "MACHINE")]
     pub machine: Option<MachineSpec>,
-    /// How the hypercube finds a subcube [default: all, one after the other].
+    /// How the hypercube finds a subcube [default: all].
     #[arg(long, value_parser = strategies())]
     pub strategy: Option<Strategies>,
     /// Who is next.

@@ -5,7 +5,7 @@ use crate::cli::MachineSpec;
 use crate::failure::Failure;
 use crate::output::Publication;
 use crate::progress::Progress;
-use crate::report::{Axis, Block, Cell, Fact, Files, Plot, Section, Series, Shape, Table, grouped};
+use crate::report::{Axis, Block, Cell, Fact, Files, Plot, Section, Series, Shape, Table, counted};
 use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
 use locox_models::replay::{Options, Outcome, Point, QueueKind, ReplayError, replay};
 use locox_models::stats::percentile;
@@ -102,7 +102,7 @@ impl Comparison<'_> {
         let load = self.workload.offered_load(processors);
         let mut facts = vec![
             Fact::new("workload", &self.workload.name),
-            Fact::new("jobs", grouped(&self.workload.jobs.len().to_string())),
+            Fact::new("jobs", counted(self.workload.jobs.len() as u64)),
             Fact::new("machine", self.machine),
             Fact::new("queue", self.queue),
         ];
@@ -191,15 +191,10 @@ fn waits(runs: &[Run]) -> Plot {
 
 fn over_time(runs: &[Run], title: &str, label: &str, value: impl Fn(&Point) -> f64) -> Plot {
     const DAY: f64 = 86_400.0;
-    let begin = |outcome: &Outcome| outcome.series.first().map_or(0, |point| point.at.ticks());
-    let series = runs.iter().map(|run| {
-        let start = begin(&run.outcome);
-        let points = run
-            .outcome
-            .series
-            .iter()
-            .map(|point| ((point.at.ticks() - start) as f64 / DAY, value(point)));
-        Series::exact(run.label, Shape::Step, points)
+    let series = runs.iter().map(|Run { label, outcome }| {
+        let start = outcome.series.first().map_or(0, |first| first.at.ticks());
+        let place = |point: &Point| ((point.at.ticks() - start) as f64 / DAY, value(point));
+        Series::exact(*label, Shape::Step, outcome.series.iter().map(place))
     });
     Plot {
         title: format!("{title} over time."),

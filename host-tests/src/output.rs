@@ -134,6 +134,18 @@ mod tests {
         assert_eq!(fs::read_to_string(page).unwrap(), "<html>");
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn others_may_read_a_published_file_as_any_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let page = Publication::new(dir.path()).unwrap().publish("<html>").unwrap();
+        let plain = dir.path().join("plain");
+        fs::write(&plain, "").unwrap();
+        let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&page), mode(&plain));
+    }
+
     #[test]
     fn nothing_stays_of_a_publication_that_is_given_up() {
         let dir = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use crate::cli::{MachineSpec, MainJob, Strategies};
 use crate::comparison::Comparison;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::report::{Report, grouped};
+use crate::report::{Report, counted};
 use locox_models::replay::QueueKind;
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -33,7 +33,7 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
             "{} made-up jobs with the sizes and run times of a real 7-cube of 1993, first come, \
              first served. All that differs is which free subcubes a strategy sees, and which of \
              them it takes.",
-            grouped(&JOBS.to_string())
+            counted(JOBS as u64)
         ),
         provenance: provenance(command_line, Some(options.seed)),
         sections: vec![comparison.section(&runs)],

@@ -5,7 +5,7 @@ use crate::cli::{MachineSpec, Replay, Strategies};
 use crate::comparison::{Comparison, Run};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::report::{Report, grouped};
+use crate::report::{Report, counted};
 use locox_models::machine::StrategyKind;
 use locox_models::replay::{QueueKind, ReplayError};
 use locox_models::swf::Strictness;
@@ -41,17 +41,17 @@ fn read(options: &Replay, strictness: Strictness) -> Result<Workload, Failure> {
 }
 
 fn lead(workload: &Workload, queue: QueueKind, runs: &[Run]) -> String {
-    let counted = |count: u64, what: &str| {
+    let some = |count: u64, what: &str| {
         let plural = if count == 1 { "" } else { "s" };
-        grouped(&count.to_string()) + " " + what + plural
+        format!("{} {what}{plural}", counted(count))
     };
-    let mut parts = vec![counted(workload.jobs.len() as u64, "job"), queue.to_string()];
+    let mut parts = vec![some(workload.jobs.len() as u64, "job"), queue.to_string()];
     if workload.skipped > 0 {
-        parts.push(counted(workload.skipped, "line") + " skipped");
+        parts.push(some(workload.skipped, "line") + " skipped");
     }
     let rejected = runs.first().map_or(0, |run| run.outcome.rejected);
     if rejected > 0 {
-        parts.push(counted(rejected, "job") + " rejected");
+        parts.push(some(rejected, "job") + " rejected");
     }
     parts.join(", ") + "."
 }

@@ -10,4 +10,4 @@ pub mod terminal;
 
 pub use document::{Block, Claim, Fact, Files, Picture, Report, Section, Verdict};
 pub use plot::{Axis, Plot, Point, Scale, Series, Shape};
-pub use table::{Cell, Column, Table, grouped};
+pub use table::{Cell, Column, Table, counted};

@@ -3,7 +3,8 @@
 //! The plotting library knows fixed colours only. So everything is drawn in colours that stand for
 //! a role, and these are then replaced by the page's CSS variables.
 
-use super::{Plot, Point, Scale, Shape, grouped};
+use super::table::grouped;
+use super::{Plot, Point, Scale, Shape};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{
     BoldPoints, KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter,
@@ -159,11 +160,11 @@ impl Ruler {
         let (low, high) = lengths.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
             (low.min(at), high.max(at))
         });
-        match high - low {
-            width if width > 0.0 => Self { scale, low, high },
-            0.0 => Self { scale, low: low - 0.5, high: high + 0.5 },
-            _ => Self { scale, low: 0.0, high: 1.0 },
+        if low > high {
+            return Self { scale, low: 0.0, high: 1.0 };
         }
+        let room = if low < high { 0.0 } else { 0.5 };
+        Self { scale, low: low - room, high: high + room }
     }
 
     fn holds(&self, value: f64) -> bool {

@@ -86,7 +86,7 @@ impl Cell {
     pub fn shown(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
-            Self::Count(count) => grouped(&count.to_string()),
+            Self::Count(count) => counted(*count),
             Self::Number(value, digits) => grouped(&format!("{value:.digits$}")),
             Self::Share(share) => format!("{:.1} %", share * 100.0),
             Self::Estimate(estimate, digits) => {
@@ -118,8 +118,13 @@ impl Serialize for Cell {
     }
 }
 
+/// A count as people read it: `1,234`.
+pub fn counted(count: u64) -> String {
+    grouped(&count.to_string())
+}
+
 /// Groups the digits before the point by three: `1234567.8` becomes `1,234,567.8`.
-pub fn grouped(number: &str) -> String {
+pub(super) fn grouped(number: &str) -> String {
     let (sign, digits) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
     let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
     let mut text = String::from(sign);

@@ -78,18 +78,20 @@ pub(super) fn table(counts: &[Count], n: u8) -> Table {
     table
 }
 
-/// The same as curves over k, the formulas dashed.
+/// The same as curves over k, and the source's formula for the Gray code, which fails at both ends.
 pub(super) fn plot(counts: &[Count], n: u8) -> Plot {
     let measured = StrategyKind::ALL.map(|kind| {
         let mine = counts.iter().filter(|count| count.kind == kind && count.n == n);
         let points = mine.map(|count| (f64::from(count.k), count.in_order as f64));
         Series::exact(kind.name(), Shape::Line, points)
     });
+    let points = (0..=n).map(|k| (f64::from(k), formula(StrategyKind::GrayCode, n, k) as f64));
+    let stated = Series::exact("2^(n-k+1)", Shape::Dashed, points);
     Plot {
         title: format!("Subcubes of the {n}-cube that a strategy recognises."),
         caption: "Each k-subcube in turn was all that was free.".into(),
         x: Axis::linear("dimension k of the subcube"),
         y: Axis::log("k-subcubes recognised"),
-        series: measured.into(),
+        series: measured.into_iter().chain([stated]).collect(),
     }
 }
