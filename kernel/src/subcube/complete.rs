@@ -119,24 +119,24 @@ impl Map {
     /// The free subcube of dimension `dim` to take.
     fn choose(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let (map, scratch) = self.split(words)?;
-        let first = self.candidates(map, scratch, dim, 0, 1).first()?.cube;
         let larger = dim.up().filter(|&up| up <= self.dims);
         let Some(up) = larger.filter(|&up| fold::exists(map, self.dims, up, scratch)) else {
-            return Some(first);
+            return self.candidates(map, scratch, dim, 0, 1).first().map(|only| only.cube);
         };
-        let mut best = Candidate { cube: first, spoilt: u64::MAX };
+        let mut best: Option<Candidate> = None;
         let mut compared = 0;
-        while compared < self.effort.0 {
-            let most = self.effort.0.wrapping_sub(compared);
+        while compared < self.effort.0.max(1) {
+            let most = self.effort.0.max(1).wrapping_sub(compared);
             let mut batch = self.candidates(map, scratch, dim, compared, most);
             self.count_spoilt(map, scratch, up, &mut batch);
-            best = batch.iter().fold(best, |a, &b| if b.spoilt < a.spoilt { b } else { a });
+            // The first of equals stays: `min_by_key` prefers it, and `best` comes first.
+            best = best.into_iter().chain(batch.iter().copied()).min_by_key(|it| it.spoilt);
             compared = compared.saturating_add(batch.len() as u32);
             if !batch.is_full() {
                 break;
             }
         }
-        Some(best.cube)
+        best.map(|best| best.cube)
     }
 
     /// The free subcubes of dimension `dim` after the first `skip`, at most `most` and a batch.

@@ -10,7 +10,7 @@ use crate::handle::{Misuse, PoolId};
 ///
 /// Use it by its aliases [`Buddy`](super::Buddy), [`GrayCode`](super::GrayCode),
 /// [`FreeList`](super::FreeList) and [`Complete`](super::Complete), through the trait
-/// [`Allocator`]. This shell only hands the storage to [`Core`], so that the algorithms are
+/// [`Allocator`]. This shell only hands the storage to `Core`, so that the algorithms are
 /// compiled once and not once for each size of storage.
 #[derive(Clone, Debug)]
 pub struct Pool<T, S> {
