@@ -1,0 +1,50 @@
+//! `locox` alone: an embedded workload under every strategy.
+
+use super::{deliver, provenance, publication};
+use crate::cli::{MachineSpec, MainJob, Strategies};
+use crate::comparison::Comparison;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::report::{Report, counted};
+use locox_models::replay::QueueKind;
+use locox_models::swf::Strictness;
+use locox_models::workload::Workload;
+use locox_models::workload::synthetic::{BadRecipe, Synthetic};
+
+/// Jobs of the embedded workload: about a month.
+const JOBS: usize = 12_000;
+/// Its load: high enough that it matters which subcubes are seen, low enough that the queue drains.
+const LOAD: f64 = 0.65;
+
+pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> {
+    let workload = workload(options.seed).map_err(|error| Failure::Input(error.to_string()))?;
+    let comparison = Comparison {
+        workload: &workload,
+        machine: MachineSpec::of(workload.processors.unwrap_or(1)),
+        strategies: Strategies::All.list(),
+        queue: QueueKind::Fcfs,
+        strictness: Strictness::Strict,
+    };
+    let runs = comparison.run(&Progress::watched("replay"));
+    let runs = runs.map_err(|error| Failure::Input(error.to_string()))?;
+    let report = Report {
+        title: "Which nodes does a job get? Four strategies on a hypercube".into(),
+        lead: format!(
+            "{} made-up jobs with the sizes and run times of a real 7-cube of 1993, first come, \
+             first served. All that differs is which free subcubes a strategy sees, and which of \
+             them it takes.",
+            counted(JOBS as u64)
+        ),
+        provenance: provenance(command_line, Some(options.seed)),
+        sections: vec![comparison.section(&runs)],
+    };
+    let mut publication = publication(&options.results)?;
+    comparison.add_jobs(&runs, &mut publication)?;
+    deliver(&report, publication, options.results.format)
+}
+
+fn workload(seed: u64) -> Result<Workload, BadRecipe> {
+    let recipe =
+        Synthetic { jobs: JOBS, name: "a month of a 7-cube".into(), ..Synthetic::cube_day() };
+    recipe.with_load(LOAD).generate(seed, 0)
+}

@@ -1,0 +1,73 @@
+//! What the commands do, one a file; and how all of them deliver.
+
+mod main_job;
+mod replay;
+mod reproduce;
+
+use crate::cli::{Cli, Command, Format, Results};
+use crate::failure::Failure;
+use crate::output::{Publication, Stdout};
+use crate::report::{Fact, Report, data, html, terminal};
+use rayon::ThreadPoolBuilder;
+use std::io::{self, Write, stderr};
+use std::path::Path;
+
+/// Runs the command; `command_line` goes into the report.
+///
+/// # Errors
+///
+/// The [`Failure`] to tell the user.
+pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
+    let threads = usize::from(cli.threads.unwrap_or(0));
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| {
+        Failure::Usage(format!("--threads: cannot start {threads}: {error}; use fewer"))
+    })?;
+    pool.install(|| match cli.command {
+        None => main_job::run(&cli.main_job, command_line),
+        Some(Command::Replay(options)) => replay::run(&options, command_line),
+        Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
+    })
+}
+
+/// What lets somebody else run the same again.
+fn provenance(command_line: &str, seed: Option<u64>) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact::new("version", concat!("locox ", env!("CARGO_PKG_VERSION"))),
+        Fact::new("command line", command_line),
+    ];
+    facts.extend(seed.map(|seed| Fact::new("seed", seed)));
+    facts
+}
+
+/// Publishes the report, prints it, says where it is. Beside data, that goes to standard error.
+fn deliver(report: &Report, publication: Publication, format: Format) -> Result<(), Failure> {
+    let page = publication.publish(&html::page(report))?;
+    let printed = print(report, format, &page);
+    printed.map_err(|error| {
+        Failure::Input(format!("standard output: cannot be written: {error}; free some room"))
+    })
+}
+
+fn print(report: &Report, format: Format, page: &Path) -> io::Result<()> {
+    let mut out = Stdout::lock();
+    let place = format!("Report: {}", page.display());
+    match format {
+        Format::Table => {
+            terminal::write(report, &mut out)?;
+            writeln!(out, "{place}")?;
+        }
+        Format::Json => data::write_json(report, &mut out)?,
+        Format::Csv => data::write_csv(report, &mut out)?,
+    }
+    out.flush()?;
+    if format != Format::Table {
+        // Nobody may be listening there.
+        let _ = writeln!(stderr(), "{place}");
+    }
+    Ok(())
+}
+
+fn publication(results: &Results) -> Result<Publication, Failure> {
+    Publication::new(&results.out)
+}

@@ -1,0 +1,87 @@
+//! `locox replay`: a trace on a modelled machine.
+
+use super::{deliver, provenance, publication};
+use crate::cli::{MachineSpec, Replay, Strategies};
+use crate::comparison::{Comparison, Run};
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::report::{Report, counted};
+use locox_models::machine::StrategyKind;
+use locox_models::replay::{QueueKind, ReplayError};
+use locox_models::swf::Strictness;
+use locox_models::workload::{Workload, from_swf};
+
+pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
+    let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
+    let workload = read(options, strictness)?;
+    let machine = machine(options, &workload)?;
+    let strategies = strategies(options, machine)?;
+    let queue = options.queue;
+    let comparison = Comparison { workload: &workload, machine, strategies, queue, strictness };
+    let runs = comparison.run(&Progress::watched("replay"));
+    let runs = runs.map_err(|error| in_file(options, &workload, &error))?;
+    let report = Report {
+        title: format!("{} on a {machine}", workload.name),
+        lead: lead(&workload, queue, &runs),
+        provenance: provenance(command_line, None),
+        sections: vec![comparison.section(&runs)],
+    };
+    let mut publication = publication(&options.results)?;
+    comparison.add_jobs(&runs, &mut publication)?;
+    deliver(&report, publication, options.results.format)
+}
+
+fn read(options: &Replay, strictness: Strictness) -> Result<Workload, Failure> {
+    let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
+    let workload = from_swf(&options.trace, strictness, limit);
+    let mut workload = workload.map_err(|error| Failure::Input(error.to_string()))?;
+    let scaled = workload.scale_load(options.scale_load);
+    scaled.map_err(|error| Failure::Usage(format!("--scale-load: {error}")))?;
+    Ok(workload)
+}
+
+fn lead(workload: &Workload, queue: QueueKind, runs: &[Run]) -> String {
+    let some = |count: u64, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{} {what}{plural}", counted(count))
+    };
+    let mut parts = vec![some(workload.jobs.len() as u64, "job"), queue.to_string()];
+    if workload.skipped > 0 {
+        parts.push(some(workload.skipped, "line") + " skipped");
+    }
+    let rejected = runs.first().map_or(0, |run| run.outcome.rejected);
+    if rejected > 0 {
+        parts.push(some(rejected, "job") + " rejected");
+    }
+    parts.join(", ") + "."
+}
+
+/// The machine asked for, or the one that the header describes.
+fn machine(options: &Replay, workload: &Workload) -> Result<MachineSpec, Failure> {
+    let header = || workload.processors.map(MachineSpec::of);
+    options.machine.or_else(header).ok_or_else(|| {
+        let trace = options.trace.display();
+        Failure::Input(format!(
+            "{trace}: the header names no number of processors; add --machine cube:N or pool:P"
+        ))
+    })
+}
+
+fn strategies(options: &Replay, machine: MachineSpec) -> Result<Vec<StrategyKind>, Failure> {
+    if let (MachineSpec::Pool(_), Some(_)) = (machine, options.strategy) {
+        return Err(Failure::Usage(format!(
+            "--strategy: a {machine} has no strategies; leave it out, or use --machine cube:N"
+        )));
+    }
+    Ok(options.strategy.unwrap_or(Strategies::All).list())
+}
+
+/// A fault of the workload is one of the file that it came from.
+fn in_file(options: &Replay, workload: &Workload, error: &ReplayError) -> Failure {
+    let text = error.to_string();
+    let path = options.trace.display();
+    Failure::Input(match text.strip_prefix(&workload.name) {
+        Some(rest) => format!("{path}{rest}"),
+        None => text,
+    })
+}

@@ -1,0 +1,74 @@
+//! `locox reproduce`: named experiments.
+
+use super::{deliver, provenance, publication};
+use crate::cli::Reproduce;
+use crate::experiments::{self, ALL, Effort, Experiment, Lab};
+use crate::failure::Failure;
+use crate::output::Stdout;
+use crate::progress::Progress;
+use crate::report::{Block, Report, Section, Verdict};
+use std::io::{self, Write};
+
+pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure> {
+    if options.list {
+        return list().map_err(|error| Failure::Input(format!("standard output: {error}")));
+    }
+    let chosen = chosen(options)?;
+    let effort = if options.quick { Effort::Quick } else { Effort::Full };
+    let sections: Vec<Section> = chosen
+        .iter()
+        .map(|experiment| {
+            let progress = Progress::watched(experiment.name);
+            experiment.section(&Lab::new(effort, options.seed, progress))
+        })
+        .collect();
+    let title = match chosen[..] {
+        [only] => only.title.to_owned(),
+        _ => "Published experiments, run again".to_owned(),
+    };
+    let report = Report {
+        title,
+        lead: lead(&sections, effort),
+        provenance: provenance(command_line, Some(options.seed)),
+        sections,
+    };
+    deliver(&report, publication(&options.results)?, options.results.format)
+}
+
+fn chosen(options: &Reproduce) -> Result<Vec<&'static Experiment>, Failure> {
+    let Some(name) = &options.name else { return Ok(ALL.iter().collect()) };
+    let unknown = || {
+        let names: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
+        Failure::Usage(format!("NAME: no experiment `{name}`; there are {}", names.join(", ")))
+    };
+    Ok(vec![experiments::find(name).ok_or_else(unknown)?])
+}
+
+fn list() -> io::Result<()> {
+    let mut out = Stdout::lock();
+    for Experiment { name, title, source, .. } in ALL {
+        writeln!(out, "{name}\n    {title} ({source})")?;
+    }
+    out.flush()
+}
+
+fn lead(sections: &[Section], effort: Effort) -> String {
+    let blocks = sections.iter().flat_map(|section| &section.blocks);
+    let claims = blocks.filter_map(|block| match block {
+        Block::Claims(claims) => Some(claims),
+        _ => None,
+    });
+    let verdicts: Vec<Verdict> = claims.flatten().map(|claim| claim.verdict).collect();
+    let count = |of| verdicts.iter().filter(|&&verdict| verdict == of).count();
+    let length = match effort {
+        Effort::Quick => " A quick run: the full one has more replications or larger machines.",
+        Effort::Full => "",
+    };
+    format!(
+        "Of {} published claims {} hold, {} do not, and on {} the source does not say enough.{length}",
+        verdicts.len(),
+        count(Verdict::Holds),
+        count(Verdict::DoesNotHold),
+        count(Verdict::SourceDoesNotSay),
+    )
+}

@@ -1,0 +1,206 @@
+//! A workload replayed on a machine under several strategies, and what differs.
+
+use crate::batsim;
+use crate::cli::MachineSpec;
+use crate::failure::Failure;
+use crate::output::Publication;
+use crate::progress::Progress;
+use crate::report::{Axis, Block, Cell, Fact, Files, Plot, Section, Series, Shape, Table, counted};
+use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
+use locox_models::replay::{Options, Outcome, Point, QueueKind, ReplayError, replay};
+use locox_models::stats::percentile;
+use locox_models::swf::Strictness;
+use locox_models::workload::Workload;
+use rayon::prelude::*;
+
+/// Spans of time that a curve over time averages over.
+const POINTS: usize = 120;
+
+/// What is to be compared. Times are in seconds.
+pub struct Comparison<'a> {
+    pub workload: &'a Workload,
+    pub machine: MachineSpec,
+    /// At least one; of no meaning for a pool.
+    pub strategies: Vec<StrategyKind>,
+    pub queue: QueueKind,
+    pub strictness: Strictness,
+}
+
+/// A replay, and what to call it beside the others.
+pub struct Run {
+    pub label: &'static str,
+    pub outcome: Outcome,
+}
+
+impl Comparison<'_> {
+    /// Replays under each strategy, side by side.
+    ///
+    /// # Errors
+    ///
+    /// The first strategy's [`ReplayError`].
+    pub fn run(&self, progress: &Progress) -> Result<Vec<Run>, ReplayError> {
+        let machines = self.machines();
+        progress.expect(machines.len());
+        let replay_one = |(label, mut machine): (_, Box<dyn Machine>)| {
+            let strictness = self.strictness;
+            let options =
+                Options { strictness, allocations: true, points: POINTS, ..Options::default() };
+            let mut queue = self.queue.queue();
+            let outcome = replay(self.workload, &mut *machine, &mut *queue, &options)?;
+            progress.done(1);
+            Ok(Run { label, outcome })
+        };
+        // All are awaited, so that the error told does not depend on who was faster.
+        let runs: Vec<_> = machines.into_par_iter().map(replay_one).collect();
+        runs.into_iter().collect()
+    }
+
+    fn machines(&self) -> Vec<(&'static str, Box<dyn Machine>)> {
+        match self.machine {
+            MachineSpec::Pool(processors) => vec![("pool", Box::new(Pool::new(processors)))],
+            MachineSpec::Cube(dims) => {
+                let cube = |&kind| (StrategyKind::name(kind), Hypercube::new(dims, kind));
+                let boxed = |(name, cube)| (name, Box::new(cube) as Box<dyn Machine>);
+                self.strategies.iter().map(cube).map(boxed).collect()
+            }
+        }
+    }
+
+    /// Adds the jobs of each run to the publication.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Input`] if a file cannot be written.
+    pub fn add_jobs(&self, runs: &[Run], publication: &mut Publication) -> Result<(), Failure> {
+        runs.iter().try_for_each(|Run { label, outcome }| {
+            publication.add(&file_name(label), |out| {
+                batsim::write_jobs(&self.workload.name, &outcome.jobs, out)
+            })
+        })
+    }
+
+    /// The comparison as a section of a report.
+    pub fn section(&self, runs: &[Run]) -> Section {
+        let blocks = vec![
+            Block::Table(table(runs)),
+            Block::Facts(self.facts()),
+            Block::Plot(waits(runs)),
+            Block::Plot(over_time(runs, "Utilisation", "processors in use (%)", |point| {
+                point.utilisation * 100.0
+            })),
+            Block::Plot(over_time(runs, "Queue", "jobs waiting", |point| point.queue)),
+            Block::Files(Files {
+                about: "Each job, in Batsim's columns:".into(),
+                names: runs.iter().map(|run| file_name(run.label)).collect(),
+            }),
+        ];
+        Section { id: "comparison".into(), title: "Comparison".into(), blocks }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let processors = self.machine.processors();
+        let load = self.workload.offered_load(processors);
+        let mut facts = vec![
+            Fact::new("workload", &self.workload.name),
+            Fact::new("jobs", counted(self.workload.jobs.len() as u64)),
+            Fact::new("machine", self.machine),
+            Fact::new("queue", self.queue),
+        ];
+        facts.extend(load.map(|load| Fact::new("offered load", format!("{:.1} %", load * 100.0))));
+        facts.extend(self.workload.notes.iter().map(|note| match note.split_once(": ") {
+            Some((name, value)) => Fact::new(name, value),
+            None => Fact::new("note", note),
+        }));
+        facts
+    }
+}
+
+fn file_name(label: &str) -> String {
+    format!("jobs-{label}.csv")
+}
+
+const TABLE: &str =
+    "Times in seconds; fragmented: attempts refused although enough processors were free";
+
+fn table(runs: &[Run]) -> Table {
+    let columns = [
+        ("strategy", "strategy"),
+        ("utilisation", "utilisation"),
+        ("mean_wait_s", "mean wait"),
+        ("wait_p95_s", "p95 wait"),
+        ("mean_bounded_slowdown", "slowdown"),
+        ("refused_fragmented", "fragmented"),
+        ("refused_too_few_free", "too few free"),
+        ("held_utilisation", "held"),
+        ("wait_p50_s", "median wait"),
+        ("wait_p99_s", "p99 wait"),
+        ("mean_turnaround_s", "turnaround"),
+        ("makespan_s", "makespan"),
+        ("peak_queue", "peak queue"),
+        ("jobs_run", "jobs run"),
+        ("jobs_rejected", "rejected"),
+        ("events", "events"),
+    ];
+    let mut table = Table::new(TABLE, &columns).with_details_from("refused_too_few_free");
+    for Run { label, outcome } in runs {
+        let seconds = |value| Cell::Number(value, 0);
+        table.push(vec![
+            Cell::text(*label),
+            Cell::Share(outcome.utilisation),
+            seconds(outcome.mean_wait),
+            seconds(outcome.wait_p95),
+            Cell::Number(outcome.mean_bounded_slowdown, 2),
+            Cell::Count(outcome.refusals.fragmented),
+            Cell::Count(outcome.refusals.too_few_free),
+            Cell::Share(outcome.held_utilisation),
+            seconds(outcome.wait_p50),
+            seconds(outcome.wait_p99),
+            seconds(outcome.mean_turnaround),
+            Cell::Count(outcome.makespan.ticks()),
+            Cell::Count(outcome.peak_queue as u64),
+            Cell::Count(outcome.jobs.len() as u64 - outcome.rejected),
+            Cell::Count(outcome.rejected),
+            Cell::Count(outcome.events),
+        ]);
+    }
+    table
+}
+
+/// The share of jobs that waited no longer than so long.
+fn waits(runs: &[Run]) -> Plot {
+    // Shares in steps of half a per cent are finer than the plot.
+    const STEPS: u32 = 200;
+    let series = runs.iter().map(|Run { label, outcome }| {
+        let ran = outcome.jobs.iter().filter(|job| job.success);
+        let mut waits: Vec<f64> = ran.map(|job| job.wait() as f64).collect();
+        waits.sort_unstable_by(f64::total_cmp);
+        let points = (0..=STEPS).filter_map(|step| {
+            let share = f64::from(step) / f64::from(STEPS);
+            Some((percentile(&waits, share)?.max(1.0), share * 100.0))
+        });
+        Series::exact(*label, Shape::Line, points)
+    });
+    Plot {
+        title: "How long jobs waited.".into(),
+        caption: "Waits below a second are drawn at one.".into(),
+        x: Axis::log("wait of at most (s)"),
+        y: Axis::linear("jobs (%)"),
+        series: series.collect(),
+    }
+}
+
+fn over_time(runs: &[Run], title: &str, label: &str, value: impl Fn(&Point) -> f64) -> Plot {
+    const DAY: f64 = 86_400.0;
+    let series = runs.iter().map(|Run { label, outcome }| {
+        let start = outcome.series.first().map_or(0, |first| first.at.ticks());
+        let place = |point: &Point| ((point.at.ticks() - start) as f64 / DAY, value(point));
+        Series::exact(*label, Shape::Step, outcome.series.iter().map(place))
+    });
+    Plot {
+        title: format!("{title} over time."),
+        caption: format!("Means over one part in {POINTS} of the whole time."),
+        x: Axis::linear("time since the first arrival (days)"),
+        y: Axis::linear(label),
+        series: series.collect(),
+    }
+}

@@ -1,0 +1,221 @@
+//! The report as one HTML file that needs nothing from anywhere.
+
+use super::svg::{self, PALETTE};
+use super::{Block, Claim, Fact, Files, Picture, Plot, Report, Section, Shape, Table, Verdict};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+const STYLE: &str = include_str!("style.css");
+
+/// The whole page.
+pub fn page(report: &Report) -> String {
+    let document = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (report.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (report.title) }
+                    p.lead { (report.lead) }
+                    @if report.sections.len() > 1 { (contents(&report.sections)) }
+                }
+                main { @match &report.sections[..] {
+                    [only] => (blocks(&only.blocks)),
+                    several => @for part in several { (section(part)) },
+                } }
+                footer { h2 { "How this was made" } (facts(&report.provenance)) }
+            }
+        }
+    };
+    document.into_string()
+}
+
+fn contents(sections: &[Section]) -> Markup {
+    html! { nav { ol { @for part in sections {
+        li { a href={ "#" (part.id) } { (part.title) } }
+    } } } }
+}
+
+fn section(part: &Section) -> Markup {
+    html! { section id=(part.id) { h2 { (part.title) } (blocks(&part.blocks)) } }
+}
+
+fn blocks(list: &[Block]) -> Markup {
+    html! { @for block in list {
+        @match block {
+            Block::Text(text) => p { (text) },
+            Block::Facts(list) => (facts(list)),
+            Block::Table(content) => (table(content)),
+            Block::Plot(content) => (plot(content)),
+            Block::Claims(list) => (claims(list)),
+            Block::Files(content) => (files(content)),
+            Block::Picture(content) => (picture(content)),
+        }
+    } }
+}
+
+fn facts(list: &[Fact]) -> Markup {
+    html! { dl.facts { @for fact in list {
+        div { dt { (fact.name) } dd { (fact.value) } }
+    } } }
+}
+
+fn files(content: &Files) -> Markup {
+    html! { p { (content.about) @for name in &content.names { " " a href=(name) { (name) } } } }
+}
+
+fn table(content: &Table) -> Markup {
+    let main: Vec<usize> =
+        (0..content.columns.len()).filter(|&at| !content.columns[at].detail).collect();
+    let all: Vec<usize> = (0..content.columns.len()).collect();
+    html! { figure.table {
+        figcaption { (content.title) }
+        (grid(content, &main))
+        @if main.len() < all.len() {
+            details { summary { "All columns" } (grid(content, &all)) }
+        }
+    } }
+}
+
+/// The columns with the numbers given.
+fn grid(content: &Table, columns: &[usize]) -> Markup {
+    html! { div.scroll tabindex="0" { table {
+        thead { tr { @for &at in columns {
+            th.number[content.is_number(at)] scope="col" { (content.columns[at].title) }
+        } } }
+        tbody { @for row in &content.rows { tr { @for &at in columns {
+            td.number[row[at].is_number()] { (row[at].shown()) }
+        } } } }
+    } } }
+}
+
+fn plot(content: &Plot) -> Markup {
+    html! { figure.plot {
+        figcaption { strong { (content.title) } " " (content.caption) }
+        ul.legend { @for (at, series) in content.series.iter().enumerate() {
+            li { (swatch(at % PALETTE, series.shape)) (series.name) }
+        } }
+        div.scroll tabindex="0" { (PreEscaped(svg::draw(content))) }
+    } }
+}
+
+fn swatch(colour: usize, shape: Shape) -> Markup {
+    let dashes = (shape == Shape::Dashed).then_some("5 4");
+    html! { svg.swatch viewBox="0 0 24 10" aria-hidden="true" {
+        line x1="0" y1="5" x2="24" y2="5" stroke-dasharray=[dashes]
+            stroke={ "var(--series-" (colour) ")" } stroke-width="3";
+    } }
+}
+
+fn claims(list: &[Claim]) -> Markup {
+    html! { ul.claims { @for claim in list {
+        li {
+            p.verdict.(verdict_class(claim.verdict)) { (claim.verdict.name()) }
+            div {
+                p { (claim.statement) " " span.source { "(" (claim.source) ")" } }
+                p.evidence { (claim.evidence) }
+            }
+        }
+    } } }
+}
+
+fn verdict_class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::DoesNotHold => "fails",
+        Verdict::SourceDoesNotSay => "unknown",
+    }
+}
+
+fn picture(content: &Picture) -> Markup {
+    html! { figure.picture {
+        figcaption { strong { (content.title) } " " (content.caption) }
+        (PreEscaped(&content.markup))
+        @if !content.script.is_empty() {
+            script { (PreEscaped(format!(
+                "(figure => {{{}}})(document.currentScript.parentElement);",
+                content.script
+            ))) }
+        }
+    } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Axis, Cell, Series};
+
+    fn report() -> Report {
+        let mut content = Table::new("<table>", &[("a", "A & B")]);
+        content.push(vec![Cell::text("<script>alert(1)</script>")]);
+        let drawing = Plot {
+            title: "drawing".into(),
+            caption: String::new(),
+            x: Axis::linear("</svg><script>"),
+            y: Axis::log("y"),
+            series: vec![Series::exact("s", Shape::Line, [(1.0, 1.0)])],
+        };
+        let moving = Picture {
+            title: "moving".into(),
+            caption: "by hand".into(),
+            markup: "<b>kept</b>".into(),
+            script: "figure.dataset.seen = 1".into(),
+        };
+        let claim = Claim {
+            statement: "It is so".into(),
+            source: "[2] 3.1".into(),
+            verdict: Verdict::DoesNotHold,
+            evidence: "3 < 4".into(),
+        };
+        let blocks = vec![
+            Block::Text("a < b".into()),
+            Block::Facts(vec![Fact::new("seed", 7)]),
+            Block::Table(content),
+            Block::Plot(drawing),
+            Block::Claims(vec![claim]),
+            Block::Files(Files { about: "all jobs:".into(), names: vec!["jobs.csv".into()] }),
+            Block::Picture(moving),
+        ];
+        let part = |id: &str| Section { id: id.into(), title: id.into(), blocks: blocks.clone() };
+        let sections = vec![part("first"), part("second")];
+        Report { title: "T".into(), lead: "L".into(), provenance: vec![], sections }
+    }
+
+    #[test]
+    fn text_from_outside_is_escaped() {
+        let page = page(&report());
+        assert!(!page.contains("<script>alert"));
+        assert!(!page.contains("</svg><script>"));
+        assert!(page.contains("a &lt; b") && page.contains("A &amp; B"));
+    }
+
+    #[test]
+    fn the_page_asks_for_nothing_from_anywhere() {
+        let page = page(&report());
+        for reach in ["src=", "<link", "@import", "url(", "https:", "fetch("] {
+            assert!(!page.contains(reach), "{reach} in the page");
+        }
+    }
+
+    #[test]
+    fn the_page_follows_light_and_dark_and_small_screens() {
+        let page = page(&report());
+        assert!(page.contains("prefers-color-scheme: dark"));
+        assert!(page.contains("width=device-width"));
+    }
+
+    #[test]
+    fn every_block_is_on_the_page() {
+        let page = page(&report());
+        for text in ["seed", "does not hold", "3 &lt; 4", "jobs.csv", "<b>kept</b>", "dataset.seen"]
+        {
+            assert!(page.contains(text), "{text} is missing");
+        }
+        assert!(page.contains("href=\"#second\"") && page.contains("id=\"second\""));
+    }
+}

@@ -1,0 +1,13 @@
+//! Reports: what they say ([`Report`]), and how they look on a page, in a terminal, as data.
+
+pub mod data;
+mod document;
+pub mod html;
+mod plot;
+mod svg;
+mod table;
+pub mod terminal;
+
+pub use document::{Block, Claim, Fact, Files, Picture, Report, Section, Verdict};
+pub use plot::{Axis, Plot, Point, Scale, Series, Shape};
+pub use table::{Cell, Column, Table, counted};

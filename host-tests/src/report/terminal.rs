@@ -1,0 +1,55 @@
+//! The report as text: tables and verdicts, no plots.
+
+use super::{Block, Claim, Report, Table};
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{CellAlignment, ContentArrangement};
+use std::io::{self, Write};
+
+/// Writes the report as text.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}\n{}\n", report.title, report.lead)?;
+    for section in &report.sections {
+        if report.sections.len() > 1 {
+            writeln!(out, "{}\n", section.title)?;
+        }
+        for block in &section.blocks {
+            write_block(block, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
+    match block {
+        Block::Text(text) => writeln!(out, "{text}\n"),
+        Block::Table(table) => writeln!(out, "{}\n{}\n", table.title, grid(table)),
+        Block::Claims(claims) => claims.iter().try_for_each(|claim| write_claim(claim, out)),
+        Block::Files(files) => writeln!(out, "{} {}\n", files.about, files.names.join(", ")),
+        // The page has them; a terminal has better use for its lines.
+        Block::Facts(_) | Block::Plot(_) | Block::Picture(_) => Ok(()),
+    }
+}
+
+fn write_claim(claim: &Claim, out: &mut dyn Write) -> io::Result<()> {
+    let Claim { statement, source, verdict, evidence } = claim;
+    writeln!(out, "{}: {statement} ({source})\n  {evidence}\n", verdict.name().to_uppercase())
+}
+
+fn grid(table: &Table) -> comfy_table::Table {
+    let mut grid = comfy_table::Table::new();
+    grid.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
+    let shown = table.columns.iter().filter(|column| !column.detail);
+    grid.set_header(shown.map(|column| column.title.as_str()));
+    for row in &table.rows {
+        let cells = row.iter().zip(&table.columns).filter(|(_, column)| !column.detail);
+        grid.add_row(cells.map(|(cell, _)| {
+            let side = if cell.is_number() { CellAlignment::Right } else { CellAlignment::Left };
+            comfy_table::Cell::new(cell.shown()).set_alignment(side)
+        }));
+    }
+    grid
+}

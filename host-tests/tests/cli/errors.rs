@@ -1,0 +1,149 @@
+//! Bad input: one line that names the place and the remedy, the exit code, and no report.
+
+use crate::bench::{Bench, names, record, trace};
+
+const USAGE: i32 = 2;
+const INPUT: i32 = 1;
+
+/// The command fails with `code` and one line that holds all of `parts`; it writes nothing.
+#[track_caller]
+fn refused(bench: &Bench, arguments: &[&str], code: i32, parts: &[&str]) {
+    let output = bench.run(arguments);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+    assert_eq!(told.lines().count(), 1, "{arguments:?}: {told}");
+    assert!(told.starts_with("locox: "), "{told}");
+    for part in parts {
+        assert!(told.contains(part), "`{part}` is missing: {told}");
+    }
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    assert!(!bench.path("locox-report").exists(), "{arguments:?} left a directory");
+}
+
+/// A bench with `bad.swf`, and the refusal of its replay.
+#[track_caller]
+fn refused_trace(content: impl AsRef<[u8]>, parts: &[&str]) {
+    let bench = Bench::new();
+    bench.file("bad.swf", content);
+    refused(&bench, &["replay", "bad.swf"], INPUT, parts);
+}
+
+#[test]
+fn an_unknown_trace_file() {
+    refused(&Bench::new(), &["replay", "none.swf"], INPUT, &["none.swf: ", "check the name"]);
+}
+
+#[test]
+fn a_directory_for_a_trace() {
+    refused(&Bench::new(), &["replay", "."], INPUT, &[".: ", "check that it is a file"]);
+}
+
+#[test]
+fn a_truncated_xz_file() {
+    use std::io::Write;
+    let mut xz = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::default()).unwrap();
+    xz.write_all(trace(8, &[record(1, 0, 60, 4)]).as_bytes()).unwrap();
+    let whole = xz.finish().unwrap();
+    refused_trace(&whole[..whole.len() - 20], &["bad.swf:", "truncated", "fetch the file again"]);
+}
+
+#[test]
+fn a_line_of_17_columns() {
+    let short = "2 5 -1 60 4 -1 -1 4 900 -1 1 3 -1 -1 -1 -1 -1\n".to_owned();
+    let content = trace(8, &[record(1, 0, 60, 4), short]);
+    refused_trace(content, &["bad.swf:4: 17 columns where 18 belong", "--lenient"]);
+}
+
+#[test]
+fn a_job_larger_than_the_machine() {
+    let content = trace(8, &[record(1, 0, 60, 4), record(2, 5, 60, 9)]);
+    refused_trace(content, &["bad.swf:4: job 2 asks for 9 processors", "has 8", "--lenient"]);
+}
+
+#[test]
+fn negative_times() {
+    let content = trace(8, &[record(1, 0, -60, 4)]);
+    refused_trace(content, &["bad.swf:3: column \"run time\"", "-60", "correct the line"]);
+    let content = trace(8, &[record(1, -7, 60, 4)]);
+    refused_trace(content, &["bad.swf:3: column \"submit time\"", "-7", "correct the line"]);
+}
+
+#[test]
+fn submissions_out_of_order() {
+    let content = trace(8, &[record(1, 50, 60, 4), record(2, 40, 60, 4)]);
+    refused_trace(content, &["bad.swf:4: column \"submit time\"", "40 is earlier than 50", "sort"]);
+}
+
+#[test]
+fn a_file_that_is_no_trace() {
+    refused_trace("hello\n", &["bad.swf:1: 1 columns where 18 belong"]);
+    refused_trace("", &["bad.swf: no job"]);
+}
+
+#[test]
+fn a_trace_that_does_not_name_its_machine() {
+    refused_trace(record(1, 0, 60, 4), &["bad.swf: ", "add --machine cube:N or pool:P"]);
+}
+
+#[test]
+fn an_unknown_strategy_or_queue() {
+    let bench = Bench::new();
+    let strategy = ["replay", "any.swf", "--strategy", "grey-code"];
+    refused(&bench, &strategy, USAGE, &["grey-code", "--strategy", "gray-code", "complete, all"]);
+    refused(&bench, &["replay", "any.swf", "--queue", "lifo"], USAGE, &["lifo", "--queue", "fcfs"]);
+}
+
+#[test]
+fn a_strategy_for_a_pool() {
+    let bench = Bench::new();
+    bench.file("pool.swf", trace(6, &[record(1, 0, 60, 4)]));
+    let arguments = ["replay", "pool.swf", "--strategy", "buddy"];
+    refused(&bench, &arguments, USAGE, &["--strategy", "pool of 6", "--machine cube:N"]);
+}
+
+#[test]
+fn options_out_of_their_range() {
+    for (option, value, remedy) in [
+        ("--machine", "cube:25", "write cube:N with N from 0 to 24"),
+        ("--machine", "torus:4", "write cube:N or pool:P"),
+        ("--scale-load", "0", "write a number above 0"),
+        ("--scale-load", "NaN", "write a number above 0"),
+        ("--jobs", "0", "0 is not in 1.."),
+        ("--format", "xml", "table, json, csv"),
+        ("--threads", "0", "0 is not in 1.."),
+    ] {
+        let arguments = ["replay", "any.swf", option, value];
+        refused(&Bench::new(), &arguments, USAGE, &[option, value, remedy]);
+    }
+}
+
+#[test]
+fn commands_that_there_are_not() {
+    let bench = Bench::new();
+    refused(&bench, &["replya"], USAGE, &["replya", "replay", "--help"]);
+    refused(&bench, &["replay"], USAGE, &["<TRACE>", "--help"]);
+    refused(&bench, &["reproduce"], USAGE, &["<NAME>", "--help"]);
+    refused(&bench, &["reproduce", "x", "--all"], USAGE, &["--all", "cannot be used with"]);
+    let unknown = ["reproduce", "perpetual-motion", "--quick"];
+    refused(&bench, &unknown, USAGE, &["perpetual-motion", "subcube-recognition"]);
+}
+
+#[test]
+fn a_place_that_cannot_be_written() {
+    let bench = Bench::new();
+    bench.file("taken", "a file");
+    refused(&bench, &["--out", "taken"], INPUT, &["taken: cannot be written", "--out"]);
+    assert_eq!(bench.read("taken"), "a file");
+}
+
+#[test]
+fn a_failure_leaves_an_earlier_report_as_it_was() {
+    let bench = Bench::new();
+    bench.file("good.swf", trace(8, &[record(1, 0, 60, 4)]));
+    bench.file("bad.swf", trace(8, &[record(1, 0, 60, 4), record(2, 5, 60, 9)]));
+    bench.succeed(&["replay", "good.swf"]);
+    let before = (names(&bench.path("locox-report")), bench.read("locox-report/index.html"));
+    assert_eq!(bench.run(&["replay", "bad.swf"]).status.code(), Some(INPUT));
+    let after = (names(&bench.path("locox-report")), bench.read("locox-report/index.html"));
+    assert_eq!(before, after);
+}

@@ -1,0 +1,5 @@
+//! The command `locox` from outside.
+
+mod bench;
+mod errors;
+mod results;
