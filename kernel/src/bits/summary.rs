@@ -36,15 +36,7 @@ impl Summary {
 
     /// Words that it takes.
     pub const fn words(self) -> usize {
-        let mut total = 0;
-        let mut log2 = self.log2;
-        loop {
-            total += level_words(log2);
-            if log2 <= WORD_LOG2 {
-                return total;
-            }
-            log2 -= WORD_LOG2;
-        }
+        self.level_start(self.root()) + 1 - self.start
     }
 
     /// Whether `member` belongs to it.
@@ -55,44 +47,36 @@ impl Summary {
 
     /// Adds `member`, which must be below 2^log2.
     pub const fn insert(self, words: &mut [Word], member: usize) {
-        let mut level = self;
         let mut bit = member;
-        loop {
+        let mut level = 0;
+        while level <= self.root() {
             let (at, mask) = locate(bit);
-            let Some(word) = word_mut(words, level.start.wrapping_add(at)) else { return };
-            let was_empty = *word == 0;
+            // Written whether set before or not: the branch saved is one that cannot be foreseen.
+            let Some(word) = word_mut(words, self.level_start(level) + at) else { return };
             *word |= mask;
-            match level.above() {
-                Some(above) if was_empty => level = above,
-                _ => return,
-            }
-            bit >>= WORD_LOG2;
+            bit = at;
+            level += 1;
         }
     }
 
     /// Removes `member`, which must be below 2^log2.
-    pub fn remove(self, words: &mut [Word], member: usize) {
-        let mut level = self;
+    pub const fn remove(self, words: &mut [Word], member: usize) {
         let mut bit = member;
-        loop {
+        let mut level = 0;
+        let mut emptied = true;
+        while level <= self.root() {
             let (at, mask) = locate(bit);
-            let Some(word) = word_mut(words, level.start.wrapping_add(at)) else { return };
-            *word &= !mask;
-            match level.above() {
-                Some(above) if *word == 0 => level = above,
-                _ => return,
-            }
-            bit >>= WORD_LOG2;
+            let Some(word) = word_mut(words, self.level_start(level) + at) else { return };
+            *word &= !(mask * emptied as Word);
+            emptied &= *word == 0;
+            bit = at;
+            level += 1;
         }
     }
 
     /// Whether the set has no member.
     pub fn is_empty(self, words: &[Word]) -> bool {
-        let mut level = self;
-        while let Some(above) = level.above() {
-            level = above;
-        }
-        load(words, level.start) == 0
+        load(words, self.level_start(self.root())) == 0
     }
 
     /// Removes all members.
@@ -102,14 +86,7 @@ impl Summary {
 
     /// The smallest member.
     pub fn first(self, words: &[Word]) -> Option<usize> {
-        let mut level = self;
-        let mut levels_up = 0;
-        while let Some(above) = level.above() {
-            level = above;
-            levels_up += 1;
-        }
-        let root = load(words, level.start);
-        self.descend(words, level, levels_up, root)
+        self.descend(words, self.root(), Word::MAX)
     }
 
     /// The smallest member among `2^octave..2^(octave + 1)`.
@@ -117,33 +94,13 @@ impl Summary {
     /// With members numbered as in a binary heap, an octave is one depth of it. Its members fill
     /// whole words, and so do their summaries, up to a level where the octave is a part of word 0.
     pub fn first_in_octave(self, words: &[Word], octave: u32) -> Option<usize> {
-        let (level, levels_up, part) = self.octave_top(octave);
-        self.descend(words, level, levels_up, load(words, level.start) & part)
+        self.descend(words, octave / WORD_LOG2, octave_mask(octave % WORD_LOG2))
     }
 
-    /// Removes `member` of `2^octave..2^(octave + 1)`; whether that range has no member then.
-    pub fn remove_from_octave(self, words: &mut [Word], member: usize, octave: u32) -> bool {
-        let mut level = self;
-        let mut bit = member;
-        let mut octave = octave;
-        loop {
-            let (at, mask) = locate(bit);
-            let Some(word) = word_mut(words, level.start.wrapping_add(at)) else { return true };
-            *word &= !mask;
-            if octave < WORD_LOG2 {
-                let empty = *word & octave_mask(octave) == 0;
-                if let (0, Some(above)) = (*word, level.above()) {
-                    above.remove(words, at);
-                }
-                return empty;
-            }
-            match level.above() {
-                Some(above) if *word == 0 => level = above,
-                _ => return false,
-            }
-            bit = at;
-            octave = octave.wrapping_sub(WORD_LOG2);
-        }
+    /// Whether `2^octave..2^(octave + 1)` has no member.
+    pub fn octave_is_empty(self, words: &[Word], octave: u32) -> bool {
+        let top = load(words, self.level_start(octave / WORD_LOG2));
+        top & octave_mask(octave % WORD_LOG2) == 0
     }
 
     /// Members among `2^octave..2^(octave + 1)`; one pass over their words.
@@ -155,56 +112,52 @@ impl Summary {
         run.fold(0, |sum: u64, &word| sum.saturating_add(u64::from((word & part).count_ones())))
     }
 
-    /// The level at which the octave is a part of word 0, how far up that is, and which part.
-    const fn octave_top(self, octave: u32) -> (Self, u32, Word) {
-        let mut level = self;
-        let mut levels_up = 0;
-        let mut octave = octave;
-        while octave >= WORD_LOG2 {
-            let Some(above) = level.above() else { break };
-            level = above;
-            levels_up += 1;
-            octave -= WORD_LOG2;
-        }
-        (level, levels_up, octave_mask(octave))
-    }
-
-    /// The smallest member below the bits `top` of the first word of `level`.
-    fn descend(self, words: &[Word], level: Self, levels_up: u32, top: Word) -> Option<usize> {
+    /// The smallest member below the bits `part` of word 0 of a level.
+    fn descend(self, words: &[Word], level: u32, part: Word) -> Option<usize> {
+        let top = load(words, self.level_start(level)) & part;
         if top == 0 {
             return None;
         }
         let mut found = top.trailing_zeros() as usize;
-        let mut start = level.start;
-        for down in (0..levels_up).rev() {
-            start = start.wrapping_sub(level_words(self.log2.wrapping_sub(WORD_LOG2 * down)));
-            let word = load(words, start.wrapping_add(found));
+        for below in (0..level).rev() {
+            let word = load(words, self.level_start(below).wrapping_add(found));
             found = (found << WORD_LOG2) | word.trailing_zeros() as usize;
         }
         Some(found)
     }
 
+    /// The number of the highest level, which is one word; the lowest is number 0.
+    const fn root(self) -> u32 {
+        self.log2.saturating_sub(1) / WORD_LOG2
+    }
+
+    /// The first word of a level. The levels below it have 2^log2 / 64, 2^log2 / 64^2, … words:
+    /// a geometric series.
+    const fn level_start(self, level: u32) -> usize {
+        let below = (1usize << self.log2) - (1 << (self.log2 - WORD_LOG2 * level));
+        self.start + below / (Word::BITS as usize - 1)
+    }
+
     /// The members in rising order.
     pub fn iter(self, words: &[Word]) -> impl Iterator<Item = usize> + '_ {
-        let end = self.start.saturating_add(level_words(self.log2)).min(words.len());
+        let count = 1usize << self.log2.saturating_sub(WORD_LOG2);
+        let end = self.start.saturating_add(count).min(words.len());
         let lowest = words.get(self.start..end).unwrap_or(&[]);
         super::Members::new(lowest).map(|member| member as usize)
     }
 
-    /// The level that summarises this one, itself a set of one bit a word.
-    const fn above(self) -> Option<Self> {
-        if self.log2 <= WORD_LOG2 {
-            return None;
-        }
-        Some(Self { start: self.start + level_words(self.log2), log2: self.log2 - WORD_LOG2 })
-    }
-
-    /// Whether the upper levels say what the lowest holds.
+    /// Whether each upper level says what the one below it holds.
     pub fn check(self, words: &[Word]) -> bool {
-        let Some(above) = self.above() else { return true };
-        let agrees = (0..level_words(self.log2))
-            .all(|at| (load(words, self.start.wrapping_add(at)) != 0) == above.contains(words, at));
-        agrees && above.check(words)
+        (0..self.root()).all(|level| {
+            let here = self.level_start(level);
+            let above = self.level_start(level.wrapping_add(1));
+            let count = above.wrapping_sub(here);
+            (0..count).all(|at| {
+                let (word, mask) = locate(at);
+                let summary = load(words, above.wrapping_add(word)) & mask != 0;
+                summary == (load(words, here.wrapping_add(at)) != 0)
+            })
+        })
     }
 }
 
@@ -212,10 +165,6 @@ impl Summary {
 const fn octave_mask(octave: u32) -> Word {
     let size = 1u32 << octave;
     low_mask(size).wrapping_shl(size)
-}
-
-const fn level_words(log2: u32) -> usize {
-    if log2 <= WORD_LOG2 { 1 } else { 1 << (log2 - WORD_LOG2) }
 }
 
 #[cfg(test)]
@@ -255,7 +204,8 @@ mod tests {
             while let Some(member) = model.pop_last().filter(|&member| member > 0) {
                 let octave = member.ilog2();
                 let last = model.range(1 << octave..).next().is_none();
-                assert_eq!(set.remove_from_octave(&mut words, member, octave), last, "2^{log2}");
+                set.remove(&mut words, member);
+                assert_eq!(set.octave_is_empty(&words, octave), last, "2^{log2}");
                 assert!(set.check(&words));
             }
             assert!(set.check(&words));

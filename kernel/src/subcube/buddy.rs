@@ -102,9 +102,9 @@ impl Blocks {
     }
 
     fn remove(&mut self, words: &mut [Word], block: u32, dim: u32) {
-        if self.set().remove_from_octave(words, block as usize, self.depth(dim)) {
-            self.available &= !(1 << dim);
-        }
+        self.set().remove(words, block as usize);
+        let empty = self.set().octave_is_empty(words, self.depth(dim));
+        self.available &= !(u32::from(empty) << dim);
     }
 
     /// The free block that contains `node`, and its dimension.

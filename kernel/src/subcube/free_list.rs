@@ -31,7 +31,7 @@ pub type FreeList<S> = Pool<Lists, S>;
 
 /// Words of storage for an n-cube.
 pub const fn words(dims: Dim) -> usize {
-    pool_words(dims, lists_words(dims) + fold::exists_scratch_words(dims))
+    pool_words(dims, lists_words(dims) + fold::scratch_words(dims))
 }
 
 const fn lists_words(dims: Dim) -> usize {
@@ -68,7 +68,7 @@ impl<const N: usize> FreeList<[Word; N]> {
 }
 
 const fn core(pool: PoolId, dims: Dim) -> Core<Lists> {
-    let words = lists_words(dims) + fold::exists_scratch_words(dims);
+    let words = lists_words(dims) + fold::scratch_words(dims);
     Core::new(pool, dims, Lists::new(pool, dims), words)
 }
 
@@ -94,7 +94,7 @@ pub struct Lists {
 
 impl Lists {
     const fn new(pool: PoolId, dims: Dim) -> Self {
-        let words = lists_words(dims) + fold::exists_scratch_words(dims);
+        let words = lists_words(dims) + fold::scratch_words(dims);
         let masks = ledger(pool, dims, words).masks();
         Self { dims, available: 1 << dims.get(), free: dims.nodes(), masks }
     }
@@ -121,9 +121,7 @@ impl Lists {
     fn remove(&mut self, words: &mut [Word], base: u32, dim: u32) {
         let list = list(self.dims, dim);
         list.remove(words, base as usize);
-        if list.is_empty(words) {
-            self.available &= !(1 << dim);
-        }
+        self.available &= !(u32::from(list.is_empty(words)) << dim);
     }
 
     fn mask(&self, words: &[Word], base: u32) -> u32 {
@@ -247,8 +245,8 @@ impl Strategy for Lists {
     fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
         let (before, serves) = words.split_at_mut_checked(in_service)?;
         let (_, after) = before.split_at_mut_checked(lists_words(self.dims))?;
-        let (scratch, _) = after.split_at_mut_checked(fold::exists_scratch_words(self.dims))?;
-        fold::largest(serves, self.dims, self.dims, scratch)
+        let (scratch, _) = after.split_at_mut_checked(fold::scratch_words(self.dims))?;
+        fold::largest(serves, self.dims, Dim::ZERO..=self.dims, scratch)
     }
 
     fn check(&self, words: &[Word]) -> bool {
