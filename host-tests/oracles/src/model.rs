@@ -81,14 +81,9 @@ impl<R: Rule> Model<R> {
         }
         let at = self.live.iter().position(|it| *it == lease).ok_or(Misuse::Stale)?;
         self.live.remove(at);
-        if self.outages.iter().all(Option::is_none) {
-            self.rule.give(lease.cube());
-            return Ok(());
-        }
-        let served = lease.cube().nodes().filter(|&node| self.serves(node)).collect::<Vec<_>>();
-        for node in served {
-            self.rule.give(Subcube::new(self.dims, node, 0).unwrap());
-        }
+        self.rule.give(lease.cube());
+        let out = lease.cube().nodes().filter(|&node| !self.serves(node)).collect::<Vec<_>>();
+        out.into_iter().for_each(|node| self.rule.lose(node));
         Ok(())
     }
 

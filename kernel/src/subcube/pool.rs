@@ -202,12 +202,15 @@ impl<T: Strategy> Core<T> {
         Ok(())
     }
 
-    /// Gives back a cube node by node, but for those out of service; merging rebuilds the blocks.
+    /// Gives back a cube but for the nodes that are out. It comes back whole first: given node by
+    /// node, it might merge with neighbours into other cubes and not be seen again.
     fn give_what_serves(&mut self, words: &mut [Word], cube: Subcube) {
+        self.strategy.give(words, cube);
+        self.free = self.free.wrapping_add(cube.len());
         for node in cube.nodes() {
-            if self.is_in_service(words, node) {
-                self.strategy.give(words, Subcube::from_parts(self.dims, node.0, 0));
-                self.free = self.free.wrapping_add(1);
+            if !self.is_in_service(words, node) {
+                self.strategy.lose(words, node);
+                self.free = self.free.wrapping_sub(1);
             }
         }
     }
