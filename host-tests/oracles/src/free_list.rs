@@ -38,13 +38,23 @@ impl FreeList {
         self.dims.up_to().rev().find_map(|along| cube.halves(along)).unwrap()
     }
 
+    /// Adds a cube, merged with its complement at the lowest coordinate as long as one is listed.
+    fn merge(&mut self, mut cube: Subcube) {
+        let dims = self.dims;
+        let complements = |cube: Subcube| dims.up_to().filter_map(move |at| cube.complement(at));
+        while let Some(other) = complements(cube).find(|&other| self.remove(other)) {
+            cube = cube.joined(&other).unwrap();
+        }
+        self.insert(cube);
+    }
+
     /// Takes `wanted`, a part of the listed `cube`, out of the lists, splitting from the top.
     fn cut(&mut self, mut cube: Subcube, wanted: Subcube) {
         assert!(self.remove(cube));
         while cube != wanted {
             let (low, high) = self.split(cube);
             let (kept, left) = if low.contains_cube(&wanted) { (low, high) } else { (high, low) };
-            self.insert(left);
+            self.merge(left);
             cube = kept;
         }
     }
@@ -83,18 +93,13 @@ impl Rule for FreeList {
         self.cut(from, cube);
     }
 
-    fn give(&mut self, mut cube: Subcube) {
+    fn give(&mut self, cube: Subcube) {
         let free: u32 = self.listed().map(|cube| cube.len()).sum();
         if free + cube.len() == self.dims.nodes() {
             *self = Self::new(self.dims);
             return;
         }
-        let dims = self.dims;
-        let complements = |cube: Subcube| dims.up_to().filter_map(move |at| cube.complement(at));
-        while let Some(other) = complements(cube).find(|&other| self.remove(other)) {
-            cube = cube.joined(&other).unwrap();
-        }
-        self.insert(cube);
+        self.merge(cube);
     }
 
     fn lose(&mut self, node: Node) {

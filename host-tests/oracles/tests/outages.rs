@@ -6,7 +6,7 @@ use common::dim;
 use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::subcube::{Allocator, Outage};
-use locox_oracles::Rule;
+use locox_oracles::{FreeList, Rule};
 
 /// A cube that came back node by node merged with a lone free neighbour into other cubes.
 fn a_released_cube_is_granted_again_though_another_node_is_out<R: Rule>() {
@@ -24,6 +24,18 @@ fn a_released_cube_is_granted_again_though_another_node_is_out<R: Rule>() {
         pool.release(lease).unwrap();
         assert_eq!(pool.would_fit(dim(2)), Ok(()), "node {lone} is free as well");
     }
+}
+
+/// What is left around two nodes that went out one after the other is merged again.
+#[test]
+fn the_free_list_sees_a_square_beside_two_nodes_out() {
+    let mut pool = FreeList::pool(PoolId(0), dim(4));
+    let half = pool.allocate(dim(3)).unwrap();
+    assert_eq!(half.cube(), "0***".parse().unwrap());
+    for node in [0b1001, 0b1100] {
+        pool.withdraw(&[Node(node)], Outage::Failed, &mut |_| ()).unwrap();
+    }
+    assert_eq!(pool.allocate(dim(2)).map(|lease| lease.cube()), Ok("1*1*".parse().unwrap()));
 }
 
 for_each_strategy!(a_released_cube_is_granted_again_though_another_node_is_out);

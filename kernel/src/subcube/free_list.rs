@@ -3,7 +3,8 @@
 //! Source: Kim, Das and Lin 1991, as Turner 1995 uses it. A request takes the first cube of the
 //! smallest sufficient dimension and splits it from the top: at its highest free coordinate, the
 //! lower half being kept. A release merges with a complement (a cube of the same free
-//! coordinates, one fixed coordinate flipped) as long as one is free, lowest coordinate first.
+//! coordinates, one fixed coordinate flipped) as long as one is free, lowest coordinate first. A
+//! node that goes out of service is split out of its cube likewise, and the other halves merge.
 //!
 //! How the first publication merges is not known to us beyond "by rising dimension". Merging
 //! pairs alone can end in free cubes that fill a larger cube without being complements (six of
@@ -80,7 +81,8 @@ const fn list(dims: Dim, dim: u32) -> Summary {
 
 /// Free cubes by dimension and base.
 ///
-/// - The cubes are disjoint.
+/// - The cubes are disjoint, and no two are complements of each other. The halves that a request
+///   leaves have none: lists of their dimensions were empty.
 /// - `masks[b]` is the mask of the cube with base `b`, and its ones count the list it is in.
 /// - Bit k of `available` says whether list k has a member.
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
@@ -145,6 +147,18 @@ impl Lists {
         None
     }
 
+    /// Adds the cube of `dim` dimensions, merged with its complement as long as one is free.
+    fn merge(&mut self, words: &mut [Word], base: u32, mask: u32, dim: u32) {
+        let (mut base, mut mask, mut dim) = (base, mask, dim);
+        while let Some(bit) = self.free_complement(words, base, mask, dim) {
+            self.remove(words, base ^ bit, dim);
+            base &= !bit;
+            mask |= bit;
+            dim = dim.wrapping_add(1);
+        }
+        self.insert(words, base, mask, dim);
+    }
+
     /// The free cube that contains `node`. Its base is the address of `node` with some ones made
     /// zeros.
     fn containing(&self, words: &[Word], node: Node) -> Option<Subcube> {
@@ -197,15 +211,7 @@ impl Strategy for Lists {
         if self.free == self.dims.nodes() {
             return self.reset(words);
         }
-        let (mut base, mut mask, mut dim) =
-            (cube.base().0, cube.mask(), u32::from(cube.dim().get()));
-        while let Some(bit) = self.free_complement(words, base, mask, dim) {
-            self.remove(words, base ^ bit, dim);
-            base &= !bit;
-            mask |= bit;
-            dim = dim.wrapping_add(1);
-        }
-        self.insert(words, base, mask, dim);
+        self.merge(words, cube.base().0, cube.mask(), u32::from(cube.dim().get()));
     }
 
     fn lose(&mut self, words: &mut [Word], node: Node) {
@@ -218,7 +224,7 @@ impl Strategy for Lists {
             mask ^= bit;
             dim = dim.wrapping_sub(1);
             let kept = base | (node.0 & bit);
-            self.insert(words, kept ^ bit, mask, dim);
+            self.merge(words, kept ^ bit, mask, dim);
             base = kept;
         }
         self.free = self.free.wrapping_sub(1);
@@ -255,8 +261,11 @@ impl Strategy for Lists {
         let each_list = self.dims.up_to().all(|dim| {
             let list = list(self.dims, u32::from(dim.get()));
             let fits = |base: usize| {
-                let mask = self.mask(words, base as u32);
-                mask.count_ones() == u32::from(dim.get()) && mask & base as u32 == 0
+                let (base, dim) = (base as u32, u32::from(dim.get()));
+                let mask = self.mask(words, base);
+                mask.count_ones() == dim
+                    && mask & base == 0
+                    && self.free_complement(words, base, mask, dim).is_none()
             };
             list.check(words)
                 && list.iter(words).all(fits)
