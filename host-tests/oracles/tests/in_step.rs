@@ -2,25 +2,12 @@
 
 mod common;
 
-use common::dim;
+use common::{dim, runner};
 use locox::cube::Dim;
 use locox::handle::PoolId;
 use locox_oracles::{Command, Lockstep, Rule, Weights};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::{FileFailurePersistence, RngSeed, TestRunner};
-
-/// The same cases at each run; failures are written to the committed file and tried first.
-fn runner(cases: u32) -> TestRunner {
-    TestRunner::new(ProptestConfig {
-        cases,
-        rng_seed: RngSeed::Fixed(0x10C0),
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
-            "proptest-regressions/in_step.txt",
-        ))),
-        ..ProptestConfig::default()
-    })
-}
 
 #[derive(Clone, Debug)]
 struct Case {
@@ -46,11 +33,11 @@ fn run<R: Rule>(case: &Case) -> Result<(), TestCaseError> {
 }
 
 fn small_machines_follow_the_rule<R: Rule>() {
-    runner(300).run(&cases(0u8..=5, 150), |case| run::<R>(&case)).unwrap();
+    runner("in_step", 300).run(&cases(0u8..=5, 150), |case| run::<R>(&case)).unwrap();
 }
 
 fn machines_of_several_words_follow_the_rule<R: Rule>() {
-    runner(40).run(&cases(6u8..=8, 100), |case| run::<R>(&case)).unwrap();
+    runner("in_step", 40).run(&cases(6u8..=8, 100), |case| run::<R>(&case)).unwrap();
 }
 
 for_each_strategy!(small_machines_follow_the_rule, machines_of_several_words_follow_the_rule);
