@@ -44,6 +44,12 @@ pub(crate) fn load(words: &[Word], at: usize) -> Word {
     words.get(at).copied().unwrap_or(0)
 }
 
+/// The positions of the ones of a word, lowest first.
+pub(crate) fn ones(word: Word) -> impl Iterator<Item = u32> {
+    let rest = |&word: &Word| Some(word & word.wrapping_sub(1)).filter(|&rest| rest != 0);
+    core::iter::successors(Some(word).filter(|&word| word != 0), rest).map(Word::trailing_zeros)
+}
+
 /// Word `at` to change it; `None` beyond the storage. Unlike `get_mut` it works in constants.
 pub(crate) const fn word_mut(words: &mut [Word], at: usize) -> Option<&mut Word> {
     match words.split_at_mut_checked(at) {

@@ -140,10 +140,15 @@ impl Summary {
 
     /// The members in rising order.
     pub fn iter(self, words: &[Word]) -> impl Iterator<Item = usize> + '_ {
-        let count = 1usize << self.log2.saturating_sub(WORD_LOG2);
-        let end = self.start.saturating_add(count).min(words.len());
-        let lowest = words.get(self.start..end).unwrap_or(&[]);
-        super::Members::new(lowest).map(|member| member as usize)
+        self.lowest_level().flat_map(|(at, first)| {
+            super::ones(load(words, at)).map(move |bit| (first | bit) as usize)
+        })
+    }
+
+    /// The words of the lowest level: where each lies, and which member its lowest bit stands for.
+    pub(crate) fn lowest_level(self) -> impl Iterator<Item = (usize, u32)> {
+        let count = 1u32 << self.log2.saturating_sub(WORD_LOG2);
+        (self.start..).zip((0..count).map(|at| at << WORD_LOG2))
     }
 
     /// Whether each upper level says what the one below it holds.

@@ -203,17 +203,12 @@ impl Strategy for Map {
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
-        self.split(words).is_some_and(|(map, scratch)| fold::exists(map, self.dims, dim, scratch))
+        self.split(words)
+            .is_some_and(|(map, scratch)| fold::first(map, self.dims, dim, scratch).is_some())
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        let Some((map, scratch)) = self.split(words) else { return 0 };
-        let mut total = 0u64;
-        fold::search(map, self.dims, dim, scratch, |fold| {
-            total = total.saturating_add(fold.count());
-            false
-        });
-        total
+        self.split(words).map_or(0, |(map, scratch)| fold::count(map, self.dims, dim, scratch))
     }
 
     fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {

@@ -10,7 +10,7 @@
 //! about 3^n / 64 word operations for each dimension inside a word. Source: worked out for this
 //! project.
 
-use crate::bits::{WORD_LOG2, Word, words_for};
+use crate::bits::{WORD_LOG2, Word, ones, words_for};
 use crate::cube::{Dim, Subcube};
 
 /// Words of scratch that every search here needs: the folds above the word.
@@ -68,12 +68,6 @@ impl Fold<'_> {
             ones(word).map(move |bit| subcube(self.dims, self.mask, at, bit))
         })
     }
-}
-
-/// The positions of the ones of a word, lowest first.
-fn ones(word: Word) -> impl Iterator<Item = u32> {
-    let rest = |&word: &Word| Some(word & word.wrapping_sub(1)).filter(|&rest| rest != 0);
-    core::iter::successors(Some(word).filter(|&word| word != 0), rest).map(Word::trailing_zeros)
 }
 
 /// The subcube that bit `bit` of word `at` of a folded map stands for.
@@ -269,12 +263,12 @@ pub(super) fn largest(
     sizes.take_while(|&dim| first(map, dims, dim, scratch).is_some()).last()
 }
 
-/// The number of k-subcubes in an n-cube: C(n, k) * 2^(n - k).
-pub(super) fn subcubes_in(dims: Dim, dim: Dim) -> u64 {
-    let (n, k) = (u64::from(dims.get()), u64::from(dim.get()));
-    let choose = (0..k).fold(1u64, |choose, i| {
-        let next = choose.saturating_mul(n.saturating_sub(i));
-        next.checked_div(i.saturating_add(1)).unwrap_or(0)
+/// The free subcubes of dimension `dim`, all of them.
+pub(super) fn count(map: &[Word], dims: Dim, dim: Dim, scratch: &mut [Word]) -> u64 {
+    let mut total = 0u64;
+    search(map, dims, dim, scratch, |fold| {
+        total = total.saturating_add(fold.count());
+        false
     });
-    choose << n.saturating_sub(k)
+    total
 }

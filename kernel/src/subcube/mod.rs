@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | [`Buddy`] | the 2^(n-k) aligned blocks | a few words a dimension |
 //! | [`GrayCode`] | 2^(n-k+1): runs of the Gray code | a scan of 2^(n-k+1) bits |
-//! | [`FreeList`] | those inside the free cubes it has merged | a few words a dimension |
+//! | [`FreeList`] | all | a few words a dimension, a search where its lists have nothing |
 //! | [`Complete`] | all | a search, exponential in n at worst |
 //!
 //! ```
@@ -34,13 +34,15 @@
 pub mod buddy;
 mod candidates;
 pub mod complete;
+pub(crate) mod cube_lists;
 mod fold;
 pub mod free_list;
 pub mod gray_code;
-mod lease;
+pub(crate) mod lease;
 mod outage;
 mod pool;
 mod refusal;
+pub(crate) mod service;
 mod stats;
 mod strategy;
 
