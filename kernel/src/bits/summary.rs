@@ -26,17 +26,50 @@ use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut};
 pub struct Summary {
     start: usize,
     log2: u32,
+    /// The number of the highest level, which is one word; the lowest is number 0.
+    root: u32,
+    /// Where the levels start, counted from `start`. Worked out once: it is used at every step.
+    levels: [u32; LEVELS],
 }
 
+/// Enough for 2^25 numbers under words of 32 bits.
+const LEVELS: usize = 5;
+
 impl Summary {
-    /// The set of `0..2^log2` in the words from `start` on.
+    /// The set of `0..2^log2` in the words from `start` on; `log2` is at most 25.
     pub const fn new(start: usize, log2: u32) -> Self {
-        Self { start, log2 }
+        let mut levels = [0; LEVELS];
+        let mut root = 0;
+        let mut left = log2;
+        let mut rest = levels.as_mut_slice();
+        let mut at = 0;
+        while let Some((level, above)) = rest.split_first_mut() {
+            *level = at;
+            if left <= WORD_LOG2 {
+                break;
+            }
+            left -= WORD_LOG2;
+            at += 1 << left;
+            root += 1;
+            rest = above;
+        }
+        Self { start, log2, root, levels }
+    }
+
+    /// The same set in the words from `start` on.
+    pub(crate) const fn at(self, start: usize) -> Self {
+        Self { start, ..self }
     }
 
     /// Words that it takes.
     pub const fn words(self) -> usize {
-        self.level_start(self.root()) + 1 - self.start
+        let mut last = 0;
+        let mut levels = self.levels.as_slice();
+        while let Some((&level, above)) = levels.split_first() {
+            last = if level > last { level } else { last };
+            levels = above;
+        }
+        last as usize + 1
     }
 
     /// Whether `member` belongs to it.
@@ -48,35 +81,45 @@ impl Summary {
     /// Adds `member`, which must be below 2^log2.
     pub const fn insert(self, words: &mut [Word], member: usize) {
         let mut bit = member;
-        let mut level = 0;
-        while level <= self.root() {
+        let mut levels = self.levels.as_slice();
+        let mut left = self.root;
+        while let Some((&level, above)) = levels.split_first() {
             let (at, mask) = locate(bit);
             // Written whether set before or not: the branch saved is one that cannot be foreseen.
-            let Some(word) = word_mut(words, self.level_start(level) + at) else { return };
+            let Some(word) = word_mut(words, self.start + level as usize + at) else { return };
             *word |= mask;
+            if left == 0 {
+                return;
+            }
+            left -= 1;
             bit = at;
-            level += 1;
+            levels = above;
         }
     }
 
     /// Removes `member`, which must be below 2^log2.
     pub const fn remove(self, words: &mut [Word], member: usize) {
         let mut bit = member;
-        let mut level = 0;
+        let mut levels = self.levels.as_slice();
+        let mut left = self.root;
         let mut emptied = true;
-        while level <= self.root() {
+        while let Some((&level, above)) = levels.split_first() {
             let (at, mask) = locate(bit);
-            let Some(word) = word_mut(words, self.level_start(level) + at) else { return };
+            let Some(word) = word_mut(words, self.start + level as usize + at) else { return };
             *word &= !(mask * emptied as Word);
             emptied &= *word == 0;
+            if left == 0 {
+                return;
+            }
+            left -= 1;
             bit = at;
-            level += 1;
+            levels = above;
         }
     }
 
     /// Whether the set has no member.
     pub fn is_empty(self, words: &[Word]) -> bool {
-        load(words, self.level_start(self.root())) == 0
+        load(words, self.level_start(self.root)) == 0
     }
 
     /// Removes all members.
@@ -86,7 +129,7 @@ impl Summary {
 
     /// The smallest member.
     pub fn first(self, words: &[Word]) -> Option<usize> {
-        self.descend(words, self.root(), Word::MAX)
+        self.descend(words, self.root, Word::MAX)
     }
 
     /// The smallest member among `2^octave..2^(octave + 1)`.
@@ -126,16 +169,10 @@ impl Summary {
         Some(found)
     }
 
-    /// The number of the highest level, which is one word; the lowest is number 0.
-    const fn root(self) -> u32 {
-        self.log2.saturating_sub(1) / WORD_LOG2
-    }
-
-    /// The first word of a level. The levels below it have 2^log2 / 64, 2^log2 / 64^2, … words:
-    /// a geometric series.
-    const fn level_start(self, level: u32) -> usize {
-        let below = (1usize << self.log2) - (1 << (self.log2 - WORD_LOG2 * level));
-        self.start + below / (Word::BITS as usize - 1)
+    /// The first word of a level.
+    fn level_start(self, level: u32) -> usize {
+        let from_start = self.levels.get(level as usize).copied().unwrap_or(0);
+        self.start.wrapping_add(from_start as usize)
     }
 
     /// The members in rising order.
@@ -153,7 +190,7 @@ impl Summary {
 
     /// Whether each upper level says what the one below it holds.
     pub fn check(self, words: &[Word]) -> bool {
-        (0..self.root()).all(|level| {
+        (0..self.root).all(|level| {
             let here = self.level_start(level);
             let above = self.level_start(level.wrapping_add(1));
             let count = above.wrapping_sub(here);

@@ -41,6 +41,8 @@ pub(crate) struct CubeLists<L> {
     dims: Dim,
     available: u32,
     start: usize,
+    /// A list, wherever it lies.
+    list: Summary,
     /// Words of a list.
     stride: usize,
     masks: PerNode,
@@ -73,7 +75,8 @@ impl<L: Copy> CubeLists<L> {
 
     /// Empty lists in the words from `start` on, which are zeros.
     pub(crate) const fn empty(dims: Dim, start: usize, masks: PerNode, labels: L) -> Self {
-        Self { dims, available: 0, start, stride: Self::stride(dims), masks, labels }
+        let list = Summary::new(0, dims.get() as u32);
+        Self { dims, available: 0, start, list, stride: list.words(), masks, labels }
     }
 
     /// The lists that hold the whole cube, in words as [`CubeLists::whole_from_zeros`] leaves them.
@@ -89,9 +92,8 @@ impl<L: Copy> CubeLists<L> {
 
     /// The list of the cubes of one dimension, by base address; the whole cube's can only be 0.
     const fn list(&self, dim: u32) -> Summary {
-        let dims = self.dims.get() as u32;
-        let log2 = if dim < dims { dims } else { 0 };
-        Summary::new(self.start + dim as usize * self.stride, log2)
+        let start = self.start + dim as usize * self.stride;
+        if dim < self.dims.get() as u32 { self.list.at(start) } else { Summary::new(start, 0) }
     }
 }
 
