@@ -14,6 +14,7 @@
 //! Choose it on machines up to some 12 dimensions where being refused costs more than a few
 //! microseconds, and as the yardstick for the others.
 
+use super::candidates::Candidates;
 use super::pool::{Core, Pool, StorageTooSmall, pool_words};
 use super::{Strategy, fold};
 use crate::bits::{Word, all_set, fill, words_for};
@@ -47,7 +48,7 @@ impl Default for Effort {
     }
 }
 
-const DEFAULT_EFFORT: Effort = Effort(32);
+const DEFAULT_EFFORT: Effort = Effort(64);
 
 impl<S: AsRef<[Word]> + AsMut<[Word]>> Complete<S> {
     /// A pool of the whole n-cube; what `storage` held does not matter.
@@ -120,26 +121,30 @@ impl Map {
     fn choose(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let (map, scratch) = self.split(words)?;
         let larger = dim.up().filter(|&up| up <= self.dims);
-        let Some(up) = larger.filter(|&up| fold::exists(map, self.dims, up, scratch)) else {
-            return self.candidates(map, scratch, dim, 0, 1).first().map(|only| only.cube);
-        };
-        let mut best: Option<Candidate> = None;
+        let larger = larger.filter(|&up| fold::exists(map, self.dims, up, scratch));
+        let effort = if larger.is_some() { self.effort.0.max(1) } else { 1 };
         let mut compared = 0;
-        while compared < self.effort.0.max(1) {
-            let most = self.effort.0.max(1).wrapping_sub(compared);
-            let mut batch = self.candidates(map, scratch, dim, compared, most);
-            self.count_spoilt(map, scratch, up, &mut batch);
-            // The first of equals stays: `min_by_key` prefers it, and `best` comes first.
-            best = best.into_iter().chain(batch.iter().copied()).min_by_key(|it| it.spoilt);
-            compared = compared.saturating_add(batch.len() as u32);
-            if !batch.is_full() {
+        let mut best: Option<(u32, u32, u32)> = None;
+        while compared < effort {
+            let most = effort.wrapping_sub(compared);
+            let mut candidates = self.candidates(map, scratch, dim, compared, most);
+            if let Some(up) = larger {
+                fold::search(map, self.dims, up, scratch, |fold| {
+                    fold.subcubes().for_each(|larger| candidates.count(&larger));
+                    false
+                });
+            }
+            // The first of equals stays: `min_by_key` returns it.
+            best = best.into_iter().chain(candidates.best()).min_by_key(|it| it.2);
+            compared = compared.saturating_add(candidates.len());
+            if candidates.len() < Candidates::MOST as u32 {
                 break;
             }
         }
-        best.map(|best| best.cube)
+        best.map(|(base, mask, _)| Subcube::from_parts(self.dims, base, mask))
     }
 
-    /// The free subcubes of dimension `dim` after the first `skip`, at most `most` and a batch.
+    /// The free subcubes of dimension `dim` after the first `skip`, at most `most`.
     fn candidates(
         &self,
         map: &[Word],
@@ -147,8 +152,8 @@ impl Map {
         dim: Dim,
         skip: u32,
         most: u32,
-    ) -> Batch {
-        let mut batch = Batch::new();
+    ) -> Candidates {
+        let mut candidates = Candidates::new();
         let mut skip = u64::from(skip);
         fold::search(map, self.dims, dim, scratch, |fold| {
             let here = fold.count();
@@ -156,41 +161,15 @@ impl Map {
                 skip = skip.wrapping_sub(here);
                 return false;
             }
-            let wanted = fold.subcubes().skip(skip as usize);
+            let from = skip as usize;
             skip = 0;
-            for cube in wanted {
-                let full = batch.push(Candidate { cube, spoilt: 0 }).is_err();
-                if full || batch.len() as u32 >= most {
-                    return true;
-                }
-            }
-            false
+            fold.subcubes()
+                .skip(from)
+                .any(|cube| !candidates.push(&cube) || candidates.len() >= most)
         });
-        batch
-    }
-
-    /// Counts for each candidate the free subcubes of dimension `up` that have a node in common
-    /// with it.
-    fn count_spoilt(&self, map: &[Word], scratch: &mut [Word], up: Dim, batch: &mut Batch) {
-        fold::search(map, self.dims, up, scratch, |fold| {
-            for candidate in batch.iter_mut() {
-                let met = fold.count_meeting(&candidate.cube);
-                candidate.spoilt = candidate.spoilt.saturating_add(met);
-            }
-            false
-        });
+        candidates
     }
 }
-
-/// A free subcube that might be granted, and how many larger ones that would destroy.
-#[derive(Clone, Copy)]
-struct Candidate {
-    cube: Subcube,
-    spoilt: u64,
-}
-
-/// Candidates that are counted in one pass over the larger subcubes.
-type Batch = heapless::Vec<Candidate, 32>;
 
 impl Strategy for Map {
     const NAME: &'static str = "complete";

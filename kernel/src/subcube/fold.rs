@@ -63,20 +63,6 @@ impl Fold<'_> {
             Subcube::from_parts(self.dims, above | inside, self.mask)
         })
     }
-
-    /// How many have a node in common with `cube`: those that agree with it where both are fixed.
-    pub(super) fn count_meeting(&self, cube: &Subcube) -> u64 {
-        let decided = !(self.mask | cube.mask());
-        let inside = (0..WORD_LOG2).filter(|dim| decided >> dim & 1 == 1);
-        let inside = inside.fold(Word::MAX, |all, dim| {
-            all & if cube.base().0 >> dim & 1 == 0 { low(dim) } else { !low(dim) }
-        });
-        let fixed = !self.mask >> WORD_LOG2;
-        let above = extract(cube.base().0 >> WORD_LOG2, fixed);
-        let decided = extract(decided >> WORD_LOG2, fixed);
-        let words = (0u32..).zip(self.map).filter(|(at, _)| (at ^ above) & decided == 0);
-        words.fold(0, |sum: u64, (_, w)| sum.saturating_add(u64::from((w & inside).count_ones())))
-    }
 }
 
 /// Spreads the low bits of `value` over the ones of `mask`, lowest first.
@@ -91,18 +77,6 @@ fn deposit(value: u32, mask: u32) -> u32 {
         mask ^= bit;
     }
     spread
-}
-
-/// Gathers the bits of `value` at the ones of `mask`, lowest first.
-fn extract(value: u32, mask: u32) -> u32 {
-    let (mut mask, mut at, mut gathered) =
-        (mask & (Dim::MAX.nodes() >> WORD_LOG2).wrapping_sub(1), 0, 0);
-    while mask != 0 {
-        gathered |= (value >> mask.trailing_zeros() & 1) << at;
-        mask &= mask.wrapping_sub(1);
-        at += 1;
-    }
-    gathered
 }
 
 /// How far apart the two halves of a word lie along a dimension inside it.

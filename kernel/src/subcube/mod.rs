@@ -32,6 +32,7 @@
 //! Sources: Turner 1995, chapter 3, and the literature that it cites for the strategies.
 
 pub mod buddy;
+mod candidates;
 pub mod complete;
 mod fold;
 pub mod free_list;
