@@ -67,7 +67,8 @@ impl<T: Strategy, S: AsMut<[Word]>> Pool<T, S> {
 /// - Every node is leased, free, or out of service without a lease: exactly one of these.
 /// - `free` and `leased` count nodes.
 /// - A node that is in service and not leased is held by the strategy, and no other is.
-/// - `possible` is what the strategy could grant if every lease were released.
+/// - `possible` is what the strategy could grant if every lease were released, and what it would
+///   grant while none is live.
 #[derive(Clone, Debug)]
 pub(super) struct Core<T> {
     strategy: T,
@@ -263,6 +264,9 @@ impl<T: Strategy> Core<T> {
         }
         if self.possible != self.strategy.possible(words, self.service.start()) {
             return Err(Broken("the largest dimension possible"));
+        }
+        if self.leased == 0 && self.possible != self.strategy.largest(words, self.dims) {
+            return Err(Broken("what is possible would be granted while no lease is live"));
         }
         Ok(())
     }
