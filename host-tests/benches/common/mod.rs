@@ -1,5 +1,5 @@
 //! What the benchmarks of subcube allocation share.
 
-pub mod patterns;
-pub mod subjects;
-pub mod trace;
+pub(crate) mod patterns;
+pub(crate) mod subjects;
+pub(crate) mod trace;

@@ -23,12 +23,12 @@ fn with_free(dims: u8, is_free: impl Fn(Node) -> bool) -> Pool {
 }
 
 /// Free are the nodes whose number of ones is no multiple of `modulus`.
-pub fn without_multiples(dims: u8, modulus: u32) -> Pool {
+pub(crate) fn without_multiples(dims: u8, modulus: u32) -> Pool {
     with_free(dims, |node| !node.0.count_ones().is_multiple_of(modulus))
 }
 
 /// Free is what a trace of mixed operations under the buddy strategy leaves free.
-pub fn three_quarters_full(dims: u8) -> Pool {
+pub(crate) fn three_quarters_full(dims: u8) -> Pool {
     let mut buddy = <Buddy<Box<[Word]>> as Subject>::new(dims);
     let mut held = Vec::new();
     for op in trace(dims, 75, 20_000) {

@@ -10,7 +10,7 @@ use locox::subcube::{
 };
 
 /// Grants 2^`size` nodes and takes them back.
-pub trait Subject {
+pub(crate) trait Subject {
     type Grant: Copy;
     const NAME: &'static str;
     fn new(dims: u8) -> Self;
@@ -78,7 +78,7 @@ impl Subject for FrameAllocator<25> {
 }
 
 /// `bitmap-allocator`, which has a type for each size of machine.
-pub enum Bitmap {
+pub(crate) enum Bitmap {
     Small(Box<BitAlloc4K>),
     Large(Box<BitAlloc64K>),
 }
