@@ -4,46 +4,63 @@
 //! so each is timed here by itself; what reading the clock costs is subtracted. Prints a table in
 //! Markdown.
 
-#[path = "common/mod.rs"]
 mod common;
 
+use bitmap_allocator::{BitAlloc4K, BitAlloc64K};
 use buddy_system_allocator::FrameAllocator;
 use common::subjects::{Bitmap, Subject};
 use common::trace::{Op, trace};
 use hdrhistogram::Histogram;
 use locox::bits::Word;
-use locox::subcube::{Buddy, FreeList, GrayCode};
+use locox::cube::Dim;
+use locox::subcube::{Buddy, FreeList, GrayCode, Pool};
+use locox::subcube::{buddy, complete, free_list, gray_code};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 type Boxed = Box<[Word]>;
 
+/// Words of a strategy's storage, by the dimensions of the machine.
+type Words = fn(Dim) -> usize;
+
 fn main() {
-    println!("| | dims | p50 ns | p99.9 ns | bytes a node |\n|---|---|---|---|---|");
+    println!("| | dims | p50 ns | p99.9 ns |\n|---|---|---|---|");
     for (dims, percent) in [(10, 75), (16, 95)] {
         let ops = trace(dims, percent, 400_000);
-        row::<Buddy<Boxed>>(dims, &ops);
-        row::<FreeList<Boxed>>(dims, &ops);
-        row::<GrayCode<Boxed>>(dims, &ops);
-        row::<FrameAllocator<25>>(dims, &ops);
-        row::<Bitmap>(dims, &ops);
+        row::<Buddy<Boxed>>("locox buddy", dims, &ops);
+        row::<FreeList<Boxed>>("locox free-list", dims, &ops);
+        row::<GrayCode<Boxed>>("locox gray-code", dims, &ops);
+        row::<FrameAllocator<25>>("buddy_system_allocator 0.13", dims, &ops);
+        row::<Bitmap>("bitmap-allocator 0.4", dims, &ops);
     }
-    println!(
-        "\nlocox free-list, 20 dimensions: {:.2} bytes a node",
-        per_node::<FreeList<Boxed>>(20)
-    );
+    let fixed = size_of::<Pool<locox::subcube::free_list::Lists, [Word; 0]>>();
+    println!("\nBytes a node, without the pool's own fields (free-list: {fixed} bytes):\n");
+    println!("| | 10 dims | 16 dims | 20 dims |\n|---|---|---|---|");
+    let strategies: [(&str, Words); 4] = [
+        ("locox buddy", buddy::words),
+        ("locox free-list", free_list::words),
+        ("locox gray-code", gray_code::words),
+        ("locox complete", complete::words),
+    ];
+    for (name, words) in strategies {
+        let [a, b, c] = [10, 16, 20].map(|dims| per_node(words, dims));
+        println!("| {name} | {a:.2} | {b:.2} | {c:.2} |");
+    }
+    let [a, b] =
+        [size_of::<BitAlloc4K>() as f64 / 1024.0, size_of::<BitAlloc64K>() as f64 / 65536.0];
+    println!("| bitmap-allocator 0.4 | {a:.2} | {b:.2} | |");
 }
 
-fn per_node<S: Subject>(dims: u8) -> f64 {
-    S::bytes(dims).map_or(f64::NAN, |bytes| bytes as f64 / f64::from(1u32 << dims))
+fn per_node(words: Words, dims: u8) -> f64 {
+    let dims = Dim::new(dims).expect("the kernel allows as many");
+    (words(dims) * size_of::<Word>()) as f64 / f64::from(dims.nodes())
 }
 
-fn row<S: Subject>(dims: u8, ops: &[Op]) {
+fn row<S: Subject>(name: &str, dims: u8, ops: &[Op]) {
     let times = times::<S>(dims, ops);
     let clock = clock();
     let percentile = |p| times.value_at_quantile(p).saturating_sub(clock);
-    let bytes = S::bytes(dims).map_or("heap".into(), |_| format!("{:.2}", per_node::<S>(dims)));
-    println!("| {} | {dims} | {} | {} | {bytes} |", S::NAME, percentile(0.5), percentile(0.999));
+    println!("| {name} | {dims} | {} | {} |", percentile(0.5), percentile(0.999));
 }
 
 /// Nanoseconds of each operation of the trace, run once before to warm up.

@@ -3,11 +3,10 @@
 //! `cargo bench -p locox-lab --bench subcube`. Means by divan: a sample is a whole trace, and the
 //! throughput column counts operations (50 Mitem/s are 20 ns an operation).
 
-#[path = "common/mod.rs"]
 mod common;
+mod patterns;
 
 use buddy_system_allocator::FrameAllocator;
-use common::patterns;
 use common::subjects::{Bitmap, Subject};
 use common::trace::{Op, trace};
 use divan::counter::ItemsCount;

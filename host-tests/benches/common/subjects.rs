@@ -12,19 +12,15 @@ use locox::subcube::{
 /// Grants 2^`size` nodes and takes them back.
 pub(crate) trait Subject {
     type Grant: Copy;
-    const NAME: &'static str;
     fn new(dims: u8) -> Self;
     fn grant(&mut self, size: u8) -> Option<Self::Grant>;
     fn take_back(&mut self, grant: Self::Grant);
-    /// Bytes of state for 2^`dims` nodes, as far as they can be known.
-    fn bytes(dims: u8) -> Option<usize>;
 }
 
 macro_rules! strategy {
-    ($pool:ident, $module:ident, $name:literal) => {
+    ($pool:ident, $module:ident) => {
         impl Subject for $pool<Box<[Word]>> {
             type Grant = Lease;
-            const NAME: &'static str = $name;
 
             fn new(dims: u8) -> Self {
                 let dims = Dim::new(dims).unwrap();
@@ -39,23 +35,17 @@ macro_rules! strategy {
             fn take_back(&mut self, grant: Lease) {
                 self.release(grant).unwrap();
             }
-
-            fn bytes(dims: u8) -> Option<usize> {
-                let words = $module::words(Dim::new(dims)?);
-                Some(words * size_of::<Word>() + size_of::<$pool<[Word; 0]>>())
-            }
         }
     };
 }
 
-strategy!(Buddy, buddy, "locox buddy");
-strategy!(FreeList, free_list, "locox free-list");
-strategy!(GrayCode, gray_code, "locox gray-code");
-strategy!(Complete, complete, "locox complete");
+strategy!(Buddy, buddy);
+strategy!(FreeList, free_list);
+strategy!(GrayCode, gray_code);
+strategy!(Complete, complete);
 
 impl Subject for FrameAllocator<25> {
     type Grant = (usize, usize);
-    const NAME: &'static str = "buddy_system_allocator 0.13";
 
     fn new(dims: u8) -> Self {
         let mut frames = Self::new();
@@ -71,10 +61,6 @@ impl Subject for FrameAllocator<25> {
     fn take_back(&mut self, (first, nodes): Self::Grant) {
         self.dealloc(first, nodes);
     }
-
-    fn bytes(_: u8) -> Option<usize> {
-        None // trees on the heap
-    }
 }
 
 /// `bitmap-allocator`, which has a type for each size of machine.
@@ -85,7 +71,6 @@ pub(crate) enum Bitmap {
 
 impl Subject for Bitmap {
     type Grant = (usize, usize);
-    const NAME: &'static str = "bitmap-allocator 0.4";
 
     fn new(dims: u8) -> Self {
         let mut bitmap = match dims {
@@ -113,9 +98,5 @@ impl Subject for Bitmap {
             Self::Small(bits) => bits.dealloc_contiguous(first, nodes),
             Self::Large(bits) => bits.dealloc_contiguous(first, nodes),
         };
-    }
-
-    fn bytes(dims: u8) -> Option<usize> {
-        Some(if dims <= 12 { size_of::<BitAlloc4K>() } else { size_of::<BitAlloc64K>() })
     }
 }

@@ -279,6 +279,9 @@ impl<L: Labels> CubeLists<L> {
     /// The lowest fixed coordinate, as a bit, at which the complement of `cube` is listed with
     /// this label.
     fn complement(&self, words: &[Word], cube: Parts, label: u32) -> Option<u32> {
+        if self.available >> cube.dim & 1 == 0 {
+            return None;
+        }
         let same = self.list(cube.dim);
         let mut fixed = !cube.mask & self.dims.nodes().wrapping_sub(1);
         while fixed != 0 {

@@ -54,7 +54,7 @@ impl Fold<'_> {
     /// those above the word closed up.
     fn words(&self) -> impl Iterator<Item = Word> + '_ {
         let inside = self.mask & (Word::BITS - 1);
-        self.map.iter().map(move |&word| fold_words([word], inside)[0])
+        self.map.iter().map(move |&word| fold_word(word, inside))
     }
 
     /// How many there are.
@@ -95,8 +95,10 @@ fn dim_shift(dim: u32) -> u32 {
     1 << dim
 }
 
-/// Folds words along the dimensions of `mask`, which lie inside the word.
-fn fold_words<const N: usize>(words: [Word; N], mask: u32) -> [Word; N] {
+/// Folds words along the dimensions of `mask`, which lie inside the word: what is left, and at
+/// which positions it means anything.
+#[inline(always)]
+fn fold_words<const N: usize>(words: [Word; N], mask: u32) -> ([Word; N], Word) {
     let mut words = words;
     let mut keep = Word::MAX;
     let mut left = mask;
@@ -106,7 +108,12 @@ fn fold_words<const N: usize>(words: [Word; N], mask: u32) -> [Word; N] {
         keep &= low(dim);
         left &= left.wrapping_sub(1);
     }
-    words.map(|word| word & keep)
+    (words, keep)
+}
+
+fn fold_word(word: Word, mask: u32) -> Word {
+    let ([word], keep) = fold_words([word], mask);
+    word & keep
 }
 
 /// Folds `map` along `dim` into `out`, which takes half the words above the word and all below;
@@ -228,10 +235,12 @@ const SHORT: usize = 8;
 fn find_inside(map: &[Word], mask: u32, below: u32, wanted: u32) -> Option<Found> {
     let (fours, rest) = map.as_chunks::<4>();
     let inside = combinations(below, wanted).find(|&inside| {
-        fours.iter().any(|&words| fold_words(words, inside).iter().fold(0, |any, w| any | w) != 0)
-            || rest.iter().any(|&word| fold_words([word], inside) != [0])
+        fours.iter().any(|&words| {
+            let ([a, b, c, d], keep) = fold_words(words, inside);
+            (a | b | c | d) & keep != 0
+        }) || rest.iter().any(|&word| fold_word(word, inside) != 0)
     })?;
-    let folded = map.iter().map(|&word| fold_words([word], inside)[0]);
+    let folded = map.iter().map(|&word| fold_word(word, inside));
     let (at, word) = (0u32..).zip(folded).find(|&(_, word)| word != 0)?;
     Some(Found { mask: mask | inside, at, bit: word.trailing_zeros() })
 }
@@ -258,9 +267,13 @@ pub(super) fn largest(
     range: core::ops::RangeInclusive<Dim>,
     scratch: &mut [Word],
 ) -> Option<Dim> {
-    // From below: searches that find something end early, so at most one is exhaustive.
-    let sizes = range.end().up_to().filter(|dim| dim >= range.start());
-    sizes.take_while(|&dim| first(map, dims, dim, scratch).is_some()).last()
+    let mut fits = |dim| first(map, dims, dim, scratch).is_some();
+    if fits(*range.end()) {
+        return Some(*range.end());
+    }
+    // From below: searches that find something end early, so one more at most is exhaustive.
+    let smaller = range.end().down()?.up_to().filter(|dim| dim >= range.start());
+    smaller.take_while(|&dim| fits(dim)).last()
 }
 
 /// The free subcubes of dimension `dim`, all of them.

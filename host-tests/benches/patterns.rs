@@ -1,7 +1,7 @@
 //! Machines in the states in which queries are measured.
 
-use super::subjects::Subject;
-use super::trace::{Op, trace};
+use crate::common::subjects::Subject;
+use crate::common::trace::{Op, trace};
 use locox::bits::Word;
 use locox::cube::{Dim, Node};
 use locox::subcube::{Allocator, Buddy, Complete, Outage};
