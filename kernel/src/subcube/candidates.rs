@@ -44,7 +44,9 @@ impl Candidates {
         let columns = self.bases.iter().zip(&self.masks).zip(&mut self.spoilt);
         for ((base, mask), spoilt) in columns {
             let differing = (base ^ larger.base().0) & !(mask | larger.mask());
-            *spoilt = spoilt.saturating_add(u32::from(differing == 0));
+            // Wraps in cubes of 22 dimensions and more only, nearly empty ones: saturation would
+            // keep a host from counting several at once.
+            *spoilt = spoilt.wrapping_add(u32::from(differing == 0));
         }
     }
 
