@@ -129,11 +129,6 @@ impl<L: Labels> CubeLists<L> {
         Some(Subcube::from_parts(self.dims, base, mask))
     }
 
-    /// Lists `cube` as it is.
-    pub(crate) fn put(&mut self, words: &mut [Word], cube: Subcube, label: u32) {
-        self.insert(words, cube.into(), label);
-    }
-
     /// Lists `cube`, merged with its complement as long as one with the same label is listed.
     pub(crate) fn give(&mut self, words: &mut [Word], cube: Subcube, label: u32) {
         self.merge(words, cube.into(), label);
@@ -189,22 +184,6 @@ impl<L: Labels> CubeLists<L> {
                 }
             }
         }
-    }
-
-    /// Takes `cube` out if it is listed as it is; whether it was.
-    pub(crate) fn take_out(&mut self, words: &mut [Word], cube: Subcube) -> bool {
-        let listed = self.lists(words, cube);
-        if listed {
-            let Parts { base, dim, .. } = cube.into();
-            self.remove(words, base, dim);
-        }
-        listed
-    }
-
-    /// Whether `cube` is listed as it is.
-    pub(crate) fn lists(&self, words: &[Word], cube: Subcube) -> bool {
-        let Parts { base, mask, dim } = cube.into();
-        self.list(dim).contains(words, base as usize) && self.masks.get(words, base) == mask
     }
 
     /// The listed cube with this base.
