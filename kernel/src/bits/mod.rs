@@ -93,6 +93,12 @@ pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
     true
 }
 
+/// Whether the bits after the first `len`, up to the end of their word, are clear.
+pub(crate) fn padding_is_clear(words: &[Word], len: usize) -> bool {
+    let (at, first) = locate(len);
+    first == 1 || load(words, at) & !low_mask(len as u32 & (Word::BITS - 1)) == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -257,10 +257,10 @@ mod tests {
 
     #[test]
     fn a_lying_summary_is_found() {
-        let set = Summary::new(0, 12);
-        let mut words = [0; 80];
-        set.insert(&mut words, 700);
+        const SET: Summary = Summary::new(0, 12);
+        let mut words = [0; SET.words()];
+        SET.insert(&mut words, 700);
         words[700 >> WORD_LOG2] = 0;
-        assert!(!set.check(&words));
+        assert!(!SET.check(&words));
     }
 }

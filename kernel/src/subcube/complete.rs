@@ -17,7 +17,7 @@
 use super::candidates::Candidates;
 use super::pool::{Core, Pool, StorageTooSmall, pool_words};
 use super::{Strategy, fold};
-use crate::bits::{Word, all_set, fill, words_for};
+use crate::bits::{Word, all_set, fill, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::PoolId;
 
@@ -91,6 +91,8 @@ const fn core(pool: PoolId, dims: Dim) -> Core<Map> {
 }
 
 /// The map of free nodes, a bit a node, and after it the scratch of a search.
+///
+/// - Bits beyond the last node are clear, since searches fold whole words.
 #[derive(Clone, Copy, Debug)]
 pub struct Map {
     dims: Dim,
@@ -218,7 +220,7 @@ impl Strategy for Map {
     }
 
     /// Nothing is derived.
-    fn check(&self, _: &[Word]) -> bool {
-        true
+    fn check(&self, words: &[Word]) -> bool {
+        padding_is_clear(words, self.dims.nodes() as usize)
     }
 }

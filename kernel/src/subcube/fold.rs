@@ -285,3 +285,117 @@ pub(super) fn count(map: &[Word], dims: Dim, dim: Dim, scratch: &mut [Word]) -> 
     });
     total
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Node;
+    extern crate std;
+    use std::vec;
+    use std::vec::Vec;
+
+    fn dim(dim: u32) -> Dim {
+        Dim::new(dim as u8).unwrap()
+    }
+
+    fn map_of(dims: Dim, free: impl Fn(u32) -> bool) -> Vec<Word> {
+        let mut map = vec![0; words_for(dims.nodes() as usize)];
+        for node in (0..dims.nodes()).filter(|&node| free(node)) {
+            crate::bits::fill(&mut map, node as usize, 1, true);
+        }
+        map
+    }
+
+    /// All free subcubes of dimension `dim` by mask and then base, by looking at every node.
+    fn naive(dims: Dim, dim: Dim, free: impl Fn(u32) -> bool) -> Vec<Subcube> {
+        let masks = (0..dims.nodes()).filter(|mask| mask.count_ones() == u32::from(dim.get()));
+        let all = masks.flat_map(|mask| {
+            let bases = (0..dims.nodes()).filter(move |base| base & mask == 0);
+            bases.map(move |base| Subcube::new(dims, Node(base), mask).unwrap())
+        });
+        all.filter(|cube| cube.nodes().all(|node| free(node.0))).collect()
+    }
+
+    fn agrees_with_sets_of_nodes(dims: Dim, free: impl Fn(u32) -> bool + Copy) {
+        let map = map_of(dims, free);
+        let mut scratch = vec![Word::MAX; scratch_words(dims)];
+        let mut ample = vec![Word::MAX; ample_scratch_words(dims)];
+        let mut largest_seen = None;
+        for dim in dims.up_to() {
+            let expected = naive(dims, dim, free);
+            let mut found = vec![];
+            search(&map, dims, dim, &mut scratch, |fold| {
+                assert_eq!(fold.subcubes().count() as u64, fold.count());
+                found.extend(fold.subcubes());
+                false
+            });
+            assert_eq!(found, expected, "all of {dim} dimensions in {dims}");
+            let first_expected = expected.first().copied();
+            assert_eq!(first(&map, dims, dim, &mut scratch), first_expected);
+            assert_eq!(first(&map, dims, dim, &mut ample), first_expected);
+            assert_eq!(count(&map, dims, dim, &mut scratch), expected.len() as u64);
+            largest_seen = if expected.is_empty() { largest_seen } else { Some(dim) };
+        }
+        assert_eq!(largest(&map, dims, Dim::ZERO..=dims, &mut scratch), largest_seen);
+    }
+
+    #[test]
+    fn searches_agree_with_sets_of_nodes_below_in_and_above_the_word() {
+        for dims in [0, 1, 4, 5, 6, 7, 10] {
+            agrees_with_sets_of_nodes(dim(dims), |_| true);
+            agrees_with_sets_of_nodes(dim(dims), |_| false);
+            agrees_with_sets_of_nodes(dim(dims), |node| node + 1 == 1 << dims);
+            for thinness in [2, 3, 8] {
+                // Any fixed scatter will do.
+                let free = |node: u32| {
+                    !node.wrapping_mul(0x9E37_79B9).rotate_left(9).is_multiple_of(thinness)
+                };
+                agrees_with_sets_of_nodes(dim(dims), free);
+            }
+        }
+    }
+
+    /// The nodes whose number of ones is no multiple of k + 1 have no free k-subcube, whose nodes
+    /// have k + 1 numbers of ones in a row; with one node more they have some.
+    #[test]
+    fn a_free_subcube_is_found_or_missed_by_a_single_node() {
+        for dims in [5, 6, 10] {
+            for k in 1..dims {
+                let free = |node: u32| !node.count_ones().is_multiple_of(k + 1);
+                let mut map = map_of(dim(dims), free);
+                let mut scratch = vec![0; scratch_words(dim(dims))];
+                let mut ample = vec![0; ample_scratch_words(dim(dims))];
+                assert_eq!(first(&map, dim(dims), dim(k), &mut scratch), None);
+                assert_eq!(first(&map, dim(dims), dim(k), &mut ample), None);
+                crate::bits::fill(&mut map, 0, 1, true);
+                let lowest = Subcube::new(dim(dims), Node(0), (1 << k) - 1);
+                assert_eq!(first(&map, dim(dims), dim(k), &mut scratch), lowest);
+                assert_eq!(first(&map, dim(dims), dim(k), &mut ample), lowest);
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_stops_when_the_visitor_has_enough() {
+        for dims in [3, 6, 8] {
+            let map = map_of(dim(dims), |_| true);
+            let mut scratch = vec![0; scratch_words(dim(dims))];
+            let mut visits = 0;
+            search(&map, dim(dims), dim(2), &mut scratch, |_| {
+                visits += 1;
+                visits == 3
+            });
+            assert_eq!(visits, 3);
+        }
+    }
+
+    #[test]
+    fn combinations_are_the_masks_of_so_many_ones_in_rising_order() {
+        for below in 0..=10 {
+            for wanted in 0..=below {
+                let expected = (0u32..1 << below).filter(|mask| mask.count_ones() == wanted);
+                assert!(combinations(below, wanted).eq(expected), "{wanted} of {below}");
+            }
+        }
+    }
+}
