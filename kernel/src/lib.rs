@@ -34,5 +34,6 @@
 
 pub mod bits;
 pub mod cube;
+pub mod fair;
 pub mod handle;
 pub mod time;
