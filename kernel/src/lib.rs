@@ -36,4 +36,5 @@ pub mod bits;
 pub mod cube;
 pub mod fair;
 pub mod handle;
+pub mod node;
 pub mod time;
