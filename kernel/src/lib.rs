@@ -37,4 +37,5 @@ pub mod cube;
 pub mod fair;
 pub mod handle;
 pub mod node;
+pub mod station;
 pub mod time;
