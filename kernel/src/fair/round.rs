@@ -70,7 +70,8 @@ impl<'s> Round<'s> {
     ///
     /// [`FairError::Stations`] if the ranking is not of as many stations as `demand`,
     /// [`FairError::HoldingsExceedCapacity`] if those hold, or `capacity` says that there are
-    /// free, more processors than there are, [`FairError::Scratch`] if it has room for fewer than four contenders.
+    /// free, more processors than there are, [`FairError::Scratch`] if `scratch` has room for
+    /// fewer than four contenders.
     pub fn new<F: Fairness>(
         fair: &mut F,
         demand: &[Demand],

@@ -3,8 +3,10 @@
 //! One input says whether the owner is active, one output enables the node for guests. A firmware
 //! passes its own pins, a model passes modelled ones; the code is the same.
 
-use super::{Action, Input, Load, LocalRule, LocalScheduler, NodeError, Owner, OwnerActivity};
-use super::{OwnerRule, Phase, Refusal};
+use super::{
+    Action, Input, Load, LocalRule, LocalScheduler, NodeError, Owner, OwnerActivity, OwnerRule,
+    Phase, Refusal,
+};
 use crate::time::Instant;
 use core::fmt;
 use embedded_hal::delay::DelayNs;

@@ -6,6 +6,8 @@ use crate::time::Duration;
 use core::fmt;
 
 /// When the coordinator updates its ranking and allocates, besides each scheduling interval.
+///
+/// A schedule index counts updates, not time: where these are many, it moves fast.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -24,7 +26,8 @@ pub enum Trigger {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Config {
-    /// Scheduling interval; not zero.
+    /// Scheduling interval; not zero. Much longer than a transfer and a checkpoint, or preempted
+    /// jobs move more than they run.
     pub interval: Duration,
     /// Time between polls of the stations; `None` if they report by themselves. Not zero.
     pub poll: Option<Duration>,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::fair::{Capacity, Decision, Demand, Fairness, Round, StationId};
 use crate::handle::Handle;
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 
 /// The state machine that hands the processors of a network to its stations' jobs.
 ///
@@ -87,11 +87,6 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         &self.fair
     }
 
-    /// The ranking and the storage, for another use.
-    pub fn release(self) -> (F, S) {
-        (self.fair, self.storage)
-    }
-
     /// What each station wants and holds.
     pub fn demand(&self) -> &[Demand] {
         self.storage.view().demand
@@ -139,11 +134,11 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         }
         let (answer, news) = self.obey(command)?;
         self.core.now = now;
-        if now >= self.core.next_poll {
+        if self.config.poll.is_some() && now >= self.core.next_poll {
             self.core.poll_due = true;
             self.core.next_poll = after(now, self.config.poll);
         }
-        if now >= self.core.next_checkpoint {
+        if self.config.checkpoint.is_some() && now >= self.core.next_checkpoint {
             self.core.next_checkpoint = after(now, self.config.checkpoint);
             self.tables().checkpoint_all();
         }
@@ -278,7 +273,7 @@ fn why(view: View<'_>, node: &NodeRow, job: &JobRow) -> Why {
     }
 }
 
-fn after(now: Instant, period: Option<crate::time::Duration>) -> Instant {
+fn after(now: Instant, period: Option<Duration>) -> Instant {
     period.map_or(Instant::MAX, |period| now.saturating_add(period))
 }
 

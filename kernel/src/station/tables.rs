@@ -7,7 +7,7 @@
 
 use super::list::{Links, List, Ref};
 use super::storage::{HomeRow, JobRow, NodeRow, Pending, Presence, Slices};
-use super::{Checkpoint, CommandError, JobId, Run};
+use super::{Checkpoint, CommandError, JobId, NodeId, Run};
 use crate::fair::{Demand, StationId};
 use crate::handle::{Generation, Handle, PoolId};
 use crate::time::Instant;
@@ -67,11 +67,11 @@ pub(super) struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    pub(super) fn node(&self, node: u32) -> NodeRow {
+    fn node(&self, node: u32) -> NodeRow {
         self.rows.nodes.get(node as usize).copied().unwrap_or(NodeRow::EMPTY)
     }
 
-    pub(super) fn job(&self, job: u32) -> JobRow {
+    fn job(&self, job: u32) -> JobRow {
         self.rows.jobs.get(job as usize).copied().unwrap_or(JobRow::EMPTY)
     }
 
@@ -98,7 +98,7 @@ impl Tables<'_> {
         if known { Ok(station.0) } else { Err(CommandError::NoSuchStation(station)) }
     }
 
-    pub(super) fn known_node(&self, node: super::NodeId) -> Result<u32, CommandError> {
+    pub(super) fn known_node(&self, node: NodeId) -> Result<u32, CommandError> {
         let known = (node.0 as usize) < self.rows.nodes.len();
         if known { Ok(node.0) } else { Err(CommandError::NoSuchNode(node)) }
     }
