@@ -34,6 +34,9 @@
 
 pub mod bits;
 pub mod cube;
+pub mod fair;
 pub mod handle;
+pub mod node;
+pub mod station;
 pub mod subcube;
 pub mod time;
