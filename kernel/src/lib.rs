@@ -35,4 +35,5 @@
 pub mod bits;
 pub mod cube;
 pub mod handle;
+pub mod reserve;
 pub mod time;

@@ -1,0 +1,161 @@
+//! The earliest fit: the first instant from which enough PEs are free, the same ones all through.
+//!
+//! Rules: a start is the ready time or the time of a slot, for only there PEs become free. The
+//! search leaps. A slot with too few free PEs inside the window moves the start to the first slot
+//! after it that has enough. Where all counts suffice, the sets are intersected from the end of
+//! the window backwards; the slot at which too few PEs are left rules out every start up to it.
+//!
+//! Cost: each leap passes over leaves by their least and greatest counts, and over leaves inside
+//! the window by the union of their rows. Source of the idea of a slot list: Li et al., section
+//! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
+
+use super::choice::{Choice, FreePes};
+use super::sets;
+use super::slots::{At, Slots};
+use crate::bits::Word;
+
+/// A request that has passed the first checks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ask {
+    /// At least the present.
+    pub(super) ready: u64,
+    pub(super) duration: u64,
+    /// The latest start; `latest + duration` is an instant.
+    pub(super) latest: u64,
+    /// At most the PEs of the machine.
+    pub(super) pes: u32,
+}
+
+impl Slots<'_> {
+    /// The earliest start of `ask`; `free` is left with the PEs chosen.
+    pub(super) fn earliest(
+        &self,
+        ask: &Ask,
+        choice: &dyn Choice,
+        free: &mut [Word],
+    ) -> Option<u64> {
+        let (mut head, mut start) = (self.locate(ask.ready), ask.ready);
+        loop {
+            (head, start) = self.leap(head, start, ask)?;
+            let after = match self.narrow(head, start.wrapping_add(ask.duration), ask.pes, free) {
+                Ok(_) if self.choose(choice, free, ask.pes) => return Some(start),
+                Ok(_) => head,
+                Err(fails) => fails,
+            };
+            head = self.next(after)?;
+            start = self.time(head);
+        }
+    }
+
+    /// Keeps the PEs of `free` that `choice` takes. Without identity there is no choice.
+    pub(super) fn choose(&self, choice: &dyn Choice, free: &mut [Word], pes: u32) -> bool {
+        if self.layout.row == 0 {
+            return true;
+        }
+        FreePes::new(free, self.layout.pes)
+            .is_some_and(|mut free| choice.choose(&mut free, pes) && free.count() == pes)
+    }
+
+    /// Moves a start forward until, by counts, enough PEs are free all through. `head` is the slot
+    /// that the start lies in. `None` after the latest start.
+    pub(super) fn leap(&self, head: At, start: u64, ask: &Ask) -> Option<(At, u64)> {
+        let limit = self.layout.pes.wrapping_sub(ask.pes);
+        let (mut head, mut start) = (head, start);
+        while start <= ask.latest {
+            let end = start.wrapping_add(ask.duration);
+            let Some(above) = self.first_above(head, end, limit) else {
+                return Some((head, start));
+            };
+            head = self.first_within(above, limit)?;
+            start = self.time(head);
+        }
+        None
+    }
+
+    /// Makes `free` the PEs free from the slot `head` until `end`, and returns how many they are.
+    ///
+    /// # Errors
+    ///
+    /// The last slot that every window of this length with at least `pes` free PEs must leave
+    /// behind. `free` is of no use then.
+    pub(super) fn narrow(
+        &self,
+        head: At,
+        end: u64,
+        pes: u32,
+        free: &mut [Word],
+    ) -> Result<u32, At> {
+        let mut left = self.layout.pes;
+        if self.layout.row == 0 {
+            return Ok(left);
+        }
+        sets::fill(free, left);
+        let last = self.locate(end.wrapping_sub(1));
+        let (mut leaf, mut to) = (last.leaf, last.slot.wrapping_add(1));
+        while leaf > head.leaf {
+            left = self.narrow_leaf(At { leaf, slot: 0 }, to, Narrowed { left, pes, free })?;
+            leaf = leaf.wrapping_sub(1);
+            to = self.len(leaf);
+        }
+        self.narrow_leaf(head, to, Narrowed { left, pes, free })
+    }
+
+    /// The same for the slots of one leaf, `from` until `to`.
+    fn narrow_leaf(&self, from: At, to: usize, set: Narrowed<'_>) -> Result<u32, At> {
+        let Narrowed { mut left, pes, free } = set;
+        let leaf = from.leaf;
+        left = left.wrapping_sub(sets::take(free, self.mask(leaf)));
+        if left < pes {
+            return Err(At { leaf, slot: to.wrapping_sub(1) });
+        }
+        let union = self.union(leaf);
+        if from.slot == 0 && to == self.len(leaf) && !union.is_empty() {
+            let common = sets::count_common(free, union);
+            if left.wrapping_sub(common) >= pes {
+                sets::subtract(free, union);
+                return Ok(left.wrapping_sub(common));
+            }
+        }
+        for slot in (from.slot..to).rev() {
+            let at = At { leaf, slot };
+            left = left.wrapping_sub(sets::take(free, self.own_row(at)));
+            if left < pes {
+                return Err(at);
+            }
+        }
+        Ok(left)
+    }
+
+    /// The greatest count from the slot `head` until `end`.
+    pub(super) fn most_busy(&self, head: At, end: u64) -> u32 {
+        let mut most = 0;
+        let mut from = head;
+        while from.leaf < self.leaves {
+            let to = self.begun_before(from.leaf, end);
+            if from.slot < to {
+                most = most.max(self.most_busy_in(from, to));
+            }
+            if to < self.len(from.leaf) {
+                break;
+            }
+            from = At { leaf: from.leaf.wrapping_add(1), slot: 0 };
+        }
+        most
+    }
+
+    fn most_busy_in(&self, from: At, to: usize) -> u32 {
+        if from.slot == 0 && to == self.len(from.leaf) && !self.layout.is_flat() {
+            return self.high(from.leaf);
+        }
+        let counts = self.counts(from.leaf);
+        let (_, most) = self.layout.counts.least_and_greatest(counts, from.slot, to);
+        i64::from(most).wrapping_add(self.above_stored(from.leaf)) as u32
+    }
+}
+
+/// A set of free PEs that gets smaller, its size, and the size below which it is of no use.
+struct Narrowed<'a> {
+    left: u32,
+    pes: u32,
+    free: &'a mut [Word],
+}
