@@ -8,7 +8,8 @@
 //! A floor knows only those below it.
 //!
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`bits`], [`cube`].
-//! 2. Mechanisms, one folder a system and one file an algorithm: to come.
+//! 2. Mechanisms, one folder a system and one file an algorithm: [`subcube`],
+//!    [`reserve`].
 //!
 //! # Principles
 //!
@@ -36,4 +37,5 @@ pub mod bits;
 pub mod cube;
 pub mod handle;
 pub mod reserve;
+pub mod subcube;
 pub mod time;

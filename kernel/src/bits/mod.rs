@@ -8,7 +8,7 @@ mod lanes;
 mod set;
 mod summary;
 
-pub use lanes::{LaneWidth, Lanes};
+pub use lanes::Lanes;
 pub use set::{BitSet, Members, OutOfRange};
 pub use summary::Summary;
 
@@ -44,19 +44,47 @@ pub(crate) fn load(words: &[Word], at: usize) -> Word {
     words.get(at).copied().unwrap_or(0)
 }
 
+/// Word `at` to change it; `None` beyond the storage. Unlike `get_mut` it works in constants.
+pub(crate) const fn word_mut(words: &mut [Word], at: usize) -> Option<&mut Word> {
+    match words.split_at_mut_checked(at) {
+        Some((_, rest)) => rest.first_mut(),
+        None => None,
+    }
+}
+
+/// The part of a run of bits that lies in the word of its first bit: that word's index, the mask
+/// of the bits, and where the run goes on.
+const fn first_part(start: usize, end: usize) -> (usize, Word, usize) {
+    let (index, first) = locate(start);
+    let next_word = (start | (Word::BITS as usize - 1)).saturating_add(1);
+    let stop = if next_word < end { next_word } else { end };
+    (index, low_mask((stop - start) as u32).wrapping_mul(first), stop)
+}
+
 /// Sets or clears the bits `start..start + len` by whole words; what lies beyond is left out.
-pub(crate) fn fill(words: &mut [Word], start: usize, len: usize, value: bool) {
+pub(crate) const fn fill(words: &mut [Word], start: usize, len: usize, value: bool) {
     let end = start.saturating_add(len);
     let mut at = start;
     while at < end {
-        let (index, first) = locate(at);
-        let next = ((at >> WORD_LOG2).saturating_add(1)) << WORD_LOG2;
-        let stop = if next < end { next } else { end };
-        let mask = low_mask((stop - at) as u32).wrapping_mul(first);
-        let Some(word) = words.get_mut(index) else { return };
+        let (index, mask, stop) = first_part(at, end);
+        let Some(word) = word_mut(words, index) else { return };
         *word = if value { *word | mask } else { *word & !mask };
         at = stop;
     }
+}
+
+/// Whether all bits `start..start + len` are set; those beyond the storage are not.
+pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
+    let end = start.saturating_add(len);
+    let mut at = start;
+    while at < end {
+        let (index, mask, stop) = first_part(at, end);
+        if load(words, index) & mask != mask {
+            return false;
+        }
+        at = stop;
+    }
+    true
 }
 
 #[cfg(test)]
@@ -75,6 +103,9 @@ mod tests {
                     let expected = bit >= start && bit < start + len;
                     assert_eq!(words[at] & mask != 0, expected, "{start}+{len}: {bit}");
                 }
+                let inside = len.min(bits - start);
+                assert!(all_set(&words, start, inside));
+                assert!(!all_set(&words, start, inside + 1));
                 fill(&mut words, start, len, false);
                 assert_eq!(words, [0; 3]);
             }

@@ -120,11 +120,13 @@ impl<S: AsRef<[Word]>> BitSet<S> {
             && rest.iter().all(|&word| word == 0)
     }
 
-    /// The set as a slice of the `bitvec` crate, for its many operations.
+    /// The set as a slice of the `bitvec` crate, for its many operations; empty if the range goes
+    /// beyond what that crate can view, some 2^29 numbers on a 32-bit target.
     #[cfg(feature = "bitvec")]
     pub fn as_bitslice(&self) -> &bitvec::slice::BitSlice<Word, bitvec::order::Lsb0> {
-        use bitvec::view::BitView;
-        let bits = self.words().view_bits();
+        use bitvec::slice::BitSlice;
+        // `view_bits` would panic instead.
+        let bits = BitSlice::try_from_slice(self.words()).unwrap_or_default();
         bits.get(..self.len as usize).unwrap_or(bits)
     }
 }

@@ -1,0 +1,68 @@
+//! Entries of `locox::bits`.
+
+use core::fmt::Display;
+use locox::bits::{BitSet, Lanes, Members, OutOfRange, Summary, Word, words_for};
+
+/// Storage whose length is not known here; writable and readable.
+type Set<'a> = BitSet<&'a mut [Word]>;
+type Other<'a> = BitSet<&'a [Word]>;
+
+pub(crate) fn entries() {
+    crate::keep![words_for, <OutOfRange as Display>::fmt];
+    sets();
+    lanes::<3>();
+    lanes::<4>();
+    lanes::<5>();
+    crate::keep![
+        Summary::new,
+        Summary::words,
+        Summary::contains,
+        Summary::insert,
+        Summary::remove,
+        Summary::is_empty,
+        Summary::clear,
+        Summary::first,
+        Summary::first_in_octave,
+        Summary::remove_from_octave,
+        Summary::count_octave,
+        Summary::check,
+        summary_iter,
+    ];
+}
+
+fn sets() {
+    crate::keep![
+        Other::from_words,
+        Other::len,
+        Other::is_empty,
+        Other::words,
+        Other::contains,
+        Other::count,
+        Other::first,
+        Other::first_from,
+        Other::iter,
+        <Members as Iterator>::next,
+        Other::is_disjoint::<&[Word]>,
+        Other::is_subset::<&[Word]>,
+        Other::as_bitslice,
+        <Other as PartialEq<Set>>::eq,
+        Set::empty,
+        Set::clear,
+        Set::insert,
+        Set::remove,
+        Set::insert_range,
+        Set::remove_range,
+        Set::union_with::<&[Word]>,
+        Set::subtract::<&[Word]>,
+        Set::intersect_with::<&[Word]>,
+    ];
+}
+
+/// Tables of 8-, 16- and 32-bit numbers.
+fn lanes<const LOG2: u32>() {
+    crate::keep![Lanes::<LOG2>::new, Lanes::<LOG2>::words, Lanes::<LOG2>::get, Lanes::<LOG2>::set,];
+}
+
+fn summary_iter(set: Summary, words: &[Word], found: &mut dyn FnMut(usize)) {
+    set.iter(words).for_each(found);
+}

@@ -1,0 +1,18 @@
+//! Entries of `locox::handle`.
+
+use core::fmt::Display;
+use locox::handle::{Generation, Handle, Misuse};
+
+pub(crate) fn entries() {
+    crate::keep![
+        Generation::from_raw,
+        Generation::raw,
+        Generation::is_live,
+        Generation::next,
+        Handle::index,
+        Handle::generation,
+        Handle::pool,
+        Handle::check,
+        <Misuse as Display>::fmt,
+    ];
+}

@@ -1,0 +1,54 @@
+//! Links only if no public entry of the kernel can panic.
+//!
+//! The panic handler calls a function that exists nowhere; its name is the message. With the
+//! release profile and LTO the handler stays out of the image as long as nothing reaches it.
+//!
+//! Each file names the public functions of one kernel module and keeps them as function pointers
+//! behind [`core::hint::black_box`]: the compiler then has to emit each one on its own, for any
+//! arguments at all, and can neither drop it nor prove its checks away from what a caller passes.
+//! `ci/firmware` fails if a public function of the kernel is named nowhere here.
+
+#![no_std]
+#![no_main]
+
+mod bits;
+mod cube;
+mod handle;
+mod subcube;
+mod time;
+
+/// Keeps functions in the image, each callable with any arguments.
+macro_rules! keep {
+    ($($function:expr),+ $(,)?) => {
+        core::hint::black_box([$($function as *const ()),+]);
+    };
+}
+pub(crate) use keep;
+
+unsafe extern "C" {
+    safe fn a_public_entry_of_the_kernel_can_panic() -> !;
+}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    a_public_entry_of_the_kernel_can_panic()
+}
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    time::entries();
+    handle::entries();
+    bits::entries();
+    cube::entries();
+    subcube::entries();
+    #[cfg(feature = "canary")]
+    keep![canary];
+    loop {
+        cortex_m::asm::wfi();
+    }
+}
+
+#[cfg(feature = "canary")]
+fn canary(words: &[usize], at: usize) -> usize {
+    words[at]
+}

@@ -1,0 +1,149 @@
+//! A pool of 1024 nodes in a `static`, shared by the main program and an interrupt handler.
+//!
+//! Walks through what a pool does, prints each answer through semihosting and exits 0 if every
+//! step went as it must. `ci/firmware` compares the transcript with `expected/smoke.txt`.
+
+#![no_std]
+#![no_main]
+#![forbid(unsafe_code)]
+
+use core::cell::RefCell;
+use cortex_m::peripheral::SCB;
+use cortex_m_rt::{entry, exception};
+use cortex_m_semihosting::{debug, hprintln};
+use critical_section::Mutex;
+use locox::bits::Word;
+use locox::cube::{Dim, Node};
+use locox::handle::PoolId;
+use locox::subcube::{Allocator, Buddy, FreeList, Lease, Outage, buddy, free_list};
+use panic_semihosting as _;
+
+const CUBE: Dim = Dim::new(10).unwrap();
+const WORDS: usize = free_list::words(CUBE);
+
+static POOL: Mutex<RefCell<FreeList<[Word; WORDS]>>> =
+    Mutex::new(RefCell::new(match FreeList::new_static(PoolId(1), CUBE) {
+        Ok(pool) => pool,
+        Err(_) => panic!("the storage is as long as the strategy asks"),
+    }));
+
+/// The node whose fault the interrupt handler is going to report.
+const FAULTY: Node = Node(300);
+
+#[entry]
+fn main() -> ! {
+    let outcome = if walk_through().is_some() { debug::EXIT_SUCCESS } else { debug::EXIT_FAILURE };
+    debug::exit(outcome);
+    loop {
+        cortex_m::asm::wfi();
+    }
+}
+
+/// `None` as soon as a step goes otherwise than it must; the transcript ends with that step.
+fn walk_through() -> Option<()> {
+    hprintln!("{} over a cube of {CUBE} dimensions", with_pool(|pool| pool.name()));
+    report();
+    let quarters = [allocate(8)?, allocate(8)?, allocate(8)?, allocate(8)?];
+    report();
+    refused(0)?;
+    release(quarters[0])?;
+    release(quarters[3])?;
+    refused(9)?;
+    refused(11)?;
+
+    SCB::set_pendsv();
+    cortex_m::asm::isb();
+    show(FAULTY)?;
+    release(quarters[1])?;
+    show(FAULTY)?;
+    withdraw(&[Node(0), Node(1023)], Outage::Drained)?;
+    report();
+    refused(9)?;
+
+    misuse(quarters[2])?;
+    repair(&[Node(0), FAULTY, Node(1023)])?;
+    show(FAULTY)?;
+    allocate(9).and_then(release)?;
+    report();
+    let sound = with_pool(|pool| pool.check_invariants());
+    hprintln!("invariants: {:?}", sound);
+    (sound.is_ok() && with_pool(|pool| pool.free()) == CUBE.nodes()).then_some(())
+}
+
+/// A fault detector, say, raises this interrupt.
+#[exception]
+fn PendSV() {
+    hprintln!("interrupt:");
+    let _ = withdraw(&[FAULTY], Outage::Failed);
+}
+
+/// Uses the pool while nothing can interrupt.
+fn with_pool<R>(use_it: impl FnOnce(&mut dyn Allocator) -> R) -> R {
+    critical_section::with(|cs| use_it(&mut *POOL.borrow_ref_mut(cs)))
+}
+
+fn allocate(dim: u8) -> Option<Lease> {
+    let dim = Dim::new(dim)?;
+    let answer = with_pool(|pool| pool.allocate(dim));
+    match &answer {
+        Ok(lease) => hprintln!("allocate {dim}: {}", lease.cube()),
+        Err(refusal) => hprintln!("allocate {dim}: refused, {refusal}"),
+    }
+    answer.ok()
+}
+
+fn refused(dim: u8) -> Option<()> {
+    allocate(dim).is_none().then_some(())
+}
+
+fn release(lease: Lease) -> Option<()> {
+    let answer = with_pool(|pool| pool.release(lease));
+    match &answer {
+        Ok(()) => hprintln!("release {}", lease.cube()),
+        Err(misuse) => hprintln!("release {}: refused, {misuse}", lease.cube()),
+    }
+    answer.ok()
+}
+
+/// Releases a lease twice, and one of a pool on the stack to the wrong pool.
+fn misuse(lease: Lease) -> Option<()> {
+    const SMALL: Dim = Dim::new(3).unwrap();
+    let mut storage = [0; buddy::words(SMALL)];
+    let mut other = Buddy::new(PoolId(2), SMALL, &mut storage[..]).ok()?;
+    let foreign = other.allocate(Dim::ZERO).ok()?;
+    release(lease)?;
+    (release(lease).is_none() && release(foreign).is_none()).then_some(())
+}
+
+fn withdraw(nodes: &[Node], outage: Outage) -> Option<()> {
+    hprintln!("withdraw {:?}: {:?}", nodes, outage);
+    let mut hit = |lease: Lease| hprintln!("  hits the lease of {}", lease.cube());
+    with_pool(|pool| pool.withdraw(nodes, outage, &mut hit)).ok()
+}
+
+fn repair(nodes: &[Node]) -> Option<()> {
+    hprintln!("repair {:?}", nodes);
+    with_pool(|pool| pool.repair(nodes)).ok()
+}
+
+fn show(node: Node) -> Option<()> {
+    let state = with_pool(|pool| pool.state(node)).ok()?;
+    let leased = if state.leased { "leased" } else { "not leased" };
+    match state.outage {
+        Some(outage) => hprintln!("node {node}: {leased}, {:?}", outage),
+        None => hprintln!("node {node}: {leased}, serves"),
+    }
+    Some(())
+}
+
+fn report() {
+    let stats = with_pool(|pool| pool.stats());
+    hprintln!(
+        "free {}, leased {}, out {}, largest {:?}, fragmentation {} permille",
+        stats.free,
+        stats.leased,
+        stats.out,
+        stats.largest.map(Dim::get),
+        stats.fragmentation_permille()
+    );
+}

@@ -1,0 +1,35 @@
+//! **locox-models**: the world around the scheduling kernel.
+//!
+//! Machines, workloads and a clock for the code of `locox`, on hosts only. The kernel decides; a
+//! model applies what it decided and answers with what happened next, so that every claim is
+//! checked by running the code that ships.
+//!
+//! # Map
+//!
+//! - [`swf`] reads traces in the Standard Workload Format; [`workload`] turns them into jobs, or
+//!   makes jobs up ([`workload::synthetic`]).
+//! - [`machine`] says which processors a job holds: a hypercube under one of the kernel's
+//!   strategies, or a pool without topology.
+//! - [`replay`] runs a workload on a machine under a queue discipline.
+//! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
+//!   the figures.
+//!
+//! # Principles
+//!
+//! 1. Same seed, same workload, same machine: same result, bit for bit.
+//! 2. One random stream for each source of randomness, so that a change of one leaves the others
+//!    alone.
+//! 3. Ties are broken by a sequence number: what was scheduled first happens first.
+//! 4. Times are ticks ([`locox::time`]): a second in traces,
+//!    [`workload::synthetic::TICKS_PER_UNIT`] to the unit of time in experiments.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod events;
+pub mod machine;
+pub mod replay;
+pub mod stats;
+pub mod streams;
+pub mod swf;
+pub mod workload;

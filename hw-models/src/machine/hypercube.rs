@@ -1,0 +1,93 @@
+//! A hypercube whose jobs run on subcubes.
+
+use super::{Machine, Placement, StrategyKind, Token, Usage, interval_set, runs};
+use crate::workload::Job;
+use locox::cube::Dim;
+use locox::subcube::{Allocator, Lease, Refusal};
+
+/// A hypercube under one of the kernel's strategies. A job gets the smallest subcube that holds
+/// the processors that it asks for.
+///
+/// ```
+/// use locox::cube::Dim;
+/// use locox_models::machine::{Hypercube, Machine, StrategyKind};
+/// use locox_models::workload::synthetic::Synthetic;
+/// let mut cube = Hypercube::new(Dim::new(7).unwrap(), StrategyKind::Buddy);
+/// assert_eq!((cube.name().as_str(), cube.processors()), ("7-cube, buddy", 128));
+/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
+/// let placement = cube.start(&day.jobs[0]).unwrap();
+/// assert_eq!(cube.held(), placement.held);
+/// cube.finish(placement);
+/// assert_eq!(cube.held(), 0);
+/// ```
+pub struct Hypercube {
+    allocator: Box<dyn Allocator + Send>,
+    usage: Usage,
+}
+
+impl Hypercube {
+    /// An idle cube of `dims` dimensions under the strategy `kind`.
+    pub fn new(dims: Dim, kind: StrategyKind) -> Self {
+        Self::with_allocator(kind.allocator(dims))
+    }
+
+    /// A cube under the allocator given, of which nothing may be leased.
+    pub fn with_allocator(allocator: Box<dyn Allocator + Send>) -> Self {
+        Self { allocator, usage: Usage::default() }
+    }
+
+    /// The allocator, to take nodes out or to look at what is free.
+    pub fn allocator(&mut self) -> &mut dyn Allocator {
+        &mut *self.allocator
+    }
+}
+
+fn lease_of(placement: Placement) -> Lease {
+    match placement.token {
+        Token::Lease(lease) => lease,
+        Token::Slot(_) => panic!("{placement:?} is not a hypercube's"),
+    }
+}
+
+impl Machine for Hypercube {
+    fn name(&self) -> String {
+        format!("{}-cube, {}", self.allocator.dims(), self.allocator.name())
+    }
+
+    fn processors(&self) -> u32 {
+        self.allocator.dims().nodes()
+    }
+
+    fn in_use(&self) -> u32 {
+        self.usage.in_use
+    }
+
+    fn held(&self) -> u32 {
+        self.usage.held
+    }
+
+    fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
+        let dim = Dim::holding(job.processors).ok_or(Refusal::TooLarge)?;
+        let lease = self.allocator.allocate(dim)?;
+        let placement =
+            Placement { processors: job.processors, held: dim.nodes(), token: Token::Lease(lease) };
+        self.usage.add(&placement);
+        Ok(placement)
+    }
+
+    fn can_ever(&self, job: &Job) -> bool {
+        job.processors <= self.processors()
+    }
+
+    fn finish(&mut self, placement: Placement) {
+        if let Err(misuse) = self.allocator.release(lease_of(placement)) {
+            panic!("{placement:?}: {misuse}");
+        }
+        self.usage.remove(&placement);
+    }
+
+    fn allocated(&self, placement: Placement) -> String {
+        let cube = lease_of(placement).cube();
+        interval_set(&runs(cube.nodes().map(|node| node.0)))
+    }
+}

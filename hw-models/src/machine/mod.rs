@@ -1,0 +1,139 @@
+//! Machines: which processors a job holds.
+//!
+//! A machine applies what the kernel's allocators decide and keeps count. Where a new one goes: a
+//! file here that implements [`Machine`].
+
+mod hypercube;
+mod pool;
+mod strategy;
+
+pub use hypercube::Hypercube;
+pub use pool::Pool;
+pub use strategy::{StrategyKind, UnknownStrategy};
+
+use crate::workload::Job;
+use locox::subcube::{Lease, Refusal};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// A machine that runs jobs side by side, each on processors of its own.
+///
+/// - `in_use <= held <= processors`.
+/// - A job for which [`Machine::can_ever`] is false is always refused as too large.
+pub trait Machine: Send {
+    /// What it is, for tables: `7-cube, buddy`.
+    fn name(&self) -> String;
+
+    /// Processors that it has.
+    fn processors(&self) -> u32;
+
+    /// Processors that the running jobs asked for.
+    fn in_use(&self) -> u32;
+
+    /// Processors that the running jobs hold: more than asked for where requests are rounded up.
+    fn held(&self) -> u32;
+
+    /// Gives the job processors.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it cannot start now; nothing has changed then.
+    fn start(&mut self, job: &Job) -> Result<Placement, Refusal>;
+
+    /// Whether the machine could run the job if it were empty.
+    fn can_ever(&self, job: &Job) -> bool;
+
+    /// Takes the processors of a job back.
+    ///
+    /// # Panics
+    ///
+    /// If `placement` is not one that [`Machine::start`] gave and that is still held.
+    fn finish(&mut self, placement: Placement);
+
+    /// The processors of a running job as intervals of their numbers, as Batsim writes them:
+    /// `0-3 8-11`.
+    ///
+    /// # Panics
+    ///
+    /// As [`Machine::finish`].
+    fn allocated(&self, placement: Placement) -> String;
+}
+
+/// Where a running job sits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// Processors that the job asked for.
+    pub processors: u32,
+    /// Processors that it holds.
+    pub held: u32,
+    /// What the machine knows it by.
+    pub token: Token,
+}
+
+/// What a machine knows a running job by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A lease of one of the kernel's allocators.
+    Lease(Lease),
+    /// A number that the machine gives out.
+    Slot(usize),
+}
+
+/// What the running jobs asked for and hold, in processors.
+#[derive(Clone, Copy, Debug, Default)]
+struct Usage {
+    in_use: u32,
+    held: u32,
+}
+
+impl Usage {
+    fn add(&mut self, placement: &Placement) {
+        self.in_use += placement.processors;
+        self.held += placement.held;
+    }
+
+    fn remove(&mut self, placement: &Placement) {
+        self.in_use -= placement.processors;
+        self.held -= placement.held;
+    }
+}
+
+/// Joins numbers in rising order to runs of consecutive ones.
+fn runs(numbers: impl Iterator<Item = u32>) -> Vec<Range<u32>> {
+    let mut runs: Vec<Range<u32>> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some(run) if run.end == number => run.end += 1,
+            _ => runs.push(number..number + 1),
+        }
+    }
+    runs
+}
+
+/// Batsim's interval set: `0-3 8 10-11`.
+fn interval_set(runs: &[Range<u32>]) -> String {
+    let mut text = String::new();
+    for run in runs {
+        let gap = if text.is_empty() { "" } else { " " };
+        let (first, last) = (run.start, run.end - 1);
+        let written = match first == last {
+            true => write!(text, "{gap}{first}"),
+            false => write!(text, "{gap}{first}-{last}"),
+        };
+        written.expect("a String takes any text");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn consecutive_numbers_are_written_as_intervals() {
+        let text = |numbers: &[u32]| interval_set(&runs(numbers.iter().copied()));
+        assert_eq!(text(&[]), "");
+        assert_eq!(text(&[7]), "7");
+        assert_eq!(text(&[0, 1, 2, 3, 8, 10, 11]), "0-3 8 10-11");
+    }
+}

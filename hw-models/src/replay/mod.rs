@@ -1,0 +1,289 @@
+//! Replay: a workload on a machine under a queue discipline.
+//!
+//! Events happen in this order: by time; at one instant completions before arrivals; completions
+//! in the order in which their jobs started, arrivals in the order of the workload. After each
+//! single event the queue may start jobs.
+
+mod outcome;
+mod queue;
+mod series;
+
+pub use outcome::{JobRecord, Outcome, Refusals};
+pub use queue::{Fcfs, Queue, QueueKind, UnknownQueue};
+pub use series::Point;
+
+use crate::events::EventQueue;
+use crate::machine::{Machine, Placement};
+use crate::swf::Strictness;
+use crate::workload::{Job, Workload};
+use locox::subcube::Refusal;
+use locox::time::{Duration, Instant};
+
+/// What a replay is to record, and how it treats jobs that can never run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// A job larger than the machine is an error, or is rejected and counted.
+    pub strictness: Strictness,
+    /// Keep which processors each job got; costs memory.
+    pub allocations: bool,
+    /// Run times below this count as this in the bounded slowdown.
+    pub slowdown_bound: Duration,
+    /// Points of the series over time; none costs nothing.
+    pub points: usize,
+}
+
+impl Default for Options {
+    /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points.
+    fn default() -> Self {
+        Self {
+            strictness: Strictness::Strict,
+            allocations: false,
+            slowdown_bound: Duration::from_ticks(10),
+            points: 500,
+        }
+    }
+}
+
+/// A workload that cannot be run to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// A job is larger than the machine.
+    #[error(
+        "{workload}{place}: job {id} asks for {processors} processors, but {machine} has \
+         {available}; choose a larger machine, or reject such jobs with --lenient",
+        place = place(.line)
+    )]
+    TooLarge {
+        /// Name of the workload.
+        workload: String,
+        /// Number of the job.
+        id: u64,
+        /// Its line in the trace.
+        line: Option<u64>,
+        /// What it asks for.
+        processors: u32,
+        /// Name of the machine.
+        machine: String,
+        /// What the machine has.
+        available: u32,
+    },
+    /// Times of submission fall.
+    #[error("{workload}{place}: job {id} is submitted before the job in front of it; sort the jobs",
+        place = place(.line))]
+    OutOfOrder {
+        /// Name of the workload.
+        workload: String,
+        /// Number of the job.
+        id: u64,
+        /// Its line in the trace.
+        line: Option<u64>,
+    },
+    /// A job would end after the last instant.
+    #[error("{workload}{place}: job {id} would end beyond the end of time; correct its run time",
+        place = place(.line))]
+    EndOfTime {
+        /// Name of the workload.
+        workload: String,
+        /// Number of the job.
+        id: u64,
+        /// Its line in the trace.
+        line: Option<u64>,
+    },
+    /// Nothing runs, nothing arrives, and jobs still wait.
+    #[error(
+        "{machine}: {waiting} jobs wait for ever ({why}); repair nodes, or choose another machine or queue"
+    )]
+    Stuck {
+        /// Name of the machine.
+        machine: String,
+        /// Jobs that wait.
+        waiting: usize,
+        /// What the machine said last, in words.
+        why: String,
+    },
+}
+
+fn place(line: &Option<u64>) -> String {
+    line.map(|line| format!(":{line}")).unwrap_or_default()
+}
+
+/// Runs all jobs of `workload` on `machine`, which must be idle, as `queue`, which must be empty,
+/// decides.
+///
+/// Cost: O(log r) for each event with r jobs running, plus what machine and queue take.
+///
+/// # Errors
+///
+/// [`ReplayError`]. Machine and queue are then in the middle of things, and should be dropped;
+/// only jobs that are too large or out of order are found before anything runs.
+///
+/// ```
+/// use locox::cube::Dim;
+/// use locox_models::machine::{Hypercube, StrategyKind};
+/// use locox_models::replay::{Fcfs, Options, replay};
+/// use locox_models::workload::synthetic::Synthetic;
+/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
+/// let mut cube = Hypercube::new(Dim::new(7).unwrap(), StrategyKind::Complete);
+/// let outcome = replay(&day, &mut cube, &mut Fcfs::default(), &Options::default()).unwrap();
+/// assert_eq!(outcome.jobs.len(), day.jobs.len());
+/// assert!(outcome.utilisation <= outcome.held_utilisation);
+/// ```
+pub fn replay(
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    queue: &mut dyn Queue,
+    options: &Options,
+) -> Result<Outcome, ReplayError> {
+    check(workload, machine, options)?;
+    let mut run = Run::new(&workload.jobs, machine, queue, options.allocations);
+    run.all().map_err(|fault| fault.explain(workload, &run))?;
+    Ok(Outcome::summarise(run, options))
+}
+
+fn check(workload: &Workload, machine: &dyn Machine, options: &Options) -> Result<(), ReplayError> {
+    let name = || workload.name.clone();
+    if let Some(pair) = workload.jobs.windows(2).find(|pair| pair[1].submit < pair[0].submit) {
+        let Job { id, line, .. } = pair[1];
+        return Err(ReplayError::OutOfOrder { workload: name(), id, line });
+    }
+    if options.strictness == Strictness::Lenient {
+        return Ok(());
+    }
+    let Some(job) = workload.jobs.iter().find(|job| !machine.can_ever(job)) else { return Ok(()) };
+    Err(ReplayError::TooLarge {
+        workload: name(),
+        id: job.id,
+        line: job.line,
+        processors: job.processors,
+        machine: machine.name(),
+        available: machine.processors(),
+    })
+}
+
+/// What goes wrong under way.
+enum Fault {
+    EndOfTime(usize),
+    Stuck,
+}
+
+impl Fault {
+    fn explain(self, workload: &Workload, run: &Run) -> ReplayError {
+        match self {
+            Self::EndOfTime(index) => {
+                let Job { id, line, .. } = workload.jobs[index];
+                ReplayError::EndOfTime { workload: workload.name.clone(), id, line }
+            }
+            Self::Stuck => ReplayError::Stuck {
+                machine: run.machine.name(),
+                waiting: run.queue.waiting(),
+                why: run.last_refusal.map_or("never tried".into(), |refusal| refusal.to_string()),
+            },
+        }
+    }
+}
+
+/// A replay under way. Jobs are known by their index in the workload.
+struct Run<'a> {
+    jobs: &'a [Job],
+    machine: &'a mut dyn Machine,
+    queue: &'a mut dyn Queue,
+    allocations: bool,
+    /// Jobs that have arrived.
+    arrived: usize,
+    completions: EventQueue<usize>,
+    /// Where the running jobs sit.
+    placements: Vec<Option<Placement>>,
+    records: Vec<JobRecord>,
+    refusals: Refusals,
+    last_refusal: Option<Refusal>,
+    peak_queue: usize,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        jobs: &'a [Job],
+        machine: &'a mut dyn Machine,
+        queue: &'a mut dyn Queue,
+        allocations: bool,
+    ) -> Self {
+        Self {
+            jobs,
+            machine,
+            queue,
+            allocations,
+            arrived: 0,
+            completions: EventQueue::new(),
+            placements: vec![None; jobs.len()],
+            records: jobs.iter().map(JobRecord::rejected).collect(),
+            refusals: Refusals::default(),
+            last_refusal: None,
+            peak_queue: 0,
+        }
+    }
+
+    fn all(&mut self) -> Result<(), Fault> {
+        while let Some(now) = self.next_event() {
+            self.start_jobs(now)?;
+        }
+        if self.queue.waiting() > 0 {
+            return Err(Fault::Stuck);
+        }
+        Ok(())
+    }
+
+    /// Lets the next event happen.
+    fn next_event(&mut self) -> Option<Instant> {
+        let arrival = self.jobs.get(self.arrived).map(|job| job.submit);
+        match (self.completions.next_at(), arrival) {
+            (Some(end), Some(arrival)) if arrival < end => Some(self.arrive(arrival)),
+            (None, Some(arrival)) => Some(self.arrive(arrival)),
+            _ => self.complete(),
+        }
+    }
+
+    fn arrive(&mut self, now: Instant) -> Instant {
+        let job = &self.jobs[self.arrived];
+        if self.machine.can_ever(job) {
+            self.queue.arrived(self.arrived, job, now);
+        }
+        self.arrived += 1;
+        now
+    }
+
+    fn complete(&mut self) -> Option<Instant> {
+        let (now, index) = self.completions.take()?;
+        let placement = self.placements[index].take().expect("a job that completes is running");
+        self.machine.finish(placement);
+        self.queue.finished(index, now);
+        Some(now)
+    }
+
+    fn start_jobs(&mut self, now: Instant) -> Result<(), Fault> {
+        while let Some(index) = self.queue.next(now) {
+            match self.machine.start(&self.jobs[index]) {
+                Ok(placement) => self.started(index, placement, now)?,
+                Err(refusal) => {
+                    self.refusals.count(refusal);
+                    self.last_refusal = Some(refusal);
+                    self.queue.refused(index, refusal);
+                }
+            }
+        }
+        self.peak_queue = self.peak_queue.max(self.queue.waiting());
+        Ok(())
+    }
+
+    fn started(&mut self, index: usize, placement: Placement, now: Instant) -> Result<(), Fault> {
+        let finish = now.checked_add(self.jobs[index].run).ok_or(Fault::EndOfTime(index))?;
+        self.completions.schedule(finish, index);
+        self.placements[index] = Some(placement);
+        self.queue.started(index, now);
+        let record = &mut self.records[index];
+        record.start = now;
+        record.finish = finish;
+        record.held = placement.held;
+        record.success = true;
+        record.allocated = self.allocations.then(|| self.machine.allocated(placement));
+        Ok(())
+    }
+}

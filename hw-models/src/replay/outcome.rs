@@ -1,0 +1,176 @@
+//! What a replay yields: a record for each job, and figures over all.
+
+use super::series::{Point, series};
+use super::{Options, Run};
+use crate::stats::percentile;
+use crate::workload::Job;
+use locox::subcube::Refusal;
+use locox::time::{Duration, Instant};
+
+/// What became of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobRecord {
+    /// Its number in the trace.
+    pub id: u64,
+    /// When it arrived.
+    pub submit: Instant,
+    /// When it started; when it arrived, if it was rejected.
+    pub start: Instant,
+    /// When it ended; when it arrived, if it was rejected.
+    pub finish: Instant,
+    /// Processors that it asked for.
+    pub processors: u32,
+    /// Processors that it held.
+    pub held: u32,
+    /// How long its user said it would run.
+    pub requested: Option<Duration>,
+    /// Whether it ran; false if it is larger than the machine.
+    pub success: bool,
+    /// The processors that it held, `0-3 8-11`, if asked for by [`Options::allocations`].
+    pub allocated: Option<String>,
+}
+
+impl JobRecord {
+    /// The record of a job that has not started.
+    pub(super) fn rejected(job: &Job) -> Self {
+        Self {
+            id: job.id,
+            submit: job.submit,
+            start: job.submit,
+            finish: job.submit,
+            processors: job.processors,
+            held: 0,
+            requested: job.requested,
+            success: false,
+            allocated: None,
+        }
+    }
+
+    /// Time in the queue, in ticks.
+    pub fn wait(&self) -> u64 {
+        self.start.ticks() - self.submit.ticks()
+    }
+
+    /// Time on the machine, in ticks.
+    pub fn run(&self) -> u64 {
+        self.finish.ticks() - self.start.ticks()
+    }
+
+    /// Time from arrival to end, in ticks.
+    pub fn turnaround(&self) -> u64 {
+        self.finish.ticks() - self.submit.ticks()
+    }
+
+    /// Turnaround over run time, where a run time below `bound` counts as `bound`, and at least 1.
+    pub fn bounded_slowdown(&self, bound: Duration) -> f64 {
+        let run = self.run().max(bound.ticks()).max(1);
+        (self.turnaround() as f64 / run as f64).max(1.0)
+    }
+}
+
+/// Refused attempts to start a job, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Refusals {
+    /// The job was larger than the machine.
+    pub too_large: u64,
+    /// Too few processors were free.
+    pub too_few_free: u64,
+    /// Enough were free, but they made up no subcube.
+    pub fragmented: u64,
+    /// Nodes were out of service.
+    pub faulty: u64,
+}
+
+impl Refusals {
+    pub(super) fn count(&mut self, refusal: Refusal) {
+        *match refusal {
+            Refusal::TooLarge => &mut self.too_large,
+            Refusal::TooFewFree { .. } => &mut self.too_few_free,
+            Refusal::Fragmented { .. } => &mut self.fragmented,
+            Refusal::Faulty => &mut self.faulty,
+        } += 1;
+    }
+}
+
+/// The result of a replay. Means and percentiles are over the jobs that ran, times are in ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Name of the machine.
+    pub machine: String,
+    /// Name of the queue discipline.
+    pub queue: &'static str,
+    /// Processors of the machine.
+    pub processors: u32,
+    /// The jobs in the order of the workload.
+    pub jobs: Vec<JobRecord>,
+    /// Jobs larger than the machine, which did not run.
+    pub rejected: u64,
+    /// Processors asked for by running jobs, as a share of all, averaged over the makespan.
+    pub utilisation: f64,
+    /// The same for the processors held, rounding included.
+    pub held_utilisation: f64,
+    /// Mean time in the queue.
+    pub mean_wait: f64,
+    /// Half of the jobs waited no longer.
+    pub wait_p50: f64,
+    /// 95 % of the jobs waited no longer.
+    pub wait_p95: f64,
+    /// 99 % of the jobs waited no longer.
+    pub wait_p99: f64,
+    /// Mean time from arrival to end.
+    pub mean_turnaround: f64,
+    /// Mean of [`JobRecord::bounded_slowdown`].
+    pub mean_bounded_slowdown: f64,
+    /// From the first arrival to the last end of the jobs that ran.
+    pub makespan: Duration,
+    /// Refused attempts. The head of an FCFS queue is tried when it becomes the head and then
+    /// after each completion.
+    pub refusals: Refusals,
+    /// Arrivals and completions.
+    pub events: u64,
+    /// The most jobs that waited at once.
+    pub peak_queue: usize,
+    /// Utilisation and queue over time.
+    pub series: Vec<Point>,
+}
+
+impl Outcome {
+    pub(super) fn summarise(run: Run, options: &Options) -> Self {
+        let jobs = run.records;
+        let ran = || jobs.iter().filter(|job| job.success);
+        let count = ran().count();
+        let start = ran().map(|job| job.submit).next().unwrap_or_default();
+        let finish = ran().map(|job| job.finish).max().unwrap_or_default();
+        let makespan = finish.since(start).unwrap_or_default();
+        let processors = run.machine.processors();
+        let capacity = makespan.ticks() as f64 * f64::from(processors);
+        let share = |work: f64| if capacity > 0.0 { work / capacity } else { 0.0 };
+        let work = |processors: u32, job: &JobRecord| f64::from(processors) * job.run() as f64;
+        let over_jobs = |total: f64| if count > 0 { total / count as f64 } else { 0.0 };
+        let mut waits: Vec<f64> = ran().map(|job| job.wait() as f64).collect();
+        waits.sort_unstable_by(f64::total_cmp);
+        let wait = |share| percentile(&waits, share).unwrap_or(0.0);
+        Self {
+            machine: run.machine.name(),
+            queue: run.queue.name(),
+            processors,
+            rejected: (jobs.len() - count) as u64,
+            utilisation: share(ran().map(|job| work(job.processors, job)).sum()),
+            held_utilisation: share(ran().map(|job| work(job.held, job)).sum()),
+            mean_wait: over_jobs(waits.iter().sum()),
+            wait_p50: wait(0.50),
+            wait_p95: wait(0.95),
+            wait_p99: wait(0.99),
+            mean_turnaround: over_jobs(ran().map(|job| job.turnaround() as f64).sum()),
+            mean_bounded_slowdown: over_jobs(
+                ran().map(|job| job.bounded_slowdown(options.slowdown_bound)).sum(),
+            ),
+            makespan,
+            refusals: run.refusals,
+            events: (jobs.len() + count) as u64,
+            peak_queue: run.peak_queue,
+            series: series(&jobs, start, makespan, processors, options.points),
+            jobs,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What can be wrong with a trace, and where.
+
+use super::Compression;
+use super::record::COLUMNS;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// A trace that cannot be read, in one line: what, where, what to do.
+///
+/// ```
+/// use locox_models::swf::{self, Strictness};
+/// let text = "1 0 0 60 eight -1 -1 8 -1 -1 1 1 1 1 1 1 -1 -1";
+/// let mut reader = swf::read("day.swf", text.as_bytes(), Strictness::Strict).unwrap();
+/// let error = reader.next().unwrap().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "day.swf:1: column \"processors\": `eight` is not a whole number; \
+///      correct the line, or skip such lines with --lenient"
+/// );
+/// ```
+#[derive(Debug, thiserror::Error)]
+pub struct SwfError {
+    /// The file, as it was named to the reader.
+    pub path: PathBuf,
+    /// The line in the uncompressed text, from 1; `None` if the whole file is meant.
+    pub line: Option<u64>,
+    /// The column, by its name in lower case.
+    pub column: Option<&'static str>,
+    /// What is wrong.
+    pub kind: SwfErrorKind,
+}
+
+/// What is wrong with a trace.
+#[derive(Debug, thiserror::Error)]
+pub enum SwfErrorKind {
+    /// The file cannot be opened.
+    #[error("cannot be opened ({0})")]
+    Open(io::Error),
+    /// Reading failed under way.
+    #[error("reading failed ({0})")]
+    Read(io::Error),
+    /// The compressed stream stops before its end.
+    #[error("the {0} stream ends too early: the file is truncated")]
+    Truncated(Compression),
+    /// The compressed stream contradicts itself.
+    #[error("the {0} stream is damaged ({1})")]
+    Damaged(Compression, String),
+    /// The line is longer than any record or comment may be.
+    #[error("the line has over {0} bytes")]
+    LongLine(u64),
+    /// Not 18 columns.
+    #[error("{0} columns where {n} belong", n = COLUMNS.len())]
+    Columns(usize),
+    /// Text where a whole number belongs.
+    #[error("`{0}` is not a whole number")]
+    NotWhole(String),
+    /// Text where a number belongs.
+    #[error("`{0}` is not a number")]
+    NotANumber(String),
+    /// A number below -1.
+    #[error("{0} is negative, and -1 alone stands for unknown")]
+    Negative(i64),
+    /// The time of submission is unknown.
+    #[error("a job needs a time of submission, but it is unknown (-1)")]
+    NoSubmit,
+    /// A job without processors.
+    #[error("a job needs at least one processor")]
+    NoProcessors,
+    /// More than any machine of the models can have.
+    #[error("{0} is more than {max} processors", max = u32::MAX)]
+    TooManyProcessors(i64),
+    /// Submitted before the job in the line before.
+    #[error("{submit} is earlier than {previous}, the job before")]
+    OutOfOrder {
+        /// The time of submission.
+        submit: i64,
+        /// The latest one before it.
+        previous: i64,
+    },
+    /// No job at all is left.
+    #[error("no job that could be run")]
+    NoJobs,
+}
+
+impl SwfErrorKind {
+    /// What to do about it.
+    fn remedy(&self) -> &'static str {
+        match self {
+            Self::Open(_) => "check the name",
+            Self::Read(_) => "check that it is a file and may be read",
+            Self::Truncated(_) | Self::Damaged(..) => "fetch the file again",
+            Self::LongLine(_) | Self::NoJobs => {
+                "check that it is a trace in the Standard Workload Format"
+            }
+            Self::OutOfOrder { .. } => "sort the jobs, or skip such lines with --lenient",
+            Self::Columns(_)
+            | Self::NotWhole(_)
+            | Self::NotANumber(_)
+            | Self::Negative(_)
+            | Self::NoSubmit
+            | Self::NoProcessors
+            | Self::TooManyProcessors(_) => "correct the line, or skip such lines with --lenient",
+        }
+    }
+}
+
+impl SwfError {
+    /// Where and what, without the remedy.
+    pub fn finding(&self) -> String {
+        let Self { path, line, column, kind } = self;
+        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+        let column = column.map(|column| format!(" column \"{column}\":")).unwrap_or_default();
+        format!("{}{line}:{column} {kind}", path.display())
+    }
+}
+
+impl fmt::Display for SwfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.finding(), self.kind.remedy())
+    }
+}

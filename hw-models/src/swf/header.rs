@@ -1,0 +1,94 @@
+//! The comments before the first record.
+
+/// The header of a trace: its lines as they stand, and the fields that the harness uses.
+///
+/// A field that is missing, is not a number or is negative (some writers put -1) is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// The lines without the leading `;` and without spaces at the end.
+    pub lines: Vec<String>,
+    /// Version of the format.
+    pub version: Option<String>,
+    /// Brand and model of the machine.
+    pub computer: Option<String>,
+    /// The site.
+    pub installation: Option<String>,
+    /// Whom to thank; publications that use the trace should.
+    pub acknowledge: Vec<String>,
+    /// Remarks, first lines only; [`Header::lines`] has the continuations.
+    pub notes: Vec<String>,
+    /// Jobs in the original log.
+    pub max_jobs: Option<u64>,
+    /// Records in the file.
+    pub max_records: Option<u64>,
+    /// Nodes of the machine.
+    pub max_nodes: Option<u64>,
+    /// Processors of the machine, if nodes have several.
+    pub max_procs: Option<u64>,
+    /// The zero of the times, in seconds since 1970.
+    pub unix_start_time: Option<u64>,
+}
+
+impl Header {
+    /// The size of the machine: `MaxProcs`, else `MaxNodes`, if it is a size that a model can have.
+    pub fn processors(&self) -> Option<u32> {
+        let known = self.max_procs.or(self.max_nodes)?;
+        u32::try_from(known).ok().filter(|&processors| processors > 0)
+    }
+
+    /// Takes in a comment without its `;`.
+    pub(super) fn push(&mut self, comment: &str) {
+        self.lines.push(comment.trim_end().to_owned());
+        let Some((key, value)) = comment.split_once(':') else { return };
+        let value = value.trim();
+        let text = || Some(value.to_owned());
+        let number = || value.parse().ok();
+        match key.trim() {
+            "Version" => self.version = text(),
+            "Computer" => self.computer = text(),
+            "Installation" => self.installation = text(),
+            "Acknowledge" => self.acknowledge.extend(text()),
+            "Note" => self.notes.extend(text()),
+            "MaxJobs" => self.max_jobs = number(),
+            "MaxRecords" => self.max_records = number(),
+            "MaxNodes" => self.max_nodes = number(),
+            "MaxProcs" => self.max_procs = number(),
+            "UnixStartTime" => self.unix_start_time = number(),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(text: &str) -> Header {
+        let mut header = Header::default();
+        text.lines().for_each(|line| header.push(line));
+        header
+    }
+
+    #[test]
+    fn fields_are_found_and_every_line_is_kept() {
+        let header = header(
+            " Computer: Intel iPSC/860\n Acknowledge: A\n Acknowledge: B\n MaxJobs: 42264\n\
+             \n    http://www.cs.huji.ac.il/\n MaxNodes: 128  ",
+        );
+        assert_eq!(header.computer.as_deref(), Some("Intel iPSC/860"));
+        assert_eq!(header.acknowledge, ["A", "B"]);
+        assert_eq!((header.max_jobs, header.max_nodes), (Some(42264), Some(128)));
+        assert_eq!(header.lines.len(), 7);
+        assert_eq!(header.lines[6], " MaxNodes: 128");
+        assert_eq!(header.processors(), Some(128));
+    }
+
+    #[test]
+    fn processors_go_before_nodes_and_a_size_of_minus_one_or_zero_is_none() {
+        assert_eq!(header("MaxNodes: 4\nMaxProcs: 16").processors(), Some(16));
+        assert_eq!(header("MaxNodes: -1\nMaxProcs: 100").processors(), Some(100));
+        assert_eq!(header("MaxProcs: -1\nMaxNodes: 64").processors(), Some(64));
+        assert_eq!(header("MaxProcs: 0").processors(), None);
+        assert_eq!(header("MaxProcs: 99999999999").processors(), None);
+    }
+}

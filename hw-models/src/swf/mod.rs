@@ -1,0 +1,26 @@
+//! The Standard Workload Format: traces of real machines, and what models of workloads write.
+//!
+//! Text; lines that begin with `;` are comments, of which those before the first record are the
+//! header (`; MaxProcs: 128`); every other line is a job of 18 columns, -1 where a value is
+//! unknown. Times are seconds; fractions are rounded to the nearest second. Source: version 2.2 of
+//! the format, Parallel Workloads Archive, <https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>.
+//!
+//! Files may be plain or compressed by gzip or xz; the content decides, not the name. Reading is
+//! streamed: memory does not grow with the length of the trace.
+
+mod error;
+mod header;
+mod reader;
+mod record;
+mod source;
+
+pub use error::{SwfError, SwfErrorKind};
+pub use header::Header;
+pub use reader::{Reader, Strictness, open, read};
+pub use record::Record;
+pub use source::Compression;
+
+/// Names of columns for errors that only a workload can find.
+pub(crate) mod columns {
+    pub(crate) use super::record::{PROCESSORS, REQUESTED_PROCESSORS, SUBMIT};
+}

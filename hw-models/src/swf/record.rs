@@ -1,0 +1,249 @@
+//! One job: 18 columns.
+
+use super::SwfErrorKind;
+use SwfErrorKind::{Columns, Negative, NotANumber, NotWhole};
+
+/// A job as the trace tells it; -1 where a value is unknown, never below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Where it stands in the uncompressed text, from 1.
+    pub line: u64,
+    /// Job number.
+    pub number: i64,
+    /// Time of submission, s.
+    pub submit: i64,
+    /// Time in the queue, s.
+    pub wait: i64,
+    /// Wall clock time that it ran, s.
+    pub run: i64,
+    /// Processors allocated.
+    pub processors: i64,
+    /// Mean CPU time of a processor, s.
+    pub cpu_time: i64,
+    /// Mean memory of a processor, KB.
+    pub memory: i64,
+    /// Processors requested.
+    pub requested_processors: i64,
+    /// Time requested, s.
+    pub requested_time: i64,
+    /// Memory of a processor requested, KB.
+    pub requested_memory: i64,
+    /// How it ended: 1 completed, 0 failed, 5 cancelled, 2 to 4 for parts of a job.
+    pub status: i64,
+    /// User.
+    pub user: i64,
+    /// Group.
+    pub group: i64,
+    /// Program.
+    pub executable: i64,
+    /// Queue.
+    pub queue: i64,
+    /// Partition of the machine.
+    pub partition: i64,
+    /// The job that this one waits for.
+    pub preceding: i64,
+    /// Time from the end of that job to the submission of this one, s.
+    pub think_time: i64,
+}
+
+/// What a column is called in errors, and whether the format lets its values have a fraction.
+pub(super) struct Column {
+    pub(super) name: &'static str,
+    fraction: bool,
+}
+
+const fn whole(name: &'static str) -> Column {
+    Column { name, fraction: false }
+}
+
+const fn measure(name: &'static str) -> Column {
+    Column { name, fraction: true }
+}
+
+/// The columns in their order.
+pub(super) const COLUMNS: [Column; 18] = [
+    whole("job number"),
+    measure("submit time"),
+    measure("wait time"),
+    measure("run time"),
+    whole("processors"),
+    measure("cpu time"),
+    measure("memory"),
+    whole("requested processors"),
+    measure("requested time"),
+    measure("requested memory"),
+    whole("status"),
+    whole("user"),
+    whole("group"),
+    whole("executable"),
+    whole("queue"),
+    whole("partition"),
+    whole("preceding job"),
+    measure("think time"),
+];
+
+pub(crate) const SUBMIT: &str = COLUMNS[1].name;
+pub(crate) const PROCESSORS: &str = COLUMNS[4].name;
+pub(crate) const REQUESTED_PROCESSORS: &str = COLUMNS[7].name;
+
+/// What is wrong with a line: the column if it is one, and why.
+pub(super) type Fault = (Option<&'static str>, SwfErrorKind);
+
+impl Record {
+    /// Reads the text of line `line`.
+    pub(super) fn parse(line: u64, text: &[u8]) -> Result<Self, Fault> {
+        let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let mut columns = [&text[..0]; COLUMNS.len()];
+        let found = columns.iter_mut().zip(&mut words).map(|(column, word)| *column = word).count();
+        let found = found + words.count();
+        if found != COLUMNS.len() {
+            return Err((None, Columns(found)));
+        }
+        let mut values = [-1; COLUMNS.len()];
+        for ((value, column), word) in values.iter_mut().zip(&COLUMNS).zip(columns) {
+            *value = column.value(word).map_err(|kind| (Some(column.name), kind))?;
+        }
+        Ok(Self::from_values(line, values))
+    }
+
+    fn from_values(line: u64, values: [i64; COLUMNS.len()]) -> Self {
+        let [
+            number,
+            submit,
+            wait,
+            run,
+            processors,
+            cpu_time,
+            memory,
+            requested_processors,
+            requested_time,
+            requested_memory,
+            status,
+            user,
+            group,
+            executable,
+            queue,
+            partition,
+            preceding,
+            think_time,
+        ] = values;
+        Self {
+            line,
+            number,
+            submit,
+            wait,
+            run,
+            processors,
+            cpu_time,
+            memory,
+            requested_processors,
+            requested_time,
+            requested_memory,
+            status,
+            user,
+            group,
+            executable,
+            queue,
+            partition,
+            preceding,
+            think_time,
+        }
+    }
+}
+
+impl Column {
+    fn value(&self, word: &[u8]) -> Result<i64, SwfErrorKind> {
+        let value = str::from_utf8(word).ok().and_then(|text| self.number(text));
+        match value {
+            Some(value) if value < -1 => Err(Negative(value)),
+            Some(value) => Ok(value),
+            None if self.fraction => Err(NotANumber(String::from_utf8_lossy(word).into_owned())),
+            None => Err(NotWhole(String::from_utf8_lossy(word).into_owned())),
+        }
+    }
+
+    fn number(&self, text: &str) -> Option<i64> {
+        /// Beyond it neighbouring whole numbers are no longer apart in an f64.
+        const EXACT: f64 = (1u64 << 53) as f64;
+        if let Ok(value) = text.parse() {
+            return Some(value);
+        }
+        let value: f64 = text.parse().ok().filter(|_| self.fraction)?;
+        (value.abs() <= EXACT).then(|| value.round() as i64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Record, String> {
+        Record::parse(1, text.as_bytes())
+            .map_err(|(column, kind)| format!("{}: {kind}", column.unwrap_or("line")))
+    }
+
+    fn with(column: usize, value: &str) -> Result<Record, String> {
+        let mut words = ["-1"; 18];
+        words[column] = value;
+        parse(&words.join(" "))
+    }
+
+    #[test]
+    fn every_column_lands_in_its_own_field() {
+        let record = parse("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18").unwrap();
+        assert_eq!(record, Record::from_values(1, std::array::from_fn(|i| i as i64 + 1)));
+        assert_eq!((record.number, record.submit, record.wait, record.run), (1, 2, 3, 4));
+        assert_eq!((record.processors, record.cpu_time, record.memory), (5, 6, 7));
+        assert_eq!((record.requested_processors, record.requested_time), (8, 9));
+        assert_eq!((record.requested_memory, record.status, record.user), (10, 11, 12));
+        assert_eq!((record.group, record.executable, record.queue), (13, 14, 15));
+        assert_eq!((record.partition, record.preceding, record.think_time), (16, 17, 18));
+    }
+
+    #[test]
+    fn spaces_tabs_and_carriage_returns_separate() {
+        let words = ["7"; 18];
+        assert_eq!(parse(&format!("  {}\r", words.join(" \t"))), parse(&words.join(" ")));
+    }
+
+    #[test]
+    fn fractions_round_to_the_nearest_whole_in_times_and_memory_only() {
+        assert_eq!(with(5, "489.00").unwrap().cpu_time, 489);
+        assert_eq!(with(1, "10.5").unwrap().submit, 11);
+        assert_eq!(with(3, "10.4").unwrap().run, 10);
+        for (at, column) in COLUMNS.iter().enumerate() {
+            assert_eq!(with(at, "1.5").is_ok(), column.fraction, "{}", column.name);
+        }
+    }
+
+    #[test]
+    fn a_line_of_17_or_19_columns_is_told_by_its_count() {
+        let seventeen = parse(&["x"; 17].join(" ")).unwrap_err();
+        assert!(seventeen.starts_with("line: 17 columns where 18 belong"), "{seventeen}");
+        let nineteen = parse(&["1"; 19].join(" ")).unwrap_err();
+        assert!(nineteen.starts_with("line: 19 columns where 18 belong"), "{nineteen}");
+    }
+
+    #[test]
+    fn text_and_numbers_out_of_range_are_told_by_their_column() {
+        for (column, text, said) in [
+            (8, "1h", "requested time: `1h` is not a number"),
+            (8, "nan", "requested time: `nan` is not a number"),
+            (8, "inf", "requested time: `inf` is not a number"),
+            (8, "1e300", "requested time: `1e300` is not a number"),
+            (4, "4.5", "processors: `4.5` is not a whole number"),
+            (0, "99999999999999999999", "job number: `99999999999999999999` is not a whole"),
+            (3, "-2", "run time: -2 is negative"),
+            (3, "-1.7", "run time: -2 is negative"),
+        ] {
+            let error = with(column, text).unwrap_err();
+            assert!(error.starts_with(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_are_no_number() {
+        let error = Record::parse(1, &[&b"\xFF"[..]; 18].join(&b' ')).unwrap_err();
+        assert!(matches!(error, (Some("job number"), NotWhole(_))));
+    }
+}

@@ -1,0 +1,62 @@
+//! Plain or compressed bytes, by what the content begins with.
+
+use super::SwfErrorKind;
+use flate2::bufread::MultiGzDecoder;
+use lzma_rust2::XzReader;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
+
+/// How a trace is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    Plain,
+    /// By gzip.
+    Gzip,
+    /// By xz.
+    Xz,
+}
+
+const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B];
+const XZ_MAGIC: &[u8] = &[0xFD, b'7', b'z', b'X', b'Z', 0];
+
+impl Compression {
+    /// What a failure to read says about the file.
+    pub(super) fn failure(self, error: io::Error) -> SwfErrorKind {
+        // A decoder's own errors do not come from the operating system; not all have a kind.
+        let from_decoder = self != Self::Plain && error.raw_os_error().is_none();
+        match error.kind() {
+            _ if !from_decoder => SwfErrorKind::Read(error),
+            ErrorKind::UnexpectedEof => SwfErrorKind::Truncated(self),
+            _ => SwfErrorKind::Damaged(self, error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Compression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Plain => "plain",
+            Self::Gzip => "gzip",
+            Self::Xz => "xz",
+        })
+    }
+}
+
+/// The uncompressed bytes of `input`, and how they were compressed.
+pub(super) fn uncompressed(
+    mut input: impl Read + Send + 'static,
+) -> io::Result<(Compression, Box<dyn BufRead + Send>)> {
+    let mut magic = Vec::with_capacity(XZ_MAGIC.len());
+    input.by_ref().take(XZ_MAGIC.len() as u64).read_to_end(&mut magic)?;
+    let gzip = magic.starts_with(GZIP_MAGIC);
+    let xz = magic.starts_with(XZ_MAGIC);
+    let whole = BufReader::new(Cursor::new(magic).chain(input));
+    Ok(if gzip {
+        (Compression::Gzip, Box::new(BufReader::new(MultiGzDecoder::new(whole))))
+    } else if xz {
+        (Compression::Xz, Box::new(BufReader::new(XzReader::new(whole, true))))
+    } else {
+        (Compression::Plain, Box::new(whole))
+    })
+}

@@ -1,0 +1,143 @@
+//! Jobs to run: from a trace, or made up.
+
+mod from_swf;
+pub mod synthetic;
+
+pub use from_swf::{from_reader, from_swf};
+
+use locox::time::{Duration, Instant};
+
+/// A job that wants processors for a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Its number in the trace.
+    pub id: u64,
+    /// The line of the trace that it stands in.
+    pub line: Option<u64>,
+    /// When it arrives.
+    pub submit: Instant,
+    /// Processors that it asks for, at least one.
+    pub processors: u32,
+    /// How long it runs once started.
+    pub run: Duration,
+    /// How long its user said it would run.
+    pub requested: Option<Duration>,
+    /// Whose it is.
+    pub user: Option<u32>,
+}
+
+/// Jobs in the order in which they arrive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// For tables and file names.
+    pub name: String,
+    /// The jobs; times of submission never fall.
+    pub jobs: Vec<Job>,
+    /// The size of the machine that they were made for, if known.
+    pub processors: Option<u32>,
+    /// What a reader of results should know: origin, acknowledgements, what was left out.
+    pub notes: Vec<String>,
+    /// Bad lines of the trace that were skipped.
+    pub skipped: u64,
+    /// Sound records of the trace that cannot be run because they lack a size or a run time.
+    pub incomplete: u64,
+}
+
+/// A factor of the load that is not a positive number.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the load cannot be scaled by {0}; use a number above 0, such as 1.5 for half as much more"
+)]
+pub struct BadFactor(pub f64);
+
+impl Workload {
+    /// Multiplies the load by `factor`: divides the times between arrivals by it. The first job
+    /// stays where it is. A factor of 1 changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFactor`] unless `factor` is positive and finite; nothing is changed then.
+    pub fn scale_load(&mut self, factor: f64) -> Result<(), BadFactor> {
+        if !(factor > 0.0 && factor.is_finite()) {
+            return Err(BadFactor(factor));
+        }
+        let first = self.jobs.first().map_or(0, |job| job.submit.ticks());
+        for job in &mut self.jobs {
+            let after = (job.submit.ticks() - first) as f64 / factor;
+            job.submit = Instant::from_ticks(first.saturating_add(after.round() as u64));
+        }
+        Ok(())
+    }
+
+    /// Work that arrives in a unit of time on average, as a share of a machine of `processors`
+    /// processors: above 1 no machine of that size can keep up. Arrivals are counted from the
+    /// first to the last; `None` if that is no time.
+    pub fn offered_load(&self, processors: u32) -> Option<f64> {
+        let (first, last) = (self.jobs.first()?, self.jobs.last()?);
+        let span = last.submit.since(first.submit)?.ticks();
+        let work: f64 =
+            self.jobs.iter().map(|job| f64::from(job.processors) * job.run.ticks() as f64).sum();
+        (span > 0).then(|| work / (span as f64 * f64::from(processors)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arriving_at(times: &[u64]) -> Workload {
+        let job = |(id, &at): (usize, &u64)| Job {
+            id: id as u64,
+            line: None,
+            submit: Instant::from_ticks(at),
+            processors: 2,
+            run: Duration::from_ticks(30),
+            requested: None,
+            user: None,
+        };
+        Workload {
+            name: "test".into(),
+            jobs: times.iter().enumerate().map(job).collect(),
+            processors: None,
+            notes: vec![],
+            skipped: 0,
+            incomplete: 0,
+        }
+    }
+
+    fn times(workload: &Workload) -> Vec<u64> {
+        workload.jobs.iter().map(|job| job.submit.ticks()).collect()
+    }
+
+    #[test]
+    fn twice_the_load_halves_the_times_between_arrivals() {
+        let mut workload = arriving_at(&[100, 100, 140, 200]);
+        assert_eq!(workload.offered_load(4), Some(240.0 / 400.0));
+        workload.scale_load(2.0).unwrap();
+        assert_eq!(times(&workload), [100, 100, 120, 150]);
+        assert_eq!(workload.offered_load(4), Some(240.0 / 200.0));
+    }
+
+    #[test]
+    fn a_factor_of_one_changes_nothing_even_far_from_the_origin() {
+        let far = u64::MAX - 1000;
+        let mut workload = arriving_at(&[far, far + 1, far + 999]);
+        workload.scale_load(1.0).unwrap();
+        assert_eq!(times(&workload), [far, far + 1, far + 999]);
+    }
+
+    #[test]
+    fn a_factor_that_is_not_positive_is_refused_and_changes_nothing() {
+        for factor in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let mut workload = arriving_at(&[0, 10]);
+            assert!(workload.scale_load(factor).is_err());
+            assert_eq!(workload, arriving_at(&[0, 10]));
+        }
+    }
+
+    #[test]
+    fn the_load_of_jobs_that_arrive_at_once_is_unknown() {
+        assert_eq!(arriving_at(&[]).offered_load(4), None);
+        assert_eq!(arriving_at(&[5, 5]).offered_load(4), None);
+    }
+}

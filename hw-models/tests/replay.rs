@@ -1,0 +1,405 @@
+//! The replay against a naive simulation that goes from second to second.
+
+use locox::cube::{Dim, Node};
+use locox::subcube::{Outage, Refusal};
+use locox::time::{Duration, Instant};
+use locox_models::machine::{Hypercube, Machine, Placement, Pool, StrategyKind, Token};
+use locox_models::replay::{Fcfs, JobRecord, Options, Outcome, ReplayError, replay};
+use locox_models::swf::Strictness;
+use locox_models::workload::synthetic::Synthetic;
+use locox_models::workload::{Job, Workload};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// Jobs of (submit, processors, run), numbered from 1.
+fn workload(jobs: &[(u64, u32, u64)]) -> Workload {
+    let job = |(id, &(submit, processors, run)): (u64, _)| Job {
+        id,
+        line: Some(10 * id),
+        submit: Instant::from_ticks(submit),
+        processors,
+        run: Duration::from_ticks(run),
+        requested: None,
+        user: None,
+    };
+    Workload {
+        name: "test".into(),
+        jobs: (1..).zip(jobs).map(job).collect(),
+        processors: None,
+        notes: vec![],
+        skipped: 0,
+        incomplete: 0,
+    }
+}
+
+fn all_recorded() -> Options {
+    Options { allocations: true, ..Options::default() }
+}
+
+fn fcfs(jobs: &[(u64, u32, u64)], machine: &mut dyn Machine) -> Outcome {
+    replay(&workload(jobs), machine, &mut Fcfs::default(), &all_recorded()).unwrap()
+}
+
+fn cube(dims: u8, kind: StrategyKind) -> Hypercube {
+    Hypercube::new(Dim::new(dims).unwrap(), kind)
+}
+
+/// A pool as a list of processors: who has which.
+struct NaivePool {
+    holder: Vec<Option<u64>>,
+}
+
+impl NaivePool {
+    fn new(processors: usize) -> Self {
+        Self { holder: vec![None; processors] }
+    }
+
+    fn of(&self, id: u64) -> Vec<usize> {
+        (0..self.holder.len()).filter(|&at| self.holder[at] == Some(id)).collect()
+    }
+}
+
+impl Machine for NaivePool {
+    fn name(&self) -> String {
+        format!("pool of {}", self.holder.len())
+    }
+    fn processors(&self) -> u32 {
+        self.holder.len() as u32
+    }
+    fn in_use(&self) -> u32 {
+        self.holder.iter().flatten().count() as u32
+    }
+    fn held(&self) -> u32 {
+        self.in_use()
+    }
+    fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
+        let free = self.processors() - self.in_use();
+        if job.processors > free {
+            return Err(Refusal::TooFewFree { free });
+        }
+        let takers = self.holder.iter_mut().filter(|holder| holder.is_none());
+        takers.take(job.processors as usize).for_each(|holder| *holder = Some(job.id));
+        let token = Token::Slot(job.id as usize);
+        Ok(Placement { processors: job.processors, held: job.processors, token })
+    }
+    fn can_ever(&self, job: &Job) -> bool {
+        job.processors <= self.processors()
+    }
+    fn finish(&mut self, placement: Placement) {
+        let Token::Slot(id) = placement.token else { unreachable!() };
+        let leavers = self.holder.iter_mut().filter(|holder| **holder == Some(id as u64));
+        leavers.for_each(|holder| *holder = None);
+    }
+    fn allocated(&self, placement: Placement) -> String {
+        let Token::Slot(id) = placement.token else { unreachable!() };
+        let mut text: Vec<(usize, usize)> = vec![];
+        for at in self.of(id as u64) {
+            match text.last_mut() {
+                Some((_, last)) if *last + 1 == at => *last = at,
+                _ => text.push((at, at)),
+            }
+        }
+        let interval = |(first, last): (usize, usize)| match first == last {
+            true => first.to_string(),
+            false => format!("{first}-{last}"),
+        };
+        text.into_iter().map(interval).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What the naive simulation saw: records, and the state in each second from the first arrival on.
+struct Seen {
+    records: Vec<(u64, u64, String)>,
+    in_use: Vec<u32>,
+    held: Vec<u32>,
+    waiting: Vec<usize>,
+    peak_queue: usize,
+}
+
+/// FCFS second by second: within one, each completion, then each arrival, lets jobs start. The
+/// head is tried every time, so it also shows that what the replay leaves out was in vain.
+fn naive(jobs: &[(u64, u32, u64)], machine: &mut dyn Machine) -> Seen {
+    let jobs = workload(jobs).jobs;
+    let mut running: Vec<(u64, usize, Placement)> = vec![];
+    let mut waiting: Vec<usize> = vec![];
+    let mut seen = Seen {
+        records: vec![(0, 0, String::new()); jobs.len()],
+        in_use: vec![],
+        held: vec![],
+        waiting: vec![],
+        peak_queue: 0,
+    };
+    let (mut arrived, mut now) = (0, jobs[0].submit.ticks());
+    while arrived < jobs.len() || !running.is_empty() {
+        loop {
+            if let Some(at) = running.iter().position(|&(end, ..)| end == now) {
+                machine.finish(running.remove(at).2);
+            } else if jobs.get(arrived).is_some_and(|job| job.submit.ticks() == now) {
+                waiting.push(arrived);
+                arrived += 1;
+            } else {
+                break;
+            }
+            while let Some(&head) = waiting.first() {
+                let Ok(placement) = machine.start(&jobs[head]) else { break };
+                let end = now + jobs[head].run.ticks();
+                seen.records[head] = (now, end, machine.allocated(placement));
+                running.push((end, head, placement));
+                waiting.remove(0);
+            }
+            seen.peak_queue = seen.peak_queue.max(waiting.len());
+        }
+        if arrived < jobs.len() || !running.is_empty() {
+            seen.in_use.push(machine.in_use());
+            seen.held.push(machine.held());
+            seen.waiting.push(waiting.len());
+        }
+        now += 1;
+    }
+    seen
+}
+
+#[track_caller]
+fn assert_close(a: f64, b: f64, what: &str) {
+    assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{what}: {a} is not {b}");
+}
+
+fn compare(jobs: &[(u64, u32, u64)], machine: &mut dyn Machine, model: &mut dyn Machine) {
+    let seen = naive(jobs, model);
+    let seconds = seen.in_use.len();
+    let options = Options { points: seconds, ..all_recorded() };
+    let outcome = replay(&workload(jobs), machine, &mut Fcfs::default(), &options).unwrap();
+    let records = outcome.jobs.iter().map(|job| {
+        assert!(job.success);
+        (job.start.ticks(), job.finish.ticks(), job.allocated.clone().unwrap())
+    });
+    assert_eq!(records.collect::<Vec<_>>(), seen.records);
+    assert_eq!(outcome.makespan.ticks(), seconds as u64);
+    assert_eq!(outcome.peak_queue, seen.peak_queue);
+    assert_eq!(outcome.events, 2 * jobs.len() as u64);
+    assert_eq!((machine.in_use(), machine.held()), (0, 0));
+    let capacity = (seconds as f64 * f64::from(machine.processors())).max(1.0);
+    let share = |counts: &[u32]| counts.iter().sum::<u32>() as f64 / capacity;
+    assert_close(outcome.utilisation, share(&seen.in_use), "utilisation");
+    assert_close(outcome.held_utilisation, share(&seen.held), "held utilisation");
+    let waited: usize = seen.waiting.iter().sum();
+    assert_close(outcome.mean_wait, waited as f64 / jobs.len() as f64, "mean wait");
+    assert_eq!(outcome.series.len(), seconds);
+    for (second, point) in outcome.series.iter().enumerate() {
+        assert_eq!(point.at.ticks(), jobs[0].0 + second as u64);
+        let in_use = point.utilisation * f64::from(machine.processors());
+        assert_close(in_use, f64::from(seen.in_use[second]), "processors in use");
+        assert_close(point.queue, seen.waiting[second] as f64, "queue");
+    }
+}
+
+fn jobs_for(processors: u32) -> impl Strategy<Value = Vec<(u64, u32, u64)>> {
+    // Gaps and runs of zero and equal ends are frequent: there the order of events matters.
+    let job = (0u64..4, 1..=processors, 0u64..12);
+    proptest::collection::vec(job, 1..40).prop_map(|jobs| {
+        let mut now = 3;
+        let arrive = |(gap, processors, run)| {
+            now += gap;
+            (now, processors, run)
+        };
+        jobs.into_iter().map(arrive).collect()
+    })
+}
+
+fn fixed_seed() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(2), ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(fixed_seed())]
+
+    #[test]
+    fn a_pool_is_replayed_as_second_by_second(jobs in jobs_for(70)) {
+        compare(&jobs, &mut Pool::new(70), &mut NaivePool::new(70));
+    }
+
+    #[test]
+    fn a_hypercube_is_replayed_as_second_by_second(jobs in jobs_for(16)) {
+        for kind in StrategyKind::ALL {
+            compare(&jobs, &mut cube(4, kind), &mut cube(4, kind));
+        }
+    }
+
+    #[test]
+    fn no_processor_runs_two_jobs_at_once(jobs in jobs_for(16)) {
+        for kind in StrategyKind::ALL {
+            let jobs = fcfs(&jobs, &mut cube(4, kind)).jobs;
+            for (index, a) in jobs.iter().enumerate() {
+                prop_assert_eq!(nodes(a).len() as u32, a.held);
+                prop_assert_eq!(a.held, a.processors.next_power_of_two());
+                for b in &jobs[..index] {
+                    let together = a.start < b.finish && b.start < a.finish;
+                    let apart = nodes(a).iter().all(|node| !nodes(b).contains(node));
+                    prop_assert!(!together || apart, "{:?} and {:?}", a, b);
+                }
+            }
+        }
+    }
+}
+
+/// The processors of a record, read back from its interval set.
+fn nodes(job: &JobRecord) -> Vec<u32> {
+    let number = |text: &str| text.parse::<u32>().unwrap();
+    let interval = |text: &str| match text.split_once('-') {
+        Some((first, last)) => number(first)..=number(last),
+        None => number(text)..=number(text),
+    };
+    job.allocated.as_deref().unwrap().split(' ').flat_map(interval).collect()
+}
+
+/// A 4-processor pool: job 1 holds 3 for 10 s, job 2 wants 2 and waits, job 3 would fit but waits
+/// behind it.
+#[test]
+fn the_figures_of_three_jobs_equal_those_by_hand() {
+    let outcome = fcfs(&[(0, 3, 10), (2, 2, 20), (4, 1, 2)], &mut Pool::new(4));
+    let times: Vec<_> =
+        outcome.jobs.iter().map(|job| (job.start.ticks(), job.finish.ticks())).collect();
+    assert_eq!(times, [(0, 10), (10, 30), (10, 12)]);
+    let places: Vec<_> = outcome.jobs.iter().map(|job| job.allocated.as_deref()).collect();
+    assert_eq!(places, [Some("0-2"), Some("0-1"), Some("2")]);
+    assert_eq!(outcome.makespan.ticks(), 30);
+    assert_close(outcome.utilisation, (30.0 + 40.0 + 2.0) / 120.0, "utilisation");
+    assert_close(outcome.mean_wait, (0.0 + 8.0 + 6.0) / 3.0, "mean wait");
+    assert_close(outcome.wait_p50, 6.0, "median wait");
+    assert_close(outcome.wait_p95, 6.0 + 0.9 * 2.0, "95th percentile");
+    assert_close(outcome.wait_p99, 6.0 + 0.98 * 2.0, "99th percentile");
+    assert_close(outcome.mean_turnaround, (10.0 + 28.0 + 8.0) / 3.0, "turnaround");
+    // Job 3 ran for 2 s, which counts as 10: (6 + 2) / 10 is below 1.
+    assert_close(outcome.mean_bounded_slowdown, (1.0 + 1.4 + 1.0) / 3.0, "slowdown");
+    assert_eq!(outcome.peak_queue, 2);
+    // Job 2 at its arrival; the arrival of job 3 is no reason to try it again.
+    assert_eq!((outcome.refusals.too_few_free, outcome.refusals.fragmented), (1, 0));
+    assert_eq!(outcome.events, 6);
+}
+
+/// A 2-cube: jobs 1 to 4 take a node each, 2 and 3 leave, and two nodes that are no buddies
+/// (01 and 10) are free: too few are not the reason.
+#[test]
+fn refusals_are_counted_by_their_reason() {
+    let jobs = [(0, 1, 90), (0, 1, 5), (0, 1, 5), (0, 1, 90), (1, 1, 0), (10, 2, 1)];
+    let outcome = fcfs(&jobs, &mut cube(2, StrategyKind::Complete));
+    assert_eq!(outcome.refusals.too_few_free, 1);
+    assert_eq!(outcome.refusals.fragmented, 1);
+    assert_eq!(outcome.jobs[5].start.ticks(), 90);
+}
+
+#[test]
+fn requests_are_rounded_up_to_a_power_of_two_and_both_figures_kept() {
+    let mut machine = cube(3, StrategyKind::Buddy);
+    let outcome = fcfs(&[(0, 5, 10)], &mut machine);
+    assert_eq!((outcome.jobs[0].processors, outcome.jobs[0].held), (5, 8));
+    assert_close(outcome.utilisation, 5.0 / 8.0, "asked for");
+    assert_close(outcome.held_utilisation, 1.0, "held");
+}
+
+#[test]
+fn a_job_larger_than_the_machine_is_an_error_with_its_place() {
+    let jobs = [(0, 16, 1), (0, 17, 1)];
+    for machine in [&mut cube(4, StrategyKind::Buddy) as &mut dyn Machine, &mut Pool::new(16)] {
+        let error = replay(&workload(&jobs), machine, &mut Fcfs::default(), &Options::default());
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            format!(
+                "test:20: job 2 asks for 17 processors, but {} has 16; choose a larger machine, or \
+                 reject such jobs with --lenient",
+                machine.name()
+            )
+        );
+        assert_eq!(machine.held(), 0);
+    }
+}
+
+#[test]
+fn a_lenient_replay_rejects_such_a_job_and_counts_it() {
+    let jobs = workload(&[(0, 4, 5), (1, 17, 5), (2, 16, 5), (99, 17, 5)]);
+    let options = Options { strictness: Strictness::Lenient, ..Options::default() };
+    let outcome = replay(&jobs, &mut Pool::new(16), &mut Fcfs::default(), &options).unwrap();
+    let success: Vec<_> = outcome.jobs.iter().map(|job| job.success).collect();
+    assert_eq!(success, [true, false, true, false]);
+    assert_eq!((outcome.rejected, outcome.events), (2, 6));
+    assert_eq!(outcome.makespan.ticks(), 10);
+    assert_eq!(outcome.jobs[1].start, outcome.jobs[1].submit);
+    assert_eq!(outcome.jobs[1].finish, outcome.jobs[1].submit);
+    assert_close(outcome.mean_wait, 1.5, "only jobs that ran count");
+}
+
+#[test]
+fn jobs_out_of_order_are_refused() {
+    let error = replay(
+        &workload(&[(5, 1, 1), (4, 1, 1)]),
+        &mut Pool::new(1),
+        &mut Fcfs::default(),
+        &Options::default(),
+    );
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "test:20: job 2 is submitted before the job in front of it; sort the jobs"
+    );
+}
+
+#[test]
+fn a_job_that_would_end_after_the_last_instant_is_an_error() {
+    let jobs = workload(&[(1, 1, u64::MAX)]);
+    let error = replay(&jobs, &mut Pool::new(1), &mut Fcfs::default(), &Options::default());
+    assert_eq!(
+        error.unwrap_err(),
+        ReplayError::EndOfTime { workload: "test".into(), id: 1, line: Some(10) }
+    );
+}
+
+#[test]
+fn jobs_that_wait_for_failed_nodes_for_ever_are_an_error() {
+    let mut machine = cube(3, StrategyKind::Complete);
+    machine.allocator().withdraw(&[Node(5)], Outage::Failed, &mut |_| {}).unwrap();
+    let jobs = workload(&[(0, 4, 1), (0, 8, 1), (0, 1, 1)]);
+    let error = replay(&jobs, &mut machine, &mut Fcfs::default(), &Options::default());
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "3-cube, complete: 2 jobs wait for ever (impossible until nodes are repaired); repair \
+         nodes, or choose another machine or queue"
+    );
+}
+
+#[test]
+fn an_empty_workload_and_one_without_duration_have_figures_too() {
+    let empty = fcfs(&[], &mut Pool::new(4));
+    assert_eq!((empty.events, empty.utilisation, empty.mean_wait), (0, 0.0, 0.0));
+    // The first job ends before the second arrives, though both happen at 7.
+    let instant = fcfs(&[(7, 1, 0), (7, 4, 0)], &mut Pool::new(4));
+    assert_eq!((instant.events, instant.utilisation, instant.peak_queue), (4, 0.0, 0));
+    assert!(instant.series.is_empty());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_outcome_bit_for_bit() {
+    let run = |kind| {
+        let workload = Synthetic::cube_day().generate(9, 3).unwrap();
+        replay(&workload, &mut cube(7, kind), &mut Fcfs::default(), &all_recorded()).unwrap()
+    };
+    for kind in StrategyKind::ALL {
+        assert_eq!(run(kind), run(kind));
+    }
+}
+
+/// Nothing of a strategy but its recognition differs: all give every job of a single size the
+/// start that a pool gives it.
+#[test]
+fn jobs_of_one_size_never_meet_fragmentation_under_any_strategy() {
+    let recipe = Synthetic::subcubes(Dim::new(7).unwrap(), 3..=3, 1e6, 2000).with_load(0.95);
+    let workload = recipe.generate(4, 0).unwrap();
+    let starts = |machine: &mut dyn Machine| -> Vec<_> {
+        let outcome =
+            replay(&workload, machine, &mut Fcfs::default(), &Options::default()).unwrap();
+        assert_eq!(outcome.refusals.fragmented, 0, "{}", outcome.machine);
+        outcome.jobs.iter().map(|job| job.start).collect()
+    };
+    let pool = starts(&mut Pool::new(128));
+    for kind in StrategyKind::ALL {
+        assert_eq!(starts(&mut cube(7, kind)), pool, "{kind}");
+    }
+}

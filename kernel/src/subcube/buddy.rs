@@ -1,0 +1,219 @@
+//! The buddy strategy: aligned blocks of 2^k consecutive addresses.
+//!
+//! Source: Knowlton 1965, named for hypercubes by Chen and Shin 1987. A request takes the first
+//! block of the smallest sufficient dimension and halves it down to size, keeping the lower half;
+//! a release merges with the buddy (the block that differs in bit k) as long as that is free.
+//!
+//! - Recognises 2^(n-k) of the k-subcubes.
+//! - Cost: a word or two for each dimension halved or merged.
+//! - Bits: 2 a node for the blocks, 1/32 of that again for the summary.
+//!
+//! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
+
+use super::Strategy;
+use super::pool::{Core, Pool, StorageTooSmall, pool_words};
+use crate::bits::{Summary, Word, all_set};
+use crate::cube::{Dim, Node, Subcube};
+use crate::handle::PoolId;
+
+/// A pool under the buddy strategy. Its storage is [`words`] long.
+pub type Buddy<S> = Pool<Blocks, S>;
+
+/// Words of storage for an n-cube.
+///
+/// ```
+/// use locox::bits::Word;
+/// use locox::cube::Dim;
+/// use locox::subcube::buddy;
+/// let bytes = buddy::words(Dim::new(10).unwrap()) * size_of::<Word>();
+/// assert!(bytes < 7 * 1024);
+/// ```
+pub const fn words(dims: Dim) -> usize {
+    pool_words(dims, Blocks::new(dims).set().words())
+}
+
+impl<S: AsRef<[Word]> + AsMut<[Word]>> Buddy<S> {
+    /// A pool of the whole n-cube; what `storage` held does not matter.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageTooSmall`] below [`words`].
+    pub fn new(pool: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
+        Self::prepare(core(pool, dims), storage)
+    }
+}
+
+impl<const N: usize> Buddy<[Word; N]> {
+    /// A pool of the whole n-cube for a `static`.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageTooSmall`] if `N` is below [`words`].
+    pub const fn new_static(pool: PoolId, dims: Dim) -> Result<Self, StorageTooSmall> {
+        if N < words(dims) {
+            return Err(StorageTooSmall { needed: words(dims) });
+        }
+        let mut storage = [0; N];
+        let core = core(pool, dims);
+        core.in_service_from_zeros(&mut storage);
+        Blocks::new(dims).whole(&mut storage);
+        Ok(Self::assemble(core, storage))
+    }
+}
+
+const fn core(pool: PoolId, dims: Dim) -> Core<Blocks> {
+    let blocks = Blocks::new(dims);
+    Core::new(pool, dims, blocks, blocks.set().words())
+}
+
+/// The free blocks of all dimensions in one bit vector, in the order of a binary heap: block `b`
+/// of dimension k is number 2^(n-k) + b, its halves are twice that and one more.
+///
+/// - Blocks in the set are disjoint, and no two are buddies.
+/// - Bit k of `available` says whether a block of dimension k is in the set.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks {
+    dims: Dim,
+    available: u32,
+}
+
+impl Blocks {
+    const fn new(dims: Dim) -> Self {
+        Self { dims, available: 1 << dims.get() }
+    }
+
+    /// Makes the whole cube, number 1, free in zeroed words.
+    const fn whole(&self, words: &mut [Word]) {
+        self.set().insert(words, 1);
+    }
+
+    const fn set(&self) -> Summary {
+        Summary::new(0, self.dims.get() as u32 + 1)
+    }
+
+    /// The heap's depth at which blocks of dimension `dim` stand.
+    fn depth(&self, dim: u32) -> u32 {
+        u32::from(self.dims.get()).wrapping_sub(dim)
+    }
+
+    fn insert(&mut self, words: &mut [Word], block: u32, dim: u32) {
+        self.set().insert(words, block as usize);
+        self.available |= 1 << dim;
+    }
+
+    fn remove(&mut self, words: &mut [Word], block: u32, dim: u32) {
+        if self.set().remove_from_octave(words, block as usize, self.depth(dim)) {
+            self.available &= !(1 << dim);
+        }
+    }
+
+    /// The free block that contains `node`, and its dimension.
+    fn containing(&self, words: &[Word], node: Node) -> Option<(u32, u32)> {
+        let leaf = self.dims.nodes().wrapping_add(node.0);
+        (0..=u32::from(self.dims.get()))
+            .map(|dim| (leaf >> dim, dim))
+            .find(|&(block, _)| self.set().contains(words, block as usize))
+    }
+
+    fn give_block(&mut self, words: &mut [Word], base: Node, dim: u32) {
+        let mut dim = dim;
+        let mut block = (1 << self.depth(dim)) | (base.0 >> dim);
+        while block > 1 && self.set().contains(words, (block ^ 1) as usize) {
+            self.remove(words, block ^ 1, dim);
+            block >>= 1;
+            dim = dim.wrapping_add(1);
+        }
+        self.insert(words, block, dim);
+    }
+}
+
+impl Strategy for Blocks {
+    const NAME: &'static str = "buddy";
+
+    fn reset(&mut self, words: &mut [Word]) {
+        self.set().clear(words);
+        self.whole(words);
+        self.available = 1 << self.dims.get();
+    }
+
+    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+        let wanted = u32::from(dim.get());
+        let sufficient = self.available >> wanted;
+        if sufficient == 0 {
+            return None;
+        }
+        let mut at = wanted.wrapping_add(sufficient.trailing_zeros());
+        let mut block = self.set().first_in_octave(words, self.depth(at))? as u32;
+        self.remove(words, block, at);
+        while at > wanted {
+            at = at.wrapping_sub(1);
+            block <<= 1;
+            self.insert(words, block | 1, at);
+        }
+        let base = (block << wanted) & self.dims.nodes().wrapping_sub(1);
+        Some(Subcube::from_parts(self.dims, base, dim.nodes().wrapping_sub(1)))
+    }
+
+    fn give(&mut self, words: &mut [Word], cube: Subcube) {
+        let low = cube.mask().trailing_ones();
+        // What this strategy granted is one block: a third of a release is saved by not iterating.
+        if cube.mask() >> low == 0 {
+            return self.give_block(words, cube.base(), low);
+        }
+        for base in cube.aligned_blocks() {
+            self.give_block(words, base, low);
+        }
+    }
+
+    fn lose(&mut self, words: &mut [Word], node: Node) {
+        let Some((mut block, mut dim)) = self.containing(words, node) else { return };
+        self.remove(words, block, dim);
+        let leaf = self.dims.nodes().wrapping_add(node.0);
+        while dim > 0 {
+            dim = dim.wrapping_sub(1);
+            block = leaf >> dim;
+            self.insert(words, block ^ 1, dim);
+        }
+    }
+
+    fn holds(&self, words: &[Word], node: Node) -> bool {
+        self.containing(words, node).is_some()
+    }
+
+    fn largest(&self, _: &mut [Word], below: Dim) -> Option<Dim> {
+        let largest = self.available.checked_ilog2()?;
+        Dim::new(largest as u8).map(|dim| dim.min(below))
+    }
+
+    fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
+        let wanted = u32::from(dim.get());
+        (wanted..=u32::from(self.dims.get()))
+            .map(|larger| {
+                let blocks = self.set().count_octave(words, self.depth(larger));
+                blocks << larger.wrapping_sub(wanted)
+            })
+            .fold(0, u64::saturating_add)
+    }
+
+    fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
+        let serves = words.get(in_service..)?;
+        self.dims.up_to().rev().find(|&dim| {
+            let size = dim.nodes() as usize;
+            let mut starts = (0..self.dims.nodes() as usize).step_by(size);
+            starts.any(|start| all_set(serves, start, size))
+        })
+    }
+
+    fn check(&self, words: &[Word]) -> bool {
+        let set = self.set();
+        let disjoint = set.iter(words).all(|block| {
+            let ancestors = (1..=u32::from(self.dims.get())).map(|up| block >> up);
+            let buddy = block ^ 1;
+            !set.contains(words, buddy) && ancestors.clone().all(|it| !set.contains(words, it))
+        });
+        let available = (0..=u32::from(self.dims.get()))
+            .filter(|&dim| set.count_octave(words, self.depth(dim)) > 0)
+            .fold(0, |bits, dim| bits | 1 << dim);
+        disjoint && set.check(words) && available == self.available
+    }
+}

@@ -1,0 +1,228 @@
+//! The complete strategy: every free subcube is seen, and the one is taken that spoils least.
+//!
+//! Source: recognition by folding, worked out for this project (see `fold`); of the free
+//! k-subcubes that one is taken whose nodes belong to the fewest free (k+1)-subcubes, so that the
+//! fewest of these are destroyed. Ties go to the smallest mask (lowest dimensions), then to the
+//! smallest base.
+//!
+//! - Recognises all C(n, k) * 2^(n-k) k-subcubes: a refusal as fragmented is given exactly if no
+//!   free k-subcube exists.
+//! - Cost: a query up to about 3^n / 64 word operations; a placement three such searches for
+//!   every 32 candidates it compares, whose number is bounded by [`Effort`].
+//! - Bits: 1 a node for the map, 6 for scratch (5 on a 32-bit target).
+//!
+//! Choose it on machines up to some 12 dimensions where being refused costs more than a few
+//! microseconds, and as the yardstick for the others.
+
+use super::candidates::Candidates;
+use super::pool::{Core, Pool, StorageTooSmall, pool_words};
+use super::{Strategy, fold};
+use crate::bits::{Word, all_set, fill, words_for};
+use crate::cube::{Dim, Node, Subcube};
+use crate::handle::PoolId;
+
+/// A pool under the complete strategy. Its storage is [`words`] long.
+pub type Complete<S> = Pool<Map, S>;
+
+/// Words of storage for an n-cube.
+pub const fn words(dims: Dim) -> usize {
+    pool_words(dims, Map::words(dims))
+}
+
+/// How many free subcubes a placement compares at most, in the order in which ties are broken.
+///
+/// The best of all is found if there are no more candidates than that; [`Effort::EXACT`] compares
+/// all. If no larger subcube is free, the first candidate is the best and no other is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Effort(pub u32);
+
+impl Effort {
+    /// Compares all candidates.
+    pub const EXACT: Self = Self(u32::MAX);
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        DEFAULT_EFFORT
+    }
+}
+
+const DEFAULT_EFFORT: Effort = Effort(64);
+
+impl<S: AsRef<[Word]> + AsMut<[Word]>> Complete<S> {
+    /// A pool of the whole n-cube; what `storage` held does not matter.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageTooSmall`] below [`words`].
+    pub fn new(pool: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
+        Self::prepare(core(pool, dims), storage)
+    }
+}
+
+impl<S> Complete<S> {
+    /// Sets how hard placements try, from now on.
+    pub const fn set_effort(&mut self, effort: Effort) {
+        self.strategy_mut().effort = effort;
+    }
+}
+
+impl<const N: usize> Complete<[Word; N]> {
+    /// A pool of the whole n-cube for a `static`.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageTooSmall`] if `N` is below [`words`].
+    pub const fn new_static(pool: PoolId, dims: Dim) -> Result<Self, StorageTooSmall> {
+        if N < words(dims) {
+            return Err(StorageTooSmall { needed: words(dims) });
+        }
+        let mut storage = [0; N];
+        let core = core(pool, dims);
+        core.in_service_from_zeros(&mut storage);
+        fill(&mut storage, 0, dims.nodes() as usize, true);
+        Ok(Self::assemble(core, storage))
+    }
+}
+
+const fn core(pool: PoolId, dims: Dim) -> Core<Map> {
+    Core::new(pool, dims, Map { dims, effort: DEFAULT_EFFORT }, Map::words(dims))
+}
+
+/// The map of free nodes, a bit a node, and after it the scratch of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Map {
+    dims: Dim,
+    effort: Effort,
+}
+
+impl Map {
+    const fn words(dims: Dim) -> usize {
+        words_for(dims.nodes() as usize) + fold::scratch_words(dims)
+    }
+
+    /// The map and the scratch.
+    fn split<'a>(&self, words: &'a mut [Word]) -> Option<(&'a [Word], &'a mut [Word])> {
+        let (map, rest) = words.split_at_mut_checked(words_for(self.dims.nodes() as usize))?;
+        let (scratch, _) = rest.split_at_mut_checked(fold::scratch_words(self.dims))?;
+        Some((map, scratch))
+    }
+
+    fn set(words: &mut [Word], cube: Subcube, free: bool) {
+        let blocks = cube.aligned_blocks();
+        let len = blocks.dim().nodes() as usize;
+        for first in blocks {
+            fill(words, first.0 as usize, len, free);
+        }
+    }
+
+    /// The free subcube of dimension `dim` to take.
+    fn choose(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+        let (map, scratch) = self.split(words)?;
+        let larger = dim.up().filter(|&up| up <= self.dims);
+        let larger = larger.filter(|&up| fold::exists(map, self.dims, up, scratch));
+        let effort = if larger.is_some() { self.effort.0.max(1) } else { 1 };
+        let mut compared = 0;
+        let mut best: Option<(u32, u32, u32)> = None;
+        while compared < effort {
+            let most = effort.wrapping_sub(compared);
+            let mut candidates = self.candidates(map, scratch, dim, compared, most);
+            if let Some(up) = larger {
+                fold::search(map, self.dims, up, scratch, |fold| {
+                    fold.subcubes().for_each(|larger| candidates.count(&larger));
+                    false
+                });
+            }
+            // The first of equals stays: `min_by_key` returns it.
+            best = best.into_iter().chain(candidates.best()).min_by_key(|it| it.2);
+            compared = compared.saturating_add(candidates.len());
+            if candidates.len() < Candidates::MOST as u32 {
+                break;
+            }
+        }
+        best.map(|(base, mask, _)| Subcube::from_parts(self.dims, base, mask))
+    }
+
+    /// The free subcubes of dimension `dim` after the first `skip`, at most `most`.
+    fn candidates(
+        &self,
+        map: &[Word],
+        scratch: &mut [Word],
+        dim: Dim,
+        skip: u32,
+        most: u32,
+    ) -> Candidates {
+        let mut candidates = Candidates::new();
+        let mut skip = u64::from(skip);
+        fold::search(map, self.dims, dim, scratch, |fold| {
+            let here = fold.count();
+            if skip >= here {
+                skip = skip.wrapping_sub(here);
+                return false;
+            }
+            let from = skip as usize;
+            skip = 0;
+            fold.subcubes()
+                .skip(from)
+                .any(|cube| !candidates.push(&cube) || candidates.len() >= most)
+        });
+        candidates
+    }
+}
+
+impl Strategy for Map {
+    const NAME: &'static str = "complete";
+
+    fn reset(&mut self, words: &mut [Word]) {
+        Self::set(words, Subcube::whole(self.dims), true);
+    }
+
+    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+        let cube = self.choose(words, dim)?;
+        Self::set(words, cube, false);
+        Some(cube)
+    }
+
+    fn give(&mut self, words: &mut [Word], cube: Subcube) {
+        Self::set(words, cube, true);
+    }
+
+    fn lose(&mut self, words: &mut [Word], node: Node) {
+        fill(words, node.0 as usize, 1, false);
+    }
+
+    fn holds(&self, words: &[Word], node: Node) -> bool {
+        all_set(words, node.0 as usize, 1)
+    }
+
+    fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
+        let (map, scratch) = self.split(words)?;
+        fold::largest(map, self.dims, below, scratch)
+    }
+
+    fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
+        self.split(words).is_some_and(|(map, scratch)| fold::exists(map, self.dims, dim, scratch))
+    }
+
+    fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
+        let Some((map, scratch)) = self.split(words) else { return 0 };
+        let mut total = 0u64;
+        fold::search(map, self.dims, dim, scratch, |fold| {
+            total = total.saturating_add(fold.count());
+            false
+        });
+        total
+    }
+
+    fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
+        let (own, serves) = words.split_at_mut_checked(in_service)?;
+        let (_, scratch) = self.split(own)?;
+        fold::largest(serves, self.dims, self.dims, scratch)
+    }
+
+    /// Nothing is derived.
+    fn check(&self, _: &[Word]) -> bool {
+        true
+    }
+}

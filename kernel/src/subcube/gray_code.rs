@@ -1,0 +1,236 @@
+//! The single Gray code strategy: runs of codewords.
+//!
+//! Source: Chen and Shin 1987. Nodes are listed in the order of the binary reflected Gray code,
+//! which is a cycle. A k-subcube is any two neighbouring aligned runs of 2^(k-1) codewords; the
+//! first such pair that is free is taken.
+//!
+//! - Recognises 2^(n-k+1) of the k-subcubes for 1 <= k <= n-1: twice what the buddy sees.
+//! - Cost: a scan over 2^(n-k+1) bits to allocate, a fill of 2^(k+1) bits either way.
+//! - Bits: 2 a node.
+//!
+//! Choose it where Gray code order matters to the job, or as a cheap step up from the buddy.
+
+use super::Strategy;
+use super::pool::{Core, Pool, StorageTooSmall, pool_words};
+use crate::bits::{WORD_LOG2, Word, all_set, fill, load, low_mask, words_for};
+use crate::cube::{Dim, Node, Subcube, gray};
+use crate::handle::PoolId;
+
+/// A pool under the single Gray code strategy. Its storage is [`words`] long.
+pub type GrayCode<S> = Pool<Runs, S>;
+
+/// Words of storage for an n-cube.
+pub const fn words(dims: Dim) -> usize {
+    pool_words(dims, Runs { dims }.words())
+}
+
+impl<S: AsRef<[Word]> + AsMut<[Word]>> GrayCode<S> {
+    /// A pool of the whole n-cube; what `storage` held does not matter.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageTooSmall`] below [`words`].
+    pub fn new(pool: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
+        Self::prepare(core(pool, dims), storage)
+    }
+}
+
+impl<const N: usize> GrayCode<[Word; N]> {
+    /// A pool of the whole n-cube for a `static`.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageTooSmall`] if `N` is below [`words`].
+    pub const fn new_static(pool: PoolId, dims: Dim) -> Result<Self, StorageTooSmall> {
+        if N < words(dims) {
+            return Err(StorageTooSmall { needed: words(dims) });
+        }
+        let mut storage = [0; N];
+        let core = core(pool, dims);
+        core.in_service_from_zeros(&mut storage);
+        Runs { dims }.whole(&mut storage);
+        Ok(Self::assemble(core, storage))
+    }
+}
+
+const fn core(pool: PoolId, dims: Dim) -> Core<Runs> {
+    let runs = Runs { dims };
+    Core::new(pool, dims, runs, runs.words())
+}
+
+/// The aligned runs of codewords that are free, in the order of a binary heap: run `r` of 2^k
+/// codewords is number 2^(n-k) + r, its halves are twice that and one more.
+///
+/// - A run is free exactly if both its halves are.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs {
+    dims: Dim,
+}
+
+impl Runs {
+    const fn words(&self) -> usize {
+        words_for(self.dims.nodes() as usize * 2)
+    }
+
+    /// Makes every run free.
+    const fn whole(&self, words: &mut [Word]) {
+        fill(words, 1, self.dims.nodes() as usize * 2 - 1, true);
+    }
+
+    fn depth(&self, dim: Dim) -> u32 {
+        u32::from(self.dims.get()).wrapping_sub(u32::from(dim.get()))
+    }
+
+    fn is_free(words: &[Word], run: u32) -> bool {
+        all_set(words, run as usize, 1)
+    }
+
+    /// Sets all parts of a run of 2^`dim` codewords, then corrects the runs that it is a part of.
+    fn mark(words: &mut [Word], run: u32, dim: Dim, free: bool) {
+        for level in dim.up_to() {
+            let first = (run as usize) << level.get();
+            fill(words, first, level.nodes() as usize, free);
+        }
+        let mut part = run;
+        while part > 1 {
+            let whole_is_free = free && Self::is_free(words, part ^ 1);
+            part >>= 1;
+            if Self::is_free(words, part) == whole_is_free {
+                return;
+            }
+            fill(words, part as usize, 1, whole_is_free);
+        }
+    }
+
+    fn node_run(&self, node: Node) -> u32 {
+        self.dims.nodes().wrapping_add(gray::decode(node))
+    }
+
+    /// The dimension of the runs of which two neighbours make a subcube of dimension `dim`;
+    /// `None` where a subcube is one run: a single node, or the whole cube.
+    fn half(&self, dim: Dim) -> Option<Dim> {
+        if dim == self.dims { None } else { dim.down() }
+    }
+
+    /// The `i`-th word of the runs at `depth`, lowest run first.
+    fn word(words: &[Word], depth: u32, i: usize) -> Word {
+        if depth < WORD_LOG2 {
+            return (load(words, 0) >> (1u32 << depth)) & low_mask(1 << depth);
+        }
+        load(words, (1usize << (depth - WORD_LOG2)).wrapping_add(i))
+    }
+
+    /// The free runs at `depth`, a word at a time.
+    fn runs(words: &[Word], depth: u32) -> impl Iterator<Item = Word> + '_ {
+        let count = 1usize << depth.saturating_sub(WORD_LOG2);
+        (0..count).map(move |i| Self::word(words, depth, i))
+    }
+
+    /// For each word of the runs at `depth`: those that are free and whose successor in the cycle
+    /// is free too.
+    fn pairs(words: &[Word], depth: u32) -> impl Iterator<Item = Word> + '_ {
+        let bits = (1u32 << depth).min(Word::BITS);
+        let count = 1usize << depth.saturating_sub(WORD_LOG2);
+        (0..count).map(move |i| {
+            let word = Self::word(words, depth, i);
+            let next = Self::word(words, depth, i.wrapping_add(1) & count.wrapping_sub(1));
+            word & (word >> 1 | next.wrapping_shl(bits.wrapping_sub(1)))
+        })
+    }
+
+    /// The first free subcube of dimension `dim`: its first run, as a number at its depth.
+    fn first(&self, words: &[Word], dim: Dim) -> Option<u32> {
+        match self.half(dim) {
+            Some(half) => first_bit(Self::pairs(words, self.depth(half))),
+            None => first_bit(Self::runs(words, self.depth(dim))),
+        }
+    }
+}
+
+impl Strategy for Runs {
+    const NAME: &'static str = "gray-code";
+
+    fn reset(&mut self, words: &mut [Word]) {
+        fill(words, 0, 1, false);
+        self.whole(words);
+    }
+
+    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+        let first = self.first(words, dim)?;
+        let run_dim = self.half(dim).unwrap_or(dim);
+        let depth = self.depth(run_dim);
+        let low = run_dim.nodes().wrapping_sub(1);
+        Self::mark(words, 1 << depth | first, run_dim, false);
+        let address = |run: u32| gray::encode(run).0 << run_dim.get();
+        if run_dim == dim {
+            return Some(Subcube::from_parts(self.dims, address(first), low));
+        }
+        let second = first.wrapping_add(1) & dim_mask(depth);
+        Self::mark(words, 1 << depth | second, run_dim, false);
+        let between = address(first) ^ address(second);
+        Some(Subcube::from_parts(self.dims, address(first) & !between, low | between))
+    }
+
+    fn give(&mut self, words: &mut [Word], cube: Subcube) {
+        // An aligned block of addresses is an aligned run of codewords as well.
+        let blocks = cube.aligned_blocks();
+        let dim = blocks.dim();
+        for base in blocks {
+            Self::mark(words, self.node_run(base) >> dim.get(), dim, true);
+        }
+    }
+
+    fn lose(&mut self, words: &mut [Word], node: Node) {
+        Self::mark(words, self.node_run(node), Dim::ZERO, false);
+    }
+
+    fn holds(&self, words: &[Word], node: Node) -> bool {
+        Self::is_free(words, self.node_run(node))
+    }
+
+    fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
+        below.up_to().rev().find(|&dim| self.first(words, dim).is_some())
+    }
+
+    fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
+        let ones = |sum: u64, word: Word| sum.saturating_add(u64::from(word.count_ones()));
+        match self.half(dim) {
+            Some(half) => Self::pairs(words, self.depth(half)).fold(0, ones),
+            None => Self::runs(words, self.depth(dim)).fold(0, ones),
+        }
+    }
+
+    fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
+        let serves = words.get(in_service..)?;
+        let serves_run = |run: u32, dim: Dim| {
+            let start = (gray::encode(run).0 as usize) << dim.get();
+            all_set(serves, start, dim.nodes() as usize)
+        };
+        self.dims.up_to().rev().find(|&dim| {
+            let run_dim = self.half(dim).unwrap_or(dim);
+            let cycle = dim_mask(self.depth(run_dim));
+            (0..=cycle).any(|run| {
+                let next = run.wrapping_add(1) & cycle;
+                serves_run(run, run_dim) && (run_dim == dim || serves_run(next, run_dim))
+            })
+        })
+    }
+
+    fn check(&self, words: &[Word]) -> bool {
+        (1..self.dims.nodes()).all(|run| {
+            let halves = Self::is_free(words, run << 1) && Self::is_free(words, run << 1 | 1);
+            Self::is_free(words, run) == halves
+        })
+    }
+}
+
+/// The position of the first bit that is set.
+fn first_bit(words: impl Iterator<Item = Word>) -> Option<u32> {
+    let (at, word) = words.enumerate().find(|&(_, word)| word != 0)?;
+    Some(((at as u32) << WORD_LOG2) | word.trailing_zeros())
+}
+
+/// The low `bits` bits of a number.
+fn dim_mask(bits: u32) -> u32 {
+    (1u32 << bits).wrapping_sub(1)
+}

@@ -1,0 +1,147 @@
+//! Leases and the ledger that says which are live.
+//!
+//! The nodes of a lease belong to it alone, and so does its base node: the ledger keeps one entry
+//! a node and files a lease under its base.
+
+use crate::bits::{Lanes, Word};
+use crate::cube::{Dim, Node, Subcube};
+use crate::handle::{Generation, Handle, Misuse, PoolId};
+
+/// A subcube granted to somebody, until it is released to the pool that granted it.
+///
+/// A copy is the same lease: after one is released the others are stale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Lease {
+    cube: Subcube,
+    handle: Handle,
+}
+
+impl Lease {
+    /// The nodes that it grants.
+    pub const fn cube(&self) -> Subcube {
+        self.cube
+    }
+
+    /// Pool, base node and generation.
+    pub const fn handle(&self) -> Handle {
+        self.handle
+    }
+}
+
+/// Which leases are live.
+///
+/// - `generations[b]` is live exactly while a lease with base `b` is.
+/// - `masks[b]` is that lease's mask then. Otherwise the entry is the strategy's to use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ledger {
+    pool: PoolId,
+    dims: Dim,
+    generations: Lanes<5>,
+    masks: Masks,
+}
+
+impl Ledger {
+    /// Words for the ledger of an n-cube.
+    pub(super) const fn words(dims: Dim) -> usize {
+        let nodes = dims.nodes() as usize;
+        Lanes::<5>::words(nodes) + Masks::words(dims)
+    }
+
+    pub(super) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
+        let after = start + Lanes::<5>::words(dims.nodes() as usize);
+        Self { pool, dims, generations: Lanes::new(start), masks: Masks::new(dims, after) }
+    }
+
+    pub(super) const fn pool(&self) -> PoolId {
+        self.pool
+    }
+
+    pub(super) const fn masks(&self) -> Masks {
+        self.masks
+    }
+
+    /// Files a new lease of `cube`.
+    pub(super) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
+        let base = cube.base();
+        let generation = self.generation(words, base).next();
+        self.generations.set(words, base.0 as usize, generation.raw());
+        self.masks.set(words, base.0, cube.mask());
+        self.lease(cube, generation)
+    }
+
+    /// Strikes a live lease out.
+    pub(super) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
+        let base = lease.cube.base();
+        if lease.cube.dims() != self.dims || lease.handle.index() != base.0 {
+            return Err(Misuse::Foreign);
+        }
+        let now = self.generation(words, base);
+        lease.handle.check(self.pool, now)?;
+        if self.masks.get(words, base.0) != lease.cube.mask() {
+            return Err(Misuse::Stale);
+        }
+        self.generations.set(words, base.0 as usize, now.next().raw());
+        Ok(())
+    }
+
+    /// The live lease that holds `node`. Its base is the address of `node` with some ones made
+    /// zeros, so the cost is up to 2^(ones in the address).
+    pub(super) fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
+        let bases = Subcube::new(self.dims, Node(0), node.0)?.nodes();
+        bases.filter_map(|base| self.lease_from(words, base)).find(|it| it.cube.contains(node))
+    }
+
+    /// The live lease with this base.
+    pub(super) fn lease_from(&self, words: &[Word], base: Node) -> Option<Lease> {
+        let generation = self.generation(words, base);
+        let mask = self.masks.get(words, base.0);
+        let cube = Subcube::from_parts(self.dims, base.0, mask);
+        generation.is_live().then(|| self.lease(cube, generation))
+    }
+
+    fn generation(&self, words: &[Word], base: Node) -> Generation {
+        Generation::from_raw(self.generations.get(words, base.0 as usize))
+    }
+
+    fn lease(&self, cube: Subcube, generation: Generation) -> Lease {
+        Lease { cube, handle: Handle::new(self.pool, cube.base().0, generation) }
+    }
+}
+
+/// A mask for each node: 16 bits up to 16 dimensions, 32 bits above.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Masks {
+    Narrow(Lanes<4>),
+    Wide(Lanes<5>),
+}
+
+impl Masks {
+    const fn words(dims: Dim) -> usize {
+        let nodes = dims.nodes() as usize;
+        if dims.get() <= 16 { Lanes::<4>::words(nodes) } else { Lanes::<5>::words(nodes) }
+    }
+
+    const fn new(dims: Dim, start: usize) -> Self {
+        if dims.get() <= 16 {
+            Self::Narrow(Lanes::new(start))
+        } else {
+            Self::Wide(Lanes::new(start))
+        }
+    }
+
+    pub(super) fn get(&self, words: &[Word], base: u32) -> u32 {
+        match self {
+            Self::Narrow(masks) => masks.get(words, base as usize),
+            Self::Wide(masks) => masks.get(words, base as usize),
+        }
+    }
+
+    pub(super) const fn set(&self, words: &mut [Word], base: u32, mask: u32) {
+        match self {
+            Self::Narrow(masks) => masks.set(words, base as usize, mask),
+            Self::Wide(masks) => masks.set(words, base as usize, mask),
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! A strategy made into an allocator: leases, outages, refusals, figures.
+
+use super::lease::{Lease, Ledger};
+use super::{Allocator, Broken, NoSuchNode, NodeState, Outage, Refusal, Stats, Strategy};
+use crate::bits::{Word, fill, load, locate, words_for};
+use crate::cube::{Dim, Node, Subcube};
+use crate::handle::{Misuse, PoolId};
+
+/// A pool of the nodes of one n-cube under strategy `T`, over the caller's storage `S`.
+///
+/// Use it by its aliases [`Buddy`](super::Buddy), [`GrayCode`](super::GrayCode),
+/// [`FreeList`](super::FreeList) and [`Complete`](super::Complete), through the trait
+/// [`Allocator`]. This shell only hands the storage to `Core`, so that the algorithms are
+/// compiled once and not once for each size of storage.
+#[derive(Clone, Debug)]
+pub struct Pool<T, S> {
+    core: Core<T>,
+    storage: S,
+}
+
+/// The storage has fewer words than the machine needs; nothing was built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StorageTooSmall {
+    /// Words that are needed.
+    pub needed: usize,
+}
+
+impl core::fmt::Display for StorageTooSmall {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "the pool needs a storage of {} words", self.needed)
+    }
+}
+
+impl core::error::Error for StorageTooSmall {}
+
+impl<T, S> Pool<T, S> {
+    /// For storage that has been prepared already.
+    pub(super) const fn assemble(core: Core<T>, storage: S) -> Self {
+        Self { core, storage }
+    }
+
+    pub(super) const fn strategy_mut(&mut self) -> &mut T {
+        &mut self.core.strategy
+    }
+}
+
+impl<T: Strategy, S: AsMut<[Word]>> Pool<T, S> {
+    /// Prepares the storage, whose old content does not matter.
+    pub(super) fn prepare(core: Core<T>, storage: S) -> Result<Self, StorageTooSmall> {
+        let mut pool = Self { core, storage };
+        let needed = pool.core.words();
+        let words = pool.storage.as_mut();
+        if words.len() < needed {
+            return Err(StorageTooSmall { needed });
+        }
+        words.fill(0);
+        pool.core.in_service_from_zeros(words);
+        pool.core.strategy.reset(words);
+        Ok(pool)
+    }
+}
+
+/// All of a pool but its storage.
+///
+/// - Every node is leased, free, or out of service without a lease: exactly one of these.
+/// - `free`, `leased`, `out` count nodes; `out` includes nodes that a lease still holds.
+/// - A node that is in service and not leased is held by the strategy, and no other is.
+/// - `possible` is what the strategy could grant if every lease were released.
+#[derive(Clone, Debug)]
+pub(super) struct Core<T> {
+    strategy: T,
+    ledger: Ledger,
+    dims: Dim,
+    free: u32,
+    leased: u32,
+    out: u32,
+    possible: Option<Dim>,
+    /// Bit vector of the nodes in service.
+    in_service: usize,
+    /// Bit vector of the failed nodes, a subset of those out of service.
+    failed: usize,
+}
+
+/// Where the pool's parts lie: the strategy first, then the ledger, then two bit vectors.
+pub(super) const fn pool_words(dims: Dim, strategy_words: usize) -> usize {
+    strategy_words + Ledger::words(dims) + 2 * words_for(dims.nodes() as usize)
+}
+
+/// The ledger of a pool whose strategy takes `strategy_words`.
+pub(super) const fn ledger(pool: PoolId, dims: Dim, strategy_words: usize) -> Ledger {
+    Ledger::new(pool, dims, strategy_words)
+}
+
+impl<T> Core<T> {
+    pub(super) const fn new(pool: PoolId, dims: Dim, strategy: T, strategy_words: usize) -> Self {
+        let in_service = strategy_words + Ledger::words(dims);
+        Self {
+            strategy,
+            ledger: ledger(pool, dims, strategy_words),
+            dims,
+            free: dims.nodes(),
+            leased: 0,
+            out: 0,
+            possible: Some(dims),
+            in_service,
+            failed: in_service + words_for(dims.nodes() as usize),
+        }
+    }
+
+    const fn words(&self) -> usize {
+        self.failed + words_for(self.dims.nodes() as usize)
+    }
+
+    /// Puts all nodes of zeroed storage in service.
+    pub(super) const fn in_service_from_zeros(&self, words: &mut [Word]) {
+        let start = self.in_service << crate::bits::WORD_LOG2;
+        fill(words, start, self.dims.nodes() as usize, true);
+    }
+
+    fn bit(words: &[Word], start: usize, node: Node) -> bool {
+        let (at, mask) = locate(node.0 as usize);
+        load(words, start.wrapping_add(at)) & mask != 0
+    }
+
+    fn set_bit(words: &mut [Word], start: usize, node: Node, value: bool) {
+        let (at, mask) = locate(node.0 as usize);
+        if let Some(word) = words.get_mut(start.wrapping_add(at)) {
+            *word = if value { *word | mask } else { *word & !mask };
+        }
+    }
+
+    fn is_in_service(&self, words: &[Word], node: Node) -> bool {
+        Self::bit(words, self.in_service, node)
+    }
+
+    fn check_nodes(&self, nodes: &[Node]) -> Result<(), NoSuchNode> {
+        match nodes.iter().find(|node| node.0 >= self.dims.nodes()) {
+            Some(&stranger) => Err(NoSuchNode(stranger)),
+            None => Ok(()),
+        }
+    }
+
+    fn state(&self, words: &[Word], node: Node) -> Result<NodeState, NoSuchNode> {
+        self.check_nodes(&[node])?;
+        let outage = match (self.is_in_service(words, node), Self::bit(words, self.failed, node)) {
+            (true, _) => None,
+            (false, true) => Some(Outage::Failed),
+            (false, false) => Some(Outage::Drained),
+        };
+        Ok(NodeState { leased: self.ledger.lease_at(words, node).is_some(), outage })
+    }
+}
+
+impl<T: Strategy> Core<T> {
+    fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Result<Lease, Refusal> {
+        if dim > self.dims || dim.nodes() > self.free {
+            return Err(self.reason(words, dim));
+        }
+        let Some(cube) = self.strategy.take(words, dim) else {
+            return Err(self.reason(words, dim));
+        };
+        self.free = self.free.wrapping_sub(dim.nodes());
+        self.leased = self.leased.wrapping_add(dim.nodes());
+        Ok(self.ledger.open(words, cube))
+    }
+
+    fn would_fit(&self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
+        let enough = dim <= self.dims && dim.nodes() <= self.free;
+        if enough && self.strategy.fits(words, dim) {
+            return Ok(());
+        }
+        Err(self.reason(words, dim))
+    }
+
+    /// Why `dim`, which is not granted, is not.
+    fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
+        if dim > self.dims {
+            return Refusal::TooLarge;
+        }
+        if self.possible < Some(dim) {
+            return Refusal::Faulty;
+        }
+        if dim.nodes() > self.free {
+            return Refusal::TooFewFree { free: self.free };
+        }
+        let below = dim.down().unwrap_or_default();
+        Refusal::Fragmented { largest: self.strategy.largest(words, below).unwrap_or_default() }
+    }
+
+    fn release(&mut self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
+        self.ledger.close(words, lease)?;
+        let cube = lease.cube();
+        let nodes = cube.len();
+        self.leased = self.leased.wrapping_sub(nodes);
+        if self.out == 0 {
+            self.strategy.give(words, cube);
+            self.free = self.free.wrapping_add(nodes);
+        } else {
+            self.give_what_serves(words, cube);
+        }
+        Ok(())
+    }
+
+    /// Gives back a cube node by node, but for those out of service; merging rebuilds the blocks.
+    fn give_what_serves(&mut self, words: &mut [Word], cube: Subcube) {
+        for node in cube.nodes() {
+            if self.is_in_service(words, node) {
+                self.strategy.give(words, Subcube::from_parts(self.dims, node.0, 0));
+                self.free = self.free.wrapping_add(1);
+            }
+        }
+    }
+
+    fn withdraw(
+        &mut self,
+        words: &mut [Word],
+        nodes: &[Node],
+        outage: Outage,
+        hit: &mut dyn FnMut(Lease),
+    ) -> Result<(), NoSuchNode> {
+        self.check_nodes(nodes)?;
+        for &node in nodes {
+            if outage == Outage::Failed {
+                Self::set_bit(words, self.failed, node, true);
+            }
+            if self.is_in_service(words, node) {
+                Self::set_bit(words, self.in_service, node, false);
+                self.out = self.out.wrapping_add(1);
+                self.lose_if_free(words, node);
+            }
+        }
+        self.possible = self.strategy.possible(words, self.in_service);
+        for (at, &node) in nodes.iter().enumerate() {
+            let Some(lease) = self.ledger.lease_at(words, node) else { continue };
+            let reported = nodes.iter().take(at).any(|&earlier| lease.cube().contains(earlier));
+            if !reported {
+                hit(lease);
+            }
+        }
+        Ok(())
+    }
+
+    fn lose_if_free(&mut self, words: &mut [Word], node: Node) {
+        if self.ledger.lease_at(words, node).is_none() {
+            self.strategy.lose(words, node);
+            self.free = self.free.wrapping_sub(1);
+        }
+    }
+
+    fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
+        self.check_nodes(nodes)?;
+        for &node in nodes {
+            if self.is_in_service(words, node) {
+                continue;
+            }
+            Self::set_bit(words, self.in_service, node, true);
+            Self::set_bit(words, self.failed, node, false);
+            self.out = self.out.wrapping_sub(1);
+            if self.ledger.lease_at(words, node).is_none() {
+                self.strategy.give(words, Subcube::from_parts(self.dims, node.0, 0));
+                self.free = self.free.wrapping_add(1);
+            }
+        }
+        self.possible = self.strategy.possible(words, self.in_service);
+        Ok(())
+    }
+
+    fn stats(&self, words: &mut [Word]) -> Stats {
+        let mut subcubes = [0; Dim::MAX.get() as usize + 1];
+        for (dim, count) in self.dims.up_to().zip(&mut subcubes) {
+            *count = self.strategy.count(words, dim);
+        }
+        Stats {
+            dims: self.dims,
+            free: self.free,
+            leased: self.leased,
+            out: self.out,
+            largest: self.strategy.largest(words, self.dims),
+            subcubes,
+        }
+    }
+
+    fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
+        if !self.strategy.check(words) {
+            return Err(Broken("the strategy's derived data"));
+        }
+        let (mut free, mut leased, mut out) = (0u32, 0u32, 0u32);
+        for node in (0..self.dims.nodes()).map(Node) {
+            let serves = self.is_in_service(words, node);
+            let lease = self.ledger.lease_at(words, node).is_some();
+            let held = self.strategy.holds(words, node);
+            if held != (serves && !lease) {
+                return Err(Broken("a node is free exactly if it serves and no lease holds it"));
+            }
+            if serves && Self::bit(words, self.failed, node) {
+                return Err(Broken("a failed node is out of service"));
+            }
+            free = free.wrapping_add(u32::from(held));
+            leased = leased.wrapping_add(u32::from(lease));
+            out = out.wrapping_add(u32::from(!serves));
+        }
+        if (free, leased, out) != (self.free, self.leased, self.out) {
+            return Err(Broken("the counts of free, leased and withdrawn nodes"));
+        }
+        if self.live_nodes(words) != self.leased {
+            return Err(Broken("leases are disjoint"));
+        }
+        if self.possible != self.strategy.possible(words, self.in_service) {
+            return Err(Broken("the largest dimension possible"));
+        }
+        Ok(())
+    }
+
+    /// Nodes of all live leases, a node of two leases counted twice.
+    fn live_nodes(&self, words: &[Word]) -> u32 {
+        (0..self.dims.nodes())
+            .filter_map(|base| self.ledger.lease_from(words, Node(base)))
+            .fold(0, |sum: u32, lease| sum.saturating_add(lease.cube().len()))
+    }
+}
+
+impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator for Pool<T, S> {
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn id(&self) -> PoolId {
+        self.core.ledger.pool()
+    }
+
+    fn dims(&self) -> Dim {
+        self.core.dims
+    }
+
+    fn free(&self) -> u32 {
+        self.core.free
+    }
+
+    fn allocate(&mut self, dim: Dim) -> Result<Lease, Refusal> {
+        self.core.allocate(self.storage.as_mut(), dim)
+    }
+
+    fn would_fit(&mut self, dim: Dim) -> Result<(), Refusal> {
+        self.core.would_fit(self.storage.as_mut(), dim)
+    }
+
+    fn release(&mut self, lease: Lease) -> Result<(), Misuse> {
+        self.core.release(self.storage.as_mut(), &lease)
+    }
+
+    fn withdraw(
+        &mut self,
+        nodes: &[Node],
+        outage: Outage,
+        hit: &mut dyn FnMut(Lease),
+    ) -> Result<(), NoSuchNode> {
+        self.core.withdraw(self.storage.as_mut(), nodes, outage, hit)
+    }
+
+    fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
+        self.core.repair(self.storage.as_mut(), nodes)
+    }
+
+    fn lease_at(&self, node: Node) -> Option<Lease> {
+        self.core.ledger.lease_at(self.storage.as_ref(), node)
+    }
+
+    fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
+        self.core.state(self.storage.as_ref(), node)
+    }
+
+    fn stats(&mut self) -> Stats {
+        self.core.stats(self.storage.as_mut())
+    }
+
+    fn check_invariants(&mut self) -> Result<(), Broken> {
+        self.core.check_invariants(self.storage.as_mut())
+    }
+}

@@ -1,0 +1,43 @@
+//! Why a request was refused.
+
+use crate::cube::Dim;
+use core::fmt;
+
+/// The reason of a refusal. The pool is as it was before the request.
+///
+/// Reasons are tried in this order: the first that holds is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Refusal {
+    /// Never possible: the subcube is larger than the machine.
+    TooLarge,
+    /// Not possible until nodes are repaired: even with every lease released, each subcube of
+    /// this dimension that the strategy can grant has a failed or drained node.
+    Faulty,
+    /// Not now: fewer nodes are free than the subcube has.
+    TooFewFree {
+        /// Nodes that are free.
+        free: u32,
+    },
+    /// Not now: enough nodes are free, but the strategy sees no free subcube of this dimension.
+    Fragmented {
+        /// The largest dimension that would be granted now.
+        largest: Dim,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge => f.write_str("larger than the machine"),
+            Self::Faulty => f.write_str("impossible until nodes are repaired"),
+            Self::TooFewFree { free } => write!(f, "only {free} nodes are free"),
+            Self::Fragmented { largest } => {
+                write!(f, "fragmented: the largest free subcube has {largest} dimensions")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Refusal {}

@@ -1,0 +1,37 @@
+//! Figures of a pool.
+
+use crate::cube::Dim;
+
+/// Counts of nodes and of free subcubes at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Stats {
+    /// Dimensions of the machine.
+    pub dims: Dim,
+    /// Nodes that a new lease may take.
+    pub free: u32,
+    /// Nodes held by leases, those out of service among them included.
+    pub leased: u32,
+    /// Nodes out of service, leased or not.
+    pub out: u32,
+    /// The largest dimension that would be granted now; `None` if no node is free.
+    pub largest: Option<Dim>,
+    /// For each dimension, the free subcubes that the strategy recognises. They overlap.
+    pub subcubes: [u64; Dim::MAX.get() as usize + 1],
+}
+
+impl Stats {
+    /// External fragmentation in thousandths: the share of the free nodes that lies outside the
+    /// largest free subcube. 0 if that one holds all free nodes, or if none is free.
+    ///
+    /// Comparable over time and between strategies, not between machines of different size.
+    pub const fn fragmentation_permille(&self) -> u16 {
+        let Some(largest) = self.largest else { return 0 };
+        let outside = self.free.saturating_sub(largest.nodes()) as u64;
+        match (outside * 1000).checked_div(self.free as u64) {
+            Some(share) => share as u16,
+            None => 0,
+        }
+    }
+}
