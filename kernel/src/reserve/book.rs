@@ -1,13 +1,13 @@
 //! What a timeline does, on plain slices: compiled once, whatever the storage.
 
-use super::choice::Choice;
 use super::edit::Change;
+use super::find::Rules;
+use super::invariants::Broken;
 use super::layout::{Layout, Limits};
 use super::leaves::{Marks, SlotsMut};
 use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
-use super::policy::Policy;
 use super::request::{Placement, Refusal, Request};
-use super::sets::Wish;
+use super::sets::{Claim, Wish};
 use super::slots::Slots;
 use crate::bits::Word;
 use crate::handle::{Misuse, PoolId};
@@ -62,13 +62,12 @@ impl Book {
         &mut self,
         words: &mut [Word],
         request: &Request,
-        policy: &dyn Policy,
-        choice: &dyn Choice,
+        rules: Rules<'_>,
     ) -> Result<(ReservationId, Placement), Refusal> {
         let (mut slots, mut ledger) = self.parts(words);
         let ask = slots.view().ask(request)?;
         let index = ledger.vacant()?;
-        let placement = slots.view().find(&ask, policy, choice, ledger.set(index))?;
+        let placement = slots.view().find(&ask, rules, ledger.set(index))?;
         if slots.layout.row == 0 {
             ledger.record(index, Wish::Count(ask.pes));
         }
@@ -157,6 +156,26 @@ impl Book {
         Ok(())
     }
 
+    /// Places a request as if one reservation did not exist.
+    pub(super) fn find_instead(
+        &mut self,
+        words: &mut [Word],
+        id: ReservationId,
+        request: &Request,
+        rules: Rules<'_>,
+        free: &mut [Word],
+    ) -> Result<Placement, Refusal> {
+        let (mut slots, ledger) = self.parts(words);
+        let ledger = ledger.view();
+        let index = ledger.find(id)?;
+        let ask = slots.view().ask(request)?;
+        let (at, claim) = (ledger.placement(index), ledger.claim(index));
+        slots.give_back(at, claim);
+        let found = slots.view().find(&ask, rules, free);
+        slots.take_again(at, claim);
+        found
+    }
+
     // Time and outages.
 
     pub(super) fn advance(&mut self, words: &mut [Word], now: Instant) -> Result<(), Refusal> {
@@ -165,6 +184,25 @@ impl Book {
             return Err(Refusal::Past);
         }
         slots.advance(now.ticks());
+        Ok(())
+    }
+
+    /// Without identity: makes `count` the number of PEs out of service.
+    pub(super) fn set_out_of_service(
+        &mut self,
+        words: &mut [Word],
+        count: u32,
+    ) -> Result<(), Refusal> {
+        let (mut slots, _) = self.parts(words);
+        if count > slots.layout.pes {
+            return Err(Refusal::TooLarge);
+        }
+        let before = slots.view().busy(slots.view().last());
+        let (change, amount) = match count.checked_sub(before) {
+            Some(more) => (Change::Occupy, more),
+            None => (Change::Vacate, before.saturating_sub(count)),
+        };
+        slots.change(0, u64::MAX, Claim::of_count(amount), change);
         Ok(())
     }
 
@@ -185,5 +223,12 @@ impl Book {
         let holders = ledger.live().filter(|(index, _)| ledger.holds(*index, pe));
         slots.repair(pe, holders.map(|(index, _)| ledger.placement(index)));
         Ok(())
+    }
+
+    /// Recomputes what is derived.
+    pub(super) fn check(&self, words: &[Word]) -> Result<(), Broken> {
+        let slots = self.slots(words);
+        slots.check(&self.marks)?;
+        slots.check_against(self.ledger(words))
     }
 }

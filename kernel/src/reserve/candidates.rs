@@ -82,10 +82,11 @@ impl Slots<'_> {
         let (after_head, after_tail) = (self.next(head), self.next(tail));
         let by_head = after_head.map_or(u64::MAX, |at| self.time(at));
         let by_tail = after_tail.map_or(u64::MAX, |at| self.time(at).wrapping_sub(ask.duration));
-        if start >= ask.latest {
+        let by_deadline = if ask.has_deadline { ask.latest } else { u64::MAX };
+        let next = by_head.min(by_tail).min(by_deadline);
+        if next > ask.latest || start >= ask.latest {
             return None;
         }
-        let next = by_head.min(by_tail).min(ask.latest);
         Some(Window {
             start: next,
             head: after_head.filter(|_| by_head == next).unwrap_or(head),

@@ -10,6 +10,13 @@ use super::slots::Slots;
 use crate::bits::Word;
 use crate::time::{Duration, Instant};
 
+/// How one of several places is chosen.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'r> {
+    pub(super) policy: &'r dyn Policy,
+    pub(super) choice: &'r dyn Choice,
+}
+
 /// The latest end that a reservation may have: after it, nothing but PEs out of service.
 const LATEST_END: u64 = u64::MAX - 1;
 
@@ -38,25 +45,24 @@ impl<'a> Slots<'a> {
         }
         // Below the duration if the deadline has passed already: then no start is early enough.
         let latest = latest_end.checked_sub(duration).unwrap_or(0);
-        Ok(Ask { ready, duration, latest, pes })
+        Ok(Ask { ready, duration, latest, has_deadline: deadline.is_some(), pes })
     }
 
     /// Places a request; `free` is left with the PEs chosen.
     pub(super) fn find(
         &self,
         ask: &Ask,
-        policy: &dyn Policy,
-        choice: &dyn Choice,
+        rules: Rules<'_>,
         free: &mut [Word],
     ) -> Result<Placement, Refusal> {
-        let start = if policy.takes_first() {
-            self.earliest(ask, choice, free)
+        let start = if rules.policy.takes_first() {
+            self.earliest(ask, rules.choice, free)
         } else {
-            self.best(ask, policy, choice, free)
+            self.best(ask, rules, free)
         };
         match start {
             Some(start) => Ok(ask.placed(start)),
-            None => Err(self.why_not(ask, choice, free)),
+            None => Err(self.why_not(ask, rules.choice, free)),
         }
     }
 
@@ -70,18 +76,12 @@ impl<'a> Slots<'a> {
     }
 
     /// The start that the policy prefers to all others.
-    fn best(
-        &self,
-        ask: &Ask,
-        policy: &dyn Policy,
-        choice: &dyn Choice,
-        free: &mut [Word],
-    ) -> Option<u64> {
+    fn best(&self, ask: &Ask, rules: Rules<'_>, free: &mut [Word]) -> Option<u64> {
         let mut best: Option<Candidate> = None;
         let mut candidates = self.candidates(*ask, free);
         while let Some(candidate) = candidates.next() {
-            let better = best.is_none_or(|best| policy.prefers(&candidate, &best));
-            if better && self.choose(choice, candidates.free, ask.pes) {
+            let better = best.is_none_or(|best| rules.policy.prefers(&candidate, &best));
+            if better && self.choose(rules.choice, candidates.free, ask.pes) {
                 best = Some(candidate);
             }
         }
@@ -89,7 +89,7 @@ impl<'a> Slots<'a> {
         let end = start.wrapping_add(ask.duration);
         // It was feasible a moment ago, and the choice follows from the set alone.
         self.narrow(self.locate(start), end, ask.pes, free).ok()?;
-        self.choose(choice, free, ask.pes).then_some(start)
+        self.choose(rules.choice, free, ask.pes).then_some(start)
     }
 
     /// Why a request has no place before its deadline.

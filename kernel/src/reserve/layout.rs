@@ -189,6 +189,10 @@ impl Layout {
         })
     }
 
+    pub(super) const fn limits(&self) -> Limits {
+        Limits { pes: self.pes, reservations: self.reservations }
+    }
+
     pub(super) const fn is_flat(&self) -> bool {
         self.leaves == 1
     }

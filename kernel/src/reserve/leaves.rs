@@ -18,8 +18,8 @@ use crate::bits::{Word, load};
 pub(super) struct Marks {
     pub(super) leaves: u32,
     blocks: u32,
-    rows: u32,
-    free_row: u32,
+    pub(super) rows: u32,
+    pub(super) free_row: u32,
 }
 
 impl Marks {

@@ -4,7 +4,7 @@
 //! then a single subtraction: set the top bits, subtract the bound from each lane, and the top
 //! bit survives exactly where the number is at least the bound; nothing is borrowed across lanes.
 
-use crate::bits::{LaneWidth, Lanes, WORD_LOG2, Word, low_mask};
+use crate::bits::{WORD_LOG2, Word, load, low_mask};
 
 /// The arithmetic on tables of one lane width. A table is a slice of words that starts with its
 /// lane 0.
@@ -12,16 +12,17 @@ use crate::bits::{LaneWidth, Lanes, WORD_LOG2, Word, low_mask};
 /// - All numbers stay below 2^(width - 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Packed {
-    width: LaneWidth,
+    /// log2 of the bits of a lane: 3, 4 or 5.
+    width: u32,
 }
 
 impl Packed {
     /// Lanes for the numbers `0..=most`; `None` from 2^31 on.
     pub(super) const fn holding(most: u32) -> Option<Self> {
         let width = match most {
-            0..0x80 => LaneWidth::Byte,
-            0x80..0x8000 => LaneWidth::Half,
-            0x8000..0x8000_0000 => LaneWidth::Full,
+            0..0x80 => 3,
+            0x80..0x8000 => 4,
+            0x8000..0x8000_0000 => 5,
             _ => return None,
         };
         Some(Self { width })
@@ -29,41 +30,45 @@ impl Packed {
 
     /// Words that `lanes` lanes take.
     pub(super) const fn words(self, lanes: usize) -> usize {
-        Lanes::words(self.width, lanes)
+        (lanes << self.width).div_ceil(Word::BITS as usize)
     }
 
     /// One bit in each lane: the lowest, and the top one.
     const fn pattern(self) -> (Word, Word) {
         let ones = match self.width {
-            LaneWidth::Byte => Word::MAX / 0xFF,
-            LaneWidth::Half => Word::MAX / 0xFFFF,
-            LaneWidth::Full => Word::MAX / 0xFFFF_FFFF,
+            3 => Word::MAX / 0xFF,
+            4 => Word::MAX / 0xFFFF,
+            _ => Word::MAX / 0xFFFF_FFFF,
         };
         (ones, ones << (self.bits() - 1))
     }
 
     const fn bits(self) -> u32 {
-        1 << self.width as u32
+        1 << self.width
     }
 
     const fn lanes_log2(self) -> u32 {
-        WORD_LOG2 - self.width as u32
+        WORD_LOG2 - self.width
     }
 
     /// Word and first bit of a lane.
     const fn locate(self, lane: usize) -> (usize, u32) {
         let in_word = lane as u32 & ((1 << self.lanes_log2()) - 1);
-        (lane >> self.lanes_log2(), in_word << self.width as u32)
+        (lane >> self.lanes_log2(), in_word << self.width)
     }
 
     /// The number in `lane`.
     pub(super) fn get(self, table: &[Word], lane: usize) -> u32 {
-        Lanes::new(0, self.width).get(table, lane)
+        let (index, low) = self.locate(lane);
+        (load(table, index) >> low & self.lane_mask(0)) as u32
     }
 
     /// Makes `value` the number in `lane`.
     pub(super) fn set(self, table: &mut [Word], lane: usize, value: u32) {
-        Lanes::new(0, self.width).set(table, lane, value);
+        let (index, low) = self.locate(lane);
+        if let Some(word) = table.get_mut(index) {
+            *word = *word & !self.lane_mask(low) | (value as Word) << low;
+        }
     }
 
     /// Bits of the word `index` that belong to the lanes `from..to`.
@@ -154,7 +159,7 @@ impl Packed {
     }
 
     const fn lane_of(self, index: usize, bit: u32) -> usize {
-        (index << self.lanes_log2()) | (bit >> self.width as u32) as usize
+        (index << self.lanes_log2()) | (bit >> self.width) as usize
     }
 
     /// Adds `amount` to the lanes `from..to`. The sums must be numbers of this width.

@@ -75,8 +75,10 @@ pub enum Refusal {
         /// The earliest finish that would be possible.
         finish: Instant,
     },
-    /// The interval begins in the past.
+    /// The instant, or the beginning of the interval, lies in the past.
     Past,
+    /// The set of PEs does not range over the machine's.
+    WrongSet,
     /// Too few PEs are free in the interval, or not those.
     Busy {
         /// From when on.
@@ -103,7 +105,8 @@ impl fmt::Display for Refusal {
             Self::DeadlineTooEarly => "the deadline comes before ready time plus duration",
             Self::TooLarge => "the machine does not have these PEs",
             Self::Faulty => "too few PEs are in service, until some are repaired",
-            Self::Past => "the interval begins in the past",
+            Self::Past => "the past cannot be asked about or changed",
+            Self::WrongSet => "the set of PEs ranges over another machine",
             Self::Full => "no room for another reservation",
             Self::Late { finish } => {
                 return write!(

@@ -22,6 +22,8 @@ pub(super) struct Ask {
     pub(super) duration: u64,
     /// The latest start; `latest + duration` is an instant.
     pub(super) latest: u64,
+    /// Whether the latest start follows from a deadline, and so is a candidate.
+    pub(super) has_deadline: bool,
     /// At most the PEs of the machine.
     pub(super) pes: u32,
 }
