@@ -272,6 +272,8 @@ enum Call {
     Reserve(Request, Fit, Which),
     Add(Entry),
     Cancel(usize),
+    /// So many, one after the other.
+    CancelMany(usize, usize),
     SetEnd(usize, u64),
     MoveTo(usize, u64),
     Replace(usize, Entry),
@@ -387,6 +389,9 @@ impl<T: Common> Pair<T> {
                 let expected = self.naive.entries[index].take().ok_or(Misuse::Stale);
                 let given_back = expected.map(|e| interval(e.0.max(self.naive.now), e.1));
                 assert_eq!(self.real.cancel(self.ids[index]), given_back);
+            }
+            Call::CancelMany(n, count) => {
+                (n % self.ids.len()..).take(count).for_each(|n| self.step(&Call::Cancel(n)));
             }
             Call::SetEnd(n, end) => {
                 let index = n % self.ids.len();
@@ -544,6 +549,7 @@ fn calls(scale: Scale) -> impl Strategy<Value = Vec<Call>> {
         scale.adds => asked().prop_map(|(r, f, w)| Call::Reserve(r, f, w)),
         scale.adds => entries(scale).prop_map(Call::Add),
         2 => any::<usize>().prop_map(Call::Cancel),
+        1 => (any::<usize>(), 0..scale.calls / 5).prop_map(|(n, m)| Call::CancelMany(n, m)),
         2 => (any::<usize>(), 0..span).prop_map(|(n, end)| Call::SetEnd(n, end)),
         2 => (any::<usize>(), 0..span).prop_map(|(n, start)| Call::MoveTo(n, start)),
         1 => (any::<usize>(), entries(scale)).prop_map(|(n, e)| Call::Replace(n, e)),
@@ -597,4 +603,33 @@ proptest! {
         let mut pair = Pair::<Profile>::new(LEAVES, false);
         calls.iter().for_each(|call| pair.step(call));
     }
+}
+
+/// Leaves split while the timeline fills, and are joined and used again when it empties.
+fn fill_and_empty<T: Common>(identity: bool) {
+    let mut pair = Pair::<T>::new(LEAVES, identity);
+    for round in 0..4u64 {
+        for n in 0..150u64 {
+            // A walk over the span that hits no instant twice; each third reservation is long.
+            let start = (n * (37 + 4 * round)) % 600;
+            let length = if n % 3 == 0 { 90 } else { 3 };
+            let set = 0b111 << ((n * 7 + round) % 97);
+            pair.step(&Call::Add((start, start + length, set, 0)));
+        }
+        for n in 0..pair.ids.len() {
+            pair.step(&Call::Cancel(n * 61));
+        }
+        (0..pair.ids.len()).for_each(|n| pair.step(&Call::Cancel(n)));
+        assert_eq!(pair.naive.slots(), [(0, 0)]);
+    }
+}
+
+#[test]
+fn a_timeline_that_is_emptied_can_be_filled_again() {
+    fill_and_empty::<Plain>(true);
+}
+
+#[test]
+fn a_profile_that_is_emptied_can_be_filled_again() {
+    fill_and_empty::<Profile>(false);
 }

@@ -48,6 +48,9 @@ impl Slots<'_> {
         }
         ensure(self.all().count() <= self.layout.slots, "no more slots than can be needed")?;
         ensure(self.rows_add_up(marks), "a row is in use or free")?;
+        let blocks = marks.blocks as usize;
+        let once = |leaf| (0..leaf).all(|other| self.block(other) != self.block(leaf));
+        ensure((0..blocks).all(once), "a block has one place in the directory")?;
         (0..self.leaves).try_for_each(|leaf| self.check_leaf(leaf))
     }
 

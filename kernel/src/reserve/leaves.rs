@@ -17,7 +17,7 @@ use crate::bits::{Word, load};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marks {
     pub(super) leaves: u32,
-    blocks: u32,
+    pub(super) blocks: u32,
     pub(super) rows: u32,
     pub(super) free_row: u32,
 }

@@ -203,31 +203,29 @@ impl Packed {
 
     /// Opens `lane` for `value`; those from it on, below `len`, move up by one.
     pub(super) fn insert(self, table: &mut [Word], lane: usize, len: usize, value: u32) {
-        let (first, low) = self.locate(lane);
-        let keep = low_mask(low);
-        let words = table.get_mut(first..self.words(len.saturating_add(1))).unwrap_or(&mut []);
+        let (first, end) = (self.locate(lane).0, len.saturating_add(1));
+        let words = table.get_mut(first..self.words(end)).unwrap_or(&mut []);
         let mut carry = 0;
         for (offset, word) in words.iter_mut().enumerate() {
-            let kept = if offset == 0 { *word & keep } else { 0 };
-            let moved = *word & !if offset == 0 { keep } else { 0 };
-            *word = kept | self.up(moved) | carry;
-            carry = self.over(moved);
+            let mask = self.mask(first.saturating_add(offset), lane, end);
+            let moved = self.up(*word) | carry;
+            carry = self.over(*word);
+            *word = *word & !mask | moved & mask;
         }
         self.set(table, lane, value);
     }
 
-    /// Closes `lane`; those above it, below `len`, move down by one.
+    /// Closes `lane`; those above it, below `len`, move down by one. Lane `len - 1` is then of no
+    /// use.
     pub(super) fn remove(self, table: &mut [Word], lane: usize, len: usize) {
-        let (first, low) = self.locate(lane);
-        let keep = low_mask(low);
+        let first = self.locate(lane).0;
         let words = table.get_mut(first..self.words(len)).unwrap_or(&mut []);
         let mut carry = 0;
         for (offset, word) in words.iter_mut().enumerate().rev() {
-            let kept = if offset == 0 { *word & keep } else { 0 };
-            let moved = *word & !if offset == 0 { keep | self.lane_mask(low) } else { 0 };
-            let lowest = if offset == 0 { 0 } else { moved & self.lane_mask(0) };
-            *word = kept | self.down(moved ^ lowest) | carry;
-            carry = self.under(lowest);
+            let mask = self.mask(first.saturating_add(offset), lane, len);
+            let moved = self.down(*word) | carry;
+            carry = self.under(*word);
+            *word = *word & !mask | moved & mask;
         }
     }
 
@@ -236,22 +234,22 @@ impl Packed {
         low_mask(self.bits()) << low
     }
 
-    // A lane may be as wide as the word: then nothing stays and everything is carried.
+    // One lane up or down, and what leaves the word then. A lane may be as wide as the word.
 
     fn up(self, word: Word) -> Word {
         word.checked_shl(self.bits()).unwrap_or(0)
     }
 
-    fn over(self, word: Word) -> Word {
-        word >> (Word::BITS.saturating_sub(self.bits()))
+    const fn over(self, word: Word) -> Word {
+        word >> (Word::BITS - self.bits())
     }
 
     fn down(self, word: Word) -> Word {
         word.checked_shr(self.bits()).unwrap_or(0)
     }
 
-    fn under(self, word: Word) -> Word {
-        word << (Word::BITS.saturating_sub(self.bits()))
+    const fn under(self, word: Word) -> Word {
+        word << (Word::BITS - self.bits())
     }
 }
 
@@ -343,17 +341,20 @@ mod tests {
     }
 
     #[test]
-    fn lanes_open_and_close_at_every_place() {
+    fn lanes_open_and_close_at_every_place_and_length() {
         for most in WIDTHS {
-            for at in 0..=20 {
-                let mut values = sample(most, 20);
+            for (len, at) in (1..=19).flat_map(|len| (0..len).map(move |at| (len, at))) {
+                let mut values = sample(most, 21);
                 let (lanes, mut table) = packed(most, &values);
-                lanes.insert(&mut table, at, 20, 5);
-                values.insert(at, 5);
+                lanes.insert(&mut table, at, len, 5);
+                values[at..=len].rotate_right(1);
+                values[at] = 5;
+                // What lies behind the lanes in use stays, too.
                 assert_eq!(unpacked(lanes, &table, 21), values);
-                lanes.remove(&mut table, at, 21);
-                values.remove(at);
-                assert_eq!(unpacked(lanes, &table, 20), values);
+                lanes.remove(&mut table, at, len + 1);
+                values[at..=len].rotate_left(1);
+                assert_eq!(unpacked(lanes, &table, 21)[..len], values[..len]);
+                assert_eq!(unpacked(lanes, &table, 21)[len + 1..], values[len + 1..]);
             }
         }
     }
