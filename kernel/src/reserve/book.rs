@@ -42,13 +42,13 @@ impl Book {
     }
 
     pub(super) fn ledger<'a>(&'a self, words: &'a [Word]) -> Ledger<'a> {
-        let now = self.slots(words).time(Slots::START);
+        let now = self.slots(words).now();
         let words = words.get(self.layout.entries.start..).unwrap_or(&[]);
         Ledger { layout: &self.layout, entries: &self.entries, now, words }
     }
 
     fn parts<'a>(&'a mut self, words: &'a mut [Word]) -> (SlotsMut<'a>, LedgerMut<'a>) {
-        let now = self.slots(words).time(Slots::START);
+        let now = self.slots(words).now();
         let Self { layout, marks, entries } = self;
         let (slots, words) =
             words.split_at_mut_checked(layout.entries.start).unwrap_or((&mut [], &mut []));

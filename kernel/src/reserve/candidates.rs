@@ -15,7 +15,7 @@
 
 use super::search::Ask;
 use super::sets::Claim;
-use super::slots::{At, Slots};
+use super::slots::{At, Leaf, Slots};
 use crate::bits::Word;
 use crate::time::Instant;
 
@@ -137,7 +137,7 @@ impl Slots<'_> {
             let after = behind.and_then(|at| self.first_meeting(at, u64::MAX, claim));
             (self.last_meeting(window.head, claim), after)
         };
-        let begin = before.and_then(|at| self.next(at)).unwrap_or(Self::START);
+        let begin = before.and_then(|at| self.next(at)).unwrap_or(self.start());
         Rectangle {
             begin: Instant::from_ticks(self.time(begin)),
             end: after.map_or(Instant::MAX, |at| Instant::from_ticks(self.time(at))),
@@ -147,45 +147,54 @@ impl Slots<'_> {
 
     /// The first slot from `at` on, beginning before `end`, in which a PE of `claim` is busy.
     pub(super) fn first_meeting(&self, at: At, end: u64, claim: Claim<'_>) -> Option<At> {
-        let (mut leaf, mut from) = (at.leaf, at.slot);
-        while from < self.begun_before(leaf, end) {
-            if claim.meets(self.mask(leaf)) {
-                return Some(At { leaf, slot: from });
+        let mut from = at;
+        loop {
+            let leaf = from.leaf;
+            let found = if claim.meets(self.mask(leaf)) {
+                Some(from)
+            } else {
+                self.first_meeting_in(from, claim)
+            };
+            if found.is_some() {
+                return found.filter(|&at| self.time(at) < end);
             }
-            if self.may_meet(leaf, claim) {
-                let mut slots = (from..self.len(leaf)).map(|slot| At { leaf, slot });
-                if let Some(found) = slots.find(|&at| claim.meets(self.own_row(at))) {
-                    return Some(found).filter(|&at| self.time(at) < end);
-                }
-            }
-            (leaf, from) = (leaf.wrapping_add(1), 0);
-            if leaf >= self.leaves {
+            let after = leaf.place.wrapping_add(1);
+            if after >= self.leaves || self.first(after) >= end {
                 return None;
             }
+            from = self.leaf(after).slot(0);
         }
-        None
+    }
+
+    fn first_meeting_in(&self, from: At, claim: Claim<'_>) -> Option<At> {
+        if !self.may_meet(from.leaf, claim) {
+            return None;
+        }
+        let mut slots = (from.slot..self.len(from.leaf)).map(|slot| from.leaf.slot(slot));
+        slots.find(|&at| claim.meets(self.own_row(at)))
     }
 
     /// The last slot before `at` in which a PE of `claim` is busy.
     fn last_meeting(&self, at: At, claim: Claim<'_>) -> Option<At> {
-        let (mut leaf, mut to) = (at.leaf, at.slot);
+        let mut end = at;
         loop {
-            if to > 0 && claim.meets(self.mask(leaf)) {
-                return Some(At { leaf, slot: to.wrapping_sub(1) });
+            let leaf = end.leaf;
+            if end.slot > 0 && claim.meets(self.mask(leaf)) {
+                return Some(leaf.slot(end.slot.wrapping_sub(1)));
             }
             if self.may_meet(leaf, claim) {
-                let mut slots = (0..to).rev().map(|slot| At { leaf, slot });
+                let mut slots = (0..end.slot).rev().map(|slot| leaf.slot(slot));
                 if let Some(found) = slots.find(|&at| claim.meets(self.own_row(at))) {
                     return Some(found);
                 }
             }
-            leaf = leaf.checked_sub(1)?;
-            to = self.len(leaf);
+            let leaf = self.leaf(leaf.place.checked_sub(1)?);
+            end = leaf.slot(self.len(leaf));
         }
     }
 
     /// Whether some row of a leaf has a PE of `claim`, as far as the leaf as a whole can tell.
-    fn may_meet(&self, leaf: usize, claim: Claim<'_>) -> bool {
+    fn may_meet(&self, leaf: Leaf, claim: Claim<'_>) -> bool {
         self.layout.is_flat() || claim.meets(self.union(leaf))
     }
 }

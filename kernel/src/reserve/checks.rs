@@ -13,7 +13,7 @@ impl Slots<'_> {
         at: Placement,
         running: Option<Instant>,
     ) -> Result<(), Refusal> {
-        let now = Instant::from_ticks(self.time(Self::START));
+        let now = Instant::from_ticks(self.now());
         if at.start < now && Some(at.start) != running {
             return Err(Refusal::Past);
         }

@@ -3,7 +3,7 @@
 use super::leaves::SlotsMut;
 use super::request::Placement;
 use super::sets::Claim;
-use super::slots::{At, Slots};
+use super::slots::At;
 
 /// Whether a change makes PEs busy or free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,63 +12,83 @@ pub(super) enum Change {
     Vacate,
 }
 
+/// A slot that begins where a change does, or where it ends.
+#[derive(Clone, Copy)]
+struct Border {
+    at: At,
+    /// It was put in just now, and so differs from the slot before it once the change is made.
+    is_new: bool,
+}
+
 impl SlotsMut<'_> {
     /// Makes the PEs of `claim` busy (or free) from `start` to `end`; for good if that is the end
     /// of time. They must be free (busy) all through. What lies in the past is left out.
     pub(super) fn change(&mut self, start: u64, end: u64, claim: Claim<'_>, change: Change) {
-        if end <= self.view().time(Slots::START) {
+        let now = self.view().now();
+        if end <= now {
             return;
         }
-        if end != u64::MAX {
-            self.open(end);
+        let start = start.max(now);
+        let head = self.view().locate(start);
+        if end == u64::MAX {
+            let from = self.open(head, start);
+            self.cover(from.at, self.view().end(), claim, change);
+            self.close_repeated(from, None, start);
+            return;
         }
-        let from = self.open(start);
-        let to = self.cover(from, end, claim, change).filter(|&at| self.view().repeats(at));
-        let from_repeats = self.view().repeats(from);
-        let moved = to.is_some_and(|at| self.close(at));
-        if from_repeats {
-            self.close(if moved { self.view().locate(start) } else { from });
+        let tail = self.view().locate_from(head, end);
+        let leaves = self.marks.leaves;
+        let mut to = self.open(tail, end);
+        let head = if self.marks.leaves == leaves { head } else { self.view().locate(start) };
+        let leaves = self.marks.leaves;
+        let from = self.open(head, start);
+        if self.marks.leaves != leaves {
+            to.at = self.view().locate_from(from.at, end);
+        } else if from.is_new && from.at.leaf == to.at.leaf {
+            to.at = to.at.after();
         }
+        self.cover(from.at, to.at, claim, change);
+        self.close_repeated(from, Some(to), start);
     }
 
     pub(super) fn change_at(&mut self, at: Placement, claim: Claim<'_>, change: Change) {
         self.change(at.start.ticks(), at.end.ticks(), claim, change);
     }
 
-    /// Finds the slot that begins at `time`, or begins one there; the present for an earlier time.
-    fn open(&mut self, time: u64) -> At {
-        let at = self.view().locate(time);
-        if self.view().time(at) >= time {
-            return at;
+    /// The slot that begins at `time`, which lies in the slot `at`; it is put in if need be.
+    fn open(&mut self, at: At, time: u64) -> Border {
+        if self.view().time(at) == time {
+            return Border { at, is_new: false };
         }
         if self.view().len(at.leaf) >= self.layout.leaf {
             self.split(at.leaf);
-            return self.open(time);
+            return self.open(self.view().locate(time), time);
         }
         let mut slot = self.view().stored(at);
         slot.row = self.copy_row(slot.row);
         slot.time = time;
-        let opened = At { slot: at.slot.wrapping_add(1), ..at };
-        self.insert(opened, slot);
-        opened
+        self.insert(at.after(), slot);
+        Border { at: at.after(), is_new: true }
     }
 
-    /// Changes all slots from `from` on that begin before `end`; where it stopped, or `None` at
-    /// the end of time.
-    fn cover(&mut self, from: At, end: u64, claim: Claim<'_>, change: Change) -> Option<At> {
-        let mut at = from;
-        while at.leaf < self.marks.leaves as usize {
-            let to = self.view().begun_before(at.leaf, end);
-            if at.slot < to {
-                self.change_counts(at, to, claim, change);
-                self.change_rows(at, to, claim, change);
-            }
-            if to < self.view().len(at.leaf) {
-                return Some(At { slot: to, ..at });
-            }
-            at = At { leaf: at.leaf.wrapping_add(1), slot: 0 };
+    /// Takes out the borders of a change that say the same as the slots before them. The first
+    /// one begins at `start`.
+    fn close_repeated(&mut self, from: Border, to: Option<Border>, start: u64) {
+        let repeats = |border: &Border| !border.is_new && self.view().repeats(border.at);
+        let (from_repeats, to) = (repeats(&from), to.filter(repeats));
+        let moved = to.is_some_and(|to| self.close(to.at));
+        if from_repeats {
+            self.close(if moved { self.view().locate(start) } else { from.at });
         }
-        None
+    }
+
+    /// Changes all slots from `from` on up to but not including `to`.
+    fn cover(&mut self, from: At, to: At, claim: Claim<'_>, change: Change) {
+        for place in from.leaf.place..=to.leaf.place {
+            let Some((first, end)) = self.view().part_of_leaf(place, from, to) else { continue };
+            self.change_counts(first, end, claim, change);
+            self.change_rows(first, end, claim, change);
+        }
     }
 
     fn change_counts(&mut self, from: At, to: usize, claim: Claim<'_>, change: Change) {
@@ -98,9 +118,9 @@ impl SlotsMut<'_> {
     /// Moves the present forward to `now`, and drops what has passed.
     pub(super) fn advance(&mut self, now: u64) {
         let at = self.view().locate(now);
-        if at != Slots::START {
+        if at != self.view().start() {
             self.drop_before(at);
         }
-        self.set_first(0, now);
+        self.set_first(self.view().leaf(0), now);
     }
 }

@@ -39,7 +39,7 @@ impl<'a> Slots<'a> {
         }
         let duration = duration.ticks();
         let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));
-        let ready = ready.ticks().max(self.time(Self::START));
+        let ready = ready.ticks().max(self.now());
         if ready > LATEST_END.saturating_sub(duration) {
             return Err(Refusal::Overflow);
         }

@@ -25,7 +25,7 @@ fn ensure(holds: bool, what: &'static str) -> Result<(), Broken> {
 impl Slots<'_> {
     /// All slots.
     pub(super) fn all(self) -> impl Iterator<Item = At> {
-        core::iter::successors(Some(Self::START), move |&at| self.next(at))
+        core::iter::successors(Some(self.start()), move |&at| self.next(at))
     }
 
     /// Word `at` of the set of a slot.
@@ -49,7 +49,7 @@ impl Slots<'_> {
         ensure(self.all().count() <= self.layout.slots, "no more slots than can be needed")?;
         ensure(self.rows_add_up(marks), "a row is in use or free")?;
         let blocks = marks.blocks as usize;
-        let once = |leaf| (0..leaf).all(|other| self.block(other) != self.block(leaf));
+        let once = |leaf| (0..leaf).all(|other| self.leaf(other).block != self.leaf(leaf).block);
         ensure((0..blocks).all(once), "a block has one place in the directory")?;
         (0..self.leaves).try_for_each(|leaf| self.check_leaf(leaf))
     }
@@ -67,22 +67,20 @@ impl Slots<'_> {
         len == 0 || free.saturating_add(self.all().count()) == marks.rows as usize
     }
 
-    fn check_leaf(&self, leaf: usize) -> Result<(), Broken> {
+    fn check_leaf(&self, place: usize) -> Result<(), Broken> {
+        let leaf = self.leaf(place);
         let len = self.len(leaf);
         ensure((1..=self.layout.leaf).contains(&len), "a leaf has at least one slot")?;
         if self.layout.is_flat() {
             return Ok(());
         }
-        let after = leaf.saturating_add(1);
-        let both = len.saturating_add(if after < self.leaves { self.len(after) } else { len });
-        ensure(
-            after == self.leaves || both > self.layout.leaf >> 1,
-            "neighbouring leaves hold more than half of one",
-        )?;
-        let slots = || (0..len).map(|slot| At { leaf, slot });
-        ensure(self.first(leaf) == self.time(At { leaf, slot: 0 }), "the directory's times")?;
+        let both = self.leaf_after(leaf).map(|after| len.saturating_add(self.len(after)));
+        let fills = both.is_none_or(|both| both > self.layout.leaf >> 1);
+        ensure(fills, "neighbouring leaves hold more than half of one")?;
+        let slots = || (0..len).map(|slot| leaf.slot(slot));
+        ensure(self.first(place) == self.time(leaf.slot(0)), "the directory's times")?;
         ensure(slots().map(|at| self.busy(at)).min() == Some(self.low(leaf)), "least counts")?;
-        ensure(slots().map(|at| self.busy(at)).max() == Some(self.high(leaf)), "greatest counts")?;
+        ensure(slots().map(|at| self.busy(at)).max() == Some(self.high(place)), "greatest counts")?;
         for (word, &known) in self.union(leaf).iter().enumerate() {
             let own = |at| load(self.own_row(at), word);
             ensure(slots().fold(0, |union, at| union | own(at)) == known, "unions of rows")?;

@@ -4,7 +4,7 @@
 use super::layout::{Layout, Table};
 use super::rows::LeafRows;
 use super::sets;
-use super::slots::{At, Slots, Stored};
+use super::slots::{At, Leaf, Slots, Stored};
 use super::ticks;
 use crate::bits::{Word, load};
 
@@ -46,17 +46,17 @@ impl SlotsMut<'_> {
     }
 
     /// A table in the block of a leaf.
-    pub(super) fn in_leaf(&mut self, leaf: usize, table: Table) -> &mut [Word] {
-        self.table(self.view().block(leaf), table)
+    pub(super) fn in_leaf(&mut self, leaf: Leaf, table: Table) -> &mut [Word] {
+        self.table(leaf.block, table)
     }
 
     /// The rows of a leaf; `None` if only counts are kept.
-    pub(super) fn leaf_rows(&mut self, leaf: usize) -> Option<LeafRows<'_>> {
+    pub(super) fn leaf_rows(&mut self, leaf: Leaf) -> Option<LeafRows<'_>> {
         let Layout { row, row_ids: lanes, block, rows, .. } = *self.layout;
         if row == 0 {
             return None;
         }
-        let (len, start) = (self.view().len(leaf), self.view().block(leaf));
+        let (len, start) = (self.view().len(leaf), leaf.block);
         let place = |offset: usize, table: Table| {
             offset.wrapping_add(table.start)..offset.wrapping_add(table.end())
         };
@@ -70,7 +70,7 @@ impl SlotsMut<'_> {
         Some(LeafRows { len, row, lanes, ids, rows, mask, union })
     }
 
-    fn set_len(&mut self, leaf: usize, len: usize) {
+    fn set_len(&mut self, leaf: Leaf, len: usize) {
         if let Some(last) = self.in_leaf(leaf, self.layout.block.last).first_mut() {
             *last = len.wrapping_sub(1);
         }
@@ -104,7 +104,7 @@ impl SlotsMut<'_> {
     /// Takes out a slot that says the same as the one before it. Whether leaves were joined or
     /// removed on that occasion, so that places are no longer what they were.
     pub(super) fn close(&mut self, at: At) -> bool {
-        self.free_row(self.view().stored(at).row);
+        self.free_row(self.view().row_id(at));
         if self.view().len(at.leaf) == 1 {
             self.unlist(at.leaf);
             return true;
@@ -118,20 +118,22 @@ impl SlotsMut<'_> {
 
     /// Drops all slots before `at`.
     pub(super) fn drop_before(&mut self, at: At) {
-        for _ in 0..at.leaf {
-            self.free_rows(self.view().len(0));
-            self.unlist(0);
+        for _ in 0..at.leaf.place {
+            let first = self.view().leaf(0);
+            self.free_rows(first, self.view().len(first));
+            self.unlist(first);
         }
-        self.free_rows(at.slot);
-        self.remove(Slots::START, at.slot);
-        self.refresh(0);
-        self.join_if_small(0);
+        let first = self.view().leaf(0);
+        self.free_rows(first, at.slot);
+        self.remove(first.slot(0), at.slot);
+        self.refresh(first);
+        self.join_if_small(first);
     }
 
     /// Makes `time` that of a leaf's first slot.
-    pub(super) fn set_first(&mut self, leaf: usize, time: u64) {
+    pub(super) fn set_first(&mut self, leaf: Leaf, time: u64) {
         ticks::set(self.in_leaf(leaf, self.layout.block.times), 0, time);
-        ticks::set(self.table(0, self.layout.directory.firsts), leaf, time);
+        ticks::set(self.table(0, self.layout.directory.firsts), leaf.place, time);
     }
 
     // Rows.
@@ -175,106 +177,97 @@ impl SlotsMut<'_> {
         }
     }
 
-    /// Frees the rows of the first `count` slots of all.
-    fn free_rows(&mut self, count: usize) {
+    /// Frees the rows of the first `count` slots of a leaf.
+    fn free_rows(&mut self, leaf: Leaf, count: usize) {
         for slot in 0..count {
-            self.free_row(self.view().stored(At { leaf: 0, slot }).row);
+            self.free_row(self.view().row_id(leaf.slot(slot)));
         }
     }
 
     // Leaves.
 
     /// Splits a full leaf in halves.
-    pub(super) fn split(&mut self, leaf: usize) {
+    pub(super) fn split(&mut self, leaf: Leaf) {
         self.settle(leaf);
-        let len = self.view().len(leaf);
-        let kept = len >> 1;
-        let upper = leaf.wrapping_add(1);
-        self.list(upper, self.view().time(At { leaf, slot: kept }));
+        let kept = self.view().len(leaf) >> 1;
+        let upper = self.list(leaf.place.wrapping_add(1), self.view().time(leaf.slot(kept)));
         self.copy_block(upper, leaf);
-        self.remove(At { leaf: upper, slot: 0 }, kept);
+        self.remove(upper.slot(0), kept);
         self.set_len(leaf, kept);
         self.refresh(leaf);
         self.refresh(upper);
     }
 
     /// Joins a leaf with a neighbour if both together fill no more than half of one.
-    fn join_if_small(&mut self, leaf: usize) -> bool {
-        let after = leaf.wrapping_add(1);
-        if after < self.marks.leaves as usize && self.fit_together(leaf) {
-            self.join(leaf);
+    fn join_if_small(&mut self, leaf: Leaf) -> bool {
+        let room = (self.layout.leaf >> 1).saturating_sub(self.view().len(leaf));
+        if room == 0 {
+            return false;
+        }
+        let view = self.view();
+        if let Some(after) = view.leaf_after(leaf).filter(|&after| view.len(after) <= room) {
+            self.join(leaf, after);
             return true;
         }
-        match leaf.checked_sub(1) {
-            Some(before) if self.fit_together(before) => {
-                self.join(before);
-                true
-            }
-            _ => false,
-        }
+        let before = leaf.place.checked_sub(1).map(|place| view.leaf(place));
+        let Some(before) = before.filter(|&before| view.len(before) <= room) else { return false };
+        self.join(before, leaf);
+        true
     }
 
-    fn fit_together(&self, leaf: usize) -> bool {
-        let view = self.view();
-        view.len(leaf).wrapping_add(view.len(leaf.wrapping_add(1))) <= self.layout.leaf >> 1
-    }
-
-    /// Moves the slots of the next leaf behind those of `leaf`.
-    fn join(&mut self, leaf: usize) {
-        let upper = leaf.wrapping_add(1);
-        self.settle(leaf);
-        self.settle(upper);
+    /// Moves the slots of `upper` behind those of `leaf`, its neighbour.
+    fn join(&mut self, leaf: Leaf, upper: Leaf) {
         for leaf in [leaf, upper] {
+            self.settle(leaf);
             if let Some(mut rows) = self.leaf_rows(leaf) {
                 rows.unmask();
             }
         }
         for slot in 0..self.view().len(upper) {
-            let moved = self.view().stored(At { leaf: upper, slot });
             let end = self.view().len(leaf);
-            self.insert(At { leaf, slot: end }, moved);
+            self.insert(leaf.slot(end), self.view().stored(upper.slot(slot)));
         }
         self.unlist(upper);
         self.refresh(leaf);
     }
 
-    fn copy_block(&mut self, to: usize, from: usize) {
+    fn copy_block(&mut self, to: Leaf, from: Leaf) {
         let len = self.layout.block.union.end();
-        let (to, from) = (self.view().block(to), self.view().block(from));
-        let spans = [to..to.wrapping_add(len), from..from.wrapping_add(len)];
-        if let Ok([to, from]) = self.words.get_disjoint_mut(spans) {
+        let span = |leaf: Leaf| leaf.block..leaf.block.wrapping_add(len);
+        if let Ok([to, from]) = self.words.get_disjoint_mut([span(to), span(from)]) {
             sets::copy(to, from);
         }
     }
 
-    /// Enters a free block in the directory as `leaf`, which begins at `first`.
-    fn list(&mut self, leaf: usize, first: u64) {
-        let (layout, Marks { leaves, blocks, .. }) = (*self.layout, *self.marks);
+    /// Enters a free block in the directory at `place`; the leaf begins at `first`.
+    fn list(&mut self, place: usize, first: u64) -> Leaf {
+        let (layout, Marks { leaves, blocks, .. }) = (self.layout, *self.marks);
         let (directory, recycled) = (layout.directory, leaves < blocks);
         let leaves = leaves as usize;
         let ids = self.table(0, directory.ids);
         // The free blocks stand behind the leaves in use; if there are none, take a new one.
         let block = if recycled { layout.leaf_ids.get(ids, leaves) } else { blocks };
-        layout.leaf_ids.insert(ids, leaf, leaves, block);
-        ticks::insert(self.table(0, directory.firsts), leaf, leaves, first);
+        layout.leaf_ids.insert(ids, place, leaves, block);
+        ticks::insert(self.table(0, directory.firsts), place, leaves, first);
         for table in [directory.lows, directory.highs, directory.bases] {
-            layout.counts.insert(self.table(0, table), leaf, leaves, 0);
+            layout.counts.insert(self.table(0, table), place, leaves, 0);
         }
         self.marks.leaves = self.marks.leaves.wrapping_add(1);
         self.marks.blocks = self.marks.blocks.max(self.marks.leaves);
+        self.view().leaf(place)
     }
 
     /// Takes a leaf, whose rows are free or moved, out of the directory. Its block is free then.
-    fn unlist(&mut self, leaf: usize) {
-        let (layout, leaves) = (*self.layout, self.marks.leaves as usize);
+    fn unlist(&mut self, leaf: Leaf) {
+        let (layout, leaves) = (self.layout, self.marks.leaves as usize);
         let directory = layout.directory;
         let ids = self.table(0, directory.ids);
-        let block = layout.leaf_ids.get(ids, leaf);
-        layout.leaf_ids.remove(ids, leaf, leaves);
+        let block = layout.leaf_ids.get(ids, leaf.place);
+        layout.leaf_ids.remove(ids, leaf.place, leaves);
         layout.leaf_ids.set(ids, leaves.wrapping_sub(1), block);
-        ticks::remove(self.table(0, directory.firsts), leaf, leaves, 1);
+        ticks::remove(self.table(0, directory.firsts), leaf.place, leaves, 1);
         for table in [directory.lows, directory.highs, directory.bases] {
-            layout.counts.remove(self.table(0, table), leaf, leaves);
+            layout.counts.remove(self.table(0, table), leaf.place, leaves);
         }
         self.marks.leaves = self.marks.leaves.wrapping_sub(1);
     }
@@ -282,7 +275,7 @@ impl SlotsMut<'_> {
     // Summaries.
 
     /// Makes the stored counts of a leaf the true ones.
-    pub(super) fn settle(&mut self, leaf: usize) {
+    pub(super) fn settle(&mut self, leaf: Leaf) {
         let (above, len) = (self.view().above_stored(leaf), self.view().len(leaf));
         if above == 0 {
             return;
@@ -290,14 +283,14 @@ impl SlotsMut<'_> {
         let counts = self.layout.counts;
         counts.add(self.in_leaf(leaf, self.layout.block.counts), 0, len, above);
         let low = self.view().low(leaf);
-        counts.set(self.table(0, self.layout.directory.bases), leaf, low);
+        counts.set(self.table(0, self.layout.directory.bases), leaf.place, low);
     }
 
     /// Recomputes the summaries of a leaf.
-    fn refresh(&mut self, leaf: usize) {
+    fn refresh(&mut self, leaf: Leaf) {
         self.settle(leaf);
-        let time = self.view().time(At { leaf, slot: 0 });
-        ticks::set(self.table(0, self.layout.directory.firsts), leaf, time);
+        let time = self.view().time(leaf.slot(0));
+        ticks::set(self.table(0, self.layout.directory.firsts), leaf.place, time);
         self.recount(leaf);
         if let Some(mut rows) = self.leaf_rows(leaf) {
             rows.reunite(0, rows.row);
@@ -305,23 +298,23 @@ impl SlotsMut<'_> {
     }
 
     /// Adds `amount` to all counts of a leaf.
-    pub(super) fn raise(&mut self, leaf: usize, amount: i64) {
+    pub(super) fn raise(&mut self, leaf: Leaf, amount: i64) {
         let (counts, directory) = (self.layout.counts, self.layout.directory);
-        let after = leaf.wrapping_add(1);
-        counts.add(self.table(0, directory.lows), leaf, after, amount);
-        counts.add(self.table(0, directory.highs), leaf, after, amount);
+        let (place, after) = (leaf.place, leaf.place.wrapping_add(1));
+        counts.add(self.table(0, directory.lows), place, after, amount);
+        counts.add(self.table(0, directory.highs), place, after, amount);
     }
 
     /// Recomputes the least and the greatest count of a leaf whose counts are settled.
-    pub(super) fn recount(&mut self, leaf: usize) {
+    pub(super) fn recount(&mut self, leaf: Leaf) {
         if self.layout.is_flat() {
             return;
         }
         let (counts, directory) = (self.layout.counts, self.layout.directory);
         let view = self.view();
         let (low, high) = counts.least_and_greatest(view.counts(leaf), 0, view.len(leaf));
-        counts.set(self.table(0, directory.lows), leaf, low);
-        counts.set(self.table(0, directory.bases), leaf, low);
-        counts.set(self.table(0, directory.highs), leaf, high);
+        counts.set(self.table(0, directory.lows), leaf.place, low);
+        counts.set(self.table(0, directory.bases), leaf.place, low);
+        counts.set(self.table(0, directory.highs), leaf.place, high);
     }
 }

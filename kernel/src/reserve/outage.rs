@@ -54,7 +54,7 @@ impl SlotsMut<'_> {
     /// Makes `pe` busy where it is not, for good.
     pub(super) fn fail(&mut self, pe: u32) {
         let pe = Single::new(pe);
-        let mut next = Some(Slots::START);
+        let mut next = Some(self.view().start());
         while let Some(at) = next {
             let view = self.view();
             if view.is_busy(at, &pe) {

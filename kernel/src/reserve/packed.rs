@@ -137,10 +137,17 @@ impl Packed {
         bound: u32,
         invert: bool,
     ) -> Option<usize> {
-        self.span(table, from, to).find_map(|(index, word, mask)| {
+        let (start, low) = self.locate(from);
+        let mut mask = Word::MAX << low;
+        for (offset, &word) in table.get(start..self.words(to))?.iter().enumerate() {
             let hits = self.compare(word, bound, invert) & mask;
-            (hits != 0).then(|| self.lane_of(index, hits.trailing_zeros()))
-        })
+            if hits != 0 {
+                let lane = self.lane_of(start.wrapping_add(offset), hits.trailing_zeros());
+                return (lane < to).then_some(lane);
+            }
+            mask = Word::MAX;
+        }
+        None
     }
 
     /// The last of the lanes `from..to` that holds `bound` or more.

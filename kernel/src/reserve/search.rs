@@ -92,14 +92,12 @@ impl Slots<'_> {
             return Ok(left);
         }
         sets::fill(free, left);
-        let last = self.locate(end.wrapping_sub(1));
-        let (mut leaf, mut to) = (last.leaf, last.slot.wrapping_add(1));
-        while leaf > head.leaf {
-            left = self.narrow_leaf(At { leaf, slot: 0 }, to, Narrowed { left, pes, free })?;
-            leaf = leaf.wrapping_sub(1);
-            to = self.len(leaf);
+        let to = self.locate_from(head, end.wrapping_sub(1)).after();
+        for place in (head.leaf.place..=to.leaf.place).rev() {
+            let Some((from, to)) = self.part_of_leaf(place, head, to) else { continue };
+            left = self.narrow_leaf(from, to, Narrowed { left, pes, free })?;
         }
-        self.narrow_leaf(head, to, Narrowed { left, pes, free })
+        Ok(left)
     }
 
     /// The same for the slots of one leaf, `from` until `to`.
@@ -108,7 +106,7 @@ impl Slots<'_> {
         let leaf = from.leaf;
         left = left.wrapping_sub(sets::take(free, self.mask(leaf)));
         if left < pes {
-            return Err(At { leaf, slot: to.wrapping_sub(1) });
+            return Err(leaf.slot(to.wrapping_sub(1)));
         }
         let union = self.union(leaf);
         if from.slot == 0 && to == self.len(leaf) && !union.is_empty() {
@@ -119,10 +117,9 @@ impl Slots<'_> {
             }
         }
         for slot in (from.slot..to).rev() {
-            let at = At { leaf, slot };
-            left = left.wrapping_sub(sets::take(free, self.own_row(at)));
+            left = left.wrapping_sub(sets::take(free, self.own_row(leaf.slot(slot))));
             if left < pes {
-                return Err(at);
+                return Err(leaf.slot(slot));
             }
         }
         Ok(left)
@@ -130,24 +127,15 @@ impl Slots<'_> {
 
     /// The greatest count from the slot `head` until `end`.
     pub(super) fn most_busy(&self, head: At, end: u64) -> u32 {
-        let mut most = 0;
-        let mut from = head;
-        while from.leaf < self.leaves {
-            let to = self.begun_before(from.leaf, end);
-            if from.slot < to {
-                most = most.max(self.most_busy_in(from, to));
-            }
-            if to < self.len(from.leaf) {
-                break;
-            }
-            from = At { leaf: from.leaf.wrapping_add(1), slot: 0 };
-        }
-        most
+        let to = self.locate_from(head, end.wrapping_sub(1)).after();
+        let places = head.leaf.place..=to.leaf.place;
+        let parts = places.filter_map(|place| self.part_of_leaf(place, head, to));
+        parts.map(|(from, to)| self.most_busy_in(from, to)).max().unwrap_or(0)
     }
 
     fn most_busy_in(&self, from: At, to: usize) -> u32 {
         if from.slot == 0 && to == self.len(from.leaf) && !self.layout.is_flat() {
-            return self.high(from.leaf);
+            return self.high(from.leaf.place);
         }
         let counts = self.counts(from.leaf);
         let (_, most) = self.layout.counts.least_and_greatest(counts, from.slot, to);

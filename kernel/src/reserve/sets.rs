@@ -87,7 +87,22 @@ pub(super) fn meet(a: &[Word], b: &[Word]) -> bool {
 
 /// How many members the sets have in common.
 pub(super) fn count_common(a: &[Word], b: &[Word]) -> u32 {
-    a.iter().zip(b).fold(0, |sum: u32, (a, b)| sum.wrapping_add((a & b).count_ones()))
+    a.iter().zip(b).fold(0, |sum: u32, (a, b)| sum.wrapping_add(count_word(a & b)))
+}
+
+/// Removes the members of `other`, and returns how many they were.
+pub(super) fn take(set: &mut [Word], other: &[Word]) -> u32 {
+    set.iter_mut().zip(other).fold(0, |sum: u32, (word, &taken)| {
+        let common = *word & taken;
+        *word ^= common;
+        sum.wrapping_add(count_word(common))
+    })
+}
+
+/// The members of a word, of which there are often none: without an instruction for it, counting
+/// takes longer than looking.
+fn count_word(word: Word) -> u32 {
+    if word == 0 { 0 } else { word.count_ones() }
 }
 
 /// Makes `set` the numbers `0..len`.
@@ -97,15 +112,6 @@ pub(super) fn fill(set: &mut [Word], len: u32) {
         *word = low_mask(rest);
         rest = rest.saturating_sub(Word::BITS);
     }
-}
-
-/// Removes the members of `other`, and returns how many they were.
-pub(super) fn take(set: &mut [Word], other: &[Word]) -> u32 {
-    set.iter_mut().zip(other).fold(0, |sum: u32, (word, &taken)| {
-        let common = *word & taken;
-        *word ^= common;
-        sum.wrapping_add(common.count_ones())
-    })
 }
 
 /// The least number from `from` on that is not a member; the end of the words if all are.

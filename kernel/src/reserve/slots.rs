@@ -4,11 +4,30 @@ use super::layout::{Layout, Table};
 use super::ticks;
 use crate::bits::{Word, load};
 
-/// A slot: the leaf, counted in the order of time, and the place in it.
+/// A leaf: its place in the order of time, and where its block begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Leaf {
+    pub(super) place: usize,
+    pub(super) block: usize,
+}
+
+/// A slot: the leaf, and the place in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct At {
-    pub(super) leaf: usize,
+    pub(super) leaf: Leaf,
     pub(super) slot: usize,
+}
+
+impl Leaf {
+    pub(super) const fn slot(self, slot: usize) -> At {
+        At { leaf: self, slot }
+    }
+}
+
+impl At {
+    pub(super) const fn after(self) -> Self {
+        self.leaf.slot(self.slot.wrapping_add(1))
+    }
 }
 
 /// A slot's set of busy PEs, in two parts whose union it is.
@@ -49,8 +68,6 @@ pub(super) struct Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    pub(super) const START: At = At { leaf: 0, slot: 0 };
-
     /// A table that begins `offset` words on; nothing if the storage does not hold all of it.
     fn table(&self, offset: usize, table: Table) -> &'a [Word] {
         let start = offset.wrapping_add(table.start);
@@ -62,64 +79,73 @@ impl<'a> Slots<'a> {
         self.table(0, table)
     }
 
-    /// A table in the block of a leaf.
-    fn in_leaf(&self, leaf: usize, table: Table) -> &'a [Word] {
-        self.table(self.block(leaf), table)
+    /// The leaf at a place.
+    pub(super) fn leaf(&self, place: usize) -> Leaf {
+        // A flat timeline has no directory, and reads a zero.
+        let id = self.layout.leaf_ids.get(self.listed(self.layout.directory.ids), place);
+        Leaf { place, block: (id as usize).wrapping_mul(self.layout.block.union.end()) }
     }
 
-    /// Where the block of a leaf begins.
-    pub(super) fn block(&self, leaf: usize) -> usize {
-        if self.layout.is_flat() {
-            return 0;
-        }
-        let id = self.layout.leaf_ids.get(self.listed(self.layout.directory.ids), leaf);
-        (id as usize).wrapping_mul(self.layout.block.union.end())
+    /// The leaf after `leaf`.
+    pub(super) fn leaf_after(&self, leaf: Leaf) -> Option<Leaf> {
+        let place = leaf.place.wrapping_add(1);
+        (place < self.leaves).then(|| self.leaf(place))
     }
 
-    pub(super) fn times(&self, leaf: usize) -> &'a [Word] {
-        self.in_leaf(leaf, self.layout.block.times)
+    /// The first slot.
+    pub(super) fn start(&self) -> At {
+        self.leaf(0).slot(0)
+    }
+
+    /// The present.
+    pub(super) fn now(&self) -> u64 {
+        self.time(self.start())
+    }
+
+    pub(super) fn times(&self, leaf: Leaf) -> &'a [Word] {
+        self.table(leaf.block, self.layout.block.times)
     }
 
     /// The counts as stored.
-    pub(super) fn counts(&self, leaf: usize) -> &'a [Word] {
-        self.in_leaf(leaf, self.layout.block.counts)
+    pub(super) fn counts(&self, leaf: Leaf) -> &'a [Word] {
+        self.table(leaf.block, self.layout.block.counts)
     }
 
     /// Slots in use in a leaf.
-    pub(super) fn len(&self, leaf: usize) -> usize {
+    pub(super) fn len(&self, leaf: Leaf) -> usize {
         // Stored as the last place in use, so that a storage of zeros is an empty timeline.
-        load(self.in_leaf(leaf, self.layout.block.last), 0).wrapping_add(1)
+        load(self.words, leaf.block.wrapping_add(self.layout.block.last.start)).wrapping_add(1)
     }
 
     /// PEs busy in all slots of a leaf, as far as they were added to it as a whole.
-    pub(super) fn mask(&self, leaf: usize) -> &'a [Word] {
-        self.in_leaf(leaf, self.layout.block.mask)
+    pub(super) fn mask(&self, leaf: Leaf) -> &'a [Word] {
+        self.table(leaf.block, self.layout.block.mask)
     }
 
     /// PEs busy in some slot of a leaf, those of the mask left out.
-    pub(super) fn union(&self, leaf: usize) -> &'a [Word] {
-        self.in_leaf(leaf, self.layout.block.union)
+    pub(super) fn union(&self, leaf: Leaf) -> &'a [Word] {
+        self.table(leaf.block, self.layout.block.union)
     }
 
-    /// The time of a leaf's first slot; that of a flat timeline's only leaf is the beginning of
-    /// time.
-    pub(super) fn first(&self, leaf: usize) -> u64 {
-        ticks::get(self.listed(self.layout.directory.firsts), leaf)
+    /// The time of the first slot of the leaf at a place; that of a flat timeline's only leaf is
+    /// the beginning of time.
+    pub(super) fn first(&self, place: usize) -> u64 {
+        ticks::get(self.listed(self.layout.directory.firsts), place)
     }
 
     /// The least count of a leaf.
-    pub(super) fn low(&self, leaf: usize) -> u32 {
-        self.layout.counts.get(self.listed(self.layout.directory.lows), leaf)
+    pub(super) fn low(&self, leaf: Leaf) -> u32 {
+        self.layout.counts.get(self.listed(self.layout.directory.lows), leaf.place)
     }
 
-    /// The greatest count of a leaf.
-    pub(super) fn high(&self, leaf: usize) -> u32 {
-        self.layout.counts.get(self.listed(self.layout.directory.highs), leaf)
+    /// The greatest count of the leaf at a place.
+    pub(super) fn high(&self, place: usize) -> u32 {
+        self.layout.counts.get(self.listed(self.layout.directory.highs), place)
     }
 
     /// What the counts of a leaf are above the stored ones.
-    pub(super) fn above_stored(&self, leaf: usize) -> i64 {
-        let base = self.layout.counts.get(self.listed(self.layout.directory.bases), leaf);
+    pub(super) fn above_stored(&self, leaf: Leaf) -> i64 {
+        let base = self.layout.counts.get(self.listed(self.layout.directory.bases), leaf.place);
         i64::from(self.low(leaf)).wrapping_sub(i64::from(base))
     }
 
@@ -139,8 +165,8 @@ impl<'a> Slots<'a> {
     }
 
     /// The number of the row of a slot.
-    fn row_id(&self, at: At) -> u32 {
-        self.layout.row_ids.get(self.in_leaf(at.leaf, self.layout.block.row_ids), at.slot)
+    pub(super) fn row_id(&self, at: At) -> u32 {
+        self.layout.row_ids.get(self.table(at.leaf.block, self.layout.block.row_ids), at.slot)
     }
 
     pub(super) fn own_row(&self, at: At) -> &'a [Word] {
@@ -168,75 +194,92 @@ impl<'a> Slots<'a> {
     }
 
     pub(super) fn next(&self, at: At) -> Option<At> {
-        let slot = at.slot.wrapping_add(1);
-        if slot < self.len(at.leaf) {
-            return Some(At { slot, ..at });
+        let after = at.after();
+        if after.slot < self.len(at.leaf) {
+            return Some(after);
         }
-        let leaf = at.leaf.wrapping_add(1);
-        (leaf < self.leaves).then_some(At { leaf, slot: 0 })
+        self.leaf_after(at.leaf).map(|leaf| leaf.slot(0))
     }
 
     pub(super) fn previous(&self, at: At) -> Option<At> {
         if let Some(slot) = at.slot.checked_sub(1) {
-            return Some(At { slot, ..at });
+            return Some(at.leaf.slot(slot));
         }
-        let leaf = at.leaf.checked_sub(1)?;
-        Some(At { leaf, slot: self.len(leaf).wrapping_sub(1) })
+        let leaf = self.leaf(at.leaf.place.checked_sub(1)?);
+        Some(self.last_of(leaf))
+    }
+
+    fn last_of(&self, leaf: Leaf) -> At {
+        leaf.slot(self.len(leaf).wrapping_sub(1))
     }
 
     /// The last slot.
     pub(super) fn last(&self) -> At {
-        let leaf = self.leaves.wrapping_sub(1);
-        At { leaf, slot: self.len(leaf).wrapping_sub(1) }
+        self.last_of(self.leaf(self.leaves.wrapping_sub(1)))
     }
 
     /// The slot that `time` lies in; the first one for a time in the past.
     pub(super) fn locate(&self, time: u64) -> At {
-        let leaf = self.leaf_of(time);
-        At { leaf, slot: ticks::last_at_most(self.times(leaf), self.len(leaf), time) }
+        let firsts = self.listed(self.layout.directory.firsts);
+        self.locate_in(self.leaf(ticks::last_at_most(firsts, self.leaves, time)), time)
     }
 
-    fn leaf_of(&self, time: u64) -> usize {
-        ticks::last_at_most(self.listed(self.layout.directory.firsts), self.leaves, time)
+    /// The same from a slot on that is not later.
+    pub(super) fn locate_from(&self, at: At, time: u64) -> At {
+        // An interval is short against the whole: look at the next few leaves first.
+        let mut place = at.leaf.place;
+        for _ in 0..4 {
+            let after = place.wrapping_add(1);
+            if after >= self.leaves || self.first(after) > time {
+                return self.locate_in(self.leaf(place), time);
+            }
+            place = after;
+        }
+        self.locate(time)
     }
 
-    /// How many of a leaf's slots begin before `end`.
-    pub(super) fn begun_before(&self, leaf: usize, end: u64) -> usize {
-        let Some(latest) = end.checked_sub(1) else { return 0 };
-        let after = leaf.wrapping_add(1);
-        if after < self.leaves && self.first(after) < end {
-            return self.len(leaf);
-        }
-        let times = self.times(leaf);
-        if ticks::get(times, 0) > latest {
-            return 0;
-        }
-        ticks::last_at_most(times, self.len(leaf), latest).wrapping_add(1)
+    fn locate_in(&self, leaf: Leaf, time: u64) -> At {
+        leaf.slot(ticks::last_at_most(self.times(leaf), self.len(leaf), time))
+    }
+
+    /// Behind the last slot.
+    pub(super) fn end(&self) -> At {
+        self.last().after()
+    }
+
+    /// What the leaf at `place` has of the slots from `from` on up to but not including `to`: the
+    /// first one, and where they end in the leaf. `None` if it has none of them.
+    pub(super) fn part_of_leaf(&self, place: usize, from: At, to: At) -> Option<(At, usize)> {
+        let first = if place == from.leaf.place { from } else { self.leaf(place).slot(0) };
+        let end = if place == to.leaf.place { to.slot } else { self.len(first.leaf) };
+        (first.slot < end).then_some((first, end))
     }
 
     /// The first slot from `at` on that begins before `end` and has more than `limit` PEs busy.
     pub(super) fn first_above(&self, at: At, end: u64, limit: u32) -> Option<At> {
+        let bound = i64::from(limit).wrapping_add(1);
         let mut from = at;
         loop {
-            let bound = i64::from(limit).wrapping_add(1);
-            if let Some(slot) = self.scan(from, bound, false) {
-                return Some(At { slot, ..from }).filter(|&found| self.time(found) < end);
+            let stored = bound.wrapping_sub(self.above_stored(from.leaf));
+            let (table, len) = (self.counts(from.leaf), self.len(from.leaf));
+            if let Some(slot) = self.layout.counts.first_at_least(table, from.slot, len, stored) {
+                return Some(from.leaf.slot(slot)).filter(|&found| self.time(found) < end);
             }
-            from = self.leaf_above(from.leaf, end, limit)?;
+            from = self.leaf_above(from.leaf.place, end, limit)?.slot(0);
         }
     }
 
-    /// The first leaf after `leaf` that begins before `end` and where more than `limit` PEs get
+    /// The first leaf after `place` that begins before `end` and where more than `limit` PEs get
     /// busy.
-    fn leaf_above(&self, leaf: usize, end: u64, limit: u32) -> Option<At> {
-        let mut leaf = leaf;
+    fn leaf_above(&self, place: usize, end: u64, limit: u32) -> Option<Leaf> {
+        let mut place = place;
         loop {
-            leaf = leaf.wrapping_add(1);
-            if leaf >= self.leaves || self.first(leaf) >= end {
+            place = place.wrapping_add(1);
+            if place >= self.leaves || self.first(place) >= end {
                 return None;
             }
-            if self.high(leaf) > limit {
-                return Some(At { leaf, slot: 0 });
+            if self.high(place) > limit {
+                return Some(self.leaf(place));
             }
         }
     }
@@ -244,40 +287,37 @@ impl<'a> Slots<'a> {
     /// The first slot from `at` on that has at most `limit` PEs busy.
     pub(super) fn first_within(&self, at: At, limit: u32) -> Option<At> {
         let bound = i64::from(limit).wrapping_add(1);
-        if let Some(slot) = self.scan(at, bound, true) {
-            return Some(At { slot, ..at });
+        if let Some(found) = self.first_below_in(at, bound) {
+            return Some(found);
         }
-        let after = at.leaf.wrapping_add(1);
+        let after = at.leaf.place.wrapping_add(1);
         let lows = self.listed(self.layout.directory.lows);
-        let leaf = self.layout.counts.first_below(lows, after, self.leaves, bound)?;
-        let slot = self.scan(At { leaf, slot: 0 }, bound, true)?;
-        Some(At { leaf, slot })
+        let place = self.layout.counts.first_below(lows, after, self.leaves, bound)?;
+        self.first_below_in(self.leaf(place).slot(0), bound)
+    }
+
+    /// The first slot in the leaf of `at`, from `at` on, with a count below `bound`.
+    fn first_below_in(&self, at: At, bound: i64) -> Option<At> {
+        let stored = bound.wrapping_sub(self.above_stored(at.leaf));
+        let (table, len) = (self.counts(at.leaf), self.len(at.leaf));
+        let slot = self.layout.counts.first_below(table, at.slot, len, stored)?;
+        Some(at.leaf.slot(slot))
     }
 
     /// The last slot before `at` that has more than `limit` PEs busy.
     pub(super) fn last_above(&self, at: At, limit: u32) -> Option<At> {
         let bound = i64::from(limit).wrapping_add(1);
-        let (mut leaf, mut to) = (at.leaf, at.slot);
+        let highs = self.listed(self.layout.directory.highs);
+        let mut end = at;
         loop {
-            let stored = bound.wrapping_sub(self.above_stored(leaf));
-            if let Some(slot) = self.layout.counts.last_at_least(self.counts(leaf), 0, to, stored) {
-                return Some(At { leaf, slot });
+            let stored = bound.wrapping_sub(self.above_stored(end.leaf));
+            let table = self.counts(end.leaf);
+            if let Some(slot) = self.layout.counts.last_at_least(table, 0, end.slot, stored) {
+                return Some(end.leaf.slot(slot));
             }
-            let highs = self.listed(self.layout.directory.highs);
-            leaf = self.layout.counts.last_at_least(highs, 0, leaf, bound)?;
-            to = self.len(leaf);
-        }
-    }
-
-    /// The first place in the leaf of `at`, from `at` on, whose count is at least `bound`, or,
-    /// inverted, below it.
-    fn scan(&self, at: At, bound: i64, invert: bool) -> Option<usize> {
-        let stored = bound.wrapping_sub(self.above_stored(at.leaf));
-        let (table, len) = (self.counts(at.leaf), self.len(at.leaf));
-        if invert {
-            self.layout.counts.first_below(table, at.slot, len, stored)
-        } else {
-            self.layout.counts.first_at_least(table, at.slot, len, stored)
+            let place = self.layout.counts.last_at_least(highs, 0, end.leaf.place, bound)?;
+            let leaf = self.leaf(place);
+            end = leaf.slot(self.len(leaf));
         }
     }
 }

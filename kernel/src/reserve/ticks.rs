@@ -49,8 +49,8 @@ pub(super) fn last_at_most(table: &[Word], len: usize, ticks: u64) -> usize {
     while rest > 1 {
         let half = rest >> 1;
         let probe = found.wrapping_add(half);
-        // Written as a choice of values, so that no branch has to be guessed.
-        found = if get(table, probe) <= ticks { probe } else { found };
+        // Multiplied, not chosen: a branch here would be guessed wrong every other time.
+        found = found.wrapping_add(half.wrapping_mul((get(table, probe) <= ticks) as usize));
         rest = rest.wrapping_sub(half);
     }
     found

@@ -186,7 +186,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>, K: Kind> Timeline<S, K> {
 
     /// The present.
     pub fn now(&self) -> Instant {
-        Instant::from_ticks(self.view().time(Slots::START))
+        Instant::from_ticks(self.view().now())
     }
 
     /// Moves the present forward to `now` and drops the slots that have passed.
