@@ -64,10 +64,7 @@ impl SlotsMut<'_> {
             self.split(at.leaf);
             return self.open(self.view().locate(time), time);
         }
-        let mut slot = self.view().stored(at);
-        slot.row = self.copy_row(slot.row);
-        slot.time = time;
-        self.insert(at.after(), slot);
+        self.insert_after(at, time);
         Border { at: at.after(), is_new: true }
     }
 
@@ -87,7 +84,9 @@ impl SlotsMut<'_> {
         for place in from.leaf.place..=to.leaf.place {
             let Some((first, end)) = self.view().part_of_leaf(place, from, to) else { continue };
             self.change_counts(first, end, claim, change);
-            self.change_rows(first, end, claim, change);
+            if self.layout.row > 0 {
+                self.change_rows(first, end, claim, change);
+            }
         }
     }
 
@@ -108,7 +107,7 @@ impl SlotsMut<'_> {
     }
 
     fn change_rows(&mut self, from: At, to: usize, claim: Claim<'_>, change: Change) {
-        let Some(mut rows) = self.leaf_rows(from.leaf) else { return };
+        let mut rows = self.leaf_rows(from.leaf);
         match change {
             Change::Occupy => rows.occupy(from.slot, to, claim),
             Change::Vacate => rows.vacate(from.slot, to, claim),

@@ -47,24 +47,10 @@ impl Slots<'_> {
             ensure(members.sum::<u32>() == self.busy(at), "a slot counts its set")?;
         }
         ensure(self.all().count() <= self.layout.slots, "no more slots than can be needed")?;
-        ensure(self.rows_add_up(marks), "a row is in use or free")?;
         let blocks = marks.blocks as usize;
         let once = |leaf| (0..leaf).all(|other| self.leaf(other).block != self.leaf(leaf).block);
         ensure((0..blocks).all(once), "a block has one place in the directory")?;
         (0..self.leaves).try_for_each(|leaf| self.check_leaf(leaf))
-    }
-
-    fn rows_add_up(&self, marks: &Marks) -> bool {
-        let len = self.layout.row;
-        let rows = self.words.get(self.layout.rows.start..).unwrap_or(&[]);
-        let next = |&link: &Word| {
-            let row = link.checked_sub(1)?;
-            Some(load(rows, row.wrapping_mul(len))).filter(|&link| link != 0)
-        };
-        let first = Some(marks.free_row as Word).filter(|&link| link != 0);
-        // A chain that runs in a circle is cut off, and is too long then.
-        let free = core::iter::successors(first, next).take(self.layout.slots).count();
-        len == 0 || free.saturating_add(self.all().count()) == marks.rows as usize
     }
 
     fn check_leaf(&self, place: usize) -> Result<(), Broken> {

@@ -2,7 +2,7 @@
 
 use super::packed::Packed;
 use super::ticks::TICK_WORDS;
-use crate::bits::words_for;
+use crate::bits::{Word, words_for};
 
 /// How much a timeline can hold.
 ///
@@ -52,10 +52,16 @@ impl Limits {
     }
 }
 
-/// Slots of a leaf when only counts are kept.
-const COUNTS_LEAF: usize = 64;
-/// Slots of a leaf when rows are kept: a change at its border passes over all of them.
-const ROWS_LEAF: usize = 32;
+/// The most slots of a leaf, for rows of so many words. A change passes over all rows of the
+/// leaves at its ends, and puts a slot in among them: wide rows are kept in small leaves.
+const fn leaf_slots(row: usize) -> usize {
+    match row {
+        0 => 64,
+        1..=32 => 32,
+        33..=128 => 16,
+        _ => 8,
+    }
+}
 
 /// A table: its first word and its length in words.
 #[derive(Clone, Copy, Debug)]
@@ -73,10 +79,20 @@ impl Table {
     pub(super) const fn end(self) -> usize {
         self.start.saturating_add(self.len)
     }
+
+    /// Its words; nothing if they are not all there.
+    pub(super) fn of(self, words: &[Word]) -> &[Word] {
+        words.get(self.start..self.end()).unwrap_or(&[])
+    }
+
+    /// As [`Table::of`], to change them.
+    pub(super) fn of_mut(self, words: &mut [Word]) -> &mut [Word] {
+        words.get_mut(self.start..self.end()).unwrap_or(&mut [])
+    }
 }
 
 /// The places of all tables in the words of one timeline. First come the slots: the blocks of
-/// the leaves, the directory, the rows; after them the reservations.
+/// the leaves, and the directory; after them the reservations.
 ///
 /// A timeline whose slots fit in one leaf is *flat*: a plain sorted array, with neither a
 /// directory nor summaries.
@@ -86,19 +102,17 @@ pub(super) struct Layout {
     pub(super) reservations: u32,
     /// Words of a row; 0 if only counts are kept.
     pub(super) row: usize,
-    /// The most slots in use at a time, and so the number of rows.
+    /// The most slots in use at a time.
     pub(super) slots: usize,
     /// Slots of a leaf.
     pub(super) leaf: usize,
     /// Leaves that there is room for.
     pub(super) leaves: usize,
-    /// Lanes for numbers of busy PEs, of rows and of leaves.
+    /// Lanes for numbers of busy PEs, and of leaves.
     pub(super) counts: Packed,
-    pub(super) row_ids: Packed,
     pub(super) leaf_ids: Packed,
     pub(super) block: Block,
     pub(super) directory: Directory,
-    pub(super) rows: Table,
     pub(super) entries: Table,
 }
 
@@ -107,13 +121,14 @@ pub(super) struct Layout {
 pub(super) struct Block {
     pub(super) times: Table,
     pub(super) counts: Table,
-    pub(super) row_ids: Table,
     /// One word: the last place in use.
     pub(super) last: Table,
     /// PEs busy in all slots of the leaf, as far as they were added to the leaf as a whole.
     pub(super) mask: Table,
     /// The union of the rows.
     pub(super) union: Table,
+    /// The PEs busy in each slot, those of the mask left out.
+    pub(super) rows: Table,
 }
 
 /// One entry a leaf in each table, in the order of time; all empty if the timeline is flat.
@@ -136,17 +151,15 @@ impl Layout {
             return None;
         }
         let slots = limits.slots();
-        let most = if row == 0 { COUNTS_LEAF } else { ROWS_LEAF };
+        let most = leaf_slots(row);
         let flat = slots <= most;
         // Two neighbouring leaves together hold more than half of what one can hold.
         let leaves = if flat { 1 } else { 2 * (slots / (most / 2 + 1)) + 1 };
         // PEs out of service can come on top of busy ones when identity is not kept.
         let busiest = if row == 0 { 2 * pes } else { pes };
-        let (Some(counts), Some(row_ids), Some(leaf_ids)) = (
-            Packed::holding(busiest),
-            Packed::holding(slots as u32),
-            Packed::holding(leaves as u32),
-        ) else {
+        let (Some(counts), Some(leaf_ids)) =
+            (Packed::holding(busiest), Packed::holding(leaves as u32))
+        else {
             return None;
         };
         let leaf = if flat { slots } else { most };
@@ -154,14 +167,14 @@ impl Layout {
 
         let times = Table { start: 0, len: leaf * TICK_WORDS };
         let leaf_counts = times.then(counts.words(leaf));
-        let leaf_rows = leaf_counts.then(if row == 0 { 0 } else { row_ids.words(leaf) });
-        let last = leaf_rows.then(1);
+        let last = leaf_counts.then(1);
         let mask = last.then(summary);
         let union = mask.then(summary);
-        let block = Block { times, counts: leaf_counts, row_ids: leaf_rows, last, mask, union };
+        let rows = union.then(leaf.saturating_mul(row));
+        let block = Block { times, counts: leaf_counts, last, mask, union, rows };
 
         let listed = if flat { 0 } else { leaves };
-        let blocks = Table { start: 0, len: leaves.saturating_mul(union.end()) };
+        let blocks = Table { start: 0, len: leaves.saturating_mul(rows.end()) };
         let firsts = blocks.then(listed * TICK_WORDS);
         let ids = firsts.then(leaf_ids.words(listed));
         let lows = ids.then(counts.words(listed));
@@ -169,9 +182,8 @@ impl Layout {
         let bases = highs.then(counts.words(listed));
         let directory = Directory { firsts, ids, lows, highs, bases };
 
-        let rows = bases.then(slots.saturating_mul(row));
         let entry = Self::entry_words(row);
-        let entries = rows.then((reservations as usize).saturating_mul(entry));
+        let entries = bases.then((reservations as usize).saturating_mul(entry));
         Some(Self {
             pes,
             reservations,
@@ -180,17 +192,20 @@ impl Layout {
             leaf,
             leaves,
             counts,
-            row_ids,
             leaf_ids,
             block,
             directory,
-            rows,
             entries,
         })
     }
 
     pub(super) const fn limits(&self) -> Limits {
         Limits { pes: self.pes, reservations: self.reservations }
+    }
+
+    /// Words of the block of a leaf.
+    pub(super) const fn block_words(&self) -> usize {
+        self.block.rows.end()
     }
 
     pub(super) const fn is_flat(&self) -> bool {

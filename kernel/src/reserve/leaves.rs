@@ -2,29 +2,26 @@
 //! and blocks handed out, summaries recomputed.
 
 use super::layout::{Layout, Table};
+use super::records;
 use super::rows::LeafRows;
 use super::sets;
-use super::slots::{At, Leaf, Slots, Stored};
-use super::ticks;
-use crate::bits::{Word, load};
+use super::slots::{At, Leaf, Slots};
+use super::ticks::{self, TICK_WORDS};
+use crate::bits::Word;
 
 /// What the storage does not say about the slots.
 ///
 /// - Blocks below `blocks` have been in use; the directory lists those that are free again
 ///   behind the leaves in use.
-/// - Rows below `rows` have been in use; those that are free again form a chain through their
-///   first words. `free_row` and the links are one more than the number of a row, 0 at the end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marks {
     pub(super) leaves: u32,
     pub(super) blocks: u32,
-    pub(super) rows: u32,
-    pub(super) free_row: u32,
 }
 
 impl Marks {
     /// One slot, the present, in the first leaf.
-    pub(super) const START: Self = Self { leaves: 1, blocks: 1, rows: 1, free_row: 0 };
+    pub(super) const START: Self = Self { leaves: 1, blocks: 1 };
 }
 
 /// The slots, to be changed.
@@ -50,24 +47,17 @@ impl SlotsMut<'_> {
         self.table(leaf.block, table)
     }
 
-    /// The rows of a leaf; `None` if only counts are kept.
-    pub(super) fn leaf_rows(&mut self, leaf: Leaf) -> Option<LeafRows<'_>> {
-        let Layout { row, row_ids: lanes, block, rows, .. } = *self.layout;
-        if row == 0 {
-            return None;
-        }
-        let (len, start) = (self.view().len(leaf), leaf.block);
-        let place = |offset: usize, table: Table| {
-            offset.wrapping_add(table.start)..offset.wrapping_add(table.end())
+    /// The rows of a leaf.
+    pub(super) fn leaf_rows(&mut self, leaf: Leaf) -> LeafRows<'_> {
+        let Layout { row, block, .. } = *self.layout;
+        let len = self.view().len(leaf);
+        let place = |table: Table| {
+            leaf.block.wrapping_add(table.start)..leaf.block.wrapping_add(table.end())
         };
-        let places = [
-            place(start, block.row_ids),
-            place(start, block.mask),
-            place(start, block.union),
-            place(0, rows),
-        ];
-        let [ids, mask, union, rows] = self.words.get_disjoint_mut(places).ok()?;
-        Some(LeafRows { len, row, lanes, ids, rows, mask, union })
+        let places = [place(block.rows), place(block.mask), place(block.union)];
+        let [rows, mask, union] =
+            self.words.get_disjoint_mut(places).unwrap_or([&mut [], &mut [], &mut []]);
+        LeafRows { len, row, rows, mask, union }
     }
 
     fn set_len(&mut self, leaf: Leaf, len: usize) {
@@ -78,25 +68,29 @@ impl SlotsMut<'_> {
 
     // Slots.
 
-    /// Puts a slot in at `at`; those behind it in the leaf, which has room, move up.
-    pub(super) fn insert(&mut self, at: At, slot: Stored) {
-        let (block, len) = (self.layout.block, self.view().len(at.leaf));
-        ticks::insert(self.in_leaf(at.leaf, block.times), at.slot, len, slot.time);
-        let (counts, row_ids) = (self.layout.counts, self.layout.row_ids);
-        counts.insert(self.in_leaf(at.leaf, block.counts), at.slot, len, slot.count);
-        row_ids.insert(self.in_leaf(at.leaf, block.row_ids), at.slot, len, slot.row);
+    /// Puts a slot in behind `at`, in a leaf that has room: the same, but beginning at `time`.
+    pub(super) fn insert_after(&mut self, at: At, time: u64) {
+        let Layout { block, counts, row, .. } = *self.layout;
+        let (len, after) = (self.view().len(at.leaf), at.after().slot);
+        let count = counts.get(self.in_leaf(at.leaf, block.counts), at.slot);
+        records::double(self.in_leaf(at.leaf, block.times), TICK_WORDS, at.slot, len);
+        ticks::set(self.in_leaf(at.leaf, block.times), after, time);
+        counts.insert(self.in_leaf(at.leaf, block.counts), after, len, count);
+        records::double(self.in_leaf(at.leaf, block.rows), row, at.slot, len);
         self.set_len(at.leaf, len.wrapping_add(1));
     }
 
-    /// Takes `count` slots out from `at` on, but not all of the leaf. Their rows stay taken.
+    /// Takes `count` slots out from `at` on, but not all of the leaf.
     fn remove(&mut self, at: At, count: usize) {
-        let (block, len) = (self.layout.block, self.view().len(at.leaf));
-        let (counts, row_ids) = (self.layout.counts, self.layout.row_ids);
-        ticks::remove(self.in_leaf(at.leaf, block.times), at.slot, len, count);
+        let Layout { block, counts, row, .. } = *self.layout;
+        let len = self.view().len(at.leaf);
+        let from = at.slot.wrapping_add(count);
+        let times = self.in_leaf(at.leaf, block.times);
+        records::take_out(times, TICK_WORDS, at.slot, from, len);
+        records::take_out(self.in_leaf(at.leaf, block.rows), row, at.slot, from, len);
         for taken in 0..count {
-            let len = len.wrapping_sub(taken);
-            counts.remove(self.in_leaf(at.leaf, block.counts), at.slot, len);
-            row_ids.remove(self.in_leaf(at.leaf, block.row_ids), at.slot, len);
+            let table = self.in_leaf(at.leaf, block.counts);
+            counts.remove(table, at.slot, len.wrapping_sub(taken));
         }
         self.set_len(at.leaf, len.wrapping_sub(count));
     }
@@ -104,7 +98,6 @@ impl SlotsMut<'_> {
     /// Takes out a slot that says the same as the one before it. Whether leaves were joined or
     /// removed on that occasion, so that places are no longer what they were.
     pub(super) fn close(&mut self, at: At) -> bool {
-        self.free_row(self.view().row_id(at));
         if self.view().len(at.leaf) == 1 {
             self.unlist(at.leaf);
             return true;
@@ -119,12 +112,9 @@ impl SlotsMut<'_> {
     /// Drops all slots before `at`.
     pub(super) fn drop_before(&mut self, at: At) {
         for _ in 0..at.leaf.place {
-            let first = self.view().leaf(0);
-            self.free_rows(first, self.view().len(first));
-            self.unlist(first);
+            self.unlist(self.view().leaf(0));
         }
         let first = self.view().leaf(0);
-        self.free_rows(first, at.slot);
         self.remove(first.slot(0), at.slot);
         self.refresh(first);
         self.join_if_small(first);
@@ -134,54 +124,6 @@ impl SlotsMut<'_> {
     pub(super) fn set_first(&mut self, leaf: Leaf, time: u64) {
         ticks::set(self.in_leaf(leaf, self.layout.block.times), 0, time);
         ticks::set(self.table(0, self.layout.directory.firsts), leaf.place, time);
-    }
-
-    // Rows.
-
-    /// A row with the words of `from`.
-    pub(super) fn copy_row(&mut self, from: u32) -> u32 {
-        let row = self.take_row();
-        let len = self.layout.row;
-        let span = |row: u32| {
-            let start = (row as usize).wrapping_mul(len);
-            start..start.wrapping_add(len)
-        };
-        if let Ok([to, from]) =
-            self.table(0, self.layout.rows).get_disjoint_mut([span(row), span(from)])
-        {
-            sets::copy(to, from);
-        }
-        row
-    }
-
-    fn take_row(&mut self) -> u32 {
-        if self.layout.row == 0 {
-            return 0;
-        }
-        let Some(row) = self.marks.free_row.checked_sub(1) else {
-            let row = self.marks.rows;
-            self.marks.rows = row.wrapping_add(1);
-            return row;
-        };
-        let link = (row as usize).wrapping_mul(self.layout.row);
-        self.marks.free_row = load(self.table(0, self.layout.rows), link) as u32;
-        row
-    }
-
-    fn free_row(&mut self, row: u32) {
-        let link = (row as usize).wrapping_mul(self.layout.row);
-        let next = self.marks.free_row;
-        if let Some(word) = self.table(0, self.layout.rows).get_mut(link) {
-            *word = next as Word;
-            self.marks.free_row = row.wrapping_add(1);
-        }
-    }
-
-    /// Frees the rows of the first `count` slots of a leaf.
-    fn free_rows(&mut self, leaf: Leaf, count: usize) {
-        for slot in 0..count {
-            self.free_row(self.view().row_id(leaf.slot(slot)));
-        }
     }
 
     // Leaves.
@@ -219,27 +161,38 @@ impl SlotsMut<'_> {
     fn join(&mut self, leaf: Leaf, upper: Leaf) {
         for leaf in [leaf, upper] {
             self.settle(leaf);
-            if let Some(mut rows) = self.leaf_rows(leaf) {
-                rows.unmask();
+            self.leaf_rows(leaf).unmask_all();
+        }
+        let Layout { block, counts, row, .. } = *self.layout;
+        let (len, moved) = (self.view().len(leaf), self.view().len(upper));
+        if let Some([to, from]) = self.blocks(leaf, upper) {
+            let (times, rows) = (block.times, block.rows);
+            records::append(times.of_mut(to), TICK_WORDS, len, times.of(from), moved);
+            records::append(rows.of_mut(to), row, len, rows.of(from), moved);
+            for slot in 0..moved {
+                let count = counts.get(block.counts.of(from), slot);
+                counts.set(block.counts.of_mut(to), len.wrapping_add(slot), count);
             }
         }
-        for slot in 0..self.view().len(upper) {
-            let end = self.view().len(leaf);
-            self.insert(leaf.slot(end), self.view().stored(upper.slot(slot)));
-        }
+        self.set_len(leaf, len.wrapping_add(moved));
         self.unlist(upper);
         self.refresh(leaf);
     }
 
     fn copy_block(&mut self, to: Leaf, from: Leaf) {
-        let len = self.layout.block.union.end();
-        let span = |leaf: Leaf| leaf.block..leaf.block.wrapping_add(len);
-        if let Ok([to, from]) = self.words.get_disjoint_mut([span(to), span(from)]) {
+        if let Some([to, from]) = self.blocks(to, from) {
             sets::copy(to, from);
         }
     }
 
-    /// Enters a free block in the directory at `place`; the leaf begins at `first`.
+    /// The blocks of two leaves.
+    fn blocks(&mut self, a: Leaf, b: Leaf) -> Option<[&mut [Word]; 2]> {
+        let len = self.layout.block_words();
+        let span = |leaf: Leaf| leaf.block..leaf.block.wrapping_add(len);
+        self.words.get_disjoint_mut([span(a), span(b)]).ok()
+    }
+
+    /// Enters a free block in the directory at `place`, not the first; the leaf begins at `first`.
     fn list(&mut self, place: usize, first: u64) -> Leaf {
         let (layout, Marks { leaves, blocks, .. }) = (self.layout, *self.marks);
         let (directory, recycled) = (layout.directory, leaves < blocks);
@@ -248,7 +201,9 @@ impl SlotsMut<'_> {
         // The free blocks stand behind the leaves in use; if there are none, take a new one.
         let block = if recycled { layout.leaf_ids.get(ids, leaves) } else { blocks };
         layout.leaf_ids.insert(ids, place, leaves, block);
-        ticks::insert(self.table(0, directory.firsts), place, leaves, first);
+        let firsts = self.table(0, directory.firsts);
+        records::double(firsts, TICK_WORDS, place.wrapping_sub(1), leaves);
+        ticks::set(firsts, place, first);
         for table in [directory.lows, directory.highs, directory.bases] {
             layout.counts.insert(self.table(0, table), place, leaves, 0);
         }
@@ -265,7 +220,8 @@ impl SlotsMut<'_> {
         let block = layout.leaf_ids.get(ids, leaf.place);
         layout.leaf_ids.remove(ids, leaf.place, leaves);
         layout.leaf_ids.set(ids, leaves.wrapping_sub(1), block);
-        ticks::remove(self.table(0, directory.firsts), leaf.place, leaves, 1);
+        let firsts = self.table(0, directory.firsts);
+        records::take_out(firsts, TICK_WORDS, leaf.place, leaf.place.wrapping_add(1), leaves);
         for table in [directory.lows, directory.highs, directory.bases] {
             layout.counts.remove(self.table(0, table), leaf.place, leaves);
         }
@@ -292,9 +248,8 @@ impl SlotsMut<'_> {
         let time = self.view().time(leaf.slot(0));
         ticks::set(self.table(0, self.layout.directory.firsts), leaf.place, time);
         self.recount(leaf);
-        if let Some(mut rows) = self.leaf_rows(leaf) {
-            rows.reunite(0, rows.row);
-        }
+        let words = self.layout.row;
+        self.leaf_rows(leaf).reunite(0, words);
     }
 
     /// Adds `amount` to all counts of a leaf.

@@ -49,6 +49,7 @@ mod ledger;
 mod outage;
 mod packed;
 mod policy;
+mod records;
 mod request;
 mod rows;
 mod search;

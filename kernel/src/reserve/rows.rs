@@ -1,6 +1,5 @@
 //! The rows of one leaf: which PEs are busy in each of its slots.
 
-use super::packed::Packed;
 use super::sets::{self, Claim};
 use crate::bits::Word;
 use core::ops::Range;
@@ -15,10 +14,7 @@ pub(super) struct LeafRows<'a> {
     pub(super) len: usize,
     /// Words of a row.
     pub(super) row: usize,
-    pub(super) lanes: Packed,
-    /// The number of the row of each slot.
-    pub(super) ids: &'a [Word],
-    /// The rows of all leaves.
+    /// One row after the other.
     pub(super) rows: &'a mut [Word],
     /// Empty in a flat timeline, as `union` is.
     pub(super) mask: &'a mut [Word],
@@ -26,15 +22,13 @@ pub(super) struct LeafRows<'a> {
 }
 
 impl LeafRows<'_> {
-    /// Where the row of a slot lies among the rows.
-    fn locate(&self, slot: usize) -> Range<usize> {
-        let start = (self.lanes.get(self.ids, slot) as usize).wrapping_mul(self.row);
-        start..start.wrapping_add(self.row)
-    }
-
-    fn row_mut(&mut self, slot: usize) -> &mut [Word] {
-        let place = self.locate(slot);
-        self.rows.get_mut(place).unwrap_or(&mut [])
+    /// The rows of the slots `slots`.
+    fn each(&mut self, slots: Range<usize>) -> impl Iterator<Item = &mut [Word]> {
+        let row = self.row;
+        let span = slots.start.wrapping_mul(row)..slots.end.wrapping_mul(row);
+        let rows = self.rows.get_mut(span).unwrap_or(&mut []);
+        // A row has words: without identity there are no rows.
+        rows.chunks_exact_mut(row.max(1))
     }
 
     /// Makes the PEs of `claim` busy in the slots `from..to`.
@@ -43,9 +37,7 @@ impl LeafRows<'_> {
             sets::unite(claim.part_mut(self.mask), claim.words);
             return;
         }
-        for slot in from..to {
-            sets::unite(claim.part_mut(self.row_mut(slot)), claim.words);
-        }
+        self.each(from..to).for_each(|row| sets::unite(claim.part_mut(row), claim.words));
         sets::unite(claim.part_mut(self.union), claim.words);
     }
 
@@ -53,48 +45,44 @@ impl LeafRows<'_> {
     pub(super) fn vacate(&mut self, from: usize, to: usize, claim: Claim<'_>) {
         let masked = claim.meets(self.mask);
         let partly = from > 0 || to < self.len;
-        if masked {
-            self.unmask_outside(from, to, claim);
+        if masked && partly {
+            self.unmask(claim);
+        } else if masked {
             sets::subtract(claim.part_mut(self.mask), claim.words);
         }
-        let in_rows = self.union.is_empty() || claim.meets(self.union);
-        if in_rows || (masked && partly) {
-            for slot in from..to {
-                sets::subtract(claim.part_mut(self.row_mut(slot)), claim.words);
-            }
+        if self.union.is_empty() || claim.meets(self.union) {
+            self.each(from..to).for_each(|row| sets::subtract(claim.part_mut(row), claim.words));
             self.reunite(claim.skip, claim.words.len());
         }
     }
 
-    /// Moves what the mask holds of `claim` into the rows outside `from..to`.
-    fn unmask_outside(&mut self, from: usize, to: usize, claim: Claim<'_>) {
-        for slot in (0..from).chain(to..self.len) {
-            let place = self.locate(slot);
-            let Some(row) = self.rows.get_mut(place) else { return };
-            let masked = claim.part(self.mask).iter().zip(claim.words).map(|(a, b)| a & b);
+    /// Moves what the mask holds of `claim` into the rows.
+    fn unmask(&mut self, claim: Claim<'_>) {
+        let Self { mask, union, .. } = self;
+        let span = ..self.len.wrapping_mul(self.row);
+        let rows = self.rows.get_mut(span).unwrap_or(&mut []).chunks_exact_mut(self.row.max(1));
+        for row in rows.chain([&mut **union]) {
+            let masked = claim.part(mask).iter().zip(claim.words).map(|(a, b)| a & b);
             claim.part_mut(row).iter_mut().zip(masked).for_each(|(word, add)| *word |= add);
         }
+        sets::subtract(claim.part_mut(mask), claim.words);
     }
 
     /// Moves the whole mask into the rows.
-    pub(super) fn unmask(&mut self) {
-        for slot in 0..self.len {
-            let place = self.locate(slot);
-            let Some(row) = self.rows.get_mut(place) else { return };
-            sets::unite(row, self.mask);
-        }
-        self.mask.fill(0);
+    pub(super) fn unmask_all(&mut self) {
+        let mask = core::mem::take(&mut self.mask);
+        self.each(0..self.len).for_each(|row| sets::unite(row, mask));
+        sets::unite(self.union, mask);
+        mask.fill(0);
+        self.mask = mask;
     }
 
     /// Recomputes `len` words from `skip` on of the union.
     pub(super) fn reunite(&mut self, skip: usize, len: usize) {
         let span = skip..skip.wrapping_add(len);
-        sets::fill(self.union.get_mut(span.clone()).unwrap_or(&mut []), 0);
-        for slot in 0..self.len {
-            let place = self.locate(slot);
-            let Some(union) = self.union.get_mut(span.clone()) else { return };
-            let row = self.rows.get(place).and_then(|row| row.get(span.clone()));
-            sets::unite(union, row.unwrap_or(&[]));
-        }
+        let Some(union) = self.union.get_mut(span.clone()) else { return };
+        union.fill(0);
+        let rows = self.rows.chunks_exact(self.row.max(1)).take(self.len);
+        rows.filter_map(|row| row.get(span.clone())).for_each(|row| sets::unite(union, row));
     }
 }

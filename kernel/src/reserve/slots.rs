@@ -38,15 +38,6 @@ pub(super) struct Row<'a> {
     pub(super) mask: &'a [Word],
 }
 
-/// What the tables hold of one slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stored {
-    pub(super) time: u64,
-    pub(super) count: u32,
-    /// The number of its row.
-    pub(super) row: u32,
-}
-
 /// The slots: from its time on, a slot says which PEs are busy and how many, up to the time of
 /// the next; the last one says it for good.
 ///
@@ -83,7 +74,7 @@ impl<'a> Slots<'a> {
     pub(super) fn leaf(&self, place: usize) -> Leaf {
         // A flat timeline has no directory, and reads a zero.
         let id = self.layout.leaf_ids.get(self.listed(self.layout.directory.ids), place);
-        Leaf { place, block: (id as usize).wrapping_mul(self.layout.block.union.end()) }
+        Leaf { place, block: (id as usize).wrapping_mul(self.layout.block_words()) }
     }
 
     /// The leaf after `leaf`.
@@ -159,20 +150,15 @@ impl<'a> Slots<'a> {
         i64::from(stored).wrapping_add(self.above_stored(at.leaf)) as u32
     }
 
-    pub(super) fn stored(&self, at: At) -> Stored {
-        let count = self.layout.counts.get(self.counts(at.leaf), at.slot);
-        Stored { time: self.time(at), count, row: self.row_id(at) }
-    }
-
-    /// The number of the row of a slot.
-    pub(super) fn row_id(&self, at: At) -> u32 {
-        self.layout.row_ids.get(self.table(at.leaf.block, self.layout.block.row_ids), at.slot)
+    /// The rows of a leaf, one after the other.
+    pub(super) fn rows(&self, leaf: Leaf) -> &'a [Word] {
+        self.table(leaf.block, self.layout.block.rows)
     }
 
     pub(super) fn own_row(&self, at: At) -> &'a [Word] {
         let len = self.layout.row;
-        let start = (self.row_id(at) as usize).wrapping_mul(len);
-        self.table(self.layout.rows.start, Table { start, len })
+        let start = at.slot.wrapping_mul(len);
+        self.rows(at.leaf).get(start..start.wrapping_add(len)).unwrap_or(&[])
     }
 
     pub(super) fn row(&self, at: At) -> Row<'a> {

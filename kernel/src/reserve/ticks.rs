@@ -24,25 +24,6 @@ pub(super) fn set(table: &mut [Word], at: usize, ticks: u64) {
     }
 }
 
-/// Opens place `at` for `ticks`; those from it on, below `len`, move up by one.
-pub(super) fn insert(table: &mut [Word], at: usize, len: usize, ticks: u64) {
-    if let Some(moved) = table.get_mut(at * TICK_WORDS..(len + 1) * TICK_WORDS)
-        && moved.len() >= TICK_WORDS
-    {
-        moved.rotate_right(TICK_WORDS);
-    }
-    set(table, at, ticks);
-}
-
-/// Closes `count` places from `at` on; those above, below `len`, move down.
-pub(super) fn remove(table: &mut [Word], at: usize, len: usize, count: usize) {
-    if let Some(moved) = table.get_mut(at * TICK_WORDS..len * TICK_WORDS)
-        && moved.len() >= count * TICK_WORDS
-    {
-        moved.rotate_left(count * TICK_WORDS);
-    }
-}
-
 /// The last of the `len` sorted instants that is at most `ticks`; 0 if none is.
 pub(super) fn last_at_most(table: &[Word], len: usize, ticks: u64) -> usize {
     let (mut found, mut rest) = (0usize, len);
@@ -66,14 +47,10 @@ mod tests {
     fn instants_keep_all_their_bits_and_their_order() {
         let mut table = vec![0; 5 * TICK_WORDS];
         let big = u64::MAX - 1;
-        set(&mut table, 0, 3);
-        set(&mut table, 1, big);
-        insert(&mut table, 1, 2, 1 << 33);
-        insert(&mut table, 3, 3, u64::MAX);
-        let all = |table: &[Word], len| (0..len).map(|at| get(table, at)).collect::<vec::Vec<_>>();
-        assert_eq!(all(&table, 4), [3, 1 << 33, big, u64::MAX]);
-        remove(&mut table, 0, 4, 2);
-        assert_eq!(all(&table, 2), [big, u64::MAX]);
+        for (at, ticks) in [3, 1 << 33, big, u64::MAX].into_iter().enumerate() {
+            set(&mut table, at, ticks);
+        }
+        assert_eq!([0, 1, 2, 3, 4].map(|at| get(&table, at)), [3, 1 << 33, big, u64::MAX, 0]);
     }
 
     #[test]
