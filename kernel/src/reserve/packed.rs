@@ -137,15 +137,25 @@ impl Packed {
         bound: u32,
         invert: bool,
     ) -> Option<usize> {
+        let hits = |word: Word| self.compare(word, bound, invert);
+        let lane = |index: usize, hits: Word| {
+            Some(self.lane_of(index, hits.trailing_zeros())).filter(|&lane| lane < to)
+        };
         let (start, low) = self.locate(from);
-        let mut mask = Word::MAX << low;
-        for (offset, &word) in table.get(start..self.words(to))?.iter().enumerate() {
-            let hits = self.compare(word, bound, invert) & mask;
-            if hits != 0 {
-                let lane = self.lane_of(start.wrapping_add(offset), hits.trailing_zeros());
-                return (lane < to).then_some(lane);
+        let (&head, rest) = table.get(start..self.words(to))?.split_first()?;
+        let in_head = hits(head) & (Word::MAX << low);
+        if in_head != 0 {
+            return lane(start, in_head);
+        }
+        // Eight words at a time: most of a long search passes over what has no hit.
+        let bare = |words: &&[Word; 8]| words.iter().fold(0, |any, &word| any | hits(word)) == 0;
+        let passed = rest.as_chunks().0.iter().take_while(bare).count().wrapping_mul(8);
+        let mut index = start.wrapping_add(1).wrapping_add(passed);
+        for &word in rest.get(passed..)? {
+            if hits(word) != 0 {
+                return lane(index, hits(word));
             }
-            mask = Word::MAX;
+            index = index.wrapping_add(1);
         }
         None
     }

@@ -78,8 +78,8 @@ impl Slots<'_> {
     ///
     /// # Errors
     ///
-    /// The last slot that every window of this length with at least `pes` free PEs must leave
-    /// behind. `free` is of no use then.
+    /// Fewer than `pes` are: the last slot that every window of this length with so many free PEs
+    /// must leave behind. `free` is of no use then.
     pub(super) fn narrow(
         &self,
         head: At,
@@ -87,42 +87,49 @@ impl Slots<'_> {
         pes: u32,
         free: &mut [Word],
     ) -> Result<u32, At> {
-        let mut left = self.layout.pes;
         if self.layout.row == 0 {
-            return Ok(left);
+            return Ok(self.layout.pes);
         }
-        sets::fill(free, left);
         let to = self.locate_from(head, end.wrapping_sub(1)).after();
-        for place in (head.leaf.place..=to.leaf.place).rev() {
-            let Some((from, to)) = self.part_of_leaf(place, head, to) else { continue };
-            left = self.narrow_leaf(from, to, Narrowed { left, pes, free })?;
-        }
-        Ok(left)
+        free.fill(0);
+        self.unite_between(head, to, free);
+        let left = sets::complement(free, self.layout.pes);
+        if left >= pes { Ok(left) } else { Err(self.blocking(head, to, pes, free)) }
     }
 
-    /// The same for the slots of one leaf, `from` until `to`.
-    fn narrow_leaf(&self, from: At, to: usize, set: Narrowed<'_>) -> Result<u32, At> {
-        let Narrowed { mut left, pes, free } = set;
-        let leaf = from.leaf;
-        left = left.wrapping_sub(sets::take(free, self.mask(leaf)));
-        if left < pes {
-            return Err(leaf.slot(to.wrapping_sub(1)));
-        }
-        let union = self.union(leaf);
-        if from.slot == 0 && to == self.len(leaf) && !union.is_empty() {
-            let common = sets::count_common(free, union);
-            if left.wrapping_sub(common) >= pes {
-                sets::subtract(free, union);
-                return Ok(left.wrapping_sub(common));
+    /// Adds to `busy` the PEs busy in a slot from `head` up to but not including `to`.
+    pub(super) fn unite_between(&self, head: At, to: At, busy: &mut [Word]) {
+        for place in head.leaf.place..=to.leaf.place {
+            let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
+            let leaf = from.leaf;
+            sets::unite(busy, self.mask(leaf));
+            let union = self.union(leaf);
+            if from.slot == 0 && end == self.len(leaf) && !union.is_empty() {
+                sets::unite(busy, union);
+            } else {
+                sets::unite_rows(busy, self.rows_between(from, end));
             }
         }
-        for slot in (from.slot..to).rev() {
-            left = left.wrapping_sub(sets::take(free, self.own_row(leaf.slot(slot))));
-            if left < pes {
-                return Err(leaf.slot(slot));
+    }
+
+    /// The last slot from `head` up to but not including `to` from which on fewer than `pes` are
+    /// free until the end; `head` if none is.
+    fn blocking(&self, head: At, to: At, pes: u32, free: &mut [Word]) -> At {
+        let mut left = self.layout.pes;
+        sets::fill(free, left);
+        for place in (head.leaf.place..=to.leaf.place).rev() {
+            let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
+            let leaf = from.leaf;
+            left = left.wrapping_sub(sets::take(free, self.mask(leaf)));
+            for slot in (from.slot..end).rev() {
+                let at = leaf.slot(slot);
+                left = left.wrapping_sub(sets::take(free, self.own_row(at)));
+                if left < pes {
+                    return at;
+                }
             }
         }
-        Ok(left)
+        head
     }
 
     /// The greatest count from the slot `head` until `end`.
@@ -141,11 +148,4 @@ impl Slots<'_> {
         let (_, most) = self.layout.counts.least_and_greatest(counts, from.slot, to);
         i64::from(most).wrapping_add(self.above_stored(from.leaf)) as u32
     }
-}
-
-/// A set of free PEs that gets smaller, its size, and the size below which it is of no use.
-struct Narrowed<'a> {
-    left: u32,
-    pes: u32,
-    free: &'a mut [Word],
 }

@@ -75,6 +75,39 @@ pub(super) fn unite(set: &mut [Word], other: &[Word]) {
     set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
 }
 
+/// Words that are united at a time, so that they stay in registers over many rows.
+const STRIPE: usize = 16;
+
+/// Adds the members of all `rows`, which are as long as the set and lie one after the other.
+pub(super) fn unite_rows(set: &mut [Word], rows: &[Word]) {
+    // A set without words has no rows.
+    let len = set.len().max(1);
+    let (stripes, rest) = set.as_chunks_mut::<STRIPE>();
+    let mut start = 0;
+    for stripe in stripes {
+        for row in rows.chunks_exact(len) {
+            let Some(part) = row.get(start..).and_then(|row| row.first_chunk::<STRIPE>()) else {
+                return;
+            };
+            stripe.iter_mut().zip(part).for_each(|(a, b)| *a |= b);
+        }
+        start = start.wrapping_add(STRIPE);
+    }
+    for row in rows.chunks_exact(len) {
+        unite(rest, row.get(start..).unwrap_or(&[]));
+    }
+}
+
+/// Makes `set` the numbers below `len` that are not its members, and returns how many they are.
+pub(super) fn complement(set: &mut [Word], len: u32) -> u32 {
+    let mut rest = len;
+    for word in &mut *set {
+        *word = !*word & low_mask(rest);
+        rest = rest.saturating_sub(Word::BITS);
+    }
+    count(set)
+}
+
 /// Removes the members of `other`.
 pub(super) fn subtract(set: &mut [Word], other: &[Word]) {
     set.iter_mut().zip(other).for_each(|(a, b)| *a &= !b);
@@ -85,24 +118,13 @@ pub(super) fn meet(a: &[Word], b: &[Word]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
-/// How many members the sets have in common.
-pub(super) fn count_common(a: &[Word], b: &[Word]) -> u32 {
-    a.iter().zip(b).fold(0, |sum: u32, (a, b)| sum.wrapping_add(count_word(a & b)))
-}
-
 /// Removes the members of `other`, and returns how many they were.
 pub(super) fn take(set: &mut [Word], other: &[Word]) -> u32 {
     set.iter_mut().zip(other).fold(0, |sum: u32, (word, &taken)| {
         let common = *word & taken;
         *word ^= common;
-        sum.wrapping_add(count_word(common))
+        sum.wrapping_add(common.count_ones())
     })
-}
-
-/// The members of a word, of which there are often none: without an instruction for it, counting
-/// takes longer than looking.
-fn count_word(word: Word) -> u32 {
-    if word == 0 { 0 } else { word.count_ones() }
 }
 
 /// Makes `set` the numbers `0..len`.

@@ -155,6 +155,13 @@ impl<'a> Slots<'a> {
         self.table(leaf.block, self.layout.block.rows)
     }
 
+    /// The rows of a leaf from `from` on up to but not including the one in place `to`.
+    pub(super) fn rows_between(&self, from: At, to: usize) -> &'a [Word] {
+        let row = self.layout.row;
+        let span = from.slot.wrapping_mul(row)..to.wrapping_mul(row);
+        self.rows(from.leaf).get(span).unwrap_or(&[])
+    }
+
     pub(super) fn own_row(&self, at: At) -> &'a [Word] {
         let len = self.layout.row;
         let start = at.slot.wrapping_mul(len);

@@ -1,40 +1,35 @@
 //! Instants in a slice of words: one word each on a 64-bit host, two on a Cortex-M.
 
-use crate::bits::{Word, load};
+use crate::bits::Word;
 
 /// Words that an instant takes.
 pub(super) const TICK_WORDS: usize = (u64::BITS / Word::BITS) as usize;
 
-/// Instant `at` of the table.
+type Tick = [Word; TICK_WORDS];
+
+fn value(tick: &Tick) -> u64 {
+    // A shift by the whole of 64 bits moves a zero: there is one word only then.
+    tick.iter().rev().fold(0, |ticks: u64, &word| ticks.wrapping_shl(Word::BITS) | word as u64)
+}
+
+/// Instant `at` of the table; zero beyond it.
 pub(super) fn get(table: &[Word], at: usize) -> u64 {
-    let start = at.wrapping_mul(TICK_WORDS);
-    (0..TICK_WORDS).rev().fold(0, |ticks: u64, part| {
-        // A shift by the whole of 64 bits moves a zero: there is one part only then.
-        ticks.wrapping_shl(Word::BITS) | load(table, start.wrapping_add(part)) as u64
-    })
+    table.as_chunks().0.get(at).map_or(0, value)
 }
 
 /// Makes `ticks` instant `at` of the table.
 pub(super) fn set(table: &mut [Word], at: usize, ticks: u64) {
-    let start = at.wrapping_mul(TICK_WORDS);
-    for part in 0..TICK_WORDS {
-        if let Some(word) = table.get_mut(start.wrapping_add(part)) {
-            *word = ticks.wrapping_shr(Word::BITS.wrapping_mul(part as u32)) as Word;
-        }
+    let Some(tick) = table.as_chunks_mut::<TICK_WORDS>().0.get_mut(at) else { return };
+    for (part, word) in (0u32..).zip(tick) {
+        *word = ticks.wrapping_shr(Word::BITS.wrapping_mul(part)) as Word;
     }
 }
 
 /// The last of the `len` sorted instants that is at most `ticks`; 0 if none is.
 pub(super) fn last_at_most(table: &[Word], len: usize, ticks: u64) -> usize {
-    let (mut found, mut rest) = (0usize, len);
-    while rest > 1 {
-        let half = rest >> 1;
-        let probe = found.wrapping_add(half);
-        // Multiplied, not chosen: a branch here would be guessed wrong every other time.
-        found = found.wrapping_add(half.wrapping_mul((get(table, probe) <= ticks) as usize));
-        rest = rest.wrapping_sub(half);
-    }
-    found
+    let instants: &[Tick] = table.as_chunks().0;
+    let used = instants.get(..len).unwrap_or(&[]);
+    used.partition_point(|tick| value(tick) <= ticks).saturating_sub(1)
 }
 
 #[cfg(test)]
