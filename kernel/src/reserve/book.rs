@@ -71,7 +71,7 @@ impl Book {
         if slots.layout.row == 0 {
             ledger.record(index, Wish::Count(ask.pes));
         }
-        slots.change_at(placement, ledger.view().claim(index), Change::Occupy);
+        slots.change(placement, ledger.view().claim(index), Change::Occupy);
         Ok((ledger.open(index, placement), placement))
     }
 
@@ -86,10 +86,10 @@ impl Book {
         let claim = wish.claim();
         slots.view().check_interval(placement, None)?;
         slots.view().check_claim(claim)?;
-        slots.view().check_free(placement, claim)?;
+        let head = slots.view().check_free(placement, claim)?;
         let index = ledger.vacant()?;
         ledger.record(index, wish);
-        slots.change_at(placement, claim, Change::Occupy);
+        slots.change_from(head, placement, claim, Change::Occupy);
         Ok(ledger.open(index, placement))
     }
 
@@ -146,11 +146,14 @@ impl Book {
         slots.view().check_interval(to, Some(from.start))?;
         slots.view().check_claim(new)?;
         slots.give_back(from, old);
-        if let Err(refusal) = slots.view().check_free(to, new) {
-            slots.take_again(from, old);
-            return Err(refusal);
-        }
-        slots.change_at(to, new, Change::Occupy);
+        let head = match slots.view().check_free(to, new) {
+            Ok(head) => head,
+            Err(refusal) => {
+                slots.take_again(from, old);
+                return Err(refusal);
+            }
+        };
+        slots.change_from(head, to, new, Change::Occupy);
         ledger.place(index, to);
         ledger.record(index, wish);
         Ok(())
@@ -202,7 +205,7 @@ impl Book {
             Some(more) => (Change::Occupy, more),
             None => (Change::Vacate, before.saturating_sub(count)),
         };
-        slots.change(0, u64::MAX, Claim::of_count(amount), change);
+        slots.change(Placement::ALWAYS, Claim::of_count(amount), change);
         Ok(())
     }
 

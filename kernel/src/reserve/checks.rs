@@ -2,7 +2,7 @@
 
 use super::request::{Placement, Refusal};
 use super::sets::Claim;
-use super::slots::Slots;
+use super::slots::{At, Slots};
 use crate::time::Instant;
 
 impl Slots<'_> {
@@ -35,19 +35,20 @@ impl Slots<'_> {
         }
     }
 
-    /// The PEs of `claim` are free all through; an empty interval is.
-    pub(super) fn check_free(&self, at: Placement, claim: Claim<'_>) -> Result<(), Refusal> {
-        if at.end <= at.start {
-            return Ok(());
-        }
+    /// The PEs of `claim` are free all through; an empty interval is. Returns the slot that it
+    /// begins in.
+    pub(super) fn check_free(&self, at: Placement, claim: Claim<'_>) -> Result<At, Refusal> {
         let (head, end) = (self.locate(at.start.ticks()), at.end.ticks());
+        if at.end <= at.start {
+            return Ok(head);
+        }
         let taken = if self.layout.row == 0 {
             self.first_above(head, end, self.layout.pes.wrapping_sub(claim.count))
         } else {
             self.first_meeting(head, end, claim)
         };
         match taken {
-            None => Ok(()),
+            None => Ok(head),
             Some(slot) => {
                 let from = Instant::from_ticks(self.time(slot)).max(at.start);
                 Err(Refusal::Busy { from })

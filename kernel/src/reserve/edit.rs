@@ -21,24 +21,33 @@ struct Border {
 }
 
 impl SlotsMut<'_> {
-    /// Makes the PEs of `claim` busy (or free) from `start` to `end`; for good if that is the end
-    /// of time. They must be free (busy) all through. What lies in the past is left out.
-    pub(super) fn change(&mut self, start: u64, end: u64, claim: Claim<'_>, change: Change) {
+    /// Makes the PEs of `claim` busy (or free) for an interval; for good if it ends at the end of
+    /// time. They must be free (busy) all through. What lies in the past is left out.
+    pub(super) fn change(&mut self, at: Placement, claim: Claim<'_>, change: Change) {
+        self.change_from(self.view().locate(at.start.ticks()), at, claim, change);
+    }
+
+    /// The same if the interval is known to begin in the slot `head`.
+    pub(super) fn change_from(
+        &mut self,
+        head: At,
+        at: Placement,
+        claim: Claim<'_>,
+        change: Change,
+    ) {
         let now = self.view().now();
+        let (start, end) = (at.start.ticks().max(now), at.end.ticks());
         if end <= now {
             return;
         }
-        let start = start.max(now);
-        let head = self.view().locate(start);
         if end == u64::MAX {
             let from = self.open(head, start);
             self.cover(from.at, self.view().end(), claim, change);
             self.close_repeated(from, None, start);
             return;
         }
-        let tail = self.view().locate_from(head, end);
         let leaves = self.marks.leaves;
-        let mut to = self.open(tail, end);
+        let mut to = self.open(self.view().locate_from(head, end), end);
         let head = if self.marks.leaves == leaves { head } else { self.view().locate(start) };
         let leaves = self.marks.leaves;
         let from = self.open(head, start);
@@ -49,10 +58,6 @@ impl SlotsMut<'_> {
         }
         self.cover(from.at, to.at, claim, change);
         self.close_repeated(from, Some(to), start);
-    }
-
-    pub(super) fn change_at(&mut self, at: Placement, claim: Claim<'_>, change: Change) {
-        self.change(at.start.ticks(), at.end.ticks(), claim, change);
     }
 
     /// The slot that begins at `time`, which lies in the slot `at`; it is put in if need be.

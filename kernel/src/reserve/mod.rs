@@ -44,6 +44,7 @@ mod find;
 mod identity;
 mod invariants;
 mod layout;
+mod leap;
 mod leaves;
 mod ledger;
 mod outage;

@@ -10,6 +10,7 @@ use super::request::{Placement, Refusal};
 use super::sets::Claim;
 use super::slots::{At, Slots};
 use crate::bits::{WORD_LOG2, Word, load, locate};
+use crate::time::Instant;
 
 /// One PE as a set.
 struct Single {
@@ -61,9 +62,10 @@ impl SlotsMut<'_> {
                 next = view.next(at);
                 continue;
             }
-            let start = view.time(at);
+            let start = Instant::from_ticks(view.time(at));
             let end = view.first_meeting(at, u64::MAX, pe.claim()).map(|at| view.time(at));
-            self.change(start, end.unwrap_or(u64::MAX), pe.claim(), Change::Occupy);
+            let gap = Placement { start, end: end.map_or(Instant::MAX, Instant::from_ticks) };
+            self.change_from(at, gap, pe.claim(), Change::Occupy);
             next = end.map(|end| self.view().locate(end));
         }
     }
@@ -71,20 +73,20 @@ impl SlotsMut<'_> {
     /// Takes `pe` back into service; `holders` are the intervals of the reservations that hold it.
     pub(super) fn repair(&mut self, pe: u32, holders: impl Iterator<Item = Placement>) {
         let pe = Single::new(pe);
-        self.change(0, u64::MAX, pe.claim(), Change::Vacate);
-        holders.for_each(|at| self.change_at(at, pe.claim(), Change::Occupy));
+        self.change(Placement::ALWAYS, pe.claim(), Change::Vacate);
+        holders.for_each(|at| self.change(at, pe.claim(), Change::Occupy));
     }
 
     /// Frees what a reservation holds, except PEs out of service.
     pub(super) fn give_back(&mut self, at: Placement, claim: Claim<'_>) {
-        self.change_at(at, claim, Change::Vacate);
-        self.each_out(claim, |slots, pe| slots.change_at(at, pe, Change::Occupy));
+        self.change(at, claim, Change::Vacate);
+        self.each_out(claim, |slots, pe| slots.change(at, pe, Change::Occupy));
     }
 
     /// Makes busy what a reservation holds, which may be PEs out of service.
     pub(super) fn take_again(&mut self, at: Placement, claim: Claim<'_>) {
-        self.each_out(claim, |slots, pe| slots.change_at(at, pe, Change::Vacate));
-        self.change_at(at, claim, Change::Occupy);
+        self.each_out(claim, |slots, pe| slots.change(at, pe, Change::Vacate));
+        self.change(at, claim, Change::Occupy);
     }
 
     /// Calls `then` for each PE of `claim` that is out of service.

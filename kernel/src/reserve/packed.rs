@@ -14,18 +14,20 @@ use crate::bits::{WORD_LOG2, Word, load, low_mask};
 pub(super) struct Packed {
     /// log2 of the bits of a lane: 3, 4 or 5.
     width: u32,
+    /// The lowest bit of each lane.
+    ones: Word,
 }
 
 impl Packed {
     /// Lanes for the numbers `0..=most`; `None` from 2^31 on.
     pub(super) const fn holding(most: u32) -> Option<Self> {
-        let width = match most {
-            0..0x80 => 3,
-            0x80..0x8000 => 4,
-            0x8000..0x8000_0000 => 5,
+        let (width, lane) = match most {
+            0..0x80 => (3, 0xFF),
+            0x80..0x8000 => (4, 0xFFFF),
+            0x8000..0x8000_0000 => (5, 0xFFFF_FFFF),
             _ => return None,
         };
-        Some(Self { width })
+        Some(Self { width, ones: Word::MAX / lane })
     }
 
     /// Words that `lanes` lanes take.
@@ -33,14 +35,9 @@ impl Packed {
         (lanes << self.width).div_ceil(Word::BITS as usize)
     }
 
-    /// One bit in each lane: the lowest, and the top one.
-    const fn pattern(self) -> (Word, Word) {
-        let ones = match self.width {
-            3 => Word::MAX / 0xFF,
-            4 => Word::MAX / 0xFFFF,
-            _ => Word::MAX / 0xFFFF_FFFF,
-        };
-        (ones, ones << (self.bits() - 1))
+    /// The top bit of each lane.
+    const fn tops(self) -> Word {
+        self.ones << (self.bits() - 1)
     }
 
     const fn bits(self) -> u32 {
@@ -97,8 +94,9 @@ impl Packed {
 
     /// Top bits of the lanes that are at least `bound`, or, inverted, below it.
     const fn compare(self, word: Word, bound: u32, invert: bool) -> Word {
-        let (ones, tops) = self.pattern();
-        let at_least = (word | tops).wrapping_sub(ones.wrapping_mul(bound as Word)) & tops;
+        let tops = self.tops();
+        let bounds = self.ones.wrapping_mul(bound as Word);
+        let at_least = (word | tops).wrapping_sub(bounds) & tops;
         if invert { at_least ^ tops } else { at_least }
     }
 
@@ -137,25 +135,14 @@ impl Packed {
         bound: u32,
         invert: bool,
     ) -> Option<usize> {
-        let hits = |word: Word| self.compare(word, bound, invert);
-        let lane = |index: usize, hits: Word| {
-            Some(self.lane_of(index, hits.trailing_zeros())).filter(|&lane| lane < to)
-        };
         let (start, low) = self.locate(from);
-        let (&head, rest) = table.get(start..self.words(to))?.split_first()?;
-        let in_head = hits(head) & (Word::MAX << low);
-        if in_head != 0 {
-            return lane(start, in_head);
-        }
-        // Eight words at a time: most of a long search passes over what has no hit.
-        let bare = |words: &&[Word; 8]| words.iter().fold(0, |any, &word| any | hits(word)) == 0;
-        let passed = rest.as_chunks().0.iter().take_while(bare).count().wrapping_mul(8);
-        let mut index = start.wrapping_add(1).wrapping_add(passed);
-        for &word in rest.get(passed..)? {
-            if hits(word) != 0 {
-                return lane(index, hits(word));
+        let mut mask = Word::MAX << low;
+        for (index, &word) in (start..).zip(table.get(start..self.words(to))?) {
+            let hits = self.compare(word, bound, invert) & mask;
+            if hits != 0 {
+                return Some(self.lane_of(index, hits.trailing_zeros())).filter(|&lane| lane < to);
             }
-            index = index.wrapping_add(1);
+            mask = Word::MAX;
         }
         None
     }
@@ -181,8 +168,7 @@ impl Packed {
 
     /// Adds `amount` to the lanes `from..to`. The sums must be numbers of this width.
     pub(super) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i64) {
-        let (ones, _) = self.pattern();
-        let all = ones.wrapping_mul(amount.unsigned_abs() as Word);
+        let all = self.ones.wrapping_mul(amount.unsigned_abs() as Word);
         let first = self.locate(from).0;
         let words = table.get_mut(first..self.words(to)).unwrap_or(&mut []);
         for (offset, word) in words.iter_mut().enumerate() {
@@ -194,8 +180,7 @@ impl Packed {
     /// The least and the greatest number in the lanes `from..to`; the greatest possible and zero
     /// if there are none.
     pub(super) fn least_and_greatest(self, table: &[Word], from: usize, to: usize) -> (u32, u32) {
-        let (ones, tops) = self.pattern();
-        let filler = tops.wrapping_sub(ones);
+        let filler = self.tops().wrapping_sub(self.ones);
         let (mut low, mut high) = (filler, 0);
         for (_, word, mask) in self.span(table, from, to) {
             let inside = word & mask;
@@ -211,7 +196,7 @@ impl Packed {
 
     /// Lane by lane the lesser and the greater of two numbers.
     const fn select(self, a: Word, b: Word) -> (Word, Word) {
-        let (_, tops) = self.pattern();
+        let tops = self.tops();
         let at_least = (a | tops).wrapping_sub(b) & tops;
         // A whole lane of ones where a >= b: the top bit, and all below it.
         let wins = at_least | at_least.wrapping_sub(at_least >> (self.bits() - 1));

@@ -53,6 +53,11 @@ pub struct Placement {
     pub end: Instant,
 }
 
+impl Placement {
+    /// All of time.
+    pub(super) const ALWAYS: Self = Self { start: Instant::ZERO, end: Instant::MAX };
+}
+
 /// Why a timeline says no. It is as it was before the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

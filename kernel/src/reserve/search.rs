@@ -58,22 +58,6 @@ impl Slots<'_> {
             .is_some_and(|mut free| choice.choose(&mut free, pes) && free.count() == pes)
     }
 
-    /// Moves a start forward until, by counts, enough PEs are free all through. `head` is the slot
-    /// that the start lies in. `None` after the latest start.
-    pub(super) fn leap(&self, head: At, start: u64, ask: &Ask) -> Option<(At, u64)> {
-        let limit = self.layout.pes.wrapping_sub(ask.pes);
-        let (mut head, mut start) = (head, start);
-        while start <= ask.latest {
-            let end = start.wrapping_add(ask.duration);
-            let Some(above) = self.first_above(head, end, limit) else {
-                return Some((head, start));
-            };
-            head = self.first_within(above, limit)?;
-            start = self.time(head);
-        }
-        None
-    }
-
     /// Makes `free` the PEs free from the slot `head` until `end`, and returns how many they are.
     ///
     /// # Errors
@@ -130,22 +114,5 @@ impl Slots<'_> {
             }
         }
         head
-    }
-
-    /// The greatest count from the slot `head` until `end`.
-    pub(super) fn most_busy(&self, head: At, end: u64) -> u32 {
-        let to = self.locate_from(head, end.wrapping_sub(1)).after();
-        let places = head.leaf.place..=to.leaf.place;
-        let parts = places.filter_map(|place| self.part_of_leaf(place, head, to));
-        parts.map(|(from, to)| self.most_busy_in(from, to)).max().unwrap_or(0)
-    }
-
-    fn most_busy_in(&self, from: At, to: usize) -> u32 {
-        if from.slot == 0 && to == self.len(from.leaf) && !self.layout.is_flat() {
-            return self.high(from.leaf.place);
-        }
-        let counts = self.counts(from.leaf);
-        let (_, most) = self.layout.counts.least_and_greatest(counts, from.slot, to);
-        i64::from(most).wrapping_add(self.above_stored(from.leaf)) as u32
     }
 }

@@ -66,7 +66,7 @@ impl<'a> Slots<'a> {
     }
 
     /// A table of the directory.
-    fn listed(&self, table: Table) -> &'a [Word] {
+    pub(super) fn listed(&self, table: Table) -> &'a [Word] {
         self.table(0, table)
     }
 
@@ -217,18 +217,12 @@ impl<'a> Slots<'a> {
         self.locate_in(self.leaf(ticks::last_at_most(firsts, self.leaves, time)), time)
     }
 
-    /// The same from a slot on that is not later.
+    /// The same if it is known to be `at` or a slot after it.
     pub(super) fn locate_from(&self, at: At, time: u64) -> At {
-        // An interval is short against the whole: look at the next few leaves first.
-        let mut place = at.leaf.place;
-        for _ in 0..4 {
-            let after = place.wrapping_add(1);
-            if after >= self.leaves || self.first(after) > time {
-                return self.locate_in(self.leaf(place), time);
-            }
-            place = after;
-        }
-        self.locate(time)
+        let firsts = self.listed(self.layout.directory.firsts);
+        let place = ticks::last_at_most_from(firsts, at.leaf.place, self.leaves, time);
+        let leaf = if place == at.leaf.place { at.leaf } else { self.leaf(place) };
+        self.locate_in(leaf, time)
     }
 
     fn locate_in(&self, leaf: Leaf, time: u64) -> At {
@@ -246,71 +240,5 @@ impl<'a> Slots<'a> {
         let first = if place == from.leaf.place { from } else { self.leaf(place).slot(0) };
         let end = if place == to.leaf.place { to.slot } else { self.len(first.leaf) };
         (first.slot < end).then_some((first, end))
-    }
-
-    /// The first slot from `at` on that begins before `end` and has more than `limit` PEs busy.
-    pub(super) fn first_above(&self, at: At, end: u64, limit: u32) -> Option<At> {
-        let bound = i64::from(limit).wrapping_add(1);
-        let mut from = at;
-        loop {
-            let stored = bound.wrapping_sub(self.above_stored(from.leaf));
-            let (table, len) = (self.counts(from.leaf), self.len(from.leaf));
-            if let Some(slot) = self.layout.counts.first_at_least(table, from.slot, len, stored) {
-                return Some(from.leaf.slot(slot)).filter(|&found| self.time(found) < end);
-            }
-            from = self.leaf_above(from.leaf.place, end, limit)?.slot(0);
-        }
-    }
-
-    /// The first leaf after `place` that begins before `end` and where more than `limit` PEs get
-    /// busy.
-    fn leaf_above(&self, place: usize, end: u64, limit: u32) -> Option<Leaf> {
-        let mut place = place;
-        loop {
-            place = place.wrapping_add(1);
-            if place >= self.leaves || self.first(place) >= end {
-                return None;
-            }
-            if self.high(place) > limit {
-                return Some(self.leaf(place));
-            }
-        }
-    }
-
-    /// The first slot from `at` on that has at most `limit` PEs busy.
-    pub(super) fn first_within(&self, at: At, limit: u32) -> Option<At> {
-        let bound = i64::from(limit).wrapping_add(1);
-        if let Some(found) = self.first_below_in(at, bound) {
-            return Some(found);
-        }
-        let after = at.leaf.place.wrapping_add(1);
-        let lows = self.listed(self.layout.directory.lows);
-        let place = self.layout.counts.first_below(lows, after, self.leaves, bound)?;
-        self.first_below_in(self.leaf(place).slot(0), bound)
-    }
-
-    /// The first slot in the leaf of `at`, from `at` on, with a count below `bound`.
-    fn first_below_in(&self, at: At, bound: i64) -> Option<At> {
-        let stored = bound.wrapping_sub(self.above_stored(at.leaf));
-        let (table, len) = (self.counts(at.leaf), self.len(at.leaf));
-        let slot = self.layout.counts.first_below(table, at.slot, len, stored)?;
-        Some(at.leaf.slot(slot))
-    }
-
-    /// The last slot before `at` that has more than `limit` PEs busy.
-    pub(super) fn last_above(&self, at: At, limit: u32) -> Option<At> {
-        let bound = i64::from(limit).wrapping_add(1);
-        let highs = self.listed(self.layout.directory.highs);
-        let mut end = at;
-        loop {
-            let stored = bound.wrapping_sub(self.above_stored(end.leaf));
-            let table = self.counts(end.leaf);
-            if let Some(slot) = self.layout.counts.last_at_least(table, 0, end.slot, stored) {
-                return Some(end.leaf.slot(slot));
-            }
-            let place = self.layout.counts.last_at_least(highs, 0, end.leaf.place, bound)?;
-            let leaf = self.leaf(place);
-            end = leaf.slot(self.len(leaf));
-        }
     }
 }

@@ -32,6 +32,20 @@ pub(super) fn last_at_most(table: &[Word], len: usize, ticks: u64) -> usize {
     used.partition_point(|tick| value(tick) <= ticks).saturating_sub(1)
 }
 
+/// As [`last_at_most`], if it is known to be at `from` or later, and likely not much later: cost
+/// log of the distance.
+pub(super) fn last_at_most_from(table: &[Word], from: usize, len: usize, ticks: u64) -> usize {
+    let instants: &[Tick] = table.as_chunks().0;
+    let rest = instants.get(from..len).unwrap_or(&[]);
+    let mut reach = 1usize;
+    while rest.get(reach).is_some_and(|tick| value(tick) <= ticks) {
+        reach = reach.wrapping_shl(1);
+    }
+    let near = rest.get(..reach).unwrap_or(rest);
+    let passed = near.partition_point(|tick| value(tick) <= ticks);
+    from.wrapping_add(passed.saturating_sub(1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +70,10 @@ mod tests {
             for ticks in 0..220 {
                 let found = last_at_most(&table, len as usize, ticks) as u64;
                 assert_eq!(found, (ticks / 10).clamp(1, len) - 1, "{len} {ticks}");
+                for from in 0..=found as usize {
+                    let again = last_at_most_from(&table, from, len as usize, ticks);
+                    assert_eq!(again as u64, found, "{len} {ticks} {from}");
+                }
             }
         }
     }
