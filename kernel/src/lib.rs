@@ -8,7 +8,8 @@
 //! A floor knows only those below it.
 //!
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`bits`], [`cube`].
-//! 2. Mechanisms, one folder a system and one file an algorithm: [`subcube`].
+//! 2. Mechanisms, one folder a system and one file an algorithm: [`subcube`],
+//!    [`reserve`].
 //!
 //! # Principles
 //!
@@ -37,6 +38,7 @@ pub mod cube;
 pub mod fair;
 pub mod handle;
 pub mod node;
+pub mod reserve;
 pub mod station;
 pub mod subcube;
 pub mod time;

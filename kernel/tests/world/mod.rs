@@ -13,8 +13,8 @@ use locox::station::{
     JobRow, NodeId, NodeRow, Run, Trigger,
 };
 use locox::time::{Duration, Instant};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
 use std::collections::{HashMap, VecDeque};
 
 pub(crate) type Table =
