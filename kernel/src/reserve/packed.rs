@@ -100,9 +100,10 @@ impl Packed {
         if invert { at_least ^ tops } else { at_least }
     }
 
-    /// `bound` as far as it tells numbers of this width apart.
+    /// `bound` as far as it tells numbers of this width apart. Not by `clamp`, which panics if its
+    /// limits cross.
     fn clamp(self, bound: i64) -> u32 {
-        bound.clamp(0, 1 << (self.bits() - 1)) as u32
+        bound.min(1 << (self.bits() - 1)).max(0) as u32
     }
 
     /// The first of the lanes `from..to` that holds `bound` or more.
