@@ -98,7 +98,8 @@ impl ScheduleIndex {
 
 impl fmt::Display for ScheduleIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.fixed(), f)
+        f.write_str(if self.is_negative() { "-" } else { "" })?;
+        self.magnitude().fmt(f)
     }
 }
 
@@ -172,9 +173,22 @@ impl Amount {
     }
 }
 
+/// Exact: eight fractional bits are eight decimals at most. The printing of `fixed` has a panic
+/// path.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.fixed(), f)
+        const FRACTION: u32 = (1 << U24F8::FRAC_NBITS) - 1;
+        write!(f, "{}", self.0 >> U24F8::FRAC_NBITS)?;
+        let mut rest = self.0 & FRACTION;
+        if rest > 0 {
+            f.write_str(".")?;
+        }
+        while rest > 0 {
+            let scaled = rest.wrapping_mul(10);
+            write!(f, "{}", scaled >> U24F8::FRAC_NBITS)?;
+            rest = scaled & FRACTION;
+        }
+        Ok(())
     }
 }
 
@@ -227,6 +241,10 @@ mod tests {
     #[test]
     fn both_print_as_decimal_numbers() {
         assert_eq!(ScheduleIndex::from_bits(-640).to_string(), "-2.5");
+        assert_eq!(ScheduleIndex::from_bits(-1).to_string(), "-0.00390625");
+        assert_eq!(ScheduleIndex::BEST.to_string(), "-8388608");
         assert_eq!(Amount::from_int(10).to_string(), "10");
+        assert_eq!(Amount::from_bits(256 + 13).to_string(), "1.05078125");
+        assert_eq!(Amount::MAX.to_string(), "16777215.99609375");
     }
 }
