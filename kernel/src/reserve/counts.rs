@@ -33,7 +33,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S, Counts> {
     /// Those of [`Timeline::find`] for requests that make no sense.
     pub fn candidates(&self, request: &Request) -> Result<Candidates<'_>, Refusal> {
         let view = self.view();
-        Ok(view.candidates(view.ask(request)?, &mut []))
+        Ok(Candidates::new(view, view.ask(request)?, &mut []))
     }
 
     /// Finds a place for a request and reserves it.

@@ -20,7 +20,7 @@ pub(super) struct Rules<'r> {
 /// The latest end that a reservation may have: after it, nothing but PEs out of service.
 const LATEST_END: u64 = u64::MAX - 1;
 
-impl<'a> Slots<'a> {
+impl Slots<'_> {
     /// A request that makes sense for this machine, in ticks.
     pub(super) fn ask(&self, request: &Request) -> Result<Ask, Refusal> {
         let Request { ready, duration, deadline, pes } = *request;
@@ -66,19 +66,10 @@ impl<'a> Slots<'a> {
         }
     }
 
-    /// The feasible candidates of a request.
-    pub(super) fn candidates<'f>(self, ask: Ask, free: &'f mut [Word]) -> Candidates<'f>
-    where
-        'a: 'f,
-    {
-        let next = (ask.ready <= ask.latest).then(|| self.first_window(&ask));
-        Candidates { slots: self, ask, next, free }
-    }
-
     /// The start that the policy prefers to all others.
     fn best(&self, ask: &Ask, rules: Rules<'_>, free: &mut [Word]) -> Option<u64> {
         let mut best: Option<Candidate> = None;
-        let mut candidates = self.candidates(*ask, free);
+        let mut candidates = Candidates::new(*self, *ask, free);
         while let Some(candidate) = candidates.next() {
             let better = best.is_none_or(|best| rules.policy.prefers(&candidate, &best));
             if better && self.choose(rules.choice, candidates.free, ask.pes) {

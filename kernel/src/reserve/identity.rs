@@ -53,7 +53,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S, Identity> {
     ) -> Result<Candidates<'a>, Refusal> {
         self.check_set(pes)?;
         let view = self.view();
-        Ok(view.candidates(view.ask(request)?, pes.words_mut()))
+        Ok(Candidates::new(view, view.ask(request)?, pes.words_mut()))
     }
 
     /// Finds a place for a request and reserves it.

@@ -98,9 +98,9 @@ impl Slots<'_> {
 
     /// The last slot from `head` up to but not including `to` from which on fewer than `pes` are
     /// free until the end; `head` if none is.
-    fn blocking(&self, head: At, to: At, pes: u32, free: &mut [Word]) -> At {
-        let mut left = self.layout.pes;
-        sets::fill(free, left);
+    pub(super) fn blocking(&self, head: At, to: At, pes: u32, free: &mut [Word]) -> At {
+        free.fill(0);
+        let mut left = sets::complement(free, self.layout.pes);
         for place in (head.leaf.place..=to.leaf.place).rev() {
             let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
             let leaf = from.leaf;

@@ -24,7 +24,13 @@ impl<'a> Claim<'a> {
     pub(super) fn of_set(set: &'a [Word]) -> Self {
         let skip = set.iter().position(|&word| word != 0).unwrap_or(set.len());
         let end = set.iter().rposition(|&word| word != 0).map_or(skip, |at| at.wrapping_add(1));
-        Self { count: count(set), skip, words: set.get(skip..end).unwrap_or(&[]) }
+        let words = set.get(skip..end).unwrap_or(&[]);
+        Self { count: count(words), skip, words }
+    }
+
+    /// The members of `set`, which are `count`.
+    pub(super) const fn of_counted(set: &'a [Word], count: u32) -> Self {
+        Self { count, skip: 0, words: set }
     }
 
     /// The words of a row that the claim reaches.
@@ -62,7 +68,8 @@ impl<'a> Wish<'a> {
 
 /// The number of members.
 pub(super) fn count(set: &[Word]) -> u32 {
-    set.iter().fold(0, |sum: u32, word| sum.wrapping_add(word.count_ones()))
+    // Summed up in whole words, which compilers turn into vectors.
+    set.iter().fold(0, |sum: Word, word| sum.wrapping_add(word.count_ones() as Word)) as u32
 }
 
 /// Makes `to` the set `from`.
@@ -75,7 +82,7 @@ pub(super) fn unite(set: &mut [Word], other: &[Word]) {
     set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
 }
 
-/// Words that are united at a time, so that they stay in registers over many rows.
+/// Words that are handled at a time, so that they stay in registers.
 const STRIPE: usize = 16;
 
 /// Adds the members of all `rows`, which are as long as the set and lie one after the other.
@@ -98,12 +105,13 @@ pub(super) fn unite_rows(set: &mut [Word], rows: &[Word]) {
     }
 }
 
-/// Makes `set` the numbers below `len` that are not its members, and returns how many they are.
+/// Makes `set`, whose words `len` numbers just fit in, those below `len` that are not its members,
+/// and returns how many they are.
 pub(super) fn complement(set: &mut [Word], len: u32) -> u32 {
-    let mut rest = len;
-    for word in &mut *set {
-        *word = !*word & low_mask(rest);
-        rest = rest.saturating_sub(Word::BITS);
+    set.iter_mut().for_each(|word| *word = !*word);
+    let tail = len & (Word::BITS - 1);
+    if let (Some(last), true) = (set.last_mut(), tail > 0) {
+        *last &= low_mask(tail);
     }
     count(set)
 }
@@ -115,7 +123,9 @@ pub(super) fn subtract(set: &mut [Word], other: &[Word]) {
 
 /// Whether the sets have a member in common.
 pub(super) fn meet(a: &[Word], b: &[Word]) -> bool {
-    a.iter().zip(b).any(|(a, b)| a & b != 0)
+    let common = |a: &[Word], b: &[Word]| a.iter().zip(b).fold(0, |any, (a, b)| any | a & b) != 0;
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    a.iter().zip(b).any(|(a, b)| common(a, b)) || common(a_rest, b_rest)
 }
 
 /// Removes the members of `other`, and returns how many they were.
@@ -125,15 +135,6 @@ pub(super) fn take(set: &mut [Word], other: &[Word]) -> u32 {
         *word ^= common;
         sum.wrapping_add(common.count_ones())
     })
-}
-
-/// Makes `set` the numbers `0..len`.
-pub(super) fn fill(set: &mut [Word], len: u32) {
-    let mut rest = len;
-    for word in set {
-        *word = low_mask(rest);
-        rest = rest.saturating_sub(Word::BITS);
-    }
 }
 
 /// The least number from `from` on that is not a member; the end of the words if all are.
