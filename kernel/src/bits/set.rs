@@ -146,7 +146,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> BitSet<S> {
         Ok(set)
     }
 
-    fn words_mut(&mut self) -> &mut [Word] {
+    pub(crate) fn words_mut(&mut self) -> &mut [Word] {
         let needed = words_for(self.len as usize);
         let words = self.words.as_mut();
         let end = words.len().min(needed);

@@ -13,7 +13,11 @@
 
 mod bits;
 mod cube;
+mod fair;
 mod handle;
+mod node;
+mod reserve;
+mod station;
 mod subcube;
 mod time;
 
@@ -41,6 +45,10 @@ fn main() -> ! {
     bits::entries();
     cube::entries();
     subcube::entries();
+    reserve::entries();
+    fair::entries();
+    node::entries();
+    station::entries();
     #[cfg(feature = "canary")]
     keep![canary];
     loop {
