@@ -44,7 +44,7 @@ impl Slots<'_> {
             return Err(Refusal::Overflow);
         }
         // Below the duration if the deadline has passed already: then no start is early enough.
-        let latest = latest_end.checked_sub(duration).unwrap_or(0);
+        let latest = latest_end.saturating_sub(duration);
         Ok(Ask { ready, duration, latest, has_deadline: deadline.is_some(), pes })
     }
 
