@@ -90,7 +90,7 @@ impl Naive {
             Which::Lowest => lowest(free),
             Which::Contiguous => run(count, 1),
             Which::Aligned => run(size, size as usize),
-            Which::Even => lowest(free & u128::MAX / 3),
+            Which::Even => lowest(free & (u128::MAX / 3)),
         }
     }
 
