@@ -42,6 +42,7 @@ pub mod bits;
 pub mod cube;
 pub mod fair;
 pub mod handle;
+pub mod mesh;
 pub mod node;
 pub mod reserve;
 pub mod station;
