@@ -10,6 +10,7 @@
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`bits`], [`cube`].
 //! 2. Mechanisms, one folder a system and one file an algorithm:
 //!    - [`subcube`]: subcubes of a hypercube, under four strategies;
+//!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
 //!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins.
@@ -42,6 +43,7 @@ pub mod bits;
 pub mod cube;
 pub mod fair;
 pub mod handle;
+pub mod mesh;
 pub mod node;
 pub mod reserve;
 pub mod station;

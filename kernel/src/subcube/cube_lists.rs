@@ -4,7 +4,7 @@
 //! of each cube stands in a table at its base, in an entry that nobody else needs meanwhile.
 
 use super::lease::PerNode;
-use crate::bits::{Summary, WORD_LOG2, Word, fill, load, ones};
+use crate::bits::{Summary, WORD_LOG2, Word, fill, highest, load, ones};
 use crate::cube::{Dim, Node, Subcube};
 
 /// What is noted with each free cube. Cubes with different labels are never joined.
@@ -108,8 +108,8 @@ impl<L: Labels> CubeLists<L> {
     }
 
     /// Takes the first cube of the smallest sufficient dimension, split down to `dim` at its
-    /// highest free coordinates; the upper halves stay, with the same label.
-    pub(crate) fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+    /// highest free coordinates; the upper halves stay, with the same label, which is returned.
+    pub(crate) fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
         let wanted = u32::from(dim.get());
         let sufficient = self.available >> wanted;
         if sufficient == 0 {
@@ -119,14 +119,19 @@ impl<L: Labels> CubeLists<L> {
         let base = self.list(at).first(words)? as u32;
         let mut mask = self.masks.get(words, base);
         let label = self.labels.get(words, base);
-        self.remove(words, base, at);
+        self.strike(words, Parts { base, mask, dim: at });
         while at > wanted {
             let bit = highest(mask);
             mask ^= bit;
             at = at.wrapping_sub(1);
             self.insert(words, Parts { base: base | bit, mask, dim: at }, label);
         }
-        Some(Subcube::from_parts(self.dims, base, mask))
+        Some((Subcube::from_parts(self.dims, base, mask), label))
+    }
+
+    /// Lists `cube` as it is.
+    pub(crate) fn put(&mut self, words: &mut [Word], cube: Subcube, label: u32) {
+        self.insert(words, cube.into(), label);
     }
 
     /// Lists `cube`, merged with its complement as long as one with the same label is listed.
@@ -161,7 +166,7 @@ impl<L: Labels> CubeLists<L> {
     fn cut(&mut self, words: &mut [Word], from: Subcube, wanted: &Subcube) {
         let Parts { mut base, mut mask, mut dim } = from.into();
         let label = self.labels.get(words, base);
-        self.remove(words, base, dim);
+        self.strike(words, Parts { base, mask, dim });
         while mask & !wanted.mask() != 0 {
             let bit = highest(mask & !wanted.mask());
             mask ^= bit;
@@ -186,6 +191,22 @@ impl<L: Labels> CubeLists<L> {
         }
     }
 
+    /// Takes out `cube`, which is listed as it is.
+    pub(crate) fn remove(&mut self, words: &mut [Word], cube: Subcube) {
+        self.strike(words, cube.into());
+    }
+
+    /// Takes `cube` out if it is listed as it is; whether it was.
+    pub(crate) fn take_out(&mut self, words: &mut [Word], cube: Subcube) -> bool {
+        let cube = Parts::from(cube);
+        let listed = self.list(cube.dim).contains(words, cube.base as usize)
+            && self.masks.get(words, cube.base) == cube.mask;
+        if listed {
+            self.strike(words, cube);
+        }
+        listed
+    }
+
     /// The listed cube with this base.
     pub(crate) fn cube_from(&self, words: &[Word], base: Node) -> Option<Subcube> {
         let mask = self.masks.get(words, base.0);
@@ -203,6 +224,23 @@ impl<L: Labels> CubeLists<L> {
     /// The largest dimension of a listed cube.
     pub(crate) fn largest(&self) -> Option<Dim> {
         Dim::new(self.available.checked_ilog2()? as u8)
+    }
+
+    /// Subcubes of dimension `dim` inside the listed cubes.
+    pub(crate) fn count_inside(&self, words: &[Word], dim: Dim) -> u64 {
+        let larger = self.dims.up_to().filter(|&larger| larger >= dim);
+        larger.fold(0, |sum: u64, larger| {
+            let cubes = self.cubes(words, larger).count() as u64;
+            sum.saturating_add(cubes.saturating_mul(subcubes_in(larger, dim)))
+        })
+    }
+
+    /// The nodes of all listed cubes.
+    pub(crate) fn nodes(&self, words: &[Word]) -> u32 {
+        self.dims.up_to().fold(0, |sum: u32, dim| {
+            let cubes = self.cubes(words, dim).count() as u32;
+            sum.saturating_add(cubes << dim.get())
+        })
     }
 
     /// The listed cubes of one dimension.
@@ -237,17 +275,17 @@ impl<L: Labels> CubeLists<L> {
         self.available |= 1 << cube.dim;
     }
 
-    fn remove(&mut self, words: &mut [Word], base: u32, dim: u32) {
-        let list = self.list(dim);
-        list.remove(words, base as usize);
-        self.labels.clear(words, base);
-        self.available &= !(u32::from(list.is_empty(words)) << dim);
+    fn strike(&mut self, words: &mut [Word], cube: Parts) {
+        let list = self.list(cube.dim);
+        list.remove(words, cube.base as usize);
+        self.labels.clear(words, cube.base);
+        self.available &= !(u32::from(list.is_empty(words)) << cube.dim);
     }
 
     fn merge(&mut self, words: &mut [Word], cube: Parts, label: u32) {
         let mut cube = cube;
         while let Some(bit) = self.complement(words, cube, label) {
-            self.remove(words, cube.base ^ bit, cube.dim);
+            self.strike(words, Parts { base: cube.base ^ bit, ..cube });
             cube.base &= !bit;
             cube.mask |= bit;
             cube.dim = cube.dim.wrapping_add(1);
@@ -287,7 +325,12 @@ fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube) {
     }
 }
 
-/// The highest bit that is set, or zero.
-fn highest(bits: u32) -> u32 {
-    bits.checked_ilog2().map_or(0, |at| 1 << at)
+/// The number of k-subcubes in an n-cube: C(n, k) * 2^(n - k).
+fn subcubes_in(dims: Dim, dim: Dim) -> u64 {
+    let (n, k) = (u64::from(dims.get()), u64::from(dim.get()));
+    let choose = (0..k).fold(1u64, |choose, i| {
+        let next = choose.saturating_mul(n.saturating_sub(i));
+        next.checked_div(i.saturating_add(1)).unwrap_or(0)
+    });
+    choose << n.saturating_sub(k)
 }

@@ -10,7 +10,7 @@
 //! about 3^n / 64 word operations for each dimension inside a word. Source: worked out for this
 //! project.
 
-use crate::bits::{WORD_LOG2, Word, ones, words_for};
+use crate::bits::{WORD_LOG2, Word, deposit, ones, words_for};
 use crate::cube::{Dim, Subcube};
 
 /// Words of scratch that every search here needs: the folds above the word.
@@ -74,20 +74,6 @@ impl Fold<'_> {
 fn subcube(dims: Dim, mask: u32, at: u32, bit: u32) -> Subcube {
     let above = deposit(at, !mask >> WORD_LOG2) << WORD_LOG2;
     Subcube::from_parts(dims, above | bit, mask)
-}
-
-/// Spreads the low bits of `value` over the ones of `mask`, lowest first.
-fn deposit(value: u32, mask: u32) -> u32 {
-    let (mut left, mut mask, mut spread) = (value, mask, 0);
-    while left != 0 && mask != 0 {
-        let bit = mask & mask.wrapping_neg();
-        if left & 1 == 1 {
-            spread |= bit;
-        }
-        left >>= 1;
-        mask ^= bit;
-    }
-    spread
 }
 
 /// How far apart the two halves of a word lie along a dimension inside it.

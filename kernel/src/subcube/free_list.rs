@@ -127,7 +127,7 @@ impl Strategy for Lists {
     }
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let taken = self.cubes.take(words, dim).or_else(|| {
+        let taken = self.cubes.take(words, dim).map(|(cube, _)| cube).or_else(|| {
             let scattered = self.scattered(words, dim)?;
             self.cubes.carve(words, &scattered);
             Some(scattered)
@@ -138,10 +138,10 @@ impl Strategy for Lists {
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         self.free = self.free.wrapping_add(cube.len());
-        if self.free == self.dims.nodes() {
-            return self.reset(words);
-        }
         self.cubes.give(words, cube, 0);
+        if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
+            self.reset(words);
+        }
     }
 
     fn lose(&mut self, words: &mut [Word], node: Node) {
@@ -180,10 +180,10 @@ impl Strategy for Lists {
     }
 
     fn check(&self, words: &[Word]) -> bool {
-        let nodes = (0..self.dims.nodes()).filter(|&node| self.holds(words, Node(node))).count();
-        let listed: usize =
-            self.dims.up_to().map(|dim| self.cubes.cubes(words, dim).count() << dim.get()).sum();
+        let holds = |&node: &u32| self.holds(words, Node(node));
+        let nodes = (0..self.dims.nodes()).filter(holds).count() as u32;
+        let listed = self.cubes.nodes(words);
         let whole = self.free != self.dims.nodes() || self.cubes.largest() == Some(self.dims);
-        self.cubes.check(words) && nodes == listed && listed == self.free as usize && whole
+        self.cubes.check(words) && nodes == listed && listed == self.free && whole
     }
 }

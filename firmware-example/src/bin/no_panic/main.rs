@@ -15,6 +15,7 @@ mod bits;
 mod cube;
 mod fair;
 mod handle;
+mod mesh;
 mod node;
 mod reserve;
 mod station;
@@ -45,6 +46,7 @@ fn main() -> ! {
     bits::entries();
     cube::entries();
     subcube::entries();
+    mesh::entries();
     reserve::entries();
     fair::entries();
     node::entries();
