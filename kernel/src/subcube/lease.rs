@@ -35,35 +35,35 @@ impl Lease {
 /// - `generations[b]` is live exactly while a lease with base `b` is.
 /// - `masks[b]` is that lease's mask then. Otherwise the entry is the strategy's to use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ledger {
+pub(crate) struct Ledger {
     pool: PoolId,
     dims: Dim,
     generations: Lanes<5>,
-    masks: Masks,
+    masks: PerNode,
 }
 
 impl Ledger {
     /// Words for the ledger of an n-cube.
-    pub(super) const fn words(dims: Dim) -> usize {
+    pub(crate) const fn words(dims: Dim) -> usize {
         let nodes = dims.nodes() as usize;
-        Lanes::<5>::words(nodes) + Masks::words(dims)
+        Lanes::<5>::words(nodes) + PerNode::words(dims)
     }
 
-    pub(super) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
+    pub(crate) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
         let after = start + Lanes::<5>::words(dims.nodes() as usize);
-        Self { pool, dims, generations: Lanes::new(start), masks: Masks::new(dims, after) }
+        Self { pool, dims, generations: Lanes::new(start), masks: PerNode::new(dims, after) }
     }
 
-    pub(super) const fn pool(&self) -> PoolId {
+    pub(crate) const fn pool(&self) -> PoolId {
         self.pool
     }
 
-    pub(super) const fn masks(&self) -> Masks {
+    pub(crate) const fn masks(&self) -> PerNode {
         self.masks
     }
 
     /// Files a new lease of `cube`.
-    pub(super) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
+    pub(crate) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
         let base = cube.base();
         let generation = self.generation(words, base).next();
         self.generations.set(words, base.0 as usize, generation.raw());
@@ -72,7 +72,7 @@ impl Ledger {
     }
 
     /// Strikes a live lease out.
-    pub(super) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
+    pub(crate) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
         let base = lease.cube.base();
         if lease.cube.dims() != self.dims || lease.handle.index() != base.0 {
             return Err(Misuse::Foreign);
@@ -88,13 +88,13 @@ impl Ledger {
 
     /// The live lease that holds `node`. Its base is the address of `node` with some ones made
     /// zeros, so the cost is up to 2^(ones in the address).
-    pub(super) fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
+    pub(crate) fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
         let bases = Subcube::new(self.dims, Node(0), node.0)?.nodes();
         bases.filter_map(|base| self.lease_from(words, base)).find(|it| it.cube.contains(node))
     }
 
     /// The live lease with this base.
-    pub(super) fn lease_from(&self, words: &[Word], base: Node) -> Option<Lease> {
+    pub(crate) fn lease_from(&self, words: &[Word], base: Node) -> Option<Lease> {
         let generation = self.generation(words, base);
         let mask = self.masks.get(words, base.0);
         let cube = Subcube::from_parts(self.dims, base.0, mask);
@@ -110,20 +110,20 @@ impl Ledger {
     }
 }
 
-/// A mask for each node: 16 bits up to 16 dimensions, 32 bits above.
+/// A number below 2^n for each node of an n-cube: 16 bits up to 16 dimensions, 32 bits above.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Masks {
+pub(crate) enum PerNode {
     Narrow(Lanes<4>),
     Wide(Lanes<5>),
 }
 
-impl Masks {
-    const fn words(dims: Dim) -> usize {
+impl PerNode {
+    pub(crate) const fn words(dims: Dim) -> usize {
         let nodes = dims.nodes() as usize;
         if dims.get() <= 16 { Lanes::<4>::words(nodes) } else { Lanes::<5>::words(nodes) }
     }
 
-    const fn new(dims: Dim, start: usize) -> Self {
+    pub(crate) const fn new(dims: Dim, start: usize) -> Self {
         if dims.get() <= 16 {
             Self::Narrow(Lanes::new(start))
         } else {
@@ -131,17 +131,17 @@ impl Masks {
         }
     }
 
-    pub(super) fn get(&self, words: &[Word], base: u32) -> u32 {
+    pub(crate) fn get(&self, words: &[Word], node: u32) -> u32 {
         match self {
-            Self::Narrow(masks) => masks.get(words, base as usize),
-            Self::Wide(masks) => masks.get(words, base as usize),
+            Self::Narrow(table) => table.get(words, node as usize),
+            Self::Wide(table) => table.get(words, node as usize),
         }
     }
 
-    pub(super) const fn set(&self, words: &mut [Word], base: u32, mask: u32) {
+    pub(crate) const fn set(&self, words: &mut [Word], node: u32, number: u32) {
         match self {
-            Self::Narrow(masks) => masks.set(words, base as usize, mask),
-            Self::Wide(masks) => masks.set(words, base as usize, mask),
+            Self::Narrow(table) => table.set(words, node as usize, number),
+            Self::Wide(table) => table.set(words, node as usize, number),
         }
     }
 }

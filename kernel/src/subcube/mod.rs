@@ -34,13 +34,15 @@
 pub mod buddy;
 mod candidates;
 pub mod complete;
+pub(crate) mod cube_lists;
 mod fold;
 pub mod free_list;
 pub mod gray_code;
-mod lease;
+pub(crate) mod lease;
 mod outage;
 mod pool;
 mod refusal;
+pub(crate) mod service;
 mod stats;
 mod strategy;
 

@@ -1,8 +1,9 @@
 //! A strategy made into an allocator: leases, outages, refusals, figures.
 
 use super::lease::{Lease, Ledger};
+use super::service::Service;
 use super::{Allocator, Broken, NoSuchNode, NodeState, Outage, Refusal, Stats, Strategy};
-use crate::bits::{Word, fill, load, locate, words_for};
+use crate::bits::Word;
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Misuse, PoolId};
 
@@ -64,27 +65,23 @@ impl<T: Strategy, S: AsMut<[Word]>> Pool<T, S> {
 /// All of a pool but its storage.
 ///
 /// - Every node is leased, free, or out of service without a lease: exactly one of these.
-/// - `free`, `leased`, `out` count nodes; `out` includes nodes that a lease still holds.
+/// - `free` and `leased` count nodes.
 /// - A node that is in service and not leased is held by the strategy, and no other is.
 /// - `possible` is what the strategy could grant if every lease were released.
 #[derive(Clone, Debug)]
 pub(super) struct Core<T> {
     strategy: T,
     ledger: Ledger,
+    service: Service,
     dims: Dim,
     free: u32,
     leased: u32,
-    out: u32,
     possible: Option<Dim>,
-    /// Bit vector of the nodes in service.
-    in_service: usize,
-    /// Bit vector of the failed nodes, a subset of those out of service.
-    failed: usize,
 }
 
-/// Where the pool's parts lie: the strategy first, then the ledger, then two bit vectors.
+/// Where the pool's parts lie: the strategy first, then the ledger, then the nodes in service.
 pub(super) const fn pool_words(dims: Dim, strategy_words: usize) -> usize {
-    strategy_words + Ledger::words(dims) + 2 * words_for(dims.nodes() as usize)
+    strategy_words + Ledger::words(dims) + Service::words(dims)
 }
 
 /// The ledger of a pool whose strategy takes `strategy_words`.
@@ -94,61 +91,30 @@ pub(super) const fn ledger(pool: PoolId, dims: Dim, strategy_words: usize) -> Le
 
 impl<T> Core<T> {
     pub(super) const fn new(pool: PoolId, dims: Dim, strategy: T, strategy_words: usize) -> Self {
-        let in_service = strategy_words + Ledger::words(dims);
         Self {
             strategy,
             ledger: ledger(pool, dims, strategy_words),
+            service: Service::new(dims, strategy_words + Ledger::words(dims)),
             dims,
             free: dims.nodes(),
             leased: 0,
-            out: 0,
             possible: Some(dims),
-            in_service,
-            failed: in_service + words_for(dims.nodes() as usize),
         }
     }
 
     const fn words(&self) -> usize {
-        self.failed + words_for(self.dims.nodes() as usize)
+        self.service.end()
     }
 
     /// Puts all nodes of zeroed storage in service.
     pub(super) const fn in_service_from_zeros(&self, words: &mut [Word]) {
-        let start = self.in_service << crate::bits::WORD_LOG2;
-        fill(words, start, self.dims.nodes() as usize, true);
-    }
-
-    fn bit(words: &[Word], start: usize, node: Node) -> bool {
-        let (at, mask) = locate(node.0 as usize);
-        load(words, start.wrapping_add(at)) & mask != 0
-    }
-
-    fn set_bit(words: &mut [Word], start: usize, node: Node, value: bool) {
-        let (at, mask) = locate(node.0 as usize);
-        if let Some(word) = words.get_mut(start.wrapping_add(at)) {
-            *word = if value { *word | mask } else { *word & !mask };
-        }
-    }
-
-    fn is_in_service(&self, words: &[Word], node: Node) -> bool {
-        Self::bit(words, self.in_service, node)
-    }
-
-    fn check_nodes(&self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        match nodes.iter().find(|node| node.0 >= self.dims.nodes()) {
-            Some(&stranger) => Err(NoSuchNode(stranger)),
-            None => Ok(()),
-        }
+        self.service.serve_all(words);
     }
 
     fn state(&self, words: &[Word], node: Node) -> Result<NodeState, NoSuchNode> {
-        self.check_nodes(&[node])?;
-        let outage = match (self.is_in_service(words, node), Self::bit(words, self.failed, node)) {
-            (true, _) => None,
-            (false, true) => Some(Outage::Failed),
-            (false, false) => Some(Outage::Drained),
-        };
-        Ok(NodeState { leased: self.ledger.lease_at(words, node).is_some(), outage })
+        self.service.check_nodes(&[node])?;
+        let leased = self.ledger.lease_at(words, node).is_some();
+        Ok(NodeState { leased, outage: self.service.outage(words, node) })
     }
 }
 
@@ -193,7 +159,7 @@ impl<T: Strategy> Core<T> {
         let cube = lease.cube();
         let nodes = cube.len();
         self.leased = self.leased.wrapping_sub(nodes);
-        if self.out == 0 {
+        if self.service.out() == 0 {
             self.strategy.give(words, cube);
             self.free = self.free.wrapping_add(nodes);
         } else {
@@ -202,12 +168,15 @@ impl<T: Strategy> Core<T> {
         Ok(())
     }
 
-    /// Gives back a cube node by node, but for those out of service; merging rebuilds the blocks.
+    /// Gives back a cube but for the nodes that are out. It comes back whole first: given node by
+    /// node, it might merge with neighbours into other cubes and not be seen again.
     fn give_what_serves(&mut self, words: &mut [Word], cube: Subcube) {
+        self.strategy.give(words, cube);
+        self.free = self.free.wrapping_add(cube.len());
         for node in cube.nodes() {
-            if self.is_in_service(words, node) {
-                self.strategy.give(words, Subcube::from_parts(self.dims, node.0, 0));
-                self.free = self.free.wrapping_add(1);
+            if !self.service.serves(words, node) {
+                self.strategy.lose(words, node);
+                self.free = self.free.wrapping_sub(1);
             }
         }
     }
@@ -219,18 +188,13 @@ impl<T: Strategy> Core<T> {
         outage: Outage,
         hit: &mut dyn FnMut(Lease),
     ) -> Result<(), NoSuchNode> {
-        self.check_nodes(nodes)?;
+        self.service.check_nodes(nodes)?;
         for &node in nodes {
-            if outage == Outage::Failed {
-                Self::set_bit(words, self.failed, node, true);
-            }
-            if self.is_in_service(words, node) {
-                Self::set_bit(words, self.in_service, node, false);
-                self.out = self.out.wrapping_add(1);
+            if self.service.withdraw(words, node, outage) {
                 self.lose_if_free(words, node);
             }
         }
-        self.possible = self.strategy.possible(words, self.in_service);
+        self.possible = self.strategy.possible(words, self.service.start());
         for (at, &node) in nodes.iter().enumerate() {
             let Some(lease) = self.ledger.lease_at(words, node) else { continue };
             let reported = nodes.iter().take(at).any(|&earlier| lease.cube().contains(earlier));
@@ -249,20 +213,14 @@ impl<T: Strategy> Core<T> {
     }
 
     fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.check_nodes(nodes)?;
+        self.service.check_nodes(nodes)?;
         for &node in nodes {
-            if self.is_in_service(words, node) {
-                continue;
-            }
-            Self::set_bit(words, self.in_service, node, true);
-            Self::set_bit(words, self.failed, node, false);
-            self.out = self.out.wrapping_sub(1);
-            if self.ledger.lease_at(words, node).is_none() {
+            if self.service.repair(words, node) && self.ledger.lease_at(words, node).is_none() {
                 self.strategy.give(words, Subcube::from_parts(self.dims, node.0, 0));
                 self.free = self.free.wrapping_add(1);
             }
         }
-        self.possible = self.strategy.possible(words, self.in_service);
+        self.possible = self.strategy.possible(words, self.service.start());
         Ok(())
     }
 
@@ -275,7 +233,7 @@ impl<T: Strategy> Core<T> {
             dims: self.dims,
             free: self.free,
             leased: self.leased,
-            out: self.out,
+            out: self.service.out(),
             largest: self.strategy.largest(words, self.dims),
             subcubes,
         }
@@ -285,28 +243,25 @@ impl<T: Strategy> Core<T> {
         if !self.strategy.check(words) {
             return Err(Broken("the strategy's derived data"));
         }
-        let (mut free, mut leased, mut out) = (0u32, 0u32, 0u32);
+        self.service.check(words)?;
+        let (mut free, mut leased) = (0u32, 0u32);
         for node in (0..self.dims.nodes()).map(Node) {
-            let serves = self.is_in_service(words, node);
+            let serves = self.service.serves(words, node);
             let lease = self.ledger.lease_at(words, node).is_some();
             let held = self.strategy.holds(words, node);
             if held != (serves && !lease) {
                 return Err(Broken("a node is free exactly if it serves and no lease holds it"));
             }
-            if serves && Self::bit(words, self.failed, node) {
-                return Err(Broken("a failed node is out of service"));
-            }
             free = free.wrapping_add(u32::from(held));
             leased = leased.wrapping_add(u32::from(lease));
-            out = out.wrapping_add(u32::from(!serves));
         }
-        if (free, leased, out) != (self.free, self.leased, self.out) {
-            return Err(Broken("the counts of free, leased and withdrawn nodes"));
+        if (free, leased) != (self.free, self.leased) {
+            return Err(Broken("the counts of free and leased nodes"));
         }
         if self.live_nodes(words) != self.leased {
             return Err(Broken("leases are disjoint"));
         }
-        if self.possible != self.strategy.possible(words, self.in_service) {
+        if self.possible != self.strategy.possible(words, self.service.start()) {
             return Err(Broken("the largest dimension possible"));
         }
         Ok(())

@@ -1,0 +1,265 @@
+//! Free cubes in lists, a list for each dimension: how they split, and how they merge.
+//!
+//! The lists are bit vectors over base addresses under a summary, so they cannot run out. The mask
+//! of each cube stands in a table at its base, in an entry that nobody else needs meanwhile.
+
+use super::lease::PerNode;
+use crate::bits::{Summary, Word};
+use crate::cube::{Dim, Node, Subcube};
+
+/// What is noted with each free cube. Cubes with different labels are never joined.
+pub(crate) trait Labels: Copy {
+    /// The label of the cube listed with this base.
+    fn get(self, words: &[Word], base: u32) -> u32;
+
+    /// Notes the label of a cube that is being listed.
+    fn set(self, words: &mut [Word], base: u32, label: u32);
+
+    /// Forgets the label of a cube that is being taken out.
+    fn clear(self, words: &mut [Word], base: u32);
+}
+
+/// No labels: any two cubes may be joined.
+impl Labels for () {
+    fn get(self, _: &[Word], _: u32) -> u32 {
+        0
+    }
+
+    fn set(self, _: &mut [Word], _: u32, _: u32) {}
+
+    fn clear(self, _: &mut [Word], _: u32) {}
+}
+
+/// Free cubes by dimension and base.
+///
+/// - The cubes are disjoint, and no two of one label are complements of each other. The halves
+///   that a request leaves have none: lists of their dimensions were empty.
+/// - `masks[b]` is the mask of the cube with base `b`, and its ones count the list it is in.
+/// - Bit k of `available` says whether list k has a member.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CubeLists<L> {
+    dims: Dim,
+    available: u32,
+    start: usize,
+    /// Words of a list.
+    stride: usize,
+    masks: PerNode,
+    labels: L,
+}
+
+/// A cube by its parts, and the number of ones of its mask.
+#[derive(Clone, Copy)]
+struct Parts {
+    base: u32,
+    mask: u32,
+    dim: u32,
+}
+
+impl From<Subcube> for Parts {
+    fn from(cube: Subcube) -> Self {
+        Self { base: cube.base().0, mask: cube.mask(), dim: u32::from(cube.dim().get()) }
+    }
+}
+
+impl<L: Copy> CubeLists<L> {
+    /// Words for an n-cube.
+    pub(crate) const fn words(dims: Dim) -> usize {
+        (dims.get() as usize + 1) * Self::stride(dims)
+    }
+
+    const fn stride(dims: Dim) -> usize {
+        Summary::new(0, dims.get() as u32).words()
+    }
+
+    /// Empty lists in the words from `start` on, which are zeros.
+    pub(crate) const fn empty(dims: Dim, start: usize, masks: PerNode, labels: L) -> Self {
+        Self { dims, available: 0, start, stride: Self::stride(dims), masks, labels }
+    }
+
+    /// The lists that hold the whole cube, in words as [`CubeLists::whole_from_zeros`] leaves them.
+    pub(crate) const fn whole(dims: Dim, start: usize, masks: PerNode, labels: L) -> Self {
+        Self { available: 1 << dims.get(), ..Self::empty(dims, start, masks, labels) }
+    }
+
+    /// Lists the whole cube in zeroed words.
+    pub(crate) const fn whole_from_zeros(&self, words: &mut [Word]) {
+        self.list(self.dims.get() as u32).insert(words, 0);
+        self.masks.set(words, 0, self.dims.nodes() - 1);
+    }
+
+    /// The list of the cubes of one dimension, by base address.
+    const fn list(&self, dim: u32) -> Summary {
+        Summary::new(self.start + dim as usize * self.stride, self.dims.get() as u32)
+    }
+}
+
+impl<L: Labels> CubeLists<L> {
+    /// Makes the whole cube, without a label, the only one.
+    pub(crate) fn reset(&mut self, words: &mut [Word]) {
+        for dim in self.dims.up_to() {
+            self.list(u32::from(dim.get())).clear(words);
+        }
+        *self = Self::whole(self.dims, self.start, self.masks, self.labels);
+        self.whole_from_zeros(words);
+    }
+
+    /// Takes the first cube of the smallest sufficient dimension, split down to `dim` at its
+    /// highest free coordinates; the upper halves stay, with the same label.
+    pub(crate) fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+        let wanted = u32::from(dim.get());
+        let sufficient = self.available >> wanted;
+        if sufficient == 0 {
+            return None;
+        }
+        let mut at = wanted.wrapping_add(sufficient.trailing_zeros());
+        let base = self.list(at).first(words)? as u32;
+        let mut mask = self.masks.get(words, base);
+        let label = self.labels.get(words, base);
+        self.remove(words, base, at);
+        while at > wanted {
+            let bit = highest(mask);
+            mask ^= bit;
+            at = at.wrapping_sub(1);
+            self.insert(words, Parts { base: base | bit, mask, dim: at }, label);
+        }
+        Some(Subcube::from_parts(self.dims, base, mask))
+    }
+
+    /// Lists `cube` as it is.
+    pub(crate) fn put(&mut self, words: &mut [Word], cube: Subcube, label: u32) {
+        self.insert(words, cube.into(), label);
+    }
+
+    /// Lists `cube`, merged with its complement as long as one with the same label is listed.
+    pub(crate) fn give(&mut self, words: &mut [Word], cube: Subcube, label: u32) {
+        self.merge(words, cube.into(), label);
+    }
+
+    /// Splits `node` out of its cube; the other halves merge. Whether a cube contained it.
+    pub(crate) fn lose(&mut self, words: &mut [Word], node: Node) -> bool {
+        let Some(cube) = self.containing(words, node) else { return false };
+        let Parts { mut base, mut mask, mut dim } = cube.into();
+        let label = self.labels.get(words, base);
+        self.remove(words, base, dim);
+        while mask != 0 {
+            let bit = highest(mask);
+            mask ^= bit;
+            dim = dim.wrapping_sub(1);
+            let kept = base | (node.0 & bit);
+            self.merge(words, Parts { base: kept ^ bit, mask, dim }, label);
+            base = kept;
+        }
+        true
+    }
+
+    /// Takes `cube` out if it is listed as it is; whether it was.
+    pub(crate) fn take_out(&mut self, words: &mut [Word], cube: Subcube) -> bool {
+        let listed = self.lists(words, cube);
+        if listed {
+            let Parts { base, dim, .. } = cube.into();
+            self.remove(words, base, dim);
+        }
+        listed
+    }
+
+    /// Whether `cube` is listed as it is.
+    pub(crate) fn lists(&self, words: &[Word], cube: Subcube) -> bool {
+        let Parts { base, mask, dim } = cube.into();
+        self.list(dim).contains(words, base as usize) && self.masks.get(words, base) == mask
+    }
+
+    /// The listed cube with this base.
+    pub(crate) fn cube_from(&self, words: &[Word], base: Node) -> Option<Subcube> {
+        let mask = self.masks.get(words, base.0);
+        let listed = self.list(mask.count_ones()).contains(words, base.0 as usize);
+        listed.then(|| Subcube::from_parts(self.dims, base.0, mask))
+    }
+
+    /// The listed cube that contains `node`. Its base is the address of `node` with some ones made
+    /// zeros.
+    pub(crate) fn containing(&self, words: &[Word], node: Node) -> Option<Subcube> {
+        let mut bases = Subcube::new(self.dims, Node(0), node.0)?.nodes();
+        bases.find_map(|base| self.cube_from(words, base).filter(|cube| cube.contains(node)))
+    }
+
+    /// The largest dimension of a listed cube.
+    pub(crate) fn largest(&self) -> Option<Dim> {
+        Dim::new(self.available.checked_ilog2()? as u8)
+    }
+
+    /// The listed cubes of one dimension.
+    pub(crate) fn cubes<'a>(
+        &self,
+        words: &'a [Word],
+        dim: Dim,
+    ) -> impl Iterator<Item = Subcube> + 'a {
+        let Self { dims, masks, .. } = *self;
+        let bases = self.list(u32::from(dim.get())).iter(words).map(|base| base as u32);
+        bases.map(move |base| Subcube::from_parts(dims, base, masks.get(words, base)))
+    }
+
+    pub(crate) fn check(&self, words: &[Word]) -> bool {
+        self.dims.up_to().all(|dim| {
+            let list = self.list(u32::from(dim.get()));
+            let sound = |cube: Subcube| {
+                let alone =
+                    self.complement(words, cube.into(), self.labels.get(words, cube.base().0));
+                cube.dim() == dim && cube.base().0 & cube.mask() == 0 && alone.is_none()
+            };
+            list.check(words)
+                && self.cubes(words, dim).all(sound)
+                && list.is_empty(words) == (self.available >> dim.get() & 1 == 0)
+        })
+    }
+
+    fn insert(&mut self, words: &mut [Word], cube: Parts, label: u32) {
+        self.list(cube.dim).insert(words, cube.base as usize);
+        self.masks.set(words, cube.base, cube.mask);
+        self.labels.set(words, cube.base, label);
+        self.available |= 1 << cube.dim;
+    }
+
+    fn remove(&mut self, words: &mut [Word], base: u32, dim: u32) {
+        let list = self.list(dim);
+        list.remove(words, base as usize);
+        self.labels.clear(words, base);
+        if list.is_empty(words) {
+            self.available &= !(1 << dim);
+        }
+    }
+
+    fn merge(&mut self, words: &mut [Word], cube: Parts, label: u32) {
+        let mut cube = cube;
+        while let Some(bit) = self.complement(words, cube, label) {
+            self.remove(words, cube.base ^ bit, cube.dim);
+            cube.base &= !bit;
+            cube.mask |= bit;
+            cube.dim = cube.dim.wrapping_add(1);
+        }
+        self.insert(words, cube, label);
+    }
+
+    /// The lowest fixed coordinate, as a bit, at which the complement of `cube` is listed with
+    /// this label.
+    fn complement(&self, words: &[Word], cube: Parts, label: u32) -> Option<u32> {
+        let same = self.list(cube.dim);
+        let mut fixed = !cube.mask & self.dims.nodes().wrapping_sub(1);
+        while fixed != 0 {
+            let bit = fixed & fixed.wrapping_neg();
+            let other = cube.base ^ bit;
+            if same.contains(words, other as usize)
+                && self.masks.get(words, other) == cube.mask
+                && self.labels.get(words, other) == label
+            {
+                return Some(bit);
+            }
+            fixed ^= bit;
+        }
+        None
+    }
+}
+
+/// The highest bit that is set, or zero.
+fn highest(bits: u32) -> u32 {
+    bits.checked_ilog2().map_or(0, |at| 1 << at)
+}

@@ -1,0 +1,122 @@
+//! Which nodes are in service, and which of the others have failed.
+
+use super::{Broken, NoSuchNode, Outage};
+use crate::bits::{WORD_LOG2, Word, fill, load, locate, words_for};
+use crate::cube::{Dim, Node};
+
+/// Two bit vectors over the nodes of a machine.
+///
+/// - `out` counts the nodes out of service.
+/// - A failed node is out of service.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Service {
+    dims: Dim,
+    out: u32,
+    in_service: usize,
+    failed: usize,
+}
+
+impl Service {
+    /// Words for an n-cube.
+    pub(crate) const fn words(dims: Dim) -> usize {
+        2 * words_for(dims.nodes() as usize)
+    }
+
+    /// In the words from `start` on, which are as [`Service::serve_all`] leaves them.
+    pub(crate) const fn new(dims: Dim, start: usize) -> Self {
+        let failed = start + words_for(dims.nodes() as usize);
+        Self { dims, out: 0, in_service: start, failed }
+    }
+
+    /// Puts all nodes of zeroed words in service.
+    pub(crate) const fn serve_all(&self, words: &mut [Word]) {
+        fill(words, self.in_service << WORD_LOG2, self.dims.nodes() as usize, true);
+    }
+
+    /// The word at which the bit vector of the nodes in service starts.
+    pub(crate) const fn start(&self) -> usize {
+        self.in_service
+    }
+
+    /// The word after its last.
+    pub(crate) const fn end(&self) -> usize {
+        self.in_service + Self::words(self.dims)
+    }
+
+    /// Nodes out of service.
+    pub(crate) const fn out(&self) -> u32 {
+        self.out
+    }
+
+    /// Names the first of `nodes` that lies outside the machine.
+    pub(crate) fn check_nodes(&self, nodes: &[Node]) -> Result<(), NoSuchNode> {
+        match nodes.iter().find(|node| node.0 >= self.dims.nodes()) {
+            Some(&stranger) => Err(NoSuchNode(stranger)),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn serves(&self, words: &[Word], node: Node) -> bool {
+        bit(words, self.in_service, node)
+    }
+
+    /// Why `node` is out of service; `None` if it serves.
+    pub(crate) fn outage(&self, words: &[Word], node: Node) -> Option<Outage> {
+        match (self.serves(words, node), bit(words, self.failed, node)) {
+            (true, _) => None,
+            (false, true) => Some(Outage::Failed),
+            (false, false) => Some(Outage::Drained),
+        }
+    }
+
+    /// Takes `node` out of service; whether it served until now.
+    pub(crate) fn withdraw(&mut self, words: &mut [Word], node: Node, outage: Outage) -> bool {
+        if outage == Outage::Failed {
+            set_bit(words, self.failed, node, true);
+        }
+        if !self.serves(words, node) {
+            return false;
+        }
+        set_bit(words, self.in_service, node, false);
+        self.out = self.out.wrapping_add(1);
+        true
+    }
+
+    /// Puts `node` back into service; whether it was out until now.
+    pub(crate) fn repair(&mut self, words: &mut [Word], node: Node) -> bool {
+        if self.serves(words, node) {
+            return false;
+        }
+        set_bit(words, self.in_service, node, true);
+        set_bit(words, self.failed, node, false);
+        self.out = self.out.wrapping_sub(1);
+        true
+    }
+
+    pub(crate) fn check(&self, words: &[Word]) -> Result<(), Broken> {
+        let mut out = 0u32;
+        for node in (0..self.dims.nodes()).map(Node) {
+            let serves = self.serves(words, node);
+            if serves && bit(words, self.failed, node) {
+                return Err(Broken("a failed node is out of service"));
+            }
+            out = out.wrapping_add(u32::from(!serves));
+        }
+        if out != self.out {
+            return Err(Broken("the count of nodes out of service"));
+        }
+        Ok(())
+    }
+}
+
+fn bit(words: &[Word], start: usize, node: Node) -> bool {
+    let (at, mask) = locate(node.0 as usize);
+    load(words, start.wrapping_add(at)) & mask != 0
+}
+
+fn set_bit(words: &mut [Word], start: usize, node: Node, value: bool) {
+    let (at, mask) = locate(node.0 as usize);
+    if let Some(word) = words.get_mut(start.wrapping_add(at)) {
+        *word = if value { *word | mask } else { *word & !mask };
+    }
+}
