@@ -35,5 +35,6 @@
 pub mod bits;
 pub mod cube;
 pub mod handle;
+pub mod mesh;
 pub mod subcube;
 pub mod time;

@@ -87,9 +87,56 @@ pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
     true
 }
 
+/// The highest bit that is set, or zero.
+pub(crate) fn highest(bits: u32) -> u32 {
+    bits.checked_ilog2().map_or(0, |at| 1 << at)
+}
+
+/// Spreads the low bits of `value` over the ones of `mask`, lowest first.
+pub(crate) fn deposit(value: u32, mask: u32) -> u32 {
+    let (mut left, mut mask, mut spread) = (value, mask, 0);
+    while left != 0 && mask != 0 {
+        let bit = mask & mask.wrapping_neg();
+        if left & 1 == 1 {
+            spread |= bit;
+        }
+        left >>= 1;
+        mask ^= bit;
+    }
+    spread
+}
+
+/// Gathers the bits of `value` at the ones of `mask`, lowest first; undoes [`deposit`].
+pub(crate) fn extract(value: u32, mask: u32) -> u32 {
+    let (mut mask, mut place, mut gathered) = (mask, 1u32, 0);
+    while mask != 0 {
+        let bit = mask & mask.wrapping_neg();
+        if value & bit != 0 {
+            gathered |= place;
+        }
+        place = place.wrapping_shl(1);
+        mask ^= bit;
+    }
+    gathered
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bits_come_back_from_where_they_were_spread() {
+        assert_eq!(deposit(0b1011, 0b1_0110_0100), 0b1_0010_0100);
+        for mask in (0..=u32::MAX).step_by(0x10_4001) {
+            let low = (1u64 << mask.count_ones()) as u32;
+            for value in [0, 1, 5, 0xAAAA_AAAA, u32::MAX] {
+                let spread = deposit(value, mask);
+                assert_eq!(spread & !mask, 0);
+                assert_eq!(extract(spread, mask), value & low.wrapping_sub(1));
+                assert_eq!(extract(value, mask), extract(value & mask, mask));
+            }
+        }
+    }
 
     #[test]
     fn fill_touches_its_range_only_at_every_offset_and_length() {

@@ -3,8 +3,9 @@
 //! The lists are bit vectors over base addresses under a summary, so they cannot run out. The mask
 //! of each cube stands in a table at its base, in an entry that nobody else needs meanwhile.
 
+use super::fold;
 use super::lease::PerNode;
-use crate::bits::{Summary, Word};
+use crate::bits::{Summary, Word, highest};
 use crate::cube::{Dim, Node, Subcube};
 
 /// What is noted with each free cube. Cubes with different labels are never joined.
@@ -104,8 +105,8 @@ impl<L: Labels> CubeLists<L> {
     }
 
     /// Takes the first cube of the smallest sufficient dimension, split down to `dim` at its
-    /// highest free coordinates; the upper halves stay, with the same label.
-    pub(crate) fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+    /// highest free coordinates; the upper halves stay, with the same label, which is returned.
+    pub(crate) fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
         let wanted = u32::from(dim.get());
         let sufficient = self.available >> wanted;
         if sufficient == 0 {
@@ -115,14 +116,14 @@ impl<L: Labels> CubeLists<L> {
         let base = self.list(at).first(words)? as u32;
         let mut mask = self.masks.get(words, base);
         let label = self.labels.get(words, base);
-        self.remove(words, base, at);
+        self.strike(words, Parts { base, mask, dim: at });
         while at > wanted {
             let bit = highest(mask);
             mask ^= bit;
             at = at.wrapping_sub(1);
             self.insert(words, Parts { base: base | bit, mask, dim: at }, label);
         }
-        Some(Subcube::from_parts(self.dims, base, mask))
+        Some((Subcube::from_parts(self.dims, base, mask), label))
     }
 
     /// Lists `cube` as it is.
@@ -138,9 +139,9 @@ impl<L: Labels> CubeLists<L> {
     /// Splits `node` out of its cube; the other halves merge. Whether a cube contained it.
     pub(crate) fn lose(&mut self, words: &mut [Word], node: Node) -> bool {
         let Some(cube) = self.containing(words, node) else { return false };
+        let label = self.labels.get(words, cube.base().0);
+        self.remove(words, cube);
         let Parts { mut base, mut mask, mut dim } = cube.into();
-        let label = self.labels.get(words, base);
-        self.remove(words, base, dim);
         while mask != 0 {
             let bit = highest(mask);
             mask ^= bit;
@@ -152,14 +153,9 @@ impl<L: Labels> CubeLists<L> {
         true
     }
 
-    /// Takes `cube` out if it is listed as it is; whether it was.
-    pub(crate) fn take_out(&mut self, words: &mut [Word], cube: Subcube) -> bool {
-        let listed = self.lists(words, cube);
-        if listed {
-            let Parts { base, dim, .. } = cube.into();
-            self.remove(words, base, dim);
-        }
-        listed
+    /// Takes out `cube`, which is listed as it is.
+    pub(crate) fn remove(&mut self, words: &mut [Word], cube: Subcube) {
+        self.strike(words, cube.into());
     }
 
     /// Whether `cube` is listed as it is.
@@ -185,6 +181,23 @@ impl<L: Labels> CubeLists<L> {
     /// The largest dimension of a listed cube.
     pub(crate) fn largest(&self) -> Option<Dim> {
         Dim::new(self.available.checked_ilog2()? as u8)
+    }
+
+    /// Subcubes of dimension `dim` inside the listed cubes.
+    pub(crate) fn count_inside(&self, words: &[Word], dim: Dim) -> u64 {
+        let larger = self.dims.up_to().filter(|&larger| larger >= dim);
+        larger.fold(0, |sum: u64, larger| {
+            let cubes = self.cubes(words, larger).count() as u64;
+            sum.saturating_add(cubes.saturating_mul(fold::subcubes_in(larger, dim)))
+        })
+    }
+
+    /// The nodes of all listed cubes.
+    pub(crate) fn nodes(&self, words: &[Word]) -> u32 {
+        self.dims.up_to().fold(0, |sum: u32, dim| {
+            let cubes = self.cubes(words, dim).count() as u32;
+            sum.saturating_add(cubes << dim.get())
+        })
     }
 
     /// The listed cubes of one dimension.
@@ -219,19 +232,19 @@ impl<L: Labels> CubeLists<L> {
         self.available |= 1 << cube.dim;
     }
 
-    fn remove(&mut self, words: &mut [Word], base: u32, dim: u32) {
-        let list = self.list(dim);
-        list.remove(words, base as usize);
-        self.labels.clear(words, base);
+    fn strike(&mut self, words: &mut [Word], cube: Parts) {
+        let list = self.list(cube.dim);
+        list.remove(words, cube.base as usize);
+        self.labels.clear(words, cube.base);
         if list.is_empty(words) {
-            self.available &= !(1 << dim);
+            self.available &= !(1 << cube.dim);
         }
     }
 
     fn merge(&mut self, words: &mut [Word], cube: Parts, label: u32) {
         let mut cube = cube;
         while let Some(bit) = self.complement(words, cube, label) {
-            self.remove(words, cube.base ^ bit, cube.dim);
+            self.strike(words, Parts { base: cube.base ^ bit, ..cube });
             cube.base &= !bit;
             cube.mask |= bit;
             cube.dim = cube.dim.wrapping_add(1);
@@ -257,9 +270,4 @@ impl<L: Labels> CubeLists<L> {
         }
         None
     }
-}
-
-/// The highest bit that is set, or zero.
-fn highest(bits: u32) -> u32 {
-    bits.checked_ilog2().map_or(0, |at| 1 << at)
 }

@@ -10,7 +10,7 @@
 //! about 3^n / 64 word operations for each dimension inside a word. Source: worked out for this
 //! project.
 
-use crate::bits::{Members, WORD_LOG2, Word, words_for};
+use crate::bits::{Members, WORD_LOG2, Word, deposit, words_for};
 use crate::cube::{Dim, Subcube};
 use core::ops::Range;
 
@@ -63,20 +63,6 @@ impl Fold<'_> {
             Subcube::from_parts(self.dims, above | inside, self.mask)
         })
     }
-}
-
-/// Spreads the low bits of `value` over the ones of `mask`, lowest first.
-fn deposit(value: u32, mask: u32) -> u32 {
-    let (mut left, mut mask, mut spread) = (value, mask, 0);
-    while left != 0 && mask != 0 {
-        let bit = mask & mask.wrapping_neg();
-        if left & 1 == 1 {
-            spread |= bit;
-        }
-        left >>= 1;
-        mask ^= bit;
-    }
-    spread
 }
 
 /// How far apart the two halves of a word lie along a dimension inside it.

@@ -98,7 +98,7 @@ impl Strategy for Lists {
     }
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let taken = self.cubes.take(words, dim)?;
+        let (taken, _) = self.cubes.take(words, dim)?;
         self.free = self.free.wrapping_sub(dim.nodes());
         Some(taken)
     }
@@ -126,14 +126,7 @@ impl Strategy for Lists {
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        self.dims
-            .up_to()
-            .filter(|&larger| larger >= dim)
-            .map(|larger| {
-                let cubes = self.cubes.cubes(words, larger).count() as u64;
-                cubes.saturating_mul(fold::subcubes_in(larger, dim))
-            })
-            .fold(0, u64::saturating_add)
+        self.cubes.count_inside(words, dim)
     }
 
     fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
@@ -144,10 +137,10 @@ impl Strategy for Lists {
     }
 
     fn check(&self, words: &[Word]) -> bool {
-        let nodes = (0..self.dims.nodes()).filter(|&node| self.holds(words, Node(node))).count();
-        let listed: usize =
-            self.dims.up_to().map(|dim| self.cubes.cubes(words, dim).count() << dim.get()).sum();
+        let holds = |&node: &u32| self.holds(words, Node(node));
+        let nodes = (0..self.dims.nodes()).filter(holds).count() as u32;
+        let listed = self.cubes.nodes(words);
         let whole = self.free != self.dims.nodes() || self.cubes.largest() == Some(self.dims);
-        self.cubes.check(words) && nodes == listed && listed == self.free as usize && whole
+        self.cubes.check(words) && nodes == listed && listed == self.free && whole
     }
 }

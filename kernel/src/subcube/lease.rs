@@ -73,6 +73,13 @@ impl Ledger {
 
     /// Strikes a live lease out.
     pub(crate) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
+        let now = self.check(words, lease)?;
+        self.generations.set(words, lease.cube.base().0 as usize, now.next().raw());
+        Ok(())
+    }
+
+    /// The generation of a live lease.
+    pub(crate) fn check(&self, words: &[Word], lease: &Lease) -> Result<Generation, Misuse> {
         let base = lease.cube.base();
         if lease.cube.dims() != self.dims || lease.handle.index() != base.0 {
             return Err(Misuse::Foreign);
@@ -82,15 +89,20 @@ impl Ledger {
         if self.masks.get(words, base.0) != lease.cube.mask() {
             return Err(Misuse::Stale);
         }
-        self.generations.set(words, base.0 as usize, now.next().raw());
-        Ok(())
+        Ok(now)
     }
 
-    /// The live lease that holds `node`. Its base is the address of `node` with some ones made
-    /// zeros, so the cost is up to 2^(ones in the address).
+    /// The live lease that holds `node`.
     pub(crate) fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
-        let bases = Subcube::new(self.dims, Node(0), node.0)?.nodes();
-        bases.filter_map(|base| self.lease_from(words, base)).find(|it| it.cube.contains(node))
+        self.leases_around(words, node).next()
+    }
+
+    /// The live leases whose subcubes contain `node`, by rising base. A base is the address of
+    /// `node` with some ones made zeros, so the cost is up to 2^(ones in the address).
+    pub(crate) fn leases_around(&self, words: &[Word], node: Node) -> impl Iterator<Item = Lease> {
+        let bases = Subcube::new(self.dims, Node(0), node.0).map(|bases| bases.nodes());
+        let leases = bases.into_iter().flatten().filter_map(|base| self.lease_from(words, base));
+        leases.filter(move |lease| lease.cube.contains(node))
     }
 
     /// The live lease with this base.

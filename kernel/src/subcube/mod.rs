@@ -40,7 +40,7 @@ pub mod free_list;
 pub mod gray_code;
 pub(crate) mod lease;
 mod outage;
-mod pool;
+pub(crate) mod pool;
 mod refusal;
 pub(crate) mod service;
 mod stats;

@@ -15,8 +15,8 @@ use crate::handle::{Misuse, PoolId};
 /// compiled once and not once for each size of storage.
 #[derive(Clone, Debug)]
 pub struct Pool<T, S> {
-    core: Core<T>,
-    storage: S,
+    pub(crate) core: Core<T>,
+    pub(crate) storage: S,
 }
 
 /// The storage has fewer words than the machine needs; nothing was built.
@@ -69,14 +69,14 @@ impl<T: Strategy, S: AsMut<[Word]>> Pool<T, S> {
 /// - A node that is in service and not leased is held by the strategy, and no other is.
 /// - `possible` is what the strategy could grant if every lease were released.
 #[derive(Clone, Debug)]
-pub(super) struct Core<T> {
-    strategy: T,
-    ledger: Ledger,
-    service: Service,
-    dims: Dim,
-    free: u32,
-    leased: u32,
-    possible: Option<Dim>,
+pub(crate) struct Core<T> {
+    pub(crate) strategy: T,
+    pub(crate) ledger: Ledger,
+    pub(crate) service: Service,
+    pub(crate) dims: Dim,
+    pub(crate) free: u32,
+    pub(crate) leased: u32,
+    pub(crate) possible: Option<Dim>,
 }
 
 /// Where the pool's parts lie: the strategy first, then the ledger, then the nodes in service.
@@ -102,7 +102,7 @@ impl<T> Core<T> {
         }
     }
 
-    const fn words(&self) -> usize {
+    pub(crate) const fn words(&self) -> usize {
         self.service.end()
     }
 
@@ -140,7 +140,7 @@ impl<T: Strategy> Core<T> {
     }
 
     /// Why `dim`, which is not granted, is not.
-    fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
+    pub(crate) fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
         if dim > self.dims {
             return Refusal::TooLarge;
         }
@@ -194,7 +194,7 @@ impl<T: Strategy> Core<T> {
                 self.lose_if_free(words, node);
             }
         }
-        self.possible = self.strategy.possible(words, self.service.start());
+        self.assess(words);
         for (at, &node) in nodes.iter().enumerate() {
             let Some(lease) = self.ledger.lease_at(words, node) else { continue };
             let reported = nodes.iter().take(at).any(|&earlier| lease.cube().contains(earlier));
@@ -203,6 +203,11 @@ impl<T: Strategy> Core<T> {
             }
         }
         Ok(())
+    }
+
+    /// Asks the strategy again what is possible, after nodes left service or came back.
+    pub(crate) fn assess(&mut self, words: &mut [Word]) {
+        self.possible = self.strategy.possible(words, self.service.start());
     }
 
     fn lose_if_free(&mut self, words: &mut [Word], node: Node) {
@@ -220,7 +225,7 @@ impl<T: Strategy> Core<T> {
                 self.free = self.free.wrapping_add(1);
             }
         }
-        self.possible = self.strategy.possible(words, self.service.start());
+        self.assess(words);
         Ok(())
     }
 

@@ -1,0 +1,260 @@
+//! The auxiliary free list: meshes that leave part of their subcube to others.
+//!
+//! Source: Turner 1995, section 3.3. A request looks for a subcube of its dimension in the
+//! auxiliary list, then asks the strategy; a larger subcube is split, and the rest stays where it
+//! was. What the mesh leaves over goes to the auxiliary list. A release takes the leftover back;
+//! if nobody uses any of it, the subcube returns in one piece, otherwise the mesh's own region and
+//! the free leftover return piece by piece.
+//!
+//! Two rules are ours. As printed, the algorithm can break theorem 1, by which the routes of one
+//! mesh never use a channel inside another:
+//!
+//! - Subcubes of different leftovers are never joined in the auxiliary list, even if they are
+//!   complements; those of one leftover are.
+//! - Whatever came out of the leftover of a live mesh returns to it. The printed algorithm (figure
+//!   3.9, step 4) puts it into the ordinary free list, where it is joined with other subcubes.
+//!
+//! So each free subcube and each mesh has a home, the leftover that it lies in. When a mesh is
+//! released, what lies in its leftovers, and its own region, moves to the home of the mesh: the
+//! leftover around it, or the strategy.
+//!
+//! Cost: that of the strategy, and a few words for each subcube of the leftover, at most quadratic
+//! in the dimension for two axes. A release that finds its leftover in use also looks at a word
+//! for each 64 nodes of it.
+
+use super::homes::{Homes, NONE};
+use super::shapes::Shapes;
+use super::{Embedding, Leftover, MeshLease, Shape, Unsuited};
+use crate::bits::Word;
+use crate::cube::{Dim, Node, Subcube};
+use crate::handle::Misuse;
+use crate::subcube::cube_lists::{CubeLists, Labels};
+use crate::subcube::pool;
+use crate::subcube::{Refusal, StorageTooSmall, Strategy};
+
+/// All of a pool of meshes but its storage.
+///
+/// - The subcubes of live meshes are disjoint or nested, and a nested one lies in a leftover.
+/// - Every node is exactly one of these: held by a mesh, free in the auxiliary list, free in the
+///   strategy, out of service without being held.
+/// - A mesh holds its own nodes and, while leftover is kept, all nodes of its subcube.
+/// - A node is in the auxiliary list exactly if it serves, no mesh holds it, and it lies in the
+///   subcube of a mesh. Its home is then the leftover of the innermost such mesh.
+/// - `asked` counts the nodes of meshes; `plain` counts the free nodes and the held ones.
+#[derive(Clone, Debug)]
+pub(super) struct Core<T> {
+    pub(super) plain: pool::Core<T>,
+    pub(super) auxiliary: CubeLists<Homes>,
+    pub(super) homes: Homes,
+    pub(super) shapes: Shapes,
+    pub(super) leftover: Leftover,
+    pub(super) asked: u32,
+}
+
+/// Words beyond those of the strategy's own pool: the auxiliary list, homes, shapes.
+pub(super) const fn extra_words(dims: Dim) -> usize {
+    CubeLists::<Homes>::words(dims) + Homes::words(dims) + Shapes::words(dims)
+}
+
+impl<T> Core<T> {
+    /// Goes on from a pool without leases. The words after that pool's are zeros.
+    pub(super) const fn over(plain: pool::Core<T>, leftover: Leftover) -> Self
+    where
+        T: Copy,
+    {
+        let (dims, lists) = (plain.dims, plain.words());
+        let homes_start = lists + CubeLists::<Homes>::words(dims);
+        let homes = Homes::new(dims, homes_start);
+        let shapes = Shapes::new(dims, homes_start + Homes::words(dims));
+        let auxiliary = CubeLists::empty(dims, lists, plain.ledger.masks(), homes);
+        Self { plain, auxiliary, homes, shapes, leftover, asked: 0 }
+    }
+
+    /// Whether the pool that this goes on from was suited, with so many words of storage.
+    pub(super) const fn suits(&self, words: usize) -> Result<(), Unsuited> {
+        let needed = self.plain.words() + extra_words(self.plain.dims);
+        if words < needed {
+            return Err(Unsuited::StorageTooSmall(StorageTooSmall { needed }));
+        }
+        if self.plain.leased > 0 { Err(Unsuited::Leased) } else { Ok(()) }
+    }
+
+    /// The live meshes whose subcubes contain `node`, from the outermost to the innermost: an
+    /// inner one has a higher base.
+    pub(super) fn around(&self, words: &[Word], node: Node) -> impl Iterator<Item = MeshLease> {
+        let leases = self.plain.ledger.leases_around(words, node);
+        leases.map(|lease| MeshLease::new(lease, self.shapes.get(words, lease.cube().base().0)))
+    }
+
+    /// Where `node` belongs.
+    pub(super) fn place(&self, words: &[Word], node: Node) -> Place {
+        let Some(lease) = self.around(words, node).last() else {
+            return Place::Free { home: NONE };
+        };
+        if self.leftover == Leftover::Kept || lease.mesh().contains(node) {
+            return Place::Held(lease);
+        }
+        let leftover = lease.mesh().leftover().find(|cube| cube.contains(node));
+        Place::Free { home: leftover.map_or(NONE, |cube| cube.base().0) }
+    }
+
+    /// Nodes that a mesh holds.
+    pub(super) fn held_by(&self, mesh: &Embedding) -> u32 {
+        match self.leftover {
+            Leftover::Reused => mesh.shape().nodes(),
+            Leftover::Kept => mesh.cube().len(),
+        }
+    }
+}
+
+/// Where a node belongs.
+pub(super) enum Place {
+    /// To a mesh.
+    Held(MeshLease),
+    /// To nobody; if it serves, it is free at this home.
+    Free { home: u32 },
+}
+
+impl<T: Strategy> Core<T> {
+    pub(super) fn allocate(
+        &mut self,
+        words: &mut [Word],
+        shape: Shape,
+    ) -> Result<MeshLease, Refusal> {
+        let dim = shape.dim();
+        if dim > self.plain.dims || dim.nodes() > self.plain.free {
+            return Err(self.reason(words, dim));
+        }
+        let Some((cube, home)) = self.take(words, dim) else {
+            return Err(self.reason(words, dim));
+        };
+        let lease = MeshLease::new(self.plain.ledger.open(words, cube), shape);
+        self.shapes.set(words, cube.base().0, shape);
+        self.homes.set(words, cube.base().0, home);
+        let mesh = lease.mesh();
+        if self.leftover == Leftover::Reused {
+            mesh.leftover().for_each(|cube| self.auxiliary.put(words, cube, cube.base().0));
+        }
+        let held = self.held_by(&mesh);
+        self.plain.free = self.plain.free.wrapping_sub(held);
+        self.plain.leased = self.plain.leased.wrapping_add(held);
+        self.asked = self.asked.wrapping_add(shape.nodes());
+        Ok(lease)
+    }
+
+    /// A subcube and its home: out of the auxiliary list if it has one, else from the strategy.
+    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
+        match self.auxiliary.take(words, dim) {
+            None => Some((self.plain.strategy.take(words, dim)?, NONE)),
+            leftover => leftover,
+        }
+    }
+
+    pub(super) fn would_fit(&self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
+        let enough = dim <= self.plain.dims && dim.nodes() <= self.plain.free;
+        let fits = self.auxiliary.largest() >= Some(dim) || self.plain.strategy.fits(words, dim);
+        if enough && fits { Ok(()) } else { Err(self.reason(words, dim)) }
+    }
+
+    /// Why `dim`, which is not granted, is not.
+    fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
+        match self.plain.reason(words, dim) {
+            Refusal::Fragmented { largest } => {
+                let auxiliary = self.auxiliary.largest().unwrap_or_default();
+                Refusal::Fragmented { largest: largest.max(auxiliary) }
+            }
+            other => other,
+        }
+    }
+
+    pub(super) fn release(&mut self, words: &mut [Word], lease: &MeshLease) -> Result<(), Misuse> {
+        let base = lease.cube().base().0;
+        self.plain.ledger.check(words, lease.lease())?;
+        if self.shapes.get(words, base) != lease.shape() {
+            return Err(Misuse::Stale);
+        }
+        self.plain.ledger.close(words, lease.lease())?;
+        let home = self.homes.get(words, base);
+        self.homes.clear(words, base);
+        let mesh = lease.mesh();
+        if self.reclaim(words, &mesh) {
+            self.give(words, mesh.cube(), home);
+        } else {
+            self.give_in_pieces(words, &mesh, home);
+        }
+        let held = self.held_by(&mesh);
+        self.plain.free = self.plain.free.wrapping_add(held);
+        self.plain.leased = self.plain.leased.wrapping_sub(held);
+        self.asked = self.asked.wrapping_sub(mesh.shape().nodes());
+        if self.plain.service.out() > 0 {
+            self.lose_what_is_out(words, &mesh, home);
+        }
+        Ok(())
+    }
+
+    /// Takes the leftover of `mesh` out of the auxiliary list, if nobody uses any of it and none
+    /// of it is out of service; whether the subcube is whole now.
+    fn reclaim(&mut self, words: &mut [Word], mesh: &Embedding) -> bool {
+        if self.leftover == Leftover::Kept {
+            return true;
+        }
+        let whole = mesh.leftover().all(|cube| self.auxiliary.lists(words, cube));
+        if whole {
+            mesh.leftover().for_each(|cube| self.auxiliary.remove(words, cube));
+        }
+        whole
+    }
+
+    /// Gives the mesh's own region back, and moves to its home what lies in its leftovers.
+    fn give_in_pieces(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
+        mesh.region().for_each(|cube| self.give(words, cube, home));
+        let homes = self.homes;
+        mesh.leftover().for_each(|leftover| {
+            homes.for_each_in(words, leftover, |words, base| self.move_home(words, base, home));
+        });
+    }
+
+    /// Moves the free subcube or the mesh with this base to another home.
+    fn move_home(&mut self, words: &mut [Word], base: Node, home: u32) {
+        match self.auxiliary.cube_from(words, base) {
+            Some(cube) => {
+                self.auxiliary.remove(words, cube);
+                self.give(words, cube, home);
+            }
+            None => self.homes.set(words, base.0, home),
+        }
+    }
+
+    /// Makes a subcube free at its home.
+    fn give(&mut self, words: &mut [Word], cube: Subcube, home: u32) {
+        match home {
+            NONE => self.plain.strategy.give(words, cube),
+            home => self.auxiliary.give(words, cube, home),
+        }
+    }
+
+    /// Of what a mesh held and its home got back, takes out the nodes that are out of service.
+    fn lose_what_is_out(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
+        for node in mesh.cube().nodes() {
+            let held = self.leftover == Leftover::Kept || mesh.contains(node);
+            if held && !self.plain.service.serves(words, node) {
+                self.lose(words, node, home);
+            }
+        }
+    }
+
+    /// Takes a free node out of its home.
+    pub(super) fn lose(&mut self, words: &mut [Word], node: Node, home: u32) {
+        match home {
+            NONE => self.plain.strategy.lose(words, node),
+            _ => _ = self.auxiliary.lose(words, node),
+        }
+        self.plain.free = self.plain.free.wrapping_sub(1);
+    }
+
+    /// Makes a node free that comes back into service.
+    pub(super) fn regain(&mut self, words: &mut [Word], node: Node, home: u32) {
+        self.give(words, Subcube::from_parts(self.plain.dims, node.0, 0), home);
+        self.plain.free = self.plain.free.wrapping_add(1);
+    }
+}

@@ -1,0 +1,120 @@
+//! Figures of a pool of meshes, and its invariants recomputed.
+
+use super::afl::{Core, Place};
+use super::homes::NONE;
+use super::{Leftover, MeshLease, MeshStats};
+use crate::bits::Word;
+use crate::cube::{Dim, Node, Subcube};
+use crate::subcube::cube_lists::Labels;
+use crate::subcube::{Broken, Strategy};
+
+impl<T: Strategy> Core<T> {
+    pub(super) fn stats(&self, words: &mut [Word]) -> MeshStats {
+        let strategy = &self.plain.strategy;
+        let mut subcubes = [0; Dim::MAX.get() as usize + 1];
+        for (dim, count) in self.plain.dims.up_to().zip(&mut subcubes) {
+            let auxiliary = self.auxiliary.count_inside(words, dim);
+            *count = strategy.count(words, dim).saturating_add(auxiliary);
+        }
+        MeshStats {
+            dims: self.plain.dims,
+            free: self.plain.free,
+            auxiliary: self.auxiliary.nodes(words),
+            asked: self.asked,
+            held: self.plain.leased,
+            out: self.plain.service.out(),
+            largest: strategy.largest(words, self.plain.dims).max(self.auxiliary.largest()),
+            subcubes,
+        }
+    }
+
+    pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
+        self.plain.service.check(words)?;
+        let strategy = &self.plain.strategy;
+        if !strategy.check(words) || !self.auxiliary.check(words) {
+            return Err(Broken("the derived data of the lists"));
+        }
+        if self.plain.possible != strategy.possible(words, self.plain.service.start()) {
+            return Err(Broken("the largest dimension possible"));
+        }
+        self.check_nodes(words)?;
+        self.check_leases(words)?;
+        self.check_auxiliary(words)
+    }
+
+    /// Every node is where it belongs, and the counts are right.
+    fn check_nodes(&self, words: &[Word]) -> Result<(), Broken> {
+        let (mut free, mut held) = (0u32, 0u32);
+        for node in (0..self.plain.dims.nodes()).map(Node) {
+            let serves = self.plain.service.serves(words, node);
+            let auxiliary = self.auxiliary.containing(words, node);
+            let home = auxiliary.map(|cube| self.homes.get(words, cube.base().0));
+            let listed = (self.plain.strategy.holds(words, node), home);
+            let expected = match self.place(words, node) {
+                Place::Free { home: NONE } if serves => (true, None),
+                Place::Free { home } if serves => (false, Some(home)),
+                _ => (false, None),
+            };
+            if listed != expected {
+                return Err(Broken("a node that serves is free at its home unless it is held"));
+            }
+            let holds = matches!(self.place(words, node), Place::Held(_));
+            free = free.wrapping_add(u32::from(listed != (false, None)));
+            held = held.wrapping_add(u32::from(holds));
+        }
+        if (free, held) != (self.plain.free, self.plain.leased) {
+            return Err(Broken("the counts of free and held nodes"));
+        }
+        Ok(())
+    }
+
+    /// Live meshes are disjoint or nested, each at its home, and their nodes are counted.
+    fn check_leases(&self, words: &[Word]) -> Result<(), Broken> {
+        let (mut asked, mut held) = (0u32, 0u32);
+        for base in (0..self.plain.dims.nodes()).map(Node) {
+            let Some(lease) = self.plain.ledger.lease_from(words, base) else { continue };
+            let lease = MeshLease::new(lease, self.shapes.get(words, base.0));
+            if lease.shape().dim() != lease.cube().dim() {
+                return Err(Broken("the shape of a live mesh fills its subcube's dimensions"));
+            }
+            let home = self.leftover_around(words, &lease);
+            if home.map_or(NONE, |cube| cube.base().0) != self.homes.get(words, base.0) {
+                return Err(Broken("a mesh's home is the leftover around it"));
+            }
+            if home.is_some_and(|home| !home.contains_cube(&lease.cube())) {
+                return Err(Broken("a mesh inside another lies in one of its leftovers"));
+            }
+            asked = asked.wrapping_add(lease.shape().nodes());
+            held = held.wrapping_add(self.held_by(&lease.mesh()));
+        }
+        // Nodes that were held twice would have been counted once.
+        if (asked, held) != (self.asked, self.plain.leased) {
+            return Err(Broken("the counts of nodes asked for and held"));
+        }
+        Ok(())
+    }
+
+    /// The leftover in which the base of a live mesh lies.
+    fn leftover_around(&self, words: &[Word], lease: &MeshLease) -> Option<Subcube> {
+        let base = lease.cube().base();
+        let outer = self.around(words, base).filter(|other| other != lease).last()?;
+        outer.mesh().leftover().find(|cube| cube.contains(base))
+    }
+
+    /// Each free subcube of the auxiliary list lies in one leftover; while leftover is kept there
+    /// is none.
+    fn check_auxiliary(&self, words: &[Word]) -> Result<(), Broken> {
+        if self.leftover == Leftover::Kept && self.auxiliary.largest().is_some() {
+            return Err(Broken("leftover that is kept is not free"));
+        }
+        let mut listed = 0u32;
+        for node in (0..self.plain.dims.nodes()).map(Node) {
+            listed =
+                listed.wrapping_add(u32::from(self.auxiliary.containing(words, node).is_some()));
+        }
+        if listed != self.auxiliary.nodes(words) {
+            return Err(Broken("the subcubes of the auxiliary list are disjoint"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,47 @@
+//! Leases of meshes.
+
+use super::{Embedding, Shape};
+use crate::cube::Subcube;
+use crate::handle::Handle;
+use crate::subcube::Lease;
+
+/// A mesh granted to somebody, until it is released to the pool that granted it.
+///
+/// A copy is the same lease: after one is released the others are stale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct MeshLease {
+    lease: Lease,
+    shape: Shape,
+}
+
+impl MeshLease {
+    pub(super) const fn new(lease: Lease, shape: Shape) -> Self {
+        Self { lease, shape }
+    }
+
+    /// The mesh that it grants: shape, subcube, nodes, and what is left over.
+    pub const fn mesh(&self) -> Embedding {
+        Embedding::from_parts(self.lease.cube(), self.shape)
+    }
+
+    /// The subcube that the mesh lies in.
+    pub const fn cube(&self) -> Subcube {
+        self.lease.cube()
+    }
+
+    /// The sides of the mesh.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Pool, base node and generation.
+    pub const fn handle(&self) -> Handle {
+        self.lease.handle()
+    }
+
+    pub(super) const fn lease(&self) -> &Lease {
+        &self.lease
+    }
+}

@@ -1,0 +1,74 @@
+//! Nodes of meshes out of service, and who is hit.
+//!
+//! A node that a mesh holds stays with it until the release, as in a plain pool. A free one leaves
+//! its list. Hit is every mesh whose routes the node may carry: the one that it belongs to, and,
+//! because routes pass through leftover, perhaps the owner of the leftover that it lies in, and
+//! the owner of the leftover around that one.
+
+use super::MeshLease;
+use super::afl::{Core, Place};
+use crate::bits::Word;
+use crate::cube::Node;
+use crate::subcube::{NoSuchNode, NodeState, Outage, Strategy};
+
+impl<T: Strategy> Core<T> {
+    pub(super) fn withdraw(
+        &mut self,
+        words: &mut [Word],
+        nodes: &[Node],
+        outage: Outage,
+        hit: &mut dyn FnMut(MeshLease),
+    ) -> Result<(), NoSuchNode> {
+        self.plain.service.check_nodes(nodes)?;
+        for &node in nodes {
+            if self.plain.service.withdraw(words, node, outage)
+                && let Place::Free { home } = self.place(words, node)
+            {
+                self.lose(words, node, home);
+            }
+        }
+        self.plain.assess(words);
+        self.report(words, nodes, hit);
+        Ok(())
+    }
+
+    /// Calls `hit` once for each lease that one of the nodes hits.
+    fn report(&self, words: &[Word], nodes: &[Node], hit: &mut dyn FnMut(MeshLease)) {
+        for (at, &node) in nodes.iter().enumerate() {
+            for lease in self.around(words, node) {
+                let mesh = lease.mesh();
+                let mut earlier = nodes.iter().take(at);
+                let reported = earlier.any(|&earlier| mesh.may_route_through(earlier));
+                if !reported && mesh.may_route_through(node) {
+                    hit(lease);
+                }
+            }
+        }
+    }
+
+    pub(super) fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
+        self.plain.service.check_nodes(nodes)?;
+        for &node in nodes {
+            if self.plain.service.repair(words, node)
+                && let Place::Free { home } = self.place(words, node)
+            {
+                self.regain(words, node, home);
+            }
+        }
+        self.plain.assess(words);
+        Ok(())
+    }
+
+    pub(super) fn state(&self, words: &[Word], node: Node) -> Result<NodeState, NoSuchNode> {
+        self.plain.service.check_nodes(&[node])?;
+        let leased = self.lease_at(words, node).is_some();
+        Ok(NodeState { leased, outage: self.plain.service.outage(words, node) })
+    }
+
+    pub(super) fn lease_at(&self, words: &[Word], node: Node) -> Option<MeshLease> {
+        match self.place(words, node) {
+            Place::Held(lease) => Some(lease),
+            Place::Free { .. } => None,
+        }
+    }
+}
