@@ -283,6 +283,7 @@ impl<'a> Run<'a> {
         record.finish = finish;
         record.held = placement.held;
         record.success = true;
+        record.token = Some(placement.token);
         record.allocated = self.allocations.then(|| self.machine.allocated(placement));
         Ok(())
     }
