@@ -3,11 +3,11 @@
 use super::{Machine, Placement, StrategyKind, Token, Usage, interval_set, runs};
 use crate::workload::Job;
 use locox::cube::{Dim, Node};
-use locox::mesh::{BadShape, Leftover, MeshAllocator, MeshLease, Shape};
+use locox::mesh::{Leftover, MeshAllocator, MeshLease};
 use locox::subcube::Refusal;
 
 /// A hypercube under the kernel's auxiliary free list over one of its strategies. A job gets the
-/// mesh that it asks for or, if it only counts processors, [`Shape::of_nodes`] of them.
+/// mesh that it asks for ([`Job::mesh`]).
 ///
 /// ```
 /// use locox::cube::Dim;
@@ -47,10 +47,6 @@ impl MeshCube {
     }
 }
 
-fn shape_of(job: &Job) -> Result<Shape, BadShape> {
-    job.shape.map_or_else(|| Shape::of_nodes(job.processors), Ok)
-}
-
 fn lease_of(placement: Placement) -> MeshLease {
     match placement.token {
         Token::Mesh(lease) => lease,
@@ -77,7 +73,7 @@ impl Machine for MeshCube {
     }
 
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
-        let shape = shape_of(job).map_err(|_| Refusal::TooLarge)?;
+        let shape = job.mesh().ok_or(Refusal::TooLarge)?;
         let lease = self.allocator.allocate(shape)?;
         let held = if self.keeps() { shape.dim().nodes() } else { shape.nodes() };
         let placement = Placement { processors: job.processors, held, token: Token::Mesh(lease) };
@@ -86,7 +82,7 @@ impl Machine for MeshCube {
     }
 
     fn can_ever(&self, job: &Job) -> bool {
-        shape_of(job).is_ok_and(|shape| shape.dim() <= self.allocator.dims())
+        job.mesh().is_some_and(|shape| shape.dim() <= self.allocator.dims())
     }
 
     fn finish(&mut self, placement: Placement) {

@@ -3,11 +3,13 @@
 //! A machine applies what the kernel's allocators decide and keeps count. Where a new one goes: a
 //! file here that implements [`Machine`].
 
+mod careless;
 mod hypercube;
 mod meshes;
 mod pool;
 mod strategy;
 
+pub use careless::Careless;
 pub use hypercube::Hypercube;
 pub use meshes::MeshCube;
 pub use pool::Pool;

@@ -6,12 +6,15 @@
 //!
 //! - [`channels`] are those that a job can use, whatever its nodes have to say to each other;
 //!   [`Isolation`] watches that no two jobs have one in common.
+//! - A [`Churn`] keeps an allocator of meshes busy under that watch.
 //! - [`traffic`] is what the nodes of a job may have to say; [`wormhole`] sends it.
 
 mod channels;
+mod churn;
 mod isolation;
 pub mod traffic;
 pub mod wormhole;
 
 pub use channels::{channel_count, channel_index, channels};
+pub use churn::{Churn, Course, Leak};
 pub use isolation::{Isolation, Shared};

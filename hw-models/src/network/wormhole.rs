@@ -20,7 +20,9 @@ pub const LENGTH: u64 = 16;
 pub struct Fare {
     /// Ticks until its last message had arrived.
     pub finish: u64,
-    /// Ticks that its messages waited, taken together, for channels that its own messages held.
+    /// Ticks that its messages were under way, taken together.
+    pub under_way: u64,
+    /// Ticks of these that they waited for channels that its own messages held.
     pub waited_for_own: u64,
     /// The same for channels that messages of other jobs held.
     pub waited_for_others: u64,
@@ -52,14 +54,29 @@ pub fn send(dims: Dim, jobs: &[Vec<Message>]) -> Vec<Fare> {
     network.fares
 }
 
-/// How many times as long the messages of each job take beside those of the others.
+/// Ticks for which jobs repeat their messages when [`slow_downs`] compares them.
+const WHILE: u64 = 5_000;
+
+/// How many times as long the messages of each job are under way beside those of the others, on
+/// average. Every job repeats its messages, so that all of them are busy for about the same time,
+/// and no two stay in step.
+///
+/// # Panics
+///
+/// As [`send`].
 pub fn slow_downs(dims: Dim, jobs: &[Vec<Message>]) -> Vec<f64> {
-    let together = send(dims, jobs);
-    let ratio = |(fare, job): (&Fare, &Vec<Message>)| {
-        let alone = send(dims, std::slice::from_ref(job))[0].finish;
-        if alone == 0 { 1.0 } else { fare.finish as f64 / alone as f64 }
+    let alone = |job: &Vec<Message>| send(dims, std::slice::from_ref(job))[0];
+    let repeated = |job: &Vec<Message>| {
+        let rounds = WHILE.checked_div(alone(job).finish).unwrap_or(0);
+        job.repeat(rounds.max(1) as usize)
     };
-    together.iter().zip(jobs).map(ratio).collect()
+    let repeated: Vec<Vec<Message>> = jobs.iter().map(repeated).collect();
+    let together = send(dims, &repeated);
+    let ratio = |(fare, job): (&Fare, &Vec<Message>)| match alone(job).under_way {
+        0 => 1.0,
+        alone => fare.under_way as f64 / alone as f64,
+    };
+    together.iter().zip(&repeated).map(ratio).collect()
 }
 
 /// A message under way.
@@ -67,6 +84,8 @@ struct Worm {
     job: usize,
     source: Node,
     target: Node,
+    /// Since when it is under way.
+    start: Instant,
     /// Where its head is.
     head: Node,
     /// Numbers of the channels that it holds, in the order of its route.
@@ -133,7 +152,8 @@ impl Network {
         let outbox = self.outbox.get_mut(&(job, source));
         let Some(target) = outbox.and_then(VecDeque::pop_front) else { return };
         let held = Vec::new();
-        let worm = Worm { job, source, target, head: source, held, since: now, arrived: false };
+        let (start, head) = (now, source);
+        let worm = Worm { job, source, target, start, head, held, since: now, arrived: false };
         self.worms.push(worm);
         self.events.schedule(now, self.worms.len() - 1);
     }
@@ -167,8 +187,10 @@ impl Network {
     }
 
     fn deliver(&mut self, number: usize, now: Instant) {
-        let Worm { job, source, .. } = self.worms[number];
-        self.fares[job].finish = now.ticks();
+        let Worm { job, source, start, .. } = self.worms[number];
+        let fare = &mut self.fares[job];
+        fare.finish = now.ticks();
+        fare.under_way += now.ticks() - start.ticks();
         for channel in std::mem::take(&mut self.worms[number].held) {
             self.charge(channel, job, now);
             self.lines[channel].holder = None;

@@ -30,6 +30,14 @@ pub struct Job {
     pub user: Option<u32>,
 }
 
+impl Job {
+    /// The mesh that it runs on: the one that it asks for or, if it only counts processors,
+    /// [`Shape::of_nodes`] of them. `None` beyond the largest machine.
+    pub fn mesh(&self) -> Option<Shape> {
+        self.shape.or_else(|| Shape::of_nodes(self.processors).ok())
+    }
+}
+
 /// Jobs in the order in which they arrive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workload {
