@@ -4,8 +4,9 @@ const scenes = [...figure.querySelectorAll('.scenes > figure')];
 
 // Moments: whenever a job arrives, starts or ends in any of the runs.
 const within = time => data.from <= time && time <= data.to;
-const moments = [...new Set([data.from, ...data.scenes.flat().flatMap(
-  job => [job.arrives, job.starts, job.ends]).filter(within)])].sort((a, b) => a - b);
+const all = data.scenes.flatMap(scene => scene.jobs);
+const moments = [...new Set([data.from, ...data.arrivals,
+  ...all.flatMap(job => [job.starts, job.ends]).filter(within)])].sort((a, b) => a - b);
 slider.max = moments.length - 1;
 
 // The nodes of a subcube: count in the bits of its mask.
@@ -20,7 +21,7 @@ const size = ([, mask]) => mask.toString(2).split('1').length;
 // Neighbouring numbers get colours far apart.
 const hue = job => Math.round(job.id * 137.508) % 360;
 
-for (const job of data.scenes.flat()) {
+for (const job of all) {
   job.nodes = job.mesh.flatMap(nodesOf);
   job.held = nodesOf(job.cube);
 }
@@ -36,9 +37,14 @@ const running = (jobs, time) => jobs
   .filter(job => job.starts <= time && time < job.ends)
   .sort((a, b) => size(b.cube) - size(a.cube));
 
-const draw = (scene, cells, jobs, time) => {
+// Who has arrived and not started.
+const waiting = ({waiting, jobs}, time) => waiting
+  + data.arrivals.filter(at => at <= time).length
+  - jobs.filter(job => data.from < job.starts && job.starts <= time).length;
+
+const draw = (scene, cells, run, time) => {
   const owner = new Map();
-  const live = running(jobs, time);
+  const live = running(run.jobs, time);
   for (const job of live) {
     for (const node of job.held) owner.set(node, {job, kind: 'left'});
     for (const node of job.nodes) owner.set(node, {job, kind: 'busy'});
@@ -50,17 +56,21 @@ const draw = (scene, cells, jobs, time) => {
   });
   const names = scene.querySelector('.names');
   names.replaceChildren(...live.map(job => {
-    const name = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+    const name = document.createElementNS(names.namespaceURI, 'text');
     name.setAttribute('transform', cells[job.nodes[0]].getAttribute('transform'));
     name.setAttribute('x', 10);
     name.setAttribute('y', 14);
     name.textContent = job.id;
+    // Long numbers are squeezed into their cell.
+    if (job.id > 99) {
+      name.setAttribute('textLength', 17);
+      name.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+    }
     return name;
   }));
   const busy = live.reduce((sum, job) => sum + job.nodes.length, 0);
-  const waiting = jobs.filter(job => job.arrives <= time && time < job.starts).length;
   scene.querySelector('.state').textContent =
-    `${number(100 * busy / (data.rows * data.columns))} % in use, ${live.length} run, ${waiting} wait`;
+    `${number(100 * busy / (data.rows * data.columns))} % in use, ${live.length} run, ${waiting(run, time)} wait`;
   scene.querySelector('ul').replaceChildren(...live.sort((a, b) => a.id - b.id).map(job => {
     const item = document.createElement('li');
     item.textContent = `${job.id}: ${job.shape}, until ${number(job.ends - data.from)} ${data.unit}`;

@@ -14,8 +14,15 @@ use serde::Serialize;
 
 /// The most dimensions that are drawn: 32 by 32 nodes.
 pub const MOST_DIMS: Dim = Dim::new(10).unwrap();
+/// The most runs that are drawn side by side.
+pub const MOST_SCENES: usize = 8;
 /// Jobs that arrive in the stretch of time that is shown.
 const ARRIVALS: usize = 120;
+
+const CAPTION: &str = "Rows are the higher half of the address, columns the lower, in the order of \
+                       the Gray code: neighbours in the map, also round its edges, are neighbours \
+                       in the cube. A job has a colour and a number; hatched is what its mesh \
+                       leaves over in its subcube.";
 
 const SCRIPT: &str = include_str!("cube_map.js");
 
@@ -39,7 +46,18 @@ struct Data {
     /// Begin and end of what is shown.
     from: f64,
     to: f64,
-    scenes: Vec<Vec<Placed>>,
+    /// When jobs arrive, after `from`.
+    arrivals: Vec<f64>,
+    scenes: Vec<Scene>,
+}
+
+/// One of the runs.
+#[derive(Serialize)]
+struct Scene {
+    /// Jobs that wait at `from`.
+    waiting: usize,
+    /// Jobs that run at some time from `from` to `to`.
+    jobs: Vec<Placed>,
 }
 
 /// A job on its nodes. Subcubes are written as base and mask.
@@ -47,7 +65,6 @@ struct Data {
 struct Placed {
     id: u64,
     shape: String,
-    arrives: f64,
     starts: f64,
     ends: f64,
     cube: (u32, u32),
@@ -56,12 +73,12 @@ struct Placed {
 
 impl CubeMap<'_> {
     /// The picture; `None` if the machine is too large for one, or its jobs hold no subcubes.
-    pub fn picture(&self, title: &str, caption: &str) -> Option<Picture> {
+    pub fn picture(&self, title: &str) -> Option<Picture> {
         let data = self.data().filter(|_| self.dims <= MOST_DIMS)?;
         let json = serde_json::to_string(&data).expect("the data is plain");
         Some(Picture {
             title: title.into(),
-            caption: caption.into(),
+            caption: CAPTION.into(),
             markup: self.markup().into_string(),
             script: format!("const data = {json};\n{SCRIPT}"),
         })
@@ -72,15 +89,19 @@ impl CubeMap<'_> {
         let scenes: Option<Vec<_>> =
             self.runs.iter().map(|(_, outcome)| self.scene(outcome, from, to)).collect();
         let (rows, columns) = sides(self.dims);
+        let arrivals = self.workload.iter().map(|job| job.submit.ticks());
+        let arrivals = arrivals.filter(|&at| from < at && at <= to).map(|at| self.time(at));
+        let arrivals = arrivals.collect();
         let (from, to) = (self.time(from), self.time(to));
-        Some(Data { rows, columns, unit: self.unit, from, to, scenes: scenes? })
+        Some(Data { rows, columns, unit: self.unit, from, to, arrivals, scenes: scenes? })
     }
 
-    fn scene(&self, outcome: &Outcome, from: u64, to: u64) -> Option<Vec<Placed>> {
-        let shown = |job: &&JobRecord| {
-            job.success && job.submit.ticks() <= to && job.finish.ticks() >= from
-        };
-        outcome.jobs.iter().filter(shown).map(|job| self.placed(job)).collect()
+    fn scene(&self, outcome: &Outcome, from: u64, to: u64) -> Option<Scene> {
+        let ran = || outcome.jobs.iter().filter(|job| job.success);
+        let waits = |job: &&JobRecord| job.submit.ticks() <= from && from < job.start.ticks();
+        let runs = |job: &&JobRecord| job.start.ticks() <= to && job.finish.ticks() >= from;
+        let jobs: Option<Vec<_>> = ran().filter(runs).map(|job| self.placed(job)).collect();
+        Some(Scene { waiting: ran().filter(waits).count(), jobs: jobs? })
     }
 
     fn placed(&self, job: &JobRecord) -> Option<Placed> {
@@ -97,7 +118,6 @@ impl CubeMap<'_> {
         Some(Placed {
             id: job.id,
             shape,
-            arrives: self.time(job.submit.ticks()),
             starts: self.time(job.start.ticks()),
             ends: self.time(job.finish.ticks()),
             cube: parts(cube),
@@ -135,27 +155,29 @@ fn sides(dims: Dim) -> (u32, u32) {
     (1 << (dims.get() - low), 1 << low)
 }
 
-/// A cell in units of the drawing, and the room for labels.
+/// A cell, in units of the drawing.
 const CELL: u32 = 20;
-const LABELS: u32 = 64;
+/// A digit of a label.
+const DIGIT: u32 = 9;
 
 fn map(dims: Dim, name: &str) -> Markup {
     let (rows, columns) = sides(dims);
-    let (width, height) = (LABELS + columns * CELL + 2, LABELS + rows * CELL + 2);
-    let middle = |at: u32| LABELS + at * CELL + CELL / 2;
+    let labels = 8 + DIGIT * columns.trailing_zeros();
+    let (width, height) = (labels + columns * CELL + 2, labels + rows * CELL + 2);
+    let middle = |at: u32| labels + at * CELL + CELL / 2;
     html! {
         svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label={ "nodes under " (name) } {
             @for row in 0..rows {
-                text x=(LABELS - 6) y=(middle(row) + 5) text-anchor="end" { (codeword(row, rows)) }
+                text x=(labels - 6) y=(middle(row) + 5) text-anchor="end" { (codeword(row, rows)) }
             }
             @for column in 0..columns {
-                text transform=(format!("translate({} {}) rotate(-90)", middle(column) + 5, LABELS - 6)) {
+                text transform=(format!("translate({} {}) rotate(-90)", middle(column) + 5, labels - 6)) {
                     (codeword(column, columns))
                 }
             }
             @for row in 0..rows { @for column in 0..columns {
                 g data-node=(node(row, column, columns))
-                    transform=(format!("translate({} {})", LABELS + column * CELL, LABELS + row * CELL)) {
+                    transform=(format!("translate({} {})", labels + column * CELL, labels + row * CELL)) {
                     rect x="1" y="1" width="18" height="18" rx="3" {}
                     path d="M2 10 10 2M2 18 18 2M10 18 18 10" {}
                 }
