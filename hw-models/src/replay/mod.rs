@@ -6,10 +6,12 @@
 
 mod outcome;
 mod queue;
+mod saturated;
 mod series;
 
 pub use outcome::{JobRecord, Outcome, Refusals};
 pub use queue::{Fcfs, Queue, QueueKind, UnknownQueue};
+pub use saturated::{Saturated, saturated};
 pub use series::Point;
 
 use crate::events::EventQueue;
