@@ -87,6 +87,7 @@ mod tests {
             requested: Some(Duration::from_ticks(90)),
             success: true,
             allocated: Some("0-1 8-9".into()),
+            token: None,
         };
         let rejected = JobRecord {
             id: 8,

@@ -74,6 +74,13 @@ pub struct Replay {
     /// How the hypercube finds a subcube [default: all].
     #[arg(long, value_parser = strategies())]
     pub strategy: Option<Strategies>,
+    /// Jobs run on meshes of just as many processors as they ask for, not on whole subcubes.
+    #[arg(long)]
+    pub mesh: bool,
+    /// Whether others may use what a mesh leaves over in its subcube: the auxiliary free list
+    /// [default: both, side by side].
+    #[arg(long, value_enum, requires = "mesh")]
+    pub afl: Option<Switch>,
     /// Who is next.
     #[arg(long, default_value_t = QueueKind::Fcfs, value_parser = queues())]
     pub queue: QueueKind,
@@ -109,6 +116,12 @@ pub struct Reproduce {
     pub seed: u64,
     #[command(flatten)]
     pub results: Results,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
 }
 
 /// A machine to replay on.

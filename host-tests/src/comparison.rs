@@ -1,12 +1,16 @@
-//! A workload replayed on a machine under several strategies, and what differs.
+//! A workload replayed on a machine in several ways, and what differs.
 
 use crate::batsim;
 use crate::cli::MachineSpec;
+use crate::cube_map::{self, CubeMap};
 use crate::failure::Failure;
 use crate::output::Publication;
 use crate::progress::Progress;
-use crate::report::{Axis, Block, Cell, Fact, Files, Plot, Section, Series, Shape, Table, counted};
-use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
+use crate::report::{
+    Axis, Block, Cell, Fact, Files, Picture, Plot, Section, Series, Shape, Table, counted,
+};
+use locox::mesh::Leftover;
+use locox_models::machine::{Hypercube, Machine, MeshCube, Pool, StrategyKind};
 use locox_models::replay::{Options, Outcome, Point, QueueKind, ReplayError, replay};
 use locox_models::stats::percentile;
 use locox_models::swf::Strictness;
@@ -20,50 +24,73 @@ const POINTS: usize = 120;
 pub struct Comparison<'a> {
     pub workload: &'a Workload,
     pub machine: MachineSpec,
-    /// At least one; of no meaning for a pool.
-    pub strategies: Vec<StrategyKind>,
+    /// At least one.
+    pub ways: Vec<Way>,
     pub queue: QueueKind,
     pub strictness: Strictness,
 }
 
+/// A way to give jobs processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Any free processors will do.
+    Any,
+    /// The smallest subcube that holds the job.
+    Subcubes(StrategyKind),
+    /// A mesh in a subcube.
+    Meshes(StrategyKind, Leftover),
+}
+
+impl Way {
+    /// What to call it beside the others.
+    pub fn label(self) -> String {
+        match self {
+            Self::Any => "pool".into(),
+            Self::Subcubes(kind) | Self::Meshes(kind, Leftover::Kept) => kind.name().into(),
+            Self::Meshes(kind, Leftover::Reused) => format!("{kind}+afl"),
+        }
+    }
+
+    fn machine(self, spec: MachineSpec) -> Box<dyn Machine> {
+        let dims = match spec {
+            MachineSpec::Pool(processors) => return Box::new(Pool::new(processors)),
+            MachineSpec::Cube(dims) => dims,
+        };
+        match self {
+            Self::Any => Box::new(Pool::new(dims.nodes())),
+            Self::Subcubes(kind) => Box::new(Hypercube::new(dims, kind)),
+            Self::Meshes(kind, leftover) => Box::new(MeshCube::new(dims, kind, leftover)),
+        }
+    }
+}
+
 /// A replay, and what to call it beside the others.
 pub struct Run {
-    pub label: &'static str,
+    pub label: String,
     pub outcome: Outcome,
 }
 
 impl Comparison<'_> {
-    /// Replays under each strategy, side by side.
+    /// Replays in each way, side by side.
     ///
     /// # Errors
     ///
-    /// The first strategy's [`ReplayError`].
+    /// The first way's [`ReplayError`].
     pub fn run(&self, progress: &Progress) -> Result<Vec<Run>, ReplayError> {
-        let machines = self.machines();
-        progress.expect(machines.len());
-        let replay_one = |(label, mut machine): (_, Box<dyn Machine>)| {
+        progress.expect(self.ways.len());
+        let replay_one = |way: &Way| {
             let strictness = self.strictness;
             let options =
                 Options { strictness, allocations: true, points: POINTS, ..Options::default() };
+            let mut machine = way.machine(self.machine);
             let mut queue = self.queue.queue();
             let outcome = replay(self.workload, &mut *machine, &mut *queue, &options)?;
             progress.done(1);
-            Ok(Run { label, outcome })
+            Ok(Run { label: way.label(), outcome })
         };
         // All are awaited, so that the error told does not depend on who was faster.
-        let runs: Vec<_> = machines.into_par_iter().map(replay_one).collect();
+        let runs: Vec<_> = self.ways.par_iter().map(replay_one).collect();
         runs.into_iter().collect()
-    }
-
-    fn machines(&self) -> Vec<(&'static str, Box<dyn Machine>)> {
-        match self.machine {
-            MachineSpec::Pool(processors) => vec![("pool", Box::new(Pool::new(processors)))],
-            MachineSpec::Cube(dims) => {
-                let cube = |&kind| (StrategyKind::name(kind), Hypercube::new(dims, kind));
-                let boxed = |(name, cube)| (name, Box::new(cube) as Box<dyn Machine>);
-                self.strategies.iter().map(cube).map(boxed).collect()
-            }
-        }
     }
 
     /// Adds the jobs of each run to the publication.
@@ -81,7 +108,7 @@ impl Comparison<'_> {
 
     /// The comparison as a section of a report.
     pub fn section(&self, runs: &[Run]) -> Section {
-        let blocks = vec![
+        let mut blocks = vec![
             Block::Table(table(runs)),
             Block::Facts(self.facts()),
             Block::Plot(waits(runs)),
@@ -89,12 +116,22 @@ impl Comparison<'_> {
                 point.utilisation * 100.0
             })),
             Block::Plot(over_time(runs, "Queue", "jobs waiting", |point| point.queue)),
-            Block::Files(Files {
-                about: "Each job, in Batsim's columns:".into(),
-                names: runs.iter().map(|run| file_name(run.label)).collect(),
-            }),
         ];
+        blocks.extend(self.picture(runs).map(Block::Picture));
+        blocks.push(Block::Files(Files {
+            about: "Each job, in Batsim's columns:".into(),
+            names: runs.iter().map(|run| file_name(&run.label)).collect(),
+        }));
         Section { id: "comparison".into(), title: "Comparison".into(), blocks }
+    }
+
+    /// The nodes over time, if the machine is a cube that is small enough to be drawn.
+    fn picture(&self, runs: &[Run]) -> Option<Picture> {
+        let MachineSpec::Cube(dims) = self.machine else { return None };
+        let runs = runs.iter().take(cube_map::MOST_SCENES);
+        let runs = runs.map(|run| (run.label.clone(), &run.outcome)).collect();
+        let map = CubeMap { dims, ticks: 1, unit: "s", workload: &self.workload.jobs, runs };
+        map.picture("The busiest time, node by node.")
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -116,7 +153,7 @@ impl Comparison<'_> {
 }
 
 fn file_name(label: &str) -> String {
-    format!("jobs-{label}.csv")
+    format!("jobs-{}.csv", label.replace('+', "-"))
 }
 
 const TABLE: &str =
@@ -145,7 +182,7 @@ fn table(runs: &[Run]) -> Table {
     for Run { label, outcome } in runs {
         let seconds = |value| Cell::Number(value, 0);
         table.push(vec![
-            Cell::text(*label),
+            Cell::text(label),
             Cell::Share(outcome.utilisation),
             seconds(outcome.mean_wait),
             seconds(outcome.wait_p95),
@@ -178,7 +215,7 @@ fn waits(runs: &[Run]) -> Plot {
             let share = f64::from(step) / f64::from(STEPS);
             Some((percentile(&waits, share)?.max(1.0), share * 100.0))
         });
-        Series::exact(*label, Shape::Line, points)
+        Series::exact(label, Shape::Line, points)
     });
     Plot {
         title: "How long jobs waited.".into(),
@@ -194,7 +231,7 @@ fn over_time(runs: &[Run], title: &str, label: &str, value: impl Fn(&Point) -> f
     let series = runs.iter().map(|Run { label, outcome }| {
         let start = outcome.series.first().map_or(0, |first| first.at.ticks());
         let place = |point: &Point| ((point.at.ticks() - start) as f64 / DAY, value(point));
-        Series::exact(*label, Shape::Step, outcome.series.iter().map(place))
+        Series::exact(label, Shape::Step, outcome.series.iter().map(place))
     });
     Plot {
         title: format!("{title} over time."),

@@ -10,6 +10,7 @@
 //!   makes jobs up ([`workload::synthetic`]).
 //! - [`machine`] says which processors a job holds: a hypercube under one of the kernel's
 //!   strategies, or a pool without topology.
+//! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
 //! - [`replay`] runs a workload on a machine under a queue discipline.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
@@ -28,6 +29,7 @@
 
 pub mod events;
 pub mod machine;
+pub mod network;
 pub mod replay;
 pub mod stats;
 pub mod streams;

@@ -18,6 +18,7 @@ fn workload(jobs: &[(u64, u32, u64)]) -> Workload {
         line: Some(10 * id),
         submit: Instant::from_ticks(submit),
         processors,
+        shape: None,
         run: Duration::from_ticks(run),
         requested: None,
         user: None,

@@ -97,6 +97,7 @@ fn the_easy_reference_has_its_published_wait_and_bounded_slowdown() {
             requested: None,
             success: true,
             allocated: None,
+            token: None,
         }
     });
     let bound = Duration::from_ticks(10);

@@ -1,11 +1,12 @@
 //! `locox` alone: an embedded workload under every strategy.
 
 use super::{deliver, provenance, publication};
-use crate::cli::{MachineSpec, MainJob, Strategies};
-use crate::comparison::Comparison;
+use crate::cli::{MachineSpec, MainJob};
+use crate::comparison::{Comparison, Way};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::{Report, counted};
+use locox_models::machine::StrategyKind;
 use locox_models::replay::QueueKind;
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -21,7 +22,7 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
     let comparison = Comparison {
         workload: &workload,
         machine: MachineSpec::of(workload.processors.unwrap_or(1)),
-        strategies: Strategies::All.list(),
+        ways: StrategyKind::ALL.map(Way::Subcubes).into(),
         queue: QueueKind::Fcfs,
         strictness: Strictness::Strict,
     };

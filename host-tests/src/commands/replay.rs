@@ -1,12 +1,12 @@
 //! `locox replay`: a trace on a modelled machine.
 
 use super::{deliver, provenance, publication};
-use crate::cli::{MachineSpec, Replay, Strategies};
-use crate::comparison::{Comparison, Run};
+use crate::cli::{MachineSpec, Replay, Strategies, Switch};
+use crate::comparison::{Comparison, Run, Way};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::{Report, counted};
-use locox_models::machine::StrategyKind;
+use locox::mesh::Leftover;
 use locox_models::replay::{QueueKind, ReplayError};
 use locox_models::swf::Strictness;
 use locox_models::workload::{Workload, from_swf};
@@ -15,9 +15,9 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
     let workload = read(options, strictness)?;
     let machine = machine(options, &workload)?;
-    let strategies = strategies(options, machine)?;
+    let ways = ways(options, machine)?;
     let queue = options.queue;
-    let comparison = Comparison { workload: &workload, machine, strategies, queue, strictness };
+    let comparison = Comparison { workload: &workload, machine, ways, queue, strictness };
     let runs = comparison.run(&Progress::watched("replay"));
     let runs = runs.map_err(|error| in_file(options, &workload, &error))?;
     let report = Report {
@@ -67,13 +67,27 @@ fn machine(options: &Replay, workload: &Workload) -> Result<MachineSpec, Failure
     })
 }
 
-fn strategies(options: &Replay, machine: MachineSpec) -> Result<Vec<StrategyKind>, Failure> {
-    if let (MachineSpec::Pool(_), Some(_)) = (machine, options.strategy) {
-        return Err(Failure::Usage(format!(
-            "--strategy: a {machine} has no strategies; leave it out, or use --machine cube:N"
-        )));
+fn ways(options: &Replay, machine: MachineSpec) -> Result<Vec<Way>, Failure> {
+    if let MachineSpec::Pool(_) = machine {
+        let asked = [("--strategy", options.strategy.is_some()), ("--mesh", options.mesh)];
+        return match asked.iter().find(|(_, given)| *given) {
+            None => Ok(vec![Way::Any]),
+            Some((option, _)) => Err(Failure::Usage(format!(
+                "{option}: a {machine} has no subcubes; leave it out, or use --machine cube:N"
+            ))),
+        };
     }
-    Ok(options.strategy.unwrap_or(Strategies::All).list())
+    let strategies = options.strategy.unwrap_or(Strategies::All).list();
+    if !options.mesh {
+        return Ok(strategies.into_iter().map(Way::Subcubes).collect());
+    }
+    let leftovers: &[Leftover] = match options.afl {
+        None => &[Leftover::Kept, Leftover::Reused],
+        Some(Switch::Off) => &[Leftover::Kept],
+        Some(Switch::On) => &[Leftover::Reused],
+    };
+    let over = |kind| leftovers.iter().map(move |&leftover| Way::Meshes(kind, leftover));
+    Ok(strategies.into_iter().flat_map(over).collect())
 }
 
 /// A fault of the workload is one of the file that it came from.

@@ -45,9 +45,18 @@ pub enum Block {
     Facts(Vec<Fact>),
     Table(Table),
     Plot(Plot),
+    Gallery(Gallery),
     Claims(Vec<Claim>),
     Files(Files),
     Picture(Picture),
+}
+
+/// Small plots side by side, all of the same series.
+#[derive(Clone, Debug, Serialize)]
+pub struct Gallery {
+    pub title: String,
+    pub caption: String,
+    pub plots: Vec<Plot>,
 }
 
 /// Files that lie beside the report.

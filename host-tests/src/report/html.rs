@@ -1,7 +1,9 @@
 //! The report as one HTML file that needs nothing from anywhere.
 
-use super::svg::{self, PALETTE};
-use super::{Block, Claim, Fact, Files, Picture, Plot, Report, Section, Shape, Table, Verdict};
+use super::svg::{self, PALETTE, Size};
+use super::{
+    Block, Claim, Fact, Files, Gallery, Picture, Plot, Report, Section, Shape, Table, Verdict,
+};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("style.css");
@@ -52,6 +54,7 @@ fn blocks(list: &[Block]) -> Markup {
             Block::Facts(list) => (facts(list)),
             Block::Table(content) => (table(content)),
             Block::Plot(content) => (plot(content)),
+            Block::Gallery(content) => (gallery(content)),
             Block::Claims(list) => (claims(list)),
             Block::Files(content) => (files(content)),
             Block::Picture(content) => (picture(content)),
@@ -97,11 +100,28 @@ fn grid(content: &Table, columns: &[usize]) -> Markup {
 fn plot(content: &Plot) -> Markup {
     html! { figure.plot {
         figcaption { strong { (content.title) } " " (content.caption) }
-        ul.legend { @for (at, series) in content.series.iter().enumerate() {
-            li { (swatch(at % PALETTE, series.shape)) (series.name) }
-        } }
-        div.scroll tabindex="0" { (PreEscaped(svg::draw(content))) }
+        (legend(content))
+        div.scroll tabindex="0" { (PreEscaped(svg::draw(content, Size::Wide))) }
     } }
+}
+
+fn gallery(content: &Gallery) -> Markup {
+    html! { figure.plot {
+        figcaption { strong { (content.title) } " " (content.caption) }
+        @if let Some(first) = content.plots.first() { (legend(first)) }
+        div.gallery { @for plot in &content.plots {
+            figure {
+                figcaption { (plot.title) " " (plot.caption) }
+                (PreEscaped(svg::draw(plot, Size::Small)))
+            }
+        } }
+    } }
+}
+
+fn legend(content: &Plot) -> Markup {
+    html! { ul.legend { @for (at, series) in content.series.iter().enumerate() {
+        li { (swatch(at % PALETTE, series.shape)) (series.name) }
+    } } }
 }
 
 fn swatch(colour: usize, shape: Shape) -> Markup {
@@ -176,6 +196,11 @@ mod tests {
             Block::Text("a < b".into()),
             Block::Facts(vec![Fact::new("seed", 7)]),
             Block::Table(content),
+            Block::Gallery(Gallery {
+                title: "gallery".into(),
+                caption: "of one".into(),
+                plots: vec![drawing.clone()],
+            }),
             Block::Plot(drawing),
             Block::Claims(vec![claim]),
             Block::Files(Files { about: "all jobs:".into(), names: vec!["jobs.csv".into()] }),
@@ -212,8 +237,15 @@ mod tests {
     #[test]
     fn every_block_is_on_the_page() {
         let page = page(&report());
-        for text in ["seed", "does not hold", "3 &lt; 4", "jobs.csv", "<b>kept</b>", "dataset.seen"]
-        {
+        for text in [
+            "of one",
+            "seed",
+            "does not hold",
+            "3 &lt; 4",
+            "jobs.csv",
+            "<b>kept</b>",
+            "dataset.seen",
+        ] {
             assert!(page.contains(text), "{text} is missing");
         }
         assert!(page.contains("href=\"#second\"") && page.contains("id=\"second\""));

@@ -18,8 +18,25 @@ use std::ops::Range;
 /// Colours that the page defines for series, as `--series-0` and so on; more series start over.
 pub(super) const PALETTE: usize = 8;
 
-// Twice the size at which it is shown: the library rounds to whole units.
-const SIZE: (u32, u32) = (1440, 720);
+/// How large a plot is on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Size {
+    /// As wide as the page.
+    Wide,
+    /// Two beside each other.
+    Small,
+}
+
+impl Size {
+    // Twice the size at which it is shown: the library rounds to whole units.
+    const fn units(self) -> (u32, u32) {
+        match self {
+            Self::Wide => (1440, 720),
+            Self::Small => (840, 520),
+        }
+    }
+}
+
 const TEXT: i32 = 25;
 /// A series with more points than this is drawn without markers.
 const MARKED: usize = 40;
@@ -31,18 +48,18 @@ const fn series_colour(at: usize) -> RGBColor {
 }
 
 /// The plot as an `<svg>` element without fixed size.
-pub(super) fn draw(plot: &Plot) -> String {
+pub(super) fn draw(plot: &Plot, size: Size) -> String {
     let mut svg = String::new();
     {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, size.units()).into_drawing_area();
         draw_chart(plot, &area).expect("drawing into memory does not fail");
     }
-    follow_page(svg)
+    follow_page(svg, size)
 }
 
 /// Gives the colours their roles, and the picture the width that the page has for it.
-fn follow_page(svg: String) -> String {
-    let (width, height) = SIZE;
+fn follow_page(svg: String, size: Size) -> String {
+    let (width, height) = size.units();
     let fixed = format!(r#"width="{width}" height="{height}" "#);
     let name = |RGBColor(red, green, blue)| format!("\"#{red:02X}{green:02X}{blue:02X}\"");
     let mut svg = svg.replacen(&fixed, "role=\"img\" ", 1);
@@ -242,7 +259,7 @@ mod tests {
         for shape in [Shape::Dashed, Shape::Step] {
             all.series.push(Series::exact("more", shape, [(0.0, 1.0), (1.0, 3.0)]));
         }
-        let svg = draw(&all);
+        let svg = draw(&all, Size::Wide);
         assert!(!svg.contains("\"#"), "{svg}");
         for role in ["--ink-soft", "--grid", "--series-0", "--series-1", "--series-2"] {
             assert!(svg.contains(role), "{role} is missing");
@@ -251,8 +268,11 @@ mod tests {
 
     #[test]
     fn a_plot_without_points_is_still_a_plot() {
-        assert!(draw(&plot(Scale::Linear, &[])).starts_with("<svg role=\"img\" viewBox="));
-        assert!(draw(&plot(Scale::Log, &[(1.0, 0.0, None)])).contains("</svg>"));
+        for size in [Size::Wide, Size::Small] {
+            let svg = draw(&plot(Scale::Linear, &[]), size);
+            assert!(svg.starts_with("<svg role=\"img\" viewBox="));
+            assert!(draw(&plot(Scale::Log, &[(1.0, 0.0, None)]), size).contains("</svg>"));
+        }
     }
 
     #[test]

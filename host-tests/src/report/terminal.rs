@@ -30,7 +30,7 @@ fn write_block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
         Block::Claims(claims) => claims.iter().try_for_each(|claim| write_claim(claim, out)),
         Block::Files(files) => writeln!(out, "{} {}\n", files.about, files.names.join(", ")),
         // The page has them; a terminal has better use for its lines.
-        Block::Facts(_) | Block::Plot(_) | Block::Picture(_) => Ok(()),
+        Block::Facts(_) | Block::Plot(_) | Block::Gallery(_) | Block::Picture(_) => Ok(()),
     }
 }
 

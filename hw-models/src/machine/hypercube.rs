@@ -45,7 +45,7 @@ impl Hypercube {
 fn lease_of(placement: Placement) -> Lease {
     match placement.token {
         Token::Lease(lease) => lease,
-        Token::Slot(_) => panic!("{placement:?} is not a hypercube's"),
+        Token::Mesh(_) | Token::Slot(_) => panic!("{placement:?} is not a hypercube's"),
     }
 }
 

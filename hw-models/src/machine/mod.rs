@@ -3,15 +3,20 @@
 //! A machine applies what the kernel's allocators decide and keeps count. Where a new one goes: a
 //! file here that implements [`Machine`].
 
+mod careless;
 mod hypercube;
+mod meshes;
 mod pool;
 mod strategy;
 
+pub use careless::Careless;
 pub use hypercube::Hypercube;
+pub use meshes::MeshCube;
 pub use pool::Pool;
 pub use strategy::{StrategyKind, UnknownStrategy};
 
 use crate::workload::Job;
+use locox::mesh::MeshLease;
 use locox::subcube::{Lease, Refusal};
 use std::fmt::Write;
 use std::ops::Range;
@@ -75,6 +80,8 @@ pub struct Placement {
 pub enum Token {
     /// A lease of one of the kernel's allocators.
     Lease(Lease),
+    /// A lease of a mesh.
+    Mesh(MeshLease),
     /// A number that the machine gives out.
     Slot(usize),
 }

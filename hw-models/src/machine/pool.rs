@@ -34,7 +34,7 @@ const WITHIN: &str = "runs lie within the machine";
 fn slot_of(placement: Placement) -> usize {
     match placement.token {
         Token::Slot(slot) => slot,
-        Token::Lease(_) => panic!("{placement:?} is not a pool's"),
+        Token::Lease(_) | Token::Mesh(_) => panic!("{placement:?} is not a pool's"),
     }
 }
 

@@ -1,8 +1,10 @@
 //! The kernel's subcube strategies by name.
 
+use locox::bits::Word;
 use locox::cube::Dim;
 use locox::handle::PoolId;
-use locox::subcube::{self, Allocator};
+use locox::mesh::{self, Leftover, MeshAllocator, MeshPool};
+use locox::subcube::{self, Allocator, Pool, StorageTooSmall, Strategy};
 use std::fmt;
 use std::str::FromStr;
 
@@ -44,31 +46,53 @@ impl StrategyKind {
 
     /// An allocator of this kind for a cube of `dims` dimensions, all of it free.
     pub fn allocator(self, dims: Dim) -> Box<dyn Allocator + Send> {
-        let pool = PoolId::default();
-        let enough = "the kernel says itself how much storage it needs";
+        use subcube::{Buddy, Complete, FreeList, GrayCode};
+        let (id, words) = (PoolId::default(), self.words(dims));
         match self {
-            Self::Buddy => {
-                let storage = words(subcube::buddy::words(dims));
-                Box::new(subcube::Buddy::new(pool, dims, storage).expect(enough))
-            }
-            Self::GrayCode => {
-                let storage = words(subcube::gray_code::words(dims));
-                Box::new(subcube::GrayCode::new(pool, dims, storage).expect(enough))
-            }
-            Self::FreeList => {
-                let storage = words(subcube::free_list::words(dims));
-                Box::new(subcube::FreeList::new(pool, dims, storage).expect(enough))
-            }
-            Self::Complete => {
-                let storage = words(subcube::complete::words(dims));
-                Box::new(subcube::Complete::new(pool, dims, storage).expect(enough))
-            }
+            Self::Buddy => Box::new(Buddy::new(id, dims, storage(words)).expect(ENOUGH)),
+            Self::GrayCode => Box::new(GrayCode::new(id, dims, storage(words)).expect(ENOUGH)),
+            Self::FreeList => Box::new(FreeList::new(id, dims, storage(words)).expect(ENOUGH)),
+            Self::Complete => Box::new(Complete::new(id, dims, storage(words)).expect(ENOUGH)),
+        }
+    }
+
+    /// An allocator of meshes over this kind for a cube of `dims` dimensions, all of it free.
+    pub fn mesh_allocator(self, dims: Dim, leftover: Leftover) -> Box<dyn MeshAllocator + Send> {
+        use subcube::{Buddy, Complete, FreeList, GrayCode};
+        let (id, words) = (PoolId::default(), mesh::words(dims, self.words(dims)));
+        match self {
+            Self::Buddy => meshes(Buddy::new(id, dims, storage(words)), leftover),
+            Self::GrayCode => meshes(GrayCode::new(id, dims, storage(words)), leftover),
+            Self::FreeList => meshes(FreeList::new(id, dims, storage(words)), leftover),
+            Self::Complete => meshes(Complete::new(id, dims, storage(words)), leftover),
+        }
+    }
+
+    /// Words of storage of a plain pool.
+    fn words(self, dims: Dim) -> usize {
+        match self {
+            Self::Buddy => subcube::buddy::words(dims),
+            Self::GrayCode => subcube::gray_code::words(dims),
+            Self::FreeList => subcube::free_list::words(dims),
+            Self::Complete => subcube::complete::words(dims),
         }
     }
 }
 
-fn words(count: usize) -> Box<[locox::bits::Word]> {
-    vec![0; count].into_boxed_slice()
+const ENOUGH: &str = "the kernel says itself how much storage it needs";
+
+type Storage = Box<[Word]>;
+
+fn storage(words: usize) -> Storage {
+    vec![0; words].into()
+}
+
+fn meshes<T: Strategy + Copy + Send + 'static>(
+    plain: Result<Pool<T, Storage>, StorageTooSmall>,
+    leftover: Leftover,
+) -> Box<dyn MeshAllocator + Send> {
+    let pool = MeshPool::over(plain.expect(ENOUGH), leftover);
+    Box::new(pool.expect("the storage was made for meshes, and nothing is leased"))
 }
 
 impl fmt::Display for StrategyKind {
@@ -94,7 +118,12 @@ mod tests {
     fn every_strategy_is_found_by_the_name_that_its_allocator_has() {
         for kind in StrategyKind::ALL {
             assert_eq!(kind.name().parse(), Ok(kind));
-            assert_eq!(kind.allocator(Dim::new(3).unwrap()).name(), kind.name());
+            let three = Dim::new(3).unwrap();
+            assert_eq!(kind.allocator(three).name(), kind.name());
+            for leftover in [Leftover::Kept, Leftover::Reused] {
+                let meshes = kind.mesh_allocator(three, leftover);
+                assert_eq!((meshes.strategy(), meshes.leftover()), (kind.name(), leftover));
+            }
         }
     }
 

@@ -6,10 +6,12 @@
 
 mod outcome;
 mod queue;
+mod saturated;
 mod series;
 
 pub use outcome::{JobRecord, Outcome, Refusals};
 pub use queue::{Fcfs, Queue, QueueKind, UnknownQueue};
+pub use saturated::{Saturated, saturated};
 pub use series::Point;
 
 use crate::events::EventQueue;
@@ -283,6 +285,7 @@ impl<'a> Run<'a> {
         record.finish = finish;
         record.held = placement.held;
         record.success = true;
+        record.token = Some(placement.token);
         record.allocated = self.allocations.then(|| self.machine.allocated(placement));
         Ok(())
     }

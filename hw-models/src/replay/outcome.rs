@@ -2,6 +2,7 @@
 
 use super::series::{Point, series};
 use super::{Options, Run};
+use crate::machine::Token;
 use crate::stats::percentile;
 use crate::workload::Job;
 use locox::subcube::Refusal;
@@ -28,6 +29,8 @@ pub struct JobRecord {
     pub success: bool,
     /// The processors that it held, `0-3 8-11`, if asked for by [`Options::allocations`].
     pub allocated: Option<String>,
+    /// What the machine knew it by, if it ran.
+    pub token: Option<Token>,
 }
 
 impl JobRecord {
@@ -43,6 +46,7 @@ impl JobRecord {
             requested: job.requested,
             success: false,
             allocated: None,
+            token: None,
         }
     }
 

@@ -99,6 +99,7 @@ fn job(record: &Record) -> Option<Job> {
         line: Some(record.line),
         submit: Instant::from_ticks(known(record.submit)?),
         processors: u32::try_from(size).ok()?,
+        shape: None,
         run: Duration::from_ticks(known(record.run)?),
         requested: known(record.requested_time).map(Duration::from_ticks),
         user: u32::try_from(record.user).ok(),

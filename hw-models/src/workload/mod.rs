@@ -1,10 +1,12 @@
 //! Jobs to run: from a trace, or made up.
 
 mod from_swf;
+pub mod meshes;
 pub mod synthetic;
 
 pub use from_swf::{from_reader, from_swf};
 
+use locox::mesh::Shape;
 use locox::time::{Duration, Instant};
 
 /// A job that wants processors for a time.
@@ -18,12 +20,22 @@ pub struct Job {
     pub submit: Instant,
     /// Processors that it asks for, at least one.
     pub processors: u32,
+    /// The mesh that they are to make up, if it matters to the job; it has as many nodes.
+    pub shape: Option<Shape>,
     /// How long it runs once started.
     pub run: Duration,
     /// How long its user said it would run.
     pub requested: Option<Duration>,
     /// Whose it is.
     pub user: Option<u32>,
+}
+
+impl Job {
+    /// The mesh that it runs on: the one that it asks for or, if it only counts processors,
+    /// [`Shape::of_nodes`] of them. `None` beyond the largest machine.
+    pub fn mesh(&self) -> Option<Shape> {
+        self.shape.or_else(|| Shape::of_nodes(self.processors).ok())
+    }
 }
 
 /// Jobs in the order in which they arrive.
@@ -91,6 +103,7 @@ mod tests {
             line: None,
             submit: Instant::from_ticks(at),
             processors: 2,
+            shape: None,
             run: Duration::from_ticks(30),
             requested: None,
             user: None,

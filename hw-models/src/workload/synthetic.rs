@@ -178,6 +178,7 @@ impl Synthetic {
                 line: None,
                 submit: Instant::from_ticks(now.round() as u64),
                 processors: class.processors,
+                shape: None,
                 run: Duration::from_ticks((service * class.service).round() as u64),
                 requested: None,
                 user: None,

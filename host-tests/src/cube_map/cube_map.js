@@ -1,0 +1,105 @@
+const slider = figure.querySelector('input');
+const button = figure.querySelector('button');
+const scenes = [...figure.querySelectorAll('.scenes > figure')];
+
+// Moments: whenever a job arrives, starts or ends in any of the runs.
+const within = time => data.from <= time && time <= data.to;
+const all = data.scenes.flatMap(scene => scene.jobs);
+const moments = [...new Set([data.from, ...data.arrivals,
+  ...all.flatMap(job => [job.starts, job.ends]).filter(within)])].sort((a, b) => a - b);
+slider.max = moments.length - 1;
+
+// The nodes of a subcube: count in the bits of its mask.
+const nodesOf = ([base, mask]) => {
+  const nodes = [];
+  for (let free = 0; ; free = (free - mask) & mask) {
+    nodes.push(base | free);
+    if (free === mask) return nodes;
+  }
+};
+const size = ([, mask]) => mask.toString(2).split('1').length;
+// Neighbouring numbers get colours far apart.
+const hue = job => Math.round(job.id * 137.508) % 360;
+
+for (const job of all) {
+  job.nodes = job.mesh.flatMap(nodesOf);
+  job.held = nodesOf(job.cube);
+}
+const cells = scenes.map(scene => {
+  const cells = [];
+  for (const cell of scene.querySelectorAll('g[data-node]')) cells[cell.dataset.node] = cell;
+  return cells;
+});
+const number = value => value.toLocaleString('en', {maximumFractionDigits: 1});
+
+// Larger subcubes first: a job in the leftover of another is drawn over it.
+const running = (jobs, time) => jobs
+  .filter(job => job.starts <= time && time < job.ends)
+  .sort((a, b) => size(b.cube) - size(a.cube));
+
+// Who has arrived and not started.
+const waiting = ({waiting, jobs}, time) => waiting
+  + data.arrivals.filter(at => at <= time).length
+  - jobs.filter(job => data.from < job.starts && job.starts <= time).length;
+
+const draw = (scene, cells, run, time) => {
+  const owner = new Map();
+  const live = running(run.jobs, time);
+  for (const job of live) {
+    for (const node of job.held) owner.set(node, {job, kind: 'left'});
+    for (const node of job.nodes) owner.set(node, {job, kind: 'busy'});
+  }
+  cells.forEach((cell, node) => {
+    const {job, kind} = owner.get(node) ?? {};
+    cell.setAttribute('class', kind ?? '');
+    cell.style.setProperty('--hue', job ? hue(job) : 0);
+  });
+  const names = scene.querySelector('.names');
+  names.replaceChildren(...live.map(job => {
+    const name = document.createElementNS(names.namespaceURI, 'text');
+    name.setAttribute('transform', cells[job.nodes[0]].getAttribute('transform'));
+    name.setAttribute('x', 10);
+    name.setAttribute('y', 14);
+    name.textContent = job.id;
+    // Long numbers are squeezed into their cell.
+    if (job.id > 99) {
+      name.setAttribute('textLength', 17);
+      name.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+    }
+    return name;
+  }));
+  const busy = live.reduce((sum, job) => sum + job.nodes.length, 0);
+  scene.querySelector('.state').textContent =
+    `${number(100 * busy / (data.rows * data.columns))} % in use, ${live.length} run, ${waiting(run, time)} wait`;
+  scene.querySelector('ul').replaceChildren(...live.sort((a, b) => a.id - b.id).map(job => {
+    const item = document.createElement('li');
+    item.textContent = `${job.id}: ${job.shape}, until ${number(job.ends - data.from)} ${data.unit}`;
+    return item;
+  }));
+};
+
+const show = () => {
+  const time = moments[slider.value];
+  const text = `${number(time - data.from)} ${data.unit}`;
+  figure.querySelector('output').textContent = text;
+  slider.setAttribute('aria-valuetext', text);
+  scenes.forEach((scene, at) => draw(scene, cells[at], data.scenes[at], time));
+};
+
+let timer;
+const stop = () => { clearInterval(timer); timer = undefined; button.textContent = 'Play'; };
+const step = () => {
+  if (+slider.value >= +slider.max) return stop();
+  slider.value = +slider.value + 1;
+  show();
+};
+button.addEventListener('click', () => {
+  if (timer !== undefined) return stop();
+  if (slider.value === slider.max) slider.value = 0;
+  button.textContent = 'Pause';
+  timer = setInterval(step, 150);
+});
+slider.addEventListener('input', show);
+// A machine that is half full says more than an empty one.
+slider.value = Math.round(slider.max / 2);
+show();

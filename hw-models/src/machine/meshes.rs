@@ -1,0 +1,104 @@
+//! A hypercube whose jobs run on meshes.
+
+use super::{Machine, Placement, StrategyKind, Token, Usage, interval_set, runs};
+use crate::workload::Job;
+use locox::cube::{Dim, Node};
+use locox::mesh::{Leftover, MeshAllocator, MeshLease};
+use locox::subcube::Refusal;
+
+/// A hypercube under the kernel's auxiliary free list over one of its strategies. A job gets the
+/// mesh that it asks for ([`Job::mesh`]).
+///
+/// ```
+/// use locox::cube::Dim;
+/// use locox::mesh::Leftover;
+/// use locox_models::machine::{Machine, MeshCube, StrategyKind};
+/// use locox_models::workload::meshes::{Meshes, Service, Sides};
+/// let sides = Sides::InTurn(vec![[5, 5], [3, 4]]);
+/// let recipe = Meshes { name: "two".into(), jobs: 2, load: 1.0, sides, service: Service::Constant };
+/// let jobs = recipe.generate(1, 0).jobs;
+/// let six = Dim::new(6).unwrap();
+/// let mut reusing = MeshCube::new(six, StrategyKind::FreeList, Leftover::Reused);
+/// let mut keeping = MeshCube::new(six, StrategyKind::FreeList, Leftover::Kept);
+/// for cube in [&mut reusing, &mut keeping] {
+///     cube.start(&jobs[0]).unwrap();
+/// }
+/// assert_eq!((reusing.held(), keeping.held()), (25, 64));
+/// assert!(reusing.start(&jobs[1]).is_ok() && keeping.start(&jobs[1]).is_err());
+/// ```
+pub struct MeshCube {
+    allocator: Box<dyn MeshAllocator + Send>,
+    usage: Usage,
+}
+
+impl MeshCube {
+    /// An idle cube of `dims` dimensions under the strategy `kind`.
+    pub fn new(dims: Dim, kind: StrategyKind, leftover: Leftover) -> Self {
+        Self { allocator: kind.mesh_allocator(dims, leftover), usage: Usage::default() }
+    }
+
+    /// The allocator, to take nodes out or to look at what is free.
+    pub fn allocator(&mut self) -> &mut dyn MeshAllocator {
+        &mut *self.allocator
+    }
+
+    fn keeps(&self) -> bool {
+        self.allocator.leftover() == Leftover::Kept
+    }
+}
+
+fn lease_of(placement: Placement) -> MeshLease {
+    match placement.token {
+        Token::Mesh(lease) => lease,
+        Token::Lease(_) | Token::Slot(_) => panic!("{placement:?} is not a mesh"),
+    }
+}
+
+impl Machine for MeshCube {
+    fn name(&self) -> String {
+        let list = if self.keeps() { "" } else { " + auxiliary list" };
+        format!("{}-cube, meshes, {}{list}", self.allocator.dims(), self.allocator.strategy())
+    }
+
+    fn processors(&self) -> u32 {
+        self.allocator.dims().nodes()
+    }
+
+    fn in_use(&self) -> u32 {
+        self.usage.in_use
+    }
+
+    fn held(&self) -> u32 {
+        self.usage.held
+    }
+
+    fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
+        let shape = job.mesh().ok_or(Refusal::TooLarge)?;
+        let lease = self.allocator.allocate(shape)?;
+        let held = if self.keeps() { shape.dim().nodes() } else { shape.nodes() };
+        let placement = Placement { processors: job.processors, held, token: Token::Mesh(lease) };
+        self.usage.add(&placement);
+        Ok(placement)
+    }
+
+    fn can_ever(&self, job: &Job) -> bool {
+        job.mesh().is_some_and(|shape| shape.dim() <= self.allocator.dims())
+    }
+
+    fn finish(&mut self, placement: Placement) {
+        if let Err(misuse) = self.allocator.release(lease_of(placement)) {
+            panic!("{placement:?}: {misuse}");
+        }
+        self.usage.remove(&placement);
+    }
+
+    fn allocated(&self, placement: Placement) -> String {
+        let mesh = lease_of(placement).mesh();
+        let mut nodes: Vec<Node> = match self.keeps() {
+            true => mesh.cube().nodes().collect(),
+            false => mesh.nodes().collect(),
+        };
+        nodes.sort_unstable();
+        interval_set(&runs(nodes.into_iter().map(|node| node.0)))
+    }
+}
