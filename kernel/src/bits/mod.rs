@@ -94,12 +94,15 @@ pub(crate) fn highest(bits: u32) -> u32 {
 
 /// Spreads the low bits of `value` over the ones of `mask`, lowest first.
 pub(crate) fn deposit(value: u32, mask: u32) -> u32 {
+    let lowest = mask & mask.wrapping_neg();
+    if mask & mask.wrapping_add(lowest) == 0 {
+        // One run of ones, as it is most often: a shift spreads.
+        return value.wrapping_mul(lowest) & mask;
+    }
     let (mut left, mut mask, mut spread) = (value, mask, 0);
     while left != 0 && mask != 0 {
         let bit = mask & mask.wrapping_neg();
-        if left & 1 == 1 {
-            spread |= bit;
-        }
+        spread |= bit & (left & 1).wrapping_neg();
         left >>= 1;
         mask ^= bit;
     }

@@ -177,10 +177,9 @@ impl<T: Strategy> Core<T> {
         let home = self.homes.get(words, base);
         self.homes.clear(words, base);
         let mesh = lease.mesh();
-        if self.reclaim(words, &mesh) {
-            self.give(words, mesh.cube(), home);
-        } else {
-            self.give_in_pieces(words, &mesh, home);
+        match self.leftover {
+            Leftover::Kept => self.give(words, mesh.cube(), home),
+            Leftover::Reused => self.give_with_leftover(words, &mesh, home),
         }
         let held = self.held_by(&mesh);
         self.plain.free = self.plain.free.wrapping_add(held);
@@ -192,21 +191,13 @@ impl<T: Strategy> Core<T> {
         Ok(())
     }
 
-    /// Takes the leftover of `mesh` out of the auxiliary list, if nobody uses any of it and none
-    /// of it is out of service; whether the subcube is whole now.
-    fn reclaim(&mut self, words: &mut [Word], mesh: &Embedding) -> bool {
-        if self.leftover == Leftover::Kept {
-            return true;
-        }
-        let whole = mesh.leftover().all(|cube| self.auxiliary.lists(words, cube));
-        if whole {
+    /// Gives the subcube of `mesh` back, in one piece if all its leftover is free. Otherwise the
+    /// mesh's own region goes back, and what lies in its leftovers moves to its home.
+    fn give_with_leftover(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
+        if mesh.leftover().all(|cube| self.auxiliary.lists(words, cube)) {
             mesh.leftover().for_each(|cube| self.auxiliary.remove(words, cube));
+            return self.give(words, mesh.cube(), home);
         }
-        whole
-    }
-
-    /// Gives the mesh's own region back, and moves to its home what lies in its leftovers.
-    fn give_in_pieces(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
         mesh.region().for_each(|cube| self.give(words, cube, home));
         let homes = self.homes;
         mesh.leftover().for_each(|leftover| {

@@ -105,10 +105,10 @@ impl Strategy for Lists {
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         self.free = self.free.wrapping_add(cube.len());
-        if self.free == self.dims.nodes() {
-            return self.reset(words);
-        }
         self.cubes.give(words, cube, 0);
+        if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
+            self.reset(words);
+        }
     }
 
     fn lose(&mut self, words: &mut [Word], node: Node) {
