@@ -194,15 +194,25 @@ impl<T: Strategy> Core<T> {
     /// Gives the subcube of `mesh` back, in one piece if all its leftover is free. Otherwise the
     /// mesh's own region goes back, and what lies in its leftovers moves to its home.
     fn give_with_leftover(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
-        if mesh.leftover().all(|cube| self.auxiliary.lists(words, cube)) {
-            mesh.leftover().for_each(|cube| self.auxiliary.remove(words, cube));
+        let parts = mesh.partition();
+        let mut taken = 0;
+        let busy = parts.leftover().any(|cube| {
+            let free = self.auxiliary.take_out(words, cube);
+            taken = usize::from(free).wrapping_add(taken);
+            !free
+        });
+        if !busy {
             return self.give(words, mesh.cube(), home);
         }
-        mesh.region().for_each(|cube| self.give(words, cube, home));
+        parts.region().for_each(|cube| self.give(words, cube, home));
         let homes = self.homes;
-        mesh.leftover().for_each(|leftover| {
-            homes.for_each_in(words, leftover, |words, base| self.move_home(words, base, home));
-        });
+        for (at, cube) in parts.leftover().enumerate() {
+            if at < taken || self.auxiliary.take_out(words, cube) {
+                self.give(words, cube, home);
+            } else {
+                homes.for_each_in(words, cube, |words, base| self.move_home(words, base, home));
+            }
+        }
     }
 
     /// Moves the free subcube or the mesh with this base to another home.

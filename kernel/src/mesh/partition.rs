@@ -32,18 +32,40 @@ impl Embedding {
     /// let mesh = Embedding::new(whole, Shape::rectangle(20, 30).unwrap()).unwrap();
     /// assert!(mesh.leftover().map(|cube| cube.dim().get()).eq([8, 7, 5, 3]));
     /// ```
-    pub fn leftover(&self) -> impl Iterator<Item = Subcube> + Clone + use<> {
-        let [a, b, c] = by_falling_slab(self.axes()).map(Kinds::of);
-        let slab = |axes| Product::new(self.cube(), axes);
+    pub fn leftover(&self) -> impl Iterator<Item = Subcube> + use<> {
+        self.partition().leftover()
+    }
+
+    /// The nodes of the mesh as disjoint subcubes.
+    pub fn region(&self) -> impl Iterator<Item = Subcube> + use<> {
+        self.partition().region()
+    }
+
+    pub(super) fn partition(&self) -> Partition {
+        let [a, b, c] = by_falling_slab(self.axes());
+        Partition { cube: self.cube(), axes: [Kinds::of(&a), Kinds::of(&b), Kinds::of(&c)] }
+    }
+}
+
+/// The blocks of the axes of a mesh, by falling size of their slabs.
+pub(super) struct Partition {
+    cube: Subcube,
+    axes: [Kinds; 3],
+}
+
+impl Partition {
+    pub(super) fn leftover(&self) -> impl Iterator<Item = Subcube> + use<> {
+        let [a, b, c] = &self.axes;
+        let slab = |axes| Product::new(self.cube, axes);
         let first = slab([c.whole, b.whole, a.unused]);
         let second = slab([c.whole, a.used, b.unused]);
         let third = slab([a.used, b.used, c.unused]);
         first.chain(second).chain(third)
     }
 
-    /// The nodes of the mesh as disjoint subcubes.
-    pub fn region(&self) -> impl Iterator<Item = Subcube> + Clone + use<> {
-        Product::new(self.cube(), self.axes().map(|axis| Kinds::of(axis).used))
+    pub(super) fn region(&self) -> impl Iterator<Item = Subcube> + use<> {
+        let [a, b, c] = &self.axes;
+        Product::new(self.cube, [c.used, a.used, b.used])
     }
 }
 
@@ -99,7 +121,7 @@ struct Kinds {
 }
 
 impl Kinds {
-    fn of(axis: Axis) -> Self {
+    fn of(axis: &Axis) -> Self {
         let mask = axis.mask;
         let whole = Blocks { mask, path: TOP, levels: TOP };
         if axis.side == axis.size {

@@ -158,10 +158,15 @@ impl<L: Labels> CubeLists<L> {
         self.strike(words, cube.into());
     }
 
-    /// Whether `cube` is listed as it is.
-    pub(crate) fn lists(&self, words: &[Word], cube: Subcube) -> bool {
-        let Parts { base, mask, dim } = cube.into();
-        self.list(dim).contains(words, base as usize) && self.masks.get(words, base) == mask
+    /// Takes `cube` out if it is listed as it is; whether it was.
+    pub(crate) fn take_out(&mut self, words: &mut [Word], cube: Subcube) -> bool {
+        let cube = Parts::from(cube);
+        let listed = self.list(cube.dim).contains(words, cube.base as usize)
+            && self.masks.get(words, cube.base) == cube.mask;
+        if listed {
+            self.strike(words, cube);
+        }
+        listed
     }
 
     /// The listed cube with this base.
@@ -255,6 +260,9 @@ impl<L: Labels> CubeLists<L> {
     /// The lowest fixed coordinate, as a bit, at which the complement of `cube` is listed with
     /// this label.
     fn complement(&self, words: &[Word], cube: Parts, label: u32) -> Option<u32> {
+        if self.available >> cube.dim & 1 == 0 {
+            return None;
+        }
         let same = self.list(cube.dim);
         let mut fixed = !cube.mask & self.dims.nodes().wrapping_sub(1);
         while fixed != 0 {
