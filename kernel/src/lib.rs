@@ -8,7 +8,8 @@
 //! A floor knows only those below it.
 //!
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`bits`], [`cube`].
-//! 2. Mechanisms, one folder a system and one file an algorithm: [`subcube`].
+//! 2. Mechanisms, one folder a system and one file an algorithm: [`subcube`],
+//!    [`mesh`], [`dispatch`].
 //!
 //! # Principles
 //!
@@ -34,6 +35,7 @@
 
 pub mod bits;
 pub mod cube;
+pub mod dispatch;
 pub mod handle;
 pub mod mesh;
 pub mod subcube;

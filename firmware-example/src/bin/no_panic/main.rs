@@ -13,7 +13,9 @@
 
 mod bits;
 mod cube;
+mod dispatch;
 mod handle;
+mod mesh;
 mod subcube;
 mod time;
 
@@ -41,6 +43,8 @@ fn main() -> ! {
     bits::entries();
     cube::entries();
     subcube::entries();
+    mesh::entries();
+    dispatch::entries();
     #[cfg(feature = "canary")]
     keep![canary];
     loop {
