@@ -14,6 +14,7 @@
 mod bits;
 mod cube;
 mod handle;
+mod reserve;
 mod subcube;
 mod time;
 
@@ -40,6 +41,7 @@ fn main() -> ! {
     handle::entries();
     bits::entries();
     cube::entries();
+    reserve::entries();
     subcube::entries();
     #[cfg(feature = "canary")]
     keep![canary];
