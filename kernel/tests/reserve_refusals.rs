@@ -125,7 +125,7 @@ fn too_few_pes_in_service_are_told_apart_from_not_now() {
     let mut find = |pes, choice: &dyn Choice| {
         timeline.find(&request(0, 5, pes), &Fit::First, choice, &mut set(&[])).map(|p| p.start)
     };
-    assert_eq!(find(6, &Lowest), Ok(at(40)));
+    assert_eq!(find(6, &Lowest), Ok(at(5)));
     assert_eq!(find(7, &Lowest), Err(Refusal::Faulty));
     assert_eq!(find(9, &Lowest), Err(Refusal::TooLarge));
     assert_eq!(find(3, &Contiguous), Ok(at(5)));
