@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{dim, runner};
+use common::{commands, dim, runner};
 use locox::cube::Dim;
 use locox::handle::PoolId;
-use locox_oracles::{Command, Lockstep, Rule, Weights};
+use locox_oracles::{Buddy, Command, GrayCode, Lockstep, Rule, Weights};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -38,6 +38,16 @@ fn small_machines_follow_the_rule<R: Rule>() {
 
 fn machines_of_several_words_follow_the_rule<R: Rule>() {
     runner("in_step", 100).run(&cases(6u8..=8, 100), |case| run::<R>(&case)).unwrap();
+}
+
+/// From 13 dimensions on, bit vectors have summaries of summaries. Only these two models look at few
+/// enough subcubes.
+#[test]
+fn a_machine_of_8192_nodes_follows_the_rule_of_the_buddy_and_of_the_gray_code() {
+    let commands: Vec<_> = commands(dim(13), 60).collect();
+    let case = Case { dims: dim(13), commands };
+    run::<Buddy>(&case).unwrap();
+    run::<GrayCode>(&case).unwrap();
 }
 
 for_each_strategy!(small_machines_follow_the_rule, machines_of_several_words_follow_the_rule);
