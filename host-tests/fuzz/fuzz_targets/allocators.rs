@@ -15,7 +15,8 @@ fuzz_target!(|bytes: &[u8]| {
     let dims = Dim::new(dims % 9).unwrap();
     let weights = Weights::swarm(u16::from_le_bytes([low, high]));
     let (numbers, _) = rest.as_chunks();
-    let commands = numbers.iter().map(|&it| Command::decode(dims, u64::from_le_bytes(it), &weights));
+    let commands =
+        numbers.iter().map(|&it| Command::decode(dims, u64::from_le_bytes(it), &weights));
     match strategy % 4 {
         0 => follow::<Buddy>(dims, commands),
         1 => follow::<GrayCode>(dims, commands),
