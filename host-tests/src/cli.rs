@@ -85,7 +85,7 @@ pub struct Replay {
     #[arg(long, default_value_t = QueueKind::Fcfs, value_parser = queues())]
     pub queue: QueueKind,
     /// Divide the times between submissions by this.
-    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive)]
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub scale_load: f64,
     /// Only the first N jobs.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -8,7 +8,14 @@
 //! A floor knows only those below it.
 //!
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`bits`], [`cube`].
-//! 2. Mechanisms, one folder a system and one file an algorithm: [`subcube`].
+//! 2. Mechanisms, one folder a system and one file an algorithm:
+//!    - [`subcube`]: subcubes of a hypercube, under four strategies;
+//!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
+//!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
+//!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
+//!    - [`node`]: one workstation, its owner and a guest job, behind two pins.
+//! 3. Coordinators, the state machines that firmware runs:
+//!    - [`station`]: a network of workstations and a processor bank.
 //!
 //! # Principles
 //!
@@ -34,7 +41,11 @@
 
 pub mod bits;
 pub mod cube;
+pub mod fair;
 pub mod handle;
 pub mod mesh;
+pub mod node;
+pub mod reserve;
+pub mod station;
 pub mod subcube;
 pub mod time;

@@ -7,8 +7,8 @@ use locox::handle::PoolId;
 use locox::subcube::{self, free_list};
 use std::collections::BTreeMap;
 
-/// Keeps a list of disjoint free cubes, sees what lies inside one of them, and splits the first
-/// one of the smallest sufficient dimension.
+/// Keeps a list of disjoint free cubes and splits the first one of the smallest sufficient
+/// dimension. Where none is, takes the first free subcube out of the cubes that it lies across.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FreeList {
     dims: Dim,
@@ -33,11 +33,6 @@ impl FreeList {
         self.cubes.iter().map(|(&(_, base), &mask)| Subcube::new(self.dims, base, mask).unwrap())
     }
 
-    /// The halves of a cube at its highest free coordinate.
-    fn split(&self, cube: Subcube) -> (Subcube, Subcube) {
-        self.dims.up_to().rev().find_map(|along| cube.halves(along)).unwrap()
-    }
-
     /// Adds a cube, merged with its complement at the lowest coordinate as long as one is listed.
     fn merge(&mut self, mut cube: Subcube) {
         let dims = self.dims;
@@ -48,15 +43,21 @@ impl FreeList {
         self.insert(cube);
     }
 
-    /// Takes `wanted`, a part of the listed `cube`, out of the lists, splitting from the top.
+    /// Takes what the listed `cube` has in common with `wanted` out of the lists, by halves at the
+    /// highest coordinate at which only the listed cube is free.
     fn cut(&mut self, mut cube: Subcube, wanted: Subcube) {
         assert!(self.remove(cube));
-        while cube != wanted {
-            let (low, high) = self.split(cube);
-            let (kept, left) = if low.contains_cube(&wanted) { (low, high) } else { (high, low) };
+        while let Some((low, high)) = self.split(cube, wanted) {
+            let meets = low.intersection(&wanted).is_some();
+            let (kept, left) = if meets { (low, high) } else { (high, low) };
             self.merge(left);
             cube = kept;
         }
+    }
+
+    fn split(&self, cube: Subcube, wanted: Subcube) -> Option<(Subcube, Subcube)> {
+        let mut fixed = self.dims.up_to().rev().filter(|&at| wanted.halves(at).is_none());
+        fixed.find_map(|at| cube.halves(at))
     }
 }
 
@@ -72,13 +73,15 @@ impl Rule for FreeList {
     }
 
     fn seen(&self, free: &NodeSet, dim: Dim) -> Vec<Subcube> {
-        free.subcubes(dim).filter(|cube| self.listed().any(|it| it.contains_cube(cube))).collect()
+        free.subcubes(dim).collect()
     }
 
-    fn choose(&self, _: &NodeSet, dim: Dim) -> Option<Subcube> {
-        let mut cube = self.listed().find(|cube| cube.dim() >= dim)?;
+    fn choose(&self, free: &NodeSet, dim: Dim) -> Option<Subcube> {
+        let Some(mut cube) = self.listed().find(|cube| cube.dim() >= dim) else {
+            return free.subcubes(dim).next();
+        };
         while cube.dim() > dim {
-            (cube, _) = self.split(cube);
+            (cube, _) = self.dims.up_to().rev().find_map(|at| cube.halves(at)).unwrap();
         }
         Some(cube)
     }
@@ -89,8 +92,10 @@ impl Rule for FreeList {
     }
 
     fn take(&mut self, cube: Subcube) {
-        let from = self.listed().find(|it| it.contains_cube(&cube)).unwrap();
-        self.cut(from, cube);
+        let first = |list: &Self| list.listed().find(|it| it.intersection(&cube).is_some());
+        while let Some(from) = first(self) {
+            self.cut(from, cube);
+        }
     }
 
     fn give(&mut self, cube: Subcube) {

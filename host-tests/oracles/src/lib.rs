@@ -36,6 +36,7 @@ mod gray_code;
 mod lockstep;
 mod model;
 mod nodes;
+mod outages;
 mod rule;
 
 pub use buddy::Buddy;
@@ -47,4 +48,5 @@ pub use gray_code::GrayCode;
 pub use lockstep::{Lockstep, Mismatch, Observation};
 pub use model::Model;
 pub use nodes::{NodeSet, subcubes};
+pub use outages::Outages;
 pub use rule::Rule;

@@ -70,9 +70,13 @@ fn futile(dims: Dim) -> Vec<Command> {
 /// Visits every state, breadth first; returns how many there are.
 fn explore<R: Rule>(dims: Dim, reasons: &[Outage], out: u32) -> usize {
     let start = State::<R>::start(dims);
-    let mut known = HashSet::from([start.model.key()]);
+    let empty = start.model.key();
+    let mut known = HashSet::from([empty.clone()]);
     let mut frontier = VecDeque::from([start]);
     while let Some(state) = frontier.pop_front() {
+        if state.model.free().len() == dims.nodes() {
+            assert_eq!(state.model.key(), empty, "an empty machine remembers nothing");
+        }
         for command in futile(dims) {
             state.after(&command);
         }

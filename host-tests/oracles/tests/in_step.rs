@@ -33,11 +33,11 @@ fn run<R: Rule>(case: &Case) -> Result<(), TestCaseError> {
 }
 
 fn small_machines_follow_the_rule<R: Rule>() {
-    runner("in_step", 300).run(&cases(0u8..=5, 150), |case| run::<R>(&case)).unwrap();
+    runner("in_step", 1000).run(&cases(0u8..=5, 150), |case| run::<R>(&case)).unwrap();
 }
 
 fn machines_of_several_words_follow_the_rule<R: Rule>() {
-    runner("in_step", 40).run(&cases(6u8..=8, 100), |case| run::<R>(&case)).unwrap();
+    runner("in_step", 100).run(&cases(6u8..=8, 100), |case| run::<R>(&case)).unwrap();
 }
 
 for_each_strategy!(small_machines_follow_the_rule, machines_of_several_words_follow_the_rule);

@@ -79,15 +79,13 @@ fn a_forged_lease_is_refused<R: Rule>() {
     let base = other.cube().base().0;
     let mask = !lease.cube().mask() & 7 & !lease.cube().base().0;
     let cases = [
-        ("/cube/base", json!(base), Misuse::Foreign),
+        ("/cube/base", json!(base), Misuse::Stale),
         ("/cube/dims", json!(4), Misuse::Foreign),
         ("/cube/mask", json!(0), Misuse::Stale),
         ("/cube/mask", json!(mask), Misuse::Stale),
-        ("/handle/index", json!(base), Misuse::Foreign),
-        ("/handle/index", json!(u32::MAX), Misuse::Foreign),
-        ("/handle/generation", json!(0), Misuse::Stale),
-        ("/handle/generation", json!(3), Misuse::Stale),
-        ("/handle/pool", json!(7), Misuse::Foreign),
+        ("/generation", json!(0), Misuse::Stale),
+        ("/generation", json!(3), Misuse::Stale),
+        ("/pool", json!(7), Misuse::Foreign),
     ];
     for (path, value, why) in cases {
         let lease = forged(path, value.clone());

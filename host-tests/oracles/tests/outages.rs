@@ -5,8 +5,8 @@ mod common;
 use common::dim;
 use locox::cube::Node;
 use locox::handle::PoolId;
-use locox::subcube::{Allocator, Lease, NoSuchNode, NodeState, Outage};
-use locox_oracles::{FreeList, Observation, Rule};
+use locox::subcube::{Allocator, Lease, NoSuchNode, NodeState, Outage, Refusal};
+use locox_oracles::{FreeList, NodeSet, Observation, Rule};
 
 /// Withdraws and returns the leases reported.
 fn withdraw(pool: &mut dyn Allocator, nodes: &[u32], why: Outage) -> Vec<Lease> {
@@ -117,6 +117,38 @@ fn a_released_cube_is_granted_again_though_another_node_is_out<R: Rule>() {
     }
 }
 
+/// All sets of nodes that can be out of the 4-cube, one node more or less at a time. Waiting helps
+/// nobody while no lease is live, so no reason that says "not now" may be given.
+fn an_idle_machine_refuses_only_what_is_too_large_or_faulty<R: Rule>() {
+    let mut pool = R::pool(PoolId(0), dim(4));
+    let rule = R::new(dim(4));
+    for step in 1u32..1 << 16 {
+        let node = Node(step.trailing_zeros());
+        match pool.state(node).unwrap().outage {
+            None => drop(withdraw(&mut pool, &[node.0], Outage::Failed)),
+            Some(_) => pool.repair(&[node]).unwrap(),
+        }
+        let serving = NodeSet::of(dim(4), |node| pool.state(node).unwrap().is_free());
+        for dim in dim(4).up_to() {
+            let expected = if rule.possible(&serving, dim) { Ok(()) } else { Err(Refusal::Faulty) };
+            assert_eq!(pool.would_fit(dim), expected, "{dim} dimensions of {serving:?}");
+        }
+    }
+    assert_eq!(pool.stats().out, 1);
+}
+
+/// The same after leases, whose releases left three edges in three directions and a node.
+fn a_machine_with_a_node_out_is_sound_again_when_the_last_lease_is_released<R: Rule>() {
+    let mut pool = R::pool(PoolId(0), dim(3));
+    let leases: Vec<_> = (0..8).map(|_| pool.allocate(dim(0)).unwrap()).collect();
+    for node in [7, 1, 5, 2, 3, 4, 6, 0] {
+        let lease = leases.iter().find(|it| it.cube().base() == Node(node)).unwrap();
+        pool.release(*lease).unwrap();
+        withdraw(&mut pool, &[7], Outage::Drained);
+    }
+    assert_eq!(pool.would_fit(dim(2)), Ok(()));
+}
+
 /// What is left around two nodes that went out one after the other is merged again.
 #[test]
 fn the_free_list_sees_a_square_beside_two_nodes_out() {
@@ -135,5 +167,7 @@ for_each_strategy!(
     a_node_repaired_under_its_lease_is_free_after_it,
     a_drained_node_may_fail_but_a_failed_one_is_not_drained,
     a_node_outside_the_machine_is_named_and_nothing_is_done,
+    an_idle_machine_refuses_only_what_is_too_large_or_faulty,
+    a_machine_with_a_node_out_is_sound_again_when_the_last_lease_is_released,
     a_released_cube_is_granted_again_though_another_node_is_out,
 );

@@ -59,16 +59,14 @@ fn lead(sections: &[Section], effort: Effort) -> String {
         _ => None,
     });
     let verdicts: Vec<Verdict> = claims.flatten().map(|claim| claim.verdict).collect();
-    let count = |of| verdicts.iter().filter(|&&verdict| verdict == of).count();
+    let count = |of: Verdict| {
+        let number = verdicts.iter().filter(|&&verdict| verdict == of).count();
+        format!("{} {number}", of.name())
+    };
+    let counts = [Verdict::Holds, Verdict::DoesNotHold, Verdict::SourceDoesNotSay].map(count);
     let length = match effort {
         Effort::Quick => " A quick run: the full one has more replications or larger machines.",
         Effort::Full => "",
     };
-    format!(
-        "Of {} published claims {} hold, {} do not, and on {} the source does not say enough.{length}",
-        verdicts.len(),
-        count(Verdict::Holds),
-        count(Verdict::DoesNotHold),
-        count(Verdict::SourceDoesNotSay),
-    )
+    format!("Verdicts on {} published claims: {}.{length}", verdicts.len(), counts.join(", "))
 }

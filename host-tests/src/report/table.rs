@@ -12,7 +12,7 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A column: `key` for programs, `title` for people.
+/// A column: `key` for programs (words joined by `_`), `title` for people.
 #[derive(Clone, Debug, Serialize)]
 pub struct Column {
     pub key: String,
@@ -39,7 +39,7 @@ impl Table {
     /// A table without rows; columns as (key, title).
     pub fn new(title: impl Into<String>, columns: &[(&str, &str)]) -> Self {
         let column = |&(key, title): &(&str, &str)| Column {
-            key: key.into(),
+            key: key.replace('-', "_"),
             title: title.into(),
             detail: false,
         };

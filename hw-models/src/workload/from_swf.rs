@@ -85,7 +85,7 @@ fn check(record: &Record, previous: i64) -> Result<(), (&'static str, SwfErrorKi
     };
     match size {
         0 => Err((column, SwfErrorKind::NoProcessors)),
-        _ if size > u32::MAX.into() => Err((column, SwfErrorKind::TooManyProcessors(size))),
+        _ if size > i64::from(u32::MAX) => Err((column, SwfErrorKind::TooManyProcessors(size))),
         _ => Ok(()),
     }
 }

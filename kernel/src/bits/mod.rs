@@ -44,6 +44,12 @@ pub(crate) fn load(words: &[Word], at: usize) -> Word {
     words.get(at).copied().unwrap_or(0)
 }
 
+/// The positions of the ones of a word, lowest first.
+pub(crate) fn ones(word: Word) -> impl Iterator<Item = u32> {
+    let rest = |&word: &Word| Some(word & word.wrapping_sub(1)).filter(|&rest| rest != 0);
+    core::iter::successors(Some(word).filter(|&word| word != 0), rest).map(Word::trailing_zeros)
+}
+
 /// Word `at` to change it; `None` beyond the storage. Unlike `get_mut` it works in constants.
 pub(crate) const fn word_mut(words: &mut [Word], at: usize) -> Option<&mut Word> {
     match words.split_at_mut_checked(at) {
@@ -87,6 +93,12 @@ pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
     true
 }
 
+/// Whether the bits after the first `len`, up to the end of their word, are clear.
+pub(crate) fn padding_is_clear(words: &[Word], len: usize) -> bool {
+    let (at, first) = locate(len);
+    first == 1 || load(words, at) & !low_mask(len as u32 & (Word::BITS - 1)) == 0
+}
+
 /// The highest bit that is set, or zero.
 pub(crate) fn highest(bits: u32) -> u32 {
     bits.checked_ilog2().map_or(0, |at| 1 << at)
@@ -94,12 +106,15 @@ pub(crate) fn highest(bits: u32) -> u32 {
 
 /// Spreads the low bits of `value` over the ones of `mask`, lowest first.
 pub(crate) fn deposit(value: u32, mask: u32) -> u32 {
+    let lowest = mask & mask.wrapping_neg();
+    if mask & mask.wrapping_add(lowest) == 0 {
+        // One run of ones, as it is most often: a shift spreads.
+        return value.wrapping_mul(lowest) & mask;
+    }
     let (mut left, mut mask, mut spread) = (value, mask, 0);
     while left != 0 && mask != 0 {
         let bit = mask & mask.wrapping_neg();
-        if left & 1 == 1 {
-            spread |= bit;
-        }
+        spread |= bit & (left & 1).wrapping_neg();
         left >>= 1;
         mask ^= bit;
     }

@@ -26,25 +26,50 @@ use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut};
 pub struct Summary {
     start: usize,
     log2: u32,
+    /// The number of the highest level, which is one word; the lowest is number 0.
+    root: u32,
+    /// Where the levels start, counted from `start`. Worked out once: it is used at every step.
+    levels: [u32; LEVELS],
 }
 
+/// Enough for 2^25 numbers under words of 32 bits.
+const LEVELS: usize = 5;
+
 impl Summary {
-    /// The set of `0..2^log2` in the words from `start` on.
+    /// The set of `0..2^log2` in the words from `start` on; `log2` is at most 25.
     pub const fn new(start: usize, log2: u32) -> Self {
-        Self { start, log2 }
+        let mut levels = [0; LEVELS];
+        let mut root = 0;
+        let mut left = log2;
+        let mut rest = levels.as_mut_slice();
+        let mut at = 0;
+        while let Some((level, above)) = rest.split_first_mut() {
+            *level = at;
+            if left <= WORD_LOG2 {
+                break;
+            }
+            left -= WORD_LOG2;
+            at += 1 << left;
+            root += 1;
+            rest = above;
+        }
+        Self { start, log2, root, levels }
+    }
+
+    /// The same set in the words from `start` on.
+    pub(crate) const fn at(self, start: usize) -> Self {
+        Self { start, ..self }
     }
 
     /// Words that it takes.
     pub const fn words(self) -> usize {
-        let mut total = 0;
-        let mut log2 = self.log2;
-        loop {
-            total += level_words(log2);
-            if log2 <= WORD_LOG2 {
-                return total;
-            }
-            log2 -= WORD_LOG2;
+        let mut last = 0;
+        let mut levels = self.levels.as_slice();
+        while let Some((&level, above)) = levels.split_first() {
+            last = if level > last { level } else { last };
+            levels = above;
         }
+        last as usize + 1
     }
 
     /// Whether `member` belongs to it.
@@ -55,44 +80,46 @@ impl Summary {
 
     /// Adds `member`, which must be below 2^log2.
     pub const fn insert(self, words: &mut [Word], member: usize) {
-        let mut level = self;
         let mut bit = member;
-        loop {
+        let mut levels = self.levels.as_slice();
+        let mut left = self.root;
+        while let Some((&level, above)) = levels.split_first() {
             let (at, mask) = locate(bit);
-            let Some(word) = word_mut(words, level.start.wrapping_add(at)) else { return };
-            let was_empty = *word == 0;
+            // Written whether set before or not: the branch saved is one that cannot be foreseen.
+            let Some(word) = word_mut(words, self.start + level as usize + at) else { return };
             *word |= mask;
-            match level.above() {
-                Some(above) if was_empty => level = above,
-                _ => return,
+            if left == 0 {
+                return;
             }
-            bit >>= WORD_LOG2;
+            left -= 1;
+            bit = at;
+            levels = above;
         }
     }
 
     /// Removes `member`, which must be below 2^log2.
-    pub fn remove(self, words: &mut [Word], member: usize) {
-        let mut level = self;
+    pub const fn remove(self, words: &mut [Word], member: usize) {
         let mut bit = member;
-        loop {
+        let mut levels = self.levels.as_slice();
+        let mut left = self.root;
+        let mut emptied = true;
+        while let Some((&level, above)) = levels.split_first() {
             let (at, mask) = locate(bit);
-            let Some(word) = word_mut(words, level.start.wrapping_add(at)) else { return };
-            *word &= !mask;
-            match level.above() {
-                Some(above) if *word == 0 => level = above,
-                _ => return,
+            let Some(word) = word_mut(words, self.start + level as usize + at) else { return };
+            *word &= !(mask * emptied as Word);
+            emptied &= *word == 0;
+            if left == 0 {
+                return;
             }
-            bit >>= WORD_LOG2;
+            left -= 1;
+            bit = at;
+            levels = above;
         }
     }
 
     /// Whether the set has no member.
     pub fn is_empty(self, words: &[Word]) -> bool {
-        let mut level = self;
-        while let Some(above) = level.above() {
-            level = above;
-        }
-        load(words, level.start) == 0
+        load(words, self.level_start(self.root)) == 0
     }
 
     /// Removes all members.
@@ -102,14 +129,7 @@ impl Summary {
 
     /// The smallest member.
     pub fn first(self, words: &[Word]) -> Option<usize> {
-        let mut level = self;
-        let mut levels_up = 0;
-        while let Some(above) = level.above() {
-            level = above;
-            levels_up += 1;
-        }
-        let root = load(words, level.start);
-        self.descend(words, level, levels_up, root)
+        self.descend(words, self.root, Word::MAX)
     }
 
     /// The smallest member among `2^octave..2^(octave + 1)`.
@@ -117,33 +137,13 @@ impl Summary {
     /// With members numbered as in a binary heap, an octave is one depth of it. Its members fill
     /// whole words, and so do their summaries, up to a level where the octave is a part of word 0.
     pub fn first_in_octave(self, words: &[Word], octave: u32) -> Option<usize> {
-        let (level, levels_up, part) = self.octave_top(octave);
-        self.descend(words, level, levels_up, load(words, level.start) & part)
+        self.descend(words, octave / WORD_LOG2, octave_mask(octave % WORD_LOG2))
     }
 
-    /// Removes `member` of `2^octave..2^(octave + 1)`; whether that range has no member then.
-    pub fn remove_from_octave(self, words: &mut [Word], member: usize, octave: u32) -> bool {
-        let mut level = self;
-        let mut bit = member;
-        let mut octave = octave;
-        loop {
-            let (at, mask) = locate(bit);
-            let Some(word) = word_mut(words, level.start.wrapping_add(at)) else { return true };
-            *word &= !mask;
-            if octave < WORD_LOG2 {
-                let empty = *word & octave_mask(octave) == 0;
-                if let (0, Some(above)) = (*word, level.above()) {
-                    above.remove(words, at);
-                }
-                return empty;
-            }
-            match level.above() {
-                Some(above) if *word == 0 => level = above,
-                _ => return false,
-            }
-            bit = at;
-            octave = octave.wrapping_sub(WORD_LOG2);
-        }
+    /// Whether `2^octave..2^(octave + 1)` has no member.
+    pub fn octave_is_empty(self, words: &[Word], octave: u32) -> bool {
+        let top = load(words, self.level_start(octave / WORD_LOG2));
+        top & octave_mask(octave % WORD_LOG2) == 0
     }
 
     /// Members among `2^octave..2^(octave + 1)`; one pass over their words.
@@ -155,56 +155,51 @@ impl Summary {
         run.fold(0, |sum: u64, &word| sum.saturating_add(u64::from((word & part).count_ones())))
     }
 
-    /// The level at which the octave is a part of word 0, how far up that is, and which part.
-    const fn octave_top(self, octave: u32) -> (Self, u32, Word) {
-        let mut level = self;
-        let mut levels_up = 0;
-        let mut octave = octave;
-        while octave >= WORD_LOG2 {
-            let Some(above) = level.above() else { break };
-            level = above;
-            levels_up += 1;
-            octave -= WORD_LOG2;
-        }
-        (level, levels_up, octave_mask(octave))
-    }
-
-    /// The smallest member below the bits `top` of the first word of `level`.
-    fn descend(self, words: &[Word], level: Self, levels_up: u32, top: Word) -> Option<usize> {
+    /// The smallest member below the bits `part` of word 0 of a level.
+    fn descend(self, words: &[Word], level: u32, part: Word) -> Option<usize> {
+        let top = load(words, self.level_start(level)) & part;
         if top == 0 {
             return None;
         }
         let mut found = top.trailing_zeros() as usize;
-        let mut start = level.start;
-        for down in (0..levels_up).rev() {
-            start = start.wrapping_sub(level_words(self.log2.wrapping_sub(WORD_LOG2 * down)));
-            let word = load(words, start.wrapping_add(found));
+        for below in (0..level).rev() {
+            let word = load(words, self.level_start(below).wrapping_add(found));
             found = (found << WORD_LOG2) | word.trailing_zeros() as usize;
         }
         Some(found)
     }
 
+    /// The first word of a level.
+    fn level_start(self, level: u32) -> usize {
+        let from_start = self.levels.get(level as usize).copied().unwrap_or(0);
+        self.start.wrapping_add(from_start as usize)
+    }
+
     /// The members in rising order.
     pub fn iter(self, words: &[Word]) -> impl Iterator<Item = usize> + '_ {
-        let end = self.start.saturating_add(level_words(self.log2)).min(words.len());
-        let lowest = words.get(self.start..end).unwrap_or(&[]);
-        super::Members::new(lowest).map(|member| member as usize)
+        self.lowest_level().flat_map(|(at, first)| {
+            super::ones(load(words, at)).map(move |bit| (first | bit) as usize)
+        })
     }
 
-    /// The level that summarises this one, itself a set of one bit a word.
-    const fn above(self) -> Option<Self> {
-        if self.log2 <= WORD_LOG2 {
-            return None;
-        }
-        Some(Self { start: self.start + level_words(self.log2), log2: self.log2 - WORD_LOG2 })
+    /// The words of the lowest level: where each lies, and which member its lowest bit stands for.
+    pub(crate) fn lowest_level(self) -> impl Iterator<Item = (usize, u32)> {
+        let count = 1u32 << self.log2.saturating_sub(WORD_LOG2);
+        (self.start..).zip((0..count).map(|at| at << WORD_LOG2))
     }
 
-    /// Whether the upper levels say what the lowest holds.
+    /// Whether each upper level says what the one below it holds.
     pub fn check(self, words: &[Word]) -> bool {
-        let Some(above) = self.above() else { return true };
-        let agrees = (0..level_words(self.log2))
-            .all(|at| (load(words, self.start.wrapping_add(at)) != 0) == above.contains(words, at));
-        agrees && above.check(words)
+        (0..self.root).all(|level| {
+            let here = self.level_start(level);
+            let above = self.level_start(level.wrapping_add(1));
+            let count = above.wrapping_sub(here);
+            (0..count).all(|at| {
+                let (word, mask) = locate(at);
+                let summary = load(words, above.wrapping_add(word)) & mask != 0;
+                summary == (load(words, here.wrapping_add(at)) != 0)
+            })
+        })
     }
 }
 
@@ -212,10 +207,6 @@ impl Summary {
 const fn octave_mask(octave: u32) -> Word {
     let size = 1u32 << octave;
     low_mask(size).wrapping_shl(size)
-}
-
-const fn level_words(log2: u32) -> usize {
-    if log2 <= WORD_LOG2 { 1 } else { 1 << (log2 - WORD_LOG2) }
 }
 
 #[cfg(test)]
@@ -255,7 +246,8 @@ mod tests {
             while let Some(member) = model.pop_last().filter(|&member| member > 0) {
                 let octave = member.ilog2();
                 let last = model.range(1 << octave..).next().is_none();
-                assert_eq!(set.remove_from_octave(&mut words, member, octave), last, "2^{log2}");
+                set.remove(&mut words, member);
+                assert_eq!(set.octave_is_empty(&words, octave), last, "2^{log2}");
                 assert!(set.check(&words));
             }
             assert!(set.check(&words));
@@ -265,10 +257,10 @@ mod tests {
 
     #[test]
     fn a_lying_summary_is_found() {
-        let set = Summary::new(0, 12);
-        let mut words = [0; 80];
-        set.insert(&mut words, 700);
+        const SET: Summary = Summary::new(0, 12);
+        let mut words = [0; SET.words()];
+        SET.insert(&mut words, 700);
         words[700 >> WORD_LOG2] = 0;
-        assert!(!set.check(&words));
+        assert!(!SET.check(&words));
     }
 }

@@ -177,10 +177,9 @@ impl<T: Strategy> Core<T> {
         let home = self.homes.get(words, base);
         self.homes.clear(words, base);
         let mesh = lease.mesh();
-        if self.reclaim(words, &mesh) {
-            self.give(words, mesh.cube(), home);
-        } else {
-            self.give_in_pieces(words, &mesh, home);
+        match self.leftover {
+            Leftover::Kept => self.give(words, mesh.cube(), home),
+            Leftover::Reused => self.give_with_leftover(words, &mesh, home),
         }
         let held = self.held_by(&mesh);
         self.plain.free = self.plain.free.wrapping_add(held);
@@ -192,26 +191,28 @@ impl<T: Strategy> Core<T> {
         Ok(())
     }
 
-    /// Takes the leftover of `mesh` out of the auxiliary list, if nobody uses any of it and none
-    /// of it is out of service; whether the subcube is whole now.
-    fn reclaim(&mut self, words: &mut [Word], mesh: &Embedding) -> bool {
-        if self.leftover == Leftover::Kept {
-            return true;
-        }
-        let whole = mesh.leftover().all(|cube| self.auxiliary.lists(words, cube));
-        if whole {
-            mesh.leftover().for_each(|cube| self.auxiliary.remove(words, cube));
-        }
-        whole
-    }
-
-    /// Gives the mesh's own region back, and moves to its home what lies in its leftovers.
-    fn give_in_pieces(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
-        mesh.region().for_each(|cube| self.give(words, cube, home));
-        let homes = self.homes;
-        mesh.leftover().for_each(|leftover| {
-            homes.for_each_in(words, leftover, |words, base| self.move_home(words, base, home));
+    /// Gives the subcube of `mesh` back, in one piece if all its leftover is free. Otherwise the
+    /// mesh's own region goes back, and what lies in its leftovers moves to its home.
+    fn give_with_leftover(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
+        let parts = mesh.partition();
+        let mut taken = 0;
+        let busy = parts.leftover().any(|cube| {
+            let free = self.auxiliary.take_out(words, cube);
+            taken = usize::from(free).wrapping_add(taken);
+            !free
         });
+        if !busy {
+            return self.give(words, mesh.cube(), home);
+        }
+        parts.region().for_each(|cube| self.give(words, cube, home));
+        let homes = self.homes;
+        for (at, cube) in parts.leftover().enumerate() {
+            if at < taken || self.auxiliary.take_out(words, cube) {
+                self.give(words, cube, home);
+            } else {
+                homes.for_each_in(words, cube, |words, base| self.move_home(words, base, home));
+            }
+        }
     }
 
     /// Moves the free subcube or the mesh with this base to another home.

@@ -14,15 +14,16 @@
 //! argument needs no particular number or order of axes; the printed one treats two and is wrong
 //! in its first case. Joining two of the subcubes, even complements, loses the property.
 //!
-//! Cost: a few operations a subcube and dimension. No storage.
+//! Cost: a few operations for each subcube. No storage.
 
 use super::Embedding;
 use super::embedding::Axis;
-use crate::bits::highest;
-use crate::cube::{Dim, Subcube};
+use crate::bits::{deposit, highest};
+use crate::cube::{Dim, Subcube, gray};
 
 impl Embedding {
-    /// The nodes of the subcube that the mesh leaves over, larger regions first.
+    /// The nodes of the subcube that the mesh leaves over, as disjoint subcubes, larger slabs
+    /// first.
     ///
     /// ```
     /// use locox::cube::{Dim, Subcube};
@@ -32,31 +33,40 @@ impl Embedding {
     /// assert!(mesh.leftover().map(|cube| cube.dim().get()).eq([8, 7, 5, 3]));
     /// ```
     pub fn leftover(&self) -> impl Iterator<Item = Subcube> + use<> {
-        use Part::{Unused, Used, Whole};
-        let [a, b, c] = by_falling_slab(self.axes());
-        let first = self.product([(a, Unused), (b, Whole), (c, Whole)]);
-        let second = self.product([(a, Used), (b, Unused), (c, Whole)]);
-        let third = self.product([(a, Used), (b, Used), (c, Unused)]);
-        first.chain(second).chain(third)
+        self.partition().leftover()
     }
 
-    /// The nodes of the mesh.
+    /// The nodes of the mesh as disjoint subcubes.
     pub fn region(&self) -> impl Iterator<Item = Subcube> + use<> {
-        self.product(self.axes().map(|axis| (axis, Part::Used)))
+        self.partition().region()
     }
 
-    /// All combinations of the blocks of three parts.
-    fn product(&self, parts: [(Axis, Part); 3]) -> impl Iterator<Item = Subcube> + use<> {
-        let (dims, base) = (self.cube().dims(), self.cube().base().0);
-        let [a, b, c] = parts.map(|(axis, part)| Blocks::new(axis, part));
-        a.flat_map(move |a| b.flat_map(move |b| c.map(move |c| [a, b, c])))
-            .map(move |blocks| join(dims, base, blocks))
+    pub(super) fn partition(&self) -> Partition {
+        let [a, b, c] = by_falling_slab(self.axes());
+        Partition { cube: self.cube(), axes: [Kinds::of(&a), Kinds::of(&b), Kinds::of(&c)] }
     }
 }
 
-fn join(dims: Dim, base: u32, [a, b, c]: [Block; 3]) -> Subcube {
-    let address = base | a.address | b.address | c.address;
-    Subcube::from_parts(dims, address, a.mask | b.mask | c.mask)
+/// The blocks of the axes of a mesh, by falling size of their slabs.
+pub(super) struct Partition {
+    cube: Subcube,
+    axes: [Kinds; 3],
+}
+
+impl Partition {
+    pub(super) fn leftover(&self) -> impl Iterator<Item = Subcube> + use<> {
+        let [a, b, c] = &self.axes;
+        let slab = |axes| Product::new(self.cube, axes);
+        let first = slab([c.whole, b.whole, a.unused]);
+        let second = slab([c.whole, a.used, b.unused]);
+        let third = slab([a.used, b.used, c.unused]);
+        first.chain(second).chain(third)
+    }
+
+    pub(super) fn region(&self) -> impl Iterator<Item = Subcube> + use<> {
+        let [a, b, c] = &self.axes;
+        Product::new(self.cube, [c.used, a.used, b.used])
+    }
 }
 
 fn by_falling_slab(axes: [Axis; 3]) -> [Axis; 3] {
@@ -70,92 +80,99 @@ fn by_falling_slab(axes: [Axis; 3]) -> [Axis; 3] {
 /// Slabs compare as the unused shares of their axes do.
 fn larger_first(a: Axis, b: Axis) -> (Axis, Axis) {
     let share = |of: Axis, other: Axis| {
-        let unused = of.size.wrapping_sub(of.side);
-        u64::from(unused).wrapping_mul(u64::from(other.size))
+        u64::from(of.size.wrapping_sub(of.side)).wrapping_mul(u64::from(other.size))
     };
     if share(b, a) > share(a, b) { (b, a) } else { (a, b) }
 }
 
-/// A part of the codewords of an axis.
-#[derive(Clone, Copy)]
-enum Part {
-    Used,
-    Unused,
-    Whole,
-}
-
-/// A run of codewords that is a subcube of the axis.
-#[derive(Clone, Copy)]
-struct Block {
-    address: u32,
-    mask: u32,
-}
-
-/// The dyadic blocks of the used codewords of an axis, or of the unused ones, larger ones first.
+/// Dyadic blocks of an axis.
 ///
-/// A walk down the binary tree over the indices, towards the first unused one: where it turns to
-/// the upper half, the lower one is a block of used codewords, and the other way round. It ends
-/// in a half that is used or unused as a whole.
-#[derive(Clone, Copy)]
+/// Towards the first unused index, down the binary tree over the indices, the half that is passed
+/// by is a block at each level: of used codewords where the index has a one, of unused ones where
+/// it has a zero. Its codeword differs from that of the index in the coordinate of this level, and
+/// is free below. The lowest one ends the way: there the half entered is a block of unused
+/// codewords too.
+#[derive(Clone, Copy, Debug)]
 struct Blocks {
-    used: bool,
-    ended: bool,
-    /// Codewords of the half that the walk is in.
-    size: u32,
-    /// How many of them are used.
-    side: u32,
-    /// Their coordinates that differ.
-    below: u32,
-    /// Their coordinates that do not.
-    address: u32,
-    /// Whether the last turn was to the upper half: there the Gray code runs backwards.
-    reversed: bool,
+    /// Coordinates of the axis.
+    mask: u32,
+    /// A codeword that differs from that of each block in the coordinate of the block's level.
+    path: u32,
+    /// The levels that have a block, as coordinates.
+    levels: u32,
 }
+
+/// A level above all axes: the block there is the whole axis.
+const TOP: u32 = 1 << 31;
 
 impl Blocks {
-    const fn new(axis: Axis, part: Part) -> Self {
-        let (used, side) = match part {
-            Part::Used => (true, axis.side),
-            Part::Unused => (false, axis.side),
-            Part::Whole => (true, axis.size),
-        };
-        let (size, below) = (axis.size, axis.mask);
-        Self { used, ended: false, size, side, below, address: 0, reversed: false }
-    }
-
-    /// Turns towards the first unused index; the half passed by, and whether it is used.
-    fn turn(&mut self) -> (Block, bool) {
-        let bit = highest(self.below);
-        self.below ^= bit;
-        self.size >>= 1;
-        let up = self.side >= self.size;
-        let lower = self.address | if self.reversed { bit } else { 0 };
-        let upper = self.address | if self.reversed { 0 } else { bit };
-        let (passed, entered) = if up { (lower, upper) } else { (upper, lower) };
-        if up {
-            self.side = self.side.wrapping_sub(self.size);
-        }
-        self.address = entered;
-        self.reversed = up;
-        (Block { address: passed, mask: self.below }, up)
+    /// Address and mask of the block of one level.
+    fn at(&self, level: u32) -> (u32, u32) {
+        let below = level.wrapping_sub(1);
+        ((self.path ^ level) & !below, self.mask & below)
     }
 }
 
-impl Iterator for Blocks {
-    type Item = Block;
+/// The blocks of an axis by kind.
+struct Kinds {
+    used: Blocks,
+    unused: Blocks,
+    whole: Blocks,
+}
 
-    fn next(&mut self) -> Option<Block> {
-        while !self.ended {
-            let (block, used) = if self.side == 0 || self.side == self.size {
-                self.ended = true;
-                (Block { address: self.address, mask: self.below }, self.side != 0)
-            } else {
-                self.turn()
-            };
-            if used == self.used {
-                return Some(block);
-            }
+impl Kinds {
+    fn of(axis: &Axis) -> Self {
+        let mask = axis.mask;
+        let whole = Blocks { mask, path: TOP, levels: TOP };
+        if axis.side == axis.size {
+            return Self { used: whole, unused: Blocks { levels: 0, ..whole }, whole };
         }
-        None
+        let path = deposit(gray::encode(axis.side).0, mask);
+        let ones = deposit(axis.side, mask);
+        let lowest = ones & ones.wrapping_neg();
+        let zeros = mask & !ones & !lowest.wrapping_sub(1);
+        let used = Blocks { mask, path, levels: ones };
+        // At the lowest one it is the half entered that is unused.
+        let unused = Blocks { mask, path: path ^ lowest, levels: zeros | lowest };
+        Self { used, unused, whole }
+    }
+}
+
+/// All combinations of blocks of three axes, larger blocks first, the last axis running fastest.
+///
+/// - `left` are the levels to come, the one at hand included; if the first is 0 nothing comes.
+#[derive(Clone, Copy, Debug)]
+struct Product {
+    dims: Dim,
+    base: u32,
+    axes: [Blocks; 3],
+    left: [u32; 3],
+}
+
+impl Product {
+    fn new(cube: Subcube, axes: [Blocks; 3]) -> Self {
+        let left = axes.map(|blocks| blocks.levels);
+        let left = if left.contains(&0) { [0; 3] } else { left };
+        Self { dims: cube.dims(), base: cube.base().0, axes, left }
+    }
+}
+
+impl Iterator for Product {
+    type Item = Subcube;
+
+    fn next(&mut self) -> Option<Subcube> {
+        let [a, b, c] = self.left;
+        if a == 0 {
+            return None;
+        }
+        let [blocks_a, blocks_b, blocks_c] = &self.axes;
+        let (x, y, z) = (highest(a), highest(b), highest(c));
+        self.left = match (b ^ y, c ^ z) {
+            (0, 0) => [a ^ x, blocks_b.levels, blocks_c.levels],
+            (b, 0) => [a, b, blocks_c.levels],
+            (_, c) => [a, b, c],
+        };
+        let ((ax, mx), (ay, my), (az, mz)) = (blocks_a.at(x), blocks_b.at(y), blocks_c.at(z));
+        Some(Subcube::from_parts(self.dims, self.base | ax | ay | az, mx | my | mz))
     }
 }

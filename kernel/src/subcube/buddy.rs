@@ -29,7 +29,7 @@ pub type Buddy<S> = Pool<Blocks, S>;
 /// assert!(bytes < 7 * 1024);
 /// ```
 pub const fn words(dims: Dim) -> usize {
-    pool_words(dims, Blocks::new(dims).set().words())
+    pool_words(dims, Blocks::new(dims).set.words())
 }
 
 impl<S: AsRef<[Word]> + AsMut<[Word]>> Buddy<S> {
@@ -63,7 +63,7 @@ impl<const N: usize> Buddy<[Word; N]> {
 
 const fn core(pool: PoolId, dims: Dim) -> Core<Blocks> {
     let blocks = Blocks::new(dims);
-    Core::new(pool, dims, blocks, blocks.set().words())
+    Core::new(pool, dims, blocks, blocks.set.words())
 }
 
 /// The free blocks of all dimensions in one bit vector, in the order of a binary heap: block `b`
@@ -75,20 +75,18 @@ const fn core(pool: PoolId, dims: Dim) -> Core<Blocks> {
 pub struct Blocks {
     dims: Dim,
     available: u32,
+    set: Summary,
 }
 
 impl Blocks {
     const fn new(dims: Dim) -> Self {
-        Self { dims, available: 1 << dims.get() }
+        let set = Summary::new(0, dims.get() as u32 + 1);
+        Self { dims, available: 1 << dims.get(), set }
     }
 
     /// Makes the whole cube, number 1, free in zeroed words.
     const fn whole(&self, words: &mut [Word]) {
-        self.set().insert(words, 1);
-    }
-
-    const fn set(&self) -> Summary {
-        Summary::new(0, self.dims.get() as u32 + 1)
+        self.set.insert(words, 1);
     }
 
     /// The heap's depth at which blocks of dimension `dim` stand.
@@ -97,14 +95,14 @@ impl Blocks {
     }
 
     fn insert(&mut self, words: &mut [Word], block: u32, dim: u32) {
-        self.set().insert(words, block as usize);
+        self.set.insert(words, block as usize);
         self.available |= 1 << dim;
     }
 
     fn remove(&mut self, words: &mut [Word], block: u32, dim: u32) {
-        if self.set().remove_from_octave(words, block as usize, self.depth(dim)) {
-            self.available &= !(1 << dim);
-        }
+        self.set.remove(words, block as usize);
+        let empty = self.set.octave_is_empty(words, self.depth(dim));
+        self.available &= !(u32::from(empty) << dim);
     }
 
     /// The free block that contains `node`, and its dimension.
@@ -112,13 +110,13 @@ impl Blocks {
         let leaf = self.dims.nodes().wrapping_add(node.0);
         (0..=u32::from(self.dims.get()))
             .map(|dim| (leaf >> dim, dim))
-            .find(|&(block, _)| self.set().contains(words, block as usize))
+            .find(|&(block, _)| self.set.contains(words, block as usize))
     }
 
     fn give_block(&mut self, words: &mut [Word], base: Node, dim: u32) {
         let mut dim = dim;
         let mut block = (1 << self.depth(dim)) | (base.0 >> dim);
-        while block > 1 && self.set().contains(words, (block ^ 1) as usize) {
+        while block > 1 && self.set.contains(words, (block ^ 1) as usize) {
             self.remove(words, block ^ 1, dim);
             block >>= 1;
             dim = dim.wrapping_add(1);
@@ -131,7 +129,7 @@ impl Strategy for Blocks {
     const NAME: &'static str = "buddy";
 
     fn reset(&mut self, words: &mut [Word]) {
-        self.set().clear(words);
+        self.set.clear(words);
         self.whole(words);
         self.available = 1 << self.dims.get();
     }
@@ -143,7 +141,7 @@ impl Strategy for Blocks {
             return None;
         }
         let mut at = wanted.wrapping_add(sufficient.trailing_zeros());
-        let mut block = self.set().first_in_octave(words, self.depth(at))? as u32;
+        let mut block = self.set.first_in_octave(words, self.depth(at))? as u32;
         self.remove(words, block, at);
         while at > wanted {
             at = at.wrapping_sub(1);
@@ -189,7 +187,7 @@ impl Strategy for Blocks {
         let wanted = u32::from(dim.get());
         (wanted..=u32::from(self.dims.get()))
             .map(|larger| {
-                let blocks = self.set().count_octave(words, self.depth(larger));
+                let blocks = self.set.count_octave(words, self.depth(larger));
                 blocks << larger.wrapping_sub(wanted)
             })
             .fold(0, u64::saturating_add)
@@ -205,7 +203,7 @@ impl Strategy for Blocks {
     }
 
     fn check(&self, words: &[Word]) -> bool {
-        let set = self.set();
+        let set = self.set;
         let disjoint = set.iter(words).all(|block| {
             let ancestors = (1..=u32::from(self.dims.get())).map(|up| block >> up);
             let buddy = block ^ 1;

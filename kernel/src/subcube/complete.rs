@@ -17,7 +17,7 @@
 use super::candidates::Candidates;
 use super::pool::{Core, Pool, StorageTooSmall, pool_words};
 use super::{Strategy, fold};
-use crate::bits::{Word, all_set, fill, words_for};
+use crate::bits::{Word, all_set, fill, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::PoolId;
 
@@ -91,6 +91,8 @@ const fn core(pool: PoolId, dims: Dim) -> Core<Map> {
 }
 
 /// The map of free nodes, a bit a node, and after it the scratch of a search.
+///
+/// - Bits beyond the last node are clear, since searches fold whole words.
 #[derive(Clone, Copy, Debug)]
 pub struct Map {
     dims: Dim,
@@ -99,13 +101,13 @@ pub struct Map {
 
 impl Map {
     const fn words(dims: Dim) -> usize {
-        words_for(dims.nodes() as usize) + fold::scratch_words(dims)
+        words_for(dims.nodes() as usize) + fold::ample_scratch_words(dims)
     }
 
     /// The map and the scratch.
     fn split<'a>(&self, words: &'a mut [Word]) -> Option<(&'a [Word], &'a mut [Word])> {
         let (map, rest) = words.split_at_mut_checked(words_for(self.dims.nodes() as usize))?;
-        let (scratch, _) = rest.split_at_mut_checked(fold::scratch_words(self.dims))?;
+        let (scratch, _) = rest.split_at_mut_checked(fold::ample_scratch_words(self.dims))?;
         Some((map, scratch))
     }
 
@@ -121,19 +123,20 @@ impl Map {
     fn choose(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let (map, scratch) = self.split(words)?;
         let larger = dim.up().filter(|&up| up <= self.dims);
-        let larger = larger.filter(|&up| fold::exists(map, self.dims, up, scratch));
-        let effort = if larger.is_some() { self.effort.0.max(1) } else { 1 };
+        let has_larger = |up: &Dim| fold::first(map, self.dims, *up, scratch).is_some();
+        let Some(up) = larger.filter(has_larger) else {
+            return fold::first(map, self.dims, dim, scratch);
+        };
+        let effort = self.effort.0.max(1);
         let mut compared = 0;
         let mut best: Option<(u32, u32, u32)> = None;
         while compared < effort {
             let most = effort.wrapping_sub(compared);
             let mut candidates = self.candidates(map, scratch, dim, compared, most);
-            if let Some(up) = larger {
-                fold::search(map, self.dims, up, scratch, |fold| {
-                    fold.subcubes().for_each(|larger| candidates.count(&larger));
-                    false
-                });
-            }
+            fold::search(map, self.dims, up, scratch, |fold| {
+                fold.subcubes().for_each(|larger| candidates.count(&larger));
+                false
+            });
             // The first of equals stays: `min_by_key` returns it.
             best = best.into_iter().chain(candidates.best()).min_by_key(|it| it.2);
             compared = compared.saturating_add(candidates.len());
@@ -198,31 +201,26 @@ impl Strategy for Map {
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
         let (map, scratch) = self.split(words)?;
-        fold::largest(map, self.dims, below, scratch)
+        fold::largest(map, self.dims, Dim::ZERO..=below, scratch)
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
-        self.split(words).is_some_and(|(map, scratch)| fold::exists(map, self.dims, dim, scratch))
+        self.split(words)
+            .is_some_and(|(map, scratch)| fold::first(map, self.dims, dim, scratch).is_some())
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        let Some((map, scratch)) = self.split(words) else { return 0 };
-        let mut total = 0u64;
-        fold::search(map, self.dims, dim, scratch, |fold| {
-            total = total.saturating_add(fold.count());
-            false
-        });
-        total
+        self.split(words).map_or(0, |(map, scratch)| fold::count(map, self.dims, dim, scratch))
     }
 
     fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
         let (own, serves) = words.split_at_mut_checked(in_service)?;
         let (_, scratch) = self.split(own)?;
-        fold::largest(serves, self.dims, self.dims, scratch)
+        fold::largest(serves, self.dims, Dim::ZERO..=self.dims, scratch)
     }
 
     /// Nothing is derived.
-    fn check(&self, _: &[Word]) -> bool {
-        true
+    fn check(&self, words: &[Word]) -> bool {
+        padding_is_clear(words, self.dims.nodes() as usize)
     }
 }

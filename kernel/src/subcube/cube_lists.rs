@@ -3,9 +3,8 @@
 //! The lists are bit vectors over base addresses under a summary, so they cannot run out. The mask
 //! of each cube stands in a table at its base, in an entry that nobody else needs meanwhile.
 
-use super::fold;
 use super::lease::PerNode;
-use crate::bits::{Summary, Word, highest};
+use crate::bits::{Summary, WORD_LOG2, Word, fill, highest, load, ones};
 use crate::cube::{Dim, Node, Subcube};
 
 /// What is noted with each free cube. Cubes with different labels are never joined.
@@ -42,6 +41,8 @@ pub(crate) struct CubeLists<L> {
     dims: Dim,
     available: u32,
     start: usize,
+    /// A list, wherever it lies.
+    list: Summary,
     /// Words of a list.
     stride: usize,
     masks: PerNode,
@@ -63,9 +64,9 @@ impl From<Subcube> for Parts {
 }
 
 impl<L: Copy> CubeLists<L> {
-    /// Words for an n-cube.
+    /// Words for an n-cube: a list for each dimension, one word for the whole cube's.
     pub(crate) const fn words(dims: Dim) -> usize {
-        (dims.get() as usize + 1) * Self::stride(dims)
+        dims.get() as usize * Self::stride(dims) + 1
     }
 
     const fn stride(dims: Dim) -> usize {
@@ -74,7 +75,8 @@ impl<L: Copy> CubeLists<L> {
 
     /// Empty lists in the words from `start` on, which are zeros.
     pub(crate) const fn empty(dims: Dim, start: usize, masks: PerNode, labels: L) -> Self {
-        Self { dims, available: 0, start, stride: Self::stride(dims), masks, labels }
+        let list = Summary::new(0, dims.get() as u32);
+        Self { dims, available: 0, start, list, stride: list.words(), masks, labels }
     }
 
     /// The lists that hold the whole cube, in words as [`CubeLists::whole_from_zeros`] leaves them.
@@ -88,9 +90,10 @@ impl<L: Copy> CubeLists<L> {
         self.masks.set(words, 0, self.dims.nodes() - 1);
     }
 
-    /// The list of the cubes of one dimension, by base address.
+    /// The list of the cubes of one dimension, by base address; the whole cube's can only be 0.
     const fn list(&self, dim: u32) -> Summary {
-        Summary::new(self.start + dim as usize * self.stride, self.dims.get() as u32)
+        let start = self.start + dim as usize * self.stride;
+        if dim < self.dims.get() as u32 { self.list.at(start) } else { Summary::new(start, 0) }
     }
 }
 
@@ -139,18 +142,53 @@ impl<L: Labels> CubeLists<L> {
     /// Splits `node` out of its cube; the other halves merge. Whether a cube contained it.
     pub(crate) fn lose(&mut self, words: &mut [Word], node: Node) -> bool {
         let Some(cube) = self.containing(words, node) else { return false };
-        let label = self.labels.get(words, cube.base().0);
-        self.remove(words, cube);
-        let Parts { mut base, mut mask, mut dim } = cube.into();
-        while mask != 0 {
-            let bit = highest(mask);
+        self.cut(words, cube, &Subcube::from_parts(self.dims, node.0, 0));
+        true
+    }
+
+    /// Takes all nodes of `cube` out of the lists, whichever cubes they lie in. Cost: a pass over
+    /// the lists for each of these.
+    pub(crate) fn carve(&mut self, words: &mut [Word], cube: &Subcube) {
+        while let Some(part) = self.first_meeting(words, cube) {
+            self.cut(words, part, cube);
+        }
+    }
+
+    /// The first listed cube, smallest dimension first, that has a node in common with `cube`.
+    fn first_meeting(&self, words: &[Word], cube: &Subcube) -> Option<Subcube> {
+        let listed = |&dim: &Dim| self.available >> dim.get() & 1 == 1;
+        let mut dims = self.dims.up_to().filter(listed);
+        dims.find_map(|dim| self.cubes(words, dim).find(|it| it.distance(cube) == 0))
+    }
+
+    /// Takes what the listed cube `from` has in common with `wanted` out of it, by halves at the
+    /// highest coordinate at which only `from` is free; the other halves merge.
+    fn cut(&mut self, words: &mut [Word], from: Subcube, wanted: &Subcube) {
+        let Parts { mut base, mut mask, mut dim } = from.into();
+        let label = self.labels.get(words, base);
+        self.strike(words, Parts { base, mask, dim });
+        while mask & !wanted.mask() != 0 {
+            let bit = highest(mask & !wanted.mask());
             mask ^= bit;
             dim = dim.wrapping_sub(1);
-            let kept = base | (node.0 & bit);
+            let kept = base | (wanted.base().0 & bit);
             self.merge(words, Parts { base: kept ^ bit, mask, dim }, label);
             base = kept;
         }
-        true
+    }
+
+    /// Sets a bit for each node of the listed cubes in the map from word `map` on.
+    pub(crate) fn draw(&self, words: &mut [Word], map: usize) {
+        for dim in self.dims.up_to().filter(|dim| self.available >> dim.get() & 1 == 1) {
+            for at in self.list(u32::from(dim.get())).lowest_level() {
+                let (word, first) = at;
+                for bit in ones(load(words, word)) {
+                    let base = first | bit;
+                    let cube = Subcube::from_parts(self.dims, base, self.masks.get(words, base));
+                    fill_cube(words, map, &cube);
+                }
+            }
+        }
     }
 
     /// Takes out `cube`, which is listed as it is.
@@ -158,10 +196,15 @@ impl<L: Labels> CubeLists<L> {
         self.strike(words, cube.into());
     }
 
-    /// Whether `cube` is listed as it is.
-    pub(crate) fn lists(&self, words: &[Word], cube: Subcube) -> bool {
-        let Parts { base, mask, dim } = cube.into();
-        self.list(dim).contains(words, base as usize) && self.masks.get(words, base) == mask
+    /// Takes `cube` out if it is listed as it is; whether it was.
+    pub(crate) fn take_out(&mut self, words: &mut [Word], cube: Subcube) -> bool {
+        let cube = Parts::from(cube);
+        let listed = self.list(cube.dim).contains(words, cube.base as usize)
+            && self.masks.get(words, cube.base) == cube.mask;
+        if listed {
+            self.strike(words, cube);
+        }
+        listed
     }
 
     /// The listed cube with this base.
@@ -188,7 +231,7 @@ impl<L: Labels> CubeLists<L> {
         let larger = self.dims.up_to().filter(|&larger| larger >= dim);
         larger.fold(0, |sum: u64, larger| {
             let cubes = self.cubes(words, larger).count() as u64;
-            sum.saturating_add(cubes.saturating_mul(fold::subcubes_in(larger, dim)))
+            sum.saturating_add(cubes.saturating_mul(subcubes_in(larger, dim)))
         })
     }
 
@@ -236,9 +279,7 @@ impl<L: Labels> CubeLists<L> {
         let list = self.list(cube.dim);
         list.remove(words, cube.base as usize);
         self.labels.clear(words, cube.base);
-        if list.is_empty(words) {
-            self.available &= !(1 << cube.dim);
-        }
+        self.available &= !(u32::from(list.is_empty(words)) << cube.dim);
     }
 
     fn merge(&mut self, words: &mut [Word], cube: Parts, label: u32) {
@@ -255,6 +296,9 @@ impl<L: Labels> CubeLists<L> {
     /// The lowest fixed coordinate, as a bit, at which the complement of `cube` is listed with
     /// this label.
     fn complement(&self, words: &[Word], cube: Parts, label: u32) -> Option<u32> {
+        if self.available >> cube.dim & 1 == 0 {
+            return None;
+        }
         let same = self.list(cube.dim);
         let mut fixed = !cube.mask & self.dims.nodes().wrapping_sub(1);
         while fixed != 0 {
@@ -270,4 +314,23 @@ impl<L: Labels> CubeLists<L> {
         }
         None
     }
+}
+
+/// Sets a bit for each node of `cube` in the map from word `map` on.
+fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube) {
+    let blocks = cube.aligned_blocks();
+    let len = blocks.dim().nodes() as usize;
+    for first in blocks {
+        fill(words, (map << WORD_LOG2).wrapping_add(first.0 as usize), len, true);
+    }
+}
+
+/// The number of k-subcubes in an n-cube: C(n, k) * 2^(n - k).
+fn subcubes_in(dims: Dim, dim: Dim) -> u64 {
+    let (n, k) = (u64::from(dims.get()), u64::from(dim.get()));
+    let choose = (0..k).fold(1u64, |choose, i| {
+        let next = choose.saturating_mul(n.saturating_sub(i));
+        next.checked_div(i.saturating_add(1)).unwrap_or(0)
+    });
+    choose << n.saturating_sub(k)
 }

@@ -10,19 +10,18 @@
 //! about 3^n / 64 word operations for each dimension inside a word. Source: worked out for this
 //! project.
 
-use crate::bits::{Members, WORD_LOG2, Word, deposit, words_for};
+use crate::bits::{WORD_LOG2, Word, deposit, ones, words_for};
 use crate::cube::{Dim, Subcube};
-use core::ops::Range;
 
-/// Words of scratch for [`search`] in an n-cube. A fold inside the word is as long as the map, and
-/// there is one for each such dimension; folds above the word come to less.
+/// Words of scratch that every search here needs: the folds above the word.
 pub(super) const fn scratch_words(dims: Dim) -> usize {
-    words_for(dims.nodes() as usize) * WORD_LOG2 as usize
+    words_for(dims.nodes() as usize)
 }
 
-/// Words of scratch for [`exists`]: only the folds above the word.
-pub(super) const fn exists_scratch_words(dims: Dim) -> usize {
-    words_for(dims.nodes() as usize)
+/// Words of scratch with which [`first`] is fastest on large cubes: the folds inside the word,
+/// each as long as the map, are kept too.
+pub(super) const fn ample_scratch_words(dims: Dim) -> usize {
+    words_for(dims.nodes() as usize) * WORD_LOG2 as usize
 }
 
 /// For each dimension inside a word, the positions with a zero in that bit.
@@ -40,34 +39,67 @@ fn low(dim: u32) -> Word {
     LOW.get(dim as usize).copied().unwrap_or(0)
 }
 
-/// The free subcubes that span one set of dimensions: a bit for each, at most one word for each
-/// choice of the fixed coordinates above the word.
+/// The free subcubes that span one set of dimensions, if there are any.
 #[derive(Clone, Copy)]
 pub(super) struct Fold<'a> {
+    /// The map folded along the dimensions above the word.
     map: &'a [Word],
+    /// All dimensions of the set.
     mask: u32,
     dims: Dim,
 }
 
 impl Fold<'_> {
+    /// The map folded along all dimensions: a bit for each subcube at its fixed coordinates,
+    /// those above the word closed up.
+    fn words(&self) -> impl Iterator<Item = Word> + '_ {
+        let inside = self.mask & (Word::BITS - 1);
+        self.map.iter().map(move |&word| fold_word(word, inside))
+    }
+
     /// How many there are.
     pub(super) fn count(&self) -> u64 {
-        self.map.iter().fold(0, |sum: u64, w| sum.saturating_add(u64::from(w.count_ones())))
+        self.words().fold(0, |sum: u64, w| sum.saturating_add(u64::from(w.count_ones())))
     }
 
     /// The subcubes by rising base.
     pub(super) fn subcubes(&self) -> impl Iterator<Item = Subcube> + '_ {
-        Members::new(self.map).map(|position| {
-            let above = deposit(position >> WORD_LOG2, !self.mask >> WORD_LOG2) << WORD_LOG2;
-            let inside = position & (Word::BITS - 1);
-            Subcube::from_parts(self.dims, above | inside, self.mask)
+        (0u32..).zip(self.words()).flat_map(move |(at, word)| {
+            ones(word).map(move |bit| subcube(self.dims, self.mask, at, bit))
         })
     }
+}
+
+/// The subcube that bit `bit` of word `at` of a folded map stands for.
+fn subcube(dims: Dim, mask: u32, at: u32, bit: u32) -> Subcube {
+    let above = deposit(at, !mask >> WORD_LOG2) << WORD_LOG2;
+    Subcube::from_parts(dims, above | bit, mask)
 }
 
 /// How far apart the two halves of a word lie along a dimension inside it.
 fn dim_shift(dim: u32) -> u32 {
     1 << dim
+}
+
+/// Folds words along the dimensions of `mask`, which lie inside the word: what is left, and at
+/// which positions it means anything.
+#[inline(always)]
+fn fold_words<const N: usize>(words: [Word; N], mask: u32) -> ([Word; N], Word) {
+    let mut words = words;
+    let mut keep = Word::MAX;
+    let mut left = mask;
+    while left != 0 {
+        let dim = left.trailing_zeros();
+        words = words.map(|word| word & (word >> dim_shift(dim)));
+        keep &= low(dim);
+        left &= left.wrapping_sub(1);
+    }
+    (words, keep)
+}
+
+fn fold_word(word: Word, mask: u32) -> Word {
+    let ([word], keep) = fold_words([word], mask);
+    word & keep
 }
 
 /// Folds `map` along `dim` into `out`, which takes half the words above the word and all below;
@@ -95,114 +127,113 @@ fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> bool {
     any != 0
 }
 
-/// Calls `visit` with the fold along each set of `wanted` of the dimensions `dims`; stops when it
-/// returns true, and returns whether it did. Sets whose fold is empty are passed over.
-fn walk<F: FnMut(Fold<'_>) -> bool>(
-    fold: Fold<'_>,
-    dims: Range<u32>,
-    wanted: u32,
-    scratch: &mut [Word],
-    visit: &mut F,
-) -> bool {
-    if wanted == 0 {
-        return visit(fold);
-    }
-    if wanted > dims.end.wrapping_sub(dims.start) {
-        return false;
-    }
-    let highest = dims.end.wrapping_sub(1);
-    let others = dims.start..highest;
-    if walk(fold, others.clone(), wanted, scratch, visit) {
-        return true;
-    }
-    let len = if highest < WORD_LOG2 { fold.map.len() } else { fold.map.len() >> 1 };
-    let Some((folded, rest)) = scratch.split_at_mut_checked(len) else { return false };
-    if !fold_along(fold.map, folded, highest) {
-        return false;
-    }
-    let fold = Fold { map: folded, mask: fold.mask | 1 << highest, dims: fold.dims };
-    walk(fold, others, wanted.wrapping_sub(1), rest, visit)
-}
-
-/// The map as a fold along nothing; `None` if it is empty.
-fn unfolded(map: &[Word], dims: Dim) -> Option<Fold<'_>> {
+/// The words of the map that an n-cube uses; `None` if they are empty.
+fn used(map: &[Word], dims: Dim) -> Option<&[Word]> {
     let map = map.get(..words_for(dims.nodes() as usize))?;
-    map.iter().any(|&word| word != 0).then_some(Fold { map, mask: 0, dims })
+    map.iter().any(|&word| word != 0).then_some(map)
 }
 
 /// Visits the free subcubes of dimension `dim` of the map, a set of dimensions at a time, until
-/// the visitor returns true; returns whether it did.
+/// the visitor returns true. Sets whose fold above the word is empty are passed over.
 pub(super) fn search<F: FnMut(Fold<'_>) -> bool>(
     map: &[Word],
     dims: Dim,
     dim: Dim,
     scratch: &mut [Word],
     mut visit: F,
+) {
+    if let Some(map) = used(map, dims) {
+        let fold = Fold { map, mask: 0, dims };
+        walk(fold, u32::from(dims.get()), u32::from(dim.get()), scratch, &mut visit);
+    }
+}
+
+/// [`search`] over the sets of `wanted` of the dimensions below `below`; whether it was stopped.
+fn walk<F: FnMut(Fold<'_>) -> bool>(
+    fold: Fold<'_>,
+    below: u32,
+    wanted: u32,
+    scratch: &mut [Word],
+    visit: &mut F,
 ) -> bool {
-    let all = 0..u32::from(dims.get());
-    unfolded(map, dims)
-        .is_some_and(|fold| walk(fold, all, u32::from(dim.get()), scratch, &mut visit))
-}
-
-/// Whether the map has a free subcube of dimension `dim`. Needs [`exists_scratch_words`] only.
-///
-/// The same search as [`search`] without a visitor: a map whose dimensions above the word are
-/// decided is folded on in registers, several words at a time, and the last fold is not kept.
-pub(super) fn exists(map: &[Word], dims: Dim, dim: Dim, scratch: &mut [Word]) -> bool {
-    unfolded(map, dims)
-        .is_some_and(|fold| has(fold.map, u32::from(dims.get()), u32::from(dim.get()), scratch))
-}
-
-/// The largest dimension up to `below` of a free subcube of the map.
-pub(super) fn largest(map: &[Word], dims: Dim, below: Dim, scratch: &mut [Word]) -> Option<Dim> {
-    // From below: searches that find something end early, so at most one is exhaustive.
-    below.up_to().take_while(|&dim| exists(map, dims, dim, scratch)).last()
-}
-
-fn has(map: &[Word], dims: u32, wanted: u32, scratch: &mut [Word]) -> bool {
-    if wanted > dims {
+    if wanted > below {
         return false;
     }
-    if dims <= WORD_LOG2 {
-        return has_inside(map, dims, wanted);
+    if below <= WORD_LOG2 {
+        let mut sets = combinations(below, wanted);
+        return sets.any(|inside| visit(Fold { mask: fold.mask | inside, ..fold }));
     }
-    let highest = dims.wrapping_sub(1);
-    if has(map, highest, wanted, scratch) {
+    let highest = below.wrapping_sub(1);
+    if walk(fold, highest, wanted, scratch, visit) {
         return true;
     }
-    let Some((folded, rest)) = scratch.split_at_mut_checked(map.len() >> 1) else { return false };
-    wanted > 0
-        && fold_along(map, folded, highest)
-        && has(folded, highest, wanted.wrapping_sub(1), rest)
-}
-
-/// Whether a word of the map has a free subcube of dimension `wanted`. Four words at a time use
-/// the width of a host's vector unit.
-fn has_inside(map: &[Word], dims: u32, wanted: u32) -> bool {
-    let (fours, rest) = map.as_chunks::<4>();
-    combinations(dims, wanted).any(|mask| {
-        fours.iter().any(|&words| has_fold(words, mask))
-            || rest.iter().any(|&word| has_fold([word], mask))
-    })
-}
-
-/// Whether anything is left of the words folded along the dimensions of `mask`.
-fn has_fold<const N: usize>(words: [Word; N], mask: u32) -> bool {
-    let mut words = words;
-    let mut keep = Word::MAX;
-    let mut left = mask;
-    while left != 0 {
-        let dim = left.trailing_zeros();
-        words = words.map(|word| word & (word >> dim_shift(dim)));
-        keep &= low(dim);
-        left &= left.wrapping_sub(1);
+    let Some((map, rest)) = scratch.split_at_mut_checked(fold.map.len() >> 1) else { return false };
+    if wanted == 0 || !fold_along(fold.map, map, highest) {
+        return false;
     }
-    words.iter().fold(0, |any, word| any | word) & keep != 0
+    let fold = Fold { map, mask: fold.mask | 1 << highest, dims: fold.dims };
+    walk(fold, highest, wanted.wrapping_sub(1), rest, visit)
 }
 
-/// The sets of `wanted` of the dimensions below `dims`, as masks in rising order.
-fn combinations(dims: u32, wanted: u32) -> impl Iterator<Item = u32> {
-    let end = 1u32 << dims;
+/// The first free subcube of dimension `dim`: that with the smallest mask, and of these the one
+/// with the smallest base.
+///
+/// The same search as [`search`], for the hot path: it ends at the first find, folds several
+/// words at a time, and keeps folds inside the word if the map is long and there is scratch.
+pub(super) fn first(map: &[Word], dims: Dim, dim: Dim, scratch: &mut [Word]) -> Option<Subcube> {
+    let map = used(map, dims)?;
+    let found = find(map, 0, u32::from(dims.get()), u32::from(dim.get()), scratch)?;
+    Some(subcube(dims, found.mask, found.at, found.bit))
+}
+
+/// A bit of a folded map.
+struct Found {
+    mask: u32,
+    at: u32,
+    bit: u32,
+}
+
+fn find(map: &[Word], mask: u32, below: u32, wanted: u32, scratch: &mut [Word]) -> Option<Found> {
+    if wanted > below {
+        return None;
+    }
+    if below <= WORD_LOG2 && (map.len() <= SHORT || wanted <= 1 || scratch.len() < map.len()) {
+        return find_inside(map, mask, below, wanted);
+    }
+    let highest = below.wrapping_sub(1);
+    if let Some(found) = find(map, mask, highest, wanted, scratch) {
+        return Some(found);
+    }
+    let len = if highest < WORD_LOG2 { map.len() } else { map.len() >> 1 };
+    let (folded, rest) = scratch.split_at_mut_checked(len)?;
+    if wanted == 0 || !fold_along(map, folded, highest) {
+        return None;
+    }
+    find(folded, mask | 1 << highest, highest, wanted.wrapping_sub(1), rest)
+}
+
+/// Maps up to this length are folded inside the word set by set, without scratch; longer ones
+/// share the folds that sets have in common. Measured on cubes of 10 and 16 dimensions.
+const SHORT: usize = 8;
+
+/// [`find`] among the sets of dimensions inside the word. Four words at a time use the width of a
+/// host's vector unit.
+fn find_inside(map: &[Word], mask: u32, below: u32, wanted: u32) -> Option<Found> {
+    let (fours, rest) = map.as_chunks::<4>();
+    let inside = combinations(below, wanted).find(|&inside| {
+        fours.iter().any(|&words| {
+            let ([a, b, c, d], keep) = fold_words(words, inside);
+            (a | b | c | d) & keep != 0
+        }) || rest.iter().any(|&word| fold_word(word, inside) != 0)
+    })?;
+    let folded = map.iter().map(|&word| fold_word(word, inside));
+    let (at, word) = (0u32..).zip(folded).find(|&(_, word)| word != 0)?;
+    Some(Found { mask: mask | inside, at, bit: word.trailing_zeros() })
+}
+
+/// The sets of `wanted` of the dimensions below `below`, as masks in rising order.
+fn combinations(below: u32, wanted: u32) -> impl Iterator<Item = u32> {
+    let end = 1u32 << below;
     let first = (1u32 << wanted).wrapping_sub(1);
     core::iter::successors(Some(first), |&mask| {
         // The lowest run of ones: its top bit moves up, the others go to the bottom.
@@ -214,12 +245,143 @@ fn combinations(dims: u32, wanted: u32) -> impl Iterator<Item = u32> {
     .take_while(move |&mask| mask < end)
 }
 
-/// The number of k-subcubes in an n-cube: C(n, k) * 2^(n - k).
-pub(super) fn subcubes_in(dims: Dim, dim: Dim) -> u64 {
-    let (n, k) = (u64::from(dims.get()), u64::from(dim.get()));
-    let choose = (0..k).fold(1u64, |choose, i| {
-        let next = choose.saturating_mul(n.saturating_sub(i));
-        next.checked_div(i.saturating_add(1)).unwrap_or(0)
+/// The largest dimension from `from` to `to` of a free subcube of the map, given that there is one
+/// of each smaller dimension; `None` if there is none of dimension `from`.
+pub(super) fn largest(
+    map: &[Word],
+    dims: Dim,
+    range: core::ops::RangeInclusive<Dim>,
+    scratch: &mut [Word],
+) -> Option<Dim> {
+    let mut fits = |dim| first(map, dims, dim, scratch).is_some();
+    if fits(*range.end()) {
+        return Some(*range.end());
+    }
+    // From below: searches that find something end early, so one more at most is exhaustive.
+    let smaller = range.end().down()?.up_to().filter(|dim| dim >= range.start());
+    smaller.take_while(|&dim| fits(dim)).last()
+}
+
+/// The free subcubes of dimension `dim`, all of them.
+pub(super) fn count(map: &[Word], dims: Dim, dim: Dim, scratch: &mut [Word]) -> u64 {
+    let mut total = 0u64;
+    search(map, dims, dim, scratch, |fold| {
+        total = total.saturating_add(fold.count());
+        false
     });
-    choose << n.saturating_sub(k)
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Node;
+    extern crate std;
+    use std::vec;
+    use std::vec::Vec;
+
+    fn dim(dim: u32) -> Dim {
+        Dim::new(dim as u8).unwrap()
+    }
+
+    fn map_of(dims: Dim, free: impl Fn(u32) -> bool) -> Vec<Word> {
+        let mut map = vec![0; words_for(dims.nodes() as usize)];
+        for node in (0..dims.nodes()).filter(|&node| free(node)) {
+            crate::bits::fill(&mut map, node as usize, 1, true);
+        }
+        map
+    }
+
+    /// All free subcubes of dimension `dim` by mask and then base, by looking at every node.
+    fn naive(dims: Dim, dim: Dim, free: impl Fn(u32) -> bool) -> Vec<Subcube> {
+        let masks = (0..dims.nodes()).filter(|mask| mask.count_ones() == u32::from(dim.get()));
+        let all = masks.flat_map(|mask| {
+            let bases = (0..dims.nodes()).filter(move |base| base & mask == 0);
+            bases.map(move |base| Subcube::new(dims, Node(base), mask).unwrap())
+        });
+        all.filter(|cube| cube.nodes().all(|node| free(node.0))).collect()
+    }
+
+    fn agrees_with_sets_of_nodes(dims: Dim, free: impl Fn(u32) -> bool + Copy) {
+        let map = map_of(dims, free);
+        let mut scratch = vec![Word::MAX; scratch_words(dims)];
+        let mut ample = vec![Word::MAX; ample_scratch_words(dims)];
+        let mut largest_seen = None;
+        for dim in dims.up_to() {
+            let expected = naive(dims, dim, free);
+            let mut found = vec![];
+            search(&map, dims, dim, &mut scratch, |fold| {
+                assert_eq!(fold.subcubes().count() as u64, fold.count());
+                found.extend(fold.subcubes());
+                false
+            });
+            assert_eq!(found, expected, "all of {dim} dimensions in {dims}");
+            let first_expected = expected.first().copied();
+            assert_eq!(first(&map, dims, dim, &mut scratch), first_expected);
+            assert_eq!(first(&map, dims, dim, &mut ample), first_expected);
+            assert_eq!(count(&map, dims, dim, &mut scratch), expected.len() as u64);
+            largest_seen = if expected.is_empty() { largest_seen } else { Some(dim) };
+        }
+        assert_eq!(largest(&map, dims, Dim::ZERO..=dims, &mut scratch), largest_seen);
+    }
+
+    #[test]
+    fn searches_agree_with_sets_of_nodes_below_in_and_above_the_word() {
+        for dims in [0, 1, 4, 5, 6, 7, 10] {
+            agrees_with_sets_of_nodes(dim(dims), |_| true);
+            agrees_with_sets_of_nodes(dim(dims), |_| false);
+            agrees_with_sets_of_nodes(dim(dims), |node| node + 1 == 1 << dims);
+            for thinness in [2, 3, 8] {
+                // Any fixed scatter will do.
+                let free = |node: u32| {
+                    !node.wrapping_mul(0x9E37_79B9).rotate_left(9).is_multiple_of(thinness)
+                };
+                agrees_with_sets_of_nodes(dim(dims), free);
+            }
+        }
+    }
+
+    /// The nodes whose number of ones is no multiple of k + 1 have no free k-subcube, whose nodes
+    /// have k + 1 numbers of ones in a row; with one node more they have some.
+    #[test]
+    fn a_free_subcube_is_found_or_missed_by_a_single_node() {
+        for dims in [5, 6, 10] {
+            for k in 1..dims {
+                let free = |node: u32| !node.count_ones().is_multiple_of(k + 1);
+                let mut map = map_of(dim(dims), free);
+                let mut scratch = vec![0; scratch_words(dim(dims))];
+                let mut ample = vec![0; ample_scratch_words(dim(dims))];
+                assert_eq!(first(&map, dim(dims), dim(k), &mut scratch), None);
+                assert_eq!(first(&map, dim(dims), dim(k), &mut ample), None);
+                crate::bits::fill(&mut map, 0, 1, true);
+                let lowest = Subcube::new(dim(dims), Node(0), (1 << k) - 1);
+                assert_eq!(first(&map, dim(dims), dim(k), &mut scratch), lowest);
+                assert_eq!(first(&map, dim(dims), dim(k), &mut ample), lowest);
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_stops_when_the_visitor_has_enough() {
+        for dims in [3, 6, 8] {
+            let map = map_of(dim(dims), |_| true);
+            let mut scratch = vec![0; scratch_words(dim(dims))];
+            let mut visits = 0;
+            search(&map, dim(dims), dim(2), &mut scratch, |_| {
+                visits += 1;
+                visits == 3
+            });
+            assert_eq!(visits, 3);
+        }
+    }
+
+    #[test]
+    fn combinations_are_the_masks_of_so_many_ones_in_rising_order() {
+        for below in 0..=10 {
+            for wanted in 0..=below {
+                let expected = (0u32..1 << below).filter(|mask| mask.count_ones() == wanted);
+                assert!(combinations(below, wanted).eq(expected), "{wanted} of {below}");
+            }
+        }
+    }
 }

@@ -15,7 +15,8 @@ use crate::handle::{Generation, Handle, Misuse, PoolId};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Lease {
     cube: Subcube,
-    handle: Handle,
+    generation: Generation,
+    pool: PoolId,
 }
 
 impl Lease {
@@ -26,7 +27,7 @@ impl Lease {
 
     /// Pool, base node and generation.
     pub const fn handle(&self) -> Handle {
-        self.handle
+        Handle::new(self.pool, self.cube.base().0, self.generation)
     }
 }
 
@@ -81,11 +82,11 @@ impl Ledger {
     /// The generation of a live lease.
     pub(crate) fn check(&self, words: &[Word], lease: &Lease) -> Result<Generation, Misuse> {
         let base = lease.cube.base();
-        if lease.cube.dims() != self.dims || lease.handle.index() != base.0 {
+        if lease.cube.dims() != self.dims {
             return Err(Misuse::Foreign);
         }
         let now = self.generation(words, base);
-        lease.handle.check(self.pool, now)?;
+        lease.handle().check(self.pool, now)?;
         if self.masks.get(words, base.0) != lease.cube.mask() {
             return Err(Misuse::Stale);
         }
@@ -118,7 +119,7 @@ impl Ledger {
     }
 
     fn lease(&self, cube: Subcube, generation: Generation) -> Lease {
-        Lease { cube, handle: Handle::new(self.pool, cube.base().0, generation) }
+        Lease { cube, generation, pool: self.pool }
     }
 }
 

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | [`Buddy`] | the 2^(n-k) aligned blocks | a few words a dimension |
 //! | [`GrayCode`] | 2^(n-k+1): runs of the Gray code | a scan of 2^(n-k+1) bits |
-//! | [`FreeList`] | those inside the free cubes it has merged | a few words a dimension |
+//! | [`FreeList`] | all | a few words a dimension, a search where its lists have nothing |
 //! | [`Complete`] | all | a search, exponential in n at worst |
 //!
 //! ```

@@ -67,7 +67,8 @@ impl<T: Strategy, S: AsMut<[Word]>> Pool<T, S> {
 /// - Every node is leased, free, or out of service without a lease: exactly one of these.
 /// - `free` and `leased` count nodes.
 /// - A node that is in service and not leased is held by the strategy, and no other is.
-/// - `possible` is what the strategy could grant if every lease were released.
+/// - `possible` is what the strategy could grant if every lease were released, and what it would
+///   grant while none is live.
 #[derive(Clone, Debug)]
 pub(crate) struct Core<T> {
     pub(crate) strategy: T,
@@ -269,6 +270,9 @@ impl<T: Strategy> Core<T> {
         if self.possible != self.strategy.possible(words, self.service.start()) {
             return Err(Broken("the largest dimension possible"));
         }
+        if self.leased == 0 && self.possible != self.strategy.largest(words, self.dims) {
+            return Err(Broken("what is possible would be granted while no lease is live"));
+        }
         Ok(())
     }
 
@@ -336,5 +340,92 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator for Pool<T, S> {
 
     fn check_invariants(&mut self) -> Result<(), Broken> {
         self.core.check_invariants(self.storage.as_mut())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subcube::{
+        Buddy, Complete, FreeList, GrayCode, buddy, complete, free_list, gray_code,
+    };
+    extern crate std;
+    use std::vec;
+    use std::vec::Vec;
+
+    /// Leases of all shapes, and nodes out of service with and without one.
+    fn used<T: Strategy>(mut pool: Pool<T, Vec<Word>>) -> Pool<T, Vec<Word>> {
+        let leases = [2, 0, 1, 2, 0, 0].map(|dim| pool.allocate(Dim::new(dim).unwrap()).unwrap());
+        pool.withdraw(&[Node(1), Node(15), Node(21)], Outage::Failed, &mut |_| ()).unwrap();
+        for lease in [leases[1], leases[3]] {
+            pool.release(lease).unwrap();
+        }
+        pool
+    }
+
+    /// What a pool shows, but for what it keeps once only, so that nothing contradicts it: how
+    /// often a node was leased, and why it is out.
+    type Shown = (Vec<(Option<Subcube>, bool)>, Vec<Result<(), Refusal>>, Stats);
+
+    fn shown<T: Strategy>(pool: &mut Pool<T, Vec<Word>>) -> Shown {
+        let nodes = (0..pool.dims().nodes()).map(Node).map(|node| {
+            let cube = pool.lease_at(node).map(|lease| lease.cube());
+            (cube, pool.state(node).unwrap().outage.is_some())
+        });
+        let nodes = nodes.collect();
+        (nodes, pool.dims().up_to().map(|dim| pool.would_fit(dim)).collect(), pool.stats())
+    }
+
+    /// Flips each bit of the storage in turn.
+    fn a_flipped_bit_is_reported_or_makes_no_difference<T: Strategy + Clone>(
+        pool: Pool<T, Vec<Word>>,
+    ) {
+        let mut pool = used(pool);
+        pool.check_invariants().unwrap();
+        let before = shown(&mut pool);
+        let bits = pool.storage.len() * Word::BITS as usize;
+        let mut reported = 0;
+        for bit in 0..bits {
+            let mut flipped = pool.clone();
+            flipped.storage[bit / Word::BITS as usize] ^= 1 << (bit % Word::BITS as usize);
+            match flipped.check_invariants() {
+                Err(_) => reported += 1,
+                Ok(()) => assert_eq!(shown(&mut flipped), before, "bit {bit}"),
+            }
+        }
+        // At least the state of each node in service, and each generation's parity.
+        assert!(reported >= 2 * pool.dims().nodes(), "{reported} of {bits}");
+    }
+
+    #[test]
+    fn the_check_finds_what_somebody_else_wrote() {
+        let (id, dims) = (PoolId(1), Dim::new(5).unwrap());
+        let zeros = |words| vec![0; words];
+        a_flipped_bit_is_reported_or_makes_no_difference(
+            Buddy::new(id, dims, zeros(buddy::words(dims))).unwrap(),
+        );
+        a_flipped_bit_is_reported_or_makes_no_difference(
+            GrayCode::new(id, dims, zeros(gray_code::words(dims))).unwrap(),
+        );
+        a_flipped_bit_is_reported_or_makes_no_difference(
+            FreeList::new(id, dims, zeros(free_list::words(dims))).unwrap(),
+        );
+        a_flipped_bit_is_reported_or_makes_no_difference(
+            Complete::new(id, dims, zeros(complete::words(dims))).unwrap(),
+        );
+    }
+
+    #[test]
+    fn the_check_recounts_every_count() {
+        let (id, dims) = (PoolId(1), Dim::new(3).unwrap());
+        let sound = FreeList::new(id, dims, vec![0; free_list::words(dims)]).unwrap();
+        let broken = |spoil: fn(&mut Core<_>)| {
+            let mut pool = sound.clone();
+            spoil(&mut pool.core);
+            pool.check_invariants().unwrap_err().0
+        };
+        assert_eq!(broken(|core| core.free += 1), "the counts of free and leased nodes");
+        assert_eq!(broken(|core| core.leased += 1), "the counts of free and leased nodes");
+        assert_eq!(broken(|core| core.possible = None), "the largest dimension possible");
     }
 }

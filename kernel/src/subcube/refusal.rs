@@ -21,6 +21,7 @@ pub enum Refusal {
         free: u32,
     },
     /// Not now: enough nodes are free, but the strategy sees no free subcube of this dimension.
+    /// Never while no lease is live, so whoever waits for releases does not wait in vain.
     Fragmented {
         /// The largest dimension that would be granted now.
         largest: Dim,

@@ -1,13 +1,14 @@
 //! Which nodes are in service, and which of the others have failed.
 
 use super::{Broken, NoSuchNode, Outage};
-use crate::bits::{WORD_LOG2, Word, fill, load, locate, words_for};
+use crate::bits::{WORD_LOG2, Word, fill, load, locate, padding_is_clear, words_for};
 use crate::cube::{Dim, Node};
 
 /// Two bit vectors over the nodes of a machine.
 ///
 /// - `out` counts the nodes out of service.
 /// - A failed node is out of service.
+/// - Bits beyond the last node are clear, since searches fold whole words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Service {
     dims: Dim,
@@ -101,6 +102,10 @@ impl Service {
                 return Err(Broken("a failed node is out of service"));
             }
             out = out.wrapping_add(u32::from(!serves));
+        }
+        let in_service = words.get(self.in_service..).unwrap_or_default();
+        if !padding_is_clear(in_service, self.dims.nodes() as usize) {
+            return Err(Broken("what is no node does no service"));
         }
         if out != self.out {
             return Err(Broken("the count of nodes out of service"));

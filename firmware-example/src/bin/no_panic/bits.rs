@@ -23,7 +23,7 @@ pub(crate) fn entries() {
         Summary::clear,
         Summary::first,
         Summary::first_in_octave,
-        Summary::remove_from_octave,
+        Summary::octave_is_empty,
         Summary::count_octave,
         Summary::check,
         summary_iter,

@@ -13,7 +13,12 @@
 
 mod bits;
 mod cube;
+mod fair;
 mod handle;
+mod mesh;
+mod node;
+mod reserve;
+mod station;
 mod subcube;
 mod time;
 
@@ -41,6 +46,11 @@ fn main() -> ! {
     bits::entries();
     cube::entries();
     subcube::entries();
+    mesh::entries();
+    reserve::entries();
+    fair::entries();
+    node::entries();
+    station::entries();
     #[cfg(feature = "canary")]
     keep![canary];
     loop {

@@ -30,6 +30,7 @@ pub(crate) fn runner(suite: &str, cases: u32) -> TestRunner {
     let regressions = format!("proptest-regressions/{suite}.txt");
     TestRunner::new(Config {
         cases,
+        max_shrink_iters: 5000,
         rng_seed: RngSeed::Fixed(0x10C0),
         // The path is kept for the whole run anyway.
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(regressions.leak()))),

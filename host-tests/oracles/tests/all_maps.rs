@@ -1,4 +1,4 @@
-//! The complete strategy on all 2^16 maps of free nodes of the 4-cube.
+//! Strategies that see every free subcube, on all 2^16 maps of free nodes of the 4-cube.
 
 mod common;
 
@@ -7,20 +7,18 @@ use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::subcube::complete::Effort;
 use locox::subcube::{Allocator, Lease, Refusal};
-use locox_oracles::{Complete, NodeSet, Rule};
-
-type Pool = <Complete as Rule>::Pool;
+use locox_oracles::{Complete, FreeList, NodeSet, Rule};
 
 /// A pool whose nodes are all leased, one by one.
-fn full() -> (Pool, Vec<Lease>) {
-    let mut pool = Complete::pool(PoolId(0), dim(4));
+fn full<R: Rule>() -> (R::Pool, Vec<Lease>) {
+    let mut pool = R::pool(PoolId(0), dim(4));
     let leases = (0..16).map(|_| pool.allocate(dim(0)).unwrap()).collect();
     (pool, leases)
 }
 
 /// Calls `see` with each map whose number is a multiple of `step`, and the pool that has it.
-fn for_maps(step: usize, mut see: impl FnMut(NodeSet, Pool)) {
-    let (full, leases) = full();
+fn for_maps<R: Rule>(step: usize, mut see: impl FnMut(NodeSet, R::Pool)) {
+    let (full, leases) = full::<R>();
     for map in (0u32..1 << 16).step_by(step) {
         let free = NodeSet::of(dim(4), |node| map >> node.0 & 1 == 1);
         let mut pool = full.clone();
@@ -31,9 +29,8 @@ fn for_maps(step: usize, mut see: impl FnMut(NodeSet, Pool)) {
     }
 }
 
-#[test]
-fn a_refusal_as_fragmented_is_given_exactly_if_no_free_subcube_exists() {
-    for_maps(1, |free, mut pool| {
+fn refuses_exactly_what_does_not_exist<R: Rule>() {
+    for_maps::<R>(1, |free, mut pool| {
         let largest = dim(4).up_to().rev().find(|&dim| free.subcubes(dim).next().is_some());
         for dim in dim(4).up_to() {
             let expected = match largest {
@@ -42,13 +39,24 @@ fn a_refusal_as_fragmented_is_given_exactly_if_no_free_subcube_exists() {
                 _ => Err(Refusal::TooFewFree { free: free.len() }),
             };
             assert_eq!(pool.would_fit(dim), expected, "{dim} dimensions of {free:?}");
+            assert_eq!(pool.clone().allocate(dim).err(), expected.err());
         }
     });
 }
 
+#[test]
+fn complete_refuses_as_fragmented_exactly_if_no_free_subcube_exists() {
+    refuses_exactly_what_does_not_exist::<Complete>();
+}
+
+#[test]
+fn the_free_list_refuses_as_fragmented_exactly_if_no_free_subcube_exists() {
+    refuses_exactly_what_does_not_exist::<FreeList>();
+}
+
 fn places_like_the_rule(step: usize, effort: Effort) {
     let rule = Complete::with_effort(effort);
-    for_maps(step, |free, mut pool| {
+    for_maps::<Complete>(step, |free, mut pool| {
         pool.set_effort(effort);
         for dim in dim(4).up_to() {
             let granted = pool.clone().allocate(dim).ok().map(|lease| lease.cube());

@@ -1,0 +1,89 @@
+//! Entries of `locox::fair`.
+
+use core::fmt::Display;
+use locox::fair::{
+    Amount, Condor, Constant, FairError, Fairness, IndexFunctions, Line, Linear, Random, Round,
+    RoundRobin, Saturating, ScheduleIndex, StationId, UpDown,
+};
+
+/// A table whose length is not known here.
+type Table<'a> = &'a mut [ScheduleIndex];
+
+pub(crate) fn entries() {
+    numbers();
+    functions::<Constant>();
+    functions::<Condor>();
+    functions::<Linear>();
+    functions::<Saturating>();
+    crate::keep![Condor::new, Condor::every, Line::at, Saturating::new];
+    crate::keep![
+        Random::new,
+        RoundRobin::starting_at,
+        RoundRobin::next_turn,
+        FairError::parameter,
+        <FairError as Display>::fmt,
+    ];
+    ranking::<Random>();
+    ranking::<RoundRobin>();
+}
+
+fn numbers() {
+    crate::keep![
+        ScheduleIndex::from_bits,
+        ScheduleIndex::bits,
+        ScheduleIndex::from_int,
+        ScheduleIndex::is_better_than,
+        ScheduleIndex::is_positive,
+        ScheduleIndex::is_negative,
+        ScheduleIndex::magnitude,
+        ScheduleIndex::raised,
+        ScheduleIndex::lowered,
+        ScheduleIndex::settled,
+        <ScheduleIndex as Display>::fmt,
+        Amount::from_bits,
+        Amount::bits,
+        Amount::from_int,
+        Amount::ratio,
+        Amount::times,
+        Amount::scaled,
+        Amount::plus,
+        Amount::minus,
+        <Amount as Display>::fmt,
+    ];
+}
+
+/// The four functions by themselves and the table that they move.
+fn functions<P: IndexFunctions>() {
+    crate::keep![
+        P::f,
+        P::g,
+        P::h,
+        P::l,
+        UpDown::<Table, P>::new,
+        UpDown::<Table, P>::with_ties,
+        UpDown::<Table, P>::indices,
+        UpDown::<Table, P>::index_of,
+    ];
+    ranking::<UpDown<Table, P>>();
+}
+
+/// A ranking by itself and a round over it.
+fn ranking<F: Fairness>() {
+    crate::keep![
+        F::check,
+        F::update,
+        F::begin,
+        F::key,
+        F::tie,
+        F::preempts,
+        F::served,
+        F::reason,
+        first_of::<F>,
+        Round::new::<F>,
+        Round::next::<F>,
+    ];
+}
+
+fn first_of<F: Fairness>(fair: &F, candidates: &[StationId]) -> Option<StationId> {
+    fair.first_of(candidates.iter().copied())
+}

@@ -1,0 +1,94 @@
+//! Entries of `locox::mesh`.
+
+use core::fmt::Display;
+use core::str::FromStr;
+use locox::bits::Word;
+use locox::cube::{Node, Subcube};
+use locox::mesh::{
+    self, BadShape, Embedding, MeshAllocator, MeshLease, MeshPool, MeshStats, ParseShapeError,
+    Shape, Unsuited,
+};
+use locox::subcube::Strategy;
+use locox::subcube::buddy::Blocks;
+use locox::subcube::complete::Map;
+use locox::subcube::free_list::Lists;
+use locox::subcube::gray_code::Runs;
+
+type Slice<'a> = &'a mut [Word];
+type Array = [Word; 64];
+
+pub(crate) fn entries() {
+    shapes();
+    pool::<Blocks>();
+    pool::<Runs>();
+    pool::<Lists>();
+    pool::<Map>();
+    crate::keep![
+        mesh::words,
+        leftover_and_region,
+        nodes,
+        Embedding::new,
+        Embedding::cube,
+        Embedding::shape,
+        Embedding::node,
+        Embedding::coordinates,
+        Embedding::contains,
+        Embedding::may_route_through,
+        MeshLease::mesh,
+        MeshLease::cube,
+        MeshLease::shape,
+        MeshLease::handle,
+        MeshStats::internal_permille,
+        MeshStats::external_permille,
+        <Unsuited as Display>::fmt,
+    ];
+}
+
+fn shapes() {
+    crate::keep![
+        Shape::line,
+        Shape::rectangle,
+        Shape::cuboid,
+        Shape::of_nodes,
+        Shape::sides,
+        Shape::nodes,
+        Shape::dim,
+        Shape::transposed,
+        <Shape as FromStr>::from_str,
+        <Shape as TryFrom<[u32; 3]>>::try_from,
+        <Shape as Display>::fmt,
+        <BadShape as Display>::fmt,
+        <ParseShapeError as Display>::fmt,
+    ];
+}
+
+fn leftover_and_region(mesh: &Embedding, visit: fn(Subcube)) {
+    mesh.leftover().for_each(visit);
+    mesh.region().for_each(visit);
+}
+
+fn nodes(mesh: &Embedding, visit: fn(Node)) {
+    mesh.nodes().for_each(visit);
+}
+
+/// The pool over one strategy.
+fn pool<T: Strategy + Copy>() {
+    crate::keep![
+        MeshPool::<T, Slice>::over,
+        MeshPool::<T, Array>::over_static,
+        MeshPool::<T, Slice>::strategy,
+        MeshPool::<T, Slice>::leftover,
+        MeshPool::<T, Slice>::id,
+        MeshPool::<T, Slice>::dims,
+        MeshPool::<T, Slice>::free,
+        MeshPool::<T, Slice>::allocate,
+        MeshPool::<T, Slice>::would_fit,
+        MeshPool::<T, Slice>::release,
+        MeshPool::<T, Slice>::withdraw,
+        MeshPool::<T, Slice>::repair,
+        MeshPool::<T, Slice>::lease_at,
+        MeshPool::<T, Slice>::state,
+        MeshPool::<T, Slice>::stats,
+        MeshPool::<T, Slice>::check_invariants,
+    ];
+}

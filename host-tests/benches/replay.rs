@@ -1,0 +1,50 @@
+//! Speed of replays: real traces under each strategy, first come, first served.
+//!
+//! `LOCOX_DATA=… cargo bench -p locox-lab --bench replay`. A sample is the replay alone, without
+//! reading and decompressing the trace; the throughput column counts jobs. Without `LOCOX_DATA`
+//! the program's own workload takes the traces' place.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use locox::cube::Dim;
+use locox_models::machine::{Hypercube, StrategyKind};
+use locox_models::replay::{Fcfs, Options, replay};
+use locox_models::swf::Strictness;
+use locox_models::workload::synthetic::Synthetic;
+use locox_models::workload::{Workload, from_swf};
+use std::path::Path;
+
+const NASA: (&str, u8) = ("NASA-iPSC-1993-3.1-cln", 7);
+const LANL: (&str, u8) = ("LANL-CM5-1994-4.1-cln", 10);
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = StrategyKind::ALL, sample_count = 10)]
+fn nasa_ipsc(bencher: Bencher, kind: StrategyKind) {
+    bench(bencher, kind, NASA);
+}
+
+#[divan::bench(args = StrategyKind::ALL, sample_count = 10)]
+fn lanl_cm5(bencher: Bencher, kind: StrategyKind) {
+    bench(bencher, kind, LANL);
+}
+
+fn bench(bencher: Bencher, kind: StrategyKind, (name, dims): (&str, u8)) {
+    let jobs = workload(name);
+    let dims = Dim::new(dims).expect("a cube of the kernel's");
+    bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
+        let mut cube = Hypercube::new(dims, kind);
+        replay(&jobs, &mut cube, &mut Fcfs::default(), &Options::default()).unwrap()
+    });
+}
+
+fn workload(name: &str) -> Workload {
+    let Some(data) = std::env::var_os("LOCOX_DATA") else {
+        eprintln!("LOCOX_DATA is unset: {name} is skipped, made-up jobs are replayed instead");
+        return Synthetic::cube_day().generate(1, 0).unwrap();
+    };
+    let path = Path::new(&data).join("traces").join(name).with_added_extension("swf.xz");
+    from_swf(&path, Strictness::Strict, None).unwrap_or_else(|error| panic!("{error}"))
+}

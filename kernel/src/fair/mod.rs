@@ -1,0 +1,215 @@
+//! Fair shares of processors that belong to others: Up-Down and its two rivals.
+//!
+//! Stations want processors for their background jobs; some processors are free. Who gets one,
+//! and who has to give one back? A [`Fairness`] ranks the stations: [`UpDown`] by what each had
+//! and how long each waited, [`RoundRobin`] in turn, [`Random`] by lot. A [`Round`] turns the
+//! ranking into an ordered list of [`Decision`]s, each with its reason.
+//!
+//! At each scheduling interval, whenever new capacity becomes available, or however else the
+//! caller's rules say: [`Fairness::update`] with the demand as it stood, then a [`Round`].
+//!
+//! Source: Mutka and Livny, "Scheduling Remote Processing Capacity in a Workstation-Processor
+//! Bank Network" (1987), tables 3 and 4. Cost: an update and a round each pass once over the
+//! stations; memory is 8 bytes a station (index and demand) and 16 bytes for each decision that
+//! a round is to find in one pass.
+//!
+//! ```
+//! use locox::fair::{
+//!     Capacity, Condor, Contender, Decision, Demand, Fairness, Reason, Round, ScheduleIndex,
+//!     StationId, UpDown,
+//! };
+//! let mut fair = UpDown::new([ScheduleIndex::ZERO; 2], Condor::default());
+//! let mut scratch = [Contender::EMPTY; 4];
+//!
+//! // Station 0 has had both processors of the bank for an interval; station 1 wants one.
+//! let demand = [Demand { wants: 5, holds: 2 }, Demand { wants: 1, holds: 0 }];
+//! fair.update(&demand).unwrap();
+//! let capacity = Capacity { nodes: 2, free: 0 };
+//! let mut round = Round::new(&mut fair, &demand, capacity, 0, &mut scratch).unwrap();
+//! let reason = Reason::BetterIndex {
+//!     to: ScheduleIndex::from_int(-10),
+//!     from: ScheduleIndex::from_int(20),
+//! };
+//! assert_eq!(
+//!     round.next(&mut fair, &demand),
+//!     Some(Decision::Preempt { from: StationId(0), to: StationId(1), reason })
+//! );
+//! assert_eq!(round.next(&mut fair, &demand), None);
+//! ```
+
+mod functions;
+mod index;
+mod random;
+mod ranked;
+mod round;
+mod round_robin;
+mod updown;
+
+pub use functions::{Condor, Constant, IndexFunctions, Line, Linear, Saturating};
+pub use index::{Amount, ScheduleIndex};
+pub use random::Random;
+pub use ranked::Contender;
+pub use round::{Capacity, Decision, Round};
+pub use round_robin::RoundRobin;
+pub use updown::{Ties, UpDown};
+
+use core::fmt;
+
+/// A workstation, and with it its user: a number from 0 on, without gaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StationId(pub u32);
+
+/// What one station asks of the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Demand {
+    /// Jobs that wait for a processor.
+    pub wants: u16,
+    /// Processors of others that the station holds.
+    pub holds: u16,
+}
+
+/// Why a station was chosen, and why another had to yield.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Reason {
+    /// No station that wants a processor and was not served in this round has a better index
+    /// than this.
+    BestIndex(ScheduleIndex),
+    /// The station that waits without a processor has a better index than the one that holds.
+    BetterIndex {
+        /// The index of the station that gets the processor.
+        to: ScheduleIndex,
+        /// The index of the station that yields it.
+        from: ScheduleIndex,
+    },
+    /// It was the station's turn.
+    Turn,
+    /// The lot fell on it.
+    Lot,
+}
+
+/// A ranking of stations, and what it remembers of them.
+///
+/// The station with the smallest [`key`](Fairness::key) is served first, among equal keys the
+/// one with the smallest [`tie`](Fairness::tie). Both are fixed from one
+/// [`begin`](Fairness::begin) to the next, so the order is total and deterministic.
+pub trait Fairness {
+    /// Whether this ranking covers `stations` stations.
+    ///
+    /// # Errors
+    ///
+    /// [`FairError::Stations`] if it holds a table of another length.
+    fn check(&self, stations: usize) -> Result<(), FairError> {
+        let _ = stations;
+        Ok(())
+    }
+
+    /// Takes note of what the stations wanted and held. One pass.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`](Fairness::check); nothing is noted then.
+    fn update(&mut self, demand: &[Demand]) -> Result<(), FairError> {
+        self.check(demand.len())
+    }
+
+    /// A round of allocation begins. `draw` is a fresh number from the caller's random source;
+    /// rankings that draw no lots ignore it, and then any number will do.
+    fn begin(&mut self, draw: u32) {
+        let _ = draw;
+    }
+
+    /// Where `station` stands in this round: smaller is earlier. The highest key for a station
+    /// that the ranking does not know.
+    fn key(&self, station: StationId) -> u32;
+
+    /// The order among equal keys: no two stations have the same. By default their numbers.
+    fn tie(&self, station: StationId) -> u32 {
+        station.0
+    }
+
+    /// Whether a station that waits takes a processor from a holder with a larger key.
+    fn preempts(&self) -> bool {
+        false
+    }
+
+    /// The round gave a processor to `station`.
+    fn served(&mut self, station: StationId) {
+        let _ = station;
+    }
+
+    /// Why `to` is served, if need be at the expense of `from`.
+    fn reason(&self, to: StationId, from: Option<StationId>) -> Reason;
+
+    /// Which of `candidates` is served first; `None` if there are none. For queues that only
+    /// want a ranking of their users. One pass over the candidates.
+    fn first_of<I: IntoIterator<Item = StationId>>(&self, candidates: I) -> Option<StationId>
+    where
+        Self: Sized,
+    {
+        candidates.into_iter().min_by_key(|&station| (self.key(station), self.tie(station)))
+    }
+}
+
+/// A parameter that cannot be. The call that returns it has changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum FairError {
+    /// The parameter must not be zero.
+    Zero {
+        /// Its name.
+        parameter: &'static str,
+    },
+    /// There is demand of more or fewer stations than the table has.
+    Stations {
+        /// Entries of the table.
+        table: u32,
+        /// Entries of the demand.
+        demand: u32,
+    },
+    /// The stations hold, and there are free, more processors than there are.
+    HoldingsExceedCapacity {
+        /// Processors held by all stations together.
+        held: u32,
+        /// Processors said to be free.
+        free: u32,
+        /// Processors that there are.
+        nodes: u32,
+    },
+    /// A round needs room for at least four contenders.
+    Scratch,
+}
+
+impl FairError {
+    /// The name of the parameter at fault.
+    pub const fn parameter(&self) -> &'static str {
+        match self {
+            Self::Zero { parameter } => parameter,
+            Self::Stations { .. } => "demand",
+            Self::HoldingsExceedCapacity { .. } => "holds",
+            Self::Scratch => "scratch",
+        }
+    }
+}
+
+impl fmt::Display for FairError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
+            Self::Stations { table, demand } => {
+                write!(f, "demand is of {demand} stations, but the table has {table}")
+            }
+            Self::HoldingsExceedCapacity { held, free, nodes } => {
+                write!(f, "holds add up to {held}, with {free} free, but there are {nodes} nodes")
+            }
+            Self::Scratch => f.write_str("scratch must have room for at least four contenders"),
+        }
+    }
+}
+
+impl core::error::Error for FairError {}

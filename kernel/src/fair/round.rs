@@ -1,0 +1,188 @@
+//! One round of allocation: who gets a free processor, and who yields one to whom.
+
+use super::ranked::Ranked;
+use super::{Contender, Demand, FairError, Fairness, Reason, StationId};
+
+/// The processors of a network, at the start of a round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Capacity {
+    /// All that there are, whatever their state.
+    pub nodes: u32,
+    /// Those that anybody may have at once.
+    pub free: u32,
+}
+
+/// What a round decides: one processor changes hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Decision {
+    /// A free processor goes to `to`.
+    Grant {
+        /// The station that gets it.
+        to: StationId,
+        /// Why this one.
+        reason: Reason,
+    },
+    /// One of the processors of `from` is taken from it and goes to `to`.
+    Preempt {
+        /// The station that yields.
+        from: StationId,
+        /// The station that gets it.
+        to: StationId,
+        /// Why these two.
+        reason: Reason,
+    },
+}
+
+/// A round of allocation, decision by decision.
+///
+/// 1. Free processors go to the stations that want one, in the order of the ranking.
+/// 2. When none is free and the ranking [preempts](Fairness::preempts): the first station that
+///    wants a processor and holds none takes one from the last station that holds any, if the
+///    first one's key is smaller; and so on until it is not.
+///
+/// A station gets at most one processor in a round; it can lose several. Nothing is decided for
+/// stations outside `demand`.
+///
+/// The list does not depend on the size of the scratch buffer, only the cost does: a round of m
+/// decisions over n stations with room for k contenders costs about n * (m / k + 1) looks; half
+/// of the room is for those who get, half for those who yield.
+///
+/// Source: table 3 of Mutka and Livny (1987) with its text. The printed table lets any station
+/// that wants preempt; the text bars those that hold processors already, and so does this.
+pub struct Round<'s> {
+    takers: Ranked<'s>,
+    holders: Ranked<'s>,
+    /// The holder at hand; its `holds` counts down.
+    victim: Option<Contender>,
+    free: u32,
+    over: bool,
+}
+
+impl<'s> Round<'s> {
+    /// Begins a round. `draw` is a fresh number from the caller's random source, see
+    /// [`Fairness::begin`].
+    ///
+    /// # Errors
+    ///
+    /// [`FairError::Stations`] if the ranking is not of as many stations as `demand`,
+    /// [`FairError::HoldingsExceedCapacity`] if those hold, or `capacity` says that there are
+    /// free, more processors than there are, [`FairError::Scratch`] if `scratch` has room for
+    /// fewer than four contenders.
+    pub fn new<F: Fairness>(
+        fair: &mut F,
+        demand: &[Demand],
+        capacity: Capacity,
+        draw: u32,
+        scratch: &'s mut [Contender],
+    ) -> Result<Self, FairError> {
+        fair.check(demand.len())?;
+        check_capacity(demand, capacity)?;
+        let half = scratch.len() >> 1;
+        let (takers, holders) = scratch.split_at_mut_checked(half).ok_or(FairError::Scratch)?;
+        if takers.len() < 2 {
+            return Err(FairError::Scratch);
+        }
+        fair.begin(draw);
+        Ok(Self {
+            takers: Ranked::new(takers),
+            holders: Ranked::new(holders),
+            victim: None,
+            free: capacity.free,
+            over: false,
+        })
+    }
+
+    /// The next decision; `None` when the round is over.
+    ///
+    /// `fair` and `demand` are those that the round began with. Between two calls the caller may
+    /// leave `demand` as it is or carry out in it what was decided so far; nothing else may
+    /// change.
+    pub fn next<F: Fairness>(&mut self, fair: &mut F, demand: &[Demand]) -> Option<Decision> {
+        if self.over {
+            return None;
+        }
+        let decision = if self.free > 0 {
+            self.free = self.free.saturating_sub(1);
+            self.grant(fair, demand)
+        } else {
+            self.preempt(fair, demand)
+        };
+        self.over = decision.is_none();
+        decision
+    }
+
+    fn grant<F: Fairness>(&mut self, fair: &mut F, demand: &[Demand]) -> Option<Decision> {
+        let to = StationId(self.takers.next(takers(fair, demand))?.station);
+        fair.served(to);
+        Some(Decision::Grant { to, reason: fair.reason(to, None) })
+    }
+
+    fn preempt<F: Fairness>(&mut self, fair: &mut F, demand: &[Demand]) -> Option<Decision> {
+        if !fair.preempts() {
+            return None;
+        }
+        let taker = self.next_without(fair, demand)?;
+        let from = self.next_victim(fair, demand, taker.key())?;
+        let to = StationId(taker.station);
+        fair.served(to);
+        Some(Decision::Preempt { from, to, reason: fair.reason(to, Some(from)) })
+    }
+
+    /// The next station that wants a processor and holds none.
+    fn next_without<F: Fairness>(&mut self, fair: &F, demand: &[Demand]) -> Option<Contender> {
+        loop {
+            let taker = self.takers.next(takers(fair, demand))?;
+            if taker.holds == 0 {
+                return Some(taker);
+            }
+        }
+    }
+
+    /// The last station that holds a processor, if its key is above `key`.
+    fn next_victim<F: Fairness>(
+        &mut self,
+        fair: &F,
+        demand: &[Demand],
+        key: u32,
+    ) -> Option<StationId> {
+        let mut victim = match self.victim {
+            Some(victim) if victim.holds > 0 => victim,
+            _ => self.holders.next(holders(fair, demand))?,
+        };
+        victim.holds = victim.holds.saturating_sub(1);
+        self.victim = Some(victim);
+        let station = StationId(victim.station);
+        (key < fair.key(station)).then_some(station)
+    }
+}
+
+fn check_capacity(demand: &[Demand], capacity: Capacity) -> Result<(), FairError> {
+    let held: u64 = demand.iter().map(|one| u64::from(one.holds)).sum();
+    let Capacity { nodes, free } = capacity;
+    if held.saturating_add(u64::from(free)) > u64::from(nodes) {
+        let held = u32::try_from(held).unwrap_or(u32::MAX);
+        return Err(FairError::HoldingsExceedCapacity { held, free, nodes });
+    }
+    Ok(())
+}
+
+fn takers<F: Fairness>(fair: &F, demand: &[Demand]) -> impl Iterator<Item = Contender> {
+    numbered(demand).filter(|(_, one)| one.wants > 0).map(|(station, one)| {
+        Contender::new(fair.key(station), fair.tie(station), station.0, one.holds)
+    })
+}
+
+/// Those who yield first come first: the order of keys is reversed, that of ties is not.
+fn holders<F: Fairness>(fair: &F, demand: &[Demand]) -> impl Iterator<Item = Contender> {
+    numbered(demand).filter(|(_, one)| one.holds > 0).map(|(station, one)| {
+        Contender::new(!fair.key(station), fair.tie(station), station.0, one.holds)
+    })
+}
+
+fn numbered(demand: &[Demand]) -> impl Iterator<Item = (StationId, Demand)> {
+    (0..).map(StationId).zip(demand.iter().copied())
+}

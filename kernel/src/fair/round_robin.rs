@@ -1,0 +1,57 @@
+//! Round-Robin: each station in turn.
+//!
+//! Source: the rival of Up-Down in Mutka and Livny (1987): stations get their chance in a fixed
+//! order, and what is granted is kept until the job ends. Cost: one number. When to choose it:
+//! when demands are alike and jobs cannot be preempted. It remembers nothing of the past, so a
+//! heavy user's share grows with its demand.
+
+use super::{Fairness, Reason, StationId};
+
+/// Serves the stations in the order of their numbers, starting after the one served last.
+///
+/// ```
+/// use locox::fair::{Fairness, RoundRobin, StationId};
+/// let mut fair = RoundRobin::starting_at(StationId(2));
+/// fair.begin(0);
+/// assert_eq!(fair.first_of([StationId(1), StationId(3)]), Some(StationId(3)));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct RoundRobin {
+    /// Whose turn it is in this round.
+    turn: u32,
+    /// Whose turn it is in the next.
+    next: u32,
+}
+
+impl RoundRobin {
+    /// An order in which it is the turn of `station`.
+    pub const fn starting_at(station: StationId) -> Self {
+        Self { turn: station.0, next: station.0 }
+    }
+
+    /// Whose turn it is in the next round; keep it to go on after a restart.
+    pub const fn next_turn(&self) -> StationId {
+        StationId(self.next)
+    }
+}
+
+impl Fairness for RoundRobin {
+    fn begin(&mut self, _: u32) {
+        self.turn = self.next;
+    }
+
+    fn key(&self, station: StationId) -> u32 {
+        // Numbers below the turn wrap to the far end: they come last, in order.
+        station.0.wrapping_sub(self.turn)
+    }
+
+    fn served(&mut self, station: StationId) {
+        self.next = station.0.wrapping_add(1);
+    }
+
+    fn reason(&self, _: StationId, _: Option<StationId>) -> Reason {
+        Reason::Turn
+    }
+}

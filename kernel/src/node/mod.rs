@@ -1,0 +1,53 @@
+//! What runs on each workstation: is the owner there, and what becomes of a guest job.
+//!
+//! [`OwnerActivity`] decides from samples of the owner's load whether the station is available;
+//! [`LocalScheduler`] gets a guest job out of the owner's way, with a checkpoint if there is time
+//! for one. [`NodeDriver`] puts both behind pins, so that a firmware and a model run the same
+//! code. All three are driven by the caller's time and say when they want to be called next.
+//!
+//! Source: Mutka and Livny (1987), section 2, and the slides on the same work and on Condor: the
+//! local scheduler looks every half minute whether the owner is back, and preempts at once.
+
+mod driver;
+mod local;
+mod owner;
+
+pub use driver::{DriverError, NodeDriver, Polled, Probe};
+pub use local::{Action, Input, LocalRule, LocalScheduler, OnReturn, Phase, Refusal};
+pub use owner::{Load, Owner, OwnerActivity, OwnerRule};
+
+use core::fmt;
+
+/// A parameter that cannot be. The call that returns it has changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum NodeError {
+    /// The parameter must not be zero.
+    Zero {
+        /// Its name.
+        parameter: &'static str,
+    },
+    /// The time given is before one given earlier.
+    TimeWentBack,
+}
+
+impl NodeError {
+    /// The name of the parameter at fault.
+    pub const fn parameter(&self) -> &'static str {
+        match self {
+            Self::Zero { parameter } => parameter,
+            Self::TimeWentBack => "now",
+        }
+    }
+}
+
+impl fmt::Display for NodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
+            Self::TimeWentBack => f.write_str("now is before a time given earlier"),
+        }
+    }
+}
+
+impl core::error::Error for NodeError {}

@@ -1,0 +1,238 @@
+//! What only a timeline can do that knows the PEs by name.
+
+use super::candidates::Candidates;
+use super::choice::Choice;
+use super::find::Rules;
+use super::ledger::ReservationId;
+use super::policy::Policy;
+use super::request::{Placement, Refusal, Request};
+use super::sets::{self, Wish};
+use super::timeline::{Identity, Timeline};
+use crate::bits::{BitSet, Word};
+use crate::handle::Misuse;
+use crate::time::Instant;
+
+impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S, Identity> {
+    /// Finds a place for a request, which `policy` prefers, and leaves in `pes` the PEs, which
+    /// `choice` takes among those free. Nothing is reserved.
+    ///
+    /// The answer is exact: if it is [`Refusal::Late`], no start keeps the deadline.
+    ///
+    /// Cost: for [`Fit::First`](super::Fit::First) a few leaps over slots with too few free PEs,
+    /// and over the window the summary of each leaf and two leaves of rows; for other policies
+    /// that for each candidate.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::NoPes`], [`Refusal::NoTime`], [`Refusal::TooLarge`], [`Refusal::Overflow`],
+    /// [`Refusal::DeadlineTooEarly`], [`Refusal::WrongSet`] for requests that make no sense;
+    /// [`Refusal::Late`], [`Refusal::Faulty`] for those that have no place.
+    pub fn find<T: AsRef<[Word]> + AsMut<[Word]>>(
+        &self,
+        request: &Request,
+        policy: &dyn Policy,
+        choice: &dyn Choice,
+        pes: &mut BitSet<T>,
+    ) -> Result<Placement, Refusal> {
+        self.check_set(pes)?;
+        let view = self.view();
+        view.find(&view.ask(request)?, Rules { policy, choice }, pes.words_mut())
+    }
+
+    /// The feasible candidates of a request, earliest first: the first is the earliest fit, the
+    /// others are the alternatives to it. While they are read `pes` holds the PEs free from the
+    /// last candidate on.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::find`] for requests that make no sense.
+    pub fn candidates<'a, T: AsRef<[Word]> + AsMut<[Word]>>(
+        &'a self,
+        request: &Request,
+        pes: &'a mut BitSet<T>,
+    ) -> Result<Candidates<'a>, Refusal> {
+        self.check_set(pes)?;
+        let view = self.view();
+        Ok(Candidates::new(view, view.ask(request)?, pes.words_mut()))
+    }
+
+    /// Finds a place for a request and reserves it.
+    ///
+    /// Cost: as [`Timeline::find`] and [`Timeline::add`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::find`], and [`Refusal::Full`].
+    pub fn reserve(
+        &mut self,
+        request: &Request,
+        policy: &dyn Policy,
+        choice: &dyn Choice,
+    ) -> Result<(ReservationId, Placement), Refusal> {
+        self.book.reserve(self.words.as_mut(), request, Rules { policy, choice })
+    }
+
+    /// Reserves PEs for an interval, both chosen by the caller.
+    ///
+    /// Cost: the leaves at both ends, a summary of each leaf between.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Busy`] with the first instant at which one of the PEs is not free;
+    /// [`Refusal::NoPes`], [`Refusal::WrongSet`], [`Refusal::Past`], [`Refusal::NoTime`],
+    /// [`Refusal::Overflow`], [`Refusal::Full`].
+    pub fn add<T: AsRef<[Word]>>(
+        &mut self,
+        at: Placement,
+        pes: &BitSet<T>,
+    ) -> Result<ReservationId, Refusal> {
+        self.check_set(pes)?;
+        self.book.add(self.words.as_mut(), at, Wish::Set(pes.words()))
+    }
+
+    /// Gives a reservation another interval and other PEs; its own count as free.
+    ///
+    /// Cost: as [`Timeline::cancel`] and [`Timeline::add`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Timeline::add`], except that there is always room; [`Refusal::Misuse`].
+    pub fn replace<T: AsRef<[Word]>>(
+        &mut self,
+        id: ReservationId,
+        at: Placement,
+        pes: &BitSet<T>,
+    ) -> Result<(), Refusal> {
+        self.check_set(pes)?;
+        self.book.replace(self.words.as_mut(), id, at, Wish::Set(pes.words()))
+    }
+
+    /// As [`Timeline::find`], as if the reservation `id` did not exist: where it could go after a
+    /// PE failed, or if it grew. [`Timeline::replace`] then moves it there. No change that any
+    /// call can see.
+    ///
+    /// ```
+    /// use locox::bits::BitSet;
+    /// use locox::handle::PoolId;
+    /// use locox::reserve::{Fit, Limits, Lowest, Request, Timeline};
+    /// use locox::time::{Duration, Instant};
+    ///
+    /// const LIMITS: Limits = Limits { pes: 8, reservations: 4 };
+    /// let storage = [0; LIMITS.words_with_identity()];
+    /// let mut timeline: Timeline<_> = Timeline::new(PoolId(0), LIMITS, storage)?;
+    /// let request = Request::new(Instant::ZERO, Duration::from_ticks(10), 5);
+    /// let (id, _) = timeline.reserve(&request, &Fit::First, &Lowest)?;
+    ///
+    /// timeline.fail(2)?;
+    /// assert!(timeline.holders(2).eq([id]));
+    /// let mut pes = BitSet::empty([0], 8)?;
+    /// let at = timeline.find_instead(id, &request, &Fit::First, &Lowest, &mut pes)?;
+    /// timeline.replace(id, at, &pes)?;
+    /// assert!(timeline.pes_of(id)?.iter().eq([0, 1, 3, 4, 5]));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::find`], and [`Refusal::Misuse`].
+    pub fn find_instead<T: AsRef<[Word]> + AsMut<[Word]>>(
+        &mut self,
+        id: ReservationId,
+        request: &Request,
+        policy: &dyn Policy,
+        choice: &dyn Choice,
+        pes: &mut BitSet<T>,
+    ) -> Result<Placement, Refusal> {
+        self.check_set(pes)?;
+        let rules = Rules { policy, choice };
+        self.book.find_instead(self.words.as_mut(), id, request, rules, pes.words_mut())
+    }
+
+    /// The PEs of a reservation.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] of an id that is stale (cancelled or ended already) or foreign.
+    pub fn pes_of(&self, id: ReservationId) -> Result<BitSet<&[Word]>, Misuse> {
+        let ledger = self.book.ledger(self.words.as_ref());
+        let set = ledger.set(ledger.find(id)?);
+        // An entry holds a set of this range and no other.
+        BitSet::from_words(set, self.limits().pes).map_err(|_| Misuse::Stale)
+    }
+
+    /// Makes `pes` the PEs free all through an interval, and returns how many they are.
+    ///
+    /// Cost: two leaves of rows, a summary of each leaf between.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Past`], [`Refusal::NoTime`], [`Refusal::Overflow`], [`Refusal::WrongSet`].
+    pub fn free_pes<T: AsRef<[Word]> + AsMut<[Word]>>(
+        &self,
+        at: Placement,
+        pes: &mut BitSet<T>,
+    ) -> Result<u32, Refusal> {
+        self.check_set(pes)?;
+        let view = self.view();
+        view.check_interval(at, None)?;
+        let head = view.locate(at.start.ticks());
+        // No number of free PEs is too few here.
+        Ok(view.narrow(head, at.end.ticks(), 0, pes.words_mut()).unwrap_or(0))
+    }
+
+    /// Makes `pes` those busy at an instant: reserved, or out of service.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Past`], [`Refusal::WrongSet`].
+    pub fn busy_pes<T: AsRef<[Word]> + AsMut<[Word]>>(
+        &self,
+        time: Instant,
+        pes: &mut BitSet<T>,
+    ) -> Result<(), Refusal> {
+        self.check_set(pes)?;
+        if time < self.now() {
+            return Err(Refusal::Past);
+        }
+        let view = self.view();
+        let row = view.row(view.locate(time.ticks()));
+        sets::copy(pes.words_mut(), row.own);
+        sets::unite(pes.words_mut(), row.mask);
+        Ok(())
+    }
+
+    // Outages.
+
+    /// Takes a PE out of service: nothing more is placed on it. Reservations that hold it keep
+    /// it; see [`Timeline::holders`]. Nothing happens if it is out already.
+    ///
+    /// Cost: all slots.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooLarge`] if there is no such PE.
+    pub fn fail(&mut self, pe: u32) -> Result<(), Refusal> {
+        self.book.fail(self.words.as_mut(), pe)
+    }
+
+    /// Takes a PE back into service. Nothing happens if it was not out.
+    ///
+    /// Cost: all leaves and all reservations.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooLarge`] if there is no such PE.
+    pub fn repair(&mut self, pe: u32) -> Result<(), Refusal> {
+        self.book.repair(self.words.as_mut(), pe)
+    }
+
+    /// The reservations, running or yet to come, that hold a PE. Cost: all entries.
+    pub fn holders(&self, pe: u32) -> impl Iterator<Item = ReservationId> + '_ {
+        let ledger = self.book.ledger(self.words.as_ref());
+        ledger.live().filter(move |&(index, _)| ledger.holds(index, pe)).map(|(_, id)| id)
+    }
+
+    fn check_set<T: AsRef<[Word]>>(&self, pes: &BitSet<T>) -> Result<(), Refusal> {
+        if pes.len() == self.limits().pes { Ok(()) } else { Err(Refusal::WrongSet) }
+    }
+}

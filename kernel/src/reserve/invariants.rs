@@ -1,0 +1,107 @@
+//! Recomputes what is derived, and compares. For tests, fuzz targets and models.
+
+use super::leaves::Marks;
+use super::ledger::Ledger;
+use super::slots::{At, Slots};
+use crate::bits::{Word, load};
+
+/// The invariant that does not hold. It means that the storage was tampered with, or a bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Broken(pub &'static str);
+
+impl core::fmt::Display for Broken {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "broken invariant: {}", self.0)
+    }
+}
+
+impl core::error::Error for Broken {}
+
+fn ensure(holds: bool, what: &'static str) -> Result<(), Broken> {
+    if holds { Ok(()) } else { Err(Broken(what)) }
+}
+
+impl Slots<'_> {
+    /// All slots.
+    pub(super) fn all(self) -> impl Iterator<Item = At> {
+        core::iter::successors(Some(self.start()), move |&at| self.next(at))
+    }
+
+    /// Word `at` of the set of a slot.
+    fn word(&self, slot: At, at: usize) -> Word {
+        let row = self.row(slot);
+        let part = |set: &[Word]| load(set, at);
+        part(row.own) | part(row.mask)
+    }
+
+    /// The slots by themselves.
+    pub(super) fn check(&self, marks: &Marks) -> Result<(), Broken> {
+        for at in self.all() {
+            let Some(after) = self.next(at) else { break };
+            ensure(self.time(at) < self.time(after), "times rise strictly")?;
+            ensure(!self.repeats(after), "neighbouring slots differ")?;
+        }
+        for at in self.all().filter(|_| self.layout.row > 0) {
+            let members = (0..self.layout.row).map(|word| self.word(at, word).count_ones());
+            ensure(members.sum::<u32>() == self.busy(at), "a slot counts its set")?;
+        }
+        ensure(self.all().count() <= self.layout.slots, "no more slots than can be needed")?;
+        let blocks = marks.blocks as usize;
+        let once = |leaf| (0..leaf).all(|other| self.leaf(other).block != self.leaf(leaf).block);
+        ensure((0..blocks).all(once), "a block has one place in the directory")?;
+        (0..self.leaves).try_for_each(|leaf| self.check_leaf(leaf))
+    }
+
+    fn check_leaf(&self, place: usize) -> Result<(), Broken> {
+        let leaf = self.leaf(place);
+        let len = self.len(leaf);
+        ensure((1..=self.layout.leaf).contains(&len), "a leaf has at least one slot")?;
+        if self.layout.is_flat() {
+            return Ok(());
+        }
+        let both = self.leaf_after(leaf).map(|after| len.saturating_add(self.len(after)));
+        let fills = both.is_none_or(|both| both > self.layout.leaf >> 1);
+        ensure(fills, "neighbouring leaves hold more than half of one")?;
+        let slots = || (0..len).map(|slot| leaf.slot(slot));
+        ensure(self.first(place) == self.time(leaf.slot(0)), "the directory's times")?;
+        ensure(slots().map(|at| self.busy(at)).min() == Some(self.low(leaf)), "least counts")?;
+        ensure(slots().map(|at| self.busy(at)).max() == Some(self.high(place)), "greatest counts")?;
+        for (word, &known) in self.union(leaf).iter().enumerate() {
+            let own = |at| load(self.own_row(at), word);
+            ensure(slots().fold(0, |union, at| union | own(at)) == known, "unions of rows")?;
+        }
+        Ok(())
+    }
+
+    /// The slots against the reservations. Cost: slots times reservations.
+    pub(super) fn check_against(&self, ledger: Ledger<'_>) -> Result<(), Broken> {
+        for at in self.all() {
+            if self.layout.row == 0 {
+                let covering = self.covering(at, ledger).map(|index| ledger.claim(index).count);
+                let busy = covering.fold(self.busy(self.last()), u32::saturating_add);
+                ensure(busy == self.busy(at), "a slot counts what covers it")?;
+            }
+            for word in 0..self.layout.row {
+                let mut held = 0;
+                for index in self.covering(at, ledger) {
+                    let set = load(ledger.set(index), word);
+                    ensure(held & set == 0, "no PE belongs to two reservations at a time")?;
+                    held |= set;
+                }
+                let out = self.word(self.last(), word);
+                ensure(held | out == self.word(at, word), "a slot holds what covers it")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The reservations that are on in a slot.
+    fn covering<'l>(&self, at: At, ledger: Ledger<'l>) -> impl Iterator<Item = u32> + 'l {
+        let time = self.time(at);
+        ledger.live().map(|(index, _)| index).filter(move |&index| {
+            let placement = ledger.placement(index);
+            (placement.start.ticks()..placement.end.ticks()).contains(&time)
+        })
+    }
+}

@@ -1,0 +1,227 @@
+//! Where in the storage of a timeline everything lies.
+
+use super::packed::Packed;
+use super::ticks::TICK_WORDS;
+use crate::bits::{Word, words_for};
+
+/// How much a timeline can hold.
+///
+/// ```
+/// use locox::reserve::Limits;
+/// const SMALL: Limits = Limits { pes: 64, reservations: 15 };
+/// assert_eq!(SMALL.slots(), 31);
+/// let bytes = SMALL.words_with_identity() * size_of::<usize>();
+/// assert!(bytes < 1100);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Limits {
+    /// Processing elements of the machine, 1 to [`Limits::MOST`].
+    pub pes: u32,
+    /// Reservations held at the same time, 1 to [`Limits::MOST`].
+    pub reservations: u32,
+}
+
+impl Limits {
+    /// The largest limit, 2^30 - 1.
+    pub const MOST: u32 = (1 << 30) - 1;
+
+    /// The most slots that a timeline can need: one at either end of each reservation and one
+    /// for the present.
+    pub const fn slots(self) -> usize {
+        (self.reservations as usize).saturating_mul(2).saturating_add(1)
+    }
+
+    /// Words of storage that a [`Timeline`](super::Timeline) of these limits takes.
+    pub const fn words_with_identity(self) -> usize {
+        self.words(words_for(self.pes as usize))
+    }
+
+    /// Words of storage that a [`Profile`](super::Profile) of these limits takes.
+    pub const fn words_of_counts(self) -> usize {
+        self.words(0)
+    }
+
+    /// `usize::MAX` for limits out of range.
+    const fn words(self, row: usize) -> usize {
+        match Layout::new(self, row) {
+            Some(layout) => layout.words(),
+            None => usize::MAX,
+        }
+    }
+}
+
+/// The most slots of a leaf, for rows of so many words. A change passes over all rows of the
+/// leaves at its ends, and puts a slot in among them: wide rows are kept in small leaves.
+const fn leaf_slots(row: usize) -> usize {
+    match row {
+        0 => 64,
+        1..=32 => 32,
+        33..=128 => 16,
+        _ => 8,
+    }
+}
+
+/// A table: its first word and its length in words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table {
+    pub(super) start: usize,
+    pub(super) len: usize,
+}
+
+impl Table {
+    /// A table of `len` words behind this one.
+    const fn then(self, len: usize) -> Self {
+        Self { start: self.end(), len }
+    }
+
+    pub(super) const fn end(self) -> usize {
+        self.start.saturating_add(self.len)
+    }
+
+    /// Its words; nothing if they are not all there.
+    pub(super) fn of(self, words: &[Word]) -> &[Word] {
+        words.get(self.start..self.end()).unwrap_or(&[])
+    }
+
+    /// As [`Table::of`], to change them.
+    pub(super) fn of_mut(self, words: &mut [Word]) -> &mut [Word] {
+        words.get_mut(self.start..self.end()).unwrap_or(&mut [])
+    }
+}
+
+/// The places of all tables in the words of one timeline. First come the slots: the blocks of
+/// the leaves, and the directory; after them the reservations.
+///
+/// A timeline whose slots fit in one leaf is *flat*: a plain sorted array, with neither a
+/// directory nor summaries.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) pes: u32,
+    pub(super) reservations: u32,
+    /// Words of a row; 0 if only counts are kept.
+    pub(super) row: usize,
+    /// The most slots in use at a time.
+    pub(super) slots: usize,
+    /// Slots of a leaf.
+    pub(super) leaf: usize,
+    /// Leaves that there is room for.
+    pub(super) leaves: usize,
+    /// Lanes for numbers of busy PEs, and of leaves.
+    pub(super) counts: Packed,
+    pub(super) leaf_ids: Packed,
+    pub(super) block: Block,
+    pub(super) directory: Directory,
+    pub(super) entries: Table,
+}
+
+/// The block of a leaf; tables count from its first word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    pub(super) times: Table,
+    pub(super) counts: Table,
+    /// One word: the last place in use.
+    pub(super) last: Table,
+    /// PEs busy in all slots of the leaf, as far as they were added to the leaf as a whole.
+    pub(super) mask: Table,
+    /// The union of the rows.
+    pub(super) union: Table,
+    /// The PEs busy in each slot, those of the mask left out.
+    pub(super) rows: Table,
+}
+
+/// One entry a leaf in each table, in the order of time; all empty if the timeline is flat.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Directory {
+    pub(super) firsts: Table,
+    /// The block of each leaf.
+    pub(super) ids: Table,
+    pub(super) lows: Table,
+    pub(super) highs: Table,
+    /// The least stored count.
+    pub(super) bases: Table,
+}
+
+impl Layout {
+    /// `None` for limits out of range. `row` words a row.
+    pub(super) const fn new(limits: Limits, row: usize) -> Option<Self> {
+        let Limits { pes, reservations } = limits;
+        if pes == 0 || reservations == 0 || pes > Limits::MOST || reservations > Limits::MOST {
+            return None;
+        }
+        let slots = limits.slots();
+        let most = leaf_slots(row);
+        let flat = slots <= most;
+        // Two neighbouring leaves together hold more than half of what one can hold.
+        let leaves = if flat { 1 } else { 2 * (slots / (most / 2 + 1)) + 1 };
+        // PEs out of service can come on top of busy ones when identity is not kept.
+        let busiest = if row == 0 { 2 * pes } else { pes };
+        let (Some(counts), Some(leaf_ids)) =
+            (Packed::holding(busiest), Packed::holding(leaves as u32))
+        else {
+            return None;
+        };
+        let leaf = if flat { slots } else { most };
+        let summary = if flat { 0 } else { row };
+
+        let times = Table { start: 0, len: leaf * TICK_WORDS };
+        let leaf_counts = times.then(counts.words(leaf));
+        let last = leaf_counts.then(1);
+        let mask = last.then(summary);
+        let union = mask.then(summary);
+        let rows = union.then(leaf.saturating_mul(row));
+        let block = Block { times, counts: leaf_counts, last, mask, union, rows };
+
+        let listed = if flat { 0 } else { leaves };
+        let blocks = Table { start: 0, len: leaves.saturating_mul(rows.end()) };
+        let firsts = blocks.then(listed * TICK_WORDS);
+        let ids = firsts.then(leaf_ids.words(listed));
+        let lows = ids.then(counts.words(listed));
+        let highs = lows.then(counts.words(listed));
+        let bases = highs.then(counts.words(listed));
+        let directory = Directory { firsts, ids, lows, highs, bases };
+
+        let entry = Self::entry_words(row);
+        let entries = bases.then((reservations as usize).saturating_mul(entry));
+        Some(Self {
+            pes,
+            reservations,
+            row,
+            slots,
+            leaf,
+            leaves,
+            counts,
+            leaf_ids,
+            block,
+            directory,
+            entries,
+        })
+    }
+
+    pub(super) const fn limits(&self) -> Limits {
+        Limits { pes: self.pes, reservations: self.reservations }
+    }
+
+    /// Words of the block of a leaf.
+    pub(super) const fn block_words(&self) -> usize {
+        self.block.rows.end()
+    }
+
+    pub(super) const fn is_flat(&self) -> bool {
+        self.leaves == 1
+    }
+
+    /// Words of a reservation: start, end, generation, and its PEs or their number.
+    const fn entry_words(row: usize) -> usize {
+        2 * TICK_WORDS + 1 + if row == 0 { 1 } else { row }
+    }
+
+    pub(super) const fn entry(&self) -> usize {
+        Self::entry_words(self.row)
+    }
+
+    pub(super) const fn words(&self) -> usize {
+        self.entries.end()
+    }
+}

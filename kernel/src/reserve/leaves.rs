@@ -1,0 +1,275 @@
+//! Leaves of a timeline that change: slots put in and taken out, leaves split and joined, rows
+//! and blocks handed out, summaries recomputed.
+
+use super::layout::{Layout, Table};
+use super::records;
+use super::rows::LeafRows;
+use super::sets;
+use super::slots::{At, Leaf, Slots};
+use super::ticks::{self, TICK_WORDS};
+use crate::bits::Word;
+
+/// What the storage does not say about the slots.
+///
+/// - Blocks below `blocks` have been in use; the directory lists those that are free again
+///   behind the leaves in use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
+    pub(super) leaves: u32,
+    pub(super) blocks: u32,
+}
+
+impl Marks {
+    /// One slot, the present, in the first leaf.
+    pub(super) const START: Self = Self { leaves: 1, blocks: 1 };
+}
+
+/// The slots, to be changed.
+pub(super) struct SlotsMut<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) marks: &'a mut Marks,
+    /// The storage up to the reservations.
+    pub(super) words: &'a mut [Word],
+}
+
+impl SlotsMut<'_> {
+    pub(super) fn view(&self) -> Slots<'_> {
+        Slots { layout: self.layout, leaves: self.marks.leaves as usize, words: self.words }
+    }
+
+    fn table(&mut self, offset: usize, table: Table) -> &mut [Word] {
+        let start = offset.wrapping_add(table.start);
+        self.words.get_mut(start..start.wrapping_add(table.len)).unwrap_or(&mut [])
+    }
+
+    /// A table in the block of a leaf.
+    pub(super) fn in_leaf(&mut self, leaf: Leaf, table: Table) -> &mut [Word] {
+        self.table(leaf.block, table)
+    }
+
+    /// The rows of a leaf.
+    pub(super) fn leaf_rows(&mut self, leaf: Leaf) -> LeafRows<'_> {
+        let Layout { row, block, .. } = *self.layout;
+        let len = self.view().len(leaf);
+        let place = |table: Table| {
+            leaf.block.wrapping_add(table.start)..leaf.block.wrapping_add(table.end())
+        };
+        let places = [place(block.rows), place(block.mask), place(block.union)];
+        let [rows, mask, union] =
+            self.words.get_disjoint_mut(places).unwrap_or([&mut [], &mut [], &mut []]);
+        LeafRows { len, row, rows, mask, union }
+    }
+
+    fn set_len(&mut self, leaf: Leaf, len: usize) {
+        if let Some(last) = self.in_leaf(leaf, self.layout.block.last).first_mut() {
+            *last = len.wrapping_sub(1);
+        }
+    }
+
+    // Slots.
+
+    /// Puts a slot in behind `at`, in a leaf that has room: the same, but beginning at `time`.
+    pub(super) fn insert_after(&mut self, at: At, time: u64) {
+        let Layout { block, counts, row, .. } = *self.layout;
+        let (len, after) = (self.view().len(at.leaf), at.after().slot);
+        let count = counts.get(self.in_leaf(at.leaf, block.counts), at.slot);
+        records::double(self.in_leaf(at.leaf, block.times), TICK_WORDS, at.slot, len);
+        ticks::set(self.in_leaf(at.leaf, block.times), after, time);
+        counts.insert(self.in_leaf(at.leaf, block.counts), after, len, count);
+        records::double(self.in_leaf(at.leaf, block.rows), row, at.slot, len);
+        self.set_len(at.leaf, len.wrapping_add(1));
+    }
+
+    /// Takes `count` slots out from `at` on, but not all of the leaf.
+    fn remove(&mut self, at: At, count: usize) {
+        let Layout { block, counts, row, .. } = *self.layout;
+        let len = self.view().len(at.leaf);
+        let from = at.slot.wrapping_add(count);
+        let times = self.in_leaf(at.leaf, block.times);
+        records::take_out(times, TICK_WORDS, at.slot, from, len);
+        records::take_out(self.in_leaf(at.leaf, block.rows), row, at.slot, from, len);
+        for taken in 0..count {
+            let table = self.in_leaf(at.leaf, block.counts);
+            counts.remove(table, at.slot, len.wrapping_sub(taken));
+        }
+        self.set_len(at.leaf, len.wrapping_sub(count));
+    }
+
+    /// Takes out a slot that says the same as the one before it. Whether leaves were joined or
+    /// removed on that occasion, so that places are no longer what they were.
+    pub(super) fn close(&mut self, at: At) -> bool {
+        if self.view().len(at.leaf) == 1 {
+            self.unlist(at.leaf);
+            return true;
+        }
+        self.remove(at, 1);
+        if at.slot == 0 {
+            self.refresh(at.leaf);
+        }
+        self.join_if_small(at.leaf)
+    }
+
+    /// Drops all slots before `at`.
+    pub(super) fn drop_before(&mut self, at: At) {
+        for _ in 0..at.leaf.place {
+            self.unlist(self.view().leaf(0));
+        }
+        let first = self.view().leaf(0);
+        self.remove(first.slot(0), at.slot);
+        self.refresh(first);
+        self.join_if_small(first);
+    }
+
+    /// Makes `time` that of a leaf's first slot.
+    pub(super) fn set_first(&mut self, leaf: Leaf, time: u64) {
+        ticks::set(self.in_leaf(leaf, self.layout.block.times), 0, time);
+        ticks::set(self.table(0, self.layout.directory.firsts), leaf.place, time);
+    }
+
+    // Leaves.
+
+    /// Splits a full leaf in halves.
+    pub(super) fn split(&mut self, leaf: Leaf) {
+        self.settle(leaf);
+        let kept = self.view().len(leaf) >> 1;
+        let upper = self.list(leaf.place.wrapping_add(1), self.view().time(leaf.slot(kept)));
+        self.copy_block(upper, leaf);
+        self.remove(upper.slot(0), kept);
+        self.set_len(leaf, kept);
+        self.refresh(leaf);
+        self.refresh(upper);
+    }
+
+    /// Joins a leaf with a neighbour if both together fill no more than half of one.
+    fn join_if_small(&mut self, leaf: Leaf) -> bool {
+        let room = (self.layout.leaf >> 1).saturating_sub(self.view().len(leaf));
+        if room == 0 {
+            return false;
+        }
+        let view = self.view();
+        if let Some(after) = view.leaf_after(leaf).filter(|&after| view.len(after) <= room) {
+            self.join(leaf, after);
+            return true;
+        }
+        let before = leaf.place.checked_sub(1).map(|place| view.leaf(place));
+        let Some(before) = before.filter(|&before| view.len(before) <= room) else { return false };
+        self.join(before, leaf);
+        true
+    }
+
+    /// Moves the slots of `upper` behind those of `leaf`, its neighbour.
+    fn join(&mut self, leaf: Leaf, upper: Leaf) {
+        for leaf in [leaf, upper] {
+            self.settle(leaf);
+            self.leaf_rows(leaf).unmask_all();
+        }
+        let Layout { block, counts, row, .. } = *self.layout;
+        let (len, moved) = (self.view().len(leaf), self.view().len(upper));
+        if let Some([to, from]) = self.blocks(leaf, upper) {
+            let (times, rows) = (block.times, block.rows);
+            records::append(times.of_mut(to), TICK_WORDS, len, times.of(from), moved);
+            records::append(rows.of_mut(to), row, len, rows.of(from), moved);
+            for slot in 0..moved {
+                let count = counts.get(block.counts.of(from), slot);
+                counts.set(block.counts.of_mut(to), len.wrapping_add(slot), count);
+            }
+        }
+        self.set_len(leaf, len.wrapping_add(moved));
+        self.unlist(upper);
+        self.refresh(leaf);
+    }
+
+    fn copy_block(&mut self, to: Leaf, from: Leaf) {
+        if let Some([to, from]) = self.blocks(to, from) {
+            sets::copy(to, from);
+        }
+    }
+
+    /// The blocks of two leaves.
+    fn blocks(&mut self, a: Leaf, b: Leaf) -> Option<[&mut [Word]; 2]> {
+        let len = self.layout.block_words();
+        let span = |leaf: Leaf| leaf.block..leaf.block.wrapping_add(len);
+        self.words.get_disjoint_mut([span(a), span(b)]).ok()
+    }
+
+    /// Enters a free block in the directory at `place`, not the first; the leaf begins at `first`.
+    fn list(&mut self, place: usize, first: u64) -> Leaf {
+        let (layout, Marks { leaves, blocks, .. }) = (self.layout, *self.marks);
+        let (directory, recycled) = (layout.directory, leaves < blocks);
+        let leaves = leaves as usize;
+        let ids = self.table(0, directory.ids);
+        // The free blocks stand behind the leaves in use; if there are none, take a new one.
+        let block = if recycled { layout.leaf_ids.get(ids, leaves) } else { blocks };
+        layout.leaf_ids.insert(ids, place, leaves, block);
+        let firsts = self.table(0, directory.firsts);
+        records::double(firsts, TICK_WORDS, place.wrapping_sub(1), leaves);
+        ticks::set(firsts, place, first);
+        for table in [directory.lows, directory.highs, directory.bases] {
+            layout.counts.insert(self.table(0, table), place, leaves, 0);
+        }
+        self.marks.leaves = self.marks.leaves.wrapping_add(1);
+        self.marks.blocks = self.marks.blocks.max(self.marks.leaves);
+        self.view().leaf(place)
+    }
+
+    /// Takes a leaf, whose rows are free or moved, out of the directory. Its block is free then.
+    fn unlist(&mut self, leaf: Leaf) {
+        let (layout, leaves) = (self.layout, self.marks.leaves as usize);
+        let directory = layout.directory;
+        let ids = self.table(0, directory.ids);
+        let block = layout.leaf_ids.get(ids, leaf.place);
+        layout.leaf_ids.remove(ids, leaf.place, leaves);
+        layout.leaf_ids.set(ids, leaves.wrapping_sub(1), block);
+        let firsts = self.table(0, directory.firsts);
+        records::take_out(firsts, TICK_WORDS, leaf.place, leaf.place.wrapping_add(1), leaves);
+        for table in [directory.lows, directory.highs, directory.bases] {
+            layout.counts.remove(self.table(0, table), leaf.place, leaves);
+        }
+        self.marks.leaves = self.marks.leaves.wrapping_sub(1);
+    }
+
+    // Summaries.
+
+    /// Makes the stored counts of a leaf the true ones.
+    pub(super) fn settle(&mut self, leaf: Leaf) {
+        let (above, len) = (self.view().above_stored(leaf), self.view().len(leaf));
+        if above == 0 {
+            return;
+        }
+        let counts = self.layout.counts;
+        counts.add(self.in_leaf(leaf, self.layout.block.counts), 0, len, above);
+        let low = self.view().low(leaf);
+        counts.set(self.table(0, self.layout.directory.bases), leaf.place, low);
+    }
+
+    /// Recomputes the summaries of a leaf.
+    fn refresh(&mut self, leaf: Leaf) {
+        self.settle(leaf);
+        let time = self.view().time(leaf.slot(0));
+        ticks::set(self.table(0, self.layout.directory.firsts), leaf.place, time);
+        self.recount(leaf);
+        let words = self.layout.row;
+        self.leaf_rows(leaf).reunite(0, words);
+    }
+
+    /// Adds `amount` to all counts of a leaf.
+    pub(super) fn raise(&mut self, leaf: Leaf, amount: i64) {
+        let (counts, directory) = (self.layout.counts, self.layout.directory);
+        let (place, after) = (leaf.place, leaf.place.wrapping_add(1));
+        counts.add(self.table(0, directory.lows), place, after, amount);
+        counts.add(self.table(0, directory.highs), place, after, amount);
+    }
+
+    /// Recomputes the least and the greatest count of a leaf whose counts are settled.
+    pub(super) fn recount(&mut self, leaf: Leaf) {
+        if self.layout.is_flat() {
+            return;
+        }
+        let (counts, directory) = (self.layout.counts, self.layout.directory);
+        let view = self.view();
+        let (low, high) = counts.least_and_greatest(view.counts(leaf), 0, view.len(leaf));
+        counts.set(self.table(0, directory.lows), leaf.place, low);
+        counts.set(self.table(0, directory.bases), leaf.place, low);
+        counts.set(self.table(0, directory.highs), leaf.place, high);
+    }
+}

@@ -1,0 +1,72 @@
+//! Advance reservations with deadlines: is there room for so many PEs for so long, ready then,
+//! done by then; and when, and which ones?
+//!
+//! A [`Timeline`] keeps which processing elements (PEs) of a machine are busy from when to when,
+//! and answers such [`Request`]s exactly, under the seven policies of the source or the caller's.
+//! A [`Profile`] is the same without the identity of the PEs, for machines where only their
+//! number matters.
+//!
+//! Source: Li, Pei, Shen, Wu, He, Yang, *Resource availability-aware advance reservation for
+//! parallel jobs with deadlines*, which describes the list of slots, the candidate starts, the
+//! maximal rectangles and the policies. Unlike there, the slots are held in sorted leaves with
+//! summaries, so that a change or a search does not pass over all of them.
+//!
+//! ```
+//! use locox::handle::PoolId;
+//! use locox::reserve::{Fit, Limits, Lowest, Refusal, Request, Timeline};
+//! use locox::time::{Duration, Instant};
+//!
+//! const LIMITS: Limits = Limits { pes: 64, reservations: 15 };
+//! let storage = [0; LIMITS.words_with_identity()];
+//! let mut timeline: Timeline<_> = Timeline::new(PoolId(0), LIMITS, storage)?;
+//!
+//! let at = Instant::from_ticks;
+//! let request = Request::new(at(0), Duration::from_ticks(100), 48).by(at(150));
+//! let (first, placed) = timeline.reserve(&request, &Fit::First, &Lowest)?;
+//! assert_eq!((placed.start, placed.end), (at(0), at(100)));
+//!
+//! // 16 PEs are left until 100: too few for the same again before 150.
+//! let refused = timeline.reserve(&request, &Fit::First, &Lowest);
+//! assert_eq!(refused, Err(Refusal::Late { finish: at(200) }));
+//!
+//! timeline.cancel(first)?;
+//! assert!(timeline.reserve(&request, &Fit::First, &Lowest).is_ok());
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+
+mod book;
+mod candidates;
+mod checks;
+mod choice;
+mod counts;
+mod edit;
+mod find;
+mod identity;
+mod invariants;
+mod layout;
+mod leap;
+mod leaves;
+mod ledger;
+mod outage;
+mod packed;
+mod policy;
+mod records;
+mod rectangle;
+mod request;
+mod rows;
+mod search;
+mod sets;
+mod slots;
+mod ticks;
+mod timeline;
+mod window;
+
+pub use candidates::{Candidate, Candidates};
+pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest};
+pub use invariants::Broken;
+pub use layout::Limits;
+pub use ledger::ReservationId;
+pub use policy::{Fit, Policy};
+pub use rectangle::Rectangle;
+pub use request::{Placement, Refusal, Request};
+pub use timeline::{Counts, Identity, Kind, Profile, Reservation, Slot, Timeline, Unusable};

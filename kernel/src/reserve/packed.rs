@@ -1,0 +1,364 @@
+//! Tables of small numbers, several to a word, searched and changed a whole word at a time.
+//!
+//! The top bit of every lane is kept clear. A comparison of all lanes of a word with one bound is
+//! then a single subtraction: set the top bits, subtract the bound from each lane, and the top
+//! bit survives exactly where the number is at least the bound; nothing is borrowed across lanes.
+
+use crate::bits::{WORD_LOG2, Word, load, low_mask};
+
+/// The arithmetic on tables of one lane width. A table is a slice of words that starts with its
+/// lane 0.
+///
+/// - All numbers stay below 2^(width - 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Packed {
+    /// log2 of the bits of a lane: 3, 4 or 5.
+    width: u32,
+    /// The lowest bit of each lane.
+    ones: Word,
+}
+
+impl Packed {
+    /// Lanes for the numbers `0..=most`; `None` from 2^31 on.
+    pub(super) const fn holding(most: u32) -> Option<Self> {
+        let (width, lane) = match most {
+            0..0x80 => (3, 0xFF),
+            0x80..0x8000 => (4, 0xFFFF),
+            0x8000..0x8000_0000 => (5, 0xFFFF_FFFF),
+            _ => return None,
+        };
+        Some(Self { width, ones: Word::MAX / lane })
+    }
+
+    /// Words that `lanes` lanes take.
+    pub(super) const fn words(self, lanes: usize) -> usize {
+        (lanes << self.width).div_ceil(Word::BITS as usize)
+    }
+
+    /// The top bit of each lane.
+    const fn tops(self) -> Word {
+        self.ones << (self.bits() - 1)
+    }
+
+    const fn bits(self) -> u32 {
+        1 << self.width
+    }
+
+    const fn lanes_log2(self) -> u32 {
+        WORD_LOG2 - self.width
+    }
+
+    /// Word and first bit of a lane.
+    const fn locate(self, lane: usize) -> (usize, u32) {
+        let in_word = lane as u32 & ((1 << self.lanes_log2()) - 1);
+        (lane >> self.lanes_log2(), in_word << self.width)
+    }
+
+    /// The number in `lane`.
+    pub(super) fn get(self, table: &[Word], lane: usize) -> u32 {
+        let (index, low) = self.locate(lane);
+        (load(table, index) >> low & self.lane_mask(0)) as u32
+    }
+
+    /// Makes `value` the number in `lane`.
+    pub(super) fn set(self, table: &mut [Word], lane: usize, value: u32) {
+        let (index, low) = self.locate(lane);
+        if let Some(word) = table.get_mut(index) {
+            *word = *word & !self.lane_mask(low) | (value as Word) << low;
+        }
+    }
+
+    /// Bits of the word `index` that belong to the lanes `from..to`.
+    const fn mask(self, index: usize, from: usize, to: usize) -> Word {
+        let (first, low) = self.locate(from);
+        let (last, high) = self.locate(to);
+        let above = if index == first { Word::MAX << low } else { Word::MAX };
+        let below = if index == last { low_mask(high) } else { Word::MAX };
+        above & below
+    }
+
+    /// The words of the lanes `from..to`, each with its index and the mask of those lanes.
+    fn span(
+        self,
+        table: &[Word],
+        from: usize,
+        to: usize,
+    ) -> impl DoubleEndedIterator<Item = (usize, Word, Word)> + '_ {
+        let first = self.locate(from).0;
+        let words = table.get(first..self.words(to)).unwrap_or(&[]);
+        words.iter().enumerate().map(move |(offset, &word)| {
+            let index = first.saturating_add(offset);
+            (index, word, self.mask(index, from, to))
+        })
+    }
+
+    /// Top bits of the lanes that are at least `bound`, or, inverted, below it.
+    const fn compare(self, word: Word, bound: u32, invert: bool) -> Word {
+        let tops = self.tops();
+        let bounds = self.ones.wrapping_mul(bound as Word);
+        let at_least = (word | tops).wrapping_sub(bounds) & tops;
+        if invert { at_least ^ tops } else { at_least }
+    }
+
+    /// `bound` as far as it tells numbers of this width apart. Not by `clamp`, which panics if its
+    /// limits cross.
+    fn clamp(self, bound: i64) -> u32 {
+        bound.min(1 << (self.bits() - 1)).max(0) as u32
+    }
+
+    /// The first of the lanes `from..to` that holds `bound` or more.
+    pub(super) fn first_at_least(
+        self,
+        table: &[Word],
+        from: usize,
+        to: usize,
+        bound: i64,
+    ) -> Option<usize> {
+        self.first(table, from, to, self.clamp(bound), false)
+    }
+
+    /// The first of the lanes `from..to` that holds less than `bound`.
+    pub(super) fn first_below(
+        self,
+        table: &[Word],
+        from: usize,
+        to: usize,
+        bound: i64,
+    ) -> Option<usize> {
+        self.first(table, from, to, self.clamp(bound), true)
+    }
+
+    fn first(
+        self,
+        table: &[Word],
+        from: usize,
+        to: usize,
+        bound: u32,
+        invert: bool,
+    ) -> Option<usize> {
+        let (start, low) = self.locate(from);
+        let mut mask = Word::MAX << low;
+        for (index, &word) in (start..).zip(table.get(start..self.words(to))?) {
+            let hits = self.compare(word, bound, invert) & mask;
+            if hits != 0 {
+                return Some(self.lane_of(index, hits.trailing_zeros())).filter(|&lane| lane < to);
+            }
+            mask = Word::MAX;
+        }
+        None
+    }
+
+    /// The last of the lanes `from..to` that holds `bound` or more.
+    pub(super) fn last_at_least(
+        self,
+        table: &[Word],
+        from: usize,
+        to: usize,
+        bound: i64,
+    ) -> Option<usize> {
+        let bound = self.clamp(bound);
+        self.span(table, from, to).rev().find_map(|(index, word, mask)| {
+            let hits = self.compare(word, bound, false) & mask;
+            (hits != 0).then(|| self.lane_of(index, Word::BITS - 1 - hits.leading_zeros()))
+        })
+    }
+
+    const fn lane_of(self, index: usize, bit: u32) -> usize {
+        (index << self.lanes_log2()) | (bit >> self.width) as usize
+    }
+
+    /// Adds `amount` to the lanes `from..to`. The sums must be numbers of this width.
+    pub(super) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i64) {
+        let all = self.ones.wrapping_mul(amount.unsigned_abs() as Word);
+        let first = self.locate(from).0;
+        let words = table.get_mut(first..self.words(to)).unwrap_or(&mut []);
+        for (offset, word) in words.iter_mut().enumerate() {
+            let part = all & self.mask(first.saturating_add(offset), from, to);
+            *word = if amount < 0 { word.wrapping_sub(part) } else { word.wrapping_add(part) };
+        }
+    }
+
+    /// The least and the greatest number in the lanes `from..to`; the greatest possible and zero
+    /// if there are none.
+    pub(super) fn least_and_greatest(self, table: &[Word], from: usize, to: usize) -> (u32, u32) {
+        let filler = self.tops().wrapping_sub(self.ones);
+        let (mut low, mut high) = (filler, 0);
+        for (_, word, mask) in self.span(table, from, to) {
+            let inside = word & mask;
+            low = self.select(low, inside | (filler & !mask)).0;
+            high = self.select(high, inside).1;
+        }
+        let lanes = 0..1 << self.lanes_log2();
+        lanes.fold((u32::MAX >> 1, 0), |(least, greatest), lane| {
+            let (a, b) = (self.get(&[low], lane), self.get(&[high], lane));
+            (least.min(a), greatest.max(b))
+        })
+    }
+
+    /// Lane by lane the lesser and the greater of two numbers.
+    const fn select(self, a: Word, b: Word) -> (Word, Word) {
+        let tops = self.tops();
+        let at_least = (a | tops).wrapping_sub(b) & tops;
+        // A whole lane of ones where a >= b: the top bit, and all below it.
+        let wins = at_least | at_least.wrapping_sub(at_least >> (self.bits() - 1));
+        ((b & wins) | (a & !wins), (a & wins) | (b & !wins))
+    }
+
+    /// Opens `lane` for `value`; those from it on, below `len`, move up by one.
+    pub(super) fn insert(self, table: &mut [Word], lane: usize, len: usize, value: u32) {
+        let (first, end) = (self.locate(lane).0, len.saturating_add(1));
+        let words = table.get_mut(first..self.words(end)).unwrap_or(&mut []);
+        let mut carry = 0;
+        for (offset, word) in words.iter_mut().enumerate() {
+            let mask = self.mask(first.saturating_add(offset), lane, end);
+            let moved = self.up(*word) | carry;
+            carry = self.over(*word);
+            *word = *word & !mask | moved & mask;
+        }
+        self.set(table, lane, value);
+    }
+
+    /// Closes `lane`; those above it, below `len`, move down by one. Lane `len - 1` is then of no
+    /// use.
+    pub(super) fn remove(self, table: &mut [Word], lane: usize, len: usize) {
+        let first = self.locate(lane).0;
+        let words = table.get_mut(first..self.words(len)).unwrap_or(&mut []);
+        let mut carry = 0;
+        for (offset, word) in words.iter_mut().enumerate().rev() {
+            let mask = self.mask(first.saturating_add(offset), lane, len);
+            let moved = self.down(*word) | carry;
+            carry = self.under(*word);
+            *word = *word & !mask | moved & mask;
+        }
+    }
+
+    /// A lane full of ones from bit `low` on.
+    const fn lane_mask(self, low: u32) -> Word {
+        low_mask(self.bits()) << low
+    }
+
+    // One lane up or down, and what leaves the word then. A lane may be as wide as the word.
+
+    fn up(self, word: Word) -> Word {
+        word.checked_shl(self.bits()).unwrap_or(0)
+    }
+
+    const fn over(self, word: Word) -> Word {
+        word >> (Word::BITS - self.bits())
+    }
+
+    fn down(self, word: Word) -> Word {
+        word.checked_shr(self.bits()).unwrap_or(0)
+    }
+
+    const fn under(self, word: Word) -> Word {
+        word << (Word::BITS - self.bits())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::vec;
+    use std::vec::Vec;
+
+    const WIDTHS: [u32; 3] = [0x7F, 0x7FFF, 0x7FFF_FFFF];
+
+    /// Numbers that cluster at both ends of the range, from a fixed walk.
+    fn sample(most: u32, len: usize) -> Vec<u32> {
+        let mut state = 99u64;
+        (0..len)
+            .map(|_| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let value = (state >> 40) as u32 & most;
+                if state & 4 == 0 { most - (value & 3) } else { value & 7 }
+            })
+            .collect()
+    }
+
+    fn packed(most: u32, values: &[u32]) -> (Packed, Vec<Word>) {
+        let lanes = Packed::holding(most).unwrap();
+        let mut table = vec![0; lanes.words(values.len() + 1)];
+        for (lane, &value) in values.iter().enumerate() {
+            lanes.set(&mut table, lane, value);
+        }
+        (lanes, table)
+    }
+
+    fn unpacked(lanes: Packed, table: &[Word], len: usize) -> Vec<u32> {
+        (0..len).map(|lane| lanes.get(table, lane)).collect()
+    }
+
+    #[test]
+    fn numbers_too_wide_for_a_lane_are_refused() {
+        assert_eq!(Packed::holding(u32::MAX >> 1).map(Packed::bits), Some(32));
+        assert_eq!(Packed::holding(1 << 31), None);
+        assert_eq!(Packed::holding(127).map(Packed::bits), Some(8));
+        assert_eq!(Packed::holding(128).map(Packed::bits), Some(16));
+    }
+
+    #[test]
+    fn searches_agree_with_plain_numbers_for_every_range() {
+        for most in WIDTHS {
+            let values = sample(most, 21);
+            let (lanes, table) = packed(most, &values);
+            for from in 0..=21 {
+                for to in from..=21 {
+                    for bound in [-5, 0, 1, 4, 8, i64::from(most) - 1, i64::from(most) + 1, 1 << 40]
+                    {
+                        let at_least = |lane: &usize| i64::from(values[*lane]) >= bound;
+                        let first = (from..to).find(at_least);
+                        assert_eq!(lanes.first_at_least(&table, from, to, bound), first);
+                        let last = (from..to).rev().find(at_least);
+                        assert_eq!(lanes.last_at_least(&table, from, to, bound), last);
+                        let below = (from..to).find(|lane| !at_least(lane));
+                        assert_eq!(lanes.first_below(&table, from, to, bound), below);
+                    }
+                    let part = &values[from..to];
+                    let (low, high) = lanes.least_and_greatest(&table, from, to);
+                    if let Some(&least) = part.iter().min() {
+                        assert_eq!((low, high), (least, *part.iter().max().unwrap()));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sums_stay_inside_their_range_of_lanes() {
+        for most in WIDTHS {
+            let values: Vec<_> = sample(most, 21).iter().map(|value| value / 2).collect();
+            for (from, to) in [(0, 21), (3, 4), (0, 8), (7, 17), (5, 5)] {
+                let (lanes, mut table) = packed(most, &values);
+                lanes.add(&mut table, from, to, i64::from(most / 2));
+                let grown = unpacked(lanes, &table, 21);
+                for lane in 0..21 {
+                    let added = if (from..to).contains(&lane) { most / 2 } else { 0 };
+                    assert_eq!(grown[lane], values[lane] + added);
+                }
+                lanes.add(&mut table, from, to, -i64::from(most / 2));
+                assert_eq!(unpacked(lanes, &table, 21), values);
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_open_and_close_at_every_place_and_length() {
+        for most in WIDTHS {
+            for (len, at) in (1..=19).flat_map(|len| (0..len).map(move |at| (len, at))) {
+                let mut values = sample(most, 21);
+                let (lanes, mut table) = packed(most, &values);
+                lanes.insert(&mut table, at, len, 5);
+                values[at..=len].rotate_right(1);
+                values[at] = 5;
+                // What lies behind the lanes in use stays, too.
+                assert_eq!(unpacked(lanes, &table, 21), values);
+                lanes.remove(&mut table, at, len + 1);
+                values[at..=len].rotate_left(1);
+                assert_eq!(unpacked(lanes, &table, 21)[..len], values[..len]);
+                assert_eq!(unpacked(lanes, &table, 21)[len + 1..], values[len + 1..]);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Candidate starts: a window of the length of a request that moves from one to the next.
+//!
+//! Rule, from Li et al., section 4.2: the candidates are the ready time, the latest start that
+//! keeps the deadline, and in between the time of every slot and every such time less the
+//! duration. Two cursors, for the start and for the end of the window, find them in order.
+
+use super::search::Ask;
+use super::slots::{At, Slots};
+
+/// An interval of the duration of a request.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    /// The slot that the start lies in.
+    pub(super) head: At,
+    /// The slot that the end lies in.
+    pub(super) tail: At,
+}
+
+impl Slots<'_> {
+    /// The window at `start`, which lies in the slot `head`.
+    pub(super) fn window(&self, start: u64, head: At, ask: &Ask) -> Window {
+        let end = start.saturating_add(ask.duration);
+        Window { start, end, head, tail: self.locate_from(head, end) }
+    }
+
+    /// The candidate after `window`.
+    pub(super) fn next_window(&self, window: &Window, ask: &Ask) -> Option<Window> {
+        let &Window { start, head, tail, .. } = window;
+        let (after_head, after_tail) = (self.next(head), self.next(tail));
+        let by_head = after_head.map_or(u64::MAX, |at| self.time(at));
+        let by_tail = after_tail.map_or(u64::MAX, |at| self.time(at).wrapping_sub(ask.duration));
+        let by_deadline = if ask.has_deadline { ask.latest } else { u64::MAX };
+        let next = by_head.min(by_tail).min(by_deadline);
+        if next > ask.latest || start >= ask.latest {
+            return None;
+        }
+        Some(Window {
+            start: next,
+            end: next.saturating_add(ask.duration),
+            head: after_head.filter(|_| by_head == next).unwrap_or(head),
+            tail: after_tail.filter(|_| by_tail == next).unwrap_or(tail),
+        })
+    }
+
+    /// Behind the last slot of a window.
+    pub(super) fn behind(&self, window: &Window) -> At {
+        if self.time(window.tail) == window.end { window.tail } else { window.tail.after() }
+    }
+}

@@ -1,0 +1,128 @@
+//! The coordinator's invariants, recomputed.
+
+use super::Coordinator;
+use super::list::{Links, List, Ref};
+use super::storage::{JobRow, NodeRow, Pending, Presence, Storage, View};
+use super::tables::Core;
+use crate::fair::Demand;
+
+impl<F, S: Storage> Coordinator<F, S> {
+    /// Checks every invariant named at the struct; one pass over all rows.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in words: a defect of this crate, or of what was restored.
+    pub fn check_invariants(&self) -> Result<(), &'static str> {
+        let view = self.storage.view();
+        check_nodes(view, &self.core)?;
+        check_jobs(view)?;
+        check_homes(view)?;
+        check_vacant(view, &self.core)
+    }
+}
+
+fn ensure(holds: bool, otherwise: &'static str) -> Result<(), &'static str> {
+    if holds { Ok(()) } else { Err(otherwise) }
+}
+
+fn job_at(view: View<'_>, job: Ref) -> Option<&JobRow> {
+    view.jobs.get(job.get()? as usize)
+}
+
+fn node_at(view: View<'_>, node: Ref) -> Option<&NodeRow> {
+    view.nodes.get(node.get()? as usize)
+}
+
+fn check_nodes(view: View<'_>, core: &Core) -> Result<(), &'static str> {
+    let (mut free, mut pending) = (0u32, 0u32);
+    for (number, row) in (0..).map(Ref::to).zip(view.nodes) {
+        check_node(view, number, row)?;
+        free = free.saturating_add(u32::from(row.is_free()));
+        pending = pending.saturating_add(u32::from(row.pending != Pending::Nothing));
+    }
+    ensure(free == core.free_count, "free processors are miscounted")?;
+    let listed = core.free.audit(view.nodes, |_, row| row.is_free());
+    ensure(listed == Some(free), "the list of free processors is not that")?;
+    let listed = core.pending.audit(view.nodes, |_, row| row.pending != Pending::Nothing);
+    ensure(listed == Some(pending), "the list of what is to be told is not that")
+}
+
+fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), &'static str> {
+    let listed = row.is_free() || row.pending != Pending::Nothing;
+    ensure(listed || row.links == Links::NONE, "a processor in no list has neighbours")?;
+    if row.occupant != Ref::NONE {
+        let back = job_at(view, row.occupant).is_some_and(|job| job.on == number);
+        ensure(back, "an occupant is not on its processor")?;
+        ensure(row.presence != Presence::Absent, "a lost processor is occupied")?;
+    } else {
+        ensure(row.pending == Pending::Nothing, "something is to be told of nobody")?;
+    }
+    if row.holder == Ref::NONE {
+        return Ok(());
+    }
+    let Some(holder) = job_at(view, row.holder) else { return Err("a holder is no job") };
+    ensure(holder.at == number, "a holder is not at its processor")?;
+    ensure(row.presence == Presence::Open, "a processor is held and not available")?;
+    let blocked = row.occupant != Ref::NONE || holder.on != Ref::NONE;
+    ensure(blocked, "a job that could start does not")
+}
+
+fn check_jobs(view: View<'_>) -> Result<(), &'static str> {
+    for (number, row) in (0..).map(Ref::to).zip(view.jobs) {
+        let on = node_at(view, row.on).is_some_and(|node| node.occupant == number);
+        ensure(on || row.on == Ref::NONE, "a job is on a processor that it does not occupy")?;
+        let at = node_at(view, row.at).is_some_and(|node| node.holder == number);
+        ensure(at || row.at == Ref::NONE, "a job is at a processor that it does not hold")?;
+        let at_home = row.at != Ref::NONE && row.at == Ref::to(row.home);
+        ensure(!at_home || row.links == Links::NONE, "a job in no list has neighbours")?;
+        let idle = row.on == Ref::NONE && row.at == Ref::NONE;
+        ensure(row.generation.is_live() || idle, "a finished job has a processor")?;
+    }
+    Ok(())
+}
+
+fn check_homes(view: View<'_>) -> Result<(), &'static str> {
+    let (mut waiting, mut placed, mut jobs) = (0u64, 0u64, 0u64);
+    for (home, (row, demand)) in (0..).zip(view.homes.iter().zip(view.demand)) {
+        let own = |job: &JobRow| job.home == home && job.generation.is_live();
+        let waits = |_, job: &JobRow| own(job) && job.at == Ref::NONE;
+        let away = |_, job: &JobRow| own(job) && job.at != Ref::NONE && job.at != Ref::to(home);
+        let wants = count(&row.waiting, view, waits)?;
+        let holds = count(&row.placed, view, away)?;
+        let node = node_at(view, Ref::to(home)).copied().unwrap_or(NodeRow::EMPTY);
+        let there = node.presence != Presence::Absent;
+        let expected = Demand { wants: if there { wants } else { 0 }, holds };
+        ensure(row.wants == wants && *demand == expected, "the demand of a station is wrong")?;
+        ensure(wants == 0 || !node.is_free(), "a job waits beside its own free processor")?;
+        let at_home = u64::from(job_at(view, node.holder).is_some_and(own));
+        let total = u64::from(wants).saturating_add(holds.into()).saturating_add(at_home);
+        ensure(u64::from(row.jobs) == total, "the jobs of a station are miscounted")?;
+        jobs = jobs.saturating_add(total);
+        waiting = waiting.saturating_add(u64::from(wants));
+        placed = placed.saturating_add(u64::from(holds));
+    }
+    let live = || view.jobs.iter().filter(|job| job.generation.is_live());
+    let is_away = |job: &&JobRow| job.at != Ref::NONE && job.at != Ref::to(job.home);
+    let unplaced = live().filter(|job| job.at == Ref::NONE).count();
+    ensure(waiting == unplaced as u64, "a job waits in no list")?;
+    ensure(placed == live().filter(is_away).count() as u64, "a placed job is in no list")?;
+    ensure(jobs == live().count() as u64, "a job has no home")
+}
+
+fn count(
+    list: &List,
+    view: View<'_>,
+    belongs: impl Fn(u32, &JobRow) -> bool,
+) -> Result<u16, &'static str> {
+    let rows = list.audit(view.jobs, belongs).ok_or("a list of jobs is broken")?;
+    u16::try_from(rows).map_err(|_| "a station has too many jobs")
+}
+
+fn check_vacant(view: View<'_>, core: &Core) -> Result<(), &'static str> {
+    let used = view.jobs.get(..core.fresh_jobs as usize).ok_or("more rows are used than exist")?;
+    let closed = used.iter().filter(|job| !job.generation.is_live()).count();
+    let vacant = core.vacant.audit(used, |_, job| !job.generation.is_live());
+    ensure(vacant.is_some_and(|count| count as usize == closed), "unused rows are lost")?;
+    let fresh = view.jobs.get(core.fresh_jobs as usize..).unwrap_or(&[]);
+    ensure(fresh.iter().all(|job| *job == JobRow::EMPTY), "a row beyond the used ones is used")
+}

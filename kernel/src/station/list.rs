@@ -1,0 +1,190 @@
+//! Doubly linked lists through rows that the caller owns: no memory of their own, constant cost.
+
+/// The number of a row, or none. 4 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ref(u32);
+
+impl Ref {
+    pub(super) const NONE: Self = Self(u32::MAX);
+
+    pub(super) const fn to(row: u32) -> Self {
+        Self(row)
+    }
+
+    pub(super) const fn get(self) -> Option<u32> {
+        if self.0 == Self::NONE.0 { None } else { Some(self.0) }
+    }
+
+    pub(super) const fn raw(self) -> u32 {
+        self.0
+    }
+}
+
+/// A row's neighbours in the list that it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Links {
+    pub(super) prev: Ref,
+    pub(super) next: Ref,
+}
+
+impl Links {
+    pub(super) const NONE: Self = Self { prev: Ref::NONE, next: Ref::NONE };
+}
+
+/// A row that can be in one list at a time.
+pub(super) trait Linked {
+    fn links(&self) -> Links;
+    fn links_mut(&mut self) -> &mut Links;
+}
+
+/// Both ends of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct List {
+    pub(super) head: Ref,
+    pub(super) tail: Ref,
+}
+
+impl List {
+    pub(super) const EMPTY: Self = Self { head: Ref::NONE, tail: Ref::NONE };
+
+    pub(super) const fn first(&self) -> Option<u32> {
+        self.head.get()
+    }
+
+    /// Adds a row that is in no list.
+    pub(super) fn push_back<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+        set(rows, at, Links { prev: self.tail, next: Ref::NONE });
+        match self.tail.get() {
+            Some(tail) => edit(rows, tail, |links| links.next = Ref::to(at)),
+            None => self.head = Ref::to(at),
+        }
+        self.tail = Ref::to(at);
+    }
+
+    /// Adds a row that is in no list.
+    pub(super) fn push_front<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+        set(rows, at, Links { prev: Ref::NONE, next: self.head });
+        match self.head.get() {
+            Some(head) => edit(rows, head, |links| links.prev = Ref::to(at)),
+            None => self.tail = Ref::to(at),
+        }
+        self.head = Ref::to(at);
+    }
+
+    /// Takes out a row that is in this list.
+    pub(super) fn remove<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+        let Some(Links { prev, next }) = rows.get(at as usize).map(Linked::links) else { return };
+        match prev.get() {
+            Some(prev) => edit(rows, prev, |links| links.next = next),
+            None => self.head = next,
+        }
+        match next.get() {
+            Some(next) => edit(rows, next, |links| links.prev = prev),
+            None => self.tail = prev,
+        }
+        set(rows, at, Links::NONE);
+    }
+
+    /// The number of rows in the list, if all of them satisfy `belongs` and every link has its
+    /// counterpart. Ends for any contents.
+    pub(super) fn audit<T: Linked>(
+        &self,
+        rows: &[T],
+        belongs: impl Fn(u32, &T) -> bool,
+    ) -> Option<u32> {
+        let mut count: u32 = 0;
+        let mut prev = Ref::NONE;
+        let mut at = self.head;
+        while let Some(number) = at.get() {
+            let row = rows.get(number as usize)?;
+            // A link back that agrees at every step leaves no way into a circle.
+            if row.links().prev != prev || !belongs(number, row) || count as usize >= rows.len() {
+                return None;
+            }
+            count = count.saturating_add(1);
+            prev = at;
+            at = row.links().next;
+        }
+        (self.tail == prev).then_some(count)
+    }
+}
+
+fn set<T: Linked>(rows: &mut [T], at: u32, links: Links) {
+    edit(rows, at, |old| *old = links);
+}
+
+fn edit<T: Linked>(rows: &mut [T], at: u32, change: impl FnOnce(&mut Links)) {
+    if let Some(row) = rows.get_mut(at as usize) {
+        change(row.links_mut());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::collections::VecDeque;
+    use std::vec::Vec;
+
+    impl Linked for Links {
+        fn links(&self) -> Links {
+            *self
+        }
+
+        fn links_mut(&mut self) -> &mut Links {
+            self
+        }
+    }
+
+    fn walk(list: &List, rows: &[Links]) -> Vec<u32> {
+        let next = |at: &u32| rows[*at as usize].next.get();
+        core::iter::successors(list.first(), next).collect()
+    }
+
+    #[test]
+    fn follows_a_deque_through_every_short_history() {
+        // Six steps of three kinds on three rows: 9^6 histories, cut where a step does not apply.
+        fn step(list: List, rows: [Links; 3], model: &VecDeque<u32>, left: u32) {
+            assert!(walk(&list, &rows).iter().eq(model));
+            assert_eq!(list.audit(&rows, |_, _| true), Some(model.len() as u32));
+            if left == 0 {
+                return;
+            }
+            for at in 0..3 {
+                let (mut list, mut rows, mut model) = (list, rows, model.clone());
+                if model.contains(&at) {
+                    list.remove(&mut rows, at);
+                    model.retain(|&row| row != at);
+                    step(list, rows, &model, left - 1);
+                    continue;
+                }
+                let (mut other, mut other_rows, mut other_model) = (list, rows, model.clone());
+                list.push_back(&mut rows, at);
+                model.push_back(at);
+                step(list, rows, &model, left - 1);
+                other.push_front(&mut other_rows, at);
+                other_model.push_front(at);
+                step(other, other_rows, &other_model, left - 1);
+            }
+        }
+        step(List::EMPTY, [Links::NONE; 3], &VecDeque::new(), 6);
+    }
+
+    #[test]
+    fn an_audit_finds_circles_and_links_without_counterpart() {
+        let mut rows = [Links::NONE; 3];
+        let mut list = List::EMPTY;
+        (0..3).for_each(|at| list.push_back(&mut rows, at));
+        let intact = rows;
+        rows[2].next = Ref::to(0);
+        assert_eq!(list.audit(&rows, |_, _| true), None);
+        rows = intact;
+        rows[1].prev = Ref::NONE;
+        assert_eq!(list.audit(&rows, |_, _| true), None);
+        rows = intact;
+        list.tail = Ref::to(1);
+        assert_eq!(list.audit(&rows, |_, _| true), None);
+        list.head = Ref::to(77);
+        assert_eq!(list.audit(&intact, |_, _| true), None);
+    }
+}

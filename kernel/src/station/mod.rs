@@ -1,0 +1,50 @@
+//! The coordinator of a network of workstations and a processor bank.
+//!
+//! [`Coordinator`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. It
+//! knows each job's home, where it runs and what its last checkpoint is; it decides with a
+//! [`Fairness`](crate::fair::Fairness) who gets a processor, and it never loses a job.
+//!
+//! A station is at once a home, where jobs are submitted and their checkpoints kept, and a
+//! processor, which others may have while its owner is away. Processors beyond those of the
+//! stations are the bank; their owner never returns.
+//!
+//! # How a host and the coordinator talk
+//!
+//! A *run* is one attempt of a job on one processor. Hosts hear effects and answer with commands.
+//!
+//! 1. A host sends its reports in order, each again until it is answered, be it by an error.
+//! 2. It answers a run that it cannot start (its owner is there, the job's home is not), or that
+//!    it is told to preempt but does not have, with [`Command::Vacated`].
+//! 3. It answers an effect for a run that it has or had by repeating what became of it: nothing
+//!    while it runs, or [`Command::Finished`], or [`Command::Vacated`].
+//! 4. After a loss it reports [`Command::NodeLost`] for itself first, then whether its owner is
+//!    there; it does nothing that it was told before the first of these was answered. A host that
+//!    was taken for lost and was not has dropped its run before it reports again; no coordinator
+//!    can tell the two apart.
+//!
+//! # Restart
+//!
+//! Store the words of [`Coordinator::export`] after each command and before its effects are
+//! taken; or store the commands, as the machine is deterministic. [`Coordinator::restore`] then
+//! goes on from there: it says again to every host what it should be doing, which rule 3 makes
+//! harmless. The ranking has its own state, to be stored beside it.
+//!
+//! Source: Mutka and Livny (1987), sections 3 to 5, and the slides on the same work and on
+//! Condor.
+
+mod check;
+mod command;
+mod config;
+mod coordinator;
+mod effect;
+mod image;
+mod list;
+mod storage;
+mod tables;
+
+pub use command::{Checkpoint, Command, CommandError, JobId, NodeId, Run};
+pub use config::{Config, ConfigError, Trigger};
+pub use coordinator::Coordinator;
+pub use effect::{Effect, Status, Why};
+pub use image::RestoreError;
+pub use storage::{Arrays, Columns, HomeRow, JobRow, NodeRow, Slices, Storage, View};

@@ -1,0 +1,232 @@
+//! The coordinator's rows, and the columns that hold them.
+
+use super::Checkpoint;
+use super::list::{Linked, Links, List, Ref};
+use crate::fair::{Contender, Demand};
+use crate::handle::Generation;
+
+/// What the coordinator keeps of a station as a home of jobs. 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HomeRow {
+    /// Jobs without a processor, in the order in which they are served.
+    pub(super) waiting: List,
+    /// Jobs that have a processor of others, in the order in which they got it.
+    pub(super) placed: List,
+    /// The number of jobs in `waiting`.
+    pub(super) wants: u16,
+    /// All jobs of the station.
+    pub(super) jobs: u16,
+    /// The number of its last submission, and what became of that: row and generation.
+    pub(super) serial: u32,
+    pub(super) last: (u32, Generation),
+}
+
+impl HomeRow {
+    /// A station without jobs.
+    pub const EMPTY: Self = Self {
+        waiting: List::EMPTY,
+        placed: List::EMPTY,
+        wants: 0,
+        jobs: 0,
+        serial: 0,
+        last: (0, Generation::from_raw(0)),
+    };
+}
+
+/// What is known of a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// Never heard of, or lost.
+    Absent,
+    /// Its owner is there.
+    Owner,
+    /// Available.
+    Open,
+}
+
+/// What its host is to be told about the run that is on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pending {
+    Nothing,
+    /// To start it; the host knows nothing of it yet.
+    Start,
+    /// To start it, once more: the host may have it already.
+    StartAgain,
+    Preempt,
+    Checkpoint,
+}
+
+/// What the coordinator keeps of a processor. 20 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeRow {
+    pub(super) presence: Presence,
+    pub(super) pending: Pending,
+    /// The job that is there.
+    pub(super) occupant: Ref,
+    /// The job that is to be there.
+    pub(super) holder: Ref,
+    /// In the list of the free ones, or in that of those whose host is to be told something.
+    pub(super) links: Links,
+}
+
+impl NodeRow {
+    /// A processor that nobody has heard of.
+    pub const EMPTY: Self = Self {
+        presence: Presence::Absent,
+        pending: Pending::Nothing,
+        occupant: Ref::NONE,
+        holder: Ref::NONE,
+        links: Links::NONE,
+    };
+
+    /// Whether anybody may have it at once.
+    pub(super) fn is_free(&self) -> bool {
+        self.presence == Presence::Open && self.occupant == Ref::NONE && self.holder == Ref::NONE
+    }
+}
+
+/// What the coordinator keeps of a job. 36 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobRow {
+    pub(super) generation: Generation,
+    pub(super) attempt: u32,
+    pub(super) home: u32,
+    /// The processor on which it is.
+    pub(super) on: Ref,
+    /// The processor that it is to be on.
+    pub(super) at: Ref,
+    pub(super) checkpoint: Option<Checkpoint>,
+    /// In one of its home's lists, or in that of the rows that are not in use.
+    pub(super) links: Links,
+}
+
+impl JobRow {
+    /// A row that is not in use.
+    pub const EMPTY: Self = Self {
+        generation: Generation::from_raw(0),
+        attempt: 0,
+        home: 0,
+        on: Ref::NONE,
+        at: Ref::NONE,
+        checkpoint: None,
+        links: Links::NONE,
+    };
+}
+
+impl Linked for NodeRow {
+    fn links(&self) -> Links {
+        self.links
+    }
+
+    fn links_mut(&mut self) -> &mut Links {
+        &mut self.links
+    }
+}
+
+impl Linked for JobRow {
+    fn links(&self) -> Links {
+        self.links
+    }
+
+    fn links_mut(&mut self) -> &mut Links {
+        &mut self.links
+    }
+}
+
+/// The columns of a coordinator, borrowed to be changed.
+pub struct Slices<'a> {
+    /// One row a station.
+    pub demand: &'a mut [Demand],
+    /// One row a station.
+    pub homes: &'a mut [HomeRow],
+    /// One row a processor: first those of the stations, then those of the bank.
+    pub nodes: &'a mut [NodeRow],
+    /// One row for each job that is not finished.
+    pub jobs: &'a mut [JobRow],
+    /// Room for a round of allocation: four at least, and fast with two for each decision.
+    pub scratch: &'a mut [Contender],
+}
+
+/// The columns of a coordinator, borrowed to be read.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// One row a station.
+    pub demand: &'a [Demand],
+    /// One row a station.
+    pub homes: &'a [HomeRow],
+    /// One row a processor.
+    pub nodes: &'a [NodeRow],
+    /// One row for each job that is not finished.
+    pub jobs: &'a [JobRow],
+    /// Room for a round of allocation.
+    pub scratch: &'a [Contender],
+}
+
+/// Where a coordinator keeps its rows. [`Columns`] is one for any kind of slices.
+pub trait Storage {
+    /// The columns; the same ones at each call.
+    fn slices(&mut self) -> Slices<'_>;
+    /// The same columns.
+    fn view(&self) -> View<'_>;
+}
+
+/// Columns in storage of the caller's choice: arrays in a `static`, boxed slices, borrowed ones.
+///
+/// The bank has as many processors as `nodes` has more rows than `demand`.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns<D, H, N, J, C> {
+    /// One row a station.
+    pub demand: D,
+    /// One row a station.
+    pub homes: H,
+    /// One row a processor: first those of the stations, then those of the bank.
+    pub nodes: N,
+    /// One row for each job that is not finished.
+    pub jobs: J,
+    /// Room for a round of allocation: four at least, and fast with two for each decision.
+    pub scratch: C,
+}
+
+/// Columns in arrays: stations, processors, jobs, room for contenders.
+pub type Arrays<const S: usize, const N: usize, const J: usize, const C: usize> =
+    Columns<[Demand; S], [HomeRow; S], [NodeRow; N], [JobRow; J], [Contender; C]>;
+
+impl<const S: usize, const N: usize, const J: usize, const C: usize> Arrays<S, N, J, C> {
+    /// Fresh columns.
+    pub const EMPTY: Self = Self {
+        demand: [Demand { wants: 0, holds: 0 }; S],
+        homes: [HomeRow::EMPTY; S],
+        nodes: [NodeRow::EMPTY; N],
+        jobs: [JobRow::EMPTY; J],
+        scratch: [Contender::EMPTY; C],
+    };
+}
+
+impl<D, H, N, J, C> Storage for Columns<D, H, N, J, C>
+where
+    D: AsRef<[Demand]> + AsMut<[Demand]>,
+    H: AsRef<[HomeRow]> + AsMut<[HomeRow]>,
+    N: AsRef<[NodeRow]> + AsMut<[NodeRow]>,
+    J: AsRef<[JobRow]> + AsMut<[JobRow]>,
+    C: AsRef<[Contender]> + AsMut<[Contender]>,
+{
+    fn slices(&mut self) -> Slices<'_> {
+        Slices {
+            demand: self.demand.as_mut(),
+            homes: self.homes.as_mut(),
+            nodes: self.nodes.as_mut(),
+            jobs: self.jobs.as_mut(),
+            scratch: self.scratch.as_mut(),
+        }
+    }
+
+    fn view(&self) -> View<'_> {
+        View {
+            demand: self.demand.as_ref(),
+            homes: self.homes.as_ref(),
+            nodes: self.nodes.as_ref(),
+            jobs: self.jobs.as_ref(),
+            scratch: self.scratch.as_ref(),
+        }
+    }
+}

@@ -1,0 +1,486 @@
+//! What commands and decisions do to the coordinator's rows. Compiled once, for any storage.
+//!
+//! Two pairs of references carry everything: a job is *on* the processor that it occupies, and it
+//! is *at* the processor that it holds. It runs when the two are the same. It is placed but waits
+//! when it holds one that another still occupies; it is leaving when it occupies one that it does
+//! not hold. Each change below keeps both sides of each pair and the lists in step.
+
+use super::list::{Links, List, Ref};
+use super::storage::{HomeRow, JobRow, NodeRow, Pending, Presence, Slices};
+use super::{Checkpoint, CommandError, JobId, NodeId, Run};
+use crate::fair::{Demand, StationId};
+use crate::handle::{Generation, Handle, PoolId};
+use crate::time::Instant;
+
+/// What the coordinator keeps beside its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Core {
+    /// The latest time given.
+    pub(super) now: Instant,
+    pub(super) next_interval: Instant,
+    pub(super) next_poll: Instant,
+    pub(super) next_checkpoint: Instant,
+    /// The stations are to be asked for reports.
+    pub(super) poll_due: bool,
+    /// Processors that anybody may have: the bank's first, then the station's that is idle the
+    /// longest, as that one is the most likely to stay so.
+    pub(super) free: List,
+    pub(super) free_count: u32,
+    /// Processors whose host is to be told something, in the order in which that came up.
+    pub(super) pending: List,
+    /// Rows for jobs from this one on have never been used.
+    pub(super) fresh_jobs: u32,
+    /// Rows for jobs that were used and are not.
+    pub(super) vacant: List,
+}
+
+impl Core {
+    pub(super) const fn new(now: Instant) -> Self {
+        Self {
+            now,
+            next_interval: now,
+            next_poll: now,
+            next_checkpoint: now,
+            poll_due: false,
+            free: List::EMPTY,
+            free_count: 0,
+            pending: List::EMPTY,
+            fresh_jobs: 0,
+            vacant: List::EMPTY,
+        }
+    }
+}
+
+/// What a command brought about that may make the coordinator schedule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct News {
+    /// A processor became free.
+    pub(super) capacity: bool,
+    /// A job began to wait.
+    pub(super) demand: bool,
+}
+
+pub(super) struct Tables<'a> {
+    pub(super) rows: Slices<'a>,
+    pub(super) core: &'a mut Core,
+    pub(super) news: News,
+}
+
+impl Tables<'_> {
+    fn node(&self, node: u32) -> NodeRow {
+        self.rows.nodes.get(node as usize).copied().unwrap_or(NodeRow::EMPTY)
+    }
+
+    fn job(&self, job: u32) -> JobRow {
+        self.rows.jobs.get(job as usize).copied().unwrap_or(JobRow::EMPTY)
+    }
+
+    fn edit_node(&mut self, node: u32, change: impl FnOnce(&mut NodeRow)) {
+        if let Some(row) = self.rows.nodes.get_mut(node as usize) {
+            change(row);
+        }
+    }
+
+    fn edit_job(&mut self, job: u32, change: impl FnOnce(&mut JobRow)) {
+        if let Some(row) = self.rows.jobs.get_mut(job as usize) {
+            change(row);
+        }
+    }
+
+    fn is_station(&self, node: u32) -> bool {
+        (node as usize) < self.rows.homes.len()
+    }
+
+    // Names from outside.
+
+    pub(super) fn station(&self, station: StationId) -> Result<u32, CommandError> {
+        let known = self.is_station(station.0);
+        if known { Ok(station.0) } else { Err(CommandError::NoSuchStation(station)) }
+    }
+
+    pub(super) fn known_node(&self, node: NodeId) -> Result<u32, CommandError> {
+        let known = (node.0 as usize) < self.rows.nodes.len();
+        if known { Ok(node.0) } else { Err(CommandError::NoSuchNode(node)) }
+    }
+
+    /// The job of a live run, and the processor that it is on.
+    pub(super) fn live(&self, pool: PoolId, run: Run) -> Result<(u32, u32), CommandError> {
+        let Run { job: JobId(handle), attempt } = run;
+        let row = self.job(handle.index());
+        handle.check(pool, row.generation).map_err(CommandError::Job)?;
+        match row.on.get() {
+            Some(node) if row.attempt == attempt => Ok((handle.index(), node)),
+            _ => Err(CommandError::RunOver),
+        }
+    }
+
+    // Commands.
+
+    /// Opens a job, or names the one that the same submission opened before.
+    pub(super) fn submit(
+        &mut self,
+        pool: PoolId,
+        home: u32,
+        serial: u32,
+    ) -> Result<JobId, CommandError> {
+        let row = self.rows.homes.get(home as usize).copied().unwrap_or(HomeRow::EMPTY);
+        let (last, generation) = row.last;
+        if serial == row.serial && generation != Generation::default() {
+            return Ok(JobId(Handle::new(pool, last, generation)));
+        }
+        let next = row.serial.wrapping_add(1);
+        if serial != next {
+            return Err(CommandError::Serial { next });
+        }
+        let jobs = row.jobs.checked_add(1).ok_or(CommandError::StationFull(StationId(home)))?;
+        let job = self.open_row()?;
+        let generation = self.job(job).generation.next();
+        self.edit_job(job, |row| *row = JobRow { generation, home, ..JobRow::EMPTY });
+        if let Some(row) = self.rows.homes.get_mut(home as usize) {
+            *row = HomeRow { jobs, serial, last: (job, generation), ..*row };
+        }
+        self.wait(job);
+        self.settle(home);
+        Ok(JobId(Handle::new(pool, job, generation)))
+    }
+
+    pub(super) fn node_idle(&mut self, node: u32) {
+        if self.node(node).presence == Presence::Open {
+            return;
+        }
+        self.edit_node(node, |row| row.presence = Presence::Open);
+        self.publish(node);
+        self.offer(node);
+    }
+
+    pub(super) fn owner_back(&mut self, station: u32) {
+        let before = self.node(station);
+        self.unlist_free(station);
+        self.edit_node(station, |row| row.presence = Presence::Owner);
+        self.publish(station);
+        if before.presence == Presence::Open
+            && let Some(job) = before.holder.get()
+        {
+            self.withdraw(job);
+            // The local scheduler sees to it, but for a run of which it may not know.
+            if self.node(station).pending == Pending::StartAgain {
+                self.tell(station, Pending::Preempt);
+            }
+            self.settle(self.job(job).home);
+        }
+    }
+
+    pub(super) fn continued(&mut self, job: u32, node: u32) {
+        self.edit_node(node, |row| row.presence = Presence::Open);
+        let (row, place) = (self.job(job), self.node(node));
+        if row.at == Ref::NONE && place.holder == Ref::NONE {
+            self.assign(job, node);
+        }
+    }
+
+    pub(super) fn checkpointed(&mut self, job: u32, checkpoint: Checkpoint) {
+        self.edit_job(job, |row| row.checkpoint = Some(checkpoint));
+    }
+
+    pub(super) fn vacated(&mut self, job: u32, node: u32) {
+        if self.job(job).at == Ref::to(node) {
+            self.unassign(job);
+        }
+        self.clear(job, node);
+        self.start(node);
+        self.offer(node);
+        let JobRow { at, home, .. } = self.job(job);
+        if let Some(next) = at.get() {
+            self.start(next);
+        }
+        self.settle(home);
+    }
+
+    pub(super) fn finished(&mut self, job: u32, node: u32) {
+        let kept = self.job(job).at.get();
+        if kept.is_some() {
+            self.unassign(job);
+        }
+        self.clear(job, node);
+        self.close(job);
+        self.start(node);
+        self.offer(node);
+        if let Some(kept) = kept {
+            self.offer(kept);
+        }
+    }
+
+    pub(super) fn node_lost(&mut self, node: u32) {
+        let before = self.node(node);
+        self.unlist_free(node);
+        self.edit_node(node, |row| row.presence = Presence::Absent);
+        self.publish(node);
+        if let Some(job) = before.holder.get() {
+            self.unassign(job);
+        }
+        if let Some(job) = before.occupant.get() {
+            self.clear(job, node);
+            if let Some(next) = self.job(job).at.get() {
+                self.start(next);
+            }
+        }
+        for job in [before.holder.get(), before.occupant.get()].into_iter().flatten() {
+            self.settle(self.job(job).home);
+        }
+    }
+
+    // Decisions.
+
+    /// The next free processor goes to the first job that waits at `to`.
+    pub(super) fn grant(&mut self, to: StationId) {
+        if let (Some(job), Some(node)) = (self.first_waiting(to.0), self.core.free.first()) {
+            self.assign(job, node);
+        }
+    }
+
+    /// The processor that `from` has had the longest goes to the first job that waits at `to`.
+    pub(super) fn take(&mut self, from: StationId, to: StationId) {
+        let yielding = self.rows.homes.get(from.0 as usize).and_then(|home| home.placed.first());
+        let (Some(old), Some(new)) = (yielding, self.first_waiting(to.0)) else { return };
+        let Some(node) = self.job(old).at.get() else { return };
+        self.withdraw(old);
+        if self.node(node).occupant == Ref::to(old) {
+            self.tell(node, Pending::Preempt);
+        }
+        self.assign(new, node);
+    }
+
+    /// Asks for a checkpoint of everything that runs.
+    pub(super) fn checkpoint_all(&mut self) {
+        for node in 0..self.rows.nodes.len() as u32 {
+            let row = self.node(node);
+            let runs = row.occupant != Ref::NONE && row.occupant == row.holder;
+            if runs && row.pending == Pending::Nothing {
+                self.tell(node, Pending::Checkpoint);
+            }
+        }
+    }
+
+    // Holding: the pair of `at` and `holder`.
+
+    /// A waiting job gets a processor that nobody holds.
+    fn assign(&mut self, job: u32, node: u32) {
+        let JobRow { home, on, .. } = self.job(job);
+        self.unlist_free(node);
+        self.unlist_waiting(job);
+        self.edit_job(job, |row| row.at = Ref::to(node));
+        self.edit_node(node, |row| row.holder = Ref::to(job));
+        if node != home {
+            if let Some(row) = self.rows.homes.get_mut(home as usize) {
+                row.placed.push_back(self.rows.jobs, job);
+            }
+            self.edit_demand(home, |demand| demand.holds = demand.holds.saturating_add(1));
+        }
+        match on.get() {
+            // It had to leave and may stay. If its host was told already, it will vacate.
+            Some(still) if still == node => self.hush(node),
+            Some(still) => self.tell(still, Pending::Preempt),
+            None => self.start(node),
+        }
+    }
+
+    /// A job waits again; the processor that it held is nobody's.
+    fn unassign(&mut self, job: u32) {
+        let JobRow { home, at, .. } = self.job(job);
+        let Some(node) = at.get() else { return };
+        self.edit_node(node, |row| row.holder = Ref::NONE);
+        self.edit_job(job, |row| row.at = Ref::NONE);
+        if node != home {
+            if let Some(row) = self.rows.homes.get_mut(home as usize) {
+                row.placed.remove(self.rows.jobs, job);
+            }
+            self.edit_demand(home, |demand| demand.holds = demand.holds.saturating_sub(1));
+        }
+        self.wait(job);
+    }
+
+    /// A job loses the processor that it holds. If its host has not heard of the run yet, it
+    /// never was there.
+    fn withdraw(&mut self, job: u32) {
+        let JobRow { at, on, .. } = self.job(job);
+        let Some(node) = at.get() else { return };
+        self.unassign(job);
+        if on == at && self.node(node).pending == Pending::Start {
+            self.clear(job, node);
+        }
+    }
+
+    // Occupying: the pair of `on` and `occupant`.
+
+    /// Lets the job that holds a processor have it, if nothing is in its way any more.
+    fn start(&mut self, node: u32) {
+        let row = self.node(node);
+        let Some(job) = row.holder.get() else { return };
+        if row.occupant != Ref::NONE || self.job(job).on != Ref::NONE {
+            return;
+        }
+        self.edit_node(node, |row| row.occupant = Ref::to(job));
+        self.edit_job(job, |row| {
+            row.on = Ref::to(node);
+            row.attempt = row.attempt.wrapping_add(1);
+        });
+        self.tell(node, Pending::Start);
+    }
+
+    /// A job is no longer on a processor. One that waits goes to the front: it has been served
+    /// before, and nothing keeps it any more.
+    fn clear(&mut self, job: u32, node: u32) {
+        self.hush(node);
+        self.edit_node(node, |row| row.occupant = Ref::NONE);
+        self.edit_job(job, |row| row.on = Ref::NONE);
+        let JobRow { at, home, .. } = self.job(job);
+        if at == Ref::NONE
+            && let Some(row) = self.rows.homes.get_mut(home as usize)
+        {
+            row.waiting.remove(self.rows.jobs, job);
+            row.waiting.push_front(self.rows.jobs, job);
+        }
+    }
+
+    // What hosts are to be told.
+
+    fn tell(&mut self, node: u32, what: Pending) {
+        if self.node(node).pending == Pending::Nothing {
+            self.core.pending.push_back(self.rows.nodes, node);
+        }
+        self.edit_node(node, |row| row.pending = what);
+    }
+
+    /// Nothing, after all.
+    pub(super) fn hush(&mut self, node: u32) {
+        if self.node(node).pending != Pending::Nothing {
+            self.core.pending.remove(self.rows.nodes, node);
+            self.edit_node(node, |row| row.pending = Pending::Nothing);
+        }
+    }
+
+    /// Tells every host again what it should be doing. What it was told last may not have
+    /// reached it, or may have.
+    pub(super) fn tell_all_again(&mut self) {
+        for node in 0..self.rows.nodes.len() as u32 {
+            let row = self.node(node);
+            if row.occupant == Ref::NONE {
+                continue;
+            }
+            let runs = row.occupant == row.holder;
+            self.tell(node, if runs { Pending::StartAgain } else { Pending::Preempt });
+        }
+    }
+
+    // Lists and counts.
+
+    /// A processor that nobody has goes to a job of its own station, or else to the free ones.
+    fn offer(&mut self, node: u32) {
+        if !self.node(node).is_free() || self.is_listed_free(node) {
+            return;
+        }
+        if self.is_station(node) {
+            self.core.free.push_back(self.rows.nodes, node);
+        } else {
+            self.core.free.push_front(self.rows.nodes, node);
+        }
+        self.core.free_count = self.core.free_count.saturating_add(1);
+        self.settle(node);
+        self.news.capacity |= self.node(node).is_free();
+    }
+
+    /// A station's own processor, if free, goes to its own first job that waits.
+    fn settle(&mut self, station: u32) {
+        if self.is_station(station)
+            && self.is_listed_free(station)
+            && let Some(job) = self.first_waiting(station)
+        {
+            self.assign(job, station);
+        }
+    }
+
+    /// Whether a processor is in the list of the free ones. In the middle of a change one can be
+    /// free and not, or not yet, in the list.
+    fn is_listed_free(&self, node: u32) -> bool {
+        let row = self.node(node);
+        let linked = row.links != Links::NONE || self.core.free.head == Ref::to(node);
+        row.is_free() && linked
+    }
+
+    fn unlist_free(&mut self, node: u32) {
+        if self.is_listed_free(node) {
+            self.core.free.remove(self.rows.nodes, node);
+            self.core.free_count = self.core.free_count.saturating_sub(1);
+        }
+    }
+
+    fn first_waiting(&self, home: u32) -> Option<u32> {
+        self.rows.homes.get(home as usize)?.waiting.first()
+    }
+
+    /// A job joins those that wait: in front if it could start at once and has been served
+    /// before, else at the end.
+    fn wait(&mut self, job: u32) {
+        let JobRow { home, on, attempt, .. } = self.job(job);
+        if let Some(row) = self.rows.homes.get_mut(home as usize) {
+            if on == Ref::NONE && attempt > 0 {
+                row.waiting.push_front(self.rows.jobs, job);
+            } else {
+                row.waiting.push_back(self.rows.jobs, job);
+            }
+            row.wants = row.wants.saturating_add(1);
+        }
+        self.publish(home);
+        self.news.demand = true;
+    }
+
+    fn unlist_waiting(&mut self, job: u32) {
+        let home = self.job(job).home;
+        if let Some(row) = self.rows.homes.get_mut(home as usize) {
+            row.waiting.remove(self.rows.jobs, job);
+            row.wants = row.wants.saturating_sub(1);
+        }
+        self.publish(home);
+    }
+
+    /// What a station wants counts while it is there.
+    fn publish(&mut self, station: u32) {
+        let Some(row) = self.rows.homes.get(station as usize) else { return };
+        let there = self.node(station).presence != Presence::Absent;
+        let wants = if there { row.wants } else { 0 };
+        self.edit_demand(station, |demand| demand.wants = wants);
+    }
+
+    fn edit_demand(&mut self, station: u32, change: impl FnOnce(&mut Demand)) {
+        if let Some(demand) = self.rows.demand.get_mut(station as usize) {
+            change(demand);
+        }
+    }
+
+    // Rows for jobs.
+
+    /// A row that is not in use, taken out of those.
+    fn open_row(&mut self) -> Result<u32, CommandError> {
+        if let Some(job) = self.core.vacant.first() {
+            self.core.vacant.remove(self.rows.jobs, job);
+            return Ok(job);
+        }
+        let job = self.core.fresh_jobs;
+        if job as usize >= self.rows.jobs.len() {
+            return Err(CommandError::JobsFull);
+        }
+        self.core.fresh_jobs = job.saturating_add(1);
+        Ok(job)
+    }
+
+    /// The row of a job that waits and is on no processor.
+    fn close(&mut self, job: u32) {
+        self.unlist_waiting(job);
+        let JobRow { generation, home, .. } = self.job(job);
+        if let Some(row) = self.rows.homes.get_mut(home as usize) {
+            row.jobs = row.jobs.saturating_sub(1);
+        }
+        self.edit_job(job, |row| *row = JobRow { generation: generation.next(), ..JobRow::EMPTY });
+        self.core.vacant.push_front(self.rows.jobs, job);
+    }
+}

@@ -1,0 +1,195 @@
+//! Export and restore: the image, what hosts are told again, and images that are broken.
+
+use locox::fair::{RoundRobin, StationId};
+use locox::station::{
+    Arrays, Checkpoint, Command, Config, ConfigError, Coordinator, Effect, JobId, NodeId,
+    RestoreError, Run, Status, Trigger, Why,
+};
+use locox::time::{Duration, Instant};
+use proptest::prelude::*;
+use proptest::test_runner::{Config as Cases, RngSeed};
+
+type Table = Arrays<3, 5, 6, 8>;
+type Pool = Coordinator<RoundRobin, Table>;
+
+fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+fn config() -> Config {
+    Config { poll: None, trigger: Trigger::Demand, ..Config::study(Duration::from_ticks(1)) }
+}
+
+fn fresh() -> Pool {
+    Coordinator::new(config(), RoundRobin::default(), Table::EMPTY, at(0)).unwrap()
+}
+
+fn image(pool: &Pool) -> Vec<u32> {
+    let mut words = Vec::new();
+    pool.export(|word| words.push(word));
+    words
+}
+
+fn restore(words: Vec<u32>) -> Result<Pool, RestoreError> {
+    Coordinator::restore(config(), RoundRobin::default(), Table::EMPTY, words)
+}
+
+fn apply(pool: &mut Pool, time: u64, command: Command) -> Option<JobId> {
+    pool.apply(at(time), command, 0).unwrap()
+}
+
+fn effects(pool: &mut Pool) -> Vec<Effect> {
+    std::iter::from_fn(|| pool.take_effect()).collect()
+}
+
+/// Station 0 idle, a bank of one; station 1's first job is on the bank, its second on station 0.
+fn two_running() -> (Pool, [Run; 2]) {
+    let mut pool = fresh();
+    apply(&mut pool, 1, Command::OwnerBack { station: StationId(1) });
+    apply(&mut pool, 1, Command::NodeIdle { node: NodeId(0) });
+    apply(&mut pool, 1, Command::NodeIdle { node: NodeId(3) });
+    let runs = [1, 2].map(|serial| {
+        let job = apply(&mut pool, 2, Command::Submit { home: StationId(1), serial });
+        Run { job: job.unwrap(), attempt: 1 }
+    });
+    (pool, runs)
+}
+
+#[test]
+fn an_image_is_as_long_as_its_documentation_says_and_survives_the_round_trip() {
+    let (mut pool, runs) = two_running();
+    effects(&mut pool);
+    let checkpoint = Checkpoint(5);
+    apply(&mut pool, 3, Command::Checkpointed { run: runs[0], checkpoint });
+    apply(&mut pool, 4, Command::OwnerBack { station: StationId(0) });
+    let words = image(&pool);
+    assert_eq!(words.len(), 20 + 3 * 9 + 5 * 5 + 2 * 9);
+    let mut back = restore(words.clone()).unwrap();
+    assert_eq!(effects(&mut back).len(), 2, "both are told again");
+    assert_eq!(image(&back), words, "and beside that nothing has changed");
+}
+
+#[test]
+fn what_runs_is_placed_again_as_the_same_run_from_its_last_checkpoint() {
+    let (mut pool, runs) = two_running();
+    effects(&mut pool);
+    apply(&mut pool, 3, Command::Checkpointed { run: runs[0], checkpoint: Checkpoint(5) });
+    let mut back = restore(image(&pool)).unwrap();
+    let (home, begins) = (StationId(1), at(4));
+    let second = Effect::Place { node: NodeId(0), run: runs[1], home, begins };
+    let checkpoint = Checkpoint(5);
+    let first = Effect::Resume { node: NodeId(3), run: runs[0], home, checkpoint, begins };
+    assert_eq!(effects(&mut back), [second, first]);
+    apply(&mut back, 9, Command::Finished { run: runs[0] });
+    assert_eq!(back.status(runs[1].job), Ok(Status::Running { node: NodeId(0) }));
+}
+
+#[test]
+fn what_should_leave_is_told_so_again() {
+    let (mut pool, runs) = two_running();
+    effects(&mut pool);
+    apply(&mut pool, 3, Command::OwnerBack { station: StationId(0) });
+    assert_eq!(effects(&mut pool), [], "the local scheduler sees to it");
+    let mut back = restore(image(&pool)).unwrap();
+    let why = Why::Withdrawn;
+    assert_eq!(effects(&mut back)[0], Effect::Preempt { node: NodeId(0), run: runs[1], why });
+}
+
+/// The host may run it already, so that only the host can say that it is gone.
+#[test]
+fn a_run_told_again_is_not_taken_back_without_its_host() {
+    let (mut pool, runs) = two_running();
+    let never_told = image(&pool);
+    effects(&mut pool);
+    let mut back = restore(never_told).unwrap();
+    apply(&mut back, 3, Command::OwnerBack { station: StationId(0) });
+    let leaving = Status::Leaving { node: NodeId(0), next: None };
+    assert_eq!(back.status(runs[1].job), Ok(leaving));
+    let preempt = Effect::Preempt { node: NodeId(0), run: runs[1], why: Why::Withdrawn };
+    assert!(effects(&mut back).contains(&preempt));
+    apply(&mut back, 4, Command::Vacated { run: runs[1] });
+    assert_eq!(back.status(runs[1].job), Ok(Status::Waiting));
+}
+
+#[test]
+fn a_submission_whose_answer_was_lost_is_answered_with_the_same_name_after_a_restart() {
+    let (pool, runs) = two_running();
+    let mut back = restore(image(&pool)).unwrap();
+    let again = apply(&mut back, 3, Command::Submit { home: StationId(1), serial: 2 });
+    assert_eq!(again, Some(runs[1].job));
+    assert_eq!(back.demand()[1].holds, 2);
+}
+
+#[test]
+fn what_is_no_image_of_this_pool_is_refused() {
+    let words = image(&two_running().0);
+    let edited = |at: usize, word| {
+        let mut words = words.clone();
+        words[at] = word;
+        restore(words).err()
+    };
+    assert_eq!(edited(0, 0), Some(RestoreError::NoImage));
+    assert_eq!(edited(1, 4), Some(RestoreError::OtherSize));
+    assert_eq!(edited(2, 4), Some(RestoreError::OtherSize));
+    for cut in 0..words.len() {
+        let cut = restore(words[..cut].to_vec()).err();
+        assert_eq!(cut, Some(RestoreError::TooShort));
+    }
+    let small = Arrays::<3, 5, 1, 8>::EMPTY;
+    let fair = RoundRobin::default();
+    let refused = Coordinator::restore(config(), fair, small, words.clone()).err();
+    assert_eq!(refused, Some(RestoreError::OtherSize), "there are rows of two jobs");
+    let zero = Config { interval: Duration::ZERO, ..config() };
+    let refused = Coordinator::restore(zero, fair, Table::EMPTY, words).err();
+    let parameter = ConfigError::Zero { parameter: "interval" };
+    assert_eq!(refused, Some(RestoreError::Config(parameter)));
+}
+
+/// Commands for pools of any state; most of them fit.
+fn command(kind: u32, pick: u32, runs: &[Run]) -> Command {
+    let (station, node) = (StationId(pick % 3), NodeId(pick % 5));
+    let run = runs[pick as usize % runs.len()];
+    match kind % 8 {
+        0 => Command::NodeIdle { node },
+        1 => Command::OwnerBack { station },
+        2 => Command::NodeLost { node },
+        3 => Command::Finished { run },
+        4 => Command::Vacated { run },
+        5 => Command::Continued { run },
+        6 => Command::Submit { home: station, serial: 1 + pick % 8 },
+        _ => Command::Tick,
+    }
+}
+
+proptest! {
+    #![proptest_config(Cases {
+        rng_seed: RngSeed::Fixed(1988), failure_persistence: None, ..Cases::with_cases(40_000)
+    })]
+
+    /// Either the contradiction is found, or what was restored is sound and stays so.
+    #[test]
+    fn a_broken_image_is_found_out_or_does_no_harm(
+        history in prop::collection::vec((any::<u32>(), any::<u32>()), 0..30),
+        breaks in prop::collection::vec((any::<prop::sample::Index>(), 0..8u32), 1..3),
+        after in prop::collection::vec((any::<u32>(), any::<u32>()), 20),
+    ) {
+        let (mut pool, runs) = two_running();
+        for (time, (kind, pick)) in (3..).zip(history) {
+            let command = command(kind, pick, &runs);
+            let _ = pool.apply(at(time), command, 0);
+        }
+        let mut words = image(&pool);
+        for (place, value) in breaks {
+            let word = place.get_mut(&mut words);
+            *word = if value == 7 { u32::MAX } else { value };
+        }
+        let Ok(mut back) = restore(words) else { return Ok(()) };
+        for (time, (kind, pick)) in (40..).zip(after) {
+            let command = command(kind, pick, &runs);
+            let _ = back.apply(at(time), command, 0);
+            prop_assert_eq!(back.check_invariants(), Ok(()));
+            let _ = back.take_effect();
+            prop_assert_eq!(back.check_invariants(), Ok(()));
+        }
+    }
+}

@@ -1,0 +1,574 @@
+//! A small world for the coordinator: hosts with owners that come and go, losses, messages that
+//! take their time, and a coordinator that crashes and is restored.
+//!
+//! Hosts keep to the rules in the documentation of `locox::station`. Every step checks that no
+//! job is on two hosts, that a job resumes from the checkpoint that was reported last, and that
+//! the coordinator's invariants hold.
+
+use locox::fair::{Contender, Demand, Fairness, StationId};
+use locox::handle::{Misuse, PoolId};
+use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Owner, Phase};
+use locox::station::{
+    Checkpoint, Columns, Command, CommandError, Config, Coordinator, Effect, HomeRow, JobId,
+    JobRow, NodeId, NodeRow, Run, Trigger,
+};
+use locox::time::{Duration, Instant};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+use std::collections::{HashMap, VecDeque};
+
+pub(crate) type Table =
+    Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
+
+/// How large a world is and what may happen in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) stations: usize,
+    pub(crate) bank: usize,
+    pub(crate) job_rows: usize,
+    pub(crate) steps: usize,
+}
+
+pub(crate) fn fresh_table(size: Size, room: usize) -> Table {
+    Columns {
+        demand: vec![Demand::default(); size.stations],
+        homes: vec![HomeRow::EMPTY; size.stations],
+        nodes: vec![NodeRow::EMPTY; size.stations + size.bank],
+        jobs: vec![JobRow::EMPTY; size.job_rows],
+        scratch: vec![Contender::EMPTY; room],
+    }
+}
+
+/// What happened between a coordinator and its world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Entry {
+    /// A command, its time and the draw that it came with.
+    Command(Instant, Command, u32),
+    Effect(Effect),
+    /// The coordinator was restored from what it was after the last command.
+    Restart,
+}
+
+/// What a run leaves behind.
+pub(crate) struct Record {
+    pub(crate) size: Size,
+    pub(crate) config: Config,
+    pub(crate) log: Vec<Entry>,
+    pub(crate) met: Met,
+}
+
+/// How often a world met what it is there for.
+#[derive(Default, Debug, PartialEq)]
+pub(crate) struct Met {
+    pub(crate) finished: u32,
+    pub(crate) resumed: u32,
+    pub(crate) preempted: u32,
+    pub(crate) killed: u32,
+    pub(crate) continued: u32,
+    pub(crate) losses_with_a_guest: u32,
+    pub(crate) restarts_amid_effects: u32,
+    pub(crate) late_reports: u32,
+    pub(crate) full_tables: u32,
+}
+
+impl Met {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.finished += other.finished;
+        self.resumed += other.resumed;
+        self.preempted += other.preempted;
+        self.killed += other.killed;
+        self.continued += other.continued;
+        self.losses_with_a_guest += other.losses_with_a_guest;
+        self.restarts_amid_effects += other.restarts_amid_effects;
+        self.late_reports += other.late_reports;
+        self.full_tables += other.full_tables;
+    }
+}
+
+#[derive(Default)]
+struct Job {
+    home: usize,
+    work: u64,
+    /// Progress in each saved state; its place is the checkpoint's name.
+    saved: Vec<u64>,
+    /// What the coordinator was told last.
+    reported: Option<Checkpoint>,
+    finished: bool,
+}
+
+struct Guest {
+    run: Run,
+    job: usize,
+    progress: u64,
+    begins: Instant,
+    /// When the checkpoint that is being written is safe.
+    safe_at: Option<Instant>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Here,
+    Finished,
+    Gone,
+}
+
+struct Host {
+    up: bool,
+    owner: Owner,
+    local: LocalScheduler,
+    guest: Option<Guest>,
+    fates: HashMap<Run, Fate>,
+    inbox: VecDeque<Effect>,
+    outbox: VecDeque<Command>,
+    /// Its restart is not acknowledged: it does nothing that it is told.
+    deaf: bool,
+}
+
+pub(crate) struct World<F> {
+    rng: ChaCha8Rng,
+    size: Size,
+    config: Config,
+    rule: LocalRule,
+    now: Instant,
+    hosts: Vec<Host>,
+    jobs: Vec<Job>,
+    names: HashMap<JobId, usize>,
+    pool: Coordinator<F, Table>,
+    image: (Vec<u32>, F),
+    record: Record,
+}
+
+fn ticks(count: u64) -> Duration {
+    Duration::from_ticks(count)
+}
+
+impl<F: Fairness + Clone> World<F> {
+    pub(crate) fn new(seed: u64, size: Size, fair: F) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut pick = |count: u32| rng.next_u32() % count;
+        let triggers = [Trigger::IntervalOnly, Trigger::Capacity, Trigger::Demand];
+        let config = Config {
+            interval: ticks(5 + u64::from(pick(20))),
+            poll: (pick(2) == 0).then_some(ticks(7)),
+            checkpoint: (pick(2) == 0).then_some(ticks(11)),
+            transfer: ticks(pick(3).into()),
+            trigger: triggers[pick(3) as usize],
+            pool: PoolId(9),
+        };
+        let wait = ticks(pick(15).into());
+        let suspend = pick(2) == 0;
+        let on_return = if suspend { OnReturn::Suspend { wait } } else { OnReturn::Checkpoint };
+        let rule = LocalRule { on_return, grace: ticks(1 + u64::from(pick(6))) };
+        let room = 4 + pick(12) as usize;
+        let now = Instant::ZERO;
+        let pool = Coordinator::new(config, fair.clone(), fresh_table(size, room), now).unwrap();
+        let hosts = (0..size.stations + size.bank).map(|host| Host::rebooted(rule, host));
+        let hosts = hosts.collect();
+        let mut world = Self {
+            rng,
+            size,
+            config,
+            rule,
+            now,
+            hosts,
+            jobs: Vec::new(),
+            names: HashMap::new(),
+            pool,
+            image: (Vec::new(), fair),
+            record: Record { size, config, log: Vec::new(), met: Met::default() },
+        };
+        world.save();
+        world
+    }
+
+    /// Random steps, then quiet ones until every job is finished.
+    pub(crate) fn run(mut self) -> Record {
+        for _ in 0..self.size.steps {
+            self.happen();
+            let ticks = self.rng.next_u32() % 4;
+            self.pass(ticks);
+            self.talk(3);
+        }
+        for host in 0..self.hosts.len() {
+            if !self.hosts[host].up {
+                self.reboot(host);
+            }
+            self.owner_leaves(host);
+        }
+        let mut quiet = 0;
+        while self.jobs.iter().any(|job| !job.finished) {
+            self.pass(3);
+            self.talk(0);
+            quiet += 1;
+            assert!(quiet < 20_000, "jobs never finish");
+        }
+        assert!(self.pool.demand().iter().all(|demand| *demand == Demand::default()));
+        self.record
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.rng.next_u32() as usize % count
+    }
+
+    fn happen(&mut self) {
+        let station = self.pick(self.size.stations);
+        let host = self.pick(self.hosts.len());
+        match self.pick(20) {
+            0..5 => self.submit(station),
+            5..9 => self.owner_returns(station),
+            9..14 => self.owner_leaves(station),
+            14 if self.hosts[host].up => self.lose(host),
+            14..17 if !self.hosts[host].up => self.reboot(host),
+            17 => self.restart(),
+            _ => {}
+        }
+    }
+
+    // Homes and owners.
+
+    fn submit(&mut self, home: usize) {
+        if self.hosts[home].up && self.jobs.len() < 40 {
+            let work = 1 + self.pick(60) as u64;
+            self.jobs.push(Job { home, work, ..Job::default() });
+            let serial = self.jobs.iter().filter(|job| job.home == home).count() as u32;
+            let home_id = StationId(home as u32);
+            self.hosts[home].outbox.push_back(Command::Submit { home: home_id, serial });
+        }
+    }
+
+    fn owner_returns(&mut self, station: usize) {
+        let host = &mut self.hosts[station];
+        if host.up && host.owner == Owner::Away {
+            host.owner = Owner::Present;
+            host.report_owner(station);
+            self.step(station, Input::OwnerReturned);
+        }
+    }
+
+    fn owner_leaves(&mut self, station: usize) {
+        let host = &mut self.hosts[station];
+        if host.up && host.owner == Owner::Present {
+            host.owner = Owner::Away;
+            if !matches!(host.local.phase(), Phase::Suspended { .. }) {
+                host.report_owner(station);
+            }
+            self.step(station, Input::OwnerLeft);
+        }
+    }
+
+    // Losses.
+
+    fn lose(&mut self, host: usize) {
+        let lost = &mut self.hosts[host];
+        self.record.met.losses_with_a_guest += u32::from(lost.guest.is_some());
+        // What a home has submitted is on its disk; all other reports die with it.
+        lost.outbox.retain(|command| matches!(command, Command::Submit { .. }));
+        lost.inbox.clear();
+        lost.guest = None;
+        lost.up = false;
+        if self.pick(2) == 0 {
+            // Somebody else notices.
+            let node = NodeId(host as u32);
+            self.apply(Command::NodeLost { node }).unwrap();
+        }
+    }
+
+    fn reboot(&mut self, host: usize) {
+        let mut fresh = Host::rebooted(self.rule, host);
+        fresh.deaf = true;
+        fresh.outbox.push_front(Command::NodeLost { node: NodeId(host as u32) });
+        fresh.outbox.append(&mut self.hosts[host].outbox);
+        self.hosts[host] = fresh;
+        if host < self.size.stations && self.pick(2) == 0 {
+            self.owner_returns(host);
+        }
+    }
+
+    // The coordinator.
+
+    fn save(&mut self) {
+        let mut words = Vec::new();
+        self.pool.export(|word| words.push(word));
+        self.image = (words, self.pool.fairness().clone());
+    }
+
+    /// The coordinator dies with some effects taken and others not, and is restored.
+    fn restart(&mut self) {
+        let taken = self.pick(3);
+        let amid = (0..taken).filter(|_| self.carry_effect()).count() > 0;
+        self.record.log.push(Entry::Restart);
+        self.record.met.restarts_amid_effects += u32::from(amid);
+        let (words, fair) = self.image.clone();
+        let table = fresh_table(self.size, 4 + self.pick(12));
+        self.pool = Coordinator::restore(self.config, fair, table, words).unwrap();
+        self.pool.check_invariants().unwrap();
+    }
+
+    fn apply(&mut self, command: Command) -> Result<Option<JobId>, CommandError> {
+        let draw = self.rng.next_u32();
+        let answer = self.pool.apply(self.now, command, draw);
+        self.pool.check_invariants().unwrap_or_else(|broken| panic!("{broken} by {command:?}"));
+        self.record.log.push(Entry::Command(self.now, command, draw));
+        if answer.is_ok() {
+            self.note(command);
+        }
+        self.save();
+        answer
+    }
+
+    fn note(&mut self, command: Command) {
+        match command {
+            Command::Checkpointed { run, checkpoint } => {
+                self.jobs[self.names[&run.job]].reported = Some(checkpoint);
+            }
+            Command::Finished { run } => {
+                let job = &mut self.jobs[self.names[&run.job]];
+                assert!(!job.finished, "a job finished twice");
+                job.finished = true;
+                self.record.met.finished += 1;
+            }
+            Command::Continued { .. } => self.record.met.continued += 1,
+            Command::NodeLost { node } => self.hosts[node.0 as usize].inbox.clear(),
+            _ => {}
+        }
+    }
+
+    /// Takes one effect to the host that it concerns; false if there was none.
+    fn carry_effect(&mut self) -> bool {
+        let Some(effect) = self.pool.take_effect() else { return false };
+        self.record.log.push(Entry::Effect(effect));
+        let node = match effect {
+            Effect::Poll => return true,
+            Effect::Place { node, .. }
+            | Effect::Resume { node, .. }
+            | Effect::Preempt { node, .. }
+            | Effect::Checkpoint { node, .. } => node.0 as usize,
+        };
+        if self.hosts[node].up && !self.hosts[node].deaf {
+            self.hosts[node].inbox.push_back(effect);
+        }
+        true
+    }
+
+    /// Some messages arrive; `reluctance` makes each wait now and then.
+    fn talk(&mut self, reluctance: usize) {
+        for host in 0..self.hosts.len() {
+            while self.pick(reluctance + 1) == 0 && self.carry_effect() {}
+            if self.pick(reluctance + 1) == 0 {
+                self.read(host);
+            }
+            if self.pick(reluctance + 1) == 0 {
+                self.send(host, reluctance);
+            }
+        }
+        if self.pool.wake_at() <= self.now {
+            self.apply(Command::Tick).unwrap();
+        }
+    }
+
+    fn send(&mut self, host: usize, reluctance: usize) {
+        while self.hosts[host].up {
+            let Some(&command) = self.hosts[host].outbox.front() else { return };
+            let answer = self.apply(command);
+            if reluctance > 0 && self.pick(10) == 0 {
+                // The answer is lost, perhaps with the coordinator: the host will say it again.
+                if self.pick(2) == 0 {
+                    self.restart();
+                }
+                return;
+            }
+            match answer {
+                Ok(Some(name)) => {
+                    let Command::Submit { serial, .. } = command else { unreachable!() };
+                    let of_home = |(_, job): &(usize, &Job)| job.home == host;
+                    let mut jobs = self.jobs.iter().enumerate().filter(of_home);
+                    let (at, _) = jobs.nth(serial as usize - 1).unwrap();
+                    assert_eq!(self.names.insert(name, at), None, "two jobs of one name");
+                }
+                Ok(None) => {}
+                Err(CommandError::RunOver | CommandError::Job(Misuse::Stale)) => {
+                    self.record.met.late_reports += 1;
+                }
+                Err(CommandError::JobsFull) => {
+                    self.record.met.full_tables += 1;
+                    return self.hosts[host].postpone_submissions();
+                }
+                Err(error) => panic!("{command:?}: {error}"),
+            }
+            self.hosts[host].deaf &= !matches!(command, Command::NodeLost { .. });
+            self.hosts[host].outbox.pop_front();
+        }
+    }
+
+    // Hosts.
+
+    fn read(&mut self, host: usize) {
+        while let Some(effect) = self.hosts[host].inbox.pop_front() {
+            match effect {
+                Effect::Place { run, begins, .. } => self.place(host, run, None, begins),
+                Effect::Resume { run, checkpoint, begins, .. } => {
+                    self.place(host, run, Some(checkpoint), begins);
+                }
+                Effect::Preempt { run, .. } => {
+                    self.record.met.preempted += 1;
+                    self.order(host, run, Input::Preempt);
+                }
+                Effect::Checkpoint { run, .. } => self.order(host, run, Input::Checkpoint),
+                Effect::Poll => unreachable!("carried to nobody"),
+            }
+        }
+    }
+
+    fn place(&mut self, host: usize, run: Run, from: Option<Checkpoint>, begins: Instant) {
+        if self.hosts[host].fates.contains_key(&run) {
+            return self.hosts[host].repeat(run);
+        }
+        // Its home may not have heard its name yet, or be down; the owner may be there.
+        let named = self.names.get(&run.job).copied();
+        let startable = named.is_some_and(|job| self.can_start(host, self.jobs[job].home));
+        let (true, Some(job)) = (startable, named) else {
+            self.hosts[host].fates.insert(run, Fate::Gone);
+            return self.hosts[host].repeat(run);
+        };
+        assert!(!self.jobs[job].finished, "a finished job is started");
+        let elsewhere = self.hosts.iter().filter_map(|host| host.guest.as_ref());
+        assert!(elsewhere.clone().all(|guest| guest.job != job), "a job is on two hosts");
+        assert_eq!(from, self.jobs[job].reported, "not the last checkpoint");
+        self.record.met.resumed += u32::from(from.is_some());
+        let progress = from.map_or(0, |checkpoint| self.jobs[job].saved[checkpoint.0 as usize]);
+        let guest = Guest { run, job, progress, begins, safe_at: None };
+        self.hosts[host].guest = Some(guest);
+        self.hosts[host].fates.insert(run, Fate::Here);
+    }
+
+    fn can_start(&mut self, host: usize, home: usize) -> bool {
+        self.hosts[home].up && self.hosts[host].local.step(self.now, Input::Place).is_ok()
+    }
+
+    fn order(&mut self, host: usize, run: Run, input: Input) {
+        if self.hosts[host].guest.as_ref().is_some_and(|guest| guest.run == run) {
+            self.step(host, input);
+        } else {
+            self.hosts[host].fates.entry(run).or_insert(Fate::Gone);
+            self.hosts[host].repeat(run);
+        }
+    }
+
+    /// The local scheduler decides, the host obeys.
+    fn step(&mut self, at: usize, input: Input) {
+        let safe_in = 1 + self.pick(8) as u64;
+        let now = self.now;
+        let host = &mut self.hosts[at];
+        let Some(action) = host.local.step(now, input).unwrap() else { return };
+        match action {
+            Action::Start => unreachable!("placed elsewhere"),
+            Action::Suspend => {}
+            Action::Continue => {
+                let run = host.guest.as_ref().unwrap().run;
+                host.outbox.push_back(Command::Continued { run });
+            }
+            Action::Checkpoint => {
+                let guest = host.guest.as_mut().unwrap();
+                guest.safe_at = guest.safe_at.or(Some(now.saturating_add(ticks(safe_in))));
+            }
+            Action::Vacate => host.drop_guest(Fate::Gone),
+            Action::Kill => {
+                self.record.met.killed += 1;
+                host.drop_guest(Fate::Gone);
+            }
+        }
+    }
+
+    /// Time passes: guests run, checkpoints become safe, grace ends.
+    fn pass(&mut self, count: u32) {
+        for _ in 0..count {
+            self.now = self.now.saturating_add(ticks(1));
+            for host in 0..self.hosts.len() {
+                if self.hosts[host].up {
+                    self.save_guest(host);
+                    self.run_guest(host);
+                    self.step(host, Input::Time);
+                }
+            }
+        }
+    }
+
+    fn save_guest(&mut self, at: usize) {
+        let Some(guest) = self.hosts[at].guest.as_mut() else { return };
+        let (job, run) = (guest.job, guest.run);
+        let home = self.jobs[job].home;
+        let is_safe = guest.safe_at.is_some_and(|safe_at| self.now >= safe_at);
+        if !is_safe || !self.hosts[home].up {
+            return;
+        }
+        let guest = self.hosts[at].guest.as_mut().unwrap();
+        guest.safe_at = None;
+        let checkpoint = Checkpoint(self.jobs[job].saved.len() as u32);
+        self.jobs[job].saved.push(guest.progress);
+        self.hosts[at].outbox.push_back(Command::Checkpointed { run, checkpoint });
+        self.step(at, Input::CheckpointDone);
+    }
+
+    fn run_guest(&mut self, at: usize) {
+        let host = &mut self.hosts[at];
+        let Some(guest) = host.guest.as_mut() else { return };
+        if host.local.phase() != Phase::Running || self.now < guest.begins {
+            return;
+        }
+        guest.progress += 1;
+        if guest.progress >= self.jobs[guest.job].work {
+            host.local.step(self.now, Input::Finished).unwrap();
+            host.drop_guest(Fate::Finished);
+        }
+    }
+}
+
+impl Host {
+    /// A host whose owner is away, and which says so.
+    fn rebooted(rule: LocalRule, number: usize) -> Self {
+        let mut local = LocalScheduler::new(rule);
+        local.step(Instant::ZERO, Input::OwnerLeft).unwrap();
+        let mut host = Self {
+            up: true,
+            owner: Owner::Away,
+            local,
+            guest: None,
+            fates: HashMap::new(),
+            inbox: VecDeque::new(),
+            outbox: VecDeque::new(),
+            deaf: false,
+        };
+        host.report_owner(number);
+        host
+    }
+
+    fn report_owner(&mut self, number: usize) {
+        let number = number as u32;
+        self.outbox.push_back(match self.owner {
+            Owner::Away => Command::NodeIdle { node: NodeId(number) },
+            Owner::Present => Command::OwnerBack { station: StationId(number) },
+        });
+    }
+
+    /// Its other reports go first: one of them may make room.
+    fn postpone_submissions(&mut self) {
+        let queue = std::mem::take(&mut self.outbox);
+        let (later, first): (Vec<_>, Vec<_>) =
+            queue.into_iter().partition(|one| matches!(one, Command::Submit { .. }));
+        self.outbox.extend(first.into_iter().chain(later));
+    }
+
+    fn drop_guest(&mut self, fate: Fate) {
+        let run = self.guest.take().unwrap().run;
+        self.fates.insert(run, fate);
+        self.repeat(run);
+    }
+
+    fn repeat(&mut self, run: Run) {
+        match self.fates[&run] {
+            Fate::Here => {}
+            Fate::Finished => self.outbox.push_back(Command::Finished { run }),
+            Fate::Gone => self.outbox.push_back(Command::Vacated { run }),
+        }
+    }
+}
