@@ -224,7 +224,8 @@ where
     fn create(limits: Limits) -> Self {
         let words =
             if K::IDENTITY { limits.words_with_identity() } else { limits.words_of_counts() };
-        Timeline::new(PoolId(7), limits, vec![0; words].into()).unwrap()
+        // Whatever was in the storage does not matter.
+        Timeline::new(PoolId(7), limits, vec![0xA5A5_A5A5; words].into()).unwrap()
     }
 
     fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
@@ -294,7 +295,7 @@ struct Pair<T> {
 
 impl<T: Common> Pair<T> {
     fn new(limits: Limits, identity: bool) -> Self {
-        let naive = Naive::new(limits.pes, identity);
+        let naive = Naive::new(limits.pes, identity, 1500);
         Self { real: T::create(limits), naive, ids: vec![], room: limits.reservations as usize }
     }
 

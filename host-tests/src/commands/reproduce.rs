@@ -21,7 +21,7 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
             let progress = Progress::watched(experiment.name);
             experiment.section(&Lab::new(effort, options.seed, progress))
         })
-        .collect();
+        .collect::<Result<_, _>>()?;
     let title = match chosen[..] {
         [only] => only.title.to_owned(),
         _ => "Published experiments, run again".to_owned(),

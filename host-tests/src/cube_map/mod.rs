@@ -188,7 +188,7 @@ fn map(dims: Dim, name: &str) -> Markup {
 }
 
 fn node(row: u32, column: u32, columns: u32) -> u32 {
-    gray::encode(row).0 * columns | gray::encode(column).0
+    (gray::encode(row).0 * columns) | gray::encode(column).0
 }
 
 /// The codeword in binary, as wide as all of the axis are.

@@ -5,9 +5,11 @@ mod afl_uniform;
 mod load_sweep;
 mod subcube_recognition;
 
+use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::{Block, Claim, Fact, Section};
 use rayon::prelude::*;
+use std::path::PathBuf;
 
 /// All experiments, in the order in which `--all` runs them.
 pub static ALL: &[Experiment] =
@@ -22,7 +24,8 @@ pub struct Experiment {
     pub source: &'static str,
     /// What it does, in a few sentences.
     pub about: &'static str,
-    pub run: fn(&Lab) -> Findings,
+    /// Fails only on traces that cannot be read.
+    pub run: fn(&Lab) -> Result<Findings, Failure>,
 }
 
 /// What came of an experiment.
@@ -64,6 +67,13 @@ impl Lab {
         }
     }
 
+    /// Where the trace of that name lies: in `traces/` of the folder that the variable `LOCOX_DATA`
+    /// names. `None` without that variable; the experiment then says what it leaves out.
+    pub fn trace(&self, name: &str) -> Option<PathBuf> {
+        let data = std::env::var_os("LOCOX_DATA")?;
+        Some(PathBuf::from(data).join("traces").join(format!("{name}.swf.xz")))
+    }
+
     /// The results of `work` on all items, in the order of the items, however many threads there
     /// are. Replications go through here as well: an item is then the number of a replication,
     /// from which its streams of random numbers follow.
@@ -89,15 +99,15 @@ pub fn find(name: &str) -> Option<&'static Experiment> {
 
 impl Experiment {
     /// Runs it; the result is a section of a report.
-    pub fn section(&self, lab: &Lab) -> Section {
-        let findings = (self.run)(lab);
+    pub fn section(&self, lab: &Lab) -> Result<Section, Failure> {
+        let findings = (self.run)(lab)?;
         let mut blocks = vec![Block::Text(self.about.into())];
         let mut facts = vec![Fact::new("source", self.source)];
         facts.extend(findings.parameters);
         blocks.push(Block::Facts(facts));
         blocks.push(Block::Claims(findings.claims));
         blocks.extend(findings.results);
-        Section { id: self.name.into(), title: self.title.into(), blocks }
+        Ok(Section { id: self.name.into(), title: self.title.into(), blocks })
     }
 }
 
