@@ -206,7 +206,16 @@ mod tests {
         for (index, &processors) in sizes.iter().enumerate() {
             let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
             let id = index as u64;
-            let job = Job { id, line: None, submit, processors, shape: None, run, requested: None, user: None };
+            let job = Job {
+                id,
+                line: None,
+                submit,
+                processors,
+                shape: None,
+                run,
+                requested: None,
+                user: None,
+            };
             queue.arrived(index, &job, Instant::ZERO);
         }
         queue
@@ -230,8 +239,8 @@ mod tests {
             (QueueKind::ScanUp, vec![1, 3, 4, 0]),
             (QueueKind::ScanDown, vec![2]),
             (QueueKind::Lazy, vec![0, 1, 4]),
-            (QueueKind::Window(2), vec![0, 1]),
-            (QueueKind::Window(3), vec![0, 1, 3, 4]),
+            (QueueKind::Window(1), vec![0, 1]),
+            (QueueKind::Window(2), vec![0, 1, 3, 4]),
         ] {
             let mut queue = waiting(kind, &sizes);
             assert_eq!(started(&mut *queue, &sizes, 18), expected, "{kind}");
