@@ -1,6 +1,7 @@
 //! Jobs to run: from a trace, or made up.
 
 mod from_swf;
+pub mod lublin;
 pub mod meshes;
 pub mod synthetic;
 
