@@ -1,6 +1,7 @@
 //! Named experiments. A new one is a file here and a line in [`ALL`].
 
 mod afl_constant;
+mod afl_intervals;
 mod afl_uniform;
 mod load_sweep;
 mod subcube_recognition;
@@ -12,8 +13,13 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 
 /// All experiments, in the order in which `--all` runs them.
-pub static ALL: &[Experiment] =
-    &[subcube_recognition::EXPERIMENT, afl_constant::EXPERIMENT, afl_uniform::EXPERIMENT];
+pub static ALL: &[Experiment] = &[
+    subcube_recognition::EXPERIMENT,
+    afl_constant::EXPERIMENT,
+    afl_uniform::EXPERIMENT,
+    afl_intervals::EIGHT,
+    afl_intervals::SIXTEEN,
+];
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {
