@@ -1,8 +1,8 @@
 //! Figures 4.2 to 4.5: meshes whose sides are uniform in [1,16] or [1,32].
 
+use super::difference::{is_above_zero, is_below_zero, signed};
 use super::load_sweep::{
-    self, CAPTION, Curve, Gain, Limit, Method, Sweep, figure, is_above_zero, is_below_zero, limits,
-    limits_table, measure, signed,
+    self, CAPTION, Curve, Gain, Limit, Method, Sweep, figure, limits, limits_table, measure,
 };
 use super::{Experiment, Findings, Lab};
 use crate::cube_map::CubeMap;

@@ -3,7 +3,9 @@
 mod afl_constant;
 mod afl_intervals;
 mod afl_uniform;
+mod difference;
 mod load_sweep;
+mod queue_matters;
 mod subcube_recognition;
 
 use crate::failure::Failure;
@@ -19,6 +21,7 @@ pub static ALL: &[Experiment] = &[
     afl_uniform::EXPERIMENT,
     afl_intervals::EIGHT,
     afl_intervals::SIXTEEN,
+    queue_matters::EXPERIMENT,
 ];
 
 /// What is known of an experiment before it is run.

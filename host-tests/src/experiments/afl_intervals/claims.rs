@@ -1,8 +1,7 @@
 //! What the thesis says of its figures 4.6 to 4.27.
 
-use super::super::load_sweep::{
-    Gain, Limit, LoadPoint, Method, is_above_zero, is_below_zero, signed,
-};
+use super::super::difference::{is_above_zero, is_below_zero, signed};
+use super::super::load_sweep::{Gain, Limit, LoadPoint, Method};
 use super::{Panel, Result, SHARES};
 use crate::report::{Claim, Verdict};
 use locox_models::stats::{Estimate, mean};

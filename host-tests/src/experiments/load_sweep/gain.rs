@@ -1,5 +1,6 @@
 //! What the auxiliary list gains over the free list alone.
 
+use super::super::difference::{is_above_zero, is_below_zero};
 use super::{Curve, Limit, Method};
 use locox_models::stats::Estimate;
 
@@ -59,19 +60,4 @@ impl<'a> Gain<'a> {
         let faster = |longer: Estimate| is_below_zero(longer);
         self.turnarounds().filter(|&(_, _, longer)| faster(longer)).map(|(load, ..)| load).collect()
     }
-}
-
-/// A difference with its sign: `+5.0 ± 0.2`.
-pub(in crate::experiments) fn signed(Estimate { mean, half_width, .. }: Estimate) -> String {
-    half_width.map_or(format!("{mean:+.1}"), |half_width| format!("{mean:+.1} ± {half_width:.1}"))
-}
-
-/// Whether the whole 95 % interval lies above zero.
-pub(in crate::experiments) fn is_above_zero(estimate: Estimate) -> bool {
-    estimate.half_width.is_some_and(|half_width| estimate.mean > half_width)
-}
-
-/// Whether the whole 95 % interval lies below zero.
-pub(in crate::experiments) fn is_below_zero(estimate: Estimate) -> bool {
-    estimate.half_width.is_some_and(|half_width| estimate.mean < -half_width)
 }

@@ -10,7 +10,7 @@ mod method;
 mod sweep;
 
 pub(super) use figure::{CAPTION, figure};
-pub(super) use gain::{Gain, is_above_zero, is_below_zero, signed};
+pub(super) use gain::Gain;
 pub(super) use limits::{Limit, WAITING, limits, limits_table};
 pub(super) use method::Method;
 pub(super) use sweep::{Curve, LoadPoint, PRECISION, Sweep, measure};
