@@ -1,6 +1,7 @@
 //! What the thesis says of its figures 4.6 to 4.27.
 
-use super::super::load_sweep::{Gain, Limit, LoadPoint, Method, is_above_zero, is_below_zero};
+use super::super::difference::{is_above_zero, is_below_zero, signed};
+use super::super::load_sweep::{Gain, Limit, LoadPoint, Method};
 use super::{Panel, Result, SHARES};
 use crate::report::{Claim, Verdict};
 use locox_models::stats::{Estimate, mean};
@@ -59,7 +60,7 @@ fn never_worse(results: &[Result]) -> Claim {
         let name = result.panel.name();
         match slower.first() {
             _ if is_below_zero(utilisation) => {
-                Some(format!("{name}: utilisation at saturation {utilisation:+.1} points"))
+                Some(format!("{name}: utilisation at saturation {} points", signed(utilisation)))
             }
             Some(load) => Some(format!("{name}: longer turnarounds at a load of {load:.2}")),
             None => None,

@@ -122,7 +122,8 @@ fn run(lab: &Lab, family: &Family) -> Findings {
     let effort = lab.either(load_sweep::QUICK, FULL);
     let panels = family.panels();
     let curves = measure(lab, &panels.iter().map(Panel::sweep).collect::<Vec<_>>(), effort);
-    let methods = [&Method::strategies()[..], &Method::queues()[2..]].concat();
+    let everything = [&Method::strategies()[..], &Method::queues()[2..]].concat();
+    let methods = lab.either(Method::PAIR.to_vec(), everything);
     let limit = |panels: &[Panel]| {
         let recipes: Vec<Meshes> = panels.iter().map(Panel::recipe).collect();
         limits(lab, TEN, &recipes, &methods, effort.jobs, effort.batch)
