@@ -1,5 +1,6 @@
 //! Named experiments. A new one is a file here and a line in [`ALL`].
 
+mod reservations;
 mod subcube_recognition;
 
 use crate::failure::Failure;
@@ -9,7 +10,12 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 
 /// All experiments, in the order in which `--all` runs them.
-pub static ALL: &[Experiment] = &[subcube_recognition::EXPERIMENT];
+pub static ALL: &[Experiment] = &[
+    subcube_recognition::EXPERIMENT,
+    reservations::SIZES,
+    reservations::LOAD,
+    reservations::FLEXIBILITY,
+];
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {

@@ -4,10 +4,15 @@
 //! refused. The figures are those of the study by Li et al. ([`crate::workload::reservations`]):
 //! acceptance rate, and slowdown of the accepted with the wait counted from the ready time.
 
+mod reading;
+
+pub use reading::Open;
+
 use crate::workload::reservations::Asking;
 use locox::handle::PoolId;
-use locox::reserve::{Choice, Limits, Placement, Policy, Refusal, Timeline, Unusable};
+use locox::reserve::{Choice, Fit, Limits, Lowest, Placement, Refusal, Timeline, Unusable};
 use locox::time::Instant;
+use reading::{Infinite, UntilLast};
 use std::ops::RangeInclusive;
 
 /// Numbers of consecutive PEs.
@@ -60,11 +65,20 @@ pub struct Options<'a> {
     /// PEs of the machine.
     pub pes: u32,
     /// Which start a request gets.
-    pub policy: &'a dyn Policy,
+    pub policy: Fit,
+    /// How the policy reads rectangles that nothing follows.
+    pub open: Open,
     /// Which of the free PEs it gets.
     pub choice: &'a dyn Choice,
     /// Whether to say which PEs those are.
     pub name_pes: bool,
+}
+
+impl Options<'_> {
+    /// The PEs with the lowest numbers, which are not named.
+    pub fn new(pes: u32, policy: Fit) -> Self {
+        Self { pes, policy, open: Open::default(), choice: &Lowest, name_pes: false }
+    }
 }
 
 /// The answers of a run, in the order of arrival.
@@ -84,14 +98,13 @@ pub struct Outcome {
 /// [`Unusable`] if the kernel has no timeline for so many PEs or requests, or there are none.
 ///
 /// ```
-/// use locox::reserve::{Fit, Lowest};
+/// use locox::reserve::Fit;
 /// use locox_models::reservations::{Options, run};
 /// use locox_models::workload::cm5;
 /// use locox_models::workload::reservations::{Flexibility, requests};
 /// let jobs = cm5::generate(200, 7.0, 1, 0);
 /// let requests = requests(&jobs, Flexibility::default(), 1, 0);
-/// let options = Options { pes: 1024, policy: &Fit::First, choice: &Lowest, name_pes: false };
-/// let outcome = run(&requests, &options).unwrap();
+/// let outcome = run(&requests, &Options::new(1024, Fit::First)).unwrap();
 /// assert!(outcome.acceptance() > 0.5 && outcome.mean_slowdown() >= 1.0);
 /// ```
 pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusable> {
@@ -106,7 +119,16 @@ pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusab
     order.sort_by_key(|asking| asking.arrival);
     let answer = |asking: &Asking| {
         timeline.advance(asking.arrival).expect("arrivals are in order");
-        let placed = timeline.reserve(&asking.request, options.policy, options.choice);
+        let (fit, choice) = (options.policy, options.choice);
+        let placed = match options.open {
+            Open::Endless => timeline.reserve(&asking.request, &fit, choice),
+            Open::Infinite => timeline.reserve(&asking.request, &Infinite(fit), choice),
+            Open::LastRecord => {
+                let last = timeline.slots().last().map_or(asking.arrival, |slot| slot.time);
+                let policy = UntilLast { fit, last, duration: asking.request.duration };
+                timeline.reserve(&asking.request, &policy, choice)
+            }
+        };
         let placed = placed.map(|(id, at)| {
             let pes = timeline.pes_of(id).ok().filter(|_| options.name_pes);
             Placed { at, pes: pes.map_or(vec![], |pes| ranges(pes.iter())) }
