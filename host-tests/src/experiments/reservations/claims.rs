@@ -1,5 +1,9 @@
 //! What the source states about the policies, and what the runs say to it.
+//!
+//! A statement about differences holds if none of them is clearly reversed and at least half are
+//! clear; clear means that the 95 % interval of the paired difference leaves out zero.
 
+use super::WORK;
 use super::grid::{Grid, Measure};
 use crate::report::{Claim, Verdict};
 use locox::reserve::Fit;
@@ -65,6 +69,19 @@ impl Published {
     }
 }
 
+/// What the source does not ask: whether the policy that accepts most requests accepts most work.
+pub(super) fn work(grid: &Grid, source: &str, axis: &str) -> Claim {
+    let judge = Judge { grid, axis, measure: WORK };
+    let (_, evidence) = judge.above(&[(Fit::PeWorst, Fit::First)]);
+    Claim {
+        statement: "PE_W accepts more work than FF (PEs times run time, % of what is asked for)"
+            .into(),
+        source: format!("here on the {source}"),
+        verdict: Verdict::SourceDoesNotSay,
+        evidence,
+    }
+}
+
 struct Judge<'a> {
     grid: &'a Grid,
     axis: &'a str,
@@ -72,6 +89,7 @@ struct Judge<'a> {
 }
 
 /// A difference, and the setting and policies that it belongs to.
+#[derive(Clone)]
 struct Found {
     at: f64,
     who: String,
@@ -101,9 +119,7 @@ impl Judge<'_> {
             let differences = self.grid.differences(a, b, self.measure);
             self.found(differences, who)
         });
-        let (least, most) = ends(found.collect());
-        let evidence = format!("Least lead: {}. Largest: {}.", self.told(&least), self.told(&most));
-        (least.by.mean > 0.0, evidence)
+        self.all_positive(found.collect(), "lead")
     }
 
     fn alike(&self, a: Fit, b: Fit) -> (bool, String) {
@@ -129,14 +145,21 @@ impl Judge<'_> {
             let signed = steps.into_iter().map(|step| Estimate { mean: sign * step.mean, ..step });
             self.found(signed.collect(), fit.name().into())
         });
-        let (least, most) = ends(found.collect());
         let way = if sign > 0.0 { "rise" } else { "fall" };
+        self.all_positive(found.collect(), &format!("{way} to a setting from the one before"))
+    }
+
+    fn all_positive(&self, found: Vec<Found>, what: &str) -> (bool, String) {
+        let clear = found.iter().filter(|found| lower_end(&found.by) > 0.0).count();
+        let reversed = found.iter().filter(|found| upper_end(&found.by) < 0.0).count();
+        let (count, (least, most)) = (found.len(), ends(found));
         let evidence = format!(
-            "Least {way} from one setting to the next: {}. Largest: {}.",
+            "Clear in {clear} of {count} comparisons, clearly reversed in {reversed}. Least {what}: \
+             {}; largest: {}.",
             self.told(&least),
             self.told(&most)
         );
-        (least.by.mean > 0.0, evidence)
+        (reversed == 0 && 2 * clear >= count, evidence)
     }
 
     fn straight(&self, fits: &[Fit]) -> (bool, String) {
@@ -162,10 +185,10 @@ impl Judge<'_> {
         let steps = fits.iter().map(|&fit| (fit, self.grid.steps(fit, self.measure)[to - 1]));
         let steps: Vec<_> = steps.collect();
         let told: Vec<_> =
-            steps.iter().map(|(fit, step)| format!("{} {step:+.2}", fit.name())).collect();
+            steps.iter().map(|(fit, step)| format!("{} {step:.2}", fit.name())).collect();
         let evidence =
             format!("Steps to {} {}: {}.", self.axis, self.grid.values[to], told.join(", "));
-        (steps.iter().any(|(_, step)| step.mean < 0.0), evidence)
+        (steps.iter().any(|(_, step)| upper_end(step) < 0.0), evidence)
     }
 
     fn widen(&self, a: Fit, b: Fit) -> (bool, String) {
@@ -175,7 +198,7 @@ impl Judge<'_> {
         );
         let (first, last) = (&found[0], &found[found.len() - 1]);
         let evidence = format!("Lead: {}; {}.", self.told(first), self.told(last));
-        (last.by.mean > first.by.mean.max(0.0), evidence)
+        (lower_end(&last.by) > upper_end(&first.by), evidence)
     }
 
     /// Differences with their settings; those of steps belong to the setting that they lead to.
@@ -192,14 +215,18 @@ impl Judge<'_> {
 }
 
 /// The least and the greatest difference.
-fn ends(found: Vec<Found>) -> (Found, Found) {
-    let mut sorted = found;
-    sorted.sort_by(|a, b| a.by.mean.total_cmp(&b.by.mean));
-    let most = sorted.pop().expect("statements are about policies");
-    let least = if sorted.is_empty() {
-        Found { who: most.who.clone(), ..most }
-    } else {
-        sorted.swap_remove(0)
-    };
-    (least, most)
+fn ends(mut found: Vec<Found>) -> (Found, Found) {
+    found.sort_by(|a, b| a.by.mean.total_cmp(&b.by.mean));
+    let least = found.first().cloned();
+    let most = found.pop();
+    least.zip(most).expect("a statement is about some policies")
+}
+
+/// Without replications an interval has no ends, and nothing is clear.
+fn lower_end(by: &Estimate) -> f64 {
+    by.mean - by.half_width.unwrap_or(f64::INFINITY)
+}
+
+fn upper_end(by: &Estimate) -> f64 {
+    by.mean + by.half_width.unwrap_or(f64::INFINITY)
 }

@@ -1,6 +1,7 @@
 //! Advance reservations under seven policies: the study of Li et al. run again, on its model and
 //! on the log that the model imitates.
 
+mod agreement;
 mod claims;
 mod figures;
 mod flexibility;
@@ -81,6 +82,7 @@ impl Study {
             let name = source.name();
             let claims = self.published.iter().map(|claim| claim.claim(&grid, name, self.axis));
             findings.claims.extend(claims);
+            findings.claims.push(claims::work(&grid, name, self.axis));
             findings.results.extend(figures::blocks(&grid, name, self.axis, &self.figures()));
         }
         findings.parameters = parameters;

@@ -1,9 +1,10 @@
 //! What hangs on a question that the source leaves open: how long a rectangle lasts that nothing
 //! follows.
 
+use super::agreement::{self, Agreement};
 use super::grid::{DEFAULT, Grid, Measure, Plan, Source};
 use crate::experiments::Lab;
-use crate::report::{Block, Cell, Table};
+use crate::report::{Block, Cell, Table, counted};
 use locox::reserve::Fit;
 use locox_models::reservations::Open;
 
@@ -32,18 +33,29 @@ pub(super) fn blocks(lab: &Lab, jobs: usize, replications: usize) -> Vec<Block> 
         ("mean slowdown", |measures| measures.slowdown),
     ];
     let tables = measures.map(|(label, measure)| Block::Table(table(&grids, label, measure)));
-    [Block::Text(EXPLANATION.into())].into_iter().chain(tables).collect()
+    [Block::Text(explanation(&agreement::count(lab, jobs)))].into_iter().chain(tables).collect()
 }
 
-const EXPLANATION: &str = "Why are PE_W and Du_B alike, and PE_B and Du_W? Most candidates can \
-    hold their PEs for good: nothing is reserved behind them. Of rectangles that last to the end \
-    of time the shortest is the one that begins last, and that is the one with the most PEs. If \
-    they all count as equally long, Du_B loses most of its lead. The source does not say how it \
-    counts them. Its third pair shows under that reading only, and with both of its marks: \
-    PEDu_B and PEDu_W accept alike, yet their slowdowns differ. In the kernel the number of PEs \
-    decides between two products of much the same duration, so PEDu_W follows PE_W. A simulator \
-    whose product reaches the largest number that it knows, so that all such rectangles are \
-    equal, but whose durations do not, would show all three pairs.";
+fn explanation(agreement: &Agreement) -> String {
+    let Agreement { choices, most_and_shortest, fewest_and_longest } = agreement;
+    format!(
+        "Why are PE_W and Du_B alike, and PE_B and Du_W? A rectangle lasts as long as all of its \
+         PEs stay free: the more there are, the sooner one is taken. So the one with the most PEs \
+         is nearly always the shortest. Of {} requests with several candidates PE_W and Du_B would \
+         have given {:.1} % the same start, PE_B and Du_W {:.1} % (model, default setting, FF \
+         decides). The third pair hangs on what the source leaves open: how long a rectangle lasts \
+         that nothing follows. In the kernel it lasts to the end of time, and of two such the one \
+         with more PEs has the larger product, so PEDu_W follows PE_W. If the products of all such \
+         rectangles are equal, as infinite ones are, PEDu_W takes the earliest of them: then \
+         PEDu_B and PEDu_W accept nearly alike while their slowdowns differ, which is what the \
+         source reports. But durations must not be equal as well: that takes most of its lead from \
+         Du_B. So no single reading below shows all that the source saw; the products alone may \
+         have reached the largest number that its simulator knew.",
+        counted(*choices as u64),
+        100.0 * most_and_shortest,
+        100.0 * fewest_and_longest
+    )
+}
 
 fn table(grids: &[(&str, Grid)], label: &str, measure: Measure) -> Table {
     let mut columns = vec![("reading", "rectangles that nothing follows last")];
