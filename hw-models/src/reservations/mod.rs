@@ -13,6 +13,8 @@ use locox::handle::PoolId;
 use locox::reserve::{Choice, Fit, Limits, Lowest, Placement, Refusal, Timeline, Unusable};
 use locox::time::Instant;
 use reading::{Infinite, UntilLast};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::RangeInclusive;
 
 /// Numbers of consecutive PEs.
@@ -108,15 +110,14 @@ pub struct Outcome {
 /// assert!(outcome.acceptance() > 0.5 && outcome.mean_slowdown() >= 1.0);
 /// ```
 pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusable> {
-    let reservations = u32::try_from(requests.len()).map_err(|_| Unusable::Limits)?;
-    let limits = Limits { pes: options.pes, reservations };
-    if limits.pes == 0 || limits.pes > Limits::MOST || !(1..=Limits::MOST).contains(&reservations) {
+    let mut order: Vec<&Asking> = requests.iter().collect();
+    order.sort_by_key(|asking| asking.arrival);
+    let limits = Limits { pes: options.pes, reservations: most_at_once(&order) };
+    if !(1..=Limits::MOST).contains(&limits.pes) || limits.reservations == 0 {
         return Err(Unusable::Limits);
     }
     let storage = vec![0; limits.words_with_identity()].into_boxed_slice();
     let mut timeline: Timeline<_> = Timeline::new(PoolId(0), limits, storage)?;
-    let mut order: Vec<&Asking> = requests.iter().collect();
-    order.sort_by_key(|asking| asking.arrival);
     let answer = |asking: &Asking| {
         timeline.advance(asking.arrival).expect("arrivals are in order");
         let (fit, choice) = (options.policy, options.choice);
@@ -136,6 +137,21 @@ pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusab
         Answer { asking: *asking, placed }
     };
     Ok(Outcome { pes: options.pes, answers: order.into_iter().map(answer).collect() })
+}
+
+/// The most reservations that can exist at once: a small timeline is a fast one. What has passed
+/// its deadline is gone when the next request arrives.
+fn most_at_once(order: &[&Asking]) -> u32 {
+    let mut deadlines = BinaryHeap::new();
+    let mut most = 0;
+    for asking in order {
+        while deadlines.peek().is_some_and(|&Reverse(deadline)| deadline <= asking.arrival) {
+            deadlines.pop();
+        }
+        deadlines.push(Reverse(asking.request.deadline.unwrap_or(Instant::MAX)));
+        most = most.max(deadlines.len());
+    }
+    u32::try_from(most).unwrap_or(u32::MAX).min(Limits::MOST)
 }
 
 /// Rising numbers as ranges.

@@ -42,6 +42,8 @@ pub(super) struct Published {
     /// Where it stands.
     pub(super) place: &'static str,
     pub(super) measure: Measure,
+    /// Digits after the point in the evidence.
+    pub(super) digits: usize,
     pub(super) statement: Statement,
 }
 
@@ -58,7 +60,7 @@ pub(super) fn over(above: Fit, below: Vec<Fit>) -> Statement {
 impl Published {
     /// The verdict of one source of jobs.
     pub(super) fn claim(&self, grid: &Grid, source: &str, axis: &str) -> Claim {
-        let judge = Judge { grid, axis, measure: self.measure };
+        let judge = Judge { grid, axis, measure: self.measure, digits: self.digits };
         let (holds, evidence) = judge.of(&self.statement);
         Claim {
             statement: self.text.into(),
@@ -71,7 +73,7 @@ impl Published {
 
 /// What the source does not ask: whether the policy that accepts most requests accepts most work.
 pub(super) fn work(grid: &Grid, source: &str, axis: &str) -> Claim {
-    let judge = Judge { grid, axis, measure: WORK };
+    let judge = Judge { grid, axis, measure: WORK, digits: 2 };
     let (_, evidence) = judge.above(&[(Fit::PeWorst, Fit::First)]);
     Claim {
         statement: "PE_W accepts more work than FF (PEs times run time, % of what is asked for)"
@@ -86,6 +88,7 @@ struct Judge<'a> {
     grid: &'a Grid,
     axis: &'a str,
     measure: Measure,
+    digits: usize,
 }
 
 /// A difference, and the setting and policies that it belongs to.
@@ -210,7 +213,8 @@ impl Judge<'_> {
     }
 
     fn told(&self, found: &Found) -> String {
-        format!("{:.2} ({}, {} {})", found.by, found.who, self.axis, found.at)
+        let digits = self.digits;
+        format!("{:.digits$} ({}, {} {})", found.by, found.who, self.axis, found.at)
     }
 }
 

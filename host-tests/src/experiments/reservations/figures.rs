@@ -6,28 +6,28 @@ use locox::reserve::Fit;
 
 /// One of the source's figures.
 pub(super) struct Figure {
-    pub(super) number: &'static str,
+    /// `None` for what the source does not show; that is not drawn here either.
+    pub(super) number: Option<&'static str>,
     pub(super) measure: Measure,
     /// What is measured, with its unit.
     pub(super) label: &'static str,
+    /// Digits after the point.
+    pub(super) digits: usize,
 }
 
 /// The tables and plots of one source of jobs.
 pub(super) fn blocks(grid: &Grid, source: &str, axis: &str, figures: &[Figure]) -> Vec<Block> {
     let drawn = figures.iter().flat_map(|figure| {
-        [
-            Block::Plot(plot(grid, source, axis, figure)),
-            Block::Table(table(grid, source, axis, figure)),
-        ]
+        let plot = figure.number.map(|_| Block::Plot(plot(grid, source, axis, figure)));
+        plot.into_iter().chain([Block::Table(table(grid, source, axis, figure))])
     });
     drawn.collect()
 }
 
 fn title(source: &str, figure: &Figure) -> String {
-    match figure.number {
-        "" => format!("{} (not in the source), {source}", figure.label),
-        number => format!("{} (figure {number}), {source}", figure.label),
-    }
+    let number =
+        figure.number.map_or("not in the source".into(), |number| format!("figure {number}"));
+    format!("{} ({number}), {source}", figure.label)
 }
 
 fn table(grid: &Grid, source: &str, axis: &str, figure: &Figure) -> Table {
@@ -36,8 +36,8 @@ fn table(grid: &Grid, source: &str, axis: &str, figure: &Figure) -> Table {
     let mut table = Table::new(title(source, figure), &columns);
     let all = Fit::ALL.map(|fit| grid.estimates(fit, figure.measure));
     for (at, &value) in grid.values.iter().enumerate() {
-        let mut row = vec![Cell::text(value.to_string()), Cell::Estimate(grid.load[at], 2)];
-        row.extend(all.iter().map(|estimates| Cell::Estimate(estimates[at], 2)));
+        let mut row = vec![Cell::text(value.to_string()), Cell::Number(grid.load[at], 2)];
+        row.extend(all.iter().map(|estimates| Cell::Estimate(estimates[at], figure.digits)));
         table.push(row);
     }
     table

@@ -4,7 +4,7 @@ use crate::experiments::Lab;
 use crate::failure::Failure;
 use locox::reserve::Fit;
 use locox_models::reservations::{Open, Options, run};
-use locox_models::stats::Estimate;
+use locox_models::stats::{Estimate, mean};
 use locox_models::swf::Strictness;
 use locox_models::workload::reservations::{Flexibility, requests};
 use locox_models::workload::{Workload, cm5, from_swf};
@@ -93,8 +93,8 @@ pub(super) struct Grid {
     /// The values on the horizontal axis, one for each setting.
     pub(super) values: Vec<f64>,
     runs: Vec<Vec<[Measures; 7]>>,
-    /// Work that arrives, as a share of the machine, at each setting.
-    pub(super) load: Vec<Estimate>,
+    /// Work that arrives at each setting, as a share of the machine.
+    pub(super) load: Vec<f64>,
 }
 
 /// What is run.
@@ -125,7 +125,7 @@ impl Grid {
         for results in results.chunks(replications.max(1)) {
             let (measures, loads): (Vec<_>, Vec<_>) = results.iter().copied().unzip();
             runs.push(measures);
-            load.push(Estimate::of(&loads));
+            load.push(mean(&loads));
         }
         Self { values: plan.values.to_vec(), runs, load }
     }

@@ -23,12 +23,14 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
             text: "Acceptance falls as the load grows, under every policy",
             place: ACCEPTED,
             measure: ACCEPTANCE,
+            digits: 2,
             statement: Statement::Fall(Fit::ALL.into()),
         },
         Published {
             text: "Slowdown rises as the load grows, under every policy",
             place: SLOWED,
             measure: SLOWDOWN,
+            digits: 3,
             statement: Statement::Rise(Fit::ALL.into()),
         },
     ];
@@ -40,6 +42,8 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
         resize: false,
         figures: ["4", "5"],
         published,
+        differences: "Where the source's order is not found: PEDu_W accepts about as many as PE_W and \
+        Du_B; ar-sizes says why.",
     };
     study.run(lab)
 }

@@ -38,6 +38,8 @@ struct Study {
     /// Numbers of the figures of acceptance and slowdown.
     figures: [&'static str; 2],
     published: Vec<Published>,
+    /// Where results differ from the source's, and why.
+    differences: &'static str,
 }
 
 /// How much is run.
@@ -50,7 +52,7 @@ struct Extent {
 
 impl Extent {
     fn of(lab: &Lab) -> Self {
-        let (jobs, replications, stretches) = lab.either((2_000, 4, 3), (10_000, 20, usize::MAX));
+        let (jobs, replications, stretches) = lab.either((5_000, 6, 4), (10_000, 20, usize::MAX));
         Self { jobs, replications, stretches }
     }
 }
@@ -85,6 +87,7 @@ impl Study {
             findings.claims.push(claims::work(&grid, name, self.axis));
             findings.results.extend(figures::blocks(&grid, name, self.axis, &self.figures()));
         }
+        findings.results.insert(0, Block::Text(self.differences.into()));
         findings.parameters = parameters;
         Ok(findings)
     }
@@ -92,9 +95,14 @@ impl Study {
     fn figures(&self) -> [Figure; 3] {
         let [acceptance, slowdown] = self.figures;
         [
-            Figure { number: acceptance, measure: ACCEPTANCE, label: "Acceptance rate (%)" },
-            Figure { number: slowdown, measure: SLOWDOWN, label: "Mean slowdown" },
-            Figure { number: "", measure: WORK, label: "Work accepted (%)" },
+            Figure {
+                number: Some(acceptance),
+                measure: ACCEPTANCE,
+                label: "Acceptance rate (%)",
+                digits: 1,
+            },
+            Figure { number: Some(slowdown), measure: SLOWDOWN, label: "Mean slowdown", digits: 2 },
+            Figure { number: None, measure: WORK, label: "Work accepted (%)", digits: 1 },
         ]
     }
 }
@@ -108,9 +116,20 @@ fn common(acceptance: &'static str, slowdown: &'static str) -> Vec<Published> {
     use Fit::{
         DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
     };
-    let accepts =
-        |text, statement| Published { text, place: acceptance, measure: ACCEPTANCE, statement };
-    let slows = |text, statement| Published { text, place: slowdown, measure: SLOWDOWN, statement };
+    let accepts = |text, statement| Published {
+        text,
+        place: acceptance,
+        measure: ACCEPTANCE,
+        digits: 2,
+        statement,
+    };
+    let slows = |text, statement| Published {
+        text,
+        place: slowdown,
+        measure: SLOWDOWN,
+        digits: 3,
+        statement,
+    };
     vec![
         accepts(
             "PE_W has the highest acceptance rate",

@@ -3,6 +3,7 @@
 
 use super::agreement::{self, Agreement};
 use super::grid::{DEFAULT, Grid, Measure, Plan, Source};
+use super::{ACCEPTANCE, SLOWDOWN};
 use crate::experiments::Lab;
 use crate::report::{Block, Cell, Table, counted};
 use locox::reserve::Fit;
@@ -28,11 +29,10 @@ pub(super) fn blocks(lab: &Lab, jobs: usize, replications: usize) -> Vec<Block> 
         };
         (name, Grid::measure(lab, &Source::Model, &plan))
     });
-    let measures: [(&str, Measure); 2] = [
-        ("acceptance rate (%)", |measures| measures.acceptance),
-        ("mean slowdown", |measures| measures.slowdown),
-    ];
-    let tables = measures.map(|(label, measure)| Block::Table(table(&grids, label, measure)));
+    let measures: [(&str, Measure, usize); 2] =
+        [("Acceptance rate (%)", ACCEPTANCE, 1), ("Mean slowdown", SLOWDOWN, 2)];
+    let tables = measures
+        .map(|(label, measure, digits)| Block::Table(table(&grids, label, measure, digits)));
     [Block::Text(explanation(&agreement::count(lab, jobs)))].into_iter().chain(tables).collect()
 }
 
@@ -57,14 +57,14 @@ fn explanation(agreement: &Agreement) -> String {
     )
 }
 
-fn table(grids: &[(&str, Grid)], label: &str, measure: Measure) -> Table {
+fn table(grids: &[(&str, Grid)], label: &str, measure: Measure, digits: usize) -> Table {
     let mut columns = vec![("reading", "rectangles that nothing follows last")];
     columns.extend(Fit::ALL.map(|fit| (fit.name(), fit.name())));
     let mut table =
         Table::new(format!("{label} under three readings, model, default setting"), &columns);
     for (name, grid) in grids {
         let mut row = vec![Cell::text(*name)];
-        row.extend(Fit::ALL.map(|fit| Cell::Estimate(grid.estimates(fit, measure)[0], 2)));
+        row.extend(Fit::ALL.map(|fit| Cell::Estimate(grid.estimates(fit, measure)[0], digits)));
         table.push(row);
     }
     table
