@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use locox::cube::Dim;
+use locox::reserve::{AlignedSubcube, Choice, Contiguous, Fit, Lowest};
 use locox_models::machine::StrategyKind;
 use locox_models::replay::QueueKind;
 use locox_models::workload::lublin::Kind;
@@ -32,6 +33,8 @@ pub enum Command {
     Replay(Replay),
     /// Run published experiments again and judge their claims.
     Reproduce(Reproduce),
+    /// Answer requests for advance reservations, and say when and on which PEs.
+    Reserve(Reserve),
     /// Make up a workload and write it as a trace.
     #[command(subcommand)]
     Generate(Generate),
@@ -120,6 +123,86 @@ pub struct Reproduce {
     pub seed: u64,
     #[command(flatten)]
     pub results: Results,
+}
+
+#[derive(Debug, Args)]
+pub struct Reserve {
+    /// Requests, one a line: made, ready, duration, deadline (or -), PEs; blanks or commas between.
+    pub requests: PathBuf,
+    /// PEs of the machine.
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub pes: u32,
+    /// Which of the possible starts a request gets.
+    #[arg(long, default_value = "ff", value_parser = policies())]
+    pub policy: Policies,
+    /// Which of the free PEs it gets.
+    #[arg(long, value_enum, default_value_t = PeChoice::Lowest)]
+    pub choice: PeChoice,
+    /// Skip and count lines that cannot be read.
+    #[arg(long)]
+    pub lenient: bool,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+/// One policy of reservation or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policies {
+    All,
+    One(Fit),
+}
+
+impl Policies {
+    pub fn list(self) -> Vec<Fit> {
+        match self {
+            Self::All => Fit::ALL.to_vec(),
+            Self::One(fit) => vec![fit],
+        }
+    }
+}
+
+/// Which of the free PEs a reservation gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PeChoice {
+    /// Those with the lowest numbers.
+    Lowest,
+    /// Consecutive numbers.
+    Contiguous,
+    /// An aligned subcube.
+    Subcube,
+}
+
+impl PeChoice {
+    /// The kernel's rule.
+    pub fn choice(self) -> &'static dyn Choice {
+        match self {
+            Self::Lowest => &Lowest,
+            Self::Contiguous => &Contiguous,
+            Self::Subcube => &AlignedSubcube,
+        }
+    }
+
+    /// What a request gets.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Lowest => "those with the lowest numbers",
+            Self::Contiguous => "consecutive ones",
+            Self::Subcube => "those of an aligned subcube",
+        }
+    }
+}
+
+/// The name of a policy in options and file names.
+pub fn policy_name(fit: Fit) -> &'static str {
+    match fit {
+        Fit::First => "ff",
+        Fit::PeBest => "pe-b",
+        Fit::PeWorst => "pe-w",
+        Fit::DurationBest => "du-b",
+        Fit::DurationWorst => "du-w",
+        Fit::PeDurationBest => "pedu-b",
+        Fit::PeDurationWorst => "pedu-w",
+    }
 }
 
 /// The models of workloads.
@@ -231,6 +314,14 @@ fn strategies() -> impl TypedValueParser<Value = Strategies> {
     PossibleValuesParser::new(names).map(|name| {
         let kind = StrategyKind::ALL.iter().find(|kind| kind.name() == name);
         kind.map_or(Strategies::All, |&kind| Strategies::One(kind))
+    })
+}
+
+fn policies() -> impl TypedValueParser<Value = Policies> {
+    let names = Fit::ALL.map(policy_name).into_iter().chain(["all"]);
+    PossibleValuesParser::new(names).map(|name| {
+        let fit = Fit::ALL.into_iter().find(|&fit| policy_name(fit) == name);
+        fit.map_or(Policies::All, Policies::One)
     })
 }
 
