@@ -1,5 +1,8 @@
 //! Named experiments. A new one is a file here and a line in [`ALL`].
 
+mod afl_constant;
+mod afl_uniform;
+mod load_sweep;
 mod subcube_recognition;
 
 use crate::failure::Failure;
@@ -9,7 +12,8 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 
 /// All experiments, in the order in which `--all` runs them.
-pub static ALL: &[Experiment] = &[subcube_recognition::EXPERIMENT];
+pub static ALL: &[Experiment] =
+    &[subcube_recognition::EXPERIMENT, afl_constant::EXPERIMENT, afl_uniform::EXPERIMENT];
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {
