@@ -10,8 +10,8 @@ use locox_models::network::wormhole::slow_downs;
 use locox_models::network::{Churn, Isolation, channels};
 use locox_models::replay::{Options, Outcome, QueueKind, ReplayError, replay};
 use locox_models::streams::{Stream, stream};
-use locox_models::workload::{Job, Workload};
 use locox_models::workload::meshes::{Choice, Meshes, Service, Sides};
+use locox_models::workload::{Job, Workload};
 use rand::RngExt;
 
 fn dim(dim: u8) -> Dim {

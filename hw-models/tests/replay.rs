@@ -340,10 +340,8 @@ fn a_lenient_replay_rejects_such_a_job_and_counts_it() {
 
 #[test]
 fn jobs_out_of_order_are_refused() {
-    let error = first_come(
-        &workload(&[(5, 1, 1), (4, 1, 1)]),
-        &mut Pool::new(1), &Options::default(),
-    );
+    let error =
+        first_come(&workload(&[(5, 1, 1), (4, 1, 1)]), &mut Pool::new(1), &Options::default());
     assert_eq!(
         error.unwrap_err().to_string(),
         "test:20: job 2 is submitted before the job in front of it; sort the jobs"
@@ -401,8 +399,7 @@ fn jobs_of_one_size_never_meet_fragmentation_under_any_strategy() {
     let recipe = Synthetic::subcubes(Dim::new(7).unwrap(), 3..=3, 1e6, 2000).with_load(0.95);
     let workload = recipe.generate(4, 0).unwrap();
     let starts = |machine: &mut dyn Machine| -> Vec<_> {
-        let outcome =
-            first_come(&workload, machine, &Options::default()).unwrap();
+        let outcome = first_come(&workload, machine, &Options::default()).unwrap();
         assert_eq!(outcome.refusals.fragmented, 0, "{}", outcome.machine);
         outcome.jobs.iter().map(|job| job.start).collect()
     };

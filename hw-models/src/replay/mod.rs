@@ -284,7 +284,10 @@ impl<'a> Run<'a> {
                 false
             }
         })?;
-        Some((index, placement.expect("a queue names the job that it has offered and that started")))
+        Some((
+            index,
+            placement.expect("a queue names the job that it has offered and that started"),
+        ))
     }
 
     fn started(&mut self, index: usize, placement: Placement, now: Instant) -> Result<(), Fault> {

@@ -206,7 +206,16 @@ mod tests {
         for (index, &processors) in sizes.iter().enumerate() {
             let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
             let id = index as u64;
-            let job = Job { id, line: None, submit, processors, shape: None, run, requested: None, user: None };
+            let job = Job {
+                id,
+                line: None,
+                submit,
+                processors,
+                shape: None,
+                run,
+                requested: None,
+                user: None,
+            };
             queue.arrived(index, &job, Instant::ZERO);
         }
         queue
