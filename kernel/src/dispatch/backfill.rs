@@ -6,7 +6,7 @@ use super::planner::{Planner, Ticket, TimedJob, WrongTicket};
 use super::rule::Rule;
 use crate::bits::Word;
 use crate::handle::{Misuse, PoolId};
-use crate::reserve::{Limits, Placement, Profile, Refusal, Request, Unusable};
+use crate::reserve::{Limits, Placement, Profile, Refusal, Unusable};
 use crate::subcube::Broken;
 use crate::time::{Duration, Instant};
 
@@ -142,17 +142,21 @@ where
         now: Instant,
     ) -> Result<(Ticket, Placement), Refusal> {
         self.check(&job, now)?;
+        if ready.checked_add(job.requested).is_none_or(|end| end > deadline) {
+            return Err(Refusal::DeadlineTooEarly);
+        }
         let (rule, mut desk) = self.parts();
         desk.profile.advance(now);
-        let free = desk.free().saturating_sub(desk.kept_for_dated());
-        let asked = desk.request(&job, ready.max(now), free).ready;
-        let request = Request::new(asked, job.requested, job.pes).by(deadline);
         let promise = rule.keep_promise(&mut desk);
-        let booked = desk.profile.reserve(&request);
+        let planned = desk.earliest(&job, ready.max(now));
         if let Some(id) = promise {
             desk.profile.cancel(id);
         }
-        let (id, planned) = booked?;
+        let planned = planned?;
+        if planned.end > deadline {
+            return Err(Refusal::Late { finish: planned.end });
+        }
+        let id = desk.profile.add(planned, job.pes).ok_or(Refusal::Full)?;
         let index = desk.books.entries.open(desk.slots, Entry::dated(job, planned, id));
         let entry = desk.entry(index).ok_or(Refusal::Full)?;
         Ok((desk.books.entries.ticket(index, entry), planned))
@@ -199,10 +203,10 @@ where
 
     fn wake(&self) -> Option<Instant> {
         let Entries { line, dated, .. } = &self.books.entries;
-        let slots = self.slots.as_ref();
-        let in_line = Entries::each(slots, line).filter_map(|entry| self.rule.starts(entry));
+        let (slots, now) = (self.slots.as_ref(), self.profile.now());
+        let in_line = self.rule.wake(&mut Entries::each(slots, line), now);
         let dated = Entries::each(slots, dated).map(|entry| entry.planned.start);
-        in_line.chain(dated).filter(|&start| start > self.profile.now()).min()
+        dated.filter(|&start| start > now).chain(in_line).min()
     }
 
     fn check_invariants(&self) -> Result<(), Broken> {

@@ -30,7 +30,7 @@ use crate::time::Instant;
 
 /// The rules of conservative backfilling.
 ///
-/// - No job in line is planned to start before `due`.
+/// - No job in line is planned to start before `due`; if that is yet to come, one starts then.
 #[derive(Clone, Copy, Debug)]
 pub struct Conservative {
     due: Instant,
@@ -82,9 +82,8 @@ impl Steps for Conservative {
 
     fn arrived(&mut self, desk: &mut Desk<'_>, index: u32) -> Result<(), Refusal> {
         let Some(&Entry { job, .. }) = desk.entry(index) else { return Ok(()) };
-        let free = desk.free().saturating_sub(desk.kept_for_dated());
-        let request = desk.request(&job, desk.profile.now(), free);
-        let (id, planned) = desk.profile.reserve(&request)?;
+        let planned = desk.earliest(&job, desk.profile.now())?;
+        let id = desk.profile.add(planned, job.pes).ok_or(Refusal::Full)?;
         if let Some(entry) = desk.entry_mut(index) {
             (entry.planned, entry.booking) = (planned, Some(id));
         }
@@ -124,7 +123,10 @@ impl Steps for Conservative {
         Some(entry.planned)
     }
 
-    fn starts(&self, entry: &Entry) -> Option<Instant> {
-        Some(entry.planned.start)
+    fn wake(&self, line: &mut dyn Iterator<Item = &Entry>, now: Instant) -> Option<Instant> {
+        if self.due > now {
+            return Some(self.due).filter(|&due| due < Instant::MAX);
+        }
+        line.map(|entry| entry.planned.start).filter(|&start| start > now).min()
     }
 }

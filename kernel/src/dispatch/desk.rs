@@ -12,7 +12,6 @@ pub(super) trait Calendar {
     fn now(&self) -> Instant;
     fn advance(&mut self, now: Instant);
     fn find(&self, request: &Request) -> Result<Placement, Refusal>;
-    fn reserve(&mut self, request: &Request) -> Result<(ReservationId, Placement), Refusal>;
     fn add(&mut self, at: Placement, pes: u32) -> Option<ReservationId>;
     fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Refusal>;
     /// Until when it held PEs; `None` if it has ended and is gone by itself.
@@ -34,10 +33,6 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Calendar for Profile<W> {
 
     fn find(&self, request: &Request) -> Result<Placement, Refusal> {
         Profile::find(self, request, &Fit::First)
-    }
-
-    fn reserve(&mut self, request: &Request) -> Result<(ReservationId, Placement), Refusal> {
-        Profile::reserve(self, request, &Fit::First)
     }
 
     fn add(&mut self, at: Placement, pes: u32) -> Option<ReservationId> {
@@ -99,13 +94,15 @@ impl Desk<'_> {
         self.books.pes.saturating_sub(self.books.running)
     }
 
-    /// The request for the earliest place of a job. If PEs that the profile believes free are
-    /// held by jobs that should have ended, it is not the present.
-    pub(super) fn request(&self, job: &TimedJob, from: Instant, free: u32) -> Request {
+    /// The earliest interval for a job from an instant on, by the profile. Where PEs are held by
+    /// jobs that should have ended, or kept for ones that should have started, that is not the
+    /// present.
+    pub(super) fn earliest(&self, job: &TimedJob, from: Instant) -> Result<Placement, Refusal> {
         let now = self.profile.now();
+        let free = self.free().saturating_sub(self.kept_for_dated());
         let held_up = from <= now && job.pes > free;
         let ready = if held_up { Instant::from_ticks(now.ticks().saturating_add(1)) } else { from };
-        Request::new(ready, job.requested, job.pes)
+        self.profile.find(&Request::new(ready, job.requested, job.pes))
     }
 
     /// Offers a job, and starts it if it is taken.

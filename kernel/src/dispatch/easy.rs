@@ -48,13 +48,11 @@ impl Easy {
 
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
     /// starts.
-    fn try_head(&mut self, desk: &mut Desk<'_>, moment: &mut Moment<'_>, kept: u32) -> Option<u32> {
+    fn try_head(&mut self, desk: &mut Desk<'_>, moment: &mut Moment<'_>) -> Option<u32> {
         let head = desk.books.entries.line.first;
         let &Entry { job, next, .. } = desk.entry(head)?;
-        let free = desk.free().saturating_sub(kept);
-        let earliest = desk.profile.find(&desk.request(&job, moment.now, free));
         // Nowhere to be had only if it would end beyond the end of time.
-        let promise = earliest.unwrap_or(NEVER);
+        let promise = desk.earliest(&job, moment.now).unwrap_or(NEVER);
         if promise.start == moment.now && desk.offer(head, moment) {
             return Some(head);
         }
@@ -69,15 +67,12 @@ impl Easy {
         moment: &mut Moment<'_>,
         kept: u32,
     ) -> Option<u32> {
-        let promise = self.promise?;
         let head = desk.entry(desk.books.entries.line.first)?.job;
+        let room = Room::beside(desk, head.pes, self.promise?);
         let free = desk.free().saturating_sub(kept);
         while let Some(&Entry { job, next, .. }) = desk.entry(self.untried) {
             let index = core::mem::replace(&mut self.untried, next);
-            if job.pes <= free
-                && leaves_room(desk, &job, moment.now, promise, head.pes)
-                && desk.offer(index, moment)
-            {
+            if job.pes <= free && room.holds(desk, &job, moment.now) && desk.offer(index, moment) {
                 return Some(index);
             }
         }
@@ -91,19 +86,33 @@ impl Default for Easy {
     }
 }
 
-/// Whether a job could run from `now` on without delaying one that was promised `head` PEs.
-fn leaves_room(
-    desk: &Desk<'_>,
-    job: &TimedJob,
-    now: Instant,
+/// What a promise leaves to others.
+struct Room {
     promise: Placement,
     head: u32,
-) -> bool {
-    let Some(end) = now.checked_add(job.requested) else { return false };
-    let both = Placement { start: promise.start.max(now), end: promise.end.min(end) };
-    desk.profile.fewest_free(Placement { start: now, end }) >= job.pes
-        && (both.start >= both.end
-            || desk.profile.fewest_free(both) >= job.pes.saturating_add(head))
+    /// PEs that the first job leaves over all through its interval.
+    extra: u32,
+    /// Only running jobs hold PEs: from now on, more and more are free.
+    rises: bool,
+}
+
+impl Room {
+    fn beside(desk: &Desk<'_>, head: u32, promise: Placement) -> Self {
+        let extra = desk.profile.fewest_free(promise).saturating_sub(head);
+        Self { promise, head, extra, rises: desk.books.entries.dated.len == 0 }
+    }
+
+    /// Whether a job for which enough PEs are free could run from now on and delay nobody.
+    fn holds(&self, desk: &Desk<'_>, job: &TimedJob, now: Instant) -> bool {
+        let Some(end) = now.checked_add(job.requested) else { return false };
+        if self.rises {
+            return end <= self.promise.start || job.pes <= self.extra;
+        }
+        let both = Placement { start: self.promise.start.max(now), end: self.promise.end.min(end) };
+        let with_head = job.pes.saturating_add(self.head);
+        desk.profile.fewest_free(Placement { start: now, end }) >= job.pes
+            && (both.start >= both.end || desk.profile.fewest_free(both) >= with_head)
+    }
 }
 
 impl Rule for Easy {}
@@ -122,12 +131,16 @@ impl Steps for Easy {
 
     fn next(&mut self, desk: &mut Desk<'_>, moment: &mut Moment<'_>) -> Option<u32> {
         let kept = match desk.start_dated(moment) {
-            Ok(started) => return Some(started),
+            Ok(started) => {
+                // If it is late, it also ends later than was planned for.
+                self.promise = None;
+                return Some(started);
+            }
             Err(kept) => kept,
         };
         if self.promise.is_none_or(|promise| promise.start <= moment.now) {
             self.promise = None;
-            let started = self.try_head(desk, moment, kept);
+            let started = self.try_head(desk, moment);
             if started.is_some() {
                 return started;
             }
@@ -142,10 +155,8 @@ impl Steps for Easy {
     fn keep_promise(&self, desk: &mut Desk<'_>) -> Option<ReservationId> {
         let head = desk.entry(desk.books.entries.line.first)?.job;
         let now = desk.profile.now();
-        let promise = self.promise.filter(|promise| promise.start > now).or_else(|| {
-            let free = desk.free().saturating_sub(desk.kept_for_dated());
-            desk.profile.find(&desk.request(&head, now, free)).ok()
-        })?;
+        let known = self.promise.filter(|promise| promise.start > now);
+        let promise = known.or_else(|| desk.earliest(&head, now).ok())?;
         desk.profile.add(promise, head.pes)
     }
 
@@ -153,7 +164,8 @@ impl Steps for Easy {
         self.promise.filter(|promise| first_in_line && *promise != NEVER)
     }
 
-    fn starts(&self, _: &Entry) -> Option<Instant> {
+    /// The first job can start when one ends, which is an event.
+    fn wake(&self, _: &mut dyn Iterator<Item = &Entry>, _: Instant) -> Option<Instant> {
         None
     }
 }

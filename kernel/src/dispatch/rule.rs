@@ -28,7 +28,7 @@ pub(super) mod sealed {
         /// What is promised to a job in line.
         fn promised(&self, first_in_line: bool, entry: &Entry) -> Option<Placement>;
 
-        /// When a job in line has to be started, if no event will tell.
-        fn starts(&self, entry: &Entry) -> Option<Instant>;
+        /// The next planned start in `line` after `now`, as far as no event will tell of it.
+        fn wake(&self, line: &mut dyn Iterator<Item = &Entry>, now: Instant) -> Option<Instant>;
     }
 }
