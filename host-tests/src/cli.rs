@@ -5,6 +5,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use locox::cube::Dim;
 use locox_models::machine::StrategyKind;
 use locox_models::replay::QueueKind;
+use locox_models::workload::lublin::Kind;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -31,6 +32,9 @@ pub enum Command {
     Replay(Replay),
     /// Run published experiments again and judge their claims.
     Reproduce(Reproduce),
+    /// Make up a workload and write it as a trace.
+    #[command(subcommand)]
+    Generate(Generate),
 }
 
 #[derive(Debug, Args)]
@@ -118,6 +122,35 @@ pub struct Reproduce {
     pub results: Results,
 }
 
+/// The models of workloads.
+#[derive(Debug, Subcommand)]
+pub enum Generate {
+    /// The model of Lublin and Feitelson: rigid jobs of large parallel machines.
+    Lublin(GenerateLublin),
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateLublin {
+    /// How many jobs.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: u32,
+    /// Processors of the machine that they are for.
+    #[arg(long, value_name = "P", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    pub machine_size: u32,
+    /// Which set of constants: of all jobs, batch jobs or interactive ones.
+    #[arg(long, default_value = Kind::All.name(), value_parser = kinds())]
+    pub kind: Kind,
+    /// Add requested times, uniform between the run time and F + 1 times that.
+    #[arg(long, value_name = "F", value_parser = not_negative, allow_negative_numbers = true)]
+    pub estimates: Option<f64>,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The trace to write, plain text.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Switch {
     On,
@@ -199,6 +232,18 @@ fn strategies() -> impl TypedValueParser<Value = Strategies> {
         let kind = StrategyKind::ALL.iter().find(|kind| kind.name() == name);
         kind.map_or(Strategies::All, |&kind| Strategies::One(kind))
     })
+}
+
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
+        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        kind.unwrap_or(Kind::All)
+    })
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    value.ok_or("write a number from 0 on".into())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

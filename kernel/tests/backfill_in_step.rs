@@ -117,7 +117,7 @@ impl Pair {
         }
     }
 
-    /// Ends or cancels a job, as `call` does, which is right for jobs in `right` state.
+    /// Ends a job or cancels it, rightly or not.
     fn leave(&mut self, pick: usize, ends: bool) {
         let Some(job) = pick.checked_rem(self.tickets.len()) else { return };
         let (ticket, now) = (self.tickets[job], self.now());
@@ -172,8 +172,8 @@ impl Pair {
     fn compare(&self) {
         self.real.check_invariants().unwrap();
         let waits = |state| self.naive.each(state).len();
-        assert_eq!(self.real.len(), waits(State::InLine) + waits(State::Dated));
-        assert_eq!(self.real.is_empty(), self.real.len() == 0);
+        let waiting = waits(State::InLine) + waits(State::Dated);
+        assert_eq!((self.real.len(), self.real.is_empty()), (waiting, waiting == 0));
         for (job, &ticket) in self.naive.jobs.iter().zip(&self.tickets) {
             let planned = self.real.planned(ticket);
             match job.state {
@@ -247,9 +247,9 @@ fn run(conservative: bool, pes: u32, jobs: &[(u64, u32, u64, u64)]) {
     let mut arrived = 0;
     for now in 0.. {
         pair.naive.now = now;
-        for job in 0..arrived {
+        for (job, &(_, _, _, run)) in jobs.iter().enumerate().take(arrived) {
             let started = pair.naive.jobs[job].planned.map_or(0, |(start, _)| start);
-            if pair.naive.jobs[job].state == State::Runs && started + jobs[job].3 == now {
+            if pair.naive.jobs[job].state == State::Runs && started + run == now {
                 pair.step(&Op::Finish(job));
             }
         }

@@ -9,7 +9,7 @@ use crate::cube_map::CubeMap;
 use crate::report::{Block, Claim, Gallery, Picture, Verdict};
 use locox::cube::{Dim, Subcube};
 use locox::mesh::{Embedding, Shape};
-use locox_models::replay::{Fcfs, Options, replay};
+use locox_models::replay::{Options, QueueKind, replay};
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 use locox_models::workload::synthetic::TICKS_PER_UNIT;
 
@@ -21,7 +21,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             [1,32]; exponential interarrival and service times, a mean service time of 4 s, first \
             come, first served. Each method sees the same jobs. Beyond the source: the other \
             strategies, and other queues.",
-    run,
+    run: |lab| Ok(run(lab)),
 };
 
 const TEN: Dim = Dim::new(10).unwrap();
@@ -100,7 +100,8 @@ fn picture(seed: u64) -> Picture {
     let workload = Meshes { jobs: 300, load: 1.3, ..rectangular.recipe() }.generate(seed, 0);
     let replayed = Method::PAIR.map(|method| {
         let options = Options { points: 0, ..Options::default() };
-        let outcome = replay(&workload, &mut method.machine(TEN), &mut Fcfs::default(), &options);
+        let mut queue = QueueKind::Fcfs.queue(workload.jobs.len());
+        let outcome = replay(&workload, &mut method.machine(TEN), &mut *queue, &options);
         (method.name(), outcome.expect("every mesh fits the empty machine"))
     });
     let runs = replayed.iter().map(|(name, outcome)| (name.clone(), outcome)).collect();

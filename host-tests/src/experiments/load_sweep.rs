@@ -60,7 +60,7 @@ impl Method {
 
     /// The thesis's pair behind its own queue and behind others.
     pub(super) fn queues() -> Vec<Self> {
-        let queues = [QueueKind::Fcfs];
+        let queues = [QueueKind::Fcfs, QueueKind::ScanUp, QueueKind::ScanDown, QueueKind::Lazy];
         queues.into_iter().flat_map(|queue| Self::PAIR.map(|method| method.behind(queue))).collect()
     }
 
@@ -197,7 +197,8 @@ fn replicate(sweep: &Sweep, load: f64, jobs: usize, seed: u64, replication: u64)
     let recipe = Meshes { load, jobs, ..sweep.recipe.clone() };
     let workload = recipe.generate(seed, replication);
     let sample = |method: &Method| {
-        let (mut machine, mut queue) = (method.machine(sweep.dims), method.queue.queue());
+        let mut machine = method.machine(sweep.dims);
+        let mut queue = method.queue.queue(workload.jobs.len());
         let options = Options { points: 0, ..Options::default() };
         let outcome = replay(&workload, &mut machine, &mut *queue, &options);
         sample(&outcome.expect("every mesh fits the empty machine").jobs, sweep.dims)
@@ -283,8 +284,8 @@ pub(super) fn limits(
 
 /// Utilisation in per cent, and the load that goes with it.
 fn limit(method: &Method, dims: Dim, jobs: &[Job]) -> (f64, f64) {
-    let (mut machine, mut queue) = (method.machine(dims), method.queue.queue());
-    let full = saturated(jobs, &mut machine, &mut *queue, WAITING, jobs.len() / 10);
+    let mut machine = method.machine(dims);
+    let full = saturated(jobs, &mut machine, method.queue, WAITING, jobs.len() / 10);
     let full = full.expect("there are enough jobs to saturate the machine");
     // Service times are drawn: their mean over these jobs is only nearly the one asked for.
     let drawn = jobs.iter().map(|job| job.run.ticks() as f64).sum::<f64>() / jobs.len() as f64;

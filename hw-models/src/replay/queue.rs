@@ -266,8 +266,8 @@ mod tests {
             (QueueKind::ScanUp, vec![1, 3, 4, 0]),
             (QueueKind::ScanDown, vec![2]),
             (QueueKind::Lazy, vec![0, 1, 4]),
-            (QueueKind::Window(2), vec![0, 1]),
-            (QueueKind::Window(3), vec![0, 1, 3, 4]),
+            (QueueKind::Window(1), vec![0, 1]),
+            (QueueKind::Window(2), vec![0, 1, 3, 4]),
             (QueueKind::Easy, vec![0, 1, 3, 4]),
             (QueueKind::Conservative, vec![0, 1, 3, 4]),
         ] {

@@ -15,6 +15,30 @@ use crate::time::{Duration, Instant};
 ///
 /// As many jobs may wait and run together as there are entries.
 ///
+/// ```
+/// use locox::dispatch::{Backfill, Easy, Entry, Planner, TimedJob, backfill_words};
+/// use locox::handle::PoolId;
+/// use locox::time::{Duration, Instant};
+///
+/// let words = [0; backfill_words(8, 16)];
+/// let mut easy = Backfill::new(Easy::new(), PoolId(0), 8, words, [Entry::EMPTY; 16])?;
+/// let now = Instant::from_ticks;
+/// let mut push = |id, pes, requested| {
+///     easy.push(TimedJob { id, pes, requested: Duration::from_ticks(requested) }, now(0))
+/// };
+/// let first = push(1, 6, 20)?;
+/// let second = push(2, 8, 10)?;
+/// push(3, 2, 25)?;
+/// push(4, 2, 20)?;
+/// // Job 2 has to wait for job 1; job 3 would delay it, job 4 does not.
+/// assert_eq!(easy.next(now(0), &mut |_| true).map(|(_, job)| job.id), Some(1));
+/// assert_eq!(easy.next(now(0), &mut |_| true).map(|(_, job)| job.id), Some(4));
+/// assert_eq!(easy.next(now(0), &mut |_| true), None);
+/// assert_eq!(easy.planned(second)?.map(|promise| promise.start), Some(now(20)));
+/// # easy.finished(first, now(9))?;
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
 /// - The profile holds the running jobs, until they should have ended; the intervals of jobs with
 ///   deadlines; under conservative backfilling also those of the jobs in line.
 /// - It has a reservation for each entry, so that it is never full before the entries are.

@@ -4,7 +4,8 @@ use core::fmt::Display;
 use locox::bits::Word;
 use locox::reserve::{
     AlignedSubcube, Broken, Candidates, Choice, Contiguous, Counts, Fit, FreePes, Identity, Kind,
-    Limits, Lowest, Policy, Profile, Rectangle, Refusal, Request, ReservationId, Timeline, Unusable,
+    Limits, Lowest, Policy, Profile, Rectangle, Refusal, Request, ReservationId, Timeline,
+    Unusable,
 };
 
 type Slice<'a> = &'a mut [Word];

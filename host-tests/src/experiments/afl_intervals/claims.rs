@@ -88,13 +88,17 @@ fn ends(values: &[f64]) -> (f64, f64) {
 }
 
 /// Neighbours in share, for each range and method.
-fn by_share<'a>(results: &'a [Result<'a>]) -> impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)> {
+fn by_share<'a>(
+    results: &'a [Result<'a>],
+) -> impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)> {
     let neighbours = results.chunks(SHARES.len()).flat_map(|range| range.windows(2));
     neighbours.flat_map(|pair| Method::PAIR.map(|method| (&pair[0], &pair[1], method)))
 }
 
 /// Neighbours in range, for each share and method.
-fn by_range<'a>(results: &'a [Result<'a>]) -> impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)> {
+fn by_range<'a>(
+    results: &'a [Result<'a>],
+) -> impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)> {
     let neighbours = results.iter().zip(results.iter().skip(SHARES.len()));
     neighbours.flat_map(|(low, high)| Method::PAIR.map(|method| (low, high, method)))
 }
@@ -171,7 +175,9 @@ fn larger_large_faster(results: &[Result]) -> Claim {
     let change = |method: Method| {
         let changes = by_range(results).filter(|(low, _, of)| *of == method && low.panel.large > 9);
         let changes: Vec<f64> = changes
-            .map(|(low, high, _)| high.low(method).turnaround().mean / low.low(method).turnaround().mean)
+            .map(|(low, high, _)| {
+                high.low(method).turnaround().mean / low.low(method).turnaround().mean
+            })
             .collect();
         (mean(&changes) - 1.0) * 100.0
     };
@@ -207,9 +213,8 @@ fn larger_large_more_gain(results: &[Result]) -> Claim {
         Estimate::of(&pairs.map(|(afl, fl)| (afl / fl - 1.0) * 100.0).collect::<Vec<_>>())
     };
     let pairs = by_range(results).filter(|(.., method)| *method == Method::AFL);
-    let (exceptions, cases) = exceptions(pairs, |low, high, _| {
-        gained(high).mean > gained(low).mean
-    });
+    let (exceptions, cases) =
+        exceptions(pairs, |low, high, _| gained(high).mean > gained(low).mean);
     let of = |large: u32| {
         let of_range: Vec<f64> = results
             .iter()
@@ -275,10 +280,14 @@ fn more_pronounced(eight: &[Result], sixteen: &[Result]) -> Claim {
         mean(&losses)
     };
     let losses: Vec<f64> = (0..SHARES.len()).map(loss).collect();
-    let list: Vec<String> =
-        SHARES.iter().zip(&losses).map(|(share, loss)| format!("{loss:.2} at A = {share:.1}")).collect();
+    let list: Vec<String> = SHARES
+        .iter()
+        .zip(&losses)
+        .map(|(share, loss)| format!("{loss:.2} at A = {share:.1}"))
+        .collect();
     Claim {
-        statement: "The longer turnarounds with [1,16] are the more pronounced the larger A is".into(),
+        statement: "The longer turnarounds with [1,16] are the more pronounced the larger A is"
+            .into(),
         source: "Turner 1995, p. 65".into(),
         verdict: Verdict::of(losses.is_sorted()),
         evidence: format!(

@@ -15,7 +15,7 @@ pub(super) const EIGHT: Experiment = Experiment {
     title: "Small meshes with sides in [1,8] among large ones",
     source: "Turner 1995, section 4.2, figures 4.6 to 4.17",
     about: ABOUT,
-    run: |lab| run(lab, &SMALL_8),
+    run: |lab| Ok(run(lab, &SMALL_8)),
 };
 
 pub(super) const SIXTEEN: Experiment = Experiment {
@@ -23,7 +23,7 @@ pub(super) const SIXTEEN: Experiment = Experiment {
     title: "Small meshes with sides in [1,16] among large ones",
     source: "Turner 1995, section 4.3, figures 4.18 to 4.27",
     about: ABOUT,
-    run: |lab| run(lab, &SMALL_16),
+    run: |lab| Ok(run(lab, &SMALL_16)),
 };
 
 const ABOUT: &str = "A mesh is small with probability A, its sides are then uniform in the small \
