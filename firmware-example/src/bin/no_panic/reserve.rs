@@ -116,6 +116,7 @@ fn counts() {
         P::add,
         P::replace,
         P::find_instead,
+        P::bring_forward,
         P::set_out_of_service,
     ];
 }
