@@ -7,12 +7,14 @@ mod figure;
 mod gain;
 mod limits;
 mod method;
+mod picture;
 mod sweep;
 
 pub(super) use figure::{CAPTION, figure};
 pub(super) use gain::Gain;
 pub(super) use limits::{Limit, WAITING, limits, limits_table};
 pub(super) use method::Method;
+pub(super) use picture::picture;
 pub(super) use sweep::{Curve, LoadPoint, PRECISION, Sweep, measure};
 
 use super::Lab;
