@@ -5,10 +5,11 @@ use super::load_sweep::{
     self, CAPTION, Curve, Gain, Limit, Method, Sweep, figure, limits, limits_table, measure,
     picture,
 };
-use super::{Experiment, Findings, Lab};
+use super::{Effort, Experiment, Findings, Lab};
 use crate::report::{Block, Claim, Gallery, Picture, Verdict};
 use locox::cube::{Dim, Subcube};
 use locox::mesh::{Embedding, Shape};
+use locox_models::machine::StrategyKind;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -59,7 +60,11 @@ fn run(lab: &Lab) -> Findings {
     let effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
     let sweeps = |methods: &[Method]| figures().map(|figure| figure.sweep(methods));
     let published = measure(lab, &sweeps(&Method::PAIR), effort);
-    let (strategies, queues) = (Method::strategies(), Method::queues());
+    let (mut strategies, queues) = (Method::strategies(), Method::queues());
+    if lab.effort == Effort::Quick {
+        // It takes as long as all the others together.
+        strategies.retain(|method| method.kind != StrategyKind::Complete);
+    }
     let everything = [&strategies[..], &queues[2..]].concat();
     let recipes = figures().map(|figure| figure.recipe());
     let limits = limits(lab, TEN, &recipes, &everything, effort.jobs, effort.batch);
