@@ -2,7 +2,7 @@
 
 use super::Evidence;
 use super::contention::{Beside, Fares};
-use super::shapes::{Judged, whole};
+use super::shapes::{Judged, in_words, whole};
 use crate::report::{Claim, Verdict, counted};
 use locox::cube::ecube::route;
 use locox::cube::{Dim, Node, Subcube};
@@ -53,7 +53,7 @@ fn theorem(judged: &[Judged]) -> Claim {
              step; condition (3) of lemma 1 does for them.",
             counted(judged.len() as u64),
             most.leftovers,
-            most.shape
+            in_words(most.shape)
         ),
     )
 }
@@ -104,8 +104,9 @@ fn joined(judged: &[Judged]) -> Claim {
     let smallest = judged.iter().find_map(|it| Some((it, it.first?)));
     let example = smallest.map_or(String::new(), |(it, cube)| {
         format!(
-            " The smallest case is {} in a {}-cube, where leftovers {} may be joined to {cube}.",
-            it.shape,
+            " The smallest case is a {} mesh in a {}-cube, where leftovers {} may be joined to \
+             {cube}.",
+            in_words(it.shape),
             it.shape.dim(),
             list(whole(it.shape).leftover())
         )

@@ -5,7 +5,7 @@ mod contention;
 mod shapes;
 
 use super::{Experiment, Findings, Lab};
-use crate::report::{Block, Fact};
+use crate::report::{Block, Fact, counted};
 use contention::Fares;
 use locox::cube::Dim;
 use locox::mesh::Leftover;
@@ -54,7 +54,10 @@ fn run(lab: &Lab) -> Findings {
             Fact::new("shapes", format!("all X x Y in subcubes of up to {largest} dimensions")),
             Fact::new(
                 "coming and going",
-                format!("{} operations a strategy, in a 6-cube and an 8-cube", evidence.operations),
+                format!(
+                    "{} operations a strategy, in a 6-cube and an 8-cube",
+                    counted(evidence.operations)
+                ),
             ),
             Fact::new(
                 "messages timed",

@@ -42,6 +42,12 @@ pub(super) fn judge_all(lab: &Lab, largest: u8) -> Vec<Judged> {
     lab.parallel(&shapes, |&shape| judge(shape))
 }
 
+/// `20 x 30`.
+pub(super) fn in_words(shape: Shape) -> String {
+    let [x, y, _] = shape.sides();
+    format!("{x} x {y}")
+}
+
 pub(super) fn whole(shape: Shape) -> Embedding {
     let cube = Subcube::whole(shape.dim());
     Embedding::new(cube, shape).expect("the cube has the dimension of the shape")
@@ -106,9 +112,7 @@ pub(super) fn table(judged: &[Judged]) -> Table {
     let mut table = Table::new(title, &columns);
     for of_dim in judged.chunk_by(|a, b| a.shape.dim() == b.shape.dim()) {
         let sum = |of: fn(&Judged) -> u64| of_dim.iter().map(of).sum::<u64>();
-        let share = |part: u64, all: u64| {
-            if all == 0 { Cell::text("none") } else { Cell::Share(part as f64 / all as f64) }
-        };
+        let share = |part: u64, all: u64| Cell::Share(part as f64 / all.max(1) as f64);
         let (found, left) = (sum(|it| it.found), sum(|it| it.left as u64));
         table.push(vec![
             Cell::text(format!("{}-cube", of_dim[0].shape.dim())),
