@@ -8,7 +8,7 @@ use super::load_sweep::{
 use super::{Effort, Experiment, Findings, Lab};
 use crate::report::{Block, Claim, Gallery, Picture, Verdict};
 use locox::cube::{Dim, Subcube};
-use locox::mesh::{Embedding, Shape};
+use locox::mesh::{Embedding, Leftover, Shape};
 use locox_models::machine::StrategyKind;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 
@@ -80,9 +80,11 @@ fn run(lab: &Lab) -> Findings {
     let names = figures().map(|figure| figure.title.trim_end_matches('.').to_owned());
     let by_figure: Vec<&[Limit]> = limits.iter().map(Vec::as_slice).collect();
     let mut results = vec![
-        gallery("As published.", CAPTION, &published, true),
-        gallery("Other strategies.", BEYOND, &by_strategy, false),
-        gallery("Other queues.", BEYOND, &by_queue, false),
+        as_published(&published),
+        turnarounds("Other strategies, leftovers lost.", &by_strategy, Leftover::Kept),
+        turnarounds("Other strategies under the auxiliary list.", &by_strategy, Leftover::Reused),
+        turnarounds("Other queues, leftovers lost.", &by_queue, Leftover::Kept),
+        turnarounds("Other queues before the auxiliary list.", &by_queue, Leftover::Reused),
         Block::Table(limits_table("figure", &names, &everything, &by_figure)),
     ];
     results.push(Block::Picture(crowded(lab.seed)));
@@ -99,14 +101,21 @@ fn highest(limits: &[Limit], methods: &[Method]) -> f64 {
     limits.iter().filter(of).map(|limit| limit.load().mean).fold(0.0, f64::max)
 }
 
-const BEYOND: &str = "Turnarounds beyond 100 s are cut off.";
-
-fn gallery(title: &str, caption: &str, curves: &[Vec<Curve>], both: bool) -> Block {
+fn as_published(curves: &[Vec<Curve>]) -> Block {
     let plots = figures().into_iter().zip(curves);
-    let plots = plots.flat_map(|(of, curves)| {
-        figure(of.title, curves).into_iter().take(if both { 2 } else { 1 })
+    let plots = plots.flat_map(|(of, curves)| figure(of.title, curves)).collect();
+    Block::Gallery(Gallery { title: "As published.".into(), caption: CAPTION.into(), plots })
+}
+
+/// Of the methods that do the same with leftovers.
+fn turnarounds(title: &str, curves: &[Vec<Curve>], leftover: Leftover) -> Block {
+    let plots = figures().into_iter().zip(curves).map(|(of, curves)| {
+        let alike = curves.iter().filter(|curve| curve.method.leftover == leftover);
+        let [turnarounds, _] = figure(of.title, &alike.cloned().collect::<Vec<_>>());
+        turnarounds
     });
-    Block::Gallery(Gallery { title: title.into(), caption: caption.into(), plots: plots.collect() })
+    let caption = "Turnarounds beyond 100 s are cut off.".into();
+    Block::Gallery(Gallery { title: title.into(), caption, plots: plots.collect() })
 }
 
 /// The figure with the largest difference.
