@@ -4,7 +4,7 @@ use super::super::difference::{is_above_zero, is_below_zero, signed};
 use super::super::load_sweep::{Gain, Limit, LoadPoint, Method};
 use super::{Panel, SHARES, Studied};
 use crate::report::{Claim, Verdict};
-use locox_models::stats::{Estimate, mean};
+use locox_models::stats::mean;
 
 impl Studied {
     pub(super) fn gain(&self) -> Gain<'_> {
@@ -204,33 +204,31 @@ fn leftover(from: u32) -> f64 {
 }
 
 fn larger_large_more_gain(results: &[Studied]) -> Claim {
-    let gained = |result: &Studied| {
-        let gain = result.gain();
-        let pairs = gain.afl_limit.loads.iter().zip(&gain.fl_limit.loads);
-        Estimate::of(&pairs.map(|(afl, fl)| (afl / fl - 1.0) * 100.0).collect::<Vec<_>>())
-    };
     let pairs = by_range(results).filter(|(.., method)| *method == Method::AFL);
-    let (exceptions, cases) =
-        exceptions(pairs, |low, high, _| gained(high).mean > gained(low).mean);
-    let of = |large: u32| {
-        let of_range: Vec<f64> = results
-            .iter()
-            .filter(|result| result.panel.large == large)
-            .map(|result| gained(result).mean)
-            .collect();
-        let (least, most) = ends(&of_range);
-        format!("{least:+.0} to {most:+.0} % with [{large},32]")
+    let points = |studied: &Studied| studied.gain().utilisation().mean;
+    let (exceptions, cases) = exceptions(pairs, |low, high, _| points(high) > points(low));
+    let per_cent = |studied: &Studied| (studied.gain().sustained() - 1.0) * 100.0;
+    let of = |range: &[Studied]| {
+        let (least, most) = ends(&range.iter().map(points).collect::<Vec<_>>());
+        let (fewest, highest) = ends(&range.iter().map(per_cent).collect::<Vec<_>>());
+        format!(
+            "{least:.1} to {most:.1} ({fewest:.0} to {highest:.0} %) with [{},32]",
+            range[0].panel.large
+        )
     };
-    let ranges: Vec<u32> =
-        results.iter().step_by(SHARES.len()).map(|result| result.panel.large).collect();
-    let list: Vec<String> = ranges.into_iter().map(of).collect();
+    let list: Vec<String> = results.chunks(SHARES.len()).map(of).collect();
+    let more = format!(
+        " Gain in percentage points of utilisation at saturation, and in sustained load, over the \
+         shares A: {}. It falls where the large meshes leave hardly anything over.",
+        list.join(", ")
+    );
     claim(
         "As the lower limit of the large range rises, more of the small jobs find room in \
          leftovers, and the auxiliary list gains more",
         "Turner 1995, p. 54",
         &exceptions,
         cases,
-        &format!(" Gain in sustained load, over the shares A: {}.", list.join(", ")),
+        &more,
     )
 }
 

@@ -55,11 +55,14 @@ pub(super) fn parameters(effort: Effort) -> Vec<Fact> {
         ),
         Fact::new(
             "replications",
-            format!(
-                "{batch} to {}, until half the 95 % interval of the turnaround is at most \
-                 {percent} % of it wherever the machine keeps up",
-                batch * batches
-            ),
+            match batches {
+                1 => batch.to_string(),
+                _ => format!(
+                    "{batch} to {}, until half the 95 % interval of the turnaround is at most \
+                     {percent} % of it wherever the machine keeps up",
+                    batch * batches
+                ),
+            },
         ),
         Fact::new("queue", "first come, first served, unless said otherwise"),
     ]
