@@ -3,8 +3,10 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use locox::cube::Dim;
+use locox::reserve::{AlignedSubcube, Choice, Contiguous, Fit, Lowest};
 use locox_models::machine::StrategyKind;
 use locox_models::replay::QueueKind;
+use locox_models::workload::lublin::Kind;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -31,6 +33,11 @@ pub enum Command {
     Replay(Replay),
     /// Run published experiments again and judge their claims.
     Reproduce(Reproduce),
+    /// Answer requests for advance reservations, and say when and on which PEs.
+    Reserve(Reserve),
+    /// Make up a workload and write it as a trace.
+    #[command(subcommand)]
+    Generate(Generate),
 }
 
 #[derive(Debug, Args)]
@@ -118,6 +125,115 @@ pub struct Reproduce {
     pub results: Results,
 }
 
+#[derive(Debug, Args)]
+pub struct Reserve {
+    /// Requests, one a line: made, ready, duration, deadline (or -), PEs; blanks or commas between.
+    pub requests: PathBuf,
+    /// PEs of the machine.
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub pes: u32,
+    /// Which of the possible starts a request gets.
+    #[arg(long, default_value = "ff", value_parser = policies())]
+    pub policy: Policies,
+    /// Which of the free PEs it gets.
+    #[arg(long, value_enum, default_value_t = PeChoice::Lowest)]
+    pub choice: PeChoice,
+    /// Skip and count lines that cannot be read.
+    #[arg(long)]
+    pub lenient: bool,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+/// One policy of reservation or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policies {
+    All,
+    One(Fit),
+}
+
+impl Policies {
+    pub fn list(self) -> Vec<Fit> {
+        match self {
+            Self::All => Fit::ALL.to_vec(),
+            Self::One(fit) => vec![fit],
+        }
+    }
+}
+
+/// Which of the free PEs a reservation gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PeChoice {
+    /// Those with the lowest numbers.
+    Lowest,
+    /// Consecutive numbers.
+    Contiguous,
+    /// An aligned subcube.
+    Subcube,
+}
+
+impl PeChoice {
+    /// The kernel's rule.
+    pub fn choice(self) -> &'static dyn Choice {
+        match self {
+            Self::Lowest => &Lowest,
+            Self::Contiguous => &Contiguous,
+            Self::Subcube => &AlignedSubcube,
+        }
+    }
+
+    /// What a request gets.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Lowest => "those with the lowest numbers",
+            Self::Contiguous => "consecutive ones",
+            Self::Subcube => "those of an aligned subcube",
+        }
+    }
+}
+
+/// The name of a policy in options and file names.
+pub fn policy_name(fit: Fit) -> &'static str {
+    match fit {
+        Fit::First => "ff",
+        Fit::PeBest => "pe-b",
+        Fit::PeWorst => "pe-w",
+        Fit::DurationBest => "du-b",
+        Fit::DurationWorst => "du-w",
+        Fit::PeDurationBest => "pedu-b",
+        Fit::PeDurationWorst => "pedu-w",
+    }
+}
+
+/// The models of workloads.
+#[derive(Debug, Subcommand)]
+pub enum Generate {
+    /// The model of Lublin and Feitelson: rigid jobs of large parallel machines.
+    Lublin(GenerateLublin),
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateLublin {
+    /// How many jobs.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: u32,
+    /// Processors of the machine that they are for.
+    #[arg(long, value_name = "P", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    pub machine_size: u32,
+    /// Which set of constants: of all jobs, batch jobs or interactive ones.
+    #[arg(long, default_value = Kind::All.name(), value_parser = kinds())]
+    pub kind: Kind,
+    /// Add requested times, uniform between the run time and F + 1 times that.
+    #[arg(long, value_name = "F", value_parser = not_negative, allow_negative_numbers = true)]
+    pub estimates: Option<f64>,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The trace to write, plain text.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Switch {
     On,
@@ -199,6 +315,26 @@ fn strategies() -> impl TypedValueParser<Value = Strategies> {
         let kind = StrategyKind::ALL.iter().find(|kind| kind.name() == name);
         kind.map_or(Strategies::All, |&kind| Strategies::One(kind))
     })
+}
+
+fn policies() -> impl TypedValueParser<Value = Policies> {
+    let names = Fit::ALL.map(policy_name).into_iter().chain(["all"]);
+    PossibleValuesParser::new(names).map(|name| {
+        let fit = Fit::ALL.into_iter().find(|&fit| policy_name(fit) == name);
+        fit.map_or(Policies::All, Policies::One)
+    })
+}
+
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
+        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        kind.unwrap_or(Kind::All)
+    })
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
+    value.ok_or("write a number from 0 on".into())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -68,26 +68,9 @@ impl Publication {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let path = self.dir.join(name);
-        let file = self.stage(write).map_err(|error| Failure::unwritable(&path, &error))?;
+        let file = stage(&self.dir, write).map_err(|error| Failure::unwritable(&path, &error))?;
         self.staged.push((file, path));
         Ok(())
-    }
-
-    fn stage(
-        &self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<NamedTempFile> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".locox-");
-        // Readable by those whom the user's mask lets read; the default is the user alone.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(&self.dir)?;
-        let mut buffered = BufWriter::new(file.as_file_mut());
-        write(&mut buffered)?;
-        buffered.flush()?;
-        drop(buffered);
-        Ok(file)
     }
 
     /// Puts all files and then `page` in their places, and says where the page is.
@@ -109,6 +92,40 @@ impl Publication {
         }
         Ok(path)
     }
+}
+
+/// Fills a file with a temporary name in `dir`; it vanishes with the value.
+fn stage(
+    dir: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".locox-");
+    // Readable by those whom the user's mask lets read; the default is the user alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(dir)?;
+    let mut buffered = BufWriter::new(file.as_file_mut());
+    write(&mut buffered)?;
+    buffered.flush()?;
+    drop(buffered);
+    Ok(file)
+}
+
+/// Writes a single file, which appears whole or stays as it was.
+///
+/// # Errors
+///
+/// [`Failure::Input`] if it cannot be written.
+pub fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let unwritable = |error: io::Error| Failure::unwritable(path, &error);
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = stage(dir, write).map_err(unwritable)?;
+    file.persist(path).map_err(|error| unwritable(error.error))?;
+    Ok(())
 }
 
 #[cfg(test)]

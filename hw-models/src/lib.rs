@@ -31,6 +31,7 @@ pub mod events;
 pub mod machine;
 pub mod network;
 pub mod replay;
+pub mod reservations;
 pub mod stats;
 pub mod streams;
 pub mod swf;

@@ -1,5 +1,6 @@
-//! The slowest operations of a pool of meshes: quantiles of single calls on a full machine, in
-//! nanoseconds. What reading the clock takes is printed first and not subtracted.
+//! The slowest operations of a pool of meshes, as quantiles in nanoseconds: pairs of allocate and
+//! release on the empty machine, and single calls on a full one. What reading the clock takes is
+//! printed first and not subtracted.
 
 mod common;
 
@@ -33,6 +34,9 @@ fn main() {
     print("clock", clock);
     for case in CASES {
         println!("{case}");
+        let (mut churn, mut pairs) = (Churn::new(&case), vec![]);
+        (0..OPERATIONS).for_each(|_| timed(|| churn.allocate() && churn.release(), &mut pairs));
+        print("pair", pairs);
         let mut churn = Churn::new(&case);
         let (mut allocations, mut releases) = (vec![], vec![]);
         for _ in 0..OPERATIONS {

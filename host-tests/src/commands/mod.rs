@@ -1,8 +1,10 @@
 //! What the commands do, one a file; and how all of them deliver.
 
+mod generate;
 mod main_job;
 mod replay;
 mod reproduce;
+mod reserve;
 
 use crate::cli::{Cli, Command, Format, Results};
 use crate::failure::Failure;
@@ -27,6 +29,8 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         None => main_job::run(&cli.main_job, command_line),
         Some(Command::Replay(options)) => replay::run(&options, command_line),
         Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
+        Some(Command::Reserve(options)) => reserve::run(&options, command_line),
+        Some(Command::Generate(model)) => generate::run(&model),
     })
 }
 

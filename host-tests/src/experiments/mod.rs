@@ -7,6 +7,7 @@ mod afl_uniform;
 mod difference;
 mod load_sweep;
 mod queue_matters;
+mod reservations;
 mod subcube_recognition;
 
 use crate::failure::Failure;
@@ -22,8 +23,11 @@ pub static ALL: &[Experiment] = &[
     afl_uniform::EXPERIMENT,
     afl_intervals::EIGHT,
     afl_intervals::SIXTEEN,
-    queue_matters::EXPERIMENT,
     afl_isolation::EXPERIMENT,
+    queue_matters::EXPERIMENT,
+    reservations::SIZES,
+    reservations::LOAD,
+    reservations::FLEXIBILITY,
 ];
 
 /// What is known of an experiment before it is run.

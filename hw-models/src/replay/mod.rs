@@ -5,6 +5,7 @@
 //! single event the queue may start jobs.
 
 mod outcome;
+mod planned;
 mod queue;
 mod saturated;
 mod series;
@@ -225,6 +226,7 @@ impl<'a> Run<'a> {
     }
 
     fn all(&mut self) -> Result<(), Fault> {
+        self.queue.begin(self.machine.processors());
         while let Some(now) = self.next_event() {
             self.start_jobs(now)?;
         }
@@ -237,10 +239,17 @@ impl<'a> Run<'a> {
     /// Lets the next event happen.
     fn next_event(&mut self) -> Option<Instant> {
         let arrival = self.jobs.get(self.arrived).map(|job| job.submit);
-        match (self.completions.next_at(), arrival) {
-            (Some(end), Some(arrival)) if arrival < end => Some(self.arrive(arrival)),
-            (None, Some(arrival)) => Some(self.arrive(arrival)),
-            _ => self.complete(),
+        let completion = self.completions.next_at();
+        let before = |other: Option<Instant>, at: Instant| other.is_none_or(|other| at < other);
+        if let Some(wake) = self.queue.wake()
+            && before(completion, wake)
+            && before(arrival, wake)
+        {
+            return Some(wake);
+        }
+        match arrival.filter(|&arrival| before(completion, arrival)) {
+            Some(arrival) => Some(self.arrive(arrival)),
+            None => self.complete(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Queue disciplines: which waiting job is to start next.
 
+use super::planned::PlannedQueue;
 use crate::workload::Job;
 use locox::cube::Dim;
 use locox::dispatch::{self, Discipline, Dispatcher, Lazy, Patience, Scan, Slot, Window};
@@ -15,6 +16,9 @@ pub trait Queue: Send {
     /// The name in tables and options.
     fn name(&self) -> String;
 
+    /// The machine has so many processors. Told once, before all else.
+    fn begin(&mut self, _processors: u32) {}
+
     /// A job arrives and waits from now on.
     fn arrived(&mut self, index: usize, job: &Job, now: Instant);
 
@@ -27,6 +31,11 @@ pub trait Queue: Send {
 
     /// Jobs that wait.
     fn waiting(&self) -> usize;
+
+    /// When to ask for jobs if nothing happens before.
+    fn wake(&self) -> Option<Instant> {
+        None
+    }
 }
 
 /// A discipline of the kernel. The size by which [`Scan`] and [`Lazy`] tell jobs apart is the
@@ -114,6 +123,10 @@ pub enum QueueKind {
     Lazy,
     /// [`Window`] of so many jobs.
     Window(u32),
+    /// [`dispatch::Easy`] backfilling.
+    Easy,
+    /// [`dispatch::Conservative`] backfilling.
+    Conservative,
 }
 
 /// A size of which more jobs than this wait is not held back in [`QueueKind::Lazy`].
@@ -126,7 +139,7 @@ pub struct UnknownQueue(pub String);
 
 impl QueueKind {
     /// All names; N stands for a number above 0.
-    pub const NAMES: &str = "fcfs, scan-up, scan-down, lazy, window:N";
+    pub const NAMES: &str = "fcfs, scan-up, scan-down, lazy, window:N, easy, conservative";
 
     /// An empty queue of this kind for a workload of so many jobs.
     ///
@@ -138,7 +151,13 @@ impl QueueKind {
             Self::ScanDown => KernelQueue::boxed(self, Scan::down(), jobs),
             Self::Lazy => KernelQueue::boxed(self, Lazy::beyond(LAZY_BACKLOG), jobs),
             Self::Window(width) => KernelQueue::boxed(self, Window::of(width), jobs),
+            Self::Easy | Self::Conservative => PlannedQueue::boxed(self, jobs),
         }
+    }
+
+    /// Whether it plans by numbers of processors and requested times.
+    pub const fn plans(self) -> bool {
+        matches!(self, Self::Easy | Self::Conservative)
     }
 }
 
@@ -150,6 +169,8 @@ impl fmt::Display for QueueKind {
             Self::ScanDown => f.pad("scan-down"),
             Self::Lazy => f.pad("lazy"),
             Self::Window(width) => f.pad(&format!("window:{width}")),
+            Self::Easy => f.pad("easy"),
+            Self::Conservative => f.pad("conservative"),
         }
     }
 }
@@ -163,6 +184,8 @@ impl FromStr for QueueKind {
             "scan-up" => return Ok(Self::ScanUp),
             "scan-down" => return Ok(Self::ScanDown),
             "lazy" => return Ok(Self::Lazy),
+            "easy" => return Ok(Self::Easy),
+            "conservative" => return Ok(Self::Conservative),
             _ => {}
         }
         let width = name.strip_prefix("window:").and_then(|width| width.parse().ok());
@@ -176,12 +199,14 @@ mod tests {
     use super::*;
     use locox::time::Duration;
 
-    const KINDS: [QueueKind; 5] = [
+    const KINDS: [QueueKind; 7] = [
         QueueKind::Fcfs,
         QueueKind::ScanUp,
         QueueKind::ScanDown,
         QueueKind::Lazy,
         QueueKind::Window(16),
+        QueueKind::Easy,
+        QueueKind::Conservative,
     ];
 
     #[test]
@@ -194,7 +219,8 @@ mod tests {
             assert_eq!(
                 wrong.parse::<QueueKind>().unwrap_err().to_string(),
                 format!(
-                    "unknown queue `{wrong}`; the queues are fcfs, scan-up, scan-down, lazy, window:N"
+                    "unknown queue `{wrong}`; the queues are fcfs, scan-up, scan-down, lazy, \
+                     window:N, easy, conservative"
                 )
             );
         }
@@ -203,6 +229,7 @@ mod tests {
     /// Jobs of so many processors, all waiting.
     fn waiting(kind: QueueKind, sizes: &[u32]) -> Box<dyn Queue> {
         let mut queue = kind.queue(sizes.len());
+        queue.begin(18);
         for (index, &processors) in sizes.iter().enumerate() {
             let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
             let id = index as u64;
@@ -241,6 +268,8 @@ mod tests {
             (QueueKind::Lazy, vec![0, 1, 4]),
             (QueueKind::Window(1), vec![0, 1]),
             (QueueKind::Window(2), vec![0, 1, 3, 4]),
+            (QueueKind::Easy, vec![0, 1, 3, 4]),
+            (QueueKind::Conservative, vec![0, 1, 3, 4]),
         ] {
             let mut queue = waiting(kind, &sizes);
             assert_eq!(started(&mut *queue, &sizes, 18), expected, "{kind}");

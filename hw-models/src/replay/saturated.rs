@@ -40,6 +40,7 @@ pub fn saturated(
     warm_up: usize,
 ) -> Option<Saturated> {
     let mut run = Run::new(jobs, machine, queue.queue(jobs.len()), waiting, warm_up);
+    run.queue.begin(run.machine.processors());
     run.fill_and_start(Instant::ZERO);
     while run.arrived < jobs.len() {
         let (now, (index, placement)) = run.completions.take()?;

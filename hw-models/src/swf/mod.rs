@@ -13,12 +13,14 @@ mod header;
 mod reader;
 mod record;
 mod source;
+mod writer;
 
 pub use error::{SwfError, SwfErrorKind};
 pub use header::Header;
 pub use reader::{Reader, Strictness, open, read};
 pub use record::Record;
 pub use source::Compression;
+pub use writer::write;
 
 /// Names of columns for errors that only a workload can find.
 pub(crate) mod columns {

@@ -1,7 +1,11 @@
 //! Jobs to run: from a trace, or made up.
 
+pub mod cm5;
 mod from_swf;
+pub mod lublin;
 pub mod meshes;
+pub mod request_file;
+pub mod reservations;
 pub mod synthetic;
 
 pub use from_swf::{from_reader, from_swf};

@@ -10,8 +10,15 @@
 //! | [`Scan`] | the oldest job of one size after the other | while the scan is elsewhere |
 //! | [`Lazy`] | the oldest job of each size of which none runs | by other sizes |
 //!
-//! [`Patience`] bounds that for all of them. Disciplines that need to know run times (reservations
-//! for the oldest job, backfilling) are another matter and none of these.
+//! [`Patience`] bounds that for all of them. None of these knows how long jobs run; a [`Planner`]
+//! does:
+//!
+//! | planner | has a promise | a job can be overtaken |
+//! |---|---|---|
+//! | [`Easy`] backfilling | the first job in line | if that does not delay the first one |
+//! | [`Conservative`] backfilling | each job, from its arrival | if that delays nobody |
+//!
+//! Both also give intervals to jobs with deadlines.
 //!
 //! ```
 //! use locox::cube::Dim;
@@ -32,19 +39,32 @@
 //! assert_eq!(queue.next(&mut start), None);
 //! ```
 
+mod backfill;
+mod conservative;
+mod desk;
 mod discipline;
+mod easy;
+mod entries;
 mod fcfs;
 mod lazy;
 mod lines;
+mod planner;
 mod queue;
+mod rule;
 mod scan;
 mod window;
 
+pub use backfill::{Backfill, backfill_words};
+pub use conservative::Conservative;
 pub use discipline::{Discipline, Offers};
+pub use easy::Easy;
+pub use entries::Entry;
 pub use fcfs::Fcfs;
 pub use lazy::Lazy;
 pub use lines::Slot;
+pub use planner::{Planner, Ticket, TimedJob, WrongTicket};
 pub use queue::{Patience, Queue};
+pub use rule::Rule;
 pub use scan::Scan;
 pub use window::Window;
 

@@ -144,6 +144,24 @@ impl Book {
         Ok(())
     }
 
+    /// Without identity: moves a reservation to the earliest start from now on, if that is earlier
+    /// than the one it has.
+    pub(super) fn bring_forward(
+        &mut self,
+        words: &mut [Word],
+        id: ReservationId,
+    ) -> Result<Placement, Misuse> {
+        let (mut slots, mut ledger) = self.parts(words);
+        let index = ledger.view().find(id)?;
+        let from = ledger.view().placement(index);
+        let claim = ledger.view().claim(index);
+        let Some(to) = slots.view().earlier(from, claim.count) else { return Ok(from) };
+        slots.give_back(from, claim);
+        slots.take_again(to, claim);
+        ledger.place(index, to);
+        Ok(to)
+    }
+
     /// Gives a reservation another interval and other PEs.
     pub(super) fn replace(
         &mut self,

@@ -96,6 +96,7 @@ pub struct Slot {
 /// Costs are given for r reservations in s <= 2r + 1 slots, and rows of w words (w = 0 for a
 /// [`Profile`]). A *leaf* is up to 32 slots (64 in a profile). All operations find their slots by
 /// binary search.
+#[derive(Clone)]
 pub struct Timeline<S, K = Identity> {
     pub(super) words: S,
     pub(super) book: Book,

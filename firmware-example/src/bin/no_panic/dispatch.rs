@@ -1,18 +1,23 @@
 //! Entries of `locox::dispatch`.
 
 use core::fmt::Display;
+use locox::bits::Word;
 use locox::dispatch::{
-    Discipline, Dispatcher, Fcfs, Lazy, NotWaiting, Offers, Patience, Queue, QueueFull, Scan, Slot,
-    Window,
+    Backfill, Conservative, Discipline, Dispatcher, Easy, Entry, Fcfs, Lazy, NotWaiting, Offers,
+    Patience, Planner, Queue, QueueFull, Rule, Scan, Slot, Window, WrongTicket, backfill_words,
 };
 
 type Slice<'a> = &'a mut [Slot];
+type Words<'a> = &'a mut [Word];
+type Entries<'a> = &'a mut [Entry];
 
 pub(crate) fn entries() {
     discipline::<Fcfs>();
     discipline::<Window>();
     discipline::<Scan>();
     discipline::<Lazy>();
+    planner::<Easy>();
+    planner::<Conservative>();
     crate::keep![
         Window::of,
         Scan::up,
@@ -25,6 +30,10 @@ pub(crate) fn entries() {
         Offers::offer,
         <QueueFull as Display>::fmt,
         <NotWaiting as Display>::fmt,
+        Easy::new,
+        Conservative::new,
+        backfill_words,
+        <WrongTicket as Display>::fmt,
     ];
 }
 
@@ -45,5 +54,24 @@ fn discipline<D: Discipline>() {
         Queue::<D, Slice>::finished,
         Queue::<D, Slice>::cancel,
         Queue::<D, Slice>::check_invariants,
+    ];
+}
+
+fn planner<R: Rule + Copy>() {
+    type B<'a, R> = Backfill<R, Words<'a>, Entries<'a>>;
+    crate::keep![
+        Backfill::<R, [Word; 64], [Entry; 4]>::new_static,
+        B::<R>::new,
+        B::<R>::name,
+        B::<R>::len,
+        B::<R>::is_empty,
+        B::<R>::push,
+        B::<R>::reserve,
+        B::<R>::next,
+        B::<R>::finished,
+        B::<R>::cancel,
+        B::<R>::planned,
+        B::<R>::wake,
+        B::<R>::check_invariants,
     ];
 }

@@ -4,7 +4,8 @@ use core::fmt::Display;
 use locox::bits::Word;
 use locox::reserve::{
     AlignedSubcube, Broken, Candidates, Choice, Contiguous, Counts, Fit, FreePes, Identity, Kind,
-    Limits, Lowest, Policy, Profile, Rectangle, Refusal, Request, ReservationId, Timeline, Unusable,
+    Limits, Lowest, Policy, Profile, Rectangle, Refusal, Request, ReservationId, Timeline,
+    Unusable,
 };
 
 type Slice<'a> = &'a mut [Word];
@@ -115,6 +116,7 @@ fn counts() {
         P::add,
         P::replace,
         P::find_instead,
+        P::bring_forward,
         P::set_out_of_service,
     ];
 }
