@@ -118,36 +118,47 @@ struct Studied {
     limits: Vec<Limit>,
 }
 
-/// Sweeps FL and AFL + FL over `loads`; the limits are those of all `methods`.
+/// Sweeps FL and AFL + FL over `loads`; the limits are those of `others` as well.
 fn study(
     lab: &Lab,
     panels: &[Panel],
     loads: &[f64],
-    methods: &[Method],
+    others: &[Method],
     effort: Effort,
 ) -> Vec<Studied> {
     let sweeps: Vec<Sweep> = panels.iter().map(|panel| panel.sweep(loads)).collect();
     let recipes: Vec<Meshes> = panels.iter().map(Panel::recipe).collect();
-    let limits = limits(lab, TEN, &recipes, methods, effort.jobs, effort.batch);
+    let limits = |methods: &[Method], effort: Effort| {
+        limits(lab, TEN, &recipes, methods, effort.jobs, effort.batch)
+    };
+    let beyond = limits(others, effort.beyond_the_source());
+    let limits = limits(&Method::PAIR, effort).into_iter().zip(beyond);
+    let limits = limits.map(|(pair, others)| [pair, others].concat());
     let known = measure(lab, &sweeps, effort).into_iter().zip(limits);
     let studied = |(&panel, (curves, limits))| Studied { panel, curves, limits };
     panels.iter().zip(known).map(studied).collect()
 }
 
+/// What the source does not compare: other strategies, other queues.
+fn others() -> Vec<Method> {
+    let all = Method::strategies().into_iter().chain(Method::queues());
+    all.filter(|method| !Method::PAIR.contains(method)).collect()
+}
+
 fn run(lab: &Lab, family: &Family) -> Findings {
     let effort = lab.either(load_sweep::QUICK, FULL);
-    let everything = [&Method::strategies()[..], &Method::queues()[2..]].concat();
-    let methods = lab.either(Method::PAIR.to_vec(), everything);
     let panels = family.panels();
-    let studied = study(lab, &panels, &loads(), &methods, effort);
+    let others = lab.either(Vec::new(), others());
+    let studied = study(lab, &panels, &loads(), &others, effort);
     let mut claims = claims::of_family(&studied);
     if family.small == SMALL_16.small {
         let smaller = |panel: &Panel| Panel { small: SMALL_8.small, ..*panel };
         let smaller: Vec<Panel> = panels.iter().map(smaller).collect();
-        let smaller = study(lab, &smaller, &[claims::LOW], &Method::PAIR, effort);
+        let smaller = study(lab, &smaller, &[claims::LOW], &[], effort);
         claims.extend(claims::of_both(&smaller, &studied));
     }
     let names: Vec<String> = panels.iter().map(Panel::name).collect();
+    let methods = [&Method::PAIR[..], &others].concat();
     let limits: Vec<&[Limit]> = studied.iter().map(|it| &it.limits[..]).collect();
     let mut results = vec![Block::Plot(gains(family, &studied))];
     results.extend(galleries(family, &studied));
