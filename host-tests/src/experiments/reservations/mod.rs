@@ -52,7 +52,7 @@ struct Extent {
 
 impl Extent {
     fn of(lab: &Lab) -> Self {
-        let (jobs, replications, stretches) = lab.either((5_000, 6, 4), (10_000, 20, usize::MAX));
+        let (jobs, replications, stretches) = lab.either((3_000, 5, 3), (10_000, 20, usize::MAX));
         Self { jobs, replications, stretches }
     }
 }
