@@ -1,6 +1,6 @@
 //! `locox generate`.
 
-use crate::bench::{Bench, names};
+use crate::bench::{Bench, names, record, trace};
 use crate::errors::{INPUT, USAGE, refused};
 
 #[test]
@@ -45,10 +45,37 @@ fn the_seed_and_the_kind_decide_the_workload() {
 }
 
 #[test]
+fn generated_requests_can_be_reserved() {
+    let bench = Bench::new();
+    let generate = ["generate", "reservations", "--jobs", "300", "--deadline", "0", "--out", "r"];
+    assert_eq!(bench.succeed(&generate), "r: 300 requests for 1,024 PEs\n");
+    let text = bench.read("r");
+    assert!(text.starts_with("# Requests from CM-5 model, seed 1\n"), "{text}");
+    let printed = bench.succeed(&["reserve", "r", "--pes", "1024", "--policy", "pe-w"]);
+    // Deadlines are immediate: nobody waits.
+    assert!(printed.contains("300 requests, each answered as it arrives"), "{printed}");
+    assert!(printed.contains("┆       0.0 ┆     1.00 ┆"), "{printed}");
+}
+
+#[test]
+fn requests_can_be_made_of_a_trace() {
+    let bench = Bench::new();
+    bench.file("t.swf", trace(8, &[record(1, 0, 60, 4), record(2, 100, 60, 8)]));
+    let options = ["--artime", "0", "--deadline", "0", "--arrival-factor", "2", "--out", "r"];
+    let arguments = [&["generate", "reservations", "--trace", "t.swf"], &options[..]].concat();
+    assert_eq!(bench.succeed(&arguments), "r: 2 requests for 8 PEs\n");
+    // Users asked for 900 seconds; the second arrival comes twice as early.
+    assert!(bench.read("r").ends_with("\nt_a t_r t_du t_dl n\n0 0 900 900 4\n50 50 900 950 8\n"));
+}
+
+#[test]
 fn what_cannot_be_generated_or_written_is_refused_in_one_line() {
     let bench = Bench::new();
     let lublin = |rest: &[&'static str]| [&["generate", "lublin"], rest].concat();
+    let reservations = |rest: &[&'static str]| [&["generate", "reservations"], rest].concat();
     for (arguments, code, part) in [
+        (reservations(&["--out", "x", "--med", "11"]), USAGE, "write a number from 4.5 to 10"),
+        (reservations(&["--out", "x", "--trace", "none.swf"]), INPUT, "none.swf: "),
         (lublin(&[]), USAGE, "--out"),
         (lublin(&["--out", "x", "--jobs", "0"]), USAGE, "--jobs"),
         (lublin(&["--out", "x", "--machine-size", "0"]), USAGE, "--machine-size"),
