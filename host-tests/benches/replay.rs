@@ -8,7 +8,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use locox::cube::Dim;
 use locox_models::machine::{Hypercube, StrategyKind};
-use locox_models::replay::{Fcfs, Options, replay};
+use locox_models::replay::{Options, QueueKind, replay};
 use locox_models::swf::Strictness;
 use locox_models::workload::synthetic::Synthetic;
 use locox_models::workload::{Workload, from_swf};
@@ -36,7 +36,8 @@ fn bench(bencher: Bencher, kind: StrategyKind, (name, dims): (&str, u8)) {
     let dims = Dim::new(dims).expect("a cube of the kernel's");
     bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
         let mut cube = Hypercube::new(dims, kind);
-        replay(&jobs, &mut cube, &mut Fcfs::default(), &Options::default()).unwrap()
+        let mut queue = QueueKind::Fcfs.queue(jobs.jobs.len());
+        replay(&jobs, &mut cube, &mut *queue, &Options::default()).unwrap()
     });
 }
 

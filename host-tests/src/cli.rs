@@ -88,8 +88,8 @@ pub struct Replay {
     /// [default: both, side by side].
     #[arg(long, value_enum, requires = "mesh")]
     pub afl: Option<Switch>,
-    /// Who is next.
-    #[arg(long, default_value_t = QueueKind::Fcfs, value_parser = queues())]
+    /// Who is next: fcfs, scan-up, scan-down, lazy, or window:N for any of the N oldest.
+    #[arg(long, value_name = "QUEUE", default_value_t = QueueKind::Fcfs)]
     pub queue: QueueKind,
     /// Divide the times between submissions by this.
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
@@ -346,11 +346,6 @@ fn strategies() -> impl TypedValueParser<Value = Strategies> {
         let kind = StrategyKind::ALL.iter().find(|kind| kind.name() == name);
         kind.map_or(Strategies::All, |&kind| Strategies::One(kind))
     })
-}
-
-fn queues() -> impl TypedValueParser<Value = QueueKind> {
-    PossibleValuesParser::new(QueueKind::ALL.map(QueueKind::name))
-        .try_map(|name| name.parse::<QueueKind>())
 }
 
 fn policies() -> impl TypedValueParser<Value = Policies> {

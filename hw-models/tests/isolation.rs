@@ -8,14 +8,23 @@ use locox_models::machine::{Careless, Hypercube, Machine, MeshCube, StrategyKind
 use locox_models::network::traffic::{Mesh, Message, Pattern};
 use locox_models::network::wormhole::slow_downs;
 use locox_models::network::{Churn, Isolation, channels};
-use locox_models::replay::{Fcfs, Options, replay};
+use locox_models::replay::{Options, Outcome, QueueKind, ReplayError, replay};
 use locox_models::streams::{Stream, stream};
-use locox_models::workload::Job;
 use locox_models::workload::meshes::{Choice, Meshes, Service, Sides};
+use locox_models::workload::{Job, Workload};
 use rand::RngExt;
 
 fn dim(dim: u8) -> Dim {
     Dim::new(dim).unwrap()
+}
+
+/// A replay, first come, first served.
+fn first_come(
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    options: &Options,
+) -> Result<Outcome, ReplayError> {
+    replay(workload, machine, &mut *QueueKind::Fcfs.queue(workload.jobs.len()), options)
 }
 
 fn nodes(texts: &[&str]) -> Vec<Node> {
@@ -179,8 +188,8 @@ fn kept_leftover_is_the_plain_strategy() {
         let options = Options { allocations: true, ..Options::default() };
         let mut kept = MeshCube::new(dim(7), kind, Leftover::Kept);
         let mut plain = Hypercube::new(dim(7), kind);
-        let kept = replay(&meshes, &mut kept, &mut Fcfs::default(), &options).unwrap();
-        let plain = replay(&subcubes, &mut plain, &mut Fcfs::default(), &options).unwrap();
+        let kept = first_come(&meshes, &mut kept, &options).unwrap();
+        let plain = first_come(&subcubes, &mut plain, &options).unwrap();
         assert_eq!(kept.held_utilisation, plain.held_utilisation, "{kind}");
         for (kept, plain) in kept.jobs.iter().zip(&plain.jobs) {
             assert_eq!((kept.start, &kept.allocated), (plain.start, &plain.allocated), "{kind}");

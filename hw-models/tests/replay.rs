@@ -4,7 +4,7 @@ use locox::cube::{Dim, Node};
 use locox::subcube::{Outage, Refusal};
 use locox::time::{Duration, Instant};
 use locox_models::machine::{Hypercube, Machine, Placement, Pool, StrategyKind, Token};
-use locox_models::replay::{Fcfs, JobRecord, Options, Outcome, ReplayError, replay};
+use locox_models::replay::{JobRecord, Options, Outcome, QueueKind, ReplayError, replay};
 use locox_models::swf::Strictness;
 use locox_models::workload::synthetic::Synthetic;
 use locox_models::workload::{Job, Workload};
@@ -37,8 +37,17 @@ fn all_recorded() -> Options {
     Options { allocations: true, ..Options::default() }
 }
 
+/// A replay, first come, first served.
+fn first_come(
+    workload: &Workload,
+    machine: &mut dyn Machine,
+    options: &Options,
+) -> Result<Outcome, ReplayError> {
+    replay(workload, machine, &mut *QueueKind::Fcfs.queue(workload.jobs.len()), options)
+}
+
 fn fcfs(jobs: &[(u64, u32, u64)], machine: &mut dyn Machine) -> Outcome {
-    replay(&workload(jobs), machine, &mut Fcfs::default(), &all_recorded()).unwrap()
+    first_come(&workload(jobs), machine, &all_recorded()).unwrap()
 }
 
 fn cube(dims: u8, kind: StrategyKind) -> Hypercube {
@@ -169,7 +178,7 @@ fn compare(jobs: &[(u64, u32, u64)], machine: &mut dyn Machine, model: &mut dyn 
     let seen = naive(jobs, model);
     let seconds = seen.in_use.len();
     let options = Options { points: seconds, ..all_recorded() };
-    let outcome = replay(&workload(jobs), machine, &mut Fcfs::default(), &options).unwrap();
+    let outcome = first_come(&workload(jobs), machine, &options).unwrap();
     let records = outcome.jobs.iter().map(|job| {
         assert!(job.success);
         (job.start.ticks(), job.finish.ticks(), job.allocated.clone().unwrap())
@@ -302,7 +311,7 @@ fn requests_are_rounded_up_to_a_power_of_two_and_both_figures_kept() {
 fn a_job_larger_than_the_machine_is_an_error_with_its_place() {
     let jobs = [(0, 16, 1), (0, 17, 1)];
     for machine in [&mut cube(4, StrategyKind::Buddy) as &mut dyn Machine, &mut Pool::new(16)] {
-        let error = replay(&workload(&jobs), machine, &mut Fcfs::default(), &Options::default());
+        let error = first_come(&workload(&jobs), machine, &Options::default());
         assert_eq!(
             error.unwrap_err().to_string(),
             format!(
@@ -319,7 +328,7 @@ fn a_job_larger_than_the_machine_is_an_error_with_its_place() {
 fn a_lenient_replay_rejects_such_a_job_and_counts_it() {
     let jobs = workload(&[(0, 4, 5), (1, 17, 5), (2, 16, 5), (99, 17, 5)]);
     let options = Options { strictness: Strictness::Lenient, ..Options::default() };
-    let outcome = replay(&jobs, &mut Pool::new(16), &mut Fcfs::default(), &options).unwrap();
+    let outcome = first_come(&jobs, &mut Pool::new(16), &options).unwrap();
     let success: Vec<_> = outcome.jobs.iter().map(|job| job.success).collect();
     assert_eq!(success, [true, false, true, false]);
     assert_eq!((outcome.rejected, outcome.events), (2, 6));
@@ -331,12 +340,8 @@ fn a_lenient_replay_rejects_such_a_job_and_counts_it() {
 
 #[test]
 fn jobs_out_of_order_are_refused() {
-    let error = replay(
-        &workload(&[(5, 1, 1), (4, 1, 1)]),
-        &mut Pool::new(1),
-        &mut Fcfs::default(),
-        &Options::default(),
-    );
+    let error =
+        first_come(&workload(&[(5, 1, 1), (4, 1, 1)]), &mut Pool::new(1), &Options::default());
     assert_eq!(
         error.unwrap_err().to_string(),
         "test:20: job 2 is submitted before the job in front of it; sort the jobs"
@@ -346,7 +351,7 @@ fn jobs_out_of_order_are_refused() {
 #[test]
 fn a_job_that_would_end_after_the_last_instant_is_an_error() {
     let jobs = workload(&[(1, 1, u64::MAX)]);
-    let error = replay(&jobs, &mut Pool::new(1), &mut Fcfs::default(), &Options::default());
+    let error = first_come(&jobs, &mut Pool::new(1), &Options::default());
     assert_eq!(
         error.unwrap_err(),
         ReplayError::EndOfTime { workload: "test".into(), id: 1, line: Some(10) }
@@ -358,7 +363,7 @@ fn jobs_that_wait_for_failed_nodes_for_ever_are_an_error() {
     let mut machine = cube(3, StrategyKind::Complete);
     machine.allocator().withdraw(&[Node(5)], Outage::Failed, &mut |_| {}).unwrap();
     let jobs = workload(&[(0, 4, 1), (0, 8, 1), (0, 1, 1)]);
-    let error = replay(&jobs, &mut machine, &mut Fcfs::default(), &Options::default());
+    let error = first_come(&jobs, &mut machine, &Options::default());
     assert_eq!(
         error.unwrap_err().to_string(),
         "3-cube, complete: 2 jobs wait for ever (impossible until nodes are repaired); repair \
@@ -380,7 +385,7 @@ fn an_empty_workload_and_one_without_duration_have_figures_too() {
 fn the_same_seed_gives_the_same_outcome_bit_for_bit() {
     let run = |kind| {
         let workload = Synthetic::cube_day().generate(9, 3).unwrap();
-        replay(&workload, &mut cube(7, kind), &mut Fcfs::default(), &all_recorded()).unwrap()
+        first_come(&workload, &mut cube(7, kind), &all_recorded()).unwrap()
     };
     for kind in StrategyKind::ALL {
         assert_eq!(run(kind), run(kind));
@@ -394,8 +399,7 @@ fn jobs_of_one_size_never_meet_fragmentation_under_any_strategy() {
     let recipe = Synthetic::subcubes(Dim::new(7).unwrap(), 3..=3, 1e6, 2000).with_load(0.95);
     let workload = recipe.generate(4, 0).unwrap();
     let starts = |machine: &mut dyn Machine| -> Vec<_> {
-        let outcome =
-            replay(&workload, machine, &mut Fcfs::default(), &Options::default()).unwrap();
+        let outcome = first_come(&workload, machine, &Options::default()).unwrap();
         assert_eq!(outcome.refusals.fragmented, 0, "{}", outcome.machine);
         outcome.jobs.iter().map(|job| job.start).collect()
     };

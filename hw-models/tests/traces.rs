@@ -3,8 +3,8 @@
 
 use locox::cube::Dim;
 use locox::time::{Duration, Instant};
-use locox_models::machine::{Hypercube, Pool, StrategyKind};
-use locox_models::replay::{Fcfs, JobRecord, Options, replay};
+use locox_models::machine::{Hypercube, Machine, Pool, StrategyKind};
+use locox_models::replay::{JobRecord, Options, Outcome, QueueKind, replay};
 use locox_models::stats::mean;
 use locox_models::swf::{self, Strictness, SwfErrorKind};
 use locox_models::workload::{Workload, from_swf};
@@ -21,6 +21,11 @@ fn trace(name: &str) -> Option<PathBuf> {
 
 fn strict(name: &str) -> Option<Workload> {
     trace(name).map(|path| from_swf(&path, Strictness::Strict, None).unwrap())
+}
+
+fn first_come(workload: &Workload, machine: &mut dyn Machine) -> Outcome {
+    let mut queue = QueueKind::Fcfs.queue(workload.jobs.len());
+    replay(workload, machine, &mut *queue, &Options::default()).unwrap()
 }
 
 #[test]
@@ -63,7 +68,7 @@ fn every_job_of_the_hypercube_log_runs_under_every_strategy() {
     let Some(nasa) = strict("NASA-iPSC-1993-3.1-cln") else { return };
     for kind in StrategyKind::ALL {
         let mut cube = Hypercube::new(Dim::new(7).unwrap(), kind);
-        let outcome = replay(&nasa, &mut cube, &mut Fcfs::default(), &Options::default()).unwrap();
+        let outcome = first_come(&nasa, &mut cube);
         assert_eq!((outcome.rejected, outcome.events), (0, 2 * 18_239), "{kind}");
         assert!((outcome.utilisation - 0.4661).abs() < 1e-4, "{kind}: {}", outcome.utilisation);
     }
@@ -75,7 +80,7 @@ fn every_job_of_the_hypercube_log_runs_under_every_strategy() {
 fn a_pool_runs_the_hypercube_log_almost_without_waits() {
     let Some(nasa) = strict("NASA-iPSC-1993-3.1-cln") else { return };
     let mut pool = Pool::new(128);
-    let outcome = replay(&nasa, &mut pool, &mut Fcfs::default(), &Options::default()).unwrap();
+    let outcome = first_come(&nasa, &mut pool);
     let waited = outcome.jobs.iter().filter(|job| job.wait() > 0).count();
     assert!(waited < nasa.jobs.len() / 100, "{waited}");
 }

@@ -11,6 +11,7 @@
 //! 2. Mechanisms, one folder a system and one file an algorithm:
 //!    - [`subcube`]: subcubes of a hypercube, under four strategies;
 //!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
+//!    - [`dispatch`]: in which order waiting jobs start, under four disciplines;
 //!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins.
@@ -41,6 +42,7 @@
 
 pub mod bits;
 pub mod cube;
+pub mod dispatch;
 pub mod fair;
 pub mod handle;
 pub mod mesh;

@@ -64,6 +64,8 @@ trait Subject {
     fn free(&self, start: u64, end: u64) -> (u128, u32);
     fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), Misuse>;
     fn set_out(&mut self, before: u128, after: u128);
+    /// `None` of a kind that cannot.
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, Misuse>>;
 }
 
 type Plain = Timeline<Box<[Word]>, Identity>;
@@ -148,6 +150,10 @@ impl Subject for Plain {
             }
         }
     }
+
+    fn bring_forward(&mut self, _: ReservationId) -> Option<Result<Placement, Misuse>> {
+        None
+    }
 }
 
 impl Subject for Profile {
@@ -201,6 +207,10 @@ impl Subject for Profile {
     fn set_out(&mut self, _: u128, after: u128) {
         self.set_out_of_service(after.count_ones()).unwrap();
     }
+
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, Misuse>> {
+        Some(Profile::bring_forward(self, id))
+    }
 }
 
 /// What both kinds share.
@@ -224,7 +234,8 @@ where
     fn create(limits: Limits) -> Self {
         let words =
             if K::IDENTITY { limits.words_with_identity() } else { limits.words_of_counts() };
-        Timeline::new(PoolId(7), limits, vec![0; words].into()).unwrap()
+        // Whatever was in the storage does not matter.
+        Timeline::new(PoolId(7), limits, vec![0xA5A5_A5A5; words].into()).unwrap()
     }
 
     fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
@@ -278,6 +289,7 @@ enum Call {
     MoveTo(usize, u64),
     Replace(usize, Entry),
     FindInstead(usize, Request, Fit, Which),
+    BringForward(usize),
     Advance(u64),
     Out(u128),
     Free(u64, u64),
@@ -294,7 +306,7 @@ struct Pair<T> {
 
 impl<T: Common> Pair<T> {
     fn new(limits: Limits, identity: bool) -> Self {
-        let naive = Naive::new(limits.pes, identity);
+        let naive = Naive::new(limits.pes, identity, 1500);
         Self { real: T::create(limits), naive, ids: vec![], room: limits.reservations as usize }
     }
 
@@ -414,6 +426,24 @@ impl<T: Common> Pair<T> {
                 assert_eq!(self.real.replace(self.ids[index], e), verdict);
                 if verdict.is_ok() {
                     self.naive.entries[index] = Some(e);
+                }
+            }
+            Call::BringForward(n) => {
+                let index = n % self.ids.len();
+                let Some(real) = self.real.bring_forward(self.ids[index]) else { return };
+                let earliest = |e: Entry| {
+                    // What it has already is free for it, even if more is promised than there is.
+                    let fits = |start: &u64| {
+                        let own = (*start, (start + e.1 - e.0).min(e.0), 0, e.3);
+                        self.naive.conflict(own, Some(index)).is_none()
+                    };
+                    let start = (self.naive.now..e.0).find(fits).unwrap_or(e.0);
+                    interval(start, start + e.1 - e.0)
+                };
+                let expected = self.naive.entries[index].map(earliest).ok_or(Misuse::Stale);
+                assert_eq!(real, expected);
+                if let (Some(e), Ok(to)) = (&mut self.naive.entries[index], real) {
+                    (e.0, e.1) = (to.start.ticks(), to.end.ticks());
                 }
             }
             Call::FindInstead(n, ref r, fit, which) => {
@@ -554,6 +584,7 @@ fn calls(scale: Scale) -> impl Strategy<Value = Vec<Call>> {
         2 => (any::<usize>(), 0..span).prop_map(|(n, start)| Call::MoveTo(n, start)),
         1 => (any::<usize>(), entries(scale)).prop_map(|(n, e)| Call::Replace(n, e)),
         1 => (any::<usize>(), asked()).prop_map(|(n, (r, f, w))| Call::FindInstead(n, r, f, w)),
+        2 => any::<usize>().prop_map(Call::BringForward),
         1 => (0..8u64).prop_map(Call::Advance),
         1 => any::<[u128; 5]>().prop_map(|[a, b, c, d, e]| Call::Out(a & b & c & d & e)),
         2 => (0..span, 1..40u64).prop_map(|(start, length)| Call::Free(start, length)),

@@ -2,7 +2,7 @@
 
 use crate::{NodeSet, Rule};
 use locox::bits::Word;
-use locox::cube::{Dim, Subcube};
+use locox::cube::{Dim, Node, Subcube};
 use locox::handle::PoolId;
 use locox::subcube::{self, buddy};
 
@@ -23,7 +23,9 @@ impl Rule for Buddy {
     }
 
     fn seen(&self, free: &NodeSet, dim: Dim) -> Vec<Subcube> {
-        free.subcubes(dim).filter(|cube| cube.mask() == dim.nodes() - 1).collect()
+        let starts = (0..free.dims().nodes()).step_by(dim.nodes() as usize).map(Node);
+        let blocks = starts.map(|start| Subcube::new(free.dims(), start, dim.nodes() - 1).unwrap());
+        blocks.filter(|block| free.contains_cube(block)).collect()
     }
 
     fn choose(&self, free: &NodeSet, dim: Dim) -> Option<Subcube> {

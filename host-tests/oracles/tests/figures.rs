@@ -3,9 +3,11 @@
 mod common;
 
 use common::{commands, dim};
-use locox::cube::Dim;
+use locox::cube::{Dim, Node};
 use locox::handle::{Misuse, PoolId};
-use locox::subcube::{Allocator, Lease, NoSuchNode, NodeState, Outage, Refusal};
+use locox::subcube::{
+    Allocator, Broken, Lease, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall,
+};
 use locox_oracles::{Answer, Buddy, Client, Complete, FreeList, GrayCode, Rule, subcubes};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -103,6 +105,28 @@ fn what_a_pool_answers_reads_as_written<R: Rule>() {
     assert!(leases > 20);
     for outage in [None, Some(Outage::Failed), Some(Outage::Drained)] {
         reads_as_written(NodeState { leased: outage.is_none(), outage });
+    }
+}
+
+/// What users and logs get to read: one line that says what is the matter.
+#[test]
+fn reasons_and_errors_read_as_sentences() {
+    let texts = [
+        (Refusal::TooLarge.to_string(), "larger than the machine"),
+        (Refusal::Faulty.to_string(), "impossible until nodes are repaired"),
+        (Refusal::TooFewFree { free: 3 }.to_string(), "only 3 nodes are free"),
+        (
+            Refusal::Fragmented { largest: dim(2) }.to_string(),
+            "fragmented: the largest free subcube has 2 dimensions",
+        ),
+        (Misuse::Foreign.to_string(), "the handle belongs to another pool"),
+        (Misuse::Stale.to_string(), "the handle was released already"),
+        (NoSuchNode(Node(9)).to_string(), "the machine has no node 9"),
+        (StorageTooSmall { needed: 4 }.to_string(), "the pool needs a storage of 4 words"),
+        (Broken("leases are disjoint").to_string(), "broken invariant: leases are disjoint"),
+    ];
+    for (text, expected) in texts {
+        assert_eq!(text, expected);
     }
 }
 

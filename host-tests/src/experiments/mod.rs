@@ -1,5 +1,11 @@
 //! Named experiments. A new one is a file here and a line in [`ALL`].
 
+mod afl_constant;
+mod afl_intervals;
+mod afl_uniform;
+mod difference;
+mod load_sweep;
+mod queue_matters;
 mod reservations;
 mod subcube_recognition;
 
@@ -12,6 +18,11 @@ use std::path::PathBuf;
 /// All experiments, in the order in which `--all` runs them.
 pub static ALL: &[Experiment] = &[
     subcube_recognition::EXPERIMENT,
+    afl_constant::EXPERIMENT,
+    afl_uniform::EXPERIMENT,
+    afl_intervals::EIGHT,
+    afl_intervals::SIXTEEN,
+    queue_matters::EXPERIMENT,
     reservations::SIZES,
     reservations::LOAD,
     reservations::FLEXIBILITY,

@@ -5,12 +5,13 @@
 //! single event the queue may start jobs.
 
 mod outcome;
+mod planned;
 mod queue;
 mod saturated;
 mod series;
 
 pub use outcome::{JobRecord, Outcome, Refusals};
-pub use queue::{Fcfs, Queue, QueueKind, UnknownQueue};
+pub use queue::{LAZY_BACKLOG, Queue, QueueKind, UnknownQueue};
 pub use saturated::{Saturated, saturated};
 pub use series::Point;
 
@@ -109,8 +110,8 @@ fn place(line: &Option<u64>) -> String {
     line.map(|line| format!(":{line}")).unwrap_or_default()
 }
 
-/// Runs all jobs of `workload` on `machine`, which must be idle, as `queue`, which must be empty,
-/// decides.
+/// Runs all jobs of `workload` on `machine`, which must be idle, as `queue`, which must be empty
+/// and have room for them, decides.
 ///
 /// Cost: O(log r) for each event with r jobs running, plus what machine and queue take.
 ///
@@ -122,11 +123,12 @@ fn place(line: &Option<u64>) -> String {
 /// ```
 /// use locox::cube::Dim;
 /// use locox_models::machine::{Hypercube, StrategyKind};
-/// use locox_models::replay::{Fcfs, Options, replay};
+/// use locox_models::replay::{Options, QueueKind, replay};
 /// use locox_models::workload::synthetic::Synthetic;
 /// let day = Synthetic::cube_day().generate(1, 0).unwrap();
 /// let mut cube = Hypercube::new(Dim::new(7).unwrap(), StrategyKind::Complete);
-/// let outcome = replay(&day, &mut cube, &mut Fcfs::default(), &Options::default()).unwrap();
+/// let mut queue = QueueKind::Fcfs.queue(day.jobs.len());
+/// let outcome = replay(&day, &mut cube, &mut *queue, &Options::default()).unwrap();
 /// assert_eq!(outcome.jobs.len(), day.jobs.len());
 /// assert!(outcome.utilisation <= outcome.held_utilisation);
 /// ```
@@ -224,6 +226,7 @@ impl<'a> Run<'a> {
     }
 
     fn all(&mut self) -> Result<(), Fault> {
+        self.queue.begin(self.machine.processors());
         while let Some(now) = self.next_event() {
             self.start_jobs(now)?;
         }
@@ -236,10 +239,17 @@ impl<'a> Run<'a> {
     /// Lets the next event happen.
     fn next_event(&mut self) -> Option<Instant> {
         let arrival = self.jobs.get(self.arrived).map(|job| job.submit);
-        match (self.completions.next_at(), arrival) {
-            (Some(end), Some(arrival)) if arrival < end => Some(self.arrive(arrival)),
-            (None, Some(arrival)) => Some(self.arrive(arrival)),
-            _ => self.complete(),
+        let completion = self.completions.next_at();
+        let before = |other: Option<Instant>, at: Instant| other.is_none_or(|other| at < other);
+        if let Some(wake) = self.queue.wake()
+            && before(completion, wake)
+            && before(arrival, wake)
+        {
+            return Some(wake);
+        }
+        match arrival.filter(|&arrival| before(completion, arrival)) {
+            Some(arrival) => Some(self.arrive(arrival)),
+            None => self.complete(),
         }
     }
 
@@ -261,25 +271,38 @@ impl<'a> Run<'a> {
     }
 
     fn start_jobs(&mut self, now: Instant) -> Result<(), Fault> {
-        while let Some(index) = self.queue.next(now) {
-            match self.machine.start(&self.jobs[index]) {
-                Ok(placement) => self.started(index, placement, now)?,
-                Err(refusal) => {
-                    self.refusals.count(refusal);
-                    self.last_refusal = Some(refusal);
-                    self.queue.refused(index, refusal);
-                }
-            }
+        while let Some((index, placement)) = self.next_start(now) {
+            self.started(index, placement, now)?;
         }
         self.peak_queue = self.peak_queue.max(self.queue.waiting());
         Ok(())
+    }
+
+    /// The next job that the queue offers and the machine takes.
+    fn next_start(&mut self, now: Instant) -> Option<(usize, Placement)> {
+        let Self { jobs, machine, refusals, last_refusal, .. } = self;
+        let mut placement = None;
+        let index = self.queue.next(now, &mut |index| match machine.start(&jobs[index]) {
+            Ok(granted) => {
+                placement = Some(granted);
+                true
+            }
+            Err(refusal) => {
+                refusals.count(refusal);
+                *last_refusal = Some(refusal);
+                false
+            }
+        })?;
+        Some((
+            index,
+            placement.expect("a queue names the job that it has offered and that started"),
+        ))
     }
 
     fn started(&mut self, index: usize, placement: Placement, now: Instant) -> Result<(), Fault> {
         let finish = now.checked_add(self.jobs[index].run).ok_or(Fault::EndOfTime(index))?;
         self.completions.schedule(finish, index);
         self.placements[index] = Some(placement);
-        self.queue.started(index, now);
         let record = &mut self.records[index];
         record.start = now;
         record.finish = finish;

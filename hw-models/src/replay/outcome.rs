@@ -102,7 +102,7 @@ pub struct Outcome {
     /// Name of the machine.
     pub machine: String,
     /// Name of the queue discipline.
-    pub queue: &'static str,
+    pub queue: String,
     /// Processors of the machine.
     pub processors: u32,
     /// The jobs in the order of the workload.
@@ -127,8 +127,7 @@ pub struct Outcome {
     pub mean_bounded_slowdown: f64,
     /// From the first arrival to the last end of the jobs that ran.
     pub makespan: Duration,
-    /// Refused attempts. The head of an FCFS queue is tried when it becomes the head and then
-    /// after each completion.
+    /// Refused attempts. A job that was refused is not tried again before a job has ended.
     pub refusals: Refusals,
     /// Arrivals and completions.
     pub events: u64,

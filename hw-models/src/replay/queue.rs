@@ -1,9 +1,10 @@
 //! Queue disciplines: which waiting job is to start next.
 
+use super::planned::PlannedQueue;
 use crate::workload::Job;
-use locox::subcube::Refusal;
+use locox::cube::Dim;
+use locox::dispatch::{self, Discipline, Dispatcher, Lazy, Patience, Scan, Slot, Window};
 use locox::time::Instant;
-use std::collections::VecDeque;
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,104 +14,164 @@ use std::str::FromStr;
 /// Jobs are known by their index in the workload.
 pub trait Queue: Send {
     /// The name in tables and options.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> String;
+
+    /// The machine has so many processors. Told once, before all else.
+    fn begin(&mut self, _processors: u32) {}
 
     /// A job arrives and waits from now on.
     fn arrived(&mut self, index: usize, job: &Job, now: Instant);
 
-    /// The job to try next, `None` if all that wait are to wait on. Each answer is followed by
-    /// [`Queue::started`] or [`Queue::refused`] for that job.
-    fn next(&mut self, now: Instant) -> Option<usize>;
-
-    /// The job named by [`Queue::next`] runs and waits no longer.
-    fn started(&mut self, index: usize, now: Instant);
-
-    /// The machine refused the job named by [`Queue::next`]; it waits on.
-    fn refused(&mut self, index: usize, why: Refusal);
+    /// Offers jobs that wait to `start`, which says whether the machine took the job, until one is
+    /// taken; that one waits no longer. `None` if all that wait are to wait on.
+    fn next(&mut self, now: Instant, start: &mut dyn FnMut(usize) -> bool) -> Option<usize>;
 
     /// A running job has ended and its processors are free again.
     fn finished(&mut self, index: usize, now: Instant);
 
     /// Jobs that wait.
     fn waiting(&self) -> usize;
+
+    /// When to ask for jobs if nothing happens before.
+    fn wake(&self) -> Option<Instant> {
+        None
+    }
 }
 
-/// First come, first served: the job that has waited longest starts first, and all others wait
-/// behind it.
+/// A discipline of the kernel. The size by which [`Scan`] and [`Lazy`] tell jobs apart is the
+/// dimension of the subcube that a job needs.
 ///
-/// - `blocked`: the head was refused, and nothing has been released since; to try it again would
-///   be in vain.
-#[derive(Clone, Debug, Default)]
-pub struct Fcfs {
-    waiting: VecDeque<usize>,
-    blocked: bool,
+/// - `refused[job]` is the number of releases at which the job was refused last. Until the next
+///   one it would be in vain to try it again.
+struct KernelQueue<D> {
+    name: QueueKind,
+    queue: dispatch::Queue<D, Box<[Slot]>>,
+    classes: Vec<Dim>,
+    refused: Vec<u64>,
+    releases: u64,
 }
 
-impl Queue for Fcfs {
-    fn name(&self) -> &'static str {
-        QueueKind::Fcfs.name()
+impl<D: Discipline + Send + 'static> KernelQueue<D> {
+    fn boxed(name: QueueKind, discipline: D, jobs: usize) -> Box<dyn Queue> {
+        let slots = vec![Slot::EMPTY; jobs].into_boxed_slice();
+        Box::new(Self {
+            name,
+            queue: dispatch::Queue::new(discipline, Patience::ENDLESS, slots),
+            classes: vec![Dim::ZERO; jobs],
+            refused: vec![0; jobs],
+            releases: 1,
+        })
     }
 
-    fn arrived(&mut self, index: usize, _: &Job, _: Instant) {
-        self.waiting.push_back(index);
+    fn job(&self, index: usize) -> dispatch::Job {
+        let id = u32::try_from(index).expect("the kernel numbers fewer than 2^32 jobs");
+        dispatch::Job { id, class: self.classes[index] }
+    }
+}
+
+fn class(job: &Job) -> Dim {
+    let of_mesh = job.shape.map(|shape| shape.dim());
+    of_mesh.or(Dim::holding(job.processors)).unwrap_or(Dim::MAX)
+}
+
+impl<D: Discipline + Send + 'static> Queue for KernelQueue<D> {
+    fn name(&self) -> String {
+        self.name.to_string()
     }
 
-    fn next(&mut self, _: Instant) -> Option<usize> {
-        self.waiting.front().copied().filter(|_| !self.blocked)
+    fn arrived(&mut self, index: usize, job: &Job, _: Instant) {
+        self.classes[index] = class(job);
+        self.queue.push(self.job(index)).expect("there is a slot for each job of the workload");
     }
 
-    fn started(&mut self, index: usize, _: Instant) {
-        let head = self.waiting.pop_front();
-        debug_assert_eq!(head, Some(index), "only the head of the queue starts");
+    fn next(&mut self, _: Instant, start: &mut dyn FnMut(usize) -> bool) -> Option<usize> {
+        let (refused, releases) = (&mut self.refused, self.releases);
+        let started = self.queue.next(&mut |job| {
+            let index = job.id as usize;
+            if refused[index] == releases {
+                return false;
+            }
+            let starts = start(index);
+            if !starts {
+                refused[index] = releases;
+            }
+            starts
+        });
+        started.map(|job| job.id as usize)
     }
 
-    fn refused(&mut self, _: usize, _: Refusal) {
-        self.blocked = true;
-    }
-
-    fn finished(&mut self, _: usize, _: Instant) {
-        self.blocked = false;
+    fn finished(&mut self, index: usize, _: Instant) {
+        self.queue.finished(self.job(index));
+        self.releases += 1;
     }
 
     fn waiting(&self) -> usize {
-        self.waiting.len()
+        self.queue.len()
     }
 }
 
 /// The queue disciplines by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QueueKind {
-    /// [`Fcfs`].
+    /// [`dispatch::Fcfs`].
     Fcfs,
+    /// [`Scan::up`].
+    ScanUp,
+    /// [`Scan::down`].
+    ScanDown,
+    /// [`Lazy`], not beyond [`LAZY_BACKLOG`].
+    Lazy,
+    /// [`Window`] of so many jobs.
+    Window(u32),
+    /// [`dispatch::Easy`] backfilling.
+    Easy,
+    /// [`dispatch::Conservative`] backfilling.
+    Conservative,
 }
+
+/// A size of which more jobs than this wait is not held back in [`QueueKind::Lazy`].
+pub const LAZY_BACKLOG: u32 = 4;
 
 /// A name that no queue discipline has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown queue `{0}`; the queues are {list}", list = QueueKind::ALL.map(QueueKind::name).join(", "))]
+#[error("unknown queue `{0}`; the queues are {names}", names = QueueKind::NAMES)]
 pub struct UnknownQueue(pub String);
 
 impl QueueKind {
-    /// All of them.
-    pub const ALL: [Self; 1] = [Self::Fcfs];
+    /// All names; N stands for a number above 0.
+    pub const NAMES: &str = "fcfs, scan-up, scan-down, lazy, window:N, easy, conservative";
 
-    /// The name in tables and options.
-    pub const fn name(self) -> &'static str {
+    /// An empty queue of this kind for a workload of so many jobs.
+    ///
+    /// Jobs may be overtaken without bound: a replay ends, so nobody waits for ever.
+    pub fn queue(self, jobs: usize) -> Box<dyn Queue> {
         match self {
-            Self::Fcfs => "fcfs",
+            Self::Fcfs => KernelQueue::boxed(self, dispatch::Fcfs, jobs),
+            Self::ScanUp => KernelQueue::boxed(self, Scan::up(), jobs),
+            Self::ScanDown => KernelQueue::boxed(self, Scan::down(), jobs),
+            Self::Lazy => KernelQueue::boxed(self, Lazy::beyond(LAZY_BACKLOG), jobs),
+            Self::Window(width) => KernelQueue::boxed(self, Window::of(width), jobs),
+            Self::Easy | Self::Conservative => PlannedQueue::boxed(self, jobs),
         }
     }
 
-    /// An empty queue of this kind.
-    pub fn queue(self) -> Box<dyn Queue> {
-        match self {
-            Self::Fcfs => Box::new(Fcfs::default()),
-        }
+    /// Whether it plans by numbers of processors and requested times.
+    pub const fn plans(self) -> bool {
+        matches!(self, Self::Easy | Self::Conservative)
     }
 }
 
 impl fmt::Display for QueueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        match self {
+            Self::Fcfs => f.pad("fcfs"),
+            Self::ScanUp => f.pad("scan-up"),
+            Self::ScanDown => f.pad("scan-down"),
+            Self::Lazy => f.pad("lazy"),
+            Self::Window(width) => f.pad(&format!("window:{width}")),
+            Self::Easy => f.pad("easy"),
+            Self::Conservative => f.pad("conservative"),
+        }
     }
 }
 
@@ -118,24 +179,112 @@ impl FromStr for QueueKind {
     type Err = UnknownQueue;
 
     fn from_str(name: &str) -> Result<Self, UnknownQueue> {
-        let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
-        found.ok_or_else(|| UnknownQueue(name.to_owned()))
+        match name {
+            "fcfs" => return Ok(Self::Fcfs),
+            "scan-up" => return Ok(Self::ScanUp),
+            "scan-down" => return Ok(Self::ScanDown),
+            "lazy" => return Ok(Self::Lazy),
+            "easy" => return Ok(Self::Easy),
+            "conservative" => return Ok(Self::Conservative),
+            _ => {}
+        }
+        let width = name.strip_prefix("window:").and_then(|width| width.parse().ok());
+        let width = width.filter(|&width| width > 0);
+        width.map(Self::Window).ok_or_else(|| UnknownQueue(name.to_owned()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use locox::time::Duration;
+
+    const KINDS: [QueueKind; 7] = [
+        QueueKind::Fcfs,
+        QueueKind::ScanUp,
+        QueueKind::ScanDown,
+        QueueKind::Lazy,
+        QueueKind::Window(16),
+        QueueKind::Easy,
+        QueueKind::Conservative,
+    ];
 
     #[test]
     fn a_queue_is_found_by_its_name_and_an_unknown_one_is_answered_with_the_known() {
-        for kind in QueueKind::ALL {
-            assert_eq!(kind.name().parse(), Ok(kind));
-            assert_eq!(kind.queue().name(), kind.name());
+        for kind in KINDS {
+            assert_eq!(kind.to_string().parse(), Ok(kind));
+            assert_eq!(kind.queue(1).name(), kind.to_string());
         }
-        assert_eq!(
-            "lifo".parse::<QueueKind>().unwrap_err().to_string(),
-            "unknown queue `lifo`; the queues are fcfs"
-        );
+        for wrong in ["lifo", "window", "window:", "window:0", "window:x", "Lazy"] {
+            assert_eq!(
+                wrong.parse::<QueueKind>().unwrap_err().to_string(),
+                format!(
+                    "unknown queue `{wrong}`; the queues are fcfs, scan-up, scan-down, lazy, \
+                     window:N, easy, conservative"
+                )
+            );
+        }
+    }
+
+    /// Jobs of so many processors, all waiting.
+    fn waiting(kind: QueueKind, sizes: &[u32]) -> Box<dyn Queue> {
+        let mut queue = kind.queue(sizes.len());
+        queue.begin(18);
+        for (index, &processors) in sizes.iter().enumerate() {
+            let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
+            let id = index as u64;
+            let job = Job {
+                id,
+                line: None,
+                submit,
+                processors,
+                shape: None,
+                run,
+                requested: None,
+                user: None,
+            };
+            queue.arrived(index, &job, Instant::ZERO);
+        }
+        queue
+    }
+
+    /// The jobs that a machine with so many free processors takes, none of which ends.
+    fn started(queue: &mut dyn Queue, sizes: &[u32], mut free: u32) -> Vec<usize> {
+        let mut start = |index: usize| {
+            let fits = sizes[index] <= free;
+            free -= if fits { sizes[index] } else { 0 };
+            fits
+        };
+        std::iter::from_fn(|| queue.next(Instant::ZERO, &mut start)).collect()
+    }
+
+    #[test]
+    fn the_disciplines_differ_in_whom_they_start() {
+        let sizes = [8, 2, 16, 2, 4, 8];
+        for (kind, expected) in [
+            (QueueKind::Fcfs, vec![0, 1]),
+            (QueueKind::ScanUp, vec![1, 3, 4, 0]),
+            (QueueKind::ScanDown, vec![2]),
+            (QueueKind::Lazy, vec![0, 1, 4]),
+            (QueueKind::Window(1), vec![0, 1]),
+            (QueueKind::Window(2), vec![0, 1, 3, 4]),
+            (QueueKind::Easy, vec![0, 1, 3, 4]),
+            (QueueKind::Conservative, vec![0, 1, 3, 4]),
+        ] {
+            let mut queue = waiting(kind, &sizes);
+            assert_eq!(started(&mut *queue, &sizes, 18), expected, "{kind}");
+            assert_eq!(queue.waiting(), sizes.len() - expected.len());
+        }
+    }
+
+    #[test]
+    fn a_refused_job_is_tried_again_after_a_release_and_not_before() {
+        let sizes = [1, 4];
+        let mut queue = waiting(QueueKind::Fcfs, &sizes);
+        assert_eq!(started(&mut *queue, &sizes, 2), [0]);
+        let never = &mut |_| panic!("nothing was released");
+        assert_eq!(queue.next(Instant::ZERO, never), None);
+        queue.finished(0, Instant::ZERO);
+        assert_eq!(queue.next(Instant::ZERO, &mut |_| true), Some(1));
     }
 }

@@ -1,6 +1,6 @@
 //! How much a machine gets done when there is always enough to do.
 
-use super::Queue;
+use super::{Queue, QueueKind};
 use crate::events::EventQueue;
 use crate::machine::{Machine, Placement};
 use crate::stats::TimeWeighted;
@@ -26,20 +26,21 @@ pub struct Saturated {
 ///
 /// ```
 /// use locox_models::machine::Pool;
-/// use locox_models::replay::{Fcfs, saturated};
+/// use locox_models::replay::{QueueKind, saturated};
 /// use locox_models::workload::synthetic::Synthetic;
 /// let day = Synthetic::cube_day().generate(1, 0).unwrap();
-/// let full = saturated(&day.jobs, &mut Pool::new(128), &mut Fcfs::default(), 16, 50).unwrap();
+/// let full = saturated(&day.jobs, &mut Pool::new(128), QueueKind::Fcfs, 16, 50).unwrap();
 /// assert!((0.8..1.0).contains(&full.utilisation));
 /// ```
 pub fn saturated(
     jobs: &[Job],
     machine: &mut dyn Machine,
-    queue: &mut dyn Queue,
+    queue: QueueKind,
     waiting: usize,
     warm_up: usize,
 ) -> Option<Saturated> {
-    let mut run = Run::new(jobs, machine, queue, waiting, warm_up);
+    let mut run = Run::new(jobs, machine, queue.queue(jobs.len()), waiting, warm_up);
+    run.queue.begin(run.machine.processors());
     run.fill_and_start(Instant::ZERO);
     while run.arrived < jobs.len() {
         let (now, (index, placement)) = run.completions.take()?;
@@ -53,7 +54,7 @@ pub fn saturated(
 struct Run<'a> {
     jobs: &'a [Job],
     machine: &'a mut dyn Machine,
-    queue: &'a mut dyn Queue,
+    queue: Box<dyn Queue>,
     waiting: usize,
     warm_up: usize,
     arrived: usize,
@@ -67,7 +68,7 @@ impl<'a> Run<'a> {
     fn new(
         jobs: &'a [Job],
         machine: &'a mut dyn Machine,
-        queue: &'a mut dyn Queue,
+        queue: Box<dyn Queue>,
         waiting: usize,
         warm_up: usize,
     ) -> Self {
@@ -87,19 +88,23 @@ impl<'a> Run<'a> {
 
     fn fill_and_start(&mut self, now: Instant) {
         self.fill(now);
-        while let Some(index) = self.queue.next(now) {
-            match self.machine.start(&self.jobs[index]) {
-                Ok(placement) => {
-                    self.queue.started(index, now);
-                    self.started += 1;
-                    let end = now.saturating_add(self.jobs[index].run);
-                    self.completions.schedule(end, (index, placement));
-                    self.fill(now);
-                }
-                Err(refusal) => self.queue.refused(index, refusal),
-            }
+        while let Some((index, placement)) = self.next_start(now) {
+            self.started += 1;
+            let end = now.saturating_add(self.jobs[index].run);
+            self.completions.schedule(end, (index, placement));
+            self.fill(now);
         }
         self.note(now);
+    }
+
+    fn next_start(&mut self, now: Instant) -> Option<(usize, Placement)> {
+        let Self { jobs, machine, .. } = self;
+        let mut placement = None;
+        let index = self.queue.next(now, &mut |index| {
+            placement = machine.start(&jobs[index]).ok();
+            placement.is_some()
+        });
+        index.zip(placement)
     }
 
     fn fill(&mut self, now: Instant) {
@@ -143,7 +148,6 @@ impl<'a> Run<'a> {
 mod tests {
     use super::*;
     use crate::machine::{Hypercube, Pool, StrategyKind};
-    use crate::replay::Fcfs;
     use crate::workload::synthetic::Synthetic;
     use locox::cube::Dim;
     use locox::time::Duration;
@@ -165,7 +169,7 @@ mod tests {
     #[test]
     fn averages_are_those_by_hand() {
         let jobs: Vec<Job> = (0..99).map(|at| job(2 + at % 2, 10)).collect();
-        let full = saturated(&jobs, &mut Pool::new(4), &mut Fcfs::default(), 5, 10).unwrap();
+        let full = saturated(&jobs, &mut Pool::new(4), QueueKind::Fcfs, 5, 10).unwrap();
         assert!((full.utilisation - 2.5 / 4.0).abs() < 1e-9, "{full:?}");
         assert_eq!((full.held_utilisation, full.running), (full.utilisation, 1.0));
     }
@@ -174,13 +178,13 @@ mod tests {
     fn rounding_up_shows_in_what_is_held() {
         let jobs = vec![job(3, 10); 50];
         let mut cube = Hypercube::new(Dim::new(4).unwrap(), StrategyKind::Buddy);
-        let full = saturated(&jobs, &mut cube, &mut Fcfs::default(), 1, 8).unwrap();
+        let full = saturated(&jobs, &mut cube, QueueKind::Fcfs, 1, 8).unwrap();
         assert_eq!((full.utilisation, full.held_utilisation, full.running), (0.75, 1.0, 4.0));
     }
 
     #[test]
     fn too_few_jobs_yield_nothing_and_too_large_ones_are_left_out() {
-        let idle = |jobs: &[Job]| saturated(jobs, &mut Pool::new(4), &mut Fcfs::default(), 3, 5);
+        let idle = |jobs: &[Job]| saturated(jobs, &mut Pool::new(4), QueueKind::Fcfs, 3, 5);
         assert_eq!(idle(&[]), None);
         assert_eq!(idle(&vec![job(1, 1); 3]), None);
         assert_eq!(idle(&vec![job(5, 1); 100]), None);
@@ -192,7 +196,7 @@ mod tests {
         let day = Synthetic::subcubes(seven, 0..=6, 1e6, 3000).generate(1, 0).unwrap();
         let full = |waiting| {
             let mut cube = Hypercube::new(seven, StrategyKind::FreeList);
-            saturated(&day.jobs, &mut cube, &mut Fcfs::default(), waiting, 300).unwrap()
+            saturated(&day.jobs, &mut cube, QueueKind::Fcfs, waiting, 300).unwrap()
         };
         assert!((full(1).utilisation - full(16).utilisation).abs() < 0.01);
     }

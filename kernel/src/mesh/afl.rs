@@ -152,8 +152,11 @@ impl<T: Strategy> Core<T> {
 
     pub(super) fn would_fit(&self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
         let enough = dim <= self.plain.dims && dim.nodes() <= self.plain.free;
-        let fits = self.auxiliary.largest() >= Some(dim) || self.plain.strategy.fits(words, dim);
-        if enough && fits { Ok(()) } else { Err(self.reason(words, dim)) }
+        let listed = self.auxiliary.largest() >= Some(dim);
+        if enough && (listed || self.plain.strategy.fits(words, dim)) {
+            return Ok(());
+        }
+        Err(self.reason(words, dim))
     }
 
     /// Why `dim`, which is not granted, is not.

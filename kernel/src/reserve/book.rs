@@ -3,7 +3,7 @@
 use super::edit::Change;
 use super::find::Rules;
 use super::invariants::Broken;
-use super::layout::{Layout, Limits};
+use super::layout::{Layout, Limits, Table};
 use super::leaves::{Marks, SlotsMut};
 use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
 use super::request::{Placement, Refusal, Request};
@@ -32,6 +32,19 @@ impl Book {
 
     pub(super) const fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// Clears what is read before it is written: the first leaf and the directory. Storage that
+    /// is not used is not touched.
+    pub(super) fn clear(&self, words: &mut [Word]) {
+        let Layout { directory, .. } = self.layout;
+        let first_leaf = Table { start: 0, len: self.layout.block_words() };
+        let listed = Table {
+            start: directory.firsts.start,
+            len: directory.bases.end().wrapping_sub(directory.firsts.start),
+        };
+        first_leaf.of_mut(words).fill(0);
+        listed.of_mut(words).fill(0);
     }
 
     // Views.
@@ -129,6 +142,24 @@ impl Book {
         slots.take_again(to, claim);
         ledger.place(index, to);
         Ok(())
+    }
+
+    /// Without identity: moves a reservation to the earliest start from now on, if that is earlier
+    /// than the one it has.
+    pub(super) fn bring_forward(
+        &mut self,
+        words: &mut [Word],
+        id: ReservationId,
+    ) -> Result<Placement, Misuse> {
+        let (mut slots, mut ledger) = self.parts(words);
+        let index = ledger.view().find(id)?;
+        let from = ledger.view().placement(index);
+        let claim = ledger.view().claim(index);
+        let Some(to) = slots.view().earlier(from, claim.count) else { return Ok(from) };
+        slots.give_back(from, claim);
+        slots.take_again(to, claim);
+        ledger.place(index, to);
+        Ok(to)
     }
 
     /// Gives a reservation another interval and other PEs.

@@ -4,8 +4,8 @@
 //! section 4.2). One that is not rules out others, up to the slot at which it fails.
 //!
 //! Neighbouring candidates have most of their slots in common, and often their rectangle. So the
-//! sweep keeps the union of the slots behind the first leaf of the window, to which each step
-//! adds a row, and it keeps the last rectangle: a candidate inside it that has no PE more free
+//! unions of the slots in the first leaf of the window, and of those behind it, are kept, and a
+//! step adds a row; and so is the last rectangle: a candidate inside it that has no PE more free
 //! has the same one.
 
 use super::rectangle::Rectangle;
@@ -34,18 +34,21 @@ pub struct Candidate {
 pub struct Candidates<'a> {
     slots: Slots<'a>,
     ask: Ask,
-    next: Option<Window>,
+    /// Where the next candidate is looked for, if there are `more`.
+    window: Window,
+    more: bool,
     last: Option<Rectangle>,
-    reach: Reach,
+    /// What the window has of its first leaf, and of those behind it.
+    near: Reach,
+    far: Reach,
     /// Left with the free PEs of the candidate last returned.
     pub(super) free: &'a mut [Word],
 }
 
-/// The union of the slots from the beginning of a leaf up to but not including `to`. Only kept
+/// The union of the slots from `from` up to but not including `to`, which only moves forward. Kept
 /// for rows of up to [`Reach::WORDS`] words.
 struct Reach {
-    /// Place of the leaf; 0 for none, since the first one has no leaf before it.
-    place: usize,
+    from: At,
     to: At,
     words: [Word; Reach::WORDS],
 }
@@ -53,13 +56,15 @@ struct Reach {
 impl Reach {
     const WORDS: usize = 16;
 
-    /// Adds to `busy` the PEs busy from the beginning of the leaf at `place` up to `to`, which
-    /// never goes back.
-    fn unite(&mut self, slots: &Slots<'_>, place: usize, to: At, busy: &mut [Word]) {
-        if self.place != place {
-            self.place = place;
-            self.to = slots.leaf(place).slot(0);
-            self.words.fill(0);
+    /// That of no slots.
+    const fn at(from: At) -> Self {
+        Self { from, to: from, words: [0; Self::WORDS] }
+    }
+
+    /// Adds to `busy` the PEs busy from `from` up to `to`.
+    fn unite(&mut self, slots: &Slots<'_>, from: At, to: At, busy: &mut [Word]) {
+        if self.from != from {
+            *self = Self::at(from);
         }
         let Some(words) = self.words.get_mut(..busy.len()) else { return };
         slots.unite_between(self.to, to, words);
@@ -71,47 +76,48 @@ impl Reach {
 impl<'a> Candidates<'a> {
     pub(super) fn new(slots: Slots<'a>, ask: Ask, free: &'a mut [Word]) -> Self {
         let head = slots.locate(ask.ready);
-        let next = (ask.ready <= ask.latest).then(|| slots.window(ask.ready, head, &ask));
-        let reach = Reach { place: 0, to: head, words: [0; Reach::WORDS] };
-        Self { slots, ask, next, last: None, reach, free }
+        let window = slots.window(ask.ready, head, &ask);
+        let (near, far) = (Reach::at(head), Reach::at(head));
+        Self { slots, ask, window, more: true, last: None, near, far, free }
     }
 
-    /// The first feasible candidate from `window` on, and how many PEs are free in it.
-    fn feasible(&mut self, window: Window) -> Option<(Window, u32)> {
+    /// Moves to the first feasible candidate from the present window on; how many PEs are free in
+    /// it.
+    fn feasible(&mut self) -> Option<u32> {
         let (slots, ask) = (self.slots, self.ask);
-        let mut window = window;
-        while window.start <= ask.latest {
-            let pes = self.narrow(&window);
+        while self.window.start <= ask.latest {
+            let pes = self.narrow();
             if pes >= ask.pes {
-                return Some((window, pes));
+                return Some(pes);
             }
-            let (head, start) = slots.leap(window.head, window.start, &ask)?;
-            let (head, start) = if start == window.start {
+            let Window { start, head, .. } = self.window;
+            let (mut after, leapt) = slots.leap(head, start, &ask)?;
+            if leapt == start {
                 // Enough are free at any time, but not the same ones all through.
-                let to = slots.behind(&window);
-                let after = slots.next(slots.blocking(head, to, ask.pes, self.free))?;
-                (after, slots.time(after))
-            } else {
-                (head, start)
-            };
-            window = slots.window(start, head, &ask);
+                let to = slots.behind(&self.window);
+                after = slots.next(slots.blocking(head, to, ask.pes, self.free))?;
+            }
+            self.window = slots.window(slots.time(after), after, &ask);
         }
         None
     }
 
-    /// Leaves in `free` the PEs free in a window, and returns how many they are.
-    fn narrow(&mut self, window: &Window) -> u32 {
-        let (slots, head) = (self.slots, window.head);
+    /// Leaves in `free` the PEs free in the window, and returns how many they are.
+    fn narrow(&mut self) -> u32 {
+        let (slots, head) = (self.slots, self.window.head);
         if slots.layout.row == 0 {
-            return slots.layout.pes.saturating_sub(slots.most_busy(head, window.end));
+            return slots.layout.pes.saturating_sub(slots.most_busy(head, self.window.end));
         }
-        let to = slots.behind(window);
+        let to = slots.behind(&self.window);
         self.free.fill(0);
-        if slots.layout.row > Reach::WORDS || head.leaf == to.leaf {
+        if slots.layout.row > Reach::WORDS {
             slots.unite_between(head, to, self.free);
+        } else if head.leaf == to.leaf {
+            self.near.unite(&slots, head, to, self.free);
         } else {
-            slots.unite_between(head, head.leaf.slot(slots.len(head.leaf)), self.free);
-            self.reach.unite(&slots, head.leaf.place.wrapping_add(1), to, self.free);
+            self.near.unite(&slots, head, head.leaf.slot(slots.len(head.leaf)), self.free);
+            let behind = slots.leaf(head.leaf.place.wrapping_add(1)).slot(0);
+            self.far.unite(&slots, behind, to, self.free);
         }
         sets::complement(self.free, slots.layout.pes)
     }
@@ -121,17 +127,21 @@ impl Iterator for Candidates<'_> {
     type Item = Candidate;
 
     fn next(&mut self) -> Option<Candidate> {
-        let window = self.next.take()?;
-        let (window, pes) = self.feasible(window)?;
-        self.next = self.slots.next_window(&window, &self.ask);
-        let within = |r: &Rectangle| {
-            r.begin.ticks() <= window.start && window.end <= r.end.ticks() && r.pes == pes
+        if !self.more {
+            return None;
+        }
+        let Some(pes) = self.feasible() else {
+            self.more = false;
+            return None;
         };
-        let rectangle = match self.last.filter(within) {
-            Some(same) => same,
-            None => self.slots.stretch(&window, pes, self.free),
-        };
+        let (window, slots) = (&mut self.window, self.slots);
+        let same = self.last.filter(|last| {
+            last.begin.ticks() <= window.start && window.end <= last.end.ticks() && last.pes == pes
+        });
+        let rectangle = same.unwrap_or_else(|| slots.stretch(window, pes, self.free));
         self.last = Some(rectangle);
-        Some(Candidate { start: Instant::from_ticks(window.start), rectangle })
+        let start = Instant::from_ticks(window.start);
+        self.more = slots.step(window, &self.ask);
+        Some(Candidate { start, rectangle })
     }
 }

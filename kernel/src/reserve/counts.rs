@@ -9,6 +9,7 @@ use super::request::{Placement, Refusal, Request};
 use super::sets::Wish;
 use super::timeline::{Counts, Timeline};
 use crate::bits::Word;
+use crate::handle::Misuse;
 
 impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S, Counts> {
     /// Finds a place for a request, which `policy` prefers. Nothing is reserved.
@@ -69,6 +70,19 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S, Counts> {
     /// As [`Timeline::add`], except that there is always room; [`Refusal::Misuse`].
     pub fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Refusal> {
         self.book.replace(self.words.as_mut(), id, at, Wish::Count(pes))
+    }
+
+    /// Moves a reservation to the earliest start from now on, if that is earlier than the one it
+    /// has; its own PEs count as free. Returns where it is then. Never moves it back.
+    ///
+    /// Cost: a search by [`Fit::First`](super::Fit::First) that ends at its start; if it moves, as
+    /// [`Timeline::cancel`] and adding anew.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] of an id that is stale (cancelled or ended already) or foreign.
+    pub fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+        self.book.bring_forward(self.words.as_mut(), id)
     }
 
     /// As [`Timeline::find`], as if the reservation `id` did not exist. No change that any call

@@ -3,13 +3,23 @@
 use super::leaves::SlotsMut;
 use super::request::Placement;
 use super::sets::Claim;
-use super::slots::At;
+use super::slots::{At, Leaf};
 
 /// Whether a change makes PEs busy or free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     Occupy,
     Vacate,
+}
+
+impl Change {
+    /// What it adds to the number of busy PEs.
+    fn amount(self, claim: Claim<'_>) -> i64 {
+        match self {
+            Self::Occupy => i64::from(claim.count),
+            Self::Vacate => -i64::from(claim.count),
+        }
+    }
 }
 
 /// A slot that begins where a change does, or where it ends.
@@ -86,36 +96,50 @@ impl SlotsMut<'_> {
 
     /// Changes all slots from `from` on up to but not including `to`.
     fn cover(&mut self, from: At, to: At, claim: Claim<'_>, change: Change) {
-        for place in from.leaf.place..=to.leaf.place {
-            let Some((first, end)) = self.view().part_of_leaf(place, from, to) else { continue };
-            self.change_counts(first, end, claim, change);
-            if self.layout.row > 0 {
-                self.change_rows(first, end, claim, change);
-            }
-        }
-    }
-
-    fn change_counts(&mut self, from: At, to: usize, claim: Claim<'_>, change: Change) {
-        let amount = match change {
-            Change::Occupy => i64::from(claim.count),
-            Change::Vacate => -i64::from(claim.count),
-        };
-        let whole = from.slot == 0 && to == self.view().len(from.leaf);
-        if whole && !self.layout.is_flat() {
-            self.raise(from.leaf, amount);
+        let (first, last) = (from.leaf, to.leaf);
+        if first == last {
+            self.change_part(from, to.slot, claim, change);
             return;
         }
-        self.settle(from.leaf);
-        let counts = self.layout.counts;
-        counts.add(self.in_leaf(from.leaf, self.layout.block.counts), from.slot, to, amount);
-        self.recount(from.leaf);
+        let first_whole = first.place.wrapping_add((from.slot > 0) as usize);
+        if from.slot > 0 {
+            self.change_part(from, self.view().len(first), claim, change);
+        }
+        self.raise(first_whole, last.place, change.amount(claim));
+        for place in first_whole..last.place {
+            let leaf = self.view().leaf(place);
+            self.change_rows(leaf, 0, self.view().len(leaf), claim, change);
+        }
+        if to.slot > 0 {
+            self.change_part(last.slot(0), to.slot, claim, change);
+        }
     }
 
-    fn change_rows(&mut self, from: At, to: usize, claim: Claim<'_>, change: Change) {
-        let mut rows = self.leaf_rows(from.leaf);
+    /// Changes the slots of a leaf from `from` on up to but not including the one in place `to`.
+    fn change_part(&mut self, from: At, to: usize, claim: Claim<'_>, change: Change) {
+        self.settle(from.leaf);
+        let counts = self.layout.counts;
+        let table = self.in_leaf(from.leaf, self.layout.block.counts);
+        counts.add(table, from.slot, to, change.amount(claim));
+        self.recount(from.leaf);
+        self.change_rows(from.leaf, from.slot, to, claim, change);
+    }
+
+    fn change_rows(
+        &mut self,
+        leaf: Leaf,
+        from: usize,
+        to: usize,
+        claim: Claim<'_>,
+        change: Change,
+    ) {
+        if self.layout.row == 0 {
+            return;
+        }
+        let mut rows = self.leaf_rows(leaf);
         match change {
-            Change::Occupy => rows.occupy(from.slot, to, claim),
-            Change::Vacate => rows.vacate(from.slot, to, claim),
+            Change::Occupy => rows.occupy(from, to, claim),
+            Change::Vacate => rows.vacate(from, to, claim),
         }
     }
 

@@ -45,7 +45,7 @@ impl Slots<'_> {
         }
         // Below the duration if the deadline has passed already: then no start is early enough.
         let latest = latest_end.saturating_sub(duration);
-        Ok(Ask { ready, duration, latest, has_deadline: deadline.is_some(), pes })
+        Ok(Ask { ready, duration, latest, has_deadline: deadline.is_some(), pes, until: u64::MAX })
     }
 
     /// Places a request; `free` is left with the PEs chosen.
@@ -99,7 +99,7 @@ impl Slots<'_> {
 }
 
 impl Ask {
-    fn placed(&self, start: u64) -> Placement {
+    pub(super) fn placed(&self, start: u64) -> Placement {
         Placement {
             start: Instant::from_ticks(start),
             end: Instant::from_ticks(start.saturating_add(self.duration)),

@@ -195,9 +195,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S, Identity> {
             return Err(Refusal::Past);
         }
         let view = self.view();
-        let row = view.row(view.locate(time.ticks()));
-        sets::copy(pes.words_mut(), row.own);
-        sets::unite(pes.words_mut(), row.mask);
+        let (own, mask) = view.sets(view.locate(time.ticks()));
+        sets::copy(pes.words_mut(), own);
+        sets::unite(pes.words_mut(), mask);
         Ok(())
     }
 

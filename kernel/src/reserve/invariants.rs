@@ -30,9 +30,8 @@ impl Slots<'_> {
 
     /// Word `at` of the set of a slot.
     fn word(&self, slot: At, at: usize) -> Word {
-        let row = self.row(slot);
-        let part = |set: &[Word]| load(set, at);
-        part(row.own) | part(row.mask)
+        let (own, mask) = self.sets(slot);
+        load(own, at) | load(mask, at)
     }
 
     /// The slots by themselves.

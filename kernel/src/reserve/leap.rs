@@ -46,7 +46,7 @@ impl<'a> Slots<'a> {
         let limit = self.layout.pes.wrapping_sub(ask.pes);
         let (mut head, mut start, mut counted) = (head, start, self.counted(head.leaf));
         while start <= ask.latest {
-            let end = start.wrapping_add(ask.duration);
+            let end = start.wrapping_add(ask.duration).min(ask.until);
             let Some(above) = self.above(&mut counted, head.slot, end, limit) else {
                 return Some((head, start));
             };

@@ -252,12 +252,11 @@ impl SlotsMut<'_> {
         self.leaf_rows(leaf).reunite(0, words);
     }
 
-    /// Adds `amount` to all counts of a leaf.
-    pub(super) fn raise(&mut self, leaf: Leaf, amount: i64) {
+    /// Adds `amount` to all counts of the leaves at the places `from..to`.
+    pub(super) fn raise(&mut self, from: usize, to: usize, amount: i64) {
         let (counts, directory) = (self.layout.counts, self.layout.directory);
-        let (place, after) = (leaf.place, leaf.place.wrapping_add(1));
-        counts.add(self.table(0, directory.lows), place, after, amount);
-        counts.add(self.table(0, directory.highs), place, after, amount);
+        counts.add(self.table(0, directory.lows), from, to, amount);
+        counts.add(self.table(0, directory.highs), from, to, amount);
     }
 
     /// Recomputes the least and the greatest count of a leaf whose counts are settled.

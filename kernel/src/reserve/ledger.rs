@@ -94,7 +94,10 @@ impl<'a> Ledger<'a> {
     /// The entry of a live reservation.
     pub(super) fn find(&self, id: ReservationId) -> Result<u32, Misuse> {
         let index = id.0.index();
-        id.0.check(self.entries.pool, self.generation(index))?;
+        // What was never open holds whatever the storage held.
+        let known = index < self.entries.used;
+        let generation = if known { self.generation(index) } else { Generation::default() };
+        id.0.check(self.entries.pool, generation)?;
         if self.is_live(index) { Ok(index) } else { Err(Misuse::Stale) }
     }
 
@@ -165,6 +168,7 @@ impl LedgerMut<'_> {
     pub(super) fn open(&mut self, index: u32, placement: Placement) -> ReservationId {
         if index == self.entries.used {
             self.entries.used = index.wrapping_add(1);
+            self.set_generation(index, Generation::default());
         } else {
             self.entries.free = load(self.entry(index), 0) as u32;
         }
@@ -190,9 +194,12 @@ impl LedgerMut<'_> {
 
     /// Passes on to the next generation of an entry.
     fn turn(&mut self, index: u32) {
-        let next = self.view().generation(index).next();
+        self.set_generation(index, self.view().generation(index).next());
+    }
+
+    fn set_generation(&mut self, index: u32, generation: Generation) {
         if let Some(word) = self.entry(index).get_mut(2 * TICK_WORDS) {
-            *word = next.raw() as Word;
+            *word = generation.raw() as Word;
         }
     }
 }

@@ -36,8 +36,8 @@ impl Slots<'_> {
 
     /// Word `at` of the set of PEs out of service.
     fn out_of_service(&self, at: usize) -> Word {
-        let row = self.row(self.last());
-        load(row.own, at) | load(row.mask, at)
+        let (own, mask) = self.sets(self.last());
+        load(own, at) | load(mask, at)
     }
 
     /// Whether a PE is out of service.
@@ -91,6 +91,9 @@ impl SlotsMut<'_> {
 
     /// Calls `then` for each PE of `claim` that is out of service.
     fn each_out(&mut self, claim: Claim<'_>, mut then: impl FnMut(&mut Self, Claim<'_>)) {
+        if self.view().busy(self.view().last()) == 0 {
+            return;
+        }
         for (offset, &word) in claim.words.iter().enumerate() {
             let at = claim.skip.wrapping_add(offset);
             let mut rest = word & self.view().out_of_service(at);

@@ -5,6 +5,7 @@
 //! bit survives exactly where the number is at least the bound; nothing is borrowed across lanes.
 
 use crate::bits::{WORD_LOG2, Word, load, low_mask};
+use core::ops::Range;
 
 /// The arithmetic on tables of one lane width. A table is a slice of words that starts with its
 /// lane 0.
@@ -68,28 +69,12 @@ impl Packed {
         }
     }
 
-    /// Bits of the word `index` that belong to the lanes `from..to`.
-    const fn mask(self, index: usize, from: usize, to: usize) -> Word {
-        let (first, low) = self.locate(from);
+    /// Where the lanes `from..to` lie.
+    const fn span(self, from: usize, to: usize) -> Span {
+        let (start, low) = self.locate(from);
         let (last, high) = self.locate(to);
-        let above = if index == first { Word::MAX << low } else { Word::MAX };
-        let below = if index == last { low_mask(high) } else { Word::MAX };
-        above & below
-    }
-
-    /// The words of the lanes `from..to`, each with its index and the mask of those lanes.
-    fn span(
-        self,
-        table: &[Word],
-        from: usize,
-        to: usize,
-    ) -> impl DoubleEndedIterator<Item = (usize, Word, Word)> + '_ {
-        let first = self.locate(from).0;
-        let words = table.get(first..self.words(to)).unwrap_or(&[]);
-        words.iter().enumerate().map(move |(offset, &word)| {
-            let index = first.saturating_add(offset);
-            (index, word, self.mask(index, from, to))
-        })
+        let (end, tail) = if high == 0 { (last, Word::MAX) } else { (last + 1, low_mask(high)) };
+        Span { start, end, head: Word::MAX << low, tail }
     }
 
     /// Top bits of the lanes that are at least `bound`, or, inverted, below it.
@@ -156,11 +141,14 @@ impl Packed {
         to: usize,
         bound: i64,
     ) -> Option<usize> {
-        let bound = self.clamp(bound);
-        self.span(table, from, to).rev().find_map(|(index, word, mask)| {
-            let hits = self.compare(word, bound, false) & mask;
-            (hits != 0).then(|| self.lane_of(index, Word::BITS - 1 - hits.leading_zeros()))
-        })
+        let (bound, span) = (self.clamp(bound), self.span(from, to));
+        for (index, &word) in span.indices().zip(span.of(table)).rev() {
+            let hits = self.compare(word, bound, false) & span.mask(index);
+            if hits != 0 {
+                return Some(self.lane_of(index, Word::BITS - 1 - hits.leading_zeros()));
+            }
+        }
+        None
     }
 
     const fn lane_of(self, index: usize, bit: u32) -> usize {
@@ -170,10 +158,9 @@ impl Packed {
     /// Adds `amount` to the lanes `from..to`. The sums must be numbers of this width.
     pub(super) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i64) {
         let all = self.ones.wrapping_mul(amount.unsigned_abs() as Word);
-        let first = self.locate(from).0;
-        let words = table.get_mut(first..self.words(to)).unwrap_or(&mut []);
-        for (offset, word) in words.iter_mut().enumerate() {
-            let part = all & self.mask(first.saturating_add(offset), from, to);
+        let span = self.span(from, to);
+        for (index, word) in span.indices().zip(span.of_mut(table)) {
+            let part = all & span.mask(index);
             *word = if amount < 0 { word.wrapping_sub(part) } else { word.wrapping_add(part) };
         }
     }
@@ -183,20 +170,23 @@ impl Packed {
     pub(super) fn least_and_greatest(self, table: &[Word], from: usize, to: usize) -> (u32, u32) {
         let filler = self.tops().wrapping_sub(self.ones);
         let (mut low, mut high) = (filler, 0);
-        for (_, word, mask) in self.span(table, from, to) {
-            let inside = word & mask;
-            low = self.select(low, inside | (filler & !mask)).0;
-            high = self.select(high, inside).1;
+        let span = self.span(from, to);
+        for (index, &word) in span.indices().zip(span.of(table)) {
+            let mask = span.mask(index);
+            low = self.lesser(low, word & mask | filler & !mask).0;
+            high = self.lesser(high, word & mask).1;
         }
-        let lanes = 0..1 << self.lanes_log2();
-        lanes.fold((u32::MAX >> 1, 0), |(least, greatest), lane| {
-            let (a, b) = (self.get(&[low], lane), self.get(&[high], lane));
-            (least.min(a), greatest.max(b))
-        })
+        let mut step = Word::BITS >> 1;
+        while step >= self.bits() {
+            low = self.lesser(low, low >> step | filler << (Word::BITS - step)).0;
+            high = self.lesser(high, high >> step).1;
+            step >>= 1;
+        }
+        (self.get(&[low], 0), self.get(&[high], 0))
     }
 
     /// Lane by lane the lesser and the greater of two numbers.
-    const fn select(self, a: Word, b: Word) -> (Word, Word) {
+    const fn lesser(self, a: Word, b: Word) -> (Word, Word) {
         let tops = self.tops();
         let at_least = (a | tops).wrapping_sub(b) & tops;
         // A whole lane of ones where a >= b: the top bit, and all below it.
@@ -206,11 +196,10 @@ impl Packed {
 
     /// Opens `lane` for `value`; those from it on, below `len`, move up by one.
     pub(super) fn insert(self, table: &mut [Word], lane: usize, len: usize, value: u32) {
-        let (first, end) = (self.locate(lane).0, len.saturating_add(1));
-        let words = table.get_mut(first..self.words(end)).unwrap_or(&mut []);
+        let span = self.span(lane, len.saturating_add(1));
         let mut carry = 0;
-        for (offset, word) in words.iter_mut().enumerate() {
-            let mask = self.mask(first.saturating_add(offset), lane, end);
+        for (index, word) in span.indices().zip(span.of_mut(table)) {
+            let mask = span.mask(index);
             let moved = self.up(*word) | carry;
             carry = self.over(*word);
             *word = *word & !mask | moved & mask;
@@ -221,11 +210,10 @@ impl Packed {
     /// Closes `lane`; those above it, below `len`, move down by one. Lane `len - 1` is then of no
     /// use.
     pub(super) fn remove(self, table: &mut [Word], lane: usize, len: usize) {
-        let first = self.locate(lane).0;
-        let words = table.get_mut(first..self.words(len)).unwrap_or(&mut []);
+        let span = self.span(lane, len);
         let mut carry = 0;
-        for (offset, word) in words.iter_mut().enumerate().rev() {
-            let mask = self.mask(first.saturating_add(offset), lane, len);
+        for (index, word) in span.indices().zip(span.of_mut(table)).rev() {
+            let mask = span.mask(index);
             let moved = self.down(*word) | carry;
             carry = self.under(*word);
             *word = *word & !mask | moved & mask;
@@ -253,6 +241,36 @@ impl Packed {
 
     const fn under(self, word: Word) -> Word {
         word << (Word::BITS - self.bits())
+    }
+}
+
+/// The words of a run of lanes, `start..end`; of the first and the last only some bits belong.
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    end: usize,
+    head: Word,
+    tail: Word,
+}
+
+impl Span {
+    const fn indices(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    fn of(self, table: &[Word]) -> &[Word] {
+        table.get(self.start..self.end).unwrap_or(&[])
+    }
+
+    fn of_mut(self, table: &mut [Word]) -> &mut [Word] {
+        table.get_mut(self.start..self.end).unwrap_or(&mut [])
+    }
+
+    /// The bits of the word `index` that belong.
+    const fn mask(self, index: usize) -> Word {
+        let above = if index == self.start { self.head } else { Word::MAX };
+        let below = if index + 1 == self.end { self.tail } else { Word::MAX };
+        above & below
     }
 }
 

@@ -10,6 +10,7 @@
 //! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
 
 use super::choice::{Choice, FreePes};
+use super::request::Placement;
 use super::sets;
 use super::slots::{At, Slots};
 use crate::bits::Word;
@@ -26,6 +27,8 @@ pub(super) struct Ask {
     pub(super) has_deadline: bool,
     /// At most the PEs of the machine.
     pub(super) pes: u32,
+    /// From here on the PEs need not be free: by counts alone, they are the asker's already.
+    pub(super) until: u64,
 }
 
 impl Slots<'_> {
@@ -47,6 +50,17 @@ impl Slots<'_> {
             head = self.next(after)?;
             start = self.time(head);
         }
+    }
+
+    /// By counts: where a reservation of `pes` PEs at `own` could go that starts earlier. From its
+    /// start on it has the PEs already, so they need only be free until then.
+    pub(super) fn earlier(&self, own: Placement, pes: u32) -> Option<Placement> {
+        let (now, start) = (self.now(), own.start.ticks());
+        let duration = own.end.since(own.start)?.ticks();
+        let latest = start.checked_sub(1).filter(|&latest| latest >= now)?;
+        let ask = Ask { ready: now, duration, latest, has_deadline: true, pes, until: start };
+        let (_, start) = self.leap(self.start(), now, &ask)?;
+        Some(ask.placed(start))
     }
 
     /// Keeps the PEs of `free` that `choice` takes. Without identity there is no choice.

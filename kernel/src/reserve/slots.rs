@@ -30,14 +30,6 @@ impl At {
     }
 }
 
-/// A slot's set of busy PEs, in two parts whose union it is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
-    pub(super) own: &'a [Word],
-    /// Common to all slots of the leaf; empty if the timeline is flat.
-    pub(super) mask: &'a [Word],
-}
-
 /// The slots: from its time on, a slot says which PEs are busy and how many, up to the time of
 /// the next; the last one says it for good.
 ///
@@ -168,22 +160,23 @@ impl<'a> Slots<'a> {
         self.rows(at.leaf).get(start..start.wrapping_add(len)).unwrap_or(&[])
     }
 
-    pub(super) fn row(&self, at: At) -> Row<'a> {
-        Row { own: self.own_row(at), mask: self.mask(at.leaf) }
+    /// The PEs busy in a slot, in two sets: its own row, and the mask of its leaf.
+    pub(super) fn sets(&self, at: At) -> (&'a [Word], &'a [Word]) {
+        (self.own_row(at), self.mask(at.leaf))
     }
 
     /// Whether a slot says the same as the one before it.
     pub(super) fn repeats(&self, at: At) -> bool {
+        if let Some(slot) = at.slot.checked_sub(1) {
+            let (counts, table) = (self.layout.counts, self.counts(at.leaf));
+            return counts.get(table, at.slot) == counts.get(table, slot)
+                && self.own_row(at) == self.own_row(at.leaf.slot(slot));
+        }
         let Some(before) = self.previous(at) else { return false };
-        if self.busy(at) != self.busy(before) {
-            return false;
-        }
-        let (a, b) = (self.row(at), self.row(before));
-        if at.leaf == before.leaf {
-            return a.own == b.own;
-        }
-        let masked = a.own.iter().zip(a.mask).zip(b.own.iter().zip(b.mask));
-        masked.into_iter().all(|((a, a_mask), (b, b_mask))| a | a_mask == b | b_mask)
+        let ((a, a_mask), (b, b_mask)) = (self.sets(at), self.sets(before));
+        let mut words = a.iter().zip(a_mask).zip(b.iter().zip(b_mask));
+        self.busy(at) == self.busy(before)
+            && words.all(|((a, a_mask), (b, b_mask))| a | a_mask == b | b_mask)
     }
 
     pub(super) fn next(&self, at: At) -> Option<At> {

@@ -96,6 +96,7 @@ pub struct Slot {
 /// Costs are given for r reservations in s <= 2r + 1 slots, and rows of w words (w = 0 for a
 /// [`Profile`]). A *leaf* is up to 32 slots (64 in a profile). All operations find their slots by
 /// binary search.
+#[derive(Clone)]
 pub struct Timeline<S, K = Identity> {
     pub(super) words: S,
     pub(super) book: Book,
@@ -148,13 +149,13 @@ impl<const N: usize, K: Kind> Timeline<[Word; N], K> {
     /// const LIMITS: Limits = Limits { pes: 64, reservations: 15 };
     /// const WORDS: usize = LIMITS.words_with_identity();
     /// static TIMELINE: Mutex<Timeline<[Word; WORDS]>> =
-    ///     Mutex::new(match Timeline::in_array(PoolId(0), LIMITS) {
+    ///     Mutex::new(match Timeline::new_static(PoolId(0), LIMITS) {
     ///         Ok(timeline) => timeline,
     ///         Err(_) => panic!("the array has the words that the limits need"),
     ///     });
     /// assert_eq!(TIMELINE.lock().unwrap().limits(), LIMITS);
     /// ```
-    pub const fn in_array(pool: PoolId, limits: Limits) -> Result<Self, Unusable> {
+    pub const fn new_static(pool: PoolId, limits: Limits) -> Result<Self, Unusable> {
         match book::<K>(pool, limits, N) {
             Ok(book) => Ok(Self { words: [0; N], book, kind: PhantomData }),
             Err(unusable) => Err(unusable),
@@ -163,7 +164,10 @@ impl<const N: usize, K: Kind> Timeline<[Word; N], K> {
 }
 
 impl<S: AsRef<[Word]> + AsMut<[Word]>, K: Kind> Timeline<S, K> {
-    /// An empty timeline over `storage`, which is cleared. The present is [`Instant::ZERO`].
+    /// An empty timeline over `storage`, whatever is in it. The present is [`Instant::ZERO`].
+    ///
+    /// Cost: a leaf and the directory. Storage is touched when it is first needed, so that a host
+    /// pays for what is in use.
     ///
     /// # Errors
     ///
@@ -171,7 +175,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>, K: Kind> Timeline<S, K> {
     /// [`Profile`], [`Limits::words_of_counts`]).
     pub fn new(pool: PoolId, limits: Limits, mut storage: S) -> Result<Self, Unusable> {
         let book = book::<K>(pool, limits, storage.as_ref().len())?;
-        storage.as_mut().fill(0);
+        book.clear(storage.as_mut());
         Ok(Self { words: storage, book, kind: PhantomData })
     }
 

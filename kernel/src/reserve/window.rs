@@ -25,23 +25,25 @@ impl Slots<'_> {
         Window { start, end, head, tail: self.locate_from(head, end) }
     }
 
-    /// The candidate after `window`.
-    pub(super) fn next_window(&self, window: &Window, ask: &Ask) -> Option<Window> {
-        let &Window { start, head, tail, .. } = window;
-        let (after_head, after_tail) = (self.next(head), self.next(tail));
+    /// Moves a window to the next candidate; false if it was at the last one.
+    pub(super) fn step(&self, window: &mut Window, ask: &Ask) -> bool {
+        let (after_head, after_tail) = (self.next(window.head), self.next(window.tail));
         let by_head = after_head.map_or(u64::MAX, |at| self.time(at));
         let by_tail = after_tail.map_or(u64::MAX, |at| self.time(at).wrapping_sub(ask.duration));
         let by_deadline = if ask.has_deadline { ask.latest } else { u64::MAX };
         let next = by_head.min(by_tail).min(by_deadline);
-        if next > ask.latest || start >= ask.latest {
-            return None;
+        if next > ask.latest || window.start >= ask.latest {
+            return false;
         }
-        Some(Window {
-            start: next,
-            end: next.saturating_add(ask.duration),
-            head: after_head.filter(|_| by_head == next).unwrap_or(head),
-            tail: after_tail.filter(|_| by_tail == next).unwrap_or(tail),
-        })
+        window.start = next;
+        window.end = next.saturating_add(ask.duration);
+        if let Some(at) = after_head.filter(|_| by_head == next) {
+            window.head = at;
+        }
+        if let Some(at) = after_tail.filter(|_| by_tail == next) {
+            window.tail = at;
+        }
+        true
     }
 
     /// Behind the last slot of a window.

@@ -1,10 +1,9 @@
-//! What a timeline must answer, computed from one busy set per unit of time.
+//! What a timeline must answer, computed from one busy set per unit of time. No file needs
+//! all of it.
+#![allow(dead_code)]
 
 use locox::reserve::{Candidate, Fit, Policy, Rectangle, Refusal, Request};
 use locox::time::Instant;
-
-/// From here on nothing is reserved: no test asks for anything later.
-pub(crate) const HORIZON: u64 = 1500;
 
 /// Which of the free PEs a reservation gets: the rules of the kernel, told by their outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +22,8 @@ pub(crate) type Entry = (u64, u64, u128, u32);
 pub(crate) struct Naive {
     pub(crate) identity: bool,
     pub(crate) pes: u32,
+    /// From here on nothing is reserved: no test asks for anything later.
+    horizon: u64,
     pub(crate) now: u64,
     /// PEs out of service.
     pub(crate) out: u128,
@@ -37,9 +38,9 @@ fn at(ticks: u64) -> Instant {
 }
 
 impl Naive {
-    pub(crate) fn new(pes: u32, identity: bool) -> Self {
-        let units = vec![(0, 0); HORIZON as usize];
-        Self { identity, pes, now: 0, out: 0, entries: vec![], units }
+    pub(crate) fn new(pes: u32, identity: bool, horizon: u64) -> Self {
+        let units = vec![(0, 0); horizon as usize];
+        Self { identity, pes, horizon, now: 0, out: 0, entries: vec![], units }
     }
 
     /// To be called after every change of `out` or `entries`.
@@ -61,7 +62,7 @@ impl Naive {
     /// The PEs free from `start` to `end`: which ones, and how many.
     pub(crate) fn free(&self, start: u64, end: u64) -> (u128, u32) {
         let all = (1 << self.pes) - 1;
-        let end = end.min(HORIZON.max(start + 1));
+        let end = end.min(self.horizon.max(start + 1));
         let set = (start..end).fold(all, |free, time| free & !self.busy(time).0);
         let fewest = (start..end).map(|time| self.pes.saturating_sub(self.busy(time).1)).min();
         if self.identity { (set, set.count_ones()) } else { (0, fewest.unwrap()) }
@@ -70,7 +71,7 @@ impl Naive {
     pub(crate) fn slots(&self) -> Vec<(u64, u32)> {
         let says = |time| if self.identity { self.busy(time) } else { (0, self.busy(time).1) };
         let begins = |&time: &u64| time == self.now || says(time) != says(time - 1);
-        (self.now..HORIZON).filter(begins).map(|time| (time, self.busy(time).1)).collect()
+        (self.now..self.horizon).filter(begins).map(|time| (time, self.busy(time).1)).collect()
     }
 
     pub(crate) fn choose(&self, which: Which, free: u128, count: u32) -> Option<u128> {
@@ -102,15 +103,15 @@ impl Naive {
             if self.identity { free & set == set } else { count >= pes }
         };
         let begin = (self.now..start).rev().take_while(open).last().unwrap_or(start);
-        let until = (start..HORIZON).take_while(open).last().map_or(start, |last| last + 1);
-        let end = if until == HORIZON { Instant::MAX } else { at(until) };
+        let until = (start..self.horizon).take_while(open).last().map_or(start, |last| last + 1);
+        let end = if until == self.horizon { Instant::MAX } else { at(until) };
         Candidate { start: at(start), rectangle: Rectangle { begin: at(begin), end, pes } }
     }
 
     /// The feasible ones of the candidate starts that the paper names.
     pub(crate) fn candidates(&self, r: &Request) -> Vec<Candidate> {
         let (ready, length) = (r.ready.ticks().max(self.now), r.duration.ticks());
-        let latest = r.deadline.map_or(HORIZON + ready, |deadline| deadline.ticks() - length);
+        let latest = r.deadline.map_or(self.horizon + ready, |deadline| deadline.ticks() - length);
         let times = self.slots().into_iter().map(|(time, _)| time);
         let mut starts: Vec<u64> = times.flat_map(|t| [t, t.saturating_sub(length)]).collect();
         starts.extend([ready].into_iter().chain(r.deadline.map(|_| latest)));
@@ -149,7 +150,7 @@ impl Naive {
             return Ok(chosen(best.start.ticks()).unwrap());
         }
         let ready = r.ready.ticks().max(self.now);
-        match (ready..HORIZON + ready).find_map(chosen) {
+        match (ready..self.horizon + ready).find_map(chosen) {
             Some((_, finish, _)) => Err(Refusal::Late { finish: at(finish) }),
             None => Err(Refusal::Faulty),
         }

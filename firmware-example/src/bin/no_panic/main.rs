@@ -13,6 +13,7 @@
 
 mod bits;
 mod cube;
+mod dispatch;
 mod fair;
 mod handle;
 mod mesh;
@@ -51,6 +52,7 @@ fn main() -> ! {
     fair::entries();
     node::entries();
     station::entries();
+    dispatch::entries();
     #[cfg(feature = "canary")]
     keep![canary];
     loop {

@@ -4,36 +4,31 @@ use core::fmt::Display;
 use locox::bits::Word;
 use locox::reserve::{
     AlignedSubcube, Broken, Candidates, Choice, Contiguous, Counts, Fit, FreePes, Identity, Kind,
-    Limits, Lowest, Policy, Profile, Rectangle, Refusal, Request, Reservation, ReservationId, Slot,
-    Timeline, Unusable,
+    Limits, Lowest, Policy, Profile, Rectangle, Refusal, Request, ReservationId, Timeline,
+    Unusable,
 };
 
 type Slice<'a> = &'a mut [Word];
-type Array = [Word; 256];
+type Array = [Word; 64];
 
 pub(crate) fn entries() {
-    both::<Identity>();
-    both::<Counts>();
+    values();
+    rules();
+    shared::<Identity>();
+    shared::<Counts>();
     identity();
     counts();
-    choice::<Lowest>();
-    choice::<Contiguous>();
-    choice::<AlignedSubcube>();
+}
+
+fn values() {
     crate::keep![
-        FreePes::remove,
-        FreePes::keep_range,
-        FreePes::keep_lowest,
-        Fit::name,
-        <Fit as Policy>::prefers,
-        <Fit as Policy>::takes_first,
-        Rectangle::duration,
-        Rectangle::area,
-        <Candidates as Iterator>::next,
         Limits::slots,
         Limits::words_with_identity,
         Limits::words_of_counts,
         Request::new,
         Request::by,
+        Rectangle::duration,
+        Rectangle::area,
         ReservationId::index,
         <Broken as Display>::fmt,
         <Refusal as Display>::fmt,
@@ -41,9 +36,42 @@ pub(crate) fn entries() {
     ];
 }
 
-fn both<K: Kind>() {
+fn rules() {
     crate::keep![
-        Timeline::<Array, K>::in_array,
+        Fit::name,
+        <Fit as Policy>::prefers,
+        <Fit as Policy>::takes_first,
+        <Always as Policy>::takes_first,
+        <Lowest as Choice>::choose,
+        <Contiguous as Choice>::choose,
+        <AlignedSubcube as Choice>::choose,
+        FreePes::remove,
+        FreePes::keep_range,
+        FreePes::keep_lowest,
+        <Candidates as Iterator>::next,
+    ];
+}
+
+/// A policy that leaves out what it may.
+struct Always;
+
+impl Policy for Always {
+    fn prefers(&self, _: &locox::reserve::Candidate, _: &locox::reserve::Candidate) -> bool {
+        true
+    }
+}
+
+fn shared<K: Kind>() {
+    fn slots<K: Kind>(timeline: &Timeline<Slice, K>) -> u32 {
+        timeline.slots().fold(0, |sum, slot| sum ^ slot.busy)
+    }
+    fn reservations<K: Kind>(timeline: &Timeline<Slice, K>) -> u32 {
+        timeline.reservations().fold(0, |sum, reservation| sum ^ reservation.pes)
+    }
+    crate::keep![
+        slots::<K>,
+        reservations::<K>,
+        Timeline::<Array, K>::new_static,
         Timeline::<Slice, K>::new,
         Timeline::<Slice, K>::limits,
         Timeline::<Slice, K>::now,
@@ -55,54 +83,40 @@ fn both<K: Kind>() {
         Timeline::<Slice, K>::free_at,
         Timeline::<Slice, K>::fewest_free,
         Timeline::<Slice, K>::check_invariants,
-        reservations::<K>,
-        slots::<K>,
     ];
 }
 
 fn identity() {
-    type Own<'a> = Timeline<Slice<'a>, Identity>;
+    type T<'a> = Timeline<Slice<'a>, Identity>;
+    fn holders(timeline: &T, pe: u32) -> u32 {
+        timeline.holders(pe).fold(0, |sum, id| sum ^ id.index())
+    }
     crate::keep![
-        Own::find::<Slice>,
-        Own::candidates::<Slice>,
-        Own::reserve,
-        Own::add::<Slice>,
-        Own::replace::<Slice>,
-        Own::find_instead::<Slice>,
-        Own::pes_of,
-        Own::free_pes::<Slice>,
-        Own::busy_pes::<Slice>,
-        Own::fail,
-        Own::repair,
         holders,
+        T::find::<Slice>,
+        T::candidates::<Slice>,
+        T::reserve,
+        T::add::<Slice>,
+        T::replace::<Slice>,
+        T::find_instead::<Slice>,
+        T::pes_of,
+        T::free_pes::<Slice>,
+        T::busy_pes::<Slice>,
+        T::fail,
+        T::repair,
     ];
 }
 
 fn counts() {
-    type Own<'a> = Profile<Slice<'a>>;
+    type P<'a> = Profile<Slice<'a>>;
     crate::keep![
-        Own::find,
-        Own::candidates,
-        Own::reserve,
-        Own::add,
-        Own::replace,
-        Own::find_instead,
-        Own::set_out_of_service,
+        P::find,
+        P::candidates,
+        P::reserve,
+        P::add,
+        P::replace,
+        P::find_instead,
+        P::bring_forward,
+        P::set_out_of_service,
     ];
-}
-
-fn choice<C: Choice>() {
-    crate::keep![C::choose];
-}
-
-fn reservations<K: Kind>(timeline: &Timeline<Slice, K>, found: &mut dyn FnMut(Reservation)) {
-    timeline.reservations().for_each(found);
-}
-
-fn slots<K: Kind>(timeline: &Timeline<Slice, K>, found: &mut dyn FnMut(Slot)) {
-    timeline.slots().for_each(found);
-}
-
-fn holders(timeline: &Timeline<Slice>, pe: u32, found: &mut dyn FnMut(ReservationId)) {
-    timeline.holders(pe).for_each(found);
 }

@@ -1,22 +1,14 @@
 //! A pool of 1024 nodes in a `static`, shared by the main program and an interrupt handler.
-//!
-//! Walks through what a pool does, prints each answer through semihosting and exits 0 if every
-//! step went as it must. `ci/firmware` compares the transcript with `expected/smoke.txt`.
-
-#![no_std]
-#![no_main]
-#![forbid(unsafe_code)]
 
 use core::cell::RefCell;
 use cortex_m::peripheral::SCB;
-use cortex_m_rt::{entry, exception};
-use cortex_m_semihosting::{debug, hprintln};
+use cortex_m_rt::exception;
+use cortex_m_semihosting::hprintln;
 use critical_section::Mutex;
 use locox::bits::Word;
 use locox::cube::{Dim, Node};
 use locox::handle::PoolId;
 use locox::subcube::{Allocator, Buddy, FreeList, Lease, Outage, buddy, free_list};
-use panic_semihosting as _;
 
 const CUBE: Dim = Dim::new(10).unwrap();
 const WORDS: usize = free_list::words(CUBE);
@@ -30,17 +22,7 @@ static POOL: Mutex<RefCell<FreeList<[Word; WORDS]>>> =
 /// The node whose fault the interrupt handler is going to report.
 const FAULTY: Node = Node(300);
 
-#[entry]
-fn main() -> ! {
-    let outcome = if walk_through().is_some() { debug::EXIT_SUCCESS } else { debug::EXIT_FAILURE };
-    debug::exit(outcome);
-    loop {
-        cortex_m::asm::wfi();
-    }
-}
-
-/// `None` as soon as a step goes otherwise than it must; the transcript ends with that step.
-fn walk_through() -> Option<()> {
+pub(crate) fn walk_through() -> Option<()> {
     hprintln!("{} over a cube of {CUBE} dimensions", with_pool(|pool| pool.name()));
     report();
     let quarters = [allocate(8)?, allocate(8)?, allocate(8)?, allocate(8)?];

@@ -1,0 +1,299 @@
+//! What the thesis says of its figures 4.6 to 4.27.
+
+use super::super::difference::{is_above_zero, is_below_zero, signed};
+use super::super::load_sweep::{Gain, Limit, LoadPoint, Method};
+use super::{Panel, Result, SHARES};
+use crate::report::{Claim, Verdict};
+use locox_models::stats::{Estimate, mean};
+
+impl<'a> Result<'a> {
+    pub(super) fn gain(&self) -> Gain<'a> {
+        Gain::new(self.curves, self.limits)
+    }
+
+    fn limit(&self, method: Method) -> &'a Limit {
+        let found = self.limits.iter().find(|limit| limit.method == method);
+        found.expect("the pair is measured")
+    }
+
+    /// A point at which every workload keeps up.
+    fn low(&self, method: Method) -> &'a LoadPoint {
+        let curve = self.curves.iter().find(|curve| curve.method == method);
+        let curve = curve.expect("the pair is measured");
+        let low = curve.points.iter().rfind(|point| point.load <= LOW);
+        low.expect("loads begin below")
+    }
+}
+
+/// A load that every workload sustains, so that turnarounds compare.
+const LOW: f64 = 0.8;
+
+pub(super) fn of_family(results: &[Result]) -> Vec<Claim> {
+    vec![
+        never_worse(results),
+        more_small_faster(results),
+        more_small_less_used(results),
+        larger_large_more_used(results),
+        larger_large_faster(results),
+        larger_large_more_gain(results),
+    ]
+}
+
+fn claim(statement: &str, source: &str, exceptions: &[String], cases: usize, more: &str) -> Claim {
+    let found = match exceptions {
+        [] => format!("In all {cases} cases."),
+        [one] => format!("In all of {cases} cases but {one}."),
+        [first, ..] => format!("Not in {} of {cases} cases, such as {first}.", exceptions.len()),
+    };
+    Claim {
+        statement: statement.into(),
+        source: source.into(),
+        verdict: Verdict::of(exceptions.is_empty()),
+        evidence: format!("{found}{more}"),
+    }
+}
+
+fn never_worse(results: &[Result]) -> Claim {
+    let worse = results.iter().filter_map(|result| {
+        let gain = result.gain();
+        let (slower, utilisation) = (gain.slower(), gain.utilisation());
+        let name = result.panel.name();
+        match slower.first() {
+            _ if is_below_zero(utilisation) => {
+                Some(format!("{name}: utilisation at saturation {} points", signed(utilisation)))
+            }
+            Some(load) => Some(format!("{name}: longer turnarounds at a load of {load:.2}")),
+            None => None,
+        }
+    });
+    let gains: Vec<f64> = results.iter().map(|result| result.gain().utilisation().mean).collect();
+    let (least, most) = ends(&gains);
+    let more = format!(
+        " Utilisation at saturation differs by {least:+.1} to {most:+.1} points. Worse means that \
+         the 95 % interval of the difference, job by job the same workload, excludes zero."
+    );
+    let worse: Vec<String> = worse.collect();
+    claim(
+        "The auxiliary list is never worse than the free list alone",
+        "Turner 1995, figures of sections 4.2 and 4.3",
+        &worse,
+        results.len(),
+        &more,
+    )
+}
+
+fn ends(values: &[f64]) -> (f64, f64) {
+    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &value| {
+        (low.min(value), high.max(value))
+    })
+}
+
+/// Neighbours in share, for each range and method.
+fn by_share<'a>(
+    results: &'a [Result<'a>],
+) -> impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)> {
+    let neighbours = results.chunks(SHARES.len()).flat_map(|range| range.windows(2));
+    neighbours.flat_map(|pair| Method::PAIR.map(|method| (&pair[0], &pair[1], method)))
+}
+
+/// Neighbours in range, for each share and method.
+fn by_range<'a>(
+    results: &'a [Result<'a>],
+) -> impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)> {
+    let neighbours = results.iter().zip(results.iter().skip(SHARES.len()));
+    neighbours.flat_map(|(low, high)| Method::PAIR.map(|method| (low, high, method)))
+}
+
+fn exceptions<'a>(
+    pairs: impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)>,
+    holds: impl Fn(&Result, &Result, Method) -> bool,
+) -> (Vec<String>, usize) {
+    let (mut exceptions, mut cases) = (Vec::new(), 0);
+    for (a, b, method) in pairs {
+        cases += 1;
+        if !holds(a, b, method) {
+            let (method, from, to) = (method.name(), a.panel, b.panel);
+            exceptions.push(format!("{method}, {} to {}", short(&from), short(&to)));
+        }
+    }
+    (exceptions, cases)
+}
+
+fn short(panel: &Panel) -> String {
+    format!("[{},32] A = {:.1}", panel.large, panel.share)
+}
+
+fn more_small_faster(results: &[Result]) -> Claim {
+    let (exceptions, cases) = exceptions(by_share(results), |fewer, more, method| {
+        is_below_zero(more.low(method).longer_than(fewer.low(method)))
+    });
+    let more = format!(
+        " Steps from one A to the next at a load of {LOW}; a larger A must shorten turnarounds \
+         beyond doubt."
+    );
+    claim(
+        "The larger the share A of small jobs, the shorter the turnarounds",
+        "Turner 1995, p. 52",
+        &exceptions,
+        cases,
+        &more,
+    )
+}
+
+fn more_small_less_used(results: &[Result]) -> Claim {
+    let (exceptions, cases) = exceptions(by_share(results), |fewer, more, method| {
+        is_below_zero(more.limit(method).more_than(fewer.limit(method)))
+    });
+    claim(
+        "The larger the share A of small jobs, the lower the utilisation",
+        "Turner 1995, p. 52",
+        &exceptions,
+        cases,
+        " Steps from one A to the next, at saturation. A large job waits for the whole machine to \
+         drain, and with more small jobs between two large ones it is drained more often for each \
+         node that it gets.",
+    )
+}
+
+fn larger_large_more_used(results: &[Result]) -> Claim {
+    let (exceptions, cases) = exceptions(by_range(results), |low, high, method| {
+        is_above_zero(high.limit(method).more_than(low.limit(method)))
+    });
+    claim(
+        "As the lower limit of the large range rises, utilisation improves",
+        "Turner 1995, p. 54",
+        &exceptions,
+        cases,
+        " Steps from one range to the next, at saturation. It does so under FL as well, where no \
+         leftover is used: larger meshes fill more of the subcubes that they get.",
+    )
+}
+
+fn larger_large_faster(results: &[Result]) -> Claim {
+    let (exceptions, cases) = exceptions(by_range(results), |low, high, method| {
+        is_below_zero(high.low(method).longer_than(low.low(method)))
+    });
+    let change = |method: Method| {
+        let changes = by_range(results).filter(|(low, _, of)| *of == method && low.panel.large > 9);
+        let changes: Vec<f64> = changes
+            .map(|(low, high, _)| {
+                high.low(method).turnaround().mean / low.low(method).turnaround().mean
+            })
+            .collect();
+        (mean(&changes) - 1.0) * 100.0
+    };
+    let more = format!(
+        " Steps from one range to the next at a load of {LOW}. From [17,32] on every large mesh \
+         takes the whole 10-cube, so under FL nothing changes ({:+.1} % a step on average), and \
+         under AFL + FL there is less leftover to use ({:+.1} %): of 1024 nodes a large mesh \
+         leaves {:.0} on average in [17,32], and {:.0} in [30,32].",
+        change(Method::FL),
+        change(Method::AFL),
+        leftover(17),
+        leftover(30)
+    );
+    claim(
+        "As the lower limit of the large range rises, turnarounds improve",
+        "Turner 1995, p. 54",
+        &exceptions,
+        cases,
+        &more,
+    )
+}
+
+/// Nodes that a mesh with sides uniform in [`from`, 32] leaves over in the 10-cube, on average.
+fn leftover(from: u32) -> f64 {
+    let side = f64::from(from + 32) / 2.0;
+    1024.0 - side * side
+}
+
+fn larger_large_more_gain(results: &[Result]) -> Claim {
+    let gained = |result: &Result| {
+        let gain = result.gain();
+        let pairs = gain.afl_limit.loads.iter().zip(&gain.fl_limit.loads);
+        Estimate::of(&pairs.map(|(afl, fl)| (afl / fl - 1.0) * 100.0).collect::<Vec<_>>())
+    };
+    let pairs = by_range(results).filter(|(.., method)| *method == Method::AFL);
+    let (exceptions, cases) =
+        exceptions(pairs, |low, high, _| gained(high).mean > gained(low).mean);
+    let of = |large: u32| {
+        let of_range: Vec<f64> = results
+            .iter()
+            .filter(|result| result.panel.large == large)
+            .map(|result| gained(result).mean)
+            .collect();
+        let (least, most) = ends(&of_range);
+        format!("{least:+.0} to {most:+.0} % with [{large},32]")
+    };
+    let ranges: Vec<u32> =
+        results.iter().step_by(SHARES.len()).map(|result| result.panel.large).collect();
+    let list: Vec<String> = ranges.into_iter().map(of).collect();
+    claim(
+        "As the lower limit of the large range rises, more of the small jobs find room in \
+         leftovers, and the auxiliary list gains more",
+        "Turner 1995, p. 54",
+        &exceptions,
+        cases,
+        &format!(" Gain in sustained load, over the shares A: {}.", list.join(", ")),
+    )
+}
+
+/// Statements of section 4.3 that compare it with section 4.2.
+pub(super) fn of_both(eight: &[Result], sixteen: &[Result]) -> Vec<Claim> {
+    let pairs = || {
+        let pairs = eight.iter().zip(sixteen);
+        pairs.flat_map(|(eight, sixteen)| Method::PAIR.map(|method| (eight, sixteen, method)))
+    };
+    let (slower, cases) = exceptions(pairs(), |eight, sixteen, method| {
+        is_above_zero(sixteen.low(method).longer_than(eight.low(method)))
+    });
+    let (fuller, _) = exceptions(pairs(), |eight, sixteen, method| {
+        is_above_zero(sixteen.limit(method).more_than(eight.limit(method)))
+    });
+    vec![
+        claim(
+            "With small sides in [1,16] instead of [1,8] turnarounds are longer",
+            "Turner 1995, p. 65",
+            &slower,
+            cases,
+            &format!(" At a load of {LOW}; same ranges, shares, arrivals and service times."),
+        ),
+        claim(
+            "With small sides in [1,16] instead of [1,8] utilisation is better",
+            "Turner 1995, p. 65",
+            &fuller,
+            cases,
+            " At saturation.",
+        ),
+        more_pronounced(eight, sixteen),
+    ]
+}
+
+/// "This effect is more pronounced as A increases."
+fn more_pronounced(eight: &[Result], sixteen: &[Result]) -> Claim {
+    let loss = |at: usize| {
+        let mine = |results: &[Result]| -> Vec<f64> {
+            let of_share = results.iter().skip(at).step_by(SHARES.len());
+            of_share.map(|result| result.limit(Method::AFL).load().mean).collect()
+        };
+        let losses: Vec<f64> =
+            mine(eight).iter().zip(mine(sixteen)).map(|(eight, sixteen)| eight - sixteen).collect();
+        mean(&losses)
+    };
+    let losses: Vec<f64> = (0..SHARES.len()).map(loss).collect();
+    let list: Vec<String> = SHARES
+        .iter()
+        .zip(&losses)
+        .map(|(share, loss)| format!("{loss:.2} at A = {share:.1}"))
+        .collect();
+    Claim {
+        statement: "The longer turnarounds with [1,16] are the more pronounced the larger A is"
+            .into(),
+        source: "Turner 1995, p. 65".into(),
+        verdict: Verdict::of(losses.is_sorted()),
+        evidence: format!(
+            "Load that AFL + FL sustains less than with [1,8], averaged over the large ranges: {}.",
+            list.join(", ")
+        ),
+    }
+}

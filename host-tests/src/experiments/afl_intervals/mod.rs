@@ -1,0 +1,208 @@
+//! Figures 4.6 to 4.27: many small meshes and some large ones.
+
+mod claims;
+
+use super::load_sweep::{
+    self, CAPTION, Curve, Effort, Limit, Method, Sweep, figure, limits, limits_table, measure,
+};
+use super::{Experiment, Findings, Lab};
+use crate::report::{Axis, Block, Fact, Gallery, Plot, Point, Series, Shape};
+use locox::cube::Dim;
+use locox_models::workload::meshes::{Choice, Meshes, Service, Sides};
+
+pub(super) const EIGHT: Experiment = Experiment {
+    name: "afl-intervals-8",
+    title: "Small meshes with sides in [1,8] among large ones",
+    source: "Turner 1995, section 4.2, figures 4.6 to 4.17",
+    about: ABOUT,
+    run: |lab| Ok(run(lab, &SMALL_8)),
+};
+
+pub(super) const SIXTEEN: Experiment = Experiment {
+    name: "afl-intervals-16",
+    title: "Small meshes with sides in [1,16] among large ones",
+    source: "Turner 1995, section 4.3, figures 4.18 to 4.27",
+    about: ABOUT,
+    run: |lab| Ok(run(lab, &SMALL_16)),
+};
+
+const ABOUT: &str = "A mesh is small with probability A, its sides are then uniform in the small \
+                     range, and large otherwise. On a 10-cube, exponential interarrival and \
+                     service times, a mean service time of 4 s, first come, first served. Each \
+                     method sees the same jobs.";
+
+const TEN: Dim = Dim::new(10).unwrap();
+
+/// The probabilities of a small mesh.
+const SHARES: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
+
+/// A row of the thesis's table 4.1.
+struct Family {
+    /// The largest small side.
+    small: u32,
+    /// The smallest large side, and the figures that show it.
+    large: &'static [(u32, &'static str)],
+}
+
+const SMALL_8: Family = Family {
+    small: 8,
+    large: &[
+        (9, "4.6 and 4.7"),
+        (17, "4.8 and 4.9"),
+        (20, "4.10 and 4.11"),
+        (25, "4.12 and 4.13"),
+        (28, "4.14 and 4.15"),
+        (30, "4.16 and 4.17"),
+    ],
+};
+
+const SMALL_16: Family = Family {
+    small: 16,
+    large: &[
+        (17, "4.18 and 4.19"),
+        (20, "4.20 and 4.21"),
+        (25, "4.22 and 4.23"),
+        (28, "4.24 and 4.25"),
+        (30, "4.26 and 4.27"),
+    ],
+};
+
+/// One workload: a range of large sides, and a share of small meshes.
+#[derive(Clone, Copy)]
+struct Panel {
+    small: u32,
+    large: u32,
+    share: f64,
+}
+
+impl Family {
+    /// By range, and then by share.
+    fn panels(&self) -> Vec<Panel> {
+        let small = self.small;
+        let of = |&(large, _): &(u32, _)| SHARES.map(|share| Panel { small, large, share });
+        self.large.iter().flat_map(of).collect()
+    }
+}
+
+impl Panel {
+    fn recipe(&self) -> Meshes {
+        let sides = Sides::Interval {
+            small: 1..=self.small,
+            large: self.large..=32,
+            share: self.share,
+            choice: Choice::PerJob,
+        };
+        Meshes { name: self.name(), jobs: 0, load: 1.0, sides, service: Service::Exponential }
+    }
+
+    fn name(&self) -> String {
+        format!("[1,{}] and [{},32], A = {:.1}", self.small, self.large, self.share)
+    }
+
+    /// Closer together where most limits lie.
+    fn loads() -> Vec<f64> {
+        let close = (5..15).map(|at| f64::from(at) * 0.1);
+        close.chain((6..=14).map(|at| f64::from(at) * 0.25)).collect()
+    }
+
+    fn sweep(&self) -> Sweep {
+        let (recipe, loads) = (self.recipe(), Self::loads());
+        Sweep { dims: TEN, recipe, loads, methods: Method::PAIR.to_vec() }
+    }
+}
+
+/// What is known of a panel.
+struct Result<'a> {
+    panel: Panel,
+    curves: &'a [Curve],
+    limits: &'a [Limit],
+}
+
+fn run(lab: &Lab, family: &Family) -> Findings {
+    let effort = lab.either(load_sweep::QUICK, FULL);
+    let panels = family.panels();
+    let curves = measure(lab, &panels.iter().map(Panel::sweep).collect::<Vec<_>>(), effort);
+    let everything = [&Method::strategies()[..], &Method::queues()[2..]].concat();
+    let methods = lab.either(Method::PAIR.to_vec(), everything);
+    let limit = |panels: &[Panel]| {
+        let recipes: Vec<Meshes> = panels.iter().map(Panel::recipe).collect();
+        limits(lab, TEN, &recipes, &methods, effort.jobs, effort.batch)
+    };
+    let limits = limit(&panels);
+    let results: Vec<Result> = panels
+        .iter()
+        .zip(curves.iter().zip(&limits))
+        .map(|(&panel, (curves, limits))| Result { panel, curves, limits })
+        .collect();
+    let mut claims = claims::of_family(&results);
+    if family.small == SMALL_16.small {
+        let smaller: Vec<Panel> =
+            panels.iter().map(|panel| Panel { small: SMALL_8.small, ..*panel }).collect();
+        let sweeps: Vec<Sweep> = smaller.iter().map(Panel::sweep).collect();
+        let few = Effort { batches: 1, ..effort };
+        let (curves, limits) = (measure(lab, &sweeps, few), limit(&smaller));
+        let smaller: Vec<Result> = smaller
+            .iter()
+            .zip(curves.iter().zip(&limits))
+            .map(|(&panel, (curves, limits))| Result { panel, curves, limits })
+            .collect();
+        claims.extend(claims::of_both(&smaller, &results));
+    }
+    let names: Vec<String> = panels.iter().map(Panel::name).collect();
+    let mut blocks: Vec<Block> = vec![Block::Plot(gains(family, &results))];
+    blocks.extend(galleries(family, &curves));
+    blocks.push(Block::Table(limits_table("sides", &names, &methods, &limits)));
+    Findings { parameters: parameters(effort), claims, results: blocks }
+}
+
+const FULL: Effort = Effort { batches: 2, ..load_sweep::FULL };
+
+fn parameters(effort: Effort) -> Vec<Fact> {
+    let mut facts = load_sweep::parameters(effort);
+    facts.push(Fact::new(
+        "reading of A",
+        "small or large is drawn once for a job: drawn for each side, machines would keep up with \
+         loads far beyond the axes of the published figures",
+    ));
+    facts
+}
+
+/// A gallery for each range of large sides, two plots for each share.
+fn galleries(family: &Family, curves: &[Vec<Curve>]) -> Vec<Block> {
+    let ranges = family.large.iter().zip(curves.chunks(SHARES.len()));
+    let gallery = |(&(large, figures), curves): (&(u32, &str), &[Vec<Curve>])| {
+        let plots = SHARES.iter().zip(curves);
+        let plots = plots.flat_map(|(share, curves)| figure(&format!("A = {share:.1}."), curves));
+        Block::Gallery(Gallery {
+            title: format!("Figures {figures}: [1,{}] and [{large},32].", family.small),
+            caption: CAPTION.into(),
+            plots: plots.collect(),
+        })
+    };
+    ranges.map(gallery).collect()
+}
+
+/// What the auxiliary list gains, over the lower limit of the large sides.
+fn gains(family: &Family, results: &[Result]) -> Plot {
+    let series = SHARES.iter().enumerate().map(|(at, share)| {
+        let of_share = results.iter().skip(at).step_by(SHARES.len());
+        let point = |result: &Result| {
+            Point::estimated(f64::from(result.panel.large), &result.gain().utilisation())
+        };
+        Series {
+            name: format!("A = {share:.1}"),
+            shape: Shape::Line,
+            points: of_share.map(point).collect(),
+        }
+    });
+    Plot {
+        title: "What the auxiliary list gains at saturation.".into(),
+        caption: format!(
+            "Utilisation with AFL + FL less that with FL, small sides in [1,{}].",
+            family.small
+        ),
+        x: Axis::linear("smallest large side"),
+        y: Axis::linear("gain (percentage points)"),
+        series: series.collect(),
+    }
+}

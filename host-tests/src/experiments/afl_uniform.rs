@@ -1,0 +1,235 @@
+//! Figures 4.2 to 4.5: meshes whose sides are uniform in [1,16] or [1,32].
+
+use super::difference::{is_above_zero, is_below_zero, signed};
+use super::load_sweep::{
+    self, CAPTION, Curve, Gain, Limit, Method, Sweep, figure, limits, limits_table, measure,
+};
+use super::{Experiment, Findings, Lab};
+use crate::cube_map::CubeMap;
+use crate::report::{Block, Claim, Gallery, Picture, Verdict};
+use locox::cube::{Dim, Subcube};
+use locox::mesh::{Embedding, Shape};
+use locox_models::replay::{Options, QueueKind, replay};
+use locox_models::workload::meshes::{Meshes, Service, Sides};
+use locox_models::workload::synthetic::TICKS_PER_UNIT;
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "afl-uniform",
+    title: "Meshes with uniform sides: free list against auxiliary free list",
+    source: "Turner 1995, section 4.1, figures 4.2 to 4.5",
+    about: "Square and rectangular meshes on a 10-cube, with sides uniform in [1,16] and in \
+            [1,32]; exponential interarrival and service times, a mean service time of 4 s, first \
+            come, first served. Each method sees the same jobs. Beyond the source: the other \
+            strategies, and other queues.",
+    run: |lab| Ok(run(lab)),
+};
+
+const TEN: Dim = Dim::new(10).unwrap();
+
+/// A figure of the thesis.
+struct Figure {
+    title: &'static str,
+    sides: Sides,
+    /// The loads of its axis, as multiples of `step`.
+    step: f64,
+    loads: std::ops::RangeInclusive<u32>,
+}
+
+fn figures() -> [Figure; 4] {
+    let figure = |title, sides, step, loads| Figure { title, sides, step, loads };
+    [
+        figure("Figure 4.2: square, [1,16].", Sides::Square(1..=16), 0.5, 2..=15),
+        figure("Figure 4.3: rectangular, [1,16].", Sides::Rectangle(1..=16), 0.5, 4..=17),
+        figure("Figure 4.4: square, [1,32].", Sides::Square(1..=32), 0.1, 2..=18),
+        figure("Figure 4.5: rectangular, [1,32].", Sides::Rectangle(1..=32), 0.1, 2..=20),
+    ]
+}
+
+impl Figure {
+    fn recipe(&self) -> Meshes {
+        let (name, sides) = (self.title.to_owned(), self.sides.clone());
+        Meshes { name, jobs: 0, load: 1.0, sides, service: Service::Exponential }
+    }
+
+    fn sweep(&self, methods: &[Method]) -> Sweep {
+        let loads = self.loads.clone().map(|at| f64::from(at) * self.step).collect();
+        Sweep { dims: TEN, recipe: self.recipe(), loads, methods: methods.to_vec() }
+    }
+}
+
+fn run(lab: &Lab) -> Findings {
+    let effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
+    let sweeps = |methods: &[Method]| figures().map(|figure| figure.sweep(methods));
+    let published = measure(lab, &sweeps(&Method::PAIR), effort);
+    let (strategies, queues) = (Method::strategies(), Method::queues());
+    let everything = [&strategies[..], &queues[2..]].concat();
+    let recipes = figures().map(|figure| figure.recipe());
+    let limits = limits(lab, TEN, &recipes, &everything, effort.jobs, effort.batch);
+    let beyond = |methods: &[Method]| {
+        let sweeps: Vec<Sweep> = sweeps(methods)
+            .into_iter()
+            .zip(&limits)
+            .map(|(sweep, limits)| sweep.up_to(1.1 * highest(limits, methods)))
+            .collect();
+        measure(lab, &sweeps, effort.beyond_the_source())
+    };
+    let (by_strategy, by_queue) = (beyond(&strategies), beyond(&queues));
+    let names = figures().map(|figure| figure.title.trim_end_matches('.').to_owned());
+    let mut results = vec![
+        gallery("As published.", CAPTION, &published, true),
+        gallery("Other strategies.", BEYOND, &by_strategy, false),
+        gallery("Other queues.", BEYOND, &by_queue, false),
+        Block::Table(limits_table("figure", &names, &everything, &limits)),
+    ];
+    results.push(Block::Picture(picture(lab.seed)));
+    Findings {
+        parameters: load_sweep::parameters(effort),
+        claims: claims(&published, &limits),
+        results,
+    }
+}
+
+/// The highest load that one of the methods sustains.
+fn highest(limits: &[Limit], methods: &[Method]) -> f64 {
+    let of = |limit: &&Limit| methods.contains(&limit.method);
+    limits.iter().filter(of).map(|limit| limit.load().mean).fold(0.0, f64::max)
+}
+
+const BEYOND: &str = "Turnarounds beyond 100 s are cut off.";
+
+fn gallery(title: &str, caption: &str, curves: &[Vec<Curve>], both: bool) -> Block {
+    let plots = figures().into_iter().zip(curves);
+    let plots = plots.flat_map(|(of, curves)| {
+        figure(of.title, curves).into_iter().take(if both { 2 } else { 1 })
+    });
+    Block::Gallery(Gallery { title: title.into(), caption: caption.into(), plots: plots.collect() })
+}
+
+/// Shows half a minute of the figure with the largest difference.
+fn picture(seed: u64) -> Picture {
+    let [.., rectangular] = figures();
+    let workload = Meshes { jobs: 300, load: 1.3, ..rectangular.recipe() }.generate(seed, 0);
+    let replayed = Method::PAIR.map(|method| {
+        let options = Options { points: 0, ..Options::default() };
+        let mut queue = QueueKind::Fcfs.queue(workload.jobs.len());
+        let outcome = replay(&workload, &mut method.machine(TEN), &mut *queue, &options);
+        (method.name(), outcome.expect("every mesh fits the empty machine"))
+    });
+    let runs = replayed.iter().map(|(name, outcome)| (name.clone(), outcome)).collect();
+    let map =
+        CubeMap { dims: TEN, ticks: TICKS_PER_UNIT, unit: "s", workload: &workload.jobs, runs };
+    map.picture("The 10-cube at a load of 1.3, rectangular meshes, [1,32].")
+        .expect("a 10-cube is small enough, and its jobs are meshes")
+}
+
+fn claims(published: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
+    let gains: Vec<Gain> =
+        published.iter().zip(limits).map(|(curves, limits)| Gain::new(curves, limits)).collect();
+    let (small, large) = gains.split_at(2);
+    let claim = |statement: &str, holds: bool, evidence: String| Claim {
+        statement: statement.into(),
+        source: "Turner 1995, section 4.1".into(),
+        verdict: Verdict::of(holds),
+        evidence,
+    };
+    vec![
+        claim(
+            "With sides in [1,16] both methods perform about the same",
+            small.iter().all(about_the_same),
+            format!(
+                "{} Counted as the same: sustained loads at most {SAME} % apart, and at loads up \
+                 to half the limit turnarounds as well.",
+                evidence(small)
+            ),
+        ),
+        claim(
+            "With sides in [1,16] no leftover has more than 6 dimensions",
+            largest_leftover(16) == 6,
+            format!(
+                "The largest of all 256 meshes has {}; with sides in [1,32] it has {}.",
+                largest_leftover(16),
+                largest_leftover(32)
+            ),
+        ),
+        claim(
+            "With sides in [1,32] the auxiliary list gives slightly better utilisation and \
+             turnaround",
+            large.iter().all(better),
+            evidence(large),
+        ),
+        claim(
+            "The auxiliary list is never worse than the free list alone",
+            gains.iter().all(never_worse),
+            format!(
+                "{} A small mesh that outlives the owner of its leftover keeps the owner's cube \
+                 from being whole again; the free list alone packs small meshes side by side. With \
+                 sides in [1,16] leftovers are too small to make up for that. The difference shows \
+                 near the limit only, where the published curves are steep.",
+                slower(small)
+            ),
+        ),
+    ]
+}
+
+/// Per cent that count as no difference.
+const SAME: f64 = 5.0;
+
+fn about_the_same(gain: &Gain) -> bool {
+    let same = |ratio: f64| (ratio - 1.0).abs() * 100.0 <= SAME;
+    let limit = gain.fl_limit.load().mean;
+    let mut low = gain.turnarounds().filter(|(load, ..)| *load <= 0.5 * limit);
+    same(gain.sustained()) && low.all(|(_, fl, longer)| same(1.0 + longer.mean / fl.mean))
+}
+
+fn better(gain: &Gain) -> bool {
+    is_above_zero(gain.utilisation()) && never_worse(gain) && !gain.faster().is_empty()
+}
+
+fn never_worse(gain: &Gain) -> bool {
+    !is_below_zero(gain.utilisation()) && gain.slower().is_empty()
+}
+
+/// Where the turnarounds of AFL + FL are longer beyond doubt.
+fn slower(gains: &[Gain]) -> String {
+    let one = |(gain, shape): (&Gain, &str)| {
+        let list: Vec<String> = gain.slower().iter().map(|load| format!("{load:.1}")).collect();
+        match &list[..] {
+            [] => format!("{shape}: turnarounds are longer beyond doubt at no load."),
+            some => format!("{shape}: turnarounds are longer at {}.", some.join(", ")),
+        }
+    };
+    gains.iter().zip(SHAPES).map(one).collect::<Vec<_>>().join(" ")
+}
+
+const SHAPES: [&str; 2] = ["Square", "Rectangular"];
+
+fn evidence(gains: &[Gain]) -> String {
+    let one = |(gain, shape): (&Gain, &str)| {
+        let busiest = gain.turnarounds().last().map(|(load, fl, longer)| {
+            format!(
+                "; turnarounds at a load of {load:.1}, the highest at which both keep up, {fl:.1} s \
+                 with FL, {} s with AFL + FL",
+                signed(longer)
+            )
+        });
+        format!(
+            "{shape}: sustained load {:.2} with FL, {:.2} with AFL + FL; utilisation at saturation \
+             {:.1} % with FL, {} points with AFL + FL{}.",
+            gain.fl_limit.load(),
+            gain.afl_limit.load(),
+            gain.fl_limit.utilisation(),
+            signed(gain.utilisation()),
+            busiest.unwrap_or_default()
+        )
+    };
+    gains.iter().zip(SHAPES).map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// Dimensions of the largest leftover of all meshes with sides up to `side`.
+fn largest_leftover(side: u32) -> u8 {
+    let shapes = (1..=side).flat_map(|x| (1..=side).map(move |y| Shape::rectangle(x, y)));
+    let meshes = shapes
+        .filter_map(Result::ok)
+        .filter_map(|shape| Embedding::new(Subcube::whole(shape.dim()), shape));
+    meshes.flat_map(|mesh| mesh.leftover()).map(|cube| cube.dim().get()).max().unwrap_or(0)
+}

@@ -1,0 +1,76 @@
+//! Lazy: a job waits while another of its size runs.
+//!
+//! Source: Mohapatra, Yu, Das 1995, known to us by abstract. Jobs wait in a line for each size. The
+//! first job of a line is held back while a job of its size runs: that one is going to leave just
+//! the room it needs. Of those not held back, the oldest that starts does.
+//!
+//! Held back by that rule alone, a machine runs one job of each size at a time, however many wait:
+//! good if all sizes come, poor if one prevails. How the source avoids that we do not know. Ours:
+//! a line that has grown beyond a backlog is not held back.
+//!
+//! Without a bound of patience a size starves if room for it never comes together.
+//!
+//! Cost: the square of the number of sizes at worst.
+
+use super::lines::LINES;
+use super::{Discipline, Job, Offers};
+use crate::cube::Dim;
+
+/// Holds a job back while another of its size runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Lazy {
+    backlog: u32,
+    running: [u32; LINES],
+}
+
+impl Lazy {
+    /// Lines of more than `backlog` jobs are not held back; [`u32::MAX`] holds back any line.
+    pub const fn beyond(backlog: u32) -> Self {
+        Self { backlog, running: [0; LINES] }
+    }
+
+    fn running(&mut self, class: Dim) -> Option<&mut u32> {
+        self.running.get_mut(usize::from(class.get()))
+    }
+
+    fn holds_back(&self, offers: &Offers<'_>, class: Dim) -> bool {
+        let runs = self.running.get(usize::from(class.get())).is_some_and(|&count| count > 0);
+        runs && offers.len(class) <= self.backlog
+    }
+}
+
+impl Discipline for Lazy {
+    fn name(&self) -> &'static str {
+        "lazy"
+    }
+
+    fn line(&self, class: Dim) -> Dim {
+        class
+    }
+
+    fn choose(&mut self, offers: &mut Offers<'_>) -> Option<Job> {
+        let mut tried = None;
+        loop {
+            let younger =
+                |class| offers.number(class).filter(|&it| Some(it) > tried).zip(Some(class));
+            let lines = Dim::MAX.up_to().filter(|&class| !self.holds_back(offers, class));
+            let (number, class) = lines.filter_map(younger).min_by_key(|&(number, _)| number)?;
+            if let Some(job) = offers.offer(class, 1) {
+                return Some(job);
+            }
+            tried = Some(number);
+        }
+    }
+
+    fn started(&mut self, class: Dim) {
+        if let Some(count) = self.running(class) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    fn finished(&mut self, class: Dim) {
+        if let Some(count) = self.running(class) {
+            *count = count.saturating_sub(1);
+        }
+    }
+}
