@@ -73,6 +73,7 @@ impl Study {
             Fact::new("PEs", 1024),
             Fact::new("requests a run", counted(jobs as u64)),
             Fact::new("replications of the model", replications),
+            Fact::new("a statement about differences", claims::RULE),
         ];
         let mut findings = Findings { parameters: vec![], claims: vec![], results: vec![] };
         match &log {
