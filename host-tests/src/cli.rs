@@ -35,7 +35,7 @@ pub enum Command {
     Reproduce(Reproduce),
     /// Answer requests for advance reservations, and say when and on which PEs.
     Reserve(Reserve),
-    /// Make up a workload and write it as a trace.
+    /// Make up a workload, or requests for reservations, and write a file.
     #[command(subcommand)]
     Generate(Generate),
 }
@@ -208,8 +208,39 @@ pub fn policy_name(fit: Fit) -> &'static str {
 /// The models of workloads.
 #[derive(Debug, Subcommand)]
 pub enum Generate {
-    /// The model of Lublin and Feitelson: rigid jobs of large parallel machines.
+    /// The model of Lublin and Feitelson: rigid jobs of large parallel machines, as a trace.
     Lublin(GenerateLublin),
+    /// Requests for `locox reserve`: those of the study of Li et al., or from a trace.
+    Reservations(GenerateReservations),
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateReservations {
+    /// Make a request of each job of this trace, for its requested time (else its run time),
+    /// instead of the study's model of a CM-5 with 1024 PEs.
+    #[arg(long, value_name = "TRACE")]
+    pub trace: Option<PathBuf>,
+    /// How many requests; of a trace, at most so many.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: u32,
+    /// UMed of the model: larger means larger jobs, from 4.5 to 10.
+    #[arg(long, value_name = "U", default_value_t = 7.0, conflicts_with = "trace", value_parser = med)]
+    pub med: f64,
+    /// The most that a request is ready after it is made, in run times.
+    #[arg(long, value_name = "F", default_value_t = 3.0, value_parser = not_negative, allow_negative_numbers = true)]
+    pub artime: f64,
+    /// The most that it may start after it is ready, in run times.
+    #[arg(long, value_name = "F", default_value_t = 3.0, value_parser = not_negative, allow_negative_numbers = true)]
+    pub deadline: f64,
+    /// Divide times of arrival by this.
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    pub arrival_factor: f64,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -330,6 +361,11 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
         kind.unwrap_or(Kind::All)
     })
+}
+
+fn med(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value| (4.5..=10.0).contains(value));
+    value.ok_or("write a number from 4.5 to 10".into())
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {

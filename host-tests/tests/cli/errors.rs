@@ -2,12 +2,12 @@
 
 use crate::bench::{Bench, names, record, trace};
 
-const USAGE: i32 = 2;
-const INPUT: i32 = 1;
+pub(crate) const USAGE: i32 = 2;
+pub(crate) const INPUT: i32 = 1;
 
 /// The command fails with `code` and one line that holds all of `parts`; it writes nothing.
 #[track_caller]
-fn refused(bench: &Bench, arguments: &[&str], code: i32, parts: &[&str]) {
+pub(crate) fn refused(bench: &Bench, arguments: &[&str], code: i32, parts: &[&str]) {
     let output = bench.run(arguments);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");

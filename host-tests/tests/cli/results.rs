@@ -143,6 +143,36 @@ fn experiments_are_listed_and_give_verdicts() {
     assert!(bench.path("locox-report/index.html").exists());
 }
 
+/// What the runs of seconds show already of the study of reservations.
+#[test]
+fn quick_runs_of_the_study_of_reservations_find_its_main_results() {
+    let bench = Bench::new();
+    for (name, statements) in [
+        (
+            "ar-sizes",
+            &[
+                "Acceptance falls as UMed grows, under every policy",
+                "PE_W has the highest acceptance rate",
+                "Du_B has the second highest",
+                "PE_W and Du_B accept alike",
+                "PE_B and Du_W accept alike",
+                "FF has the lowest slowdown",
+            ][..],
+        ),
+        ("ar-load", &["PE_W has the highest acceptance rate", "FF has the lowest slowdown"]),
+        ("ar-flexibility", &["Slowdown rises with flexibility", "FF has the lowest slowdown"]),
+    ] {
+        let mut command = bench.command(&["reproduce", name, "--quick"]);
+        let output = command.env_remove("LOCOX_DATA").output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.contains("The log is left out: set the variable LOCOX_DATA"), "{printed}");
+        for statement in statements {
+            assert!(printed.contains(&format!("HOLDS: {statement}")), "{name}: {printed}");
+            assert!(!printed.contains(&format!("NOT HOLD: {statement}")), "{name}: {printed}");
+        }
+    }
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     for format in ["table", "json", "csv"] {

@@ -11,6 +11,7 @@ use crate::swf::Strictness;
 use locox::reserve::Request;
 use locox::time::{Duration, Instant};
 use std::fmt;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The names of the columns in their usual order, and other words for them.
@@ -50,7 +51,7 @@ pub struct RequestFileError {
 pub enum RequestFileErrorKind {
     /// The file cannot be read.
     #[error("cannot be read: {0}; check the name, and that it is a text file")]
-    Read(std::io::Error),
+    Read(io::Error),
     /// A line has too few values, or too many.
     #[error(
         "{0} values where 5 belong (t_a t_r t_du t_dl n); correct the line, or skip it with --lenient"
@@ -102,6 +103,23 @@ pub fn read_requests(path: &Path, strictness: Strictness) -> Result<RequestFile,
         return Err(whole(RequestFileErrorKind::NoRequests));
     }
     Ok(file)
+}
+
+/// Writes requests, one a line, behind a line of names.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_requests(requests: &[Asking], out: &mut dyn Write) -> io::Result<()> {
+    let names = COLUMNS.map(|[name, _]| name).join(" ");
+    writeln!(out, "{names}")?;
+    for asking in requests {
+        let Request { ready, duration, deadline, pes } = asking.request;
+        let (arrival, ready, duration) = (asking.arrival.ticks(), ready.ticks(), duration.ticks());
+        let deadline = deadline.map_or("-".into(), |deadline| deadline.ticks().to_string());
+        writeln!(out, "{arrival} {ready} {duration} {deadline} {pes}")?;
+    }
+    Ok(())
 }
 
 /// A column from 1, and what is wrong there.
@@ -235,6 +253,18 @@ mod tests {
             (5, [7, 8, 9, 10], None),
         ];
         assert_eq!((plain(&file), file.skipped), (expected, 0));
+    }
+
+    #[test]
+    fn requests_read_back_as_written() {
+        let file = lenient("0 5 10 90 3\n1,2,3,-,5\n");
+        let mut text = Vec::new();
+        write_requests(&file.requests, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text, "t_a t_r t_du t_dl n\n0 5 10 90 3\n1 2 3 - 5\n");
+        let values = |file: &RequestFile| plain(file).into_iter().map(|(_, a, b)| (a, b)).collect();
+        let (before, after): (Vec<_>, Vec<_>) = (values(&file), values(&lenient(&text)));
+        assert_eq!(before, after);
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! What the source states about the policies, and what the runs say to it.
 //!
-//! A statement about differences holds if none of them is clearly reversed and at least half are
-//! clear; clear means that the 95 % interval of the paired difference leaves out zero.
+//! Policies are compared by paired differences: on the same requests.
 
+use super::super::difference::{is_above_zero, is_below_zero};
 use super::WORK;
 use super::grid::{Grid, Measure};
 use crate::report::{Claim, Verdict};
 use locox::reserve::Fit;
 use locox_models::stats::Estimate;
+
+/// When a statement about differences holds, for the reader of the page.
+pub(super) const RULE: &str = "holds if no comparison is clearly reversed and at least half are \
+                               clear: the 95 % interval of the paired difference leaves out 0";
 
 /// Two policies count as alike if they are closer than this share of the distance between the
 /// highest and the lowest of the seven.
@@ -153,8 +157,8 @@ impl Judge<'_> {
     }
 
     fn all_positive(&self, found: Vec<Found>, what: &str) -> (bool, String) {
-        let clear = found.iter().filter(|found| lower_end(&found.by) > 0.0).count();
-        let reversed = found.iter().filter(|found| upper_end(&found.by) < 0.0).count();
+        let clear = found.iter().filter(|found| is_above_zero(found.by)).count();
+        let reversed = found.iter().filter(|found| is_below_zero(found.by)).count();
         let (count, (least, most)) = (found.len(), ends(found));
         let evidence = format!(
             "Clear in {clear} of {count} comparisons, clearly reversed in {reversed}. Least {what}: \
@@ -191,7 +195,7 @@ impl Judge<'_> {
             steps.iter().map(|(fit, step)| format!("{} {step:.2}", fit.name())).collect();
         let evidence =
             format!("Steps to {} {}: {}.", self.axis, self.grid.values[to], told.join(", "));
-        (steps.iter().any(|(_, step)| upper_end(step) < 0.0), evidence)
+        (steps.iter().any(|&(_, step)| is_below_zero(step)), evidence)
     }
 
     fn widen(&self, a: Fit, b: Fit) -> (bool, String) {
@@ -199,9 +203,14 @@ impl Judge<'_> {
             self.grid.differences(a, b, self.measure),
             format!("{} over {}", a.name(), b.name()),
         );
-        let (first, last) = (&found[0], &found[found.len() - 1]);
-        let evidence = format!("Lead: {}; {}.", self.told(first), self.told(last));
-        (lower_end(&last.by) > upper_end(&first.by), evidence)
+        let grown = self.grid.widening(a, b, self.measure);
+        let digits = self.digits;
+        let evidence = format!(
+            "Lead: {}; {}; larger by {grown:.digits$}.",
+            self.told(&found[0]),
+            self.told(&found[found.len() - 1])
+        );
+        (is_above_zero(grown), evidence)
     }
 
     /// Differences with their settings; those of steps belong to the setting that they lead to.
@@ -224,13 +233,4 @@ fn ends(mut found: Vec<Found>) -> (Found, Found) {
     let least = found.first().cloned();
     let most = found.pop();
     least.zip(most).expect("a statement is about some policies")
-}
-
-/// Without replications an interval has no ends, and nothing is clear.
-fn lower_end(by: &Estimate) -> f64 {
-    by.mean - by.half_width.unwrap_or(f64::INFINITY)
-}
-
-fn upper_end(by: &Estimate) -> f64 {
-    by.mean + by.half_width.unwrap_or(f64::INFINITY)
 }

@@ -150,6 +150,15 @@ impl Grid {
         self.runs.windows(2).map(step).collect()
     }
 
+    /// How much larger the difference of `a` and `b` is at the last setting than at the first, on
+    /// the same draws.
+    pub(super) fn widening(&self, a: Fit, b: Fit, measure: Measure) -> Estimate {
+        let by = |run: &[Measures; 7]| measure(&run[index(a)]) - measure(&run[index(b)]);
+        let (first, last) = (&self.runs[0], &self.runs[self.runs.len() - 1]);
+        let grown = first.iter().zip(last).map(|(first, last)| by(last) - by(first));
+        Estimate::of(&grown.collect::<Vec<_>>())
+    }
+
     /// How far the highest and the lowest policy are apart at each setting.
     pub(super) fn spread(&self, measure: Measure) -> Vec<f64> {
         let all = Fit::ALL.map(|fit| self.estimates(fit, measure));

@@ -52,7 +52,7 @@ struct Extent {
 
 impl Extent {
     fn of(lab: &Lab) -> Self {
-        let (jobs, replications, stretches) = lab.either((5_000, 6, 4), (10_000, 20, usize::MAX));
+        let (jobs, replications, stretches) = lab.either((3_000, 5, 3), (10_000, 20, usize::MAX));
         Self { jobs, replications, stretches }
     }
 }
@@ -73,6 +73,7 @@ impl Study {
             Fact::new("PEs", 1024),
             Fact::new("requests a run", counted(jobs as u64)),
             Fact::new("replications of the model", replications),
+            Fact::new("a statement about differences", claims::RULE),
         ];
         let mut findings = Findings { parameters: vec![], claims: vec![], results: vec![] };
         match &log {
