@@ -12,6 +12,8 @@
 //!   strategies, or a pool without topology.
 //! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
 //! - [`replay`] runs a workload on a machine under a queue discipline.
+//! - [`workstation`] is the pool of workstations and their owners, run by the kernel's own
+//!   coordinator.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
 //!
@@ -35,3 +37,4 @@ pub mod stats;
 pub mod streams;
 pub mod swf;
 pub mod workload;
+pub mod workstation;
