@@ -18,8 +18,8 @@ impl Week {
     /// about 70 % of all time and for about half of the busiest hour.
     pub fn office() -> Self {
         const DAY: [f64; 24] = [
-            0.3, 0.2, 0.2, 0.2, 0.2, 0.2, 0.3, 0.5, 1.0, 1.8, 2.3, 2.5, 2.4, 2.7, 3.4, 2.8, 2.5,
-            2.1, 1.5, 1.1, 1.0, 0.9, 0.7, 0.5,
+            0.6, 0.5, 0.4, 0.4, 0.4, 0.5, 0.6, 1.0, 1.6, 2.1, 2.3, 2.4, 2.3, 2.5, 2.8, 2.5, 2.4,
+            2.2, 1.9, 1.6, 1.5, 1.4, 1.1, 0.8,
         ];
         let hour = |hour: usize| if hour / 24 < 5 { DAY[hour % 24] } else { DAY[hour % 24] / 3.0 };
         Self { eagerness: std::array::from_fn(hour) }
