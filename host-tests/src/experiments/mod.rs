@@ -1,6 +1,9 @@
 //! Named experiments. A new one is a file here and a line in [`ALL`].
 
+mod pools;
 mod subcube_recognition;
+mod updown_example;
+mod updown_study;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -9,7 +12,8 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 
 /// All experiments, in the order in which `--all` runs them.
-pub static ALL: &[Experiment] = &[subcube_recognition::EXPERIMENT];
+pub static ALL: &[Experiment] =
+    &[subcube_recognition::EXPERIMENT, updown_study::EXPERIMENT, updown_example::EXPERIMENT];
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {
