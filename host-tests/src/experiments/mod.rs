@@ -1,8 +1,11 @@
 //! Named experiments. A new one is a file here and a line in [`ALL`].
 
+mod condor_month;
 mod pools;
 mod subcube_recognition;
 mod updown_example;
+mod updown_functions;
+mod updown_scale;
 mod updown_study;
 
 use crate::failure::Failure;
@@ -12,8 +15,14 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 
 /// All experiments, in the order in which `--all` runs them.
-pub static ALL: &[Experiment] =
-    &[subcube_recognition::EXPERIMENT, updown_study::EXPERIMENT, updown_example::EXPERIMENT];
+pub static ALL: &[Experiment] = &[
+    subcube_recognition::EXPERIMENT,
+    updown_study::EXPERIMENT,
+    updown_example::EXPERIMENT,
+    updown_functions::EXPERIMENT,
+    condor_month::EXPERIMENT,
+    updown_scale::EXPERIMENT,
+];
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {

@@ -1,6 +1,7 @@
 //! What the experiments on workstations share: replications, and estimates from them.
 
 use super::Lab;
+use locox::station::Config;
 use locox_models::stats::Estimate;
 use locox_models::workstation::{Outcome, Policy, Pool};
 use std::ops::Range;
@@ -19,6 +20,18 @@ pub(super) struct Case {
 /// The users of the study: light ones, the medium one, the heavy one.
 pub(super) const CLASSES: [(&str, Range<usize>); 3] =
     [("light", 0..11), ("medium", 11..12), ("heavy", 12..13)];
+
+/// Processors of the bank in the first reading of the study: what the light users and the medium
+/// one need elsewhere while their owners are there, 4.4 processors on average, and some to contend
+/// for.
+pub(super) const BANK: u32 = 6;
+
+/// The reading of the study that is shown in full: a bank, and jobs come home as in the text's
+/// example.
+pub(super) fn first_reading(heavy: u32) -> Pool {
+    let study = Pool::study(heavy);
+    Pool { bank: BANK, config: Config { recall: true, ..study.config }, ..study }
+}
 
 /// Runs each case as often as asked for, always with the same owners and jobs.
 pub(super) fn replicate(lab: &Lab, cases: &[Case], replications: u64) -> Vec<Vec<Outcome>> {
@@ -47,4 +60,11 @@ pub(super) fn change(
     let pairs = from.iter().zip(to);
     let percent = |(from, to)| 100.0 * (figure(to) / figure(from) - 1.0);
     Estimate::of(&pairs.map(percent).collect::<Vec<_>>())
+}
+
+/// The verdicts of a quick run with seed 1, in order.
+#[cfg(test)]
+pub(super) fn quick_verdicts(run: fn(&Lab) -> super::Findings) -> Vec<crate::report::Verdict> {
+    let lab = Lab::new(super::Effort::Quick, 1, crate::progress::Progress::hidden());
+    run(&lab).claims.iter().map(|claim| claim.verdict).collect()
 }

@@ -3,12 +3,11 @@
 
 mod readings;
 
-use super::pools::{CLASSES, Case, DAY, SOURCE, change, estimate, replicate};
+use super::pools::{BANK, CLASSES, Case, DAY, SOURCE, change, estimate, first_reading, replicate};
 use super::{Experiment, Findings, Lab};
 use crate::report::{
     Axis, Block, Cell, Claim, Fact, Gallery, Plot, Point, Series, Shape, Table, Verdict,
 };
-use locox::station::Config;
 use locox::time::Duration;
 use locox_models::stats::Estimate;
 use locox_models::workstation::{Outcome, Policy, Pool, Use};
@@ -101,15 +100,15 @@ struct Study {
 
 fn run(lab: &Lab) -> Findings {
     let heavies: &[u32] = lab.either(&[2, 7, 13], &[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
-    let (days, replications) = lab.either((90, 4), (730, 10));
+    let (days, replications) = lab.either((60, 4), (730, 10));
     let study = Study::new(lab, heavies, Duration::from_ticks(days * DAY), replications);
-    let readings = readings::measure(lab, study.span, lab.either(2, 3));
+    let readings = readings::measure(lab, study.span, lab.either(1, 3));
     let mut claims = study.claims();
     claims.extend(readings::claims(&readings));
     Findings {
         parameters: vec![
             Fact::new("stations", "11 light (1 job), 1 medium (2), 1 heavy (2 to 13)"),
-            Fact::new("processor bank", format!("{} (not in the source)", readings::BANK)),
+            Fact::new("processor bank", format!("{} (not in the source)", BANK)),
             Fact::new("mean service", "2 h, exponential"),
             Fact::new("owners", "hyperexponential, 100 min away, 40 min there"),
             Fact::new("interval, transfer", "10 min, 1 min"),
@@ -125,7 +124,7 @@ impl Study {
     fn new(lab: &Lab, heavies: &[u32], span: Duration, replications: u64) -> Self {
         let mut cases = Vec::new();
         for &heavy in heavies {
-            let pool = Pool { span, ..readings::first(heavy) };
+            let pool = Pool { span, ..first_reading(heavy) };
             cases.extend(Policy::STUDY.map(|policy| Case { pool: pool.clone(), policy }));
         }
         let outcomes = replicate(lab, &cases, replications);
@@ -414,7 +413,15 @@ impl Study {
 
 const HEAVY: &str = "jobs of the heavy user";
 
-/// Jobs come home as in the text's example.
-fn with_recall(config: Config) -> Config {
-    Config { recall: true, ..config }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::pools::quick_verdicts;
+
+    #[test]
+    fn light_users_stay_level_under_up_down_alone_and_throughput_is_the_same() {
+        let verdicts = quick_verdicts(run);
+        assert_eq!(verdicts[..7], [Verdict::Holds; 7]);
+        assert_eq!(verdicts[7..], [Verdict::SourceDoesNotSay]);
+    }
 }

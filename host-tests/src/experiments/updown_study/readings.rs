@@ -1,8 +1,8 @@
 //! What the source leaves open, and what each plausible choice makes of the result.
 
 use super::super::Lab;
-use super::super::pools::{Case, SOURCE, change, estimate, replicate};
-use super::{CRITERIA, LEVEL, with_recall};
+use super::super::pools::{Case, SOURCE, change, estimate, first_reading, replicate};
+use super::{CRITERIA, LEVEL};
 use crate::report::{Block, Cell, Claim, Table, Verdict};
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
@@ -10,10 +10,6 @@ use locox_models::stats::Estimate;
 use locox_models::workstation::{
     Arrivals, Functions, Habit, Lengths, Outcome, Policy, Pool, User, Week,
 };
-
-/// Processors of the bank in the first reading: what the light users and the medium one need
-/// elsewhere while their owners are there, 4.4 processors on average, and some to contend for.
-pub(super) const BANK: u32 = 6;
 
 /// A way to read the source.
 struct Reading {
@@ -30,12 +26,6 @@ pub(super) struct Measured {
     light: Option<[(Estimate, Estimate); 3]>,
     /// Throughput of Up-Down against Round-Robin, in per cent.
     throughput: Estimate,
-}
-
-/// The reading of the study that is shown in full.
-pub(super) fn first(heavy: u32) -> Pool {
-    let study = Pool::study(heavy);
-    Pool { bank: BANK, config: with_recall(study.config), ..study }
 }
 
 const fn reading(name: &'static str, change: fn(&mut Pool)) -> Reading {
@@ -105,7 +95,7 @@ pub(super) fn measure(lab: &Lab, span: Duration, replications: u64) -> Vec<Measu
     for reading in &READINGS {
         let policies = [Policy::UpDown(reading.functions), Policy::RoundRobin, Policy::Random];
         for (policy, heavy) in policies.into_iter().flat_map(|one| [(one, 2), (one, 13)]) {
-            let mut pool = Pool { span, ..first(heavy) };
+            let mut pool = Pool { span, ..first_reading(heavy) };
             (reading.change)(&mut pool);
             cases.push(Case { pool, policy });
         }
