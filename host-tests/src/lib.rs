@@ -4,6 +4,7 @@
 //!
 //! - [`cli`] is the command line, [`commands`] what each command does.
 //! - [`comparison`] replays a workload under several strategies; [`batsim`] writes the jobs.
+//! - [`shares`] runs a pool of workstations under several rankings.
 //! - [`cube_map`] draws the machine over time.
 //! - [`experiments`] are the published ones, one file or folder each.
 //! - [`report`] is what is said and how it looks; [`output`] where it goes; [`progress`] the bar
@@ -21,3 +22,4 @@ pub mod failure;
 pub mod output;
 pub mod progress;
 pub mod report;
+pub mod shares;

@@ -3,6 +3,7 @@
 mod main_job;
 mod replay;
 mod reproduce;
+mod stations;
 
 use crate::cli::{Cli, Command, Format, Results};
 use crate::failure::Failure;
@@ -26,6 +27,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
     pool.install(|| match cli.command {
         None => main_job::run(&cli.main_job, command_line),
         Some(Command::Replay(options)) => replay::run(&options, command_line),
+        Some(Command::Stations(options)) => stations::run(&options, command_line),
         Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
     })
 }

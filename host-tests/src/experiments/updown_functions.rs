@@ -214,7 +214,7 @@ fn table(title: &str, list: &[Measured]) -> Table {
         ("preemptions", "preemptions a day"),
         ("throughput", "jobs a day"),
     ];
-    let mut table = Table::new(title, &columns);
+    let mut table = Table::new(title, &columns).with_details_from("preemptions");
     for one in list {
         let mut row = vec![Cell::text(one.name)];
         row.extend([0, 1, 2].map(|class| Cell::Estimate(one.ratio(class), 3)));
