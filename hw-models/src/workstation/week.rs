@@ -9,7 +9,8 @@ const HOUR: f64 = 3600.0;
 /// At a constant 1 it changes nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Week {
-    eagerness: [f64; HOURS],
+    /// One entry an hour.
+    eagerness: Vec<f64>,
 }
 
 impl Week {
@@ -22,10 +23,10 @@ impl Week {
             2.2, 1.9, 1.6, 1.5, 1.4, 1.1, 0.8,
         ];
         let hour = |hour: usize| if hour / 24 < 5 { DAY[hour % 24] } else { DAY[hour % 24] / 3.0 };
-        Self { eagerness: std::array::from_fn(hour) }
+        Self { eagerness: (0..HOURS).map(hour).collect() }
     }
 
-    /// The hour of the week at `seconds` after its begin, in hours.
+    /// The hour of the week, 0 to 167, at `seconds` after the begin of one.
     pub fn hour_of(seconds: f64) -> usize {
         ((seconds / HOUR) as usize) % HOURS
     }
@@ -53,7 +54,7 @@ mod tests {
 
     #[test]
     fn an_even_week_changes_nothing() {
-        let even = Week { eagerness: [1.0; HOURS] };
+        let even = Week { eagerness: vec![1.0; HOURS] };
         for (from, length) in [(0.0, 10.0), (3599.0, 3.0), (1e6, 1e6)] {
             assert!((even.end_of(from, length) - (from + length)).abs() < 1e-6);
         }
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_period_ages_hour_by_hour() {
-        let mut week = Week { eagerness: [1.0; HOURS] };
+        let mut week = Week { eagerness: vec![1.0; HOURS] };
         week.eagerness[0] = 0.5;
         week.eagerness[1] = 4.0;
         // Half an hour at 0.5 is a quarter; the other three quarters take 3/16 of an hour at 4.
