@@ -5,6 +5,7 @@
 //! - [`cli`] is the command line, [`commands`] what each command does.
 //! - [`comparison`] replays a workload under several strategies; [`batsim`] writes the jobs.
 //! - [`cube_map`] draws the machine over time, [`gantt`] reservations.
+//! - [`shares`] runs a pool of workstations under several rankings.
 //! - [`experiments`] are the published ones, one file or folder each.
 //! - [`report`] is what is said and how it looks; [`output`] where it goes; [`progress`] the bar
 //!   meanwhile; [`failure`] what is told if it cannot be.
@@ -22,3 +23,4 @@ pub mod gantt;
 pub mod output;
 pub mod progress;
 pub mod report;
+pub mod shares;

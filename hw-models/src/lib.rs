@@ -14,6 +14,8 @@
 //! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
 //! - [`replay`] runs a workload on a machine under a queue discipline.
 //! - [`reservations`] puts requests to the kernel's timeline as they arrive.
+//! - [`workstation`] is the pool of workstations and their owners, run by the kernel's own
+//!   coordinator.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
 //!
@@ -38,3 +40,4 @@ pub mod stats;
 pub mod streams;
 pub mod swf;
 pub mod workload;
+pub mod workstation;

@@ -173,6 +173,41 @@ fn quick_runs_of_the_study_of_reservations_find_its_main_results() {
     }
 }
 
+const SMALL_POOL: [&str; 9] =
+    ["stations", "--jobs", "3x1,2,4", "--bank", "2", "--days", "20", "--replications", "2"];
+
+#[test]
+fn a_pool_is_run_under_every_ranking_and_a_report_is_written() {
+    let bench = Bench::new();
+    let printed = bench.succeed(&SMALL_POOL);
+    let page = bench.read("locox-report/index.html");
+    for policy in ["Up-Down", "Round-Robin", "Random"] {
+        assert!(printed.contains(&format!("│ {policy} ")), "{printed}");
+        assert!(page.contains(policy));
+    }
+    assert!(printed.starts_with("5 workstations and a bank of 2\n9 background jobs of 5 users"));
+    assert_eq!(printed, bench.succeed(&SMALL_POOL));
+    let other = bench.succeed(&[&SMALL_POOL[..], &["--seed", "2"]].concat());
+    assert_ne!(printed, other);
+}
+
+#[test]
+fn a_pool_follows_a_recording() {
+    let bench = Bench::new();
+    // Station 0 is never available; its job runs on station 1 for half of the time.
+    bench.file("av.csv", "station,from,until\n1,0,43200\n2,86399,86400\n");
+    let options =
+        ["--policy", "updown", "--bank", "0", "--jobs", "1", "--days", "10", "--format", "csv"];
+    let output = bench.run(&[&["stations", "av.csv"], &options[..]].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name| lines[0].iter().position(|&column| column == name).unwrap();
+    let used: f64 = lines[1][column("utilisation")].parse().unwrap();
+    assert!((95.0..100.0).contains(&used), "{text}");
+    assert_eq!(lines[1][column("remote")], "100");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "Report: locox-report/index.html\n");
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     for format in ["table", "json", "csv"] {
