@@ -2,6 +2,7 @@
 
 mod afl_constant;
 mod afl_uniform;
+mod backfill_reference;
 mod load_sweep;
 mod subcube_recognition;
 
@@ -12,8 +13,12 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 
 /// All experiments, in the order in which `--all` runs them.
-pub static ALL: &[Experiment] =
-    &[subcube_recognition::EXPERIMENT, afl_constant::EXPERIMENT, afl_uniform::EXPERIMENT];
+pub static ALL: &[Experiment] = &[
+    subcube_recognition::EXPERIMENT,
+    afl_constant::EXPERIMENT,
+    afl_uniform::EXPERIMENT,
+    backfill_reference::EXPERIMENT,
+];
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {
