@@ -78,7 +78,7 @@ pub struct Replay {
     /// The trace.
     pub trace: PathBuf,
     /// `cube:N` (a hypercube of N dimensions) or `pool:P` (P processors without topology)
-    /// [default: as the trace's header says; a power of two is a cube].
+    /// [default: as the trace's header says; a power of two is a cube, but for backfilling].
     #[arg(long, value_name = "MACHINE")]
     pub machine: Option<MachineSpec>,
     /// How the hypercube finds a subcube [default: all].
@@ -91,7 +91,8 @@ pub struct Replay {
     /// [default: both, side by side].
     #[arg(long, value_enum, requires = "mesh")]
     pub afl: Option<Switch>,
-    /// Who is next: fcfs, scan-up, scan-down, lazy, or window:N for any of the N oldest.
+    /// Who is next: fcfs, scan-up, scan-down, lazy, window:N; or easy or conservative backfilling,
+    /// which plan by requested times and need a pool.
     #[arg(long, value_name = "QUEUE", default_value_t = QueueKind::Fcfs)]
     pub queue: QueueKind,
     /// Divide the times between submissions by this.
@@ -100,6 +101,9 @@ pub struct Replay {
     /// Only the first N jobs.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub jobs: Option<u64>,
+    /// Sort the jobs by submission and number, as a trace in the order of completion needs.
+    #[arg(long)]
+    pub sort: bool,
     /// Skip and count lines that cannot be used, and reject jobs larger than the machine.
     #[arg(long)]
     pub lenient: bool,

@@ -154,7 +154,7 @@ fn every_bad_line_is_told_by_its_place_and_a_remedy_and_can_be_skipped() {
         let error = strict(text.clone()).unwrap_err();
         assert_eq!(error.finding(), format!("day.swf:3: {said}"));
         let remedy = match error.kind {
-            SwfErrorKind::OutOfOrder { .. } => "sort the jobs",
+            SwfErrorKind::OutOfOrder { .. } => "sort the jobs with --sort",
             _ => "correct the line",
         };
         let remedy = format!("; {remedy}, or skip such lines with --lenient");

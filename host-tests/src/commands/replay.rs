@@ -7,9 +7,10 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::{Report, counted};
 use locox::mesh::Leftover;
+use locox::reserve::Limits;
 use locox_models::replay::{QueueKind, ReplayError};
 use locox_models::swf::Strictness;
-use locox_models::workload::{Workload, from_swf};
+use locox_models::workload::{Workload, from_swf, from_swf_sorted};
 
 pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
@@ -33,7 +34,8 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
 
 fn read(options: &Replay, strictness: Strictness) -> Result<Workload, Failure> {
     let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let workload = from_swf(&options.trace, strictness, limit);
+    let read = if options.sort { from_swf_sorted } else { from_swf };
+    let workload = read(&options.trace, strictness, limit);
     let mut workload = workload.map_err(|error| Failure::Input(error.to_string()))?;
     let scaled = workload.scale_load(options.scale_load);
     scaled.map_err(|error| Failure::Usage(format!("--scale-load: {error}")))?;
@@ -58,13 +60,33 @@ fn lead(workload: &Workload, queue: QueueKind, runs: &[Run]) -> String {
 
 /// The machine asked for, or the one that the header describes.
 fn machine(options: &Replay, workload: &Workload) -> Result<MachineSpec, Failure> {
-    let header = || workload.processors.map(MachineSpec::of);
-    options.machine.or_else(header).ok_or_else(|| {
+    let plans = options.queue.plans();
+    let of_header = if plans { MachineSpec::Pool } else { MachineSpec::of };
+    let header = || workload.processors.map(of_header);
+    let machine = options.machine.or_else(header).ok_or_else(|| {
         let trace = options.trace.display();
         Failure::Input(format!(
             "{trace}: the header names no number of processors; add --machine cube:N or pool:P"
         ))
-    })
+    })?;
+    if plans { can_be_planned(options.queue, machine) } else { Ok(machine) }
+}
+
+/// Backfilling promises processors by their number, which says nothing of subcubes.
+fn can_be_planned(queue: QueueKind, machine: MachineSpec) -> Result<MachineSpec, Failure> {
+    let processors = machine.processors();
+    let fault = match machine {
+        MachineSpec::Cube(_) => format!(
+            "--queue {queue} plans by numbers of processors, not by subcubes; \
+             use --machine pool:{processors}"
+        ),
+        MachineSpec::Pool(_) if processors > Limits::MOST => format!(
+            "--queue {queue} plans for at most {} processors; use a smaller --machine",
+            Limits::MOST
+        ),
+        MachineSpec::Pool(_) => return Ok(machine),
+    };
+    Err(Failure::Usage(fault))
 }
 
 fn ways(options: &Replay, machine: MachineSpec) -> Result<Vec<Way>, Failure> {

@@ -4,6 +4,7 @@ mod afl_constant;
 mod afl_intervals;
 mod afl_isolation;
 mod afl_uniform;
+mod backfill_reference;
 mod condor_month;
 mod difference;
 mod load_sweep;
@@ -39,6 +40,7 @@ pub static ALL: &[Experiment] = &[
     reservations::SIZES,
     reservations::LOAD,
     reservations::FLEXIBILITY,
+    backfill_reference::EXPERIMENT,
 ];
 
 /// What is known of an experiment before it is run.

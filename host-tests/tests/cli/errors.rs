@@ -75,6 +75,16 @@ fn submissions_out_of_order() {
 }
 
 #[test]
+fn backfilling_on_a_cube() {
+    let bench = Bench::new();
+    bench.file("t.swf", trace(8, &[record(1, 0, 60, 4)]));
+    let asked = ["replay", "t.swf", "--queue", "easy", "--machine", "cube:3"];
+    refused(&bench, &asked, USAGE, &["easy plans by numbers", "use --machine pool:8"]);
+    let asked = ["replay", "t.swf", "--queue", "conservative", "--machine", "pool:4294967295"];
+    refused(&bench, &asked, USAGE, &["at most 1073741823 processors", "smaller --machine"]);
+}
+
+#[test]
 fn a_file_that_is_no_trace() {
     refused_trace("hello\n", &["bad.swf:1: 1 columns where 18 belong"]);
     refused_trace("", &["bad.swf: no job"]);
@@ -154,9 +164,9 @@ fn pools_that_cannot_be() {
     for (options, parts) in [
         (&["--interval", "0"][..], &["--interval", "write a number above 0"][..]),
         (&["--interval", "0.001"], &["--interval", "less than a second", "write at least"]),
-        (&["--transfer", "-1"], &["--transfer", "-1", "write a number of at least 0"]),
+        (&["--transfer", "-1"], &["--transfer", "-1", "write a number from 0 on"]),
         (&["--service", "-2"], &["--service", "-2", "write a number above 0"]),
-        (&["--memory", "-2"], &["--memory", "-2", "write a number of at least 0"]),
+        (&["--memory", "-2"], &["--memory", "-2", "write a number from 0 on"]),
         (&["--available", "NaN"], &["--available", "NaN", "write a number above 0"]),
         (&["--stations", "0"], &["--stations", "0 is not in 1..=65536"]),
         (&["--jobs", "1,a"], &["--jobs", "1,a", "NxJ"]),

@@ -105,6 +105,21 @@ fn the_load_is_scaled_and_the_jobs_are_limited() {
 }
 
 #[test]
+fn backfilling_runs_on_a_pool_and_the_jobs_of_a_log_can_be_sorted() {
+    let bench = Bench::new();
+    // The last one passes the first of those that wait, and ends before it could start.
+    let short = record(3, 20, 60, 4).replace(" 900 ", " 60 ");
+    bench.file("t.swf", trace(8, &[record(2, 10, 60, 8), record(1, 0, 900, 4), short]));
+    for queue in ["easy", "conservative"] {
+        let printed = bench.succeed(&["replay", "t.swf", "--sort", "--queue", queue]);
+        assert!(printed.starts_with("t on a pool of 8\n"), "{printed}");
+        let written = bench.read("locox-report/jobs-pool.csv");
+        let starts: Vec<_> = written.lines().skip(1).map(|line| line.split(',').nth(8)).collect();
+        assert_eq!(starts, [Some("0"), Some("900"), Some("20")], "{queue}");
+    }
+}
+
+#[test]
 fn lenient_skips_and_counts() {
     let bench = Bench::new();
     let bad = "2 x\n".to_owned();

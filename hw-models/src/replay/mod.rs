@@ -2,7 +2,8 @@
 //!
 //! Events happen in this order: by time; at one instant completions before arrivals; completions
 //! in the order in which their jobs started, arrivals in the order of the workload. After each
-//! single event the queue may start jobs.
+//! single event the queue may start jobs, unless [`Decisions`] say otherwise; also when a start
+//! that it has planned comes with no event.
 
 mod outcome;
 mod planned;
@@ -34,16 +35,31 @@ pub struct Options {
     pub slowdown_bound: Duration,
     /// Points of the series over time; none costs nothing.
     pub points: usize,
+    /// When the queue is asked for jobs.
+    pub decisions: Decisions,
+}
+
+/// When the queue is asked for jobs to start. The schedules differ where several things happen at
+/// one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decisions {
+    /// After each single event.
+    #[default]
+    EachEvent,
+    /// Once at each instant, when all that happens then has happened.
+    EachInstant,
 }
 
 impl Default for Options {
-    /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points.
+    /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points, decisions after each
+    /// single event.
     fn default() -> Self {
         Self {
             strictness: Strictness::Strict,
             allocations: false,
             slowdown_bound: Duration::from_ticks(10),
             points: 500,
+            decisions: Decisions::EachEvent,
         }
     }
 }
@@ -140,7 +156,7 @@ pub fn replay(
     options: &Options,
 ) -> Result<Outcome, ReplayError> {
     check(workload, machine, options)?;
-    let mut run = Run::new(&workload.jobs, machine, queue, options.allocations);
+    let mut run = Run::new(&workload.jobs, machine, queue, options);
     run.all().map_err(|fault| fault.explain(workload, &run))?;
     Ok(Outcome::summarise(run, options))
 }
@@ -192,7 +208,7 @@ struct Run<'a> {
     jobs: &'a [Job],
     machine: &'a mut dyn Machine,
     queue: &'a mut dyn Queue,
-    allocations: bool,
+    options: &'a Options,
     /// Jobs that have arrived.
     arrived: usize,
     completions: EventQueue<usize>,
@@ -209,13 +225,13 @@ impl<'a> Run<'a> {
         jobs: &'a [Job],
         machine: &'a mut dyn Machine,
         queue: &'a mut dyn Queue,
-        allocations: bool,
+        options: &'a Options,
     ) -> Self {
         Self {
             jobs,
             machine,
             queue,
-            allocations,
+            options,
             arrived: 0,
             completions: EventQueue::new(),
             placements: vec![None; jobs.len()],
@@ -229,7 +245,9 @@ impl<'a> Run<'a> {
     fn all(&mut self) -> Result<(), Fault> {
         self.queue.begin(self.machine.processors());
         while let Some(now) = self.next_event() {
-            self.start_jobs(now)?;
+            if self.is_time_to_decide(now) {
+                self.start_jobs(now)?;
+            }
         }
         if self.queue.waiting() > 0 {
             return Err(Fault::Stuck);
@@ -237,7 +255,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Lets the next event happen.
+    fn is_time_to_decide(&self, now: Instant) -> bool {
+        let arrival = self.jobs.get(self.arrived).map(|job| job.submit);
+        self.options.decisions == Decisions::EachEvent
+            || ![self.completions.next_at(), arrival].contains(&Some(now))
+    }
+
+    /// Lets the next event happen, be it only that a planned start has come.
     fn next_event(&mut self) -> Option<Instant> {
         let arrival = self.jobs.get(self.arrived).map(|job| job.submit);
         let completion = self.completions.next_at();
@@ -310,7 +334,7 @@ impl<'a> Run<'a> {
         record.held = placement.held;
         record.success = true;
         record.token = Some(placement.token);
-        record.allocated = self.allocations.then(|| self.machine.allocated(placement));
+        record.allocated = self.options.allocations.then(|| self.machine.allocated(placement));
         Ok(())
     }
 }

@@ -93,7 +93,9 @@ impl SwfErrorKind {
             Self::LongLine(_) | Self::NoJobs => {
                 "check that it is a trace in the Standard Workload Format"
             }
-            Self::OutOfOrder { .. } => "sort the jobs, or skip such lines with --lenient",
+            Self::OutOfOrder { .. } => {
+                "sort the jobs with --sort, or skip such lines with --lenient"
+            }
             Self::Columns(_)
             | Self::NotWhole(_)
             | Self::NotANumber(_)

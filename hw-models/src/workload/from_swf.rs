@@ -25,17 +25,50 @@ pub fn from_swf(
     from_reader(swf::open(path, strictness)?, name_of(path), limit)
 }
 
-/// The same from a reader that is open already.
+/// The same for a trace in any order, such as what a simulator wrote in the order of completion:
+/// jobs are sorted by submission, then by their numbers; the limit is one of the sorted jobs.
+///
+/// # Errors
+///
+/// As [`from_swf`], but for the order.
+pub fn from_swf_sorted(
+    path: &Path,
+    strictness: Strictness,
+    limit: Option<usize>,
+) -> Result<Workload, SwfError> {
+    let mut workload =
+        collect(swf::open(path, strictness)?, name_of(path), usize::MAX, Order::Any)?;
+    workload.jobs.sort_by_key(|job| (job.submit, job.id));
+    workload.jobs.truncate(limit.unwrap_or(usize::MAX));
+    Ok(workload)
+}
+
+/// As [`from_swf`] from a reader that is open already.
 ///
 /// # Errors
 ///
 /// As [`from_swf`].
 pub fn from_reader(
-    mut reader: Reader,
+    reader: Reader,
     name: String,
     limit: Option<usize>,
 ) -> Result<Workload, SwfError> {
-    let limit = limit.unwrap_or(usize::MAX);
+    collect(reader, name, limit.unwrap_or(usize::MAX), Order::Rising)
+}
+
+/// In which order times of submission may stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Rising,
+    Any,
+}
+
+fn collect(
+    mut reader: Reader,
+    name: String,
+    limit: usize,
+    order: Order,
+) -> Result<Workload, SwfError> {
     let mut jobs = Vec::new();
     let mut incomplete = 0;
     let mut previous = 0;
@@ -45,7 +78,9 @@ pub fn from_reader(
             reader.bad_line(record.line, Some(column), kind)?;
             continue;
         }
-        previous = record.submit;
+        if order == Order::Rising {
+            previous = record.submit;
+        }
         match job(&record) {
             Some(job) => jobs.push(job),
             None => incomplete += 1,

@@ -1,0 +1,83 @@
+//! Backfilling beside an independent simulator's schedule, on logs, and on a model.
+
+mod estimates;
+mod logs;
+mod reference;
+
+use super::{Experiment, Findings, Lab};
+use crate::failure::Failure;
+use crate::report::{Block, Claim, Fact};
+use locox_models::machine::Pool;
+use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
+use locox_models::swf::Strictness;
+use locox_models::workload::Workload;
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "backfill-reference",
+    title: "Backfilling: the same waits as elsewhere, and what it is worth",
+    source: "Lifka 1995; Mu'alem and Feitelson 2001; the schedule of the KTH log by the simulator \
+             PYSS",
+    about: "EASY backfilling replays the jobs of a real log, and each wait is compared with the one \
+            that an independent simulator found. Then first come, first served, EASY and \
+            conservative backfilling replay two real logs, and jobs of the model of Lublin and \
+            Feitelson whose users know their run times more or less well. Machines are pools: any \
+            free processors will do. Jobs follow the log: one that runs longer than requested is \
+            not killed, and is taken to end any moment.",
+    run,
+};
+
+const MUALEM: &str = "Mu'alem and Feitelson 2001, abstract";
+
+/// The queues that are compared.
+const QUEUES: [QueueKind; 3] = [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Conservative];
+
+fn run(lab: &Lab) -> Result<Findings, Failure> {
+    let by_model = estimates::measure(lab);
+    let mut claims = vec![estimates::claim(&by_model)];
+    let mut results = vec![Block::Table(estimates::table(&by_model))];
+    let mut missing = vec![];
+    match logs::measure(lab)? {
+        Some(logs) => {
+            claims.splice(0..0, logs::claims(&logs, &by_model));
+            results.insert(0, Block::Table(logs::table(&logs)));
+        }
+        None => missing.push("the logs of KTH and LANL"),
+    }
+    match reference::compare(lab)? {
+        Some(comparison) => {
+            claims.splice(0..0, comparison.claims());
+            results.splice(0..0, comparison.blocks());
+        }
+        None => missing.push("the comparison with the reference"),
+    }
+    if !missing.is_empty() {
+        let missing = missing.join(" and ");
+        results.push(Block::Text(format!("Left out, as LOCOX_DATA is not set: {missing}.")));
+    }
+    Ok(Findings { parameters: parameters(lab), claims, results })
+}
+
+fn parameters(lab: &Lab) -> Vec<Fact> {
+    let (jobs, replications) = estimates::size(lab);
+    vec![
+        Fact::new("model", format!("{jobs} jobs, {replications} replications, load 0.8")),
+        Fact::new("bounded slowdown", "run times below 10 s count as 10 s"),
+    ]
+}
+
+fn replayed(
+    workload: &Workload,
+    processors: u32,
+    queue: QueueKind,
+    decisions: Decisions,
+) -> Result<Outcome, Failure> {
+    let strictness = Strictness::Lenient;
+    let options = Options { strictness, points: 0, decisions, ..Options::default() };
+    let mut queue = queue.queue(workload.jobs.len());
+    let outcome = replay(workload, &mut Pool::new(processors), &mut *queue, &options);
+    outcome.map_err(|error| Failure::Input(error.to_string()))
+}
+
+fn list(claims: Vec<Option<Claim>>) -> Vec<Claim> {
+    claims.into_iter().flatten().collect()
+}
