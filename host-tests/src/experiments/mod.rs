@@ -2,6 +2,7 @@
 
 mod afl_constant;
 mod afl_intervals;
+mod afl_isolation;
 mod afl_uniform;
 mod difference;
 mod load_sweep;
@@ -22,6 +23,7 @@ pub static ALL: &[Experiment] = &[
     afl_uniform::EXPERIMENT,
     afl_intervals::EIGHT,
     afl_intervals::SIXTEEN,
+    afl_isolation::EXPERIMENT,
     queue_matters::EXPERIMENT,
     reservations::SIZES,
     reservations::LOAD,

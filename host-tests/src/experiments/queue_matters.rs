@@ -2,7 +2,9 @@
 
 use super::difference::signed;
 use super::{Experiment, Findings, Lab};
-use crate::report::{Axis, Block, Cell, Claim, Fact, Plot, Point, Series, Shape, Table, Verdict};
+use crate::report::{
+    Axis, Block, Cell, Claim, Fact, Plot, Point, Series, Shape, Table, Verdict, counted,
+};
 use locox::cube::Dim;
 use locox_models::machine::{Hypercube, StrategyKind};
 use locox_models::replay::{QueueKind, saturated};
@@ -97,7 +99,10 @@ fn run(lab: &Lab) -> Findings {
         .collect();
     Findings {
         parameters: vec![
-            Fact::new("jobs of a replication", format!("{jobs}, the first tenth not counted")),
+            Fact::new(
+                "jobs of a replication",
+                format!("{}, the first tenth not counted", counted(jobs as u64)),
+            ),
             Fact::new("replications", replications),
             Fact::new("jobs that always wait", WAITING),
             Fact::new("service times", "exponential"),
@@ -130,18 +135,19 @@ fn turn(runs: &[Vec<Vec<f64>>]) -> Vec<Vec<Vec<f64>>> {
 fn plot(outcome: &Outcome) -> Plot {
     let series = StrategyKind::ALL.map(|kind| {
         let point = |width: u32| {
-            Point::estimated(f64::from(width), &outcome.used(QueueKind::Window(width), kind))
+            let used = outcome.used(QueueKind::Window(width), kind);
+            Point { x: f64::from(width), y: 100.0 - used.mean, half_width: used.half_width }
         };
         Series { name: kind.name().into(), shape: Shape::Line, points: WIDTHS.map(point).into() }
     });
     Plot {
-        title: "Nodes in use, by how many waiting jobs may start.".into(),
+        title: "Idle nodes, by how many waiting jobs may start.".into(),
         caption: format!(
             "{}. A window of 1 is first come, first served. 95 % confidence intervals.",
             outcome.name
         ),
         x: Axis::log("jobs that the queue looks at"),
-        y: Axis::linear("nodes in use (%)"),
+        y: Axis::linear("idle nodes (%)"),
         series: series.into(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Curve;
 use crate::report::{Axis, Plot, Point, Series, Shape};
+use locox_models::stats::Estimate;
 
 /// Turnarounds beyond this are cut off, as in the thesis, in seconds.
 const CUT: f64 = 100.0;
@@ -31,9 +32,14 @@ pub(in crate::experiments) fn figure(title: &str, curves: &[Curve]) -> [Plot; 2]
     [plot("turnaround (s)", &turnarounds), plot("utilisation (%)", &utilisation)]
 }
 
-/// The points up to the cut, and the place where the line to the next one crosses it.
+/// The points up to the cut, and the place where the line to the next one crosses it. Intervals
+/// that leave the picture say nothing in it.
 fn turnarounds(curve: &Curve) -> Vec<Point> {
-    let all = curve.points.iter().map(|at| Point::estimated(at.load, &at.turnaround()));
+    let all = curve.points.iter().map(|at| {
+        let Estimate { mean: y, half_width, .. } = at.turnaround();
+        let fits = |half_width: &f64| y + half_width <= CUT && y - half_width >= 0.0;
+        Point { x: at.load, y, half_width: half_width.filter(fits) }
+    });
     let mut points: Vec<Point> = Vec::new();
     for point in all {
         if point.y <= CUT {

@@ -80,7 +80,7 @@ pub(in crate::experiments) fn limits_table(
     first: &str,
     names: &[String],
     methods: &[Method],
-    limits: &[Vec<Limit>],
+    limits: &[&[Limit]],
 ) -> Table {
     let titles: Vec<String> = methods.iter().map(Method::name).collect();
     let keys: Vec<String> = titles
@@ -93,7 +93,7 @@ pub(in crate::experiments) fn limits_table(
     columns.extend(keys.iter().zip(&titles).map(|(key, title)| (key.as_str(), title.as_str())));
     let title = format!("Nodes in use (%) while {WAITING} jobs always wait");
     let mut table = Table::new(title, &columns);
-    for (name, limits) in names.iter().zip(limits) {
+    for (name, &limits) in names.iter().zip(limits) {
         let mut row = vec![Cell::text(name)];
         row.extend(limits.iter().map(|limit| Cell::Estimate(limit.utilisation(), 1)));
         table.push(row);

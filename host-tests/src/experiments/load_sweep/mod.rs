@@ -7,12 +7,14 @@ mod figure;
 mod gain;
 mod limits;
 mod method;
+mod picture;
 mod sweep;
 
 pub(super) use figure::{CAPTION, figure};
 pub(super) use gain::Gain;
 pub(super) use limits::{Limit, WAITING, limits, limits_table};
 pub(super) use method::Method;
+pub(super) use picture::picture;
 pub(super) use sweep::{Curve, LoadPoint, PRECISION, Sweep, measure};
 
 use super::Lab;
@@ -53,11 +55,14 @@ pub(super) fn parameters(effort: Effort) -> Vec<Fact> {
         ),
         Fact::new(
             "replications",
-            format!(
-                "{batch} to {}, until half the 95 % interval of the turnaround is at most \
-                 {percent} % of it wherever the machine keeps up",
-                batch * batches
-            ),
+            match batches {
+                1 => batch.to_string(),
+                _ => format!(
+                    "{batch} to {}, until half the 95 % interval of the turnaround is at most \
+                     {percent} % of it wherever the machine keeps up",
+                    batch * batches
+                ),
+            },
         ),
         Fact::new("queue", "first come, first served, unless said otherwise"),
     ]
