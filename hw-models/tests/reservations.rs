@@ -4,9 +4,11 @@ use locox::reserve::{Contiguous, Fit, Refusal, Request};
 use locox::time::{Duration, Instant};
 use locox_models::reservations::{Answer, Open, Options, Outcome, run};
 use locox_models::streams::stream;
-use locox_models::workload::cm5;
+use locox_models::swf::Strictness;
 use locox_models::workload::reservations::{Asking, Flexibility, requests};
+use locox_models::workload::{cm5, from_swf};
 use rand::RngExt;
+use std::path::PathBuf;
 
 const PES: u32 = 8;
 /// Nothing of the small cases reaches beyond it.
@@ -207,4 +209,30 @@ fn pe_w_accepts_most_and_ff_waits_least() {
     }
     assert!(pe_worst.acceptance() > first.acceptance() + 0.03);
     assert!(duration_best.acceptance() > first.acceptance() + 0.03);
+}
+
+/// The log that the study's frequencies of run times were counted in.
+#[test]
+fn the_frequencies_of_run_times_are_those_of_the_log() {
+    let Some(data) = std::env::var_os("LOCOX_DATA") else {
+        eprintln!("skipped: LOCOX_DATA is not set, so there is no LANL-CM5-1994-4.1-cln");
+        return;
+    };
+    let path = PathBuf::from(data).join("traces/LANL-CM5-1994-4.1-cln.swf.xz");
+    let log = from_swf(&path, Strictness::Strict, None).unwrap();
+    for (row, shares) in cm5::SHARES.iter().enumerate() {
+        let mut counts = [0u32; 6];
+        for job in &log.jobs {
+            let of_row = (job.processors.ilog2() as usize - 5).min(4) == row;
+            let Some(requested) = job.requested.filter(|_| of_row) else { continue };
+            let nearest = cm5::nearest_run_time(requested.ticks());
+            counts[cm5::RUN_TIMES.iter().position(|&run| run == nearest).unwrap()] += 1;
+        }
+        let all = f64::from(counts.iter().sum::<u32>());
+        for (count, &share) in counts.into_iter().zip(shares) {
+            let found = 1000.0 * f64::from(count) / all;
+            // Thousandths, up to one.
+            assert!((found - f64::from(share)).abs() < 1.0, "row {row}: {found} is not {share}");
+        }
+    }
 }

@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use crate::gantt::{self, compact};
 use crate::output::Publication;
 use crate::report::{Block, Cell, Files, Report, Section, Table, counted};
-use locox::reserve::{Fit, Limits};
+use locox::reserve::Fit;
 use locox::time::Instant;
-use locox_models::reservations::{Answer, Options, Outcome, run as ask};
+use locox_models::reservations::{Answer, Options, Outcome, limits, run as ask};
 use locox_models::swf::Strictness;
 use locox_models::workload::request_file::{RequestFile, read_requests};
 use std::io;
@@ -55,13 +55,11 @@ fn lead(options: &Reserve, file: &RequestFile) -> String {
 }
 
 fn outcomes(options: &Reserve, file: &RequestFile) -> Result<Vec<(Fit, Outcome)>, Failure> {
-    let reservations = file.requests.len() as u32;
-    let words = Limits { pes: options.pes, reservations }.words_with_identity();
-    if words > MOST_WORDS {
+    if limits(&file.requests, options.pes).words_with_identity() > MOST_WORDS {
         return Err(Failure::Usage(format!(
             "--pes: {} PEs and {} requests need over 8 GiB; use fewer PEs or split the file",
             counted(options.pes.into()),
-            counted(reservations.into())
+            counted(file.requests.len() as u64)
         )));
     }
     let choice = options.choice.choice();

@@ -110,8 +110,7 @@ pub struct Outcome {
 /// assert!(outcome.acceptance() > 0.5 && outcome.mean_slowdown() >= 1.0);
 /// ```
 pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusable> {
-    let mut order: Vec<&Asking> = requests.iter().collect();
-    order.sort_by_key(|asking| asking.arrival);
+    let order = in_order(requests);
     let limits = Limits { pes: options.pes, reservations: most_at_once(&order) };
     if !(1..=Limits::MOST).contains(&limits.pes) || limits.reservations == 0 {
         return Err(Unusable::Limits);
@@ -137,6 +136,17 @@ pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusab
         Answer { asking: *asking, placed }
     };
     Ok(Outcome { pes: options.pes, answers: order.into_iter().map(answer).collect() })
+}
+
+/// How large a timeline [`run`] needs.
+pub fn limits(requests: &[Asking], pes: u32) -> Limits {
+    Limits { pes, reservations: most_at_once(&in_order(requests)) }
+}
+
+fn in_order(requests: &[Asking]) -> Vec<&Asking> {
+    let mut order: Vec<&Asking> = requests.iter().collect();
+    order.sort_by_key(|asking| asking.arrival);
+    order
 }
 
 /// The most reservations that can exist at once: a small timeline is a fast one. What has passed

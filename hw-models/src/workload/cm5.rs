@@ -23,7 +23,7 @@ pub const PROCESSORS: u32 = 1024;
 pub const RUN_TIMES: [u64; 6] = [60, 300, 900, 1800, 3600, 10_800];
 
 /// How frequent they are, in thousandths: for 32, 64, 128, 256, and 512 or more processors.
-const SHARES: [[u32; 6]; 5] = [
+pub const SHARES: [[u32; 6]; 5] = [
     [121, 403, 133, 59, 250, 34],
     [27, 213, 131, 87, 501, 41],
     [20, 164, 177, 82, 488, 69],
