@@ -3,9 +3,11 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use locox::cube::Dim;
+use locox::reserve::{AlignedSubcube, Choice, Contiguous, Fit, Lowest};
 use locox_models::machine::StrategyKind;
 use locox_models::replay::QueueKind;
 use locox_models::workload::lublin::Kind;
+use locox_models::workstation::Functions;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -30,9 +32,13 @@ pub struct Cli {
 pub enum Command {
     /// Replay a trace in the Standard Workload Format (plain, .gz or .xz) on a modelled machine.
     Replay(Replay),
+    /// Run a pool of workstations whose idle processors serve their users' background jobs.
+    Stations(Stations),
     /// Run published experiments again and judge their claims.
     Reproduce(Reproduce),
-    /// Make up a workload and write it as a trace.
+    /// Answer requests for advance reservations, and say when and on which PEs.
+    Reserve(Reserve),
+    /// Make up a workload, or requests for reservations, and write a file.
     #[command(subcommand)]
     Generate(Generate),
 }
@@ -106,6 +112,105 @@ pub struct Replay {
 }
 
 #[derive(Debug, Args)]
+pub struct Stations {
+    /// When the stations were available: lines of station,from,until in seconds [default: --owners].
+    #[arg(value_name = "FILE")]
+    pub recording: Option<PathBuf>,
+    /// How long owners stay and are away.
+    #[arg(long, value_enum, default_value_t = Owners::Hyperexponential, conflicts_with = "recording")]
+    pub owners: Owners,
+    /// Mean time for which a station is available, in minutes.
+    #[arg(long, value_name = "MIN", default_value_t = 100.0, value_parser = positive, allow_negative_numbers = true, conflicts_with = "recording")]
+    pub available: f64,
+    /// Mean time for which its owner keeps it, in minutes.
+    #[arg(long, value_name = "MIN", default_value_t = 40.0, value_parser = positive, allow_negative_numbers = true, conflicts_with = "recording")]
+    pub unavailable: f64,
+    /// Stations [default: as many as FILE has, or users].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub stations: Option<u32>,
+    /// Processors that have no owner.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=65_536))]
+    pub bank: u32,
+    /// Jobs of each station's user, station by station; NxJ are N users with J jobs each.
+    #[arg(long, value_name = "LIST", default_value = "11x1,2,5")]
+    pub jobs: Users,
+    /// A user's jobs come together, so often on average, instead of being there at all times.
+    #[arg(long, value_name = "HOURS", value_parser = positive, allow_negative_numbers = true)]
+    pub every: Option<f64>,
+    /// Mean service time of a job, exponential, in hours.
+    #[arg(long, value_name = "HOURS", default_value_t = 2.0, value_parser = positive, allow_negative_numbers = true)]
+    pub service: f64,
+    /// Size of a job's checkpoint in MB.
+    #[arg(long, value_name = "MB", default_value_t = 0.5, value_parser = not_negative, allow_negative_numbers = true)]
+    pub memory: f64,
+    /// Scheduling interval in minutes.
+    #[arg(long, value_name = "MIN", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    pub interval: f64,
+    /// Time to move a job, in minutes.
+    #[arg(long, value_name = "MIN", default_value_t = 1.0, value_parser = not_negative, allow_negative_numbers = true)]
+    pub transfer: f64,
+    /// A job that runs elsewhere comes home when its own station becomes available.
+    #[arg(long)]
+    pub recall: bool,
+    /// Who gets a processor.
+    #[arg(long, value_enum, default_value_t = Ranking::All)]
+    pub policy: Ranking,
+    /// What moves the schedule index of Up-Down.
+    #[arg(long, default_value_t = Functions::Condor, value_parser = functions())]
+    pub functions: Functions,
+    /// Days to run.
+    #[arg(long, value_name = "N", default_value_t = 365, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub days: u32,
+    /// Runs with other owners and jobs, for confidence intervals.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub replications: u32,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Owners {
+    Exponential,
+    /// Short and long periods mixed.
+    Hyperexponential,
+    /// The longer a period has lasted, the longer it will.
+    Weibull,
+    /// Hyperexponential in the rhythm of an office's week.
+    Office,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ranking {
+    Updown,
+    RoundRobin,
+    Random,
+    All,
+}
+
+/// Jobs of each user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Users(pub Vec<u32>);
+
+impl FromStr for Users {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = "write numbers of jobs and commas, NxJ for N users with J jobs each, such as \
+                     11x1,2,5";
+        let part = |part: &str| {
+            let (users, jobs) = part.split_once('x').unwrap_or(("1", part));
+            let users = users.parse().ok().filter(|users| (1..=65_536).contains(users))?;
+            Some(std::iter::repeat_n(jobs.parse().ok()?, users))
+        };
+        let parts: Option<Vec<_>> = text.split(',').map(part).collect();
+        Ok(Self(parts.ok_or(wrong)?.into_iter().flatten().collect()))
+    }
+}
+
+#[derive(Debug, Args)]
 pub struct Reproduce {
     /// The experiment; see --list.
     #[arg(required_unless_present_any = ["all", "list"])]
@@ -126,11 +231,122 @@ pub struct Reproduce {
     pub results: Results,
 }
 
+#[derive(Debug, Args)]
+pub struct Reserve {
+    /// Requests, one a line: made, ready, duration, deadline (or -), PEs; blanks or commas between.
+    pub requests: PathBuf,
+    /// PEs of the machine.
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub pes: u32,
+    /// Which of the possible starts a request gets.
+    #[arg(long, default_value = "ff", value_parser = policies())]
+    pub policy: Policies,
+    /// Which of the free PEs it gets.
+    #[arg(long, value_enum, default_value_t = PeChoice::Lowest)]
+    pub choice: PeChoice,
+    /// Skip and count lines that cannot be read.
+    #[arg(long)]
+    pub lenient: bool,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+/// One policy of reservation or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policies {
+    All,
+    One(Fit),
+}
+
+impl Policies {
+    pub fn list(self) -> Vec<Fit> {
+        match self {
+            Self::All => Fit::ALL.to_vec(),
+            Self::One(fit) => vec![fit],
+        }
+    }
+}
+
+/// Which of the free PEs a reservation gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PeChoice {
+    /// Those with the lowest numbers.
+    Lowest,
+    /// Consecutive numbers.
+    Contiguous,
+    /// An aligned subcube.
+    Subcube,
+}
+
+impl PeChoice {
+    /// The kernel's rule.
+    pub fn choice(self) -> &'static dyn Choice {
+        match self {
+            Self::Lowest => &Lowest,
+            Self::Contiguous => &Contiguous,
+            Self::Subcube => &AlignedSubcube,
+        }
+    }
+
+    /// What a request gets.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Lowest => "those with the lowest numbers",
+            Self::Contiguous => "consecutive ones",
+            Self::Subcube => "those of an aligned subcube",
+        }
+    }
+}
+
+/// The name of a policy in options and file names.
+pub fn policy_name(fit: Fit) -> &'static str {
+    match fit {
+        Fit::First => "ff",
+        Fit::PeBest => "pe-b",
+        Fit::PeWorst => "pe-w",
+        Fit::DurationBest => "du-b",
+        Fit::DurationWorst => "du-w",
+        Fit::PeDurationBest => "pedu-b",
+        Fit::PeDurationWorst => "pedu-w",
+    }
+}
+
 /// The models of workloads.
 #[derive(Debug, Subcommand)]
 pub enum Generate {
-    /// The model of Lublin and Feitelson: rigid jobs of large parallel machines.
+    /// The model of Lublin and Feitelson: rigid jobs of large parallel machines, as a trace.
     Lublin(GenerateLublin),
+    /// Requests for `locox reserve`: those of the study of Li et al., or from a trace.
+    Reservations(GenerateReservations),
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateReservations {
+    /// Make a request of each job of this trace, for its requested time (else its run time),
+    /// instead of the study's model of a CM-5 with 1024 PEs.
+    #[arg(long, value_name = "TRACE")]
+    pub trace: Option<PathBuf>,
+    /// How many requests; of a trace, at most so many.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: u32,
+    /// UMed of the model: larger means larger jobs, from 4.5 to 10.
+    #[arg(long, value_name = "U", default_value_t = 7.0, conflicts_with = "trace", value_parser = med)]
+    pub med: f64,
+    /// The most that a request is ready after it is made, in run times.
+    #[arg(long, value_name = "F", default_value_t = 3.0, value_parser = not_negative, allow_negative_numbers = true)]
+    pub artime: f64,
+    /// The most that it may start after it is ready, in run times.
+    #[arg(long, value_name = "F", default_value_t = 3.0, value_parser = not_negative, allow_negative_numbers = true)]
+    pub deadline: f64,
+    /// Divide times of arrival by this.
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    pub arrival_factor: f64,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -238,6 +454,14 @@ fn strategies() -> impl TypedValueParser<Value = Strategies> {
     })
 }
 
+fn policies() -> impl TypedValueParser<Value = Policies> {
+    let names = Fit::ALL.map(policy_name).into_iter().chain(["all"]);
+    PossibleValuesParser::new(names).map(|name| {
+        let fit = Fit::ALL.into_iter().find(|&fit| policy_name(fit) == name);
+        fit.map_or(Policies::All, Policies::One)
+    })
+}
+
 fn kinds() -> impl TypedValueParser<Value = Kind> {
     PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| {
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
@@ -245,9 +469,21 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
     })
 }
 
+fn med(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value| (4.5..=10.0).contains(value));
+    value.ok_or("write a number from 4.5 to 10".into())
+}
+
 fn not_negative(text: &str) -> Result<f64, String> {
     let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
     value.ok_or("write a number from 0 on".into())
+}
+
+fn functions() -> impl TypedValueParser<Value = Functions> {
+    PossibleValuesParser::new(Functions::ALL.map(Functions::name)).map(|name| {
+        let named = Functions::ALL.into_iter().find(|functions| functions.name() == name);
+        named.unwrap_or(Functions::Condor)
+    })
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -263,6 +499,14 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn users_read_as_written() {
+        assert_eq!("2x1,0,3x4".parse(), Ok(Users(vec![1, 1, 0, 4, 4, 4])));
+        for wrong in ["", "1,", "x2", "0x2", "-1", "2x", "65537x1", "a"] {
+            assert!(wrong.parse::<Users>().unwrap_err().starts_with("write "), "{wrong}");
+        }
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //!
 //! - [`cli`] is the command line, [`commands`] what each command does.
 //! - [`comparison`] replays a workload under several strategies; [`batsim`] writes the jobs.
-//! - [`cube_map`] draws the machine over time.
+//! - [`cube_map`] draws the machine over time, [`gantt`] reservations.
+//! - [`shares`] runs a pool of workstations under several rankings.
 //! - [`experiments`] are the published ones, one file or folder each.
 //! - [`report`] is what is said and how it looks; [`output`] where it goes; [`progress`] the bar
 //!   meanwhile; [`failure`] what is told if it cannot be.
@@ -18,6 +19,8 @@ pub mod comparison;
 pub mod cube_map;
 pub mod experiments;
 pub mod failure;
+pub mod gantt;
 pub mod output;
 pub mod progress;
 pub mod report;
+pub mod shares;

@@ -7,11 +7,15 @@
 //! # Map
 //!
 //! - [`swf`] reads traces in the Standard Workload Format; [`workload`] turns them into jobs, or
-//!   makes jobs up ([`workload::synthetic`]).
+//!   makes jobs up: [`workload::lublin`] as a published model does, [`workload::synthetic`] by
+//!   simple rules, [`workload::cm5`] and [`workload::reservations`] for a study of reservations.
 //! - [`machine`] says which processors a job holds: a hypercube under one of the kernel's
 //!   strategies, or a pool without topology.
 //! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
 //! - [`replay`] runs a workload on a machine under a queue discipline.
+//! - [`reservations`] puts requests to the kernel's timeline as they arrive.
+//! - [`workstation`] is the pool of workstations and their owners, run by the kernel's own
+//!   coordinator.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
 //!
@@ -36,3 +40,4 @@ pub mod stats;
 pub mod streams;
 pub mod swf;
 pub mod workload;
+pub mod workstation;

@@ -7,7 +7,7 @@ use locox::time::{Duration, Instant};
 use locox_models::machine::{Careless, Hypercube, Machine, MeshCube, StrategyKind};
 use locox_models::network::traffic::{Mesh, Message, Pattern};
 use locox_models::network::wormhole::slow_downs;
-use locox_models::network::{Churn, Isolation, channels};
+use locox_models::network::{Churn, Isolation, channel_count, channel_index, channels};
 use locox_models::replay::{Options, Outcome, QueueKind, ReplayError, replay};
 use locox_models::streams::{Stream, stream};
 use locox_models::workload::meshes::{Choice, Meshes, Service, Sides};
@@ -46,15 +46,50 @@ fn shapes(largest: u8) -> impl Iterator<Item = Shape> {
     })
 }
 
+/// The mesh and its leftovers in the cube that they fill, as jobs of their own.
+fn assert_isolated(shape: Shape) {
+    let mesh = in_whole(shape);
+    let mut network = Isolation::new(shape.dim());
+    network.enter(0, &mesh.nodes().collect::<Vec<_>>()).unwrap();
+    for (job, cube) in (1..).zip(mesh.leftover()) {
+        let entered = network.enter(job, &cube.nodes().collect::<Vec<_>>());
+        assert_eq!(entered, Ok(()), "{shape}, leftover {cube}");
+    }
+}
+
+/// Theorem 1: all pairs of nodes, all shapes of two axes up to 8 dimensions, of three up to 5.
 #[test]
 fn the_routes_of_a_mesh_and_of_its_leftovers_have_no_channel_in_common() {
-    for shape in shapes(5) {
-        let mesh = in_whole(shape);
-        let mut network = Isolation::new(shape.dim());
-        network.enter(0, &mesh.nodes().collect::<Vec<_>>()).unwrap();
-        for (job, cube) in (1..).zip(mesh.leftover()) {
-            let entered = network.enter(job, &cube.nodes().collect::<Vec<_>>());
-            assert_eq!(entered, Ok(()), "{shape}, leftover {cube}");
+    shapes(5).for_each(assert_isolated);
+    let side = 1..=1u32 << 8;
+    let pairs = side.clone().flat_map(|x| side.clone().map(move |y| (x, y)));
+    let flat = pairs.map(|(x, y)| Shape::rectangle(x, y).unwrap());
+    let flat: Vec<Shape> = flat.filter(|shape| shape.dim() <= dim(8)).collect();
+    assert_eq!(flat.len(), 1280);
+    flat.into_iter().for_each(assert_isolated);
+}
+
+/// Beyond that, routes between nodes drawn at random.
+#[test]
+fn walked_routes_of_large_meshes_use_no_channel_of_a_leftover() {
+    let mut random = stream(1, "large meshes", 0);
+    for dims in (9..=14).map(dim) {
+        let split = random.random_range(1..dims.get());
+        let side =
+            |dims: u8, random: &mut Stream| random.random_range((1 << (dims - 1)) + 1..=1 << dims);
+        let (x, y) = (side(split, &mut random), side(dims.get() - split, &mut random));
+        let mesh = in_whole(Shape::rectangle(x, y).unwrap());
+        let members: Vec<Node> = mesh.nodes().collect();
+        let mut taken = vec![false; channel_count(dims)];
+        for cube in mesh.leftover() {
+            let used = channels(dims, &cube.nodes().collect::<Vec<_>>());
+            used.into_iter().for_each(|channel| taken[channel_index(dims, channel)] = true);
+        }
+        for _ in 0..2_000 {
+            let mut node = || members[random.random_range(0..members.len())];
+            let (source, target) = (node(), node());
+            let shared = route(source, target).find(|&hop| taken[channel_index(dims, hop)]);
+            assert_eq!(shared, None, "{x} x {y}: {source} to {target}");
         }
     }
 }

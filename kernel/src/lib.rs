@@ -7,11 +7,12 @@
 //!
 //! A floor knows only those below it.
 //!
-//! 1. Ground, words and numbers: [`time`], [`handle`], [`bits`], [`cube`].
+//! 1. Ground, words and numbers: [`time`], [`handle`], [`broken`], [`bits`],
+//!    [`cube`].
 //! 2. Mechanisms, one folder a system and one file an algorithm:
 //!    - [`subcube`]: subcubes of a hypercube, under four strategies;
 //!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
-//!    - [`dispatch`]: in which order waiting jobs start, under four disciplines;
+//!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling;
 //!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins.
@@ -41,6 +42,7 @@
 #![warn(missing_docs)]
 
 pub mod bits;
+pub mod broken;
 pub mod cube;
 pub mod dispatch;
 pub mod fair;

@@ -36,8 +36,12 @@ struct Pool {
 impl Pool {
     /// Three stations with their owners present, and a bank that nobody has heard of.
     fn new(trigger: Trigger) -> Self {
+        Self::with(config(trigger))
+    }
+
+    fn with(config: Config) -> Self {
         let fair = UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
-        let coordinator = Coordinator::new(config(trigger), fair, Table::EMPTY, at(0)).unwrap();
+        let coordinator = Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap();
         let mut pool = Self { coordinator, serials: [0; STATIONS] };
         for station in 0..STATIONS as u32 {
             assert_eq!(pool.owner_back(0, station), []);
@@ -100,7 +104,10 @@ fn resume(time: u64, node: NodeId, run: Run, home: u32, checkpoint: u32) -> Effe
 
 /// A pool that schedules on demand, in which a job of station 0 runs on the bank's first.
 fn one_running() -> (Pool, JobId) {
-    let mut pool = Pool::new(Trigger::Demand);
+    run_one(Pool::new(Trigger::Demand))
+}
+
+fn run_one(mut pool: Pool) -> (Pool, JobId) {
     assert_eq!(pool.idle(0, BANK[0]), []);
     let (job, effects) = pool.submit(1, 0);
     assert_eq!(effects, [place(1, BANK[0], run(job, 1), 0)]);
@@ -263,6 +270,47 @@ fn preempted_work_resumes_at_home_when_its_owner_leaves() {
     pool.act(12, Command::Checkpointed { run: run(old, 1), checkpoint: Checkpoint(3) });
     pool.act(12, Command::Vacated { run: run(old, 1) });
     assert_eq!(pool.idle(13, NodeId(0)), [resume(13, NodeId(0), run(old, 2), 0, 3)]);
+}
+
+/// A pool with recall, in which the only job of station 0 runs on the bank's first.
+fn one_away() -> (Pool, JobId) {
+    run_one(Pool::with(Config { recall: true, ..config(Trigger::Demand) }))
+}
+
+#[test]
+fn with_recall_a_job_comes_home_when_its_own_station_becomes_available() {
+    let (mut pool, job) = one_away();
+    let home = NodeId(0);
+    let preempted =
+        Effect::Preempt { node: BANK[0], run: run(job, 1), why: Why::Moved { to: home } };
+    assert_eq!(pool.idle(5, home), [preempted]);
+    assert_eq!(pool.status(job), Status::Leaving { node: BANK[0], next: Some(home) });
+    assert_eq!(pool.demand(0), (0, 0));
+    pool.act(6, Command::Checkpointed { run: run(job, 1), checkpoint: Checkpoint(8) });
+    let vacated = pool.act(6, Command::Vacated { run: run(job, 1) });
+    let resumed = Effect::Resume {
+        node: home,
+        run: run(job, 2),
+        home: StationId(0),
+        checkpoint: Checkpoint(8),
+        begins: at(6),
+    };
+    assert_eq!(vacated, [resumed]);
+}
+
+#[test]
+fn with_recall_a_job_that_waits_goes_before_one_that_runs_elsewhere() {
+    let (mut pool, away) = one_away();
+    let (waiting, _) = pool.submit(4, 0);
+    assert_eq!(pool.idle(5, NodeId(0)), [place(5, NodeId(0), run(waiting, 1), 0)]);
+    assert_eq!(pool.status(away), Status::Running { node: BANK[0] });
+}
+
+#[test]
+fn without_recall_a_job_stays_where_it_runs() {
+    let (mut pool, job) = one_running();
+    assert_eq!(pool.idle(5, NodeId(0)), []);
+    assert_eq!(pool.status(job), Status::Running { node: BANK[0] });
 }
 
 #[test]

@@ -4,6 +4,8 @@ mod generate;
 mod main_job;
 mod replay;
 mod reproduce;
+mod reserve;
+mod stations;
 
 use crate::cli::{Cli, Command, Format, Results};
 use crate::failure::Failure;
@@ -27,7 +29,9 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
     pool.install(|| match cli.command {
         None => main_job::run(&cli.main_job, command_line),
         Some(Command::Replay(options)) => replay::run(&options, command_line),
+        Some(Command::Stations(options)) => stations::run(&options, command_line),
         Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
+        Some(Command::Reserve(options)) => reserve::run(&options, command_line),
         Some(Command::Generate(model)) => generate::run(&model),
     })
 }

@@ -100,6 +100,7 @@ button.addEventListener('click', () => {
   timer = setInterval(step, 150);
 });
 slider.addEventListener('input', show);
-// A machine that is half full says more than an empty one.
-slider.value = Math.round(slider.max / 2);
+// The fullest moment is worth the first look.
+const alive = moments.map(time => all.filter(job => job.starts <= time && time < job.ends).length);
+slider.value = alive.indexOf(Math.max(...alive));
 show();

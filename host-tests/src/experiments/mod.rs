@@ -1,10 +1,21 @@
 //! Named experiments. A new one is a file here and a line in [`ALL`].
 
 mod afl_constant;
+mod afl_intervals;
+mod afl_isolation;
 mod afl_uniform;
 mod backfill_reference;
+mod condor_month;
+mod difference;
 mod load_sweep;
+mod pools;
+mod queue_matters;
+mod reservations;
 mod subcube_recognition;
+mod updown_example;
+mod updown_functions;
+mod updown_scale;
+mod updown_study;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -17,6 +28,18 @@ pub static ALL: &[Experiment] = &[
     subcube_recognition::EXPERIMENT,
     afl_constant::EXPERIMENT,
     afl_uniform::EXPERIMENT,
+    afl_intervals::EIGHT,
+    afl_intervals::SIXTEEN,
+    afl_isolation::EXPERIMENT,
+    queue_matters::EXPERIMENT,
+    updown_study::EXPERIMENT,
+    updown_example::EXPERIMENT,
+    updown_functions::EXPERIMENT,
+    condor_month::EXPERIMENT,
+    updown_scale::EXPERIMENT,
+    reservations::SIZES,
+    reservations::LOAD,
+    reservations::FLEXIBILITY,
     backfill_reference::EXPERIMENT,
 ];
 

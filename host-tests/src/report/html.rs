@@ -1,10 +1,14 @@
 //! The report as one HTML file that needs nothing from anywhere.
 
 use super::svg::{self, PALETTE, Size};
+use super::table::counted;
 use super::{
     Block, Claim, Fact, Files, Gallery, Picture, Plot, Report, Section, Shape, Table, Verdict,
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// The most rows of a table on the page; data and terminal have all of them.
+const MOST_ROWS: usize = 2_000;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -91,10 +95,13 @@ fn grid(content: &Table, columns: &[usize]) -> Markup {
         thead { tr { @for &at in columns {
             th.number[content.is_number(at)] scope="col" { (content.columns[at].title) }
         } } }
-        tbody { @for row in &content.rows { tr { @for &at in columns {
+        tbody { @for row in content.rows.iter().take(MOST_ROWS) { tr { @for &at in columns {
             td.number[row[at].is_number()] { (row[at].shown()) }
         } } } }
-    } } }
+    } }
+    @if content.rows.len() > MOST_ROWS {
+        p { "The first " (counted(MOST_ROWS as u64)) " of " (counted(content.rows.len() as u64)) " rows." }
+    } }
 }
 
 fn plot(content: &Plot) -> Markup {
@@ -232,6 +239,17 @@ mod tests {
         let page = page(&report());
         assert!(page.contains("prefers-color-scheme: dark"));
         assert!(page.contains("width=device-width"));
+    }
+
+    #[test]
+    fn a_page_shows_so_many_rows_and_says_how_many_there_are() {
+        let mut long = Table::new("long", &[("a", "A")]);
+        (0..3000).for_each(|at| long.push(vec![Cell::Count(at)]));
+        let told = table(&long).into_string();
+        assert_eq!(told.matches("<tr>").count(), 1 + MOST_ROWS);
+        assert!(told.contains("The first 2,000 of 3,000 rows."));
+        long.rows.truncate(MOST_ROWS);
+        assert!(!table(&long).into_string().contains("The first"));
     }
 
     #[test]

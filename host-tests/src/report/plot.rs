@@ -26,6 +26,8 @@ pub struct Axis {
 pub enum Scale {
     /// A vertical axis of numbers that are never negative starts at zero.
     Linear,
+    /// The same, except that the axis starts at the lowest value.
+    Close,
     /// Points at zero or below are left out.
     Log,
 }
@@ -67,6 +69,10 @@ impl Point {
 impl Axis {
     pub fn linear(label: impl Into<String>) -> Self {
         Self { label: label.into(), scale: Scale::Linear }
+    }
+
+    pub fn close(label: impl Into<String>) -> Self {
+        Self { label: label.into(), scale: Scale::Close }
     }
 
     pub fn log(label: impl Into<String>) -> Self {

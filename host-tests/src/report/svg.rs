@@ -133,7 +133,7 @@ fn interval(point: &Point, scale: Scale) -> Option<(f64, f64)> {
     let half_width = point.half_width?;
     let low = point.y - half_width;
     match scale {
-        Scale::Linear => Some((low, point.y + half_width)),
+        Scale::Linear | Scale::Close => Some((low, point.y + half_width)),
         Scale::Log => Some((low.max(point.y / 10.0), point.y + half_width)),
     }
 }
@@ -190,7 +190,7 @@ impl Ruler {
 
     /// Round values; on a logarithmic scale whole decades, or 1, 2 and 5 of each if they are few.
     fn ticks(&self) -> Vec<f64> {
-        if self.scale == Scale::Linear {
+        if self.scale != Scale::Log {
             return RangedCoordf64::from(self.low..self.high).key_points(BoldPoints(9));
         }
         let steps: &[f64] = if self.high - self.low < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -203,7 +203,7 @@ impl Ruler {
 
 fn length(value: f64, scale: Scale) -> f64 {
     match scale {
-        Scale::Linear => value,
+        Scale::Linear | Scale::Close => value,
         Scale::Log => value.log10(),
     }
 }
@@ -223,7 +223,7 @@ impl Ranged for Ruler {
 
     fn range(&self) -> Range<f64> {
         match self.scale {
-            Scale::Linear => self.low..self.high,
+            Scale::Linear | Scale::Close => self.low..self.high,
             Scale::Log => 10f64.powf(self.low)..10f64.powf(self.high),
         }
     }

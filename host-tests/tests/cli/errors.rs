@@ -2,12 +2,12 @@
 
 use crate::bench::{Bench, names, record, trace};
 
-const USAGE: i32 = 2;
-const INPUT: i32 = 1;
+pub(crate) const USAGE: i32 = 2;
+pub(crate) const INPUT: i32 = 1;
 
 /// The command fails with `code` and one line that holds all of `parts`; it writes nothing.
 #[track_caller]
-fn refused(bench: &Bench, arguments: &[&str], code: i32, parts: &[&str]) {
+pub(crate) fn refused(bench: &Bench, arguments: &[&str], code: i32, parts: &[&str]) {
     let output = bench.run(arguments);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
@@ -156,4 +156,39 @@ fn a_failure_leaves_an_earlier_report_as_it_was() {
     assert_eq!(bench.run(&["replay", "bad.swf"]).status.code(), Some(INPUT));
     let after = (names(&bench.path("locox-report")), bench.read("locox-report/index.html"));
     assert_eq!(before, after);
+}
+
+#[test]
+fn pools_that_cannot_be() {
+    let bench = Bench::new();
+    for (options, parts) in [
+        (&["--interval", "0"][..], &["--interval", "write a number above 0"][..]),
+        (&["--interval", "0.001"], &["--interval", "less than a second", "write at least"]),
+        (&["--transfer", "-1"], &["--transfer", "-1", "write a number of at least 0"]),
+        (&["--service", "-2"], &["--service", "-2", "write a number above 0"]),
+        (&["--memory", "-2"], &["--memory", "-2", "write a number of at least 0"]),
+        (&["--available", "NaN"], &["--available", "NaN", "write a number above 0"]),
+        (&["--stations", "0"], &["--stations", "0 is not in 1..=65536"]),
+        (&["--jobs", "1,a"], &["--jobs", "1,a", "NxJ"]),
+        (&["--jobs", "5000"], &["--jobs", "5000 jobs are more than 4096", "ask for fewer"]),
+        (&["--stations", "2", "--jobs", "3x1"], &["--jobs", "3 users", "2 stations"]),
+        (&["--policy", "lifo"], &["--policy", "lifo", "updown, round-robin, random, all"]),
+        (&["--functions", "cubic"], &["--functions", "cubic", "condor"]),
+        (&["--replications", "0"], &["--replications", "0 is not in 1.."]),
+        (&["av.csv", "--owners", "office"], &["--owners", "cannot be used with"]),
+    ] {
+        refused(&bench, &[&["stations"], options].concat(), USAGE, parts);
+    }
+}
+
+#[test]
+fn recordings_that_cannot_be_read() {
+    let bench = Bench::new();
+    bench.file("av.csv", "station,from,until\n0,0,3600\n0,1800,7200\n");
+    bench.file("one.csv", "0,0,3600\n");
+    refused(&bench, &["stations", "none.csv"], INPUT, &["none.csv: ", "check the name"]);
+    let parts = ["av.csv:3: column \"from\": 1800 is before 3600", "sort or join"];
+    refused(&bench, &["stations", "av.csv"], INPUT, &parts);
+    let more = ["stations", "one.csv", "--stations", "2"];
+    refused(&bench, &more, USAGE, &["--stations", "one.csv records 1, not 2", "fewer"]);
 }

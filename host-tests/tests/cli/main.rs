@@ -2,4 +2,6 @@
 
 mod bench;
 mod errors;
+mod generate;
+mod reserve;
 mod results;

@@ -158,6 +158,71 @@ fn experiments_are_listed_and_give_verdicts() {
     assert!(bench.path("locox-report/index.html").exists());
 }
 
+/// What the runs of seconds show already of the study of reservations.
+#[test]
+fn quick_runs_of_the_study_of_reservations_find_its_main_results() {
+    let bench = Bench::new();
+    for (name, statements) in [
+        (
+            "ar-sizes",
+            &[
+                "Acceptance falls as UMed grows, under every policy",
+                "PE_W has the highest acceptance rate",
+                "Du_B has the second highest",
+                "PE_W and Du_B accept alike",
+                "PE_B and Du_W accept alike",
+                "FF has the lowest slowdown",
+            ][..],
+        ),
+        ("ar-load", &["PE_W has the highest acceptance rate", "FF has the lowest slowdown"]),
+        ("ar-flexibility", &["Slowdown rises with flexibility", "FF has the lowest slowdown"]),
+    ] {
+        let mut command = bench.command(&["reproduce", name, "--quick"]);
+        let output = command.env_remove("LOCOX_DATA").output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.contains("The log is left out: set the variable LOCOX_DATA"), "{printed}");
+        for statement in statements {
+            assert!(printed.contains(&format!("HOLDS: {statement}")), "{name}: {printed}");
+            assert!(!printed.contains(&format!("NOT HOLD: {statement}")), "{name}: {printed}");
+        }
+    }
+}
+
+const SMALL_POOL: [&str; 9] =
+    ["stations", "--jobs", "3x1,2,4", "--bank", "2", "--days", "20", "--replications", "2"];
+
+#[test]
+fn a_pool_is_run_under_every_ranking_and_a_report_is_written() {
+    let bench = Bench::new();
+    let printed = bench.succeed(&SMALL_POOL);
+    let page = bench.read("locox-report/index.html");
+    for policy in ["Up-Down", "Round-Robin", "Random"] {
+        assert!(printed.contains(&format!("│ {policy} ")), "{printed}");
+        assert!(page.contains(policy));
+    }
+    assert!(printed.starts_with("5 workstations and a bank of 2\n9 background jobs of 5 users"));
+    assert_eq!(printed, bench.succeed(&SMALL_POOL));
+    let other = bench.succeed(&[&SMALL_POOL[..], &["--seed", "2"]].concat());
+    assert_ne!(printed, other);
+}
+
+#[test]
+fn a_pool_follows_a_recording() {
+    let bench = Bench::new();
+    // Station 0 is never available; its job runs on station 1 for half of the time.
+    bench.file("av.csv", "station,from,until\n1,0,43200\n2,86399,86400\n");
+    let options =
+        ["--policy", "updown", "--bank", "0", "--jobs", "1", "--days", "10", "--format", "csv"];
+    let output = bench.run(&[&["stations", "av.csv"], &options[..]].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name| lines[0].iter().position(|&column| column == name).unwrap();
+    let used: f64 = lines[1][column("utilisation")].parse().unwrap();
+    assert!((95.0..100.0).contains(&used), "{text}");
+    assert_eq!(lines[1][column("remote")], "100");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "Report: locox-report/index.html\n");
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     for format in ["table", "json", "csv"] {

@@ -15,6 +15,7 @@ pub use outcome::{JobRecord, Outcome, Refusals};
 pub use queue::{LAZY_BACKLOG, Queue, QueueKind, UnknownQueue};
 pub use saturated::{Saturated, saturated};
 pub use series::Point;
+pub(crate) use series::Spans;
 
 use crate::events::EventQueue;
 use crate::machine::{Machine, Placement};

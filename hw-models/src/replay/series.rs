@@ -48,17 +48,17 @@ pub(super) fn series(
 /// Means over the spans `[0, 1), [1, 2), …` of a quantity that changes in steps.
 ///
 /// A step counts in part in the span in which it happens, and in full in all later ones.
-struct Spans {
+pub(crate) struct Spans {
     partial: Vec<f64>,
     later: Vec<f64>,
 }
 
 impl Spans {
-    fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         Self { partial: vec![0.0; count], later: vec![0.0; count] }
     }
 
-    fn step(&mut self, at: f64, change: f64) {
+    pub(crate) fn step(&mut self, at: f64, change: f64) {
         let span = at as usize;
         if let Some(partial) = self.partial.get_mut(span) {
             *partial += change * (1.0 - at.fract());
@@ -68,7 +68,7 @@ impl Spans {
         }
     }
 
-    fn means(&self) -> Vec<f64> {
+    pub(crate) fn means(&self) -> Vec<f64> {
         let mut level = 0.0;
         let mean = |(partial, later): (&f64, &f64)| {
             level += later;

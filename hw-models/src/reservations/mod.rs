@@ -4,10 +4,17 @@
 //! refused. The figures are those of the study by Li et al. ([`crate::workload::reservations`]):
 //! acceptance rate, and slowdown of the accepted with the wait counted from the ready time.
 
+mod reading;
+
+pub use reading::Open;
+
 use crate::workload::reservations::Asking;
 use locox::handle::PoolId;
-use locox::reserve::{Choice, Limits, Placement, Policy, Refusal, Timeline, Unusable};
+use locox::reserve::{Choice, Fit, Limits, Lowest, Placement, Refusal, Timeline, Unusable};
 use locox::time::Instant;
+use reading::{Infinite, UntilLast};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::RangeInclusive;
 
 /// Numbers of consecutive PEs.
@@ -60,11 +67,20 @@ pub struct Options<'a> {
     /// PEs of the machine.
     pub pes: u32,
     /// Which start a request gets.
-    pub policy: &'a dyn Policy,
+    pub policy: Fit,
+    /// How the policy reads rectangles that nothing follows.
+    pub open: Open,
     /// Which of the free PEs it gets.
     pub choice: &'a dyn Choice,
     /// Whether to say which PEs those are.
     pub name_pes: bool,
+}
+
+impl Options<'_> {
+    /// The PEs with the lowest numbers, which are not named.
+    pub fn new(pes: u32, policy: Fit) -> Self {
+        Self { pes, policy, open: Open::default(), choice: &Lowest, name_pes: false }
+    }
 }
 
 /// The answers of a run, in the order of arrival.
@@ -84,29 +100,36 @@ pub struct Outcome {
 /// [`Unusable`] if the kernel has no timeline for so many PEs or requests, or there are none.
 ///
 /// ```
-/// use locox::reserve::{Fit, Lowest};
+/// use locox::reserve::Fit;
 /// use locox_models::reservations::{Options, run};
 /// use locox_models::workload::cm5;
 /// use locox_models::workload::reservations::{Flexibility, requests};
 /// let jobs = cm5::generate(200, 7.0, 1, 0);
 /// let requests = requests(&jobs, Flexibility::default(), 1, 0);
-/// let options = Options { pes: 1024, policy: &Fit::First, choice: &Lowest, name_pes: false };
-/// let outcome = run(&requests, &options).unwrap();
+/// let outcome = run(&requests, &Options::new(1024, Fit::First)).unwrap();
 /// assert!(outcome.acceptance() > 0.5 && outcome.mean_slowdown() >= 1.0);
 /// ```
 pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusable> {
-    let reservations = u32::try_from(requests.len()).map_err(|_| Unusable::Limits)?;
-    let limits = Limits { pes: options.pes, reservations };
-    if limits.pes == 0 || limits.pes > Limits::MOST || !(1..=Limits::MOST).contains(&reservations) {
+    let mut order: Vec<&Asking> = requests.iter().collect();
+    order.sort_by_key(|asking| asking.arrival);
+    let limits = Limits { pes: options.pes, reservations: most_at_once(&order) };
+    if !(1..=Limits::MOST).contains(&limits.pes) || limits.reservations == 0 {
         return Err(Unusable::Limits);
     }
     let storage = vec![0; limits.words_with_identity()].into_boxed_slice();
     let mut timeline: Timeline<_> = Timeline::new(PoolId(0), limits, storage)?;
-    let mut order: Vec<&Asking> = requests.iter().collect();
-    order.sort_by_key(|asking| asking.arrival);
     let answer = |asking: &Asking| {
         timeline.advance(asking.arrival).expect("arrivals are in order");
-        let placed = timeline.reserve(&asking.request, options.policy, options.choice);
+        let (fit, choice) = (options.policy, options.choice);
+        let placed = match options.open {
+            Open::Endless => timeline.reserve(&asking.request, &fit, choice),
+            Open::Infinite => timeline.reserve(&asking.request, &Infinite(fit), choice),
+            Open::LastRecord => {
+                let last = timeline.slots().last().map_or(asking.arrival, |slot| slot.time);
+                let policy = UntilLast { fit, last, duration: asking.request.duration };
+                timeline.reserve(&asking.request, &policy, choice)
+            }
+        };
         let placed = placed.map(|(id, at)| {
             let pes = timeline.pes_of(id).ok().filter(|_| options.name_pes);
             Placed { at, pes: pes.map_or(vec![], |pes| ranges(pes.iter())) }
@@ -114,6 +137,21 @@ pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusab
         Answer { asking: *asking, placed }
     };
     Ok(Outcome { pes: options.pes, answers: order.into_iter().map(answer).collect() })
+}
+
+/// The most reservations that can exist at once: a small timeline is a fast one. What has passed
+/// its deadline is gone when the next request arrives.
+fn most_at_once(order: &[&Asking]) -> u32 {
+    let mut deadlines = BinaryHeap::new();
+    let mut most = 0;
+    for asking in order {
+        while deadlines.peek().is_some_and(|&Reverse(deadline)| deadline <= asking.arrival) {
+            deadlines.pop();
+        }
+        deadlines.push(Reverse(asking.request.deadline.unwrap_or(Instant::MAX)));
+        most = most.max(deadlines.len());
+    }
+    u32::try_from(most).unwrap_or(u32::MAX).min(Limits::MOST)
 }
 
 /// Rising numbers as ranges.

@@ -4,6 +4,7 @@ pub mod cm5;
 mod from_swf;
 pub mod lublin;
 pub mod meshes;
+pub mod request_file;
 pub mod reservations;
 pub mod synthetic;
 

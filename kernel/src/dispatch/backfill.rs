@@ -5,9 +5,9 @@ use super::entries::{Entries, Entry, State};
 use super::planner::{Planner, Ticket, TimedJob, WrongTicket};
 use super::rule::Rule;
 use crate::bits::Word;
+use crate::broken::Broken;
 use crate::handle::{Misuse, PoolId};
 use crate::reserve::{Limits, Placement, Profile, Refusal, Unusable};
-use crate::subcube::Broken;
 use crate::time::{Duration, Instant};
 
 /// Backfilling under rule `R`, [`Easy`](super::Easy) or [`Conservative`](super::Conservative), in
@@ -236,7 +236,7 @@ where
     fn check_invariants(&self) -> Result<(), Broken> {
         let slots = self.slots.as_ref();
         self.books.entries.check(slots)?;
-        self.profile.check_invariants().map_err(|broken| Broken(broken.0))?;
+        self.profile.check_invariants()?;
         let running = self.books.entries.touched(slots).filter(|slot| slot.state == State::Runs);
         if running.map(|slot| slot.job.pes).sum::<u32>() != self.books.running {
             return Err(Broken("the PEs of all running jobs"));

@@ -1,9 +1,9 @@
 //! The jobs of a planner: lists through the caller's entries.
 
 use super::planner::{Ticket, TimedJob};
+use crate::broken::Broken;
 use crate::handle::{Generation, Handle, Misuse, PoolId};
 use crate::reserve::{Placement, ReservationId};
-use crate::subcube::Broken;
 use crate::time::{Duration, Instant};
 
 /// Room for one job of a planner.

@@ -1,8 +1,8 @@
 //! Lines of waiting jobs: lists that share the caller's slots.
 
 use super::Job;
+use crate::broken::Broken;
 use crate::cube::Dim;
-use crate::subcube::Broken;
 
 /// Room for one waiting job.
 #[derive(Clone, Copy, Debug)]

@@ -68,8 +68,8 @@ pub use rule::Rule;
 pub use scan::Scan;
 pub use window::Window;
 
+use crate::broken::Broken;
 use crate::cube::Dim;
-use crate::subcube::Broken;
 use core::fmt;
 
 /// A job as a queue sees it.

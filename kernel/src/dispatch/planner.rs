@@ -1,8 +1,8 @@
 //! What a planner is asked and told: queues that know how long jobs may run.
 
+use crate::broken::Broken;
 use crate::handle::{Handle, Misuse};
 use crate::reserve::{Placement, Refusal};
-use crate::subcube::Broken;
 use crate::time::{Duration, Instant};
 use core::fmt;
 

@@ -2,8 +2,8 @@
 
 use super::lines::{Lines, Slot};
 use super::{Discipline, Dispatcher, Job, NotWaiting, Offers, QueueFull};
+use crate::broken::Broken;
 use crate::cube::Dim;
-use crate::subcube::Broken;
 
 /// How often a job may be overtaken: how many jobs that came later may leave the queue before it.
 ///

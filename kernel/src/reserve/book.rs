@@ -2,7 +2,6 @@
 
 use super::edit::Change;
 use super::find::Rules;
-use super::invariants::Broken;
 use super::layout::{Layout, Limits, Table};
 use super::leaves::{Marks, SlotsMut};
 use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
@@ -10,6 +9,7 @@ use super::request::{Placement, Refusal, Request};
 use super::sets::{Claim, Wish};
 use super::slots::Slots;
 use crate::bits::Word;
+use crate::broken::Broken;
 use crate::handle::{Misuse, PoolId};
 use crate::time::Instant;
 

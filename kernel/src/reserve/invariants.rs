@@ -4,19 +4,7 @@ use super::leaves::Marks;
 use super::ledger::Ledger;
 use super::slots::{At, Slots};
 use crate::bits::{Word, load};
-
-/// The invariant that does not hold. It means that the storage was tampered with, or a bug.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Broken(pub &'static str);
-
-impl core::fmt::Display for Broken {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "broken invariant: {}", self.0)
-    }
-}
-
-impl core::error::Error for Broken {}
+use crate::broken::Broken;
 
 fn ensure(holds: bool, what: &'static str) -> Result<(), Broken> {
     if holds { Ok(()) } else { Err(Broken(what)) }

@@ -61,9 +61,9 @@ mod ticks;
 mod timeline;
 mod window;
 
+pub use crate::broken::Broken;
 pub use candidates::{Candidate, Candidates};
 pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest};
-pub use invariants::Broken;
 pub use layout::Limits;
 pub use ledger::ReservationId;
 pub use policy::{Fit, Policy};

@@ -1,12 +1,12 @@
 //! The timeline as users see it: a thin shell around code that does not depend on the storage.
 
 use super::book::Book;
-use super::invariants::Broken;
 use super::layout::Limits;
 use super::ledger::ReservationId;
 use super::request::{Placement, Refusal};
 use super::slots::Slots;
 use crate::bits::{Word, words_for};
+use crate::broken::Broken;
 use crate::handle::{Misuse, PoolId};
 use crate::time::Instant;
 use core::fmt;

@@ -38,13 +38,17 @@ pub struct Config {
     pub transfer: Duration,
     /// What else makes it schedule.
     pub trigger: Trigger,
+    /// Whether a job that runs elsewhere comes home as soon as its own station's processor is free
+    /// and no other of its jobs waits for that. It costs a checkpoint, and leaves the processor of
+    /// the others to those who have none.
+    pub recall: bool,
     /// The number that tells its jobs' handles from those of other pools.
     pub pool: PoolId,
 }
 
 impl Config {
     /// The configuration of the study: interval 10 minutes, poll 2 minutes, transfer 1 minute,
-    /// checkpoints at preemption only. A `minute` is so many ticks long.
+    /// checkpoints at preemption only, no recall. A `minute` is so many ticks long.
     pub const fn study(minute: Duration) -> Self {
         Self {
             interval: Duration::from_ticks(minute.ticks().saturating_mul(10)),
@@ -52,6 +56,7 @@ impl Config {
             checkpoint: None,
             transfer: minute,
             trigger: Trigger::Capacity,
+            recall: false,
             pool: PoolId(0),
         }
     }

@@ -163,8 +163,13 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         effect
     }
 
-    fn tables(&mut self) -> Tables<'_> {
-        Tables { rows: self.storage.slices(), core: &mut self.core, news: News::default() }
+    pub(super) fn tables(&mut self) -> Tables<'_> {
+        Tables {
+            rows: self.storage.slices(),
+            core: &mut self.core,
+            recall: self.config.recall,
+            news: News::default(),
+        }
     }
 
     fn obey(&mut self, command: Command) -> Result<(Option<JobId>, News), CommandError> {
@@ -219,7 +224,8 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
 
     /// One update and one round. A ranking that refuses what `new` checked leaves all as it is.
     fn schedule(&mut self, draw: u32) {
-        let Self { core, fair, storage, .. } = self;
+        let Self { config, core, fair, storage } = self;
+        let recall = config.recall;
         let mut rows = storage.slices();
         let capacity = Capacity { nodes: rows.nodes.len() as u32, free: core.free_count };
         let scratch = core::mem::take(&mut rows.scratch);
@@ -227,7 +233,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
             return;
         }
         let Ok(mut round) = Round::new(fair, rows.demand, capacity, draw, scratch) else { return };
-        let mut tables = Tables { rows, core, news: News::default() };
+        let mut tables = Tables { rows, core, recall, news: News::default() };
         while let Some(decision) = round.next(fair, tables.rows.demand) {
             match decision {
                 Decision::Grant { to, .. } => tables.grant(to),

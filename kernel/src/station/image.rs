@@ -3,7 +3,7 @@
 use super::coordinator::{check_columns, check_config};
 use super::list::{Links, List, Ref};
 use super::storage::{HomeRow, JobRow, NodeRow, Pending, Presence, Slices, Storage};
-use super::tables::{Core, News, Tables};
+use super::tables::Core;
 use super::{Checkpoint, Config, ConfigError, Coordinator};
 use crate::fair::{Demand, Fairness};
 use crate::handle::Generation;
@@ -81,9 +81,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         let rows = restored.storage.slices();
         read_all(&mut Words(words.into_iter()), rows, &mut restored.core)?;
         restored.check_invariants().map_err(RestoreError::Corrupt)?;
-        let rows = restored.storage.slices();
-        let mut tables = Tables { rows, core: &mut restored.core, news: News::default() };
-        tables.tell_all_again();
+        restored.tables().tell_all_again();
         Ok(restored)
     }
 }

@@ -63,6 +63,8 @@ pub(super) struct News {
 pub(super) struct Tables<'a> {
     pub(super) rows: Slices<'a>,
     pub(super) core: &'a mut Core,
+    /// Jobs come home when they can.
+    pub(super) recall: bool,
     pub(super) news: News,
 }
 
@@ -391,10 +393,25 @@ impl Tables<'_> {
 
     /// A station's own processor, if free, goes to its own first job that waits.
     fn settle(&mut self, station: u32) {
-        if self.is_station(station)
-            && self.is_listed_free(station)
-            && let Some(job) = self.first_waiting(station)
-        {
+        if !self.is_station(station) || !self.is_listed_free(station) {
+            return;
+        }
+        if let Some(job) = self.first_waiting(station) {
+            self.assign(job, station);
+        } else if self.recall {
+            self.call_home(station);
+        }
+    }
+
+    /// A station's own processor goes to its job that has had another's the longest. One that is
+    /// not there yet is left alone: its processor might have to be offered in turn, and so on.
+    fn call_home(&mut self, station: u32) {
+        let home = self.rows.homes.get(station as usize);
+        let Some(job) = home.and_then(|home| home.placed.first()) else { return };
+        let JobRow { on, at, .. } = self.job(job);
+        let is_told = at.get().is_some_and(|node| self.node(node).pending != Pending::Start);
+        if on == at && is_told {
+            self.withdraw(job);
             self.assign(job, station);
         }
     }

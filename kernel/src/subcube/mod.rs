@@ -46,6 +46,7 @@ pub(crate) mod service;
 mod stats;
 mod strategy;
 
+pub use crate::broken::Broken;
 pub use buddy::Buddy;
 pub use complete::Complete;
 pub use free_list::FreeList;
@@ -139,16 +140,3 @@ pub trait Allocator {
     /// [`Broken`] names the invariant that does not hold.
     fn check_invariants(&mut self) -> Result<(), Broken>;
 }
-
-/// An invariant that does not hold: a defect of the kernel, or storage that somebody wrote to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Broken(pub &'static str);
-
-impl core::fmt::Display for Broken {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "broken invariant: {}", self.0)
-    }
-}
-
-impl core::error::Error for Broken {}

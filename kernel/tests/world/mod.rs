@@ -153,6 +153,7 @@ impl<F: Fairness + Clone> World<F> {
             checkpoint: (pick(2) == 0).then_some(ticks(11)),
             transfer: ticks(pick(3).into()),
             trigger: triggers[pick(3) as usize],
+            recall: seed % 16 >= 8,
             pool: PoolId(9),
         };
         let wait = ticks(pick(15).into());

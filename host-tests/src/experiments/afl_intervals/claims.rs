@@ -1,22 +1,23 @@
 //! What the thesis says of its figures 4.6 to 4.27.
 
-use super::super::load_sweep::{Gain, Limit, LoadPoint, Method, is_above_zero, is_below_zero};
-use super::{Panel, Result, SHARES};
+use super::super::difference::{is_above_zero, is_below_zero, signed};
+use super::super::load_sweep::{Gain, Limit, LoadPoint, Method};
+use super::{Panel, SHARES, Studied};
 use crate::report::{Claim, Verdict};
-use locox_models::stats::{Estimate, mean};
+use locox_models::stats::mean;
 
-impl<'a> Result<'a> {
-    pub(super) fn gain(&self) -> Gain<'a> {
-        Gain::new(self.curves, self.limits)
+impl Studied {
+    pub(super) fn gain(&self) -> Gain<'_> {
+        Gain::new(&self.curves, &self.limits)
     }
 
-    fn limit(&self, method: Method) -> &'a Limit {
+    fn limit(&self, method: Method) -> &Limit {
         let found = self.limits.iter().find(|limit| limit.method == method);
         found.expect("the pair is measured")
     }
 
     /// A point at which every workload keeps up.
-    fn low(&self, method: Method) -> &'a LoadPoint {
+    fn low(&self, method: Method) -> &LoadPoint {
         let curve = self.curves.iter().find(|curve| curve.method == method);
         let curve = curve.expect("the pair is measured");
         let low = curve.points.iter().rfind(|point| point.load <= LOW);
@@ -25,9 +26,9 @@ impl<'a> Result<'a> {
 }
 
 /// A load that every workload sustains, so that turnarounds compare.
-const LOW: f64 = 0.8;
+pub(super) const LOW: f64 = 0.8;
 
-pub(super) fn of_family(results: &[Result]) -> Vec<Claim> {
+pub(super) fn of_family(results: &[Studied]) -> Vec<Claim> {
     vec![
         never_worse(results),
         more_small_faster(results),
@@ -52,14 +53,14 @@ fn claim(statement: &str, source: &str, exceptions: &[String], cases: usize, mor
     }
 }
 
-fn never_worse(results: &[Result]) -> Claim {
+fn never_worse(results: &[Studied]) -> Claim {
     let worse = results.iter().filter_map(|result| {
         let gain = result.gain();
         let (slower, utilisation) = (gain.slower(), gain.utilisation());
         let name = result.panel.name();
         match slower.first() {
             _ if is_below_zero(utilisation) => {
-                Some(format!("{name}: utilisation at saturation {utilisation:+.1} points"))
+                Some(format!("{name}: utilisation at saturation {} points", signed(utilisation)))
             }
             Some(load) => Some(format!("{name}: longer turnarounds at a load of {load:.2}")),
             None => None,
@@ -74,7 +75,7 @@ fn never_worse(results: &[Result]) -> Claim {
     let worse: Vec<String> = worse.collect();
     claim(
         "The auxiliary list is never worse than the free list alone",
-        "Turner 1995, figures of sections 4.2 and 4.3",
+        "Turner 1995, chapter 4, read off the curves",
         &worse,
         results.len(),
         &more,
@@ -88,24 +89,20 @@ fn ends(values: &[f64]) -> (f64, f64) {
 }
 
 /// Neighbours in share, for each range and method.
-fn by_share<'a>(
-    results: &'a [Result<'a>],
-) -> impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)> {
+fn by_share(results: &[Studied]) -> impl Iterator<Item = (&Studied, &Studied, Method)> {
     let neighbours = results.chunks(SHARES.len()).flat_map(|range| range.windows(2));
     neighbours.flat_map(|pair| Method::PAIR.map(|method| (&pair[0], &pair[1], method)))
 }
 
 /// Neighbours in range, for each share and method.
-fn by_range<'a>(
-    results: &'a [Result<'a>],
-) -> impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)> {
+fn by_range(results: &[Studied]) -> impl Iterator<Item = (&Studied, &Studied, Method)> {
     let neighbours = results.iter().zip(results.iter().skip(SHARES.len()));
     neighbours.flat_map(|(low, high)| Method::PAIR.map(|method| (low, high, method)))
 }
 
 fn exceptions<'a>(
-    pairs: impl Iterator<Item = (&'a Result<'a>, &'a Result<'a>, Method)>,
-    holds: impl Fn(&Result, &Result, Method) -> bool,
+    pairs: impl Iterator<Item = (&'a Studied, &'a Studied, Method)>,
+    holds: impl Fn(&Studied, &Studied, Method) -> bool,
 ) -> (Vec<String>, usize) {
     let (mut exceptions, mut cases) = (Vec::new(), 0);
     for (a, b, method) in pairs {
@@ -122,7 +119,7 @@ fn short(panel: &Panel) -> String {
     format!("[{},32] A = {:.1}", panel.large, panel.share)
 }
 
-fn more_small_faster(results: &[Result]) -> Claim {
+fn more_small_faster(results: &[Studied]) -> Claim {
     let (exceptions, cases) = exceptions(by_share(results), |fewer, more, method| {
         is_below_zero(more.low(method).longer_than(fewer.low(method)))
     });
@@ -139,7 +136,7 @@ fn more_small_faster(results: &[Result]) -> Claim {
     )
 }
 
-fn more_small_less_used(results: &[Result]) -> Claim {
+fn more_small_less_used(results: &[Studied]) -> Claim {
     let (exceptions, cases) = exceptions(by_share(results), |fewer, more, method| {
         is_below_zero(more.limit(method).more_than(fewer.limit(method)))
     });
@@ -154,7 +151,7 @@ fn more_small_less_used(results: &[Result]) -> Claim {
     )
 }
 
-fn larger_large_more_used(results: &[Result]) -> Claim {
+fn larger_large_more_used(results: &[Studied]) -> Claim {
     let (exceptions, cases) = exceptions(by_range(results), |low, high, method| {
         is_above_zero(high.limit(method).more_than(low.limit(method)))
     });
@@ -168,7 +165,7 @@ fn larger_large_more_used(results: &[Result]) -> Claim {
     )
 }
 
-fn larger_large_faster(results: &[Result]) -> Claim {
+fn larger_large_faster(results: &[Studied]) -> Claim {
     let (exceptions, cases) = exceptions(by_range(results), |low, high, method| {
         is_below_zero(high.low(method).longer_than(low.low(method)))
     });
@@ -206,39 +203,37 @@ fn leftover(from: u32) -> f64 {
     1024.0 - side * side
 }
 
-fn larger_large_more_gain(results: &[Result]) -> Claim {
-    let gained = |result: &Result| {
-        let gain = result.gain();
-        let pairs = gain.afl_limit.loads.iter().zip(&gain.fl_limit.loads);
-        Estimate::of(&pairs.map(|(afl, fl)| (afl / fl - 1.0) * 100.0).collect::<Vec<_>>())
-    };
+fn larger_large_more_gain(results: &[Studied]) -> Claim {
     let pairs = by_range(results).filter(|(.., method)| *method == Method::AFL);
-    let (exceptions, cases) =
-        exceptions(pairs, |low, high, _| gained(high).mean > gained(low).mean);
-    let of = |large: u32| {
-        let of_range: Vec<f64> = results
-            .iter()
-            .filter(|result| result.panel.large == large)
-            .map(|result| gained(result).mean)
-            .collect();
-        let (least, most) = ends(&of_range);
-        format!("{least:+.0} to {most:+.0} % with [{large},32]")
+    let points = |studied: &Studied| studied.gain().utilisation().mean;
+    let (exceptions, cases) = exceptions(pairs, |low, high, _| points(high) > points(low));
+    let per_cent = |studied: &Studied| (studied.gain().sustained() - 1.0) * 100.0;
+    let of = |range: &[Studied]| {
+        let (least, most) = ends(&range.iter().map(points).collect::<Vec<_>>());
+        let (fewest, highest) = ends(&range.iter().map(per_cent).collect::<Vec<_>>());
+        format!(
+            "{least:.1} to {most:.1} ({fewest:.0} to {highest:.0} %) with [{},32]",
+            range[0].panel.large
+        )
     };
-    let ranges: Vec<u32> =
-        results.iter().step_by(SHARES.len()).map(|result| result.panel.large).collect();
-    let list: Vec<String> = ranges.into_iter().map(of).collect();
+    let list: Vec<String> = results.chunks(SHARES.len()).map(of).collect();
+    let more = format!(
+        " Gain in percentage points of utilisation at saturation, and in sustained load, over the \
+         shares A: {}. It falls where the large meshes leave hardly anything over.",
+        list.join(", ")
+    );
     claim(
         "As the lower limit of the large range rises, more of the small jobs find room in \
          leftovers, and the auxiliary list gains more",
         "Turner 1995, p. 54",
         &exceptions,
         cases,
-        &format!(" Gain in sustained load, over the shares A: {}.", list.join(", ")),
+        &more,
     )
 }
 
 /// Statements of section 4.3 that compare it with section 4.2.
-pub(super) fn of_both(eight: &[Result], sixteen: &[Result]) -> Vec<Claim> {
+pub(super) fn of_both(eight: &[Studied], sixteen: &[Studied]) -> Vec<Claim> {
     let pairs = || {
         let pairs = eight.iter().zip(sixteen);
         pairs.flat_map(|(eight, sixteen)| Method::PAIR.map(|method| (eight, sixteen, method)))
@@ -255,23 +250,27 @@ pub(super) fn of_both(eight: &[Result], sixteen: &[Result]) -> Vec<Claim> {
             "Turner 1995, p. 65",
             &slower,
             cases,
-            &format!(" At a load of {LOW}; same ranges, shares, arrivals and service times."),
+            &format!(
+                " At a load of {LOW}; same ranges, shares, arrivals and service times. At the \
+                 smallest A nine jobs in ten are large and the same in both."
+            ),
         ),
         claim(
             "With small sides in [1,16] instead of [1,8] utilisation is better",
             "Turner 1995, p. 65",
             &fuller,
             cases,
-            " At saturation.",
+            " At saturation. At the smallest A nine jobs in ten are large and the same in both; and \
+             the auxiliary list loses what it gains where small jobs no longer fit leftovers.",
         ),
         more_pronounced(eight, sixteen),
     ]
 }
 
 /// "This effect is more pronounced as A increases."
-fn more_pronounced(eight: &[Result], sixteen: &[Result]) -> Claim {
+fn more_pronounced(eight: &[Studied], sixteen: &[Studied]) -> Claim {
     let loss = |at: usize| {
-        let mine = |results: &[Result]| -> Vec<f64> {
+        let mine = |results: &[Studied]| -> Vec<f64> {
             let of_share = results.iter().skip(at).step_by(SHARES.len());
             of_share.map(|result| result.limit(Method::AFL).load().mean).collect()
         };

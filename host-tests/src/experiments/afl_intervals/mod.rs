@@ -99,59 +99,71 @@ impl Panel {
         format!("[1,{}] and [{},32], A = {:.1}", self.small, self.large, self.share)
     }
 
-    /// Closer together where most limits lie.
-    fn loads() -> Vec<f64> {
-        let close = (5..15).map(|at| f64::from(at) * 0.1);
-        close.chain((6..=14).map(|at| f64::from(at) * 0.25)).collect()
-    }
-
-    fn sweep(&self) -> Sweep {
-        let (recipe, loads) = (self.recipe(), Self::loads());
+    fn sweep(&self, loads: &[f64]) -> Sweep {
+        let (recipe, loads) = (self.recipe(), loads.to_vec());
         Sweep { dims: TEN, recipe, loads, methods: Method::PAIR.to_vec() }
     }
 }
 
+/// Closer together where most limits lie.
+fn loads() -> Vec<f64> {
+    let close = (5..15).map(|at| f64::from(at) * 0.1);
+    close.chain((6..=14).map(|at| f64::from(at) * 0.25)).collect()
+}
+
 /// What is known of a panel.
-struct Result<'a> {
+struct Studied {
     panel: Panel,
-    curves: &'a [Curve],
-    limits: &'a [Limit],
+    curves: Vec<Curve>,
+    limits: Vec<Limit>,
+}
+
+/// Sweeps FL and AFL + FL over `loads`; the limits are those of `others` as well.
+fn study(
+    lab: &Lab,
+    panels: &[Panel],
+    loads: &[f64],
+    others: &[Method],
+    effort: Effort,
+) -> Vec<Studied> {
+    let sweeps: Vec<Sweep> = panels.iter().map(|panel| panel.sweep(loads)).collect();
+    let recipes: Vec<Meshes> = panels.iter().map(Panel::recipe).collect();
+    let limits = |methods: &[Method], effort: Effort| {
+        limits(lab, TEN, &recipes, methods, effort.jobs, effort.batch)
+    };
+    let beyond = limits(others, effort.beyond_the_source());
+    let limits = limits(&Method::PAIR, effort).into_iter().zip(beyond);
+    let limits = limits.map(|(pair, others)| [pair, others].concat());
+    let known = measure(lab, &sweeps, effort).into_iter().zip(limits);
+    let studied = |(&panel, (curves, limits))| Studied { panel, curves, limits };
+    panels.iter().zip(known).map(studied).collect()
+}
+
+/// What the source does not compare: other strategies, other queues.
+fn others() -> Vec<Method> {
+    let all = Method::strategies().into_iter().chain(Method::queues());
+    all.filter(|method| !Method::PAIR.contains(method)).collect()
 }
 
 fn run(lab: &Lab, family: &Family) -> Findings {
     let effort = lab.either(load_sweep::QUICK, FULL);
     let panels = family.panels();
-    let curves = measure(lab, &panels.iter().map(Panel::sweep).collect::<Vec<_>>(), effort);
-    let methods = [&Method::strategies()[..], &Method::queues()[2..]].concat();
-    let limit = |panels: &[Panel]| {
-        let recipes: Vec<Meshes> = panels.iter().map(Panel::recipe).collect();
-        limits(lab, TEN, &recipes, &methods, effort.jobs, effort.batch)
-    };
-    let limits = limit(&panels);
-    let results: Vec<Result> = panels
-        .iter()
-        .zip(curves.iter().zip(&limits))
-        .map(|(&panel, (curves, limits))| Result { panel, curves, limits })
-        .collect();
-    let mut claims = claims::of_family(&results);
+    let others = lab.either(Vec::new(), others());
+    let studied = study(lab, &panels, &loads(), &others, effort);
+    let mut claims = claims::of_family(&studied);
     if family.small == SMALL_16.small {
-        let smaller: Vec<Panel> =
-            panels.iter().map(|panel| Panel { small: SMALL_8.small, ..*panel }).collect();
-        let sweeps: Vec<Sweep> = smaller.iter().map(Panel::sweep).collect();
-        let few = Effort { batches: 1, ..effort };
-        let (curves, limits) = (measure(lab, &sweeps, few), limit(&smaller));
-        let smaller: Vec<Result> = smaller
-            .iter()
-            .zip(curves.iter().zip(&limits))
-            .map(|(&panel, (curves, limits))| Result { panel, curves, limits })
-            .collect();
-        claims.extend(claims::of_both(&smaller, &results));
+        let smaller = |panel: &Panel| Panel { small: SMALL_8.small, ..*panel };
+        let smaller: Vec<Panel> = panels.iter().map(smaller).collect();
+        let smaller = study(lab, &smaller, &[claims::LOW], &[], effort);
+        claims.extend(claims::of_both(&smaller, &studied));
     }
     let names: Vec<String> = panels.iter().map(Panel::name).collect();
-    let mut blocks: Vec<Block> = vec![Block::Plot(gains(family, &results))];
-    blocks.extend(galleries(family, &curves));
-    blocks.push(Block::Table(limits_table("sides", &names, &methods, &limits)));
-    Findings { parameters: parameters(effort), claims, results: blocks }
+    let methods = [&Method::PAIR[..], &others].concat();
+    let limits: Vec<&[Limit]> = studied.iter().map(|it| &it.limits[..]).collect();
+    let mut results = vec![Block::Plot(gains(family, &studied))];
+    results.extend(galleries(family, &studied));
+    results.push(Block::Table(limits_table("sides", &names, &methods, &limits)));
+    Findings { parameters: parameters(effort), claims, results }
 }
 
 const FULL: Effort = Effort { batches: 2, ..load_sweep::FULL };
@@ -167,11 +179,13 @@ fn parameters(effort: Effort) -> Vec<Fact> {
 }
 
 /// A gallery for each range of large sides, two plots for each share.
-fn galleries(family: &Family, curves: &[Vec<Curve>]) -> Vec<Block> {
-    let ranges = family.large.iter().zip(curves.chunks(SHARES.len()));
-    let gallery = |(&(large, figures), curves): (&(u32, &str), &[Vec<Curve>])| {
-        let plots = SHARES.iter().zip(curves);
-        let plots = plots.flat_map(|(share, curves)| figure(&format!("A = {share:.1}."), curves));
+fn galleries(family: &Family, studied: &[Studied]) -> Vec<Block> {
+    let ranges = family.large.iter().zip(studied.chunks(SHARES.len()));
+    let gallery = |(&(large, figures), studied): (&(u32, &str), &[Studied])| {
+        let plots = studied.iter().flat_map(|it| {
+            let title = format!("A = {:.1}.", it.panel.share);
+            figure(&title, &it.curves)
+        });
         Block::Gallery(Gallery {
             title: format!("Figures {figures}: [1,{}] and [{large},32].", family.small),
             caption: CAPTION.into(),
@@ -182,10 +196,10 @@ fn galleries(family: &Family, curves: &[Vec<Curve>]) -> Vec<Block> {
 }
 
 /// What the auxiliary list gains, over the lower limit of the large sides.
-fn gains(family: &Family, results: &[Result]) -> Plot {
+fn gains(family: &Family, studied: &[Studied]) -> Plot {
     let series = SHARES.iter().enumerate().map(|(at, share)| {
-        let of_share = results.iter().skip(at).step_by(SHARES.len());
-        let point = |result: &Result| {
+        let of_share = studied.iter().skip(at).step_by(SHARES.len());
+        let point = |result: &Studied| {
             Point::estimated(f64::from(result.panel.large), &result.gain().utilisation())
         };
         Series {

@@ -7,6 +7,8 @@ mod together;
 
 use super::{Experiment, Findings, Lab};
 use crate::report::{Block, Claim, Fact, Verdict};
+pub(super) use occupied::subcubes;
+
 use alone::{Count, formula};
 use locox_models::machine::StrategyKind;
 use together::Rate;

@@ -56,7 +56,7 @@ fn all_single(pool: &mut dyn Allocator) -> impl Iterator<Item = Lease> {
 }
 
 /// All k-subcubes of the n-cube, n = `dims` and k = `dim`: C(n,k) * 2^(n-k) of them.
-pub(super) fn subcubes(dims: Dim, dim: Dim) -> impl Iterator<Item = Subcube> {
+pub(in crate::experiments) fn subcubes(dims: Dim, dim: Dim) -> impl Iterator<Item = Subcube> {
     let masks = (0..dims.nodes()).filter(move |mask| mask.count_ones() == u32::from(dim.get()));
     masks.flat_map(move |mask| {
         let bases = (0..dims.nodes()).filter(move |base| base & mask == 0);

@@ -1,0 +1,178 @@
+//! `locox stations`: a pool of workstations under the kernel's rankings.
+
+use super::{deliver, provenance, publication};
+use crate::cli::{Owners, Ranking, Stations};
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::report::{Fact, Report, counted};
+use crate::shares::Shares;
+use locox::station::Config;
+use locox::time::Duration;
+use locox_models::workstation::{
+    Arrivals, BadPool, Habit, Lengths, Policy, Pool, Recording, Station, User, Week,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+const MINUTE: f64 = 60.0;
+const HOUR: f64 = 3600.0;
+const DAY: u64 = 86_400;
+
+/// Points of the curves over time.
+const POINTS: usize = 200;
+
+pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure> {
+    let habits = habits(options)?;
+    let shares = Shares {
+        pool: pool(options, habits)?,
+        policies: policies(options),
+        seed: options.seed,
+        replications: options.replications.into(),
+        facts: facts(options),
+    };
+    let runs = shares.run(&Progress::watched("stations")).map_err(refused)?;
+    let report = Report {
+        title: format!(
+            "{} workstations and a bank of {}",
+            shares.pool.stations.len(),
+            options.bank
+        ),
+        lead: format!(
+            "{} background jobs of {} users over {} days: who gets whose processor, and who waits.",
+            counted(options.jobs.0.iter().map(|&jobs| u64::from(jobs)).sum()),
+            options.jobs.0.iter().filter(|&&jobs| jobs > 0).count(),
+            counted(options.days.into())
+        ),
+        provenance: provenance(command_line, Some(options.seed)),
+        sections: vec![shares.section(&runs)],
+    };
+    deliver(&report, publication(&options.results)?, options.results.format)
+}
+
+/// One for each station.
+fn habits(options: &Stations) -> Result<Vec<Habit>, Failure> {
+    let Some(path) = &options.recording else {
+        let count = options.stations.map_or(options.jobs.0.len(), |stations| stations as usize);
+        return Ok(vec![owner(options); count]);
+    };
+    let recording = Recording::open(path).map_err(|error| Failure::Input(error.to_string()))?;
+    let count = asked_of(path, options, &recording)?;
+    let recording = Arc::new(recording);
+    let habit = |station| Habit::Recorded { recording: Arc::clone(&recording), station };
+    Ok((0..count).map(habit).collect())
+}
+
+fn asked_of(path: &Path, options: &Stations, recording: &Recording) -> Result<usize, Failure> {
+    let recorded = recording.stations();
+    let asked = options.stations.map_or(recorded, |stations| stations as usize);
+    if asked > recorded {
+        return Err(Failure::Usage(format!(
+            "--stations: {} records {recorded}, not {asked}; ask for fewer",
+            path.display()
+        )));
+    }
+    Ok(asked)
+}
+
+fn owner(options: &Stations) -> Habit {
+    let (available, unavailable) = match options.owners {
+        Owners::Exponential => (Lengths::Exponential(1.0), Lengths::Exponential(1.0)),
+        Owners::Weibull => (Lengths::weibull_available(), Lengths::weibull_unavailable()),
+        Owners::Hyperexponential | Owners::Office => {
+            (Lengths::hyperexponential_available(), Lengths::hyperexponential_unavailable())
+        }
+    };
+    Habit::Periods {
+        available: available.with_mean(options.available * MINUTE),
+        unavailable: unavailable.with_mean(options.unavailable * MINUTE),
+        week: (options.owners == Owners::Office).then(Week::office),
+    }
+}
+
+fn pool(options: &Stations, habits: Vec<Habit>) -> Result<Pool, Failure> {
+    let jobs = &options.jobs.0;
+    if jobs.len() > habits.len() {
+        return Err(Failure::Usage(format!(
+            "--jobs: {} users, but there are {} stations; leave out some users or ask for more \
+             stations",
+            jobs.len(),
+            habits.len()
+        )));
+    }
+    let jobs = jobs.iter().copied().chain(std::iter::repeat(0));
+    let station = |(habit, jobs)| Station { habit, user: user(options, jobs) };
+    let study = Pool::study(0);
+    Ok(Pool {
+        stations: habits.into_iter().zip(jobs).map(station).collect(),
+        bank: options.bank,
+        config: Config {
+            interval: ticks("--interval", options.interval)?,
+            transfer: Duration::from_ticks((options.transfer * MINUTE).round() as u64),
+            recall: options.recall,
+            ..study.config
+        },
+        span: Duration::from_ticks(u64::from(options.days) * DAY),
+        points: POINTS,
+        ..study
+    })
+}
+
+/// Minutes in whole seconds, of which there must be one.
+fn ticks(option: &str, minutes: f64) -> Result<Duration, Failure> {
+    let seconds = (minutes * MINUTE).round() as u64;
+    if seconds == 0 {
+        return Err(Failure::Usage(format!(
+            "{option}: {minutes} minutes are less than a second; write at least 0.02"
+        )));
+    }
+    Ok(Duration::from_ticks(seconds))
+}
+
+fn user(options: &Stations, jobs: u32) -> User {
+    let (service, memory) = (Lengths::Exponential(options.service * HOUR), options.memory);
+    let every = options.every.filter(|_| jobs > 0);
+    let arrivals =
+        every.map(|hours| Arrivals { every: Lengths::Exponential(hours * HOUR), batch: jobs });
+    let permanent = if options.every.is_some() { 0 } else { jobs };
+    User { permanent, arrivals, service, memory }
+}
+
+fn policies(options: &Stations) -> Vec<Policy> {
+    let up_down = Policy::UpDown(options.functions);
+    match options.policy {
+        Ranking::Updown => vec![up_down],
+        Ranking::RoundRobin => vec![Policy::RoundRobin],
+        Ranking::Random => vec![Policy::Random],
+        Ranking::All => vec![up_down, Policy::RoundRobin, Policy::Random],
+    }
+}
+
+fn facts(options: &Stations) -> Vec<Fact> {
+    let owners = match &options.recording {
+        Some(path) => format!("recorded in {}", path.display()),
+        None => format!(
+            "{:?}, {} min away, {} min there",
+            options.owners, options.available, options.unavailable
+        )
+        .to_lowercase(),
+    };
+    let coming = options.every.map_or("at all times".into(), |hours| format!("every {hours} h"));
+    vec![
+        Fact::new("owners", owners),
+        Fact::new("jobs", format!("{coming}, {} h on average", options.service)),
+        Fact::new(
+            "interval, transfer",
+            format!("{} min, {} min", options.interval, options.transfer),
+        ),
+        Fact::new("functions of Up-Down", options.functions),
+        Fact::new("replications", options.replications),
+    ]
+}
+
+/// What the parser lets pass and the pool does not.
+fn refused(error: BadPool) -> Failure {
+    Failure::Usage(match error {
+        BadPool::TooManyJobs { .. } => format!("--jobs: {error}; ask for fewer"),
+        other => format!("{other}; change the option of that name"),
+    })
+}

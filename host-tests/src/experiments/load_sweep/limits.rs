@@ -1,0 +1,102 @@
+//! What a machine yields when jobs always wait.
+
+use super::{Lab, Method};
+use crate::report::{Cell, Table};
+use locox::cube::Dim;
+use locox_models::replay::saturated;
+use locox_models::stats::Estimate;
+use locox_models::workload::Job;
+use locox_models::workload::meshes::{Meshes, SERVICE};
+use locox_models::workload::synthetic::TICKS_PER_UNIT;
+
+/// What a method yields when jobs always wait.
+#[derive(Clone, Debug)]
+pub(in crate::experiments) struct Limit {
+    pub(in crate::experiments) method: Method,
+    /// By replication, in per cent of the nodes.
+    pub(in crate::experiments) utilisations: Vec<f64>,
+    /// By replication: the load at which the queue begins to grow without end.
+    pub(in crate::experiments) loads: Vec<f64>,
+}
+
+impl Limit {
+    pub(in crate::experiments) fn utilisation(&self) -> Estimate {
+        Estimate::of(&self.utilisations)
+    }
+
+    pub(in crate::experiments) fn load(&self) -> Estimate {
+        Estimate::of(&self.loads)
+    }
+
+    /// How much more of the nodes is used than under `other`, in percentage points.
+    pub(in crate::experiments) fn more_than(&self, other: &Self) -> Estimate {
+        let pairs = self.utilisations.iter().zip(&other.utilisations);
+        Estimate::of(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>())
+    }
+}
+
+/// Jobs that wait at a saturated machine.
+pub(in crate::experiments) const WAITING: usize = 16;
+
+/// The limits of all methods for each recipe. By Little's law the mean number of running jobs is
+/// the load, service time over interarrival time, that the machine sustains.
+pub(in crate::experiments) fn limits(
+    lab: &Lab,
+    dims: Dim,
+    recipes: &[Meshes],
+    methods: &[Method],
+    jobs: usize,
+    replications: u64,
+) -> Vec<Vec<Limit>> {
+    let items: Vec<(usize, u64)> = (0..recipes.len())
+        .flat_map(|recipe| (0..replications).map(move |replication| (recipe, replication)))
+        .collect();
+    let runs = lab.parallel(&items, |&(recipe, replication)| {
+        let recipe = Meshes { jobs, ..recipes[recipe].clone() };
+        let workload = recipe.generate(lab.seed, replication);
+        methods.iter().map(|method| limit(method, dims, &workload.jobs)).collect::<Vec<_>>()
+    });
+    let limit = |runs: &[Vec<(f64, f64)>], at: usize| {
+        let (utilisations, loads) = runs.iter().map(|run| run[at]).unzip();
+        Limit { method: methods[at], utilisations, loads }
+    };
+    let of_recipe =
+        |runs: &[Vec<(f64, f64)>]| (0..methods.len()).map(|at| limit(runs, at)).collect();
+    runs.chunks(replications as usize).map(of_recipe).collect()
+}
+
+/// Utilisation in per cent, and the load that goes with it.
+fn limit(method: &Method, dims: Dim, jobs: &[Job]) -> (f64, f64) {
+    let mut machine = method.machine(dims);
+    let full = saturated(jobs, &mut machine, method.queue, WAITING, jobs.len() / 10);
+    let full = full.expect("there are enough jobs to saturate the machine");
+    // Service times are drawn: their mean over these jobs is only nearly the one asked for.
+    let drawn = jobs.iter().map(|job| job.run.ticks() as f64).sum::<f64>() / jobs.len() as f64;
+    (full.utilisation * 100.0, full.running * SERVICE * TICKS_PER_UNIT as f64 / drawn)
+}
+
+/// Utilisation at saturation, workloads in rows and methods in columns.
+pub(in crate::experiments) fn limits_table(
+    first: &str,
+    names: &[String],
+    methods: &[Method],
+    limits: &[&[Limit]],
+) -> Table {
+    let titles: Vec<String> = methods.iter().map(Method::name).collect();
+    let keys: Vec<String> = titles
+        .iter()
+        .map(|title| {
+            title.to_lowercase().replace(", ", "_").replace([' ', '-'], "_").replace("_+_", "_")
+        })
+        .collect();
+    let mut columns = vec![(first, first)];
+    columns.extend(keys.iter().zip(&titles).map(|(key, title)| (key.as_str(), title.as_str())));
+    let title = format!("Nodes in use (%) while {WAITING} jobs always wait");
+    let mut table = Table::new(title, &columns);
+    for (name, &limits) in names.iter().zip(limits) {
+        let mut row = vec![Cell::text(name)];
+        row.extend(limits.iter().map(|limit| Cell::Estimate(limit.utilisation(), 1)));
+        table.push(row);
+    }
+    table
+}

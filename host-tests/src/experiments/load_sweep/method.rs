@@ -1,0 +1,62 @@
+//! What is compared: ways to allocate meshes, and the queue in front of them.
+
+use locox::cube::Dim;
+use locox::mesh::Leftover;
+use locox_models::machine::{MeshCube, StrategyKind};
+use locox_models::replay::QueueKind;
+
+/// A way to allocate meshes, and the queue in front of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::experiments) struct Method {
+    pub(in crate::experiments) kind: StrategyKind,
+    pub(in crate::experiments) leftover: Leftover,
+    pub(in crate::experiments) queue: QueueKind,
+}
+
+impl Method {
+    /// The thesis's FL: the free list alone.
+    pub(in crate::experiments) const FL: Self = Self::over(StrategyKind::FreeList, Leftover::Kept);
+    /// The thesis's AFL: the auxiliary list on top of it.
+    pub(in crate::experiments) const AFL: Self =
+        Self::over(StrategyKind::FreeList, Leftover::Reused);
+    /// The two curves of each figure.
+    pub(in crate::experiments) const PAIR: [Self; 2] = [Self::FL, Self::AFL];
+
+    pub(in crate::experiments) const fn over(kind: StrategyKind, leftover: Leftover) -> Self {
+        Self { kind, leftover, queue: QueueKind::Fcfs }
+    }
+
+    pub(in crate::experiments) const fn behind(self, queue: QueueKind) -> Self {
+        Self { queue, ..self }
+    }
+
+    /// `FL`, `AFL + FL`, `AFL + buddy`, `AFL + FL, scan-up`.
+    pub(in crate::experiments) fn name(&self) -> String {
+        let strategy = match self.kind {
+            StrategyKind::FreeList => "FL",
+            other => other.name(),
+        };
+        let list = if self.leftover == Leftover::Reused { "AFL + " } else { "" };
+        match self.queue {
+            QueueKind::Fcfs => format!("{list}{strategy}"),
+            queue => format!("{list}{strategy}, {queue}"),
+        }
+    }
+
+    /// All strategies, with and without the auxiliary list; the thesis's pair among them.
+    pub(in crate::experiments) fn strategies() -> Vec<Self> {
+        let both =
+            |kind| [Leftover::Kept, Leftover::Reused].map(|leftover| Self::over(kind, leftover));
+        StrategyKind::ALL.into_iter().flat_map(both).collect()
+    }
+
+    /// The thesis's pair behind its own queue and behind others.
+    pub(in crate::experiments) fn queues() -> Vec<Self> {
+        let queues = [QueueKind::Fcfs, QueueKind::ScanUp, QueueKind::ScanDown, QueueKind::Lazy];
+        queues.into_iter().flat_map(|queue| Self::PAIR.map(|method| method.behind(queue))).collect()
+    }
+
+    pub(in crate::experiments) fn machine(&self, dims: Dim) -> MeshCube {
+        MeshCube::new(dims, self.kind, self.leftover)
+    }
+}

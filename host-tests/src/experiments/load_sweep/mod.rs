@@ -1,0 +1,69 @@
+//! Turnaround and utilisation against load, for experiments in the manner of Turner's chapter 4.
+//!
+//! All methods see the same jobs (common random numbers), so that their differences are sharper
+//! than their means.
+
+mod figure;
+mod gain;
+mod limits;
+mod method;
+mod picture;
+mod sweep;
+
+pub(super) use figure::{CAPTION, figure};
+pub(super) use gain::Gain;
+pub(super) use limits::{Limit, WAITING, limits, limits_table};
+pub(super) use method::Method;
+pub(super) use picture::picture;
+pub(super) use sweep::{Curve, LoadPoint, PRECISION, Sweep, measure};
+
+use super::Lab;
+use crate::report::{Fact, counted};
+
+/// How long and how often to simulate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// Jobs of a replication. The first tenth does not count.
+    pub(super) jobs: usize,
+    /// Replications that are made at once.
+    pub(super) batch: u64,
+    /// The most batches; they end earlier where [`PRECISION`] is reached.
+    pub(super) batches: u64,
+    /// Of the loads only every so manyth is measured.
+    pub(super) stride: usize,
+}
+
+/// Seconds at most.
+pub(super) const QUICK: Effort = Effort { jobs: 1_000, batch: 4, batches: 1, stride: 3 };
+pub(super) const FULL: Effort = Effort { jobs: 10_000, batch: 8, batches: 4, stride: 1 };
+
+impl Effort {
+    /// For what nobody has published: good enough for a plot.
+    pub(super) fn beyond_the_source(self) -> Self {
+        Self { jobs: self.jobs / 2, batches: 1, ..self }
+    }
+}
+
+/// What every experiment of this kind was run with.
+pub(super) fn parameters(effort: Effort) -> Vec<Fact> {
+    let Effort { jobs, batch, batches, .. } = effort;
+    let percent = PRECISION * 100.0;
+    vec![
+        Fact::new(
+            "jobs of a replication",
+            format!("{}, the first tenth not counted", counted(jobs as u64)),
+        ),
+        Fact::new(
+            "replications",
+            match batches {
+                1 => batch.to_string(),
+                _ => format!(
+                    "{batch} to {}, until half the 95 % interval of the turnaround is at most \
+                     {percent} % of it wherever the machine keeps up",
+                    batch * batches
+                ),
+            },
+        ),
+        Fact::new("queue", "first come, first served, unless said otherwise"),
+    ]
+}

@@ -1,0 +1,264 @@
+//! What f, g, h and l do: the study's pool under several sets of functions.
+
+use super::pools::{BANK, CLASSES, DAY, SOURCE, first_reading};
+use super::{Experiment, Findings, Lab};
+use crate::report::{Axis, Block, Cell, Claim, Fact, Gallery, Plot, Series, Shape, Table, Verdict};
+use locox::fair::{Amount, Constant, ScheduleIndex, Ties, UpDown};
+use locox::time::Duration;
+use locox_models::stats::{Estimate, mean};
+use locox_models::workstation::{Functions, Movement, Outcome, Pool, Use};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "updown-functions",
+    title: "The four functions of Up-Down",
+    source: SOURCE,
+    about: "f raises the index of a station for each processor that it holds, g lowers that of one \
+            that waits, h and l bring it back to zero when it wants nothing. The source says what \
+            they are for, but not what they are. Here the pool of the study, with the heavy user at \
+            seven jobs, runs under the kernel's four sets, and under constant ones of which one is \
+            changed at a time; once with the bank of the study and once with a bank of one, where \
+            there is not enough for the light users alone.",
+    run: |lab| Ok(run(lab)),
+};
+
+const HEAVY: u32 = 7;
+const SCARCE: u32 = 1;
+const STEP: u32 = 10;
+
+/// Intervals between two points of a trace.
+const TRACE_EVERY: usize = 6;
+const TRACE_DAYS: u64 = 14;
+
+struct Set {
+    name: &'static str,
+    movement: Movement,
+}
+
+/// A run, with each class's mean index and the first days of the indices.
+struct Watched {
+    outcome: Outcome,
+    indices: [f64; 3],
+    trace: Vec<(f64, [f64; 3])>,
+}
+
+struct Measured {
+    name: &'static str,
+    runs: Vec<Watched>,
+}
+
+fn sets() -> Vec<Set> {
+    let step = Amount::from_int(STEP);
+    let kernel = Functions::ALL.map(|functions| {
+        let name = functions.name();
+        Set { name, movement: functions.with_step(step) }
+    });
+    let even = Constant { f: step, g: step, h: step, l: step };
+    let (double, tenfold, tenth) = (step.times(2), step.times(10), Amount::from_int(STEP / 10));
+    let changed = [
+        ("constant, f twice", Constant { f: double, ..even }),
+        ("constant, g twice", Constant { g: double, ..even }),
+        ("constant, h tenfold", Constant { h: tenfold, ..even }),
+        ("constant, h a tenth", Constant { h: tenth, ..even }),
+        ("constant, l tenfold", Constant { l: tenfold, ..even }),
+        ("constant, l a tenth", Constant { l: tenth, ..even }),
+    ];
+    let changed = changed.map(|(name, set)| Set { name, movement: Movement::Constant(set) });
+    kernel.into_iter().chain(changed).collect()
+}
+
+fn run(lab: &Lab) -> Findings {
+    let (days, replications) = lab.either((30, 2), (730, 5));
+    let sets = sets();
+    let banks = [BANK, SCARCE];
+    let cases = banks.into_iter().flat_map(|bank| sets.iter().map(move |set| (set, bank)));
+    let one = |(set, bank)| (0..replications).map(move |replication| (set, bank, replication));
+    let items: Vec<(&Set, u32, u64)> = cases.flat_map(one).collect();
+    let runs = lab.parallel(&items, |&(set, bank, replication)| {
+        watch(set, bank, Duration::from_ticks(days * DAY), (lab.seed, replication))
+    });
+    let mut runs = runs.into_iter();
+    let measured: Vec<Measured> = items
+        .chunks(replications as usize)
+        .map(|chunk| Measured {
+            name: chunk[0].0.name,
+            runs: runs.by_ref().take(chunk.len()).collect(),
+        })
+        .collect();
+    let (ample, scarce) = measured.split_at(sets.len());
+    Findings {
+        parameters: vec![
+            Fact::new("pool", format!("as in updown-study, the heavy user has {HEAVY} jobs")),
+            Fact::new("simulated time", format!("{days} days")),
+            Fact::new("replications", replications),
+        ],
+        claims: claims(ample, scarce),
+        results: vec![
+            Block::Table(table("With a bank of 6", ample)),
+            Block::Gallery(gallery(&ample[..Functions::ALL.len()])),
+            Block::Table(table("With a bank of 1", scarce)),
+        ],
+    }
+}
+
+fn watch(set: &Set, bank: u32, span: Duration, (seed, replication): (u64, u64)) -> Watched {
+    let pool = Pool { bank, span, ..first_reading(HEAVY) };
+    let table = vec![ScheduleIndex::ZERO; pool.stations.len()];
+    let fair = UpDown::new(table, set.movement).with_ties(Ties::Shuffled);
+    let (mut sums, mut count, mut trace) = ([0.0; 3], 0, Vec::new());
+    let outcome = pool.run_by(fair, seed, replication, |now, fair| {
+        let indices = by_class(fair.indices());
+        sums.iter_mut().zip(indices).for_each(|(sum, index)| *sum += index);
+        if count % TRACE_EVERY == 0 && now.ticks() <= TRACE_DAYS * DAY {
+            trace.push((now.ticks() as f64 / DAY as f64, indices));
+        }
+        count += 1;
+    });
+    let outcome = outcome.expect("the experiment's own parameters fit");
+    Watched { outcome, indices: sums.map(|sum| sum / count as f64), trace }
+}
+
+fn by_class(indices: &[ScheduleIndex]) -> [f64; 3] {
+    let value = |index: &ScheduleIndex| {
+        f64::from(index.bits()) / f64::from(1 << ScheduleIndex::FRACTION_BITS)
+    };
+    CLASSES.map(|(_, stations)| mean(&indices[stations].iter().map(value).collect::<Vec<_>>()))
+}
+
+impl Measured {
+    fn estimate(&self, figure: impl Fn(&Watched) -> f64) -> Estimate {
+        Estimate::of(&self.runs.iter().map(figure).collect::<Vec<_>>())
+    }
+
+    fn class(&self, class: usize, figure: fn(&Use) -> f64) -> Estimate {
+        self.estimate(|run| figure(&run.outcome.of(CLASSES[class].1.clone())))
+    }
+
+    fn ratio(&self, class: usize) -> Estimate {
+        self.class(class, |user| user.remote / user.wait.max(1.0))
+    }
+
+    fn index(&self, class: usize) -> Estimate {
+        self.estimate(|run| run.indices[class])
+    }
+}
+
+fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
+    let (default, constant) = (&ample[0], &ample[1]);
+    let kernel = &ample[..Functions::ALL.len()];
+    let lights: Vec<f64> = kernel.iter().map(|one| one.ratio(0).mean).collect();
+    let low = lights.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = lights.iter().copied().fold(0.0, f64::max);
+    let ordered = |one: &Measured| one.index(0).mean < one.index(2).mean;
+    vec![
+        Claim {
+            statement: "A station with a heavy user has a high index, one with a light user a low \
+                        one"
+            .into(),
+            source: SOURCE.into(),
+            verdict: Verdict::of(kernel.iter().all(ordered)),
+            evidence: format!(
+                "Mean index with Condor's functions: light {:.0}, medium {:.0}, heavy {:.0}; in \
+                 the same order with each of the four sets.",
+                default.index(0),
+                default.index(1),
+                default.index(2)
+            ),
+        },
+        Claim {
+            statement: "h and l stabilise the index of a station that wants nothing".into(),
+            source: SOURCE.into(),
+            verdict: Verdict::of(constant.index(0).mean.abs() < 0.01 * constant.index(2).mean),
+            evidence: format!(
+                "A light user, who wants nothing while its own station is available, stays at \
+                 {:.0} on average with constant functions. They do nothing for users who always \
+                 want something: the heavy one's index is {:.0}, with h tenfold {:.0}, and rises \
+                 for as long as the run lasts, as it is never without a processor for long.",
+                constant.index(0),
+                constant.index(2),
+                named(ample, "constant, h tenfold").index(2)
+            ),
+        },
+        Claim {
+            statement: "f, g, h and l themselves".into(),
+            source: SOURCE.into(),
+            verdict: Verdict::SourceDoesNotSay,
+            evidence: format!(
+                "With enough processors a light user's wait ratio is between {low:.2} and \
+                 {high:.2} under the kernel's four sets: the choice does not matter. With a bank \
+                 of one it does: light users get a ratio of {:.3} with Condor's functions, {:.3} \
+                 with l a tenth and {:.3} with f twice. l forgets that a light user has waited as \
+                 soon as its own station is available, while those who wait without pause and \
+                 share the one processor fall ever lower, unless having it costs more than \
+                 waiting earns.",
+                scarce[0].ratio(0),
+                named(scarce, "constant, l a tenth").ratio(0),
+                named(scarce, "constant, f twice").ratio(0),
+            ),
+        },
+    ]
+}
+
+fn named<'a>(list: &'a [Measured], name: &str) -> &'a Measured {
+    list.iter().find(|one| one.name == name).expect("it is one of the sets")
+}
+
+fn table(title: &str, list: &[Measured]) -> Table {
+    let columns = [
+        ("functions", "functions"),
+        ("light_ratio", "wait ratio: light"),
+        ("medium_ratio", "medium"),
+        ("heavy_ratio", "heavy"),
+        ("light_index", "mean index: light"),
+        ("medium_index", "medium"),
+        ("heavy_index", "heavy"),
+        ("preemptions", "preemptions a day"),
+        ("throughput", "jobs a day"),
+    ];
+    let mut table = Table::new(title, &columns).with_details_from("preemptions");
+    for one in list {
+        let mut row = vec![Cell::text(one.name)];
+        row.extend([0, 1, 2].map(|class| Cell::Estimate(one.ratio(class), 3)));
+        row.extend([0, 1, 2].map(|class| Cell::Estimate(one.index(class), 0)));
+        let days = |run: &Watched| run.outcome.span / DAY as f64;
+        let daily = |run: &Watched| run.outcome.preemptions as f64 / days(run);
+        row.push(Cell::Estimate(one.estimate(daily), 1));
+        row.push(Cell::Estimate(one.estimate(|run| run.outcome.throughput()), 1));
+        table.push(row);
+    }
+    table
+}
+
+/// The indices of the first replication.
+fn gallery(list: &[Measured]) -> Gallery {
+    let plot = |one: &Measured| {
+        let trace = one.runs.first().map_or(&[][..], |run| &run.trace);
+        let series = [0, 1, 2].map(|class| {
+            let points = trace.iter().map(|(at, indices)| (*at, indices[class]));
+            Series::exact(CLASSES[class].0, Shape::Step, points)
+        });
+        Plot {
+            title: one.name.into(),
+            caption: String::new(),
+            x: Axis::linear("days"),
+            y: Axis::linear("schedule index"),
+            series: series.into(),
+        }
+    };
+    Gallery {
+        title: "Indices over the first two weeks.".into(),
+        caption: "Light: the mean of all eleven. The bank has 6 processors.".into(),
+        plots: list.iter().map(plot).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::pools::quick_verdicts;
+
+    #[test]
+    fn indices_tell_heavy_from_light_users_under_every_set() {
+        let expected = [Verdict::Holds, Verdict::Holds, Verdict::SourceDoesNotSay];
+        assert_eq!(quick_verdicts(run), expected);
+    }
+}

@@ -1,0 +1,229 @@
+//! A tick of Up-Down over ten to a million stations.
+
+use super::{Experiment, Findings, Lab};
+use crate::experiments::pools::SOURCE;
+use crate::report::{Axis, Block, Cell, Claim, Fact, Plot, Series, Shape, Table, Verdict};
+use locox::fair::{
+    Capacity, Condor, Contender, Decision, Demand, Fairness, Round, ScheduleIndex, UpDown,
+};
+use locox_models::streams::{Stream, stream};
+use rand::RngExt;
+use std::time::{Duration, Instant};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "updown-scale",
+    title: "Up-Down from ten to a million stations",
+    source: SOURCE,
+    about: "At each tick one station in a hundred changes: a holder's job ends, or an idle station \
+            gets one. Then the table of indices is updated, and a round of allocation is held. \
+            A third of the stations hold a processor, and no processor is spare, so that whoever \
+            comes anew takes one from somebody. A quick run counts only and measures no time: its \
+            results are the same on every machine. For exact figures there are the benchmarks.",
+    run: |lab| Ok(run(lab)),
+};
+
+struct Measured {
+    stations: usize,
+    /// Decisions in a tick, on average.
+    decisions: f64,
+    /// Of a tick, in nanoseconds; `None` if it was not timed.
+    nanoseconds: Option<f64>,
+}
+
+fn run(lab: &Lab) -> Findings {
+    let sizes: &[usize] =
+        lab.either(&[10, 100, 1000, 10_000], &[10, 100, 1000, 10_000, 100_000, 1_000_000]);
+    let patience = lab.either(None, Some(Duration::from_millis(500)));
+    // One after the other: they would disturb each other's times.
+    let measured: Vec<_> = sizes.iter().map(|&size| measure(size, lab.seed, patience)).collect();
+    let mut results = vec![Block::Table(table(&measured))];
+    results.extend(plot(&measured).map(Block::Plot));
+    Findings {
+        parameters: vec![
+            Fact::new("functions", "Condor's"),
+            Fact::new(
+                "memory",
+                format!(
+                    "{} bytes a station, and {} for each decision that a round finds in one pass",
+                    bytes_a_station(),
+                    2 * size_of::<Contender>()
+                ),
+            ),
+        ],
+        claims: claim(&measured).into_iter().collect(),
+        results,
+    }
+}
+
+const fn bytes_a_station() -> usize {
+    size_of::<ScheduleIndex>() + size_of::<Demand>()
+}
+
+/// Ticks before any is counted.
+const WARM_UP: u32 = 20;
+/// Ticks that are counted at least.
+const FEWEST: u32 = 20;
+
+fn measure(stations: usize, seed: u64, patience: Option<Duration>) -> Measured {
+    let mut town = Town::new(stations, seed);
+    for _ in 0..WARM_UP {
+        town.tick();
+    }
+    let begun = Instant::now();
+    let (mut ticks, mut decisions, mut taken) = (0, 0, Duration::ZERO);
+    while ticks < FEWEST || patience.is_some_and(|patience| begun.elapsed() < patience) {
+        let (decided, tick) = town.tick();
+        ticks += 1;
+        if ticks <= FEWEST {
+            decisions += decided;
+        }
+        taken += tick;
+    }
+    Measured {
+        stations,
+        decisions: f64::from(decisions) / f64::from(FEWEST),
+        nanoseconds: patience.map(|_| taken.as_nanos() as f64 / f64::from(ticks)),
+    }
+}
+
+struct Town {
+    fair: UpDown<Vec<ScheduleIndex>>,
+    demand: Vec<Demand>,
+    scratch: Vec<Contender>,
+    nodes: u32,
+    held: u32,
+    random: Stream,
+}
+
+impl Town {
+    fn new(stations: usize, seed: u64) -> Self {
+        let first = |station| Demand { wants: 0, holds: u16::from(station % 3 == 0) };
+        let demand: Vec<_> = (0..stations).map(first).collect();
+        let held = demand.iter().map(|one| u32::from(one.holds)).sum();
+        Self {
+            fair: UpDown::new(vec![ScheduleIndex::ZERO; stations], Condor::default()),
+            demand,
+            scratch: vec![Contender::EMPTY; (stations / 25).max(8)],
+            nodes: held,
+            held,
+            random: stream(seed, "changes", stations as u64),
+        }
+    }
+
+    fn change(&mut self) {
+        for _ in 0..(self.demand.len() / 100).max(1) {
+            let station = self.random.random_range(0..self.demand.len());
+            let one = &mut self.demand[station];
+            if one.holds > 0 {
+                one.holds -= 1;
+                self.held -= 1;
+            } else if one.wants == 0 {
+                one.wants = 1;
+            }
+        }
+    }
+
+    /// Decisions, and the time of update and round.
+    fn tick(&mut self) -> (u32, Duration) {
+        self.change();
+        let begun = Instant::now();
+        self.fair.update(&self.demand).expect("the table has as many stations");
+        let capacity = Capacity { nodes: self.nodes, free: self.nodes - self.held };
+        let round = Round::new(&mut self.fair, &self.demand, capacity, 0, &mut self.scratch);
+        let mut round = round.expect("holdings are counted");
+        let mut decided = 0;
+        while let Some(decision) = round.next(&mut self.fair, &self.demand) {
+            decided += 1;
+            let to = match decision {
+                Decision::Grant { to, .. } => {
+                    self.held += 1;
+                    to
+                }
+                Decision::Preempt { from, to, .. } => {
+                    let yields = &mut self.demand[from.0 as usize];
+                    yields.holds -= 1;
+                    yields.wants += 1;
+                    to
+                }
+            };
+            let gets = &mut self.demand[to.0 as usize];
+            gets.holds += 1;
+            gets.wants -= 1;
+        }
+        (decided, begun.elapsed())
+    }
+}
+
+/// The slides' limit, with the study's interval.
+fn claim(measured: &[Measured]) -> Option<Claim> {
+    let largest = measured.last()?;
+    let share = largest.nanoseconds? / 600e9;
+    Some(Claim {
+        statement: "The coordinator consumes less than 1 % of a station's capacity".into(),
+        source: "Slides on Condor, impact on local workstations".into(),
+        verdict: Verdict::of(share < 0.01),
+        evidence: format!(
+            "A tick over {} stations takes {:.2} ms on this machine: {:.5} % of an interval of ten \
+             minutes. Messages are not counted.",
+            largest.stations,
+            largest.nanoseconds? / 1e6,
+            share * 100.0
+        ),
+    })
+}
+
+fn table(measured: &[Measured]) -> Table {
+    let columns = [
+        ("stations", "stations"),
+        ("memory_kib", "memory (KiB)"),
+        ("decisions", "decisions a tick"),
+        ("tick_us", "tick (us)"),
+        ("ns_per_station", "ns a station"),
+    ];
+    let mut table = Table::new("Update and round", &columns);
+    for one in measured {
+        let timed = |digits, scale: f64| match one.nanoseconds {
+            Some(time) => Cell::Number(time / scale, digits),
+            None => Cell::Missing,
+        };
+        table.push(vec![
+            Cell::Count(one.stations as u64),
+            Cell::Number((one.stations * bytes_a_station()) as f64 / 1024.0, 1),
+            Cell::Number(one.decisions, 1),
+            timed(2, 1e3),
+            timed(2, one.stations as f64),
+        ]);
+    }
+    table
+}
+
+fn plot(measured: &[Measured]) -> Option<Plot> {
+    let timed =
+        |one: &Measured| Some((one.stations as f64, one.nanoseconds? / one.stations as f64));
+    let points: Option<Vec<_>> = measured.iter().map(timed).collect();
+    Some(Plot {
+        title: "Time of a tick for each station.".into(),
+        caption: "One core of this machine.".into(),
+        x: Axis::log("stations"),
+        y: Axis::linear("ns a station"),
+        series: vec![Series::exact("Up-Down", Shape::Line, points?)],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_town_keeps_count_of_its_processors() {
+        let mut town = Town::new(3000, 1);
+        let mut decided = 0;
+        for _ in 0..100 {
+            decided += town.tick().0;
+            let held: u32 = town.demand.iter().map(|one| u32::from(one.holds)).sum();
+            assert_eq!(held, town.held);
+            assert!(town.held <= town.nodes);
+        }
+        assert!(decided > 1000, "{decided}");
+    }
+}

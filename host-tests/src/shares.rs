@@ -1,0 +1,182 @@
+//! A pool of workstations under several rankings, and what differs.
+
+use crate::progress::Progress;
+use crate::report::{Axis, Block, Cell, Fact, Plot, Section, Series, Shape, Table};
+use locox_models::stats::Estimate;
+use locox_models::workstation::{BadPool, Outcome, Point, Policy, Pool, Use};
+use rayon::prelude::*;
+
+const DAY: f64 = 86_400.0;
+
+/// What is to be compared.
+pub struct Shares {
+    pub pool: Pool,
+    /// At least one.
+    pub policies: Vec<Policy>,
+    pub seed: u64,
+    pub replications: u64,
+    /// What a reader should know of the pool.
+    pub facts: Vec<Fact>,
+}
+
+/// A policy's replications.
+pub struct Run {
+    policy: Policy,
+    outcomes: Vec<Outcome>,
+}
+
+impl Shares {
+    /// Runs all replications of all policies, side by side.
+    ///
+    /// # Errors
+    ///
+    /// [`BadPool`] if the pool cannot be run.
+    pub fn run(&self, progress: &Progress) -> Result<Vec<Run>, BadPool> {
+        self.pool.check()?;
+        progress.expect(self.policies.len() * self.replications as usize);
+        let of_policy = |&policy: &Policy| {
+            let one = |replication| {
+                let outcome = self.pool.run(policy, self.seed, replication);
+                progress.done(1);
+                outcome
+            };
+            let outcomes: Vec<_> = (0..self.replications).into_par_iter().map(one).collect();
+            Ok(Run { policy, outcomes: outcomes.into_iter().collect::<Result<_, _>>()? })
+        };
+        self.policies.iter().map(of_policy).collect()
+    }
+
+    /// The comparison as a section of a report.
+    pub fn section(&self, runs: &[Run]) -> Section {
+        let stations = self.pool.stations.len() as f64 + f64::from(self.pool.bank);
+        let waiting = |point: &Point| point.waiting.iter().sum();
+        let blocks = vec![
+            Block::Table(overview(runs)),
+            Block::Facts(self.facts.clone()),
+            Block::Plot(by_user(runs, self.pool.stations.len())),
+            Block::Table(users(runs, self.pool.stations.len())),
+            Block::Plot(over_time(runs, "Processors with a job", "processors (%)", |point| {
+                100.0 * point.used / stations
+            })),
+            Block::Plot(over_time(runs, "Queue", "jobs waiting", waiting)),
+        ];
+        Section { id: "shares".into(), title: "Shares".into(), blocks }
+    }
+}
+
+impl Run {
+    fn estimate(&self, figure: impl Fn(&Outcome) -> f64) -> Estimate {
+        Estimate::of(&self.outcomes.iter().map(figure).collect::<Vec<_>>())
+    }
+
+    /// A cell for a ratio of which there may be none, such as to a wait that never was.
+    fn ratio(&self, figure: impl Fn(&Outcome) -> f64, digits: usize) -> Cell {
+        let estimate = self.estimate(figure);
+        if estimate.mean.is_finite() { Cell::Estimate(estimate, digits) } else { Cell::Missing }
+    }
+}
+
+fn overview(runs: &[Run]) -> Table {
+    let columns = [
+        ("policy", "policy"),
+        ("jobs_a_day", "jobs a day"),
+        ("utilisation", "available time used (%)"),
+        ("queue", "queue"),
+        ("wait_ratio", "remote cycle wait ratio"),
+        ("remote", "remote (%)"),
+        ("response_ratio", "remote response ratio"),
+        ("preemptions_a_day", "preemptions a day"),
+        ("evictions_a_day", "evictions a day"),
+        ("leverage", "leverage"),
+        ("commands", "commands"),
+    ];
+    let title = "All users together; a dash: none was remote, or none waited";
+    let mut table = Table::new(title, &columns).with_details_from("preemptions_a_day");
+    for run in runs {
+        let daily = |count: fn(&Outcome) -> u64| {
+            Cell::Estimate(run.estimate(|one| count(one) as f64 / (one.span / DAY)), 1)
+        };
+        table.push(vec![
+            Cell::text(run.policy.name()),
+            Cell::Estimate(run.estimate(Outcome::throughput), 1),
+            Cell::Estimate(run.estimate(|one| 100.0 * one.utilisation()), 1),
+            Cell::Estimate(run.estimate(|one| one.mean_queue), 2),
+            run.ratio(|one| one.all().wait_ratio(), 2),
+            run.ratio(|one| 100.0 * one.all().remote_share(), 1),
+            run.ratio(|one| one.all().response_ratio(), 2),
+            daily(|one| one.preemptions),
+            daily(|one| one.evictions),
+            run.ratio(|one| one.all().leverage(), 0),
+            Cell::Estimate(run.estimate(|one| one.commands as f64), 0),
+        ]);
+    }
+    table
+}
+
+/// Users of the same jobs are not joined: each has an owner of his own.
+fn users(runs: &[Run], stations: usize) -> Table {
+    let columns = [
+        ("policy", "policy"),
+        ("station", "station"),
+        ("jobs_done", "jobs done"),
+        ("wait_ratio", "wait ratio"),
+        ("remote", "remote (%)"),
+        ("response_ratio", "response ratio"),
+        ("job_wait_ratio", "wait by service"),
+    ];
+    let mut table = Table::new("User by user", &columns);
+    for run in runs {
+        for station in (0..stations).filter(|&station| has_jobs(run, station)) {
+            let of = |one: &Outcome| one.users[station];
+            table.push(vec![
+                Cell::text(run.policy.name()),
+                Cell::Count(station as u64),
+                Cell::Estimate(run.estimate(|one| of(one).finished as f64), 0),
+                run.ratio(|one| of(one).wait_ratio(), 2),
+                run.ratio(|one| 100.0 * of(one).remote_share(), 1),
+                run.ratio(|one| of(one).response_ratio(), 2),
+                run.ratio(|one| of(one).job_wait_ratio(), 2),
+            ]);
+        }
+    }
+    table
+}
+
+fn has_jobs(run: &Run, station: usize) -> bool {
+    run.outcomes.iter().any(|outcome| outcome.users[station].submitted > 0)
+}
+
+fn by_user(runs: &[Run], stations: usize) -> Plot {
+    let series = runs.iter().map(|run| {
+        let ratio = |station: usize| {
+            let estimate = run.estimate(|one| Use::wait_ratio(&one.users[station]));
+            let point = crate::report::Point::estimated(station as f64, &estimate);
+            (has_jobs(run, station) && estimate.mean.is_finite()).then_some(point)
+        };
+        let points = (0..stations).filter_map(ratio).collect();
+        Series { name: run.policy.name().into(), shape: Shape::Line, points }
+    });
+    Plot {
+        title: "Remote cycle wait ratio, user by user.".into(),
+        caption: "Remote execution for each hour without a processor; higher is better.".into(),
+        x: Axis::linear("station"),
+        y: Axis::log("remote cycle wait ratio"),
+        series: series.collect(),
+    }
+}
+
+/// Of the first replication.
+fn over_time(runs: &[Run], title: &str, label: &str, value: impl Fn(&Point) -> f64) -> Plot {
+    let series = runs.iter().map(|run| {
+        let points = run.outcomes.first().map_or(&[][..], |outcome| &outcome.points);
+        let place = |point: &Point| (point.at / DAY, value(point));
+        Series::exact(run.policy.name(), Shape::Step, points.iter().map(place))
+    });
+    Plot {
+        title: format!("{title} over time."),
+        caption: "Means over equal parts of the first replication.".into(),
+        x: Axis::linear("days"),
+        y: Axis::linear(label),
+        series: series.collect(),
+    }
+}

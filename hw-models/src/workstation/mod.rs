@@ -1,0 +1,40 @@
+//! A pool of workstations whose idle processors run their users' background jobs.
+//!
+//! A [`Pool`] says who owns the stations, what jobs their users have and what moving a job costs.
+//! [`Pool::run`] drives the kernel's own [`Coordinator`](locox::station::Coordinator) and local
+//! schedulers through simulated months, from event to event, and returns an [`Outcome`].
+//!
+//! Ticks are seconds. Each owner, each user's jobs and the coordinator's draws have a stream of
+//! random numbers of their own, so that policies are compared on the same owners and jobs.
+//!
+//! Source: Mutka and Livny (1987), sections 2 to 5, and the slides on the same work and on Condor.
+//!
+//! ```
+//! use locox_models::workstation::{Policy, Pool};
+//! let pool = Pool { span: locox::time::Duration::from_ticks(30 * 86_400), ..Pool::study(5) };
+//! let outcome = pool.run(Policy::STUDY[0], 1, 0).unwrap();
+//! let light = outcome.of(0..11);
+//! assert!(light.wait_ratio() > 1.0 && light.remote_share() < 0.5);
+//! ```
+
+mod activity;
+mod detector;
+mod lengths;
+mod outcome;
+mod owner;
+mod policy;
+mod pool;
+mod recording;
+mod tally;
+mod week;
+mod world;
+
+pub use activity::{Activity, LoadAverage, MEMORY};
+pub use detector::detect;
+pub use lengths::{Branch, Lengths};
+pub use outcome::{Outcome, Point, Use};
+pub use owner::{Changes, Habit};
+pub use policy::{Functions, Movement, Policy};
+pub use pool::{Arrivals, BadPool, Costs, MOST_JOBS, Pool, Station, User};
+pub use recording::{MOST_STATIONS, Recording, RecordingError, RecordingErrorKind};
+pub use week::Week;

@@ -1,0 +1,133 @@
+//! The rankings of the kernel, by name.
+
+use locox::fair::{
+    Amount, Condor, Constant, IndexFunctions, Line, Linear, Saturating, ScheduleIndex,
+};
+use std::fmt;
+
+/// Who gets a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Policy {
+    /// By the schedule index, moved by these functions; preemptive.
+    UpDown(Functions),
+    /// Each in turn.
+    RoundRobin,
+    /// By lot.
+    Random,
+}
+
+/// What moves the schedule index; the step is ten where there is one, for an interval of ten
+/// minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Functions {
+    /// f = g = l = 10; h forgives at once what is above 1200.
+    Condor,
+    /// f = g = h = l = 10.
+    Constant,
+    /// f = g = 10; h and l are 10 and an eighth of the index.
+    Linear,
+    /// All 10, but f and g stop at 1200 from zero.
+    Saturating,
+}
+
+impl Policy {
+    /// The three that the study compares.
+    pub const STUDY: [Self; 3] = [Self::UpDown(Functions::Condor), Self::RoundRobin, Self::Random];
+
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::UpDown(_) => "Up-Down",
+            Self::RoundRobin => "Round-Robin",
+            Self::Random => "Random",
+        }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Functions {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Condor, Self::Constant, Self::Linear, Self::Saturating];
+
+    /// Its name in tables and on command lines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Condor => "condor",
+            Self::Constant => "constant",
+            Self::Linear => "linear",
+            Self::Saturating => "saturating",
+        }
+    }
+
+    /// The functions themselves, with a step of `step`.
+    ///
+    /// # Panics
+    ///
+    /// If `step` is zero.
+    pub fn with_step(self, step: Amount) -> Movement {
+        let flat = Line { offset: step, slope: Amount::ZERO };
+        let eighth =
+            Line { slope: Amount::from_bits(1 << (ScheduleIndex::FRACTION_BITS - 3)), ..flat };
+        let limit = step.times(Condor::HEAVY_STEPS);
+        let fit = "the step is not zero";
+        match self {
+            Self::Condor => Movement::Condor(Condor::new(step).expect(fit)),
+            Self::Constant => Movement::Constant(Constant { f: step, g: step, h: step, l: step }),
+            Self::Linear => Movement::Linear(Linear { f: flat, g: flat, h: eighth, l: eighth }),
+            Self::Saturating => Movement::Saturating(Saturating::new(step, limit).expect(fit)),
+        }
+    }
+}
+
+impl fmt::Display for Functions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One of the kernel's sets of functions, chosen at run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Movement {
+    /// See [`Condor`].
+    Condor(Condor),
+    /// See [`Constant`].
+    Constant(Constant),
+    /// See [`Linear`].
+    Linear(Linear),
+    /// See [`Saturating`].
+    Saturating(Saturating),
+}
+
+impl Movement {
+    fn functions(&self) -> &dyn IndexFunctions {
+        match self {
+            Self::Condor(functions) => functions,
+            Self::Constant(functions) => functions,
+            Self::Linear(functions) => functions,
+            Self::Saturating(functions) => functions,
+        }
+    }
+}
+
+impl IndexFunctions for Movement {
+    fn f(&self, index: ScheduleIndex) -> Amount {
+        self.functions().f(index)
+    }
+
+    fn g(&self, index: ScheduleIndex) -> Amount {
+        self.functions().g(index)
+    }
+
+    fn h(&self, index: ScheduleIndex) -> Amount {
+        self.functions().h(index)
+    }
+
+    fn l(&self, index: ScheduleIndex) -> Amount {
+        self.functions().l(index)
+    }
+}

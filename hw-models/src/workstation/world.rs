@@ -1,0 +1,518 @@
+//! The world of a pool: owners, homes and hosts around the kernel's coordinator.
+//!
+//! Reports reach the coordinator, and its effects the hosts, at once; with a poll period, stations
+//! say only when polled that they are idle or have jobs. A user's next permanent job arrives just
+//! before its last one is reported done, so that a wish that is permanent has no gap.
+
+use super::owner::Changes;
+use super::pool::MOST_JOBS;
+use super::tally::{Tally, seconds};
+use super::{Outcome, Pool};
+use crate::events::EventQueue;
+use crate::streams::{Stream, stream};
+use locox::fair::{Contender, Demand, Fairness, StationId};
+use locox::node::{Action, Input, LocalScheduler, Owner, Phase};
+use locox::station::{
+    Checkpoint, Columns, Command, CommandError, ConfigError, Coordinator, Effect, HomeRow, JobRow,
+    NodeId, NodeRow, Run, Why,
+};
+use locox::time::{Duration, Instant};
+use rand::Rng;
+use std::collections::VecDeque;
+
+type Table = Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
+
+/// - A job is in `jobs`, at the number of its row, from its submission until it is reported done.
+/// - `reports` is empty between two events.
+pub(super) struct World<'p, F> {
+    pool: &'p Pool,
+    coordinator: Coordinator<F, Table>,
+    events: EventQueue<Event>,
+    now: Instant,
+    hosts: Vec<Host>,
+    homes: Vec<Home<'p>>,
+    jobs: Vec<Option<Job>>,
+    /// What the coordinator is to be told now, in order.
+    reports: VecDeque<Report>,
+    /// What it is to be told when it polls.
+    unpolled: Vec<Report>,
+    /// Submissions for which it had no row.
+    held_back: VecDeque<Report>,
+    draws: Stream,
+    tally: Tally,
+}
+
+#[derive(Clone, Copy)]
+enum Event {
+    /// An owner comes or goes.
+    Owner { station: usize, owner: Owner },
+    /// Jobs arrive at a station.
+    Arrival { station: usize },
+    /// A guest has done its work.
+    Done { node: usize },
+    /// A checkpoint is safe at home.
+    Saved { node: usize },
+    /// The local scheduler wants to be called.
+    Wake { node: usize },
+}
+
+#[derive(Clone, Copy)]
+enum Report {
+    Command(Command),
+    Submit(Job),
+}
+
+/// A processor.
+struct Host {
+    local: LocalScheduler,
+    guest: Option<Guest>,
+}
+
+/// A run on a processor.
+#[derive(Clone, Copy)]
+struct Guest {
+    run: Run,
+    /// The work that was done when it last started to run.
+    progress: u64,
+    /// Since when it runs; in the future while it is on its way, `None` while it is stopped.
+    runs_since: Option<Instant>,
+    /// The work in the checkpoint that is being written, and when that is safe.
+    saving: Option<(Instant, u64)>,
+}
+
+/// A station as the home of jobs.
+struct Home<'p> {
+    changes: Changes<'p>,
+    arrivals: Stream,
+    service: Stream,
+    serial: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Job {
+    home: usize,
+    arrived: Instant,
+    demand: u64,
+    /// Another one arrives when it is done.
+    permanent: bool,
+    /// The work in the last checkpoint.
+    saved: u64,
+    checkpoints: u32,
+}
+
+impl<'p, F: Fairness> World<'p, F> {
+    pub(super) fn new(
+        pool: &'p Pool,
+        fair: F,
+        seed: u64,
+        replication: u64,
+    ) -> Result<Self, ConfigError> {
+        let stations = pool.stations.len();
+        let nodes = stations + pool.bank as usize;
+        let table = Columns {
+            demand: vec![Demand::default(); stations],
+            homes: vec![HomeRow::EMPTY; stations],
+            nodes: vec![NodeRow::EMPTY; nodes],
+            // A permanent job's successor arrives before it is gone.
+            jobs: vec![JobRow::EMPTY; MOST_JOBS as usize + stations],
+            scratch: vec![Contender::EMPTY; 2 * nodes + 4],
+        };
+        let named = |name: &str, station| stream(seed, &format!("{name} {station}"), replication);
+        let home = |(station, spec): (usize, &'p super::Station)| Home {
+            changes: spec.habit.changes(named("owner", station)),
+            arrivals: named("arrivals", station),
+            service: named("service", station),
+            serial: 0,
+        };
+        let host = |_| Host { local: LocalScheduler::new(pool.local), guest: None };
+        Ok(Self {
+            pool,
+            coordinator: Coordinator::new(pool.config, fair, table, Instant::ZERO)?,
+            events: EventQueue::new(),
+            now: Instant::ZERO,
+            hosts: (0..nodes).map(host).collect(),
+            homes: pool.stations.iter().enumerate().map(home).collect(),
+            jobs: (0..MOST_JOBS as usize + stations).map(|_| None).collect(),
+            reports: VecDeque::new(),
+            unpolled: Vec::new(),
+            held_back: VecDeque::new(),
+            draws: stream(seed, "draws", replication),
+            tally: Tally::new(pool),
+        })
+    }
+
+    pub(super) fn run(mut self, mut watch: impl FnMut(Instant, &F)) -> Outcome {
+        let end = Instant::ZERO.saturating_add(self.pool.span);
+        self.begin();
+        let mut interval_ends = Instant::ZERO.saturating_add(self.pool.config.interval);
+        loop {
+            let wake = self.coordinator.wake_at();
+            let next = self.events.next_at().map_or(wake, |event| event.min(wake));
+            if next >= end {
+                break;
+            }
+            self.now = next;
+            if wake == next {
+                self.reports.push_back(Report::Command(Command::Tick));
+            } else if let Some((_, event)) = self.events.take() {
+                self.happen(event);
+            }
+            self.report_all();
+            self.tally.note(next, self.coordinator.demand());
+            if wake == next && next >= interval_ends {
+                interval_ends = next.saturating_add(self.pool.config.interval);
+                watch(next, self.coordinator.fairness());
+            }
+        }
+        self.close(end)
+    }
+
+    fn begin(&mut self) {
+        for node in self.homes.len()..self.hosts.len() {
+            self.owner_changes(node, Owner::Away);
+        }
+        for station in 0..self.homes.len() {
+            self.report(Command::OwnerBack { station: StationId(station as u32) });
+            self.next_owner(station);
+            for _ in 0..self.pool.stations[station].user.permanent {
+                self.arrive(station, true);
+            }
+            self.next_arrival(station);
+        }
+        // The bank is there before the first event.
+        self.report_all();
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Owner { station, owner } => {
+                self.owner_changes(station, owner);
+                self.next_owner(station);
+            }
+            Event::Arrival { station } => {
+                let arrivals = self.pool.stations[station].user.arrivals.as_ref();
+                for _ in 0..arrivals.map_or(0, |arrivals| arrivals.batch) {
+                    self.arrive(station, false);
+                }
+                self.next_arrival(station);
+            }
+            Event::Done { node } => self.done(node),
+            Event::Saved { node } => self.saved(node),
+            Event::Wake { node } => self.step(node, Input::Time),
+        }
+    }
+
+    // Homes.
+
+    fn next_owner(&mut self, station: usize) {
+        if let Some((at, owner)) = self.homes[station].changes.next() {
+            self.events.schedule(at, Event::Owner { station, owner });
+        }
+    }
+
+    fn next_arrival(&mut self, station: usize) {
+        let Some(arrivals) = &self.pool.stations[station].user.arrivals else { return };
+        let after = arrivals.every.sample(&mut self.homes[station].arrivals).round().max(1.0);
+        let at = self.now.saturating_add(Duration::from_ticks(after as u64));
+        self.events.schedule(at, Event::Arrival { station });
+    }
+
+    fn arrive(&mut self, home: usize, permanent: bool) {
+        let service = &self.pool.stations[home].user.service;
+        let demand = service.sample(&mut self.homes[home].service).round().max(1.0) as u64;
+        self.tally.users[home].submitted += 1;
+        let job = Job { home, arrived: self.now, demand, permanent, saved: 0, checkpoints: 0 };
+        self.report_when_polled(Report::Submit(job));
+    }
+
+    fn submit(&mut self, job: Job) {
+        let home = &mut self.homes[job.home];
+        let serial = home.serial.wrapping_add(1);
+        let command = Command::Submit { home: StationId(job.home as u32), serial };
+        let draw = self.draws.next_u32();
+        match self.coordinator.apply(self.now, command, draw) {
+            Ok(Some(name)) => {
+                home.serial = serial;
+                let row = &mut self.jobs[name.handle().index() as usize];
+                assert!(row.replace(job).is_none(), "two jobs in one row");
+            }
+            Err(CommandError::JobsFull | CommandError::StationFull(_)) => {
+                self.held_back.push_back(Report::Submit(job));
+            }
+            other => panic!("a submission was answered with {other:?}"),
+        }
+    }
+
+    // Owners.
+
+    /// An owner comes or goes; a processor of the bank is available from the start.
+    fn owner_changes(&mut self, node: usize, owner: Owner) {
+        match owner {
+            Owner::Present if self.hosts[node].local.owner() == Owner::Away => {
+                self.tally.available(self.now, -1.0);
+                self.unpolled.retain(|report| !report.is_idle(node));
+                let station = StationId(node as u32);
+                self.report(Command::OwnerBack { station });
+                self.tally.evictions += u64::from(self.hosts[node].guest.is_some());
+                self.step(node, Input::OwnerReturned);
+            }
+            Owner::Present => {}
+            Owner::Away => {
+                self.tally.available(self.now, 1.0);
+                self.step(node, Input::OwnerLeft);
+                let runs = self.hosts[node].guest.is_some_and(|guest| guest.runs_since.is_some());
+                if !runs {
+                    let node = NodeId(node as u32);
+                    self.report_when_polled(Report::Command(Command::NodeIdle { node }));
+                }
+            }
+        }
+    }
+
+    // The coordinator.
+
+    fn report(&mut self, command: Command) {
+        self.reports.push_back(Report::Command(command));
+    }
+
+    fn report_when_polled(&mut self, report: Report) {
+        if self.pool.config.poll.is_some() {
+            self.unpolled.push(report);
+        } else {
+            self.reports.push_back(report);
+        }
+    }
+
+    fn report_all(&mut self) {
+        while let Some(report) = self.reports.pop_front() {
+            self.tally.commands += 1;
+            match report {
+                Report::Submit(job) => self.submit(job),
+                Report::Command(command) => {
+                    let draw = self.draws.next_u32();
+                    let answer = self.coordinator.apply(self.now, command, draw);
+                    answer.unwrap_or_else(|error| panic!("{command:?}: {error}"));
+                }
+            }
+            while let Some(effect) = self.coordinator.take_effect() {
+                self.obey(effect);
+            }
+        }
+    }
+
+    /// An order for a run that has just ended is void: its end is about to be reported.
+    fn order(&mut self, node: NodeId, run: Run, input: Input) {
+        let node = node.0 as usize;
+        if self.hosts[node].guest.is_some_and(|guest| guest.run == run) {
+            self.step(node, input);
+        }
+    }
+
+    fn obey(&mut self, effect: Effect) {
+        match effect {
+            Effect::Poll => self.reports.extend(self.unpolled.drain(..)),
+            Effect::Place { node, run, begins, .. } => self.place(node, run, None, begins),
+            Effect::Resume { node, run, checkpoint, begins, .. } => {
+                self.place(node, run, Some(checkpoint), begins);
+            }
+            Effect::Preempt { node, run, why } => {
+                self.tally.preemptions += u64::from(matches!(why, Why::Fairness { .. }));
+                self.order(node, run, Input::Preempt);
+            }
+            Effect::Checkpoint { node, run } => self.order(node, run, Input::Checkpoint),
+        }
+    }
+
+    // Hosts.
+
+    fn place(&mut self, node: NodeId, run: Run, from: Option<Checkpoint>, begins: Instant) {
+        let node = node.0 as usize;
+        let started = self.hosts[node].local.step(self.now, Input::Place);
+        assert_eq!(started, Ok(Some(Action::Start)), "a report was late");
+        let Job { home, saved, checkpoints, .. } = *self.job(run);
+        assert_eq!(from, checkpoints.checked_sub(1).map(Checkpoint), "not the last checkpoint");
+        let guest = Guest { run, progress: saved, runs_since: Some(begins), saving: None };
+        self.hosts[node].guest = Some(guest);
+        self.events.schedule(self.end_of(&guest), Event::Done { node });
+        self.tally.used(self.now, 1.0);
+        self.tally.users[home].placements += u64::from(node != home);
+        self.pay_handling(node, run);
+    }
+
+    fn step(&mut self, node: usize, input: Input) {
+        let action = self.hosts[node].local.step(self.now, input);
+        match action.unwrap_or_else(|refusal| panic!("{input:?}: {refusal}")) {
+            None => {}
+            Some(Action::Start) => unreachable!("jobs are placed elsewhere"),
+            Some(Action::Suspend) => {
+                self.stop(node);
+                self.wake_later(node);
+            }
+            Some(Action::Continue) => self.go_on(node),
+            Some(Action::Checkpoint) => self.checkpoint(node),
+            Some(Action::Vacate) => self.drop_guest(node),
+            Some(Action::Kill) => self.kill(node),
+        }
+    }
+
+    /// The guest runs no longer; what it did counts.
+    fn stop(&mut self, node: usize) {
+        let Some(mut guest) = self.hosts[node].guest else { return };
+        let Some(since) = guest.runs_since.take() else { return };
+        let done = self.now.since(since).map_or(0, Duration::ticks);
+        guest.progress += done;
+        self.hosts[node].guest = Some(guest);
+        let home = self.job(guest.run).home;
+        let user = &mut self.tally.users[home];
+        if node == home {
+            user.local += done as f64;
+        } else {
+            user.remote += done as f64;
+            user.support += done as f64 * self.pool.costs.shadow;
+        }
+    }
+
+    fn go_on(&mut self, node: usize) {
+        let Some(guest) = self.hosts[node].guest.as_mut() else { return };
+        guest.runs_since = Some(self.now);
+        let guest = *guest;
+        self.events.schedule(self.end_of(&guest), Event::Done { node });
+        self.report(Command::Continued { run: guest.run });
+    }
+
+    /// Begins a checkpoint; a guest that leaves is stopped first.
+    fn checkpoint(&mut self, node: usize) {
+        if self.hosts[node].local.phase() != Phase::Running {
+            self.stop(node);
+        }
+        let Some(guest) = self.hosts[node].guest else { return };
+        let running = guest.runs_since.and_then(|since| self.now.since(since));
+        let progress = guest.progress + running.map_or(0, Duration::ticks);
+        let takes = self.pool.costs.checkpoint * self.memory(guest.run);
+        let safe = self.now.saturating_add(Duration::from_ticks(takes.round() as u64));
+        self.hosts[node].guest = Some(Guest { saving: Some((safe, progress)), ..guest });
+        if safe == self.now {
+            return self.saved(node);
+        }
+        self.events.schedule(safe, Event::Saved { node });
+        self.wake_later(node);
+    }
+
+    /// A checkpoint is safe, unless another was begun since or the guest is gone.
+    fn saved(&mut self, node: usize) {
+        let Some(guest) = self.hosts[node].guest.as_mut() else { return };
+        let Some((_, progress)) = guest.saving.take_if(|(safe, _)| *safe == self.now) else {
+            return;
+        };
+        let run = guest.run;
+        let job = self.jobs[row_of(run)].as_mut().expect(LIVE);
+        job.saved = progress;
+        let checkpoint = Checkpoint(job.checkpoints);
+        job.checkpoints += 1;
+        self.pay_handling(node, run);
+        self.report(Command::Checkpointed { run, checkpoint });
+        self.step(node, Input::CheckpointDone);
+    }
+
+    fn drop_guest(&mut self, node: usize) {
+        let Some(guest) = self.hosts[node].guest.take() else { return };
+        self.tally.used(self.now, -1.0);
+        self.report(Command::Vacated { run: guest.run });
+    }
+
+    fn kill(&mut self, node: usize) {
+        let Some(guest) = self.hosts[node].guest else { return };
+        let Job { home, saved, .. } = *self.job(guest.run);
+        self.tally.users[home].lost += (guest.progress - saved) as f64;
+        self.tally.kills += 1;
+        self.drop_guest(node);
+    }
+
+    /// A guest's work is done, unless it was stopped in between.
+    fn done(&mut self, node: usize) {
+        let host = &mut self.hosts[node];
+        let Some(guest) = host.guest.filter(|guest| guest.runs_since.is_some()) else { return };
+        if self.end_of(&guest) != self.now {
+            return;
+        }
+        self.stop(node);
+        self.step(node, Input::Finished);
+        self.hosts[node].guest = None;
+        self.tally.used(self.now, -1.0);
+        let job = self.jobs[row_of(guest.run)].take().expect(LIVE);
+        self.count_done(node, &job);
+        if job.permanent {
+            self.arrive(job.home, true);
+        }
+        self.report(Command::Finished { run: guest.run });
+        self.reports.extend(self.held_back.pop_front());
+    }
+
+    fn count_done(&mut self, node: usize, job: &Job) {
+        let user = &mut self.tally.users[job.home];
+        let (turnaround, demand) = (seconds(job.arrived, self.now), job.demand as f64);
+        user.finished += 1;
+        user.demand += demand;
+        user.turnaround += turnaround;
+        user.wait_ratios += (turnaround - demand) / demand;
+        if node != job.home {
+            user.finished_remotely += 1;
+            user.remote_demand += demand;
+            user.remote_turnaround += turnaround;
+        }
+    }
+
+    fn wake_later(&mut self, node: usize) {
+        if let Some(at) = self.hosts[node].local.wake_at() {
+            self.events.schedule(at, Event::Wake { node });
+        }
+    }
+
+    /// The home's part in moving a job or its checkpoint.
+    fn pay_handling(&mut self, node: usize, run: Run) {
+        let home = self.job(run).home;
+        if node != home {
+            self.tally.users[home].support += self.pool.costs.handling * self.memory(run);
+        }
+    }
+
+    fn memory(&self, run: Run) -> f64 {
+        self.pool.stations[self.job(run).home].user.memory
+    }
+
+    fn end_of(&self, guest: &Guest) -> Instant {
+        let left = Duration::from_ticks(self.job(guest.run).demand - guest.progress);
+        guest.runs_since.map_or(Instant::MAX, |since| since.saturating_add(left))
+    }
+
+    fn job(&self, run: Run) -> &Job {
+        self.jobs[row_of(run)].as_ref().expect(LIVE)
+    }
+
+    /// What still runs counts up to the end.
+    fn close(mut self, end: Instant) -> Outcome {
+        self.now = end;
+        (0..self.hosts.len()).for_each(|node| self.stop(node));
+        for host in &self.hosts {
+            if let Some(Guest { run, progress, .. }) = host.guest {
+                self.jobs[row_of(run)].as_mut().expect(LIVE).saved = progress;
+            }
+        }
+        for job in self.jobs.iter().flatten() {
+            self.tally.users[job.home].unfinished += job.saved as f64;
+        }
+        self.tally.outcome(end)
+    }
+}
+
+const LIVE: &str = "the job of a live run";
+
+fn row_of(run: Run) -> usize {
+    run.job.handle().index() as usize
+}
+
+impl Report {
+    fn is_idle(&self, node: usize) -> bool {
+        matches!(self, Self::Command(Command::NodeIdle { node: idle }) if idle.0 as usize == node)
+    }
+}
