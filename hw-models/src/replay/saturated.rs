@@ -22,7 +22,8 @@ pub struct Saturated {
 /// as one starts, the next one arrives. Averages begin when `warm_up` jobs have started and end
 /// when no more jobs are left to arrive.
 ///
-/// `None` if that is no time. Jobs that are too large for the machine are left out.
+/// `None` if that is no time. Jobs that are too large for the machine are left out. A start that a
+/// queue has planned between two completions waits for the later one.
 ///
 /// ```
 /// use locox_models::machine::Pool;

@@ -28,7 +28,9 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Calendar for Profile<W> {
 
     fn advance(&mut self, now: Instant) {
         // A time that has passed already is the present.
-        let _ = Profile::advance(self, now);
+        if now > Profile::now(self) {
+            let _ = Profile::advance(self, now);
+        }
     }
 
     fn find(&self, request: &Request) -> Result<Placement, Refusal> {

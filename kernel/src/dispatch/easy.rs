@@ -67,12 +67,16 @@ impl Easy {
         moment: &mut Moment<'_>,
         kept: u32,
     ) -> Option<u32> {
-        let head = desk.entry(desk.books.entries.line.first)?.job;
-        let room = Room::beside(desk, head.pes, self.promise?);
+        let promise = self.promise?;
         let free = desk.free().saturating_sub(kept);
+        let mut room = None;
         while let Some(&Entry { job, next, .. }) = desk.entry(self.untried) {
             let index = core::mem::replace(&mut self.untried, next);
-            if job.pes <= free && room.holds(desk, &job, moment.now) && desk.offer(index, moment) {
+            if job.pes > free {
+                continue;
+            }
+            let room = room.get_or_insert_with(|| Room::beside(desk, promise));
+            if room.holds(desk, &job, moment.now) && desk.offer(index, moment) {
                 return Some(index);
             }
         }
@@ -97,7 +101,8 @@ struct Room {
 }
 
 impl Room {
-    fn beside(desk: &Desk<'_>, head: u32, promise: Placement) -> Self {
+    fn beside(desk: &Desk<'_>, promise: Placement) -> Self {
+        let head = desk.entry(desk.books.entries.line.first).map_or(0, |entry| entry.job.pes);
         let extra = desk.profile.fewest_free(promise).saturating_sub(head);
         Self { promise, head, extra, rises: desk.books.entries.dated.len == 0 }
     }

@@ -10,8 +10,8 @@ use crate::bits::{Word, words_for};
 /// use locox::reserve::Limits;
 /// const SMALL: Limits = Limits { pes: 64, reservations: 15 };
 /// assert_eq!(SMALL.slots(), 31);
-/// let bytes = SMALL.words_with_identity() * size_of::<usize>();
-/// assert!(bytes < 1100);
+/// // A timeline for a microcontroller: 15 reservations of 64 PEs fit in 1 KiB.
+/// const _: () = assert!(SMALL.words_with_identity() * size_of::<usize>() <= 1024);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -51,6 +51,12 @@ impl Limits {
         }
     }
 }
+
+/// A timeline for a microcontroller keeps within 1 KiB, whatever the width of a word.
+const _: () = {
+    let small = Limits { pes: 64, reservations: 15 };
+    assert!(small.words_with_identity() * size_of::<Word>() <= 1024);
+};
 
 /// The most slots of a leaf, for rows of so many words. A change passes over all rows of the
 /// leaves at its ends, and puts a slot in among them: wide rows are kept in small leaves.
