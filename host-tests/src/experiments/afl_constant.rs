@@ -170,7 +170,8 @@ fn claims(limits: &Limits) -> Vec<Claim> {
                 "The auxiliary list is never worse than the free list alone",
                 limits.iter().flatten().all(|of| !is_below_zero(of[1].more_than(&of[0]))),
                 format!(
-                    "On a 10-cube with exponential service times AFL + FL uses {} points of {:.1} %. \
+                    "On a 10-cube with exponential service times AFL + FL differs by {} points from the \
+                     {:.1} % of FL. \
                  There FL packs the small meshes into a few subcubes of their own; under AFL + FL \
                  each that outlives its owner keeps a 5-cube from being whole.",
                     signed(large[1][1].more_than(&large[1][0])),

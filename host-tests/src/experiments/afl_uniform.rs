@@ -2,8 +2,8 @@
 
 use super::difference::{is_above_zero, is_below_zero, signed};
 use super::load_sweep::{
-    self, CAPTION, Curve, Gain, Limit, Method, Sweep, figure, limits, limits_table, measure,
-    picture,
+    self, CAPTION, Curve, Gain, Limit, Method, Sweep, figure, limits_table, limits_with_others,
+    measure, picture,
 };
 use super::{Effort, Experiment, Findings, Lab};
 use crate::report::{Block, Claim, Gallery, Picture, Verdict};
@@ -60,14 +60,15 @@ fn run(lab: &Lab) -> Findings {
     let effort = lab.either(load_sweep::QUICK, load_sweep::FULL);
     let sweeps = |methods: &[Method]| figures().map(|figure| figure.sweep(methods));
     let published = measure(lab, &sweeps(&Method::PAIR), effort);
-    let (mut strategies, queues) = (Method::strategies(), Method::queues());
+    let (mut strategies, mut others) = (Method::strategies(), Method::others());
     if lab.effort == Effort::Quick {
         // It takes as long as all the others together.
-        strategies.retain(|method| method.kind != StrategyKind::Complete);
+        let is_fast = |method: &Method| method.kind != StrategyKind::Complete;
+        strategies.retain(is_fast);
+        others.retain(is_fast);
     }
-    let everything = [&strategies[..], &queues[2..]].concat();
     let recipes = figures().map(|figure| figure.recipe());
-    let limits = limits(lab, TEN, &recipes, &everything, effort.jobs, effort.batch);
+    let limits = limits_with_others(lab, TEN, &recipes, &others, effort);
     let beyond = |methods: &[Method]| {
         let sweeps: Vec<Sweep> = sweeps(methods)
             .into_iter()
@@ -76,7 +77,7 @@ fn run(lab: &Lab) -> Findings {
             .collect();
         measure(lab, &sweeps, effort.beyond_the_source())
     };
-    let (by_strategy, by_queue) = (beyond(&strategies), beyond(&queues));
+    let (by_strategy, by_queue) = (beyond(&strategies), beyond(&Method::queues()));
     let names = figures().map(|figure| figure.title.trim_end_matches('.').to_owned());
     let by_figure: Vec<&[Limit]> = limits.iter().map(Vec::as_slice).collect();
     let mut results = vec![
@@ -85,14 +86,17 @@ fn run(lab: &Lab) -> Findings {
         turnarounds("Other strategies under the auxiliary list.", &by_strategy, Leftover::Reused),
         turnarounds("Other queues, leftovers lost.", &by_queue, Leftover::Kept),
         turnarounds("Other queues before the auxiliary list.", &by_queue, Leftover::Reused),
-        Block::Table(limits_table("figure", &names, &everything, &by_figure)),
+        Block::Table(limits_table(
+            "figure",
+            &names,
+            &[&Method::PAIR[..], &others].concat(),
+            &by_figure,
+        )),
     ];
     results.push(Block::Picture(crowded(lab.seed)));
-    Findings {
-        parameters: load_sweep::parameters(effort),
-        claims: claims(&published, &limits),
-        results,
-    }
+    let mut parameters = load_sweep::parameters(effort);
+    parameters.push(load_sweep::parameters_of_others(effort));
+    Findings { parameters, claims: claims(&published, &limits), results }
 }
 
 /// The highest load that one of the methods sustains.

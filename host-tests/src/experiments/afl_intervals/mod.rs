@@ -3,7 +3,8 @@
 mod claims;
 
 use super::load_sweep::{
-    self, CAPTION, Curve, Effort, Limit, Method, Sweep, figure, limits, limits_table, measure,
+    self, CAPTION, Curve, Effort, Limit, Method, Sweep, figure, limits_table, limits_with_others,
+    measure,
 };
 use super::{Experiment, Findings, Lab};
 use crate::report::{Axis, Block, Fact, Gallery, Plot, Point, Series, Shape};
@@ -128,27 +129,16 @@ fn study(
 ) -> Vec<Studied> {
     let sweeps: Vec<Sweep> = panels.iter().map(|panel| panel.sweep(loads)).collect();
     let recipes: Vec<Meshes> = panels.iter().map(Panel::recipe).collect();
-    let limits = |methods: &[Method], effort: Effort| {
-        limits(lab, TEN, &recipes, methods, effort.jobs, effort.batch)
-    };
-    let beyond = limits(others, effort.beyond_the_source());
-    let limits = limits(&Method::PAIR, effort).into_iter().zip(beyond);
-    let limits = limits.map(|(pair, others)| [pair, others].concat());
+    let limits = limits_with_others(lab, TEN, &recipes, others, effort);
     let known = measure(lab, &sweeps, effort).into_iter().zip(limits);
     let studied = |(&panel, (curves, limits))| Studied { panel, curves, limits };
     panels.iter().zip(known).map(studied).collect()
 }
 
-/// What the source does not compare: other strategies, other queues.
-fn others() -> Vec<Method> {
-    let all = Method::strategies().into_iter().chain(Method::queues());
-    all.filter(|method| !Method::PAIR.contains(method)).collect()
-}
-
 fn run(lab: &Lab, family: &Family) -> Findings {
     let effort = lab.either(load_sweep::QUICK, FULL);
     let panels = family.panels();
-    let others = lab.either(Vec::new(), others());
+    let others = lab.either(Vec::new(), Method::others());
     let studied = study(lab, &panels, &loads(), &others, effort);
     let mut claims = claims::of_family(&studied);
     if family.small == SMALL_16.small {
@@ -170,6 +160,7 @@ const FULL: Effort = Effort { batches: 2, ..load_sweep::FULL };
 
 fn parameters(effort: Effort) -> Vec<Fact> {
     let mut facts = load_sweep::parameters(effort);
+    facts.push(load_sweep::parameters_of_others(effort));
     facts.push(Fact::new(
         "reading of A",
         "small or large is drawn once for a job: drawn for each side, machines would keep up with \

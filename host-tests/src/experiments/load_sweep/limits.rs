@@ -1,6 +1,6 @@
 //! What a machine yields when jobs always wait.
 
-use super::{Lab, Method};
+use super::{Effort, Lab, Method};
 use crate::report::{Cell, Table};
 use locox::cube::Dim;
 use locox_models::replay::saturated;
@@ -63,6 +63,22 @@ pub(in crate::experiments) fn limits(
     let of_recipe =
         |runs: &[Vec<(f64, f64)>]| (0..methods.len()).map(|at| limit(runs, at)).collect();
     runs.chunks(replications as usize).map(of_recipe).collect()
+}
+
+/// The limits of FL and AFL + FL, and behind them those of `others`, with less effort.
+pub(in crate::experiments) fn limits_with_others(
+    lab: &Lab,
+    dims: Dim,
+    recipes: &[Meshes],
+    others: &[Method],
+    effort: Effort,
+) -> Vec<Vec<Limit>> {
+    let of = |methods: &[Method], Effort { jobs, batch, .. }: Effort| {
+        limits(lab, dims, recipes, methods, jobs, batch)
+    };
+    let pairs = of(&Method::PAIR, effort).into_iter();
+    let others = of(others, effort.beyond_the_source());
+    pairs.zip(others).map(|(pair, others)| [pair, others].concat()).collect()
 }
 
 /// Utilisation in per cent, and the load that goes with it.

@@ -56,6 +56,12 @@ impl Method {
         queues.into_iter().flat_map(|queue| Self::PAIR.map(|method| method.behind(queue))).collect()
     }
 
+    /// What the source does not compare: all but its pair.
+    pub(in crate::experiments) fn others() -> Vec<Self> {
+        let all = Self::strategies().into_iter().chain(Self::queues());
+        all.filter(|method| !Self::PAIR.contains(method)).collect()
+    }
+
     pub(in crate::experiments) fn machine(&self, dims: Dim) -> MeshCube {
         MeshCube::new(dims, self.kind, self.leftover)
     }

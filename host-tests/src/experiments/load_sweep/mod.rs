@@ -12,7 +12,7 @@ mod sweep;
 
 pub(super) use figure::{CAPTION, figure};
 pub(super) use gain::Gain;
-pub(super) use limits::{Limit, WAITING, limits, limits_table};
+pub(super) use limits::{Limit, WAITING, limits, limits_table, limits_with_others};
 pub(super) use method::Method;
 pub(super) use picture::picture;
 pub(super) use sweep::{Curve, LoadPoint, PRECISION, Sweep, measure};
@@ -40,8 +40,15 @@ pub(super) const FULL: Effort = Effort { jobs: 10_000, batch: 8, batches: 4, str
 impl Effort {
     /// For what nobody has published: good enough for a plot.
     pub(super) fn beyond_the_source(self) -> Self {
-        Self { jobs: self.jobs / 2, batches: 1, ..self }
+        Self { jobs: self.jobs / 3, batches: 1, ..self }
     }
+}
+
+/// What methods that the source does not compare were run with.
+pub(super) fn parameters_of_others(effort: Effort) -> Fact {
+    let Effort { jobs, batch, .. } = effort.beyond_the_source();
+    let jobs = counted(jobs as u64);
+    Fact::new("other strategies and queues", format!("{batch} replications of {jobs} jobs"))
 }
 
 /// What every experiment of this kind was run with.
