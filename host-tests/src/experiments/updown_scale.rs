@@ -6,6 +6,7 @@ use crate::report::{Axis, Block, Cell, Claim, Fact, Plot, Series, Shape, Table, 
 use locox::fair::{
     Capacity, Condor, Contender, Decision, Demand, Fairness, Round, ScheduleIndex, UpDown,
 };
+use locox_models::stats::percentile;
 use locox_models::streams::{Stream, stream};
 use rand::RngExt;
 use std::time::{Duration, Instant};
@@ -49,7 +50,7 @@ struct Measured {
     load: Load,
     /// Decisions in a tick, on average.
     decisions: f64,
-    /// Of a tick, in nanoseconds; `None` if it was not timed.
+    /// Of a tick, the median in nanoseconds; `None` if it was not timed.
     nanoseconds: Option<f64>,
 }
 
@@ -95,20 +96,21 @@ fn measure(load: Load, stations: usize, seed: u64, patience: Option<Duration>) -
         town.tick();
     }
     let begun = Instant::now();
-    let (mut ticks, mut decisions, mut taken) = (0, 0, Duration::ZERO);
+    let (mut ticks, mut decisions, mut times) = (0, 0, Vec::new());
     while ticks < FEWEST || patience.is_some_and(|patience| begun.elapsed() < patience) {
         let (decided, tick) = town.tick();
         ticks += 1;
         if ticks <= FEWEST {
             decisions += decided;
         }
-        taken += tick;
+        times.push(tick.as_nanos() as f64);
     }
+    times.sort_unstable_by(f64::total_cmp);
     Measured {
         stations,
         load,
         decisions: f64::from(decisions) / f64::from(FEWEST),
-        nanoseconds: patience.map(|_| taken.as_nanos() as f64 / f64::from(ticks)),
+        nanoseconds: patience.and_then(|_| percentile(&times, 0.5)),
     }
 }
 
@@ -251,7 +253,7 @@ fn plot(measured: &[Measured]) -> Option<Plot> {
     };
     Some(Plot {
         title: "Time of a tick for each station.".into(),
-        caption: "One core of this machine.".into(),
+        caption: "Medians on one core of this machine.".into(),
         x: Axis::log("stations"),
         y: Axis::linear("ns a station"),
         series: LOADS.into_iter().map(series).collect::<Option<_>>()?,
