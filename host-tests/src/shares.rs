@@ -54,11 +54,11 @@ impl Shares {
             Block::Table(overview(runs)),
             Block::Facts(self.facts.clone()),
             Block::Plot(by_user(runs, self.pool.stations.len())),
-            Block::Table(users(runs, self.pool.stations.len())),
             Block::Plot(over_time(runs, "Processors with a job", "processors (%)", |point| {
                 100.0 * point.used / stations
             })),
             Block::Plot(over_time(runs, "Queue", "jobs waiting", waiting)),
+            Block::Table(users(runs, self.pool.stations.len())),
         ];
         Section { id: "shares".into(), title: "Shares".into(), blocks }
     }

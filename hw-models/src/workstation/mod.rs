@@ -11,10 +11,11 @@
 //!
 //! ```
 //! use locox_models::workstation::{Policy, Pool};
-//! let pool = Pool { span: locox::time::Duration::from_ticks(30 * 86_400), ..Pool::study(5) };
+//! let month = locox::time::Duration::from_ticks(30 * 86_400);
+//! let pool = Pool { bank: 6, span: month, ..Pool::study(5) };
 //! let outcome = pool.run(Policy::STUDY[0], 1, 0).unwrap();
-//! let light = outcome.of(0..11);
-//! assert!(light.wait_ratio() > 1.0 && light.remote_share() < 0.5);
+//! let (light, heavy) = (outcome.of(0..11), outcome.of(12..13));
+//! assert!(light.wait_ratio() > 2.0 * heavy.wait_ratio());
 //! ```
 
 mod activity;

@@ -37,6 +37,9 @@ const USED: f64 = 4771.0;
 const LEVERAGE: f64 = 1300.0;
 const QUEUE: f64 = 30.0;
 
+/// By what part the leverage may differ and still count as the slides'.
+const NEAR: f64 = 0.2;
+
 /// Shares of the home's processor that a shadow process may take; the source does not say.
 const SHADOWS: [f64; 4] = [0.0, 0.0001, 0.0003, 0.001];
 
@@ -156,21 +159,23 @@ impl Month {
     }
 
     fn leverage_claim(&self) -> Claim {
-        let told = SHADOWS.map(|shadow| {
-            format!("{:.0} if a shadow takes {} %", self.leverage(shadow).mean, shadow * 100.0)
-        });
         let [without, ..] = SHADOWS.map(|shadow| self.leverage(shadow));
+        let told = SHADOWS[1..].iter().map(|&shadow| {
+            format!("{:.0} if it takes {} %", self.leverage(shadow).mean, shadow * 100.0)
+        });
+        let off = (without.mean / LEVERAGE - 1.0).abs();
         Claim {
             statement: "The average leverage is 1300: a minute of local capacity buys 22 hours of \
                         remote capacity"
                 .into(),
             source: SLIDES.into(),
-            verdict: Verdict::of((without.mean / LEVERAGE - 1.0).abs() < 0.1),
+            verdict: Verdict::of(off < NEAR),
             evidence: format!(
                 "1300 minutes are 21.7 hours. With placements and checkpoints at 5 s a MB alone it \
-                 is {without:.0}; within 10 % counts as equal. Of the cost of the shadow process the \
-                 source does not speak. It leaves little room for one: {}.",
-                told[1..].join(", ")
+                 is {without:.0}; within a fifth counts as equal, as the number of moves depends on \
+                 when jobs come and how long owners stay, of which the slides do not tell enough. \
+                 Nor do they tell what the shadow process costs; there is little room for it: {}.",
+                told.collect::<Vec<_>>().join(", ")
             ),
         }
     }

@@ -47,6 +47,9 @@ struct Criterion {
     /// Whether a user is better off when it is larger.
     rises: bool,
     digits: usize,
+    /// Of the plots of all users.
+    axis: fn(String) -> Axis,
+    caption: &'static str,
 }
 
 const CRITERIA: [Criterion; 3] = [
@@ -57,6 +60,8 @@ const CRITERIA: [Criterion; 3] = [
         of: |user| user.remote / user.wait.max(1.0),
         rises: true,
         digits: 2,
+        axis: Axis::log,
+        caption: "Logarithmic: under the rivals the heavy user hardly ever waits.",
     },
     Criterion {
         name: "remote cycle percentage",
@@ -64,6 +69,8 @@ const CRITERIA: [Criterion; 3] = [
         of: |user| 100.0 * user.remote_share(),
         rises: true,
         digits: 1,
+        axis: Axis::linear,
+        caption: "The share of a user's own jobs that others' processors do.",
     },
     Criterion {
         name: "remote response ratio",
@@ -71,6 +78,8 @@ const CRITERIA: [Criterion; 3] = [
         of: Use::response_ratio,
         rises: false,
         digits: 3,
+        axis: Axis::linear,
+        caption: "A user with more jobs than processors has to wait under any ranking.",
     },
 ];
 
@@ -372,13 +381,13 @@ impl Study {
                 title: policy.name().into(),
                 caption: String::new(),
                 x: Axis::linear(HEAVY),
-                y: Axis::log(criterion.name),
+                y: (criterion.axis)(criterion.name.into()),
                 series: series.into(),
             }
         };
         Gallery {
             title: format!("All users: {}.", criterion.name),
-            caption: "Logarithmic; under the rivals the heavy user hardly ever waits.".into(),
+            caption: criterion.caption.into(),
             plots: Policy::STUDY.map(plot).into(),
         }
     }
