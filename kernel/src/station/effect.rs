@@ -64,7 +64,7 @@ pub enum Why {
         /// That station.
         to: StationId,
     },
-    /// The job has a new place while it was suspended here.
+    /// The job has a new place: it was suspended here, or it is called home.
     Moved {
         /// The new place.
         to: NodeId,
