@@ -24,6 +24,11 @@ const NONE: u32 = u32::MAX;
 /// Lines that a queue may have: one a size.
 pub(super) const LINES: usize = Dim::MAX.get() as usize + 1;
 
+/// The bit of a line among all lines.
+const fn bit(line: Dim) -> u32 {
+    1u32.wrapping_shl(line.get() as u32)
+}
+
 /// First and last slot, and how many there are.
 #[derive(Clone, Copy, Debug)]
 struct Line {
@@ -37,6 +42,7 @@ struct Line {
 /// - A line links its slots from `first` to `last`; the numbers of their jobs rise.
 /// - A slot below `touched` is in one line, or linked from `unused`. The others are untouched.
 /// - `waiting` counts the jobs in all lines; `arrivals` the jobs ever queued.
+/// - Bit k of `occupied` is set if a job is in line k.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     lines: [Line; LINES],
@@ -44,12 +50,20 @@ pub(super) struct Lines {
     touched: u32,
     waiting: u32,
     arrivals: u64,
+    occupied: u32,
 }
 
 impl Lines {
     pub(super) const fn new() -> Self {
         let empty = Line { first: NONE, last: NONE, len: 0 };
-        Self { lines: [empty; LINES], unused: NONE, touched: 0, waiting: 0, arrivals: 0 }
+        Self {
+            lines: [empty; LINES],
+            unused: NONE,
+            touched: 0,
+            waiting: 0,
+            arrivals: 0,
+            occupied: 0,
+        }
     }
 
     pub(super) const fn waiting(&self) -> u32 {
@@ -67,9 +81,19 @@ impl Lines {
         slots.get(line.first as usize).map(|slot| slot.number)
     }
 
+    /// The lines in which jobs are.
+    fn occupied(&self) -> impl Iterator<Item = Dim> + use<> {
+        let mut left = self.occupied;
+        core::iter::from_fn(move || {
+            let line = Dim::new(left.trailing_zeros() as u8)?;
+            left &= left.wrapping_sub(1);
+            Some(line)
+        })
+    }
+
     /// The line of the oldest job, and how many younger ones have left since it came.
     pub(super) fn oldest(&self, slots: &[Slot]) -> Option<(Dim, u64)> {
-        let heads = Dim::MAX.up_to().filter_map(|line| Some((self.number(slots, line)?, line)));
+        let heads = self.occupied().filter_map(|line| Some((self.number(slots, line)?, line)));
         let (number, line) = heads.min_by_key(|&(number, _)| number)?;
         // All jobs before the oldest one have left, and `number` counts them.
         let left = self.arrivals.wrapping_sub(u64::from(self.waiting));
@@ -93,6 +117,7 @@ impl Lines {
     }
 
     fn append(&mut self, slots: &mut [Slot], line: Dim, at: u32) {
+        self.occupied |= bit(line);
         let Some(line) = self.lines.get_mut(usize::from(line.get())) else { return };
         match slots.get_mut(line.last as usize) {
             Some(last) => last.next = at,
@@ -126,6 +151,7 @@ impl Lines {
 
     /// Takes slot `at`, which follows `before`, out of its line.
     fn unlink(&mut self, slots: &mut [Slot], line: Dim, before: u32, at: u32) {
+        let bit = bit(line);
         let Some(line) = self.lines.get_mut(usize::from(line.get())) else { return };
         let Some(slot) = slots.get_mut(at as usize) else { return };
         let after = slot.next;
@@ -139,12 +165,16 @@ impl Lines {
             line.last = before;
         }
         line.len = line.len.wrapping_sub(1);
+        if line.len == 0 {
+            self.occupied &= !bit;
+        }
         self.waiting = self.waiting.wrapping_sub(1);
     }
 
     pub(super) fn check(&self, slots: &[Slot]) -> Result<(), Broken> {
-        let mut waiting = 0u32;
-        for line in &self.lines {
+        let (mut waiting, mut occupied) = (0u32, 0);
+        for (place, line) in (0u32..).zip(&self.lines) {
+            occupied |= u32::from(line.len > 0).wrapping_shl(place);
             let (mut at, mut last, mut len) = (line.first, NONE, 0u32);
             let mut number = None;
             while let Some(slot) = slots.get(at as usize).filter(|_| len <= line.len) {
@@ -162,6 +192,9 @@ impl Lines {
         let (mut at, mut unused) = (self.unused, 0u32);
         while let Some(slot) = slots.get(at as usize).filter(|_| unused <= self.touched) {
             (at, unused) = (slot.next, unused.wrapping_add(1));
+        }
+        if occupied != self.occupied {
+            return Err(Broken("the lines in which jobs are"));
         }
         if waiting != self.waiting || waiting.wrapping_add(unused) != self.touched {
             return Err(Broken("a slot that was used is in a line or unused"));
