@@ -181,7 +181,9 @@ impl Ruler {
             return Self { scale, low: 0.0, high: 1.0 };
         }
         let room = if low < high { 0.0 } else { 0.5 };
-        Self { scale, low: low - room, high: high + room }
+        // Values of which none is negative get no negative room.
+        let below = if scale == Scale::Linear && low >= 0.0 { low.min(room) } else { room };
+        Self { scale, low: low - below, high: high + room }
     }
 
     fn holds(&self, value: f64) -> bool {
@@ -281,6 +283,8 @@ mod tests {
         assert_eq!(vertical(&positive).low, 0.0);
         let negative = plot(Scale::Linear, &[(1.0, -1.0, None), (2.0, 1.0, None)]);
         assert!(vertical(&negative).low < -1.0);
+        let nothing = vertical(&plot(Scale::Linear, &[(1.0, 0.0, None), (2.0, 0.0, None)]));
+        assert!(nothing.low == 0.0 && nothing.high > 0.0);
     }
 
     #[test]
