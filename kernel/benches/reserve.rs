@@ -275,6 +275,9 @@ mod identity {
         });
     }
 
+    /// Shapes and sizes that the rectangle policies are timed for.
+    const DATED: [(Shape, usize); 4] = [SIZES[1], SIZES[2], SIZES[4], SIZES[5]];
+
     /// With the latest deadline that leaves at most `CANDIDATES` candidate starts.
     fn dated(full: &Full<Plain>) -> Vec<Request> {
         let times: Vec<u64> = full.timeline.slots().map(|slot| slot.time.ticks()).collect();
@@ -299,17 +302,32 @@ mod identity {
         });
     }
 
-    #[divan::bench(args = [SIZES[1], SIZES[2], SIZES[4], SIZES[5]], sample_count = 8)]
+    #[divan::bench(args = DATED, sample_count = 8)]
+    fn pe_best(bencher: Bencher<'_, '_>, size: (Shape, usize)) {
+        fits(bencher, size, Fit::PeBest);
+    }
+
+    #[divan::bench(args = DATED, sample_count = 8)]
     fn pe_worst(bencher: Bencher<'_, '_>, size: (Shape, usize)) {
         fits(bencher, size, Fit::PeWorst);
     }
 
-    #[divan::bench(args = [SIZES[1], SIZES[2], SIZES[4], SIZES[5]], sample_count = 8)]
+    #[divan::bench(args = DATED, sample_count = 8)]
     fn duration_best(bencher: Bencher<'_, '_>, size: (Shape, usize)) {
         fits(bencher, size, Fit::DurationBest);
     }
 
-    #[divan::bench(args = [SIZES[1], SIZES[2], SIZES[4], SIZES[5]], sample_count = 8)]
+    #[divan::bench(args = DATED, sample_count = 8)]
+    fn duration_worst(bencher: Bencher<'_, '_>, size: (Shape, usize)) {
+        fits(bencher, size, Fit::DurationWorst);
+    }
+
+    #[divan::bench(args = DATED, sample_count = 8)]
+    fn product_best(bencher: Bencher<'_, '_>, size: (Shape, usize)) {
+        fits(bencher, size, Fit::PeDurationBest);
+    }
+
+    #[divan::bench(args = DATED, sample_count = 8)]
     fn product_worst(bencher: Bencher<'_, '_>, size: (Shape, usize)) {
         fits(bencher, size, Fit::PeDurationWorst);
     }

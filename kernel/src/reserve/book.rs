@@ -99,10 +99,10 @@ impl Book {
         let claim = wish.claim();
         slots.view().check_interval(placement, None)?;
         slots.view().check_claim(claim)?;
-        let head = slots.view().check_free(placement, claim)?;
+        let window = slots.view().check_free(placement, claim)?;
         let index = ledger.vacant()?;
         ledger.record(index, wish);
-        slots.change_from(head, placement, claim, Change::Occupy);
+        slots.change_window(&window, claim, Change::Occupy);
         Ok(ledger.open(index, placement))
     }
 
@@ -177,14 +177,14 @@ impl Book {
         slots.view().check_interval(to, Some(from.start))?;
         slots.view().check_claim(new)?;
         slots.give_back(from, old);
-        let head = match slots.view().check_free(to, new) {
-            Ok(head) => head,
+        let window = match slots.view().check_free(to, new) {
+            Ok(window) => window,
             Err(refusal) => {
                 slots.take_again(from, old);
                 return Err(refusal);
             }
         };
-        slots.change_from(head, to, new, Change::Occupy);
+        slots.change_window(&window, new, Change::Occupy);
         ledger.place(index, to);
         ledger.record(index, wish);
         Ok(())

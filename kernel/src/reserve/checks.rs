@@ -2,7 +2,8 @@
 
 use super::request::{Placement, Refusal};
 use super::sets::Claim;
-use super::slots::{At, Slots};
+use super::slots::Slots;
+use super::window::Window;
 use crate::time::Instant;
 
 impl Slots<'_> {
@@ -35,20 +36,20 @@ impl Slots<'_> {
         }
     }
 
-    /// The PEs of `claim` are free all through; an empty interval is. Returns the slot that it
-    /// begins in.
-    pub(super) fn check_free(&self, at: Placement, claim: Claim<'_>) -> Result<At, Refusal> {
-        let (head, end) = (self.locate(at.start.ticks()), at.end.ticks());
+    /// The PEs of `claim` are free all through; an empty interval is. Returns where it lies.
+    pub(super) fn check_free(&self, at: Placement, claim: Claim<'_>) -> Result<Window, Refusal> {
+        let window = self.interval(at);
         if at.end <= at.start {
-            return Ok(head);
+            return Ok(window);
         }
         let taken = if self.layout.row == 0 {
-            self.first_above(head, end, self.layout.pes.wrapping_sub(claim.count))
+            let limit = self.layout.pes.wrapping_sub(claim.count);
+            self.first_above(window.head, window.end, limit)
         } else {
-            self.first_meeting(head, end, claim)
+            self.first_meeting(window.head, window.end, claim)
         };
         match taken {
-            None => Ok(head),
+            None => Ok(window),
             Some(slot) => {
                 let from = Instant::from_ticks(self.time(slot)).max(at.start);
                 Err(Refusal::Busy { from })

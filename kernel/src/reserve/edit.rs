@@ -4,6 +4,8 @@ use super::leaves::SlotsMut;
 use super::request::Placement;
 use super::sets::Claim;
 use super::slots::{At, Leaf};
+use super::window::Window;
+use crate::time::Instant;
 
 /// Whether a change makes PEs busy or free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,30 +36,24 @@ impl SlotsMut<'_> {
     /// Makes the PEs of `claim` busy (or free) for an interval; for good if it ends at the end of
     /// time. They must be free (busy) all through. What lies in the past is left out.
     pub(super) fn change(&mut self, at: Placement, claim: Claim<'_>, change: Change) {
-        self.change_from(self.view().locate(at.start.ticks()), at, claim, change);
+        if at.end.ticks() <= self.view().now() {
+            return;
+        }
+        let window = self.view().interval(at);
+        if at.end == Instant::MAX {
+            let from = self.open(window.head, window.start);
+            self.cover(from.at, self.view().end(), claim, change);
+            self.close_repeated(from, None, window.start);
+            return;
+        }
+        self.change_window(&window, claim, change);
     }
 
-    /// The same if the interval is known to begin in the slot `head`.
-    pub(super) fn change_from(
-        &mut self,
-        head: At,
-        at: Placement,
-        claim: Claim<'_>,
-        change: Change,
-    ) {
-        let now = self.view().now();
-        let (start, end) = (at.start.ticks().max(now), at.end.ticks());
-        if end <= now {
-            return;
-        }
-        if end == u64::MAX {
-            let from = self.open(head, start);
-            self.cover(from.at, self.view().end(), claim, change);
-            self.close_repeated(from, None, start);
-            return;
-        }
+    /// The same if it is known where the interval lies, and that it ends some time.
+    pub(super) fn change_window(&mut self, window: &Window, claim: Claim<'_>, change: Change) {
+        let Window { start, end, head, tail } = *window;
         let leaves = self.marks.leaves;
-        let mut to = self.open(self.view().locate_from(head, end), end);
+        let mut to = self.open(tail, end);
         let head = if self.marks.leaves == leaves { head } else { self.view().locate(start) };
         let leaves = self.marks.leaves;
         let from = self.open(head, start);

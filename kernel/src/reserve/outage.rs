@@ -65,7 +65,7 @@ impl SlotsMut<'_> {
             let start = Instant::from_ticks(view.time(at));
             let end = view.first_meeting(at, u64::MAX, pe.claim()).map(|at| view.time(at));
             let gap = Placement { start, end: end.map_or(Instant::MAX, Instant::from_ticks) };
-            self.change_from(at, gap, pe.claim(), Change::Occupy);
+            self.change(gap, pe.claim(), Change::Occupy);
             next = end.map(|end| self.view().locate(end));
         }
     }

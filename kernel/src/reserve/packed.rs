@@ -158,11 +158,10 @@ impl Packed {
     /// Adds `amount` to the lanes `from..to`. The sums must be numbers of this width.
     pub(super) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i64) {
         let all = self.ones.wrapping_mul(amount.unsigned_abs() as Word);
-        let span = self.span(from, to);
-        for (index, word) in span.indices().zip(span.of_mut(table)) {
-            let part = all & span.mask(index);
+        self.span(from, to).each_mut(table, |word, mask| {
+            let part = all & mask;
             *word = if amount < 0 { word.wrapping_sub(part) } else { word.wrapping_add(part) };
-        }
+        });
     }
 
     /// The least and the greatest number in the lanes `from..to`; the greatest possible and zero
@@ -170,12 +169,10 @@ impl Packed {
     pub(super) fn least_and_greatest(self, table: &[Word], from: usize, to: usize) -> (u32, u32) {
         let filler = self.tops().wrapping_sub(self.ones);
         let (mut low, mut high) = (filler, 0);
-        let span = self.span(from, to);
-        for (index, &word) in span.indices().zip(span.of(table)) {
-            let mask = span.mask(index);
+        self.span(from, to).each(table, |word, mask| {
             low = self.lesser(low, word & mask | filler & !mask).0;
             high = self.lesser(high, word & mask).1;
-        }
+        });
         let mut step = Word::BITS >> 1;
         while step >= self.bits() {
             low = self.lesser(low, low >> step | filler << (Word::BITS - step)).0;
@@ -264,6 +261,33 @@ impl Span {
 
     fn of_mut(self, table: &mut [Word]) -> &mut [Word] {
         table.get_mut(self.start..self.end).unwrap_or(&mut [])
+    }
+
+    /// Passes each word to `visit`, with the bits of it that belong. Only the first and the last
+    /// are told apart, so that the loop over all others is without masks.
+    fn each(self, table: &[Word], mut visit: impl FnMut(Word, Word)) {
+        match self.of(table) {
+            [] => {}
+            [only] => visit(*only, self.head & self.tail),
+            [first, between @ .., last] => {
+                visit(*first, self.head);
+                between.iter().for_each(|word| visit(*word, Word::MAX));
+                visit(*last, self.tail);
+            }
+        }
+    }
+
+    /// As [`Span::each`], to change them.
+    fn each_mut(self, table: &mut [Word], change: impl Fn(&mut Word, Word)) {
+        match self.of_mut(table) {
+            [] => {}
+            [only] => change(only, self.head & self.tail),
+            [first, between @ .., last] => {
+                change(first, self.head);
+                between.iter_mut().for_each(|word| change(word, Word::MAX));
+                change(last, self.tail);
+            }
+        }
     }
 
     /// The bits of the word `index` that belong.

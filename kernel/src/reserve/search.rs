@@ -119,6 +119,12 @@ impl Slots<'_> {
             let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
             let leaf = from.leaf;
             left = left.wrapping_sub(sets::take(free, self.mask(leaf)));
+            let union = self.union(leaf);
+            let whole = from.slot == 0 && end == self.len(leaf) && !union.is_empty();
+            if whole && left.wrapping_sub(sets::count_common(free, union)) >= pes {
+                left = left.wrapping_sub(sets::take(free, union));
+                continue;
+            }
             for slot in (from.slot..end).rev() {
                 let at = leaf.slot(slot);
                 left = left.wrapping_sub(sets::take(free, self.own_row(at)));

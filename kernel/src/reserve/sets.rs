@@ -68,8 +68,17 @@ impl<'a> Wish<'a> {
 
 /// The number of members.
 pub(super) fn count(set: &[Word]) -> u32 {
+    members(set.iter().copied())
+}
+
+/// The number of members that the sets have in common.
+pub(super) fn count_common(a: &[Word], b: &[Word]) -> u32 {
+    members(a.iter().zip(b).map(|(a, b)| a & b))
+}
+
+fn members(words: impl Iterator<Item = Word>) -> u32 {
     // Summed up in whole words, which compilers turn into vectors.
-    set.iter().fold(0, |sum: Word, word| sum.wrapping_add(word.count_ones() as Word)) as u32
+    words.fold(0, |sum: Word, word| sum.wrapping_add(word.count_ones() as Word)) as u32
 }
 
 /// Makes `to` the set `from`.

@@ -4,10 +4,11 @@
 //! keeps the deadline, and in between the time of every slot and every such time less the
 //! duration. Two cursors, for the start and for the end of the window, find them in order.
 
+use super::request::Placement;
 use super::search::Ask;
 use super::slots::{At, Slots};
 
-/// An interval of the duration of a request.
+/// An interval, such as one of the duration of a request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub(super) start: u64,
@@ -22,6 +23,13 @@ impl Slots<'_> {
     /// The window at `start`, which lies in the slot `head`.
     pub(super) fn window(&self, start: u64, head: At, ask: &Ask) -> Window {
         let end = start.saturating_add(ask.duration);
+        Window { start, end, head, tail: self.locate_from(head, end) }
+    }
+
+    /// An interval, without what lies in the past.
+    pub(super) fn interval(&self, at: Placement) -> Window {
+        let (start, end) = (at.start.ticks().max(self.now()), at.end.ticks());
+        let head = self.locate(start);
         Window { start, end, head, tail: self.locate_from(head, end) }
     }
 
