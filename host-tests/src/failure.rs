@@ -46,7 +46,8 @@ impl From<clap::Error> for Failure {
         let parts = told.map(|line| line.trim().trim_start_matches("error: "));
         let kept =
             parts.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
-        let text = kept.collect::<Vec<_>>().join("; ");
+        // A line that announces a list ends in a colon already.
+        let text = kept.collect::<Vec<_>>().join("; ").replace(":;", ":");
         Self::Usage(format!("{text}; see locox --help"))
     }
 }

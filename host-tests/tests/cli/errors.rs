@@ -112,6 +112,12 @@ fn a_strategy_for_a_pool() {
 }
 
 #[test]
+fn an_option_that_is_missing() {
+    let parts = ["arguments were not provided: --pes <P>; see locox --help"];
+    refused(&Bench::new(), &["reserve", "requests.txt"], USAGE, &parts);
+}
+
+#[test]
 fn options_out_of_their_range() {
     for (option, value, remedy) in [
         ("--machine", "cube:25", "write cube:N with N from 0 to 24"),

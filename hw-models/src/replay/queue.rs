@@ -134,7 +134,7 @@ pub const LAZY_BACKLOG: u32 = 4;
 
 /// A name that no queue discipline has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown queue `{0}`; the queues are {names}", names = QueueKind::NAMES)]
+#[error("unknown queue `{0}`; the queues are {names}, N from 1 on", names = QueueKind::NAMES)]
 pub struct UnknownQueue(pub String);
 
 impl QueueKind {
@@ -220,7 +220,7 @@ mod tests {
                 wrong.parse::<QueueKind>().unwrap_err().to_string(),
                 format!(
                     "unknown queue `{wrong}`; the queues are fcfs, scan-up, scan-down, lazy, \
-                     window:N, easy, conservative"
+                     window:N, easy, conservative, N from 1 on"
                 )
             );
         }
