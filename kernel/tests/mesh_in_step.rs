@@ -165,4 +165,7 @@ fn machines_of_several_words_follow_the_model<K: Kind>() {
     runner("mesh_in_step", 300).run(&cases(5u8..=7, 60), |case| run::<K>(&case)).unwrap();
 }
 
-for_each_strategy!(small_machines_follow_the_model, machines_of_several_words_follow_the_model);
+locox_oracles::for_each_strategy!(
+    small_machines_follow_the_model,
+    machines_of_several_words_follow_the_model
+);

@@ -137,7 +137,7 @@ fn the_leftover_of_five_by_one_in_a_3_cube_is_never_joined<K: Kind>() {
     assert!(isolation.add(&careless).unwrap_err().is_inside_one());
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     a_million_operations_share_no_channel,
     the_leftover_of_five_by_one_in_a_3_cube_is_never_joined,
 );

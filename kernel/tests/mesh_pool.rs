@@ -278,7 +278,7 @@ fn a_pool_takes_over_outages_but_no_leases<K: Kind>() {
     grant(&mut pool, 2, 2);
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     a_request_looks_in_the_auxiliary_list_first,
     a_larger_leftover_is_split_and_the_rest_stays_where_it_was,
     a_subcube_returns_to_its_leftover_while_the_owner_lives,

@@ -108,7 +108,7 @@ fn larger_machines_become_whole_in_any_order<K: Kind>() {
     runner("mesh_release", 600).run(&cases(), |case| run::<K>(&case)).unwrap();
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     small_machines_become_whole_in_every_order,
     lines_become_whole_in_every_order,
     larger_machines_become_whole_in_any_order,

@@ -56,7 +56,7 @@ fn questions_do_not_change_later_answers<R: Rule>() {
     }
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     a_copy_goes_on_like_its_original,
     trying_on_a_copy_leaves_the_original_alone,
     questions_do_not_change_later_answers,

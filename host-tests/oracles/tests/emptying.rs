@@ -60,7 +60,7 @@ fn a_machine_filled_at_random_is_whole_after_releases_in_random_order<R: Rule>()
     runner("emptying", 60).run(&case, run).unwrap();
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     eight_nodes_leased_one_by_one_return_in_all_orders,
     a_machine_filled_at_random_is_whole_after_releases_in_random_order,
 );

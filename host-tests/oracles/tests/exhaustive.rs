@@ -109,7 +109,7 @@ fn three_dimensions_with_a_node_drained<R: Rule>() {
     assert!(explore::<R>(dim(3), &[Outage::Drained], 1) > 256 * (1 + 8));
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     up_to_two_dimensions_with_any_nodes_out,
     three_dimensions_with_all_nodes_in_service,
     three_dimensions_with_a_node_drained,

@@ -130,4 +130,4 @@ fn reasons_and_errors_read_as_sentences() {
     }
 }
 
-for_each_strategy!(a_pool_says_who_it_is, what_a_pool_answers_reads_as_written);
+locox_oracles::for_each_strategy!(a_pool_says_who_it_is, what_a_pool_answers_reads_as_written);

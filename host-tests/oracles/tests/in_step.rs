@@ -64,4 +64,7 @@ fn a_machine_of_8192_nodes_follows_the_rule_of_the_buddy_and_of_the_gray_code() 
     run::<GrayCode>(&case).unwrap();
 }
 
-for_each_strategy!(small_machines_follow_the_rule, machines_of_several_words_follow_the_rule);
+locox_oracles::for_each_strategy!(
+    small_machines_follow_the_rule,
+    machines_of_several_words_follow_the_rule
+);

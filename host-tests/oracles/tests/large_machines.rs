@@ -118,4 +118,4 @@ fn twenty_dimensions_are_granted_split_failed_and_merged<R: Rule>() {
     assert_eq!(pool.allocate(dim(20)).map(|lease| lease.cube()), Ok(whole.cube()));
 }
 
-for_each_strategy!(twenty_dimensions_are_granted_split_failed_and_merged);
+locox_oracles::for_each_strategy!(twenty_dimensions_are_granted_split_failed_and_merged);

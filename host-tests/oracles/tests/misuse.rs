@@ -96,7 +96,7 @@ fn a_forged_lease_is_refused<R: Rule>() {
     assert_eq!(pool.release(serde_json::from_value(honest).unwrap()), Ok(()));
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     a_double_release_is_stale,
     a_release_of_what_others_hold_by_now_is_stale,
     a_lease_of_another_pool_is_foreign,

@@ -161,7 +161,7 @@ fn the_free_list_sees_a_square_beside_two_nodes_out() {
     assert_eq!(pool.allocate(dim(2)).map(|lease| lease.cube()), Ok("1*1*".parse().unwrap()));
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     each_lease_hit_is_reported_once_and_no_other,
     a_lease_goes_on_until_it_is_released_and_then_the_node_stays_out,
     a_node_repaired_under_its_lease_is_free_after_it,

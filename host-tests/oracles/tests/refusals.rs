@@ -126,7 +126,7 @@ fn a_free_square_that_no_list_holds_is_granted_by_the_free_list() {
     assert_eq!(pool.free(), 3);
 }
 
-for_each_strategy!(
+locox_oracles::for_each_strategy!(
     more_dimensions_than_the_machine_has_are_too_large,
     a_cube_that_waiting_cannot_bring_is_faulty,
     fewer_nodes_than_asked_for_are_counted,

@@ -85,19 +85,3 @@ kind!(Buddy, buddy, Blocks);
 kind!(GrayCode, gray_code, Runs);
 kind!(FreeList, free_list, Lists);
 kind!(Complete, complete, Map);
-
-/// Makes a `#[test]` for each strategy out of each function that is generic over its kind.
-#[macro_export]
-macro_rules! for_each_strategy {
-    ($($test:ident),+ $(,)?) => {
-        $crate::for_each_strategy!(@ buddy Buddy $($test)+);
-        $crate::for_each_strategy!(@ gray_code GrayCode $($test)+);
-        $crate::for_each_strategy!(@ free_list FreeList $($test)+);
-        $crate::for_each_strategy!(@ complete Complete $($test)+);
-    };
-    (@ $module:ident $kind:ident $($test:ident)+) => {
-        mod $module {
-            $(#[test] fn $test() { super::$test::<locox_oracles::$kind>() })+
-        }
-    };
-}

@@ -3,8 +3,8 @@
 //! Policies are compared by paired differences: on the same requests.
 
 use super::super::difference::{is_above_zero, is_below_zero};
-use super::WORK;
 use super::grid::{Grid, Measure};
+use super::{ACCEPTANCE, SLOWDOWN, WORK};
 use crate::report::{Claim, Verdict};
 use locox::reserve::Fit;
 use locox_models::stats::Estimate;
@@ -49,6 +49,18 @@ pub(super) struct Published {
     /// Digits after the point in the evidence.
     pub(super) digits: usize,
     pub(super) statement: Statement,
+}
+
+impl Published {
+    /// Of a figure of acceptance rates, in per cent.
+    pub(super) fn accepts(text: &'static str, place: &'static str, statement: Statement) -> Self {
+        Self { text, place, measure: ACCEPTANCE, digits: 2, statement }
+    }
+
+    /// Of a figure of slowdowns.
+    pub(super) fn slows(text: &'static str, place: &'static str, statement: Statement) -> Self {
+        Self { text, place, measure: SLOWDOWN, digits: 3, statement }
+    }
 }
 
 /// All policies but those.

@@ -1,10 +1,7 @@
 //! `ar-flexibility`: earlier requests and later deadlines, figures 6 and 7.
 
 use super::grid::{DEFAULT, Setting};
-use super::{
-    ACCEPTANCE, Experiment, Failure, Findings, Fit, Lab, Published, SLOWDOWN, Statement, Study,
-    claims,
-};
+use super::{Experiment, Failure, Findings, Fit, Lab, Published, Statement, Study, claims};
 use locox_models::workload::reservations::Flexibility;
 
 pub(in crate::experiments) const EXPERIMENT: Experiment = Experiment {
@@ -21,20 +18,8 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
     use Fit::{
         DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
     };
-    let accepts = |text, statement| Published {
-        text,
-        place: "6.2.3, figure 6",
-        measure: ACCEPTANCE,
-        digits: 2,
-        statement,
-    };
-    let slows = |text, statement| Published {
-        text,
-        place: "6.2.3, figure 7",
-        measure: SLOWDOWN,
-        digits: 3,
-        statement,
-    };
+    let accepts = |text, statement| Published::accepts(text, "6.2.3, figure 6", statement);
+    let slows = |text, statement| Published::slows(text, "6.2.3, figure 7", statement);
     let published = vec![
         accepts(
             "PE_W has the highest acceptance rate at every flexibility",

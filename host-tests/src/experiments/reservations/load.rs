@@ -1,10 +1,7 @@
 //! `ar-load`: more arrivals, figures 4 and 5.
 
 use super::grid::{DEFAULT, Setting};
-use super::{
-    ACCEPTANCE, Experiment, Failure, Findings, Fit, Lab, Published, SLOWDOWN, Statement, Study,
-    common,
-};
+use super::{Experiment, Failure, Findings, Lab, Study, common};
 
 pub(in crate::experiments) const EXPERIMENT: Experiment = Experiment {
     name: "ar-load",
@@ -16,32 +13,17 @@ pub(in crate::experiments) const EXPERIMENT: Experiment = Experiment {
 };
 
 fn run(lab: &Lab) -> Result<Findings, Failure> {
-    const ACCEPTED: &str = "6.2.2, figure 4";
-    const SLOWED: &str = "6.2.2, figure 5";
-    let mut published = vec![
-        Published {
-            text: "Acceptance falls as the load grows, under every policy",
-            place: ACCEPTED,
-            measure: ACCEPTANCE,
-            digits: 2,
-            statement: Statement::Fall(Fit::ALL.into()),
-        },
-        Published {
-            text: "Slowdown rises as the load grows, under every policy",
-            place: SLOWED,
-            measure: SLOWDOWN,
-            digits: 3,
-            statement: Statement::Rise(Fit::ALL.into()),
-        },
+    let trends = [
+        "Acceptance falls as the load grows, under every policy",
+        "Slowdown rises as the load grows, under every policy",
     ];
-    published.extend(common(ACCEPTED, SLOWED));
     let study = Study {
         axis: "arrival factor",
         values: &[0.5, 0.75, 1.0, 1.25, 1.5],
         setting: |arrival_factor| Setting { arrival_factor, ..DEFAULT },
         resize: false,
         figures: ["4", "5"],
-        published,
+        published: common(trends, ["6.2.2, figure 4", "6.2.2, figure 5"]),
         differences: "Where the source's order is not found: PEDu_W accepts about as many as PE_W and \
         Du_B; ar-sizes says why.",
     };

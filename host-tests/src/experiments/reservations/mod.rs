@@ -112,26 +112,17 @@ const NO_LOG: &str = "The log is left out: set the variable LOCOX_DATA to a fold
                       traces/LANL-CM5-1994-4.1-cln.swf.xz, which the Parallel Workloads Archive \
                       offers as LANL-CM5-1994-4.1-cln.swf.gz.";
 
-/// What the source says of the policies in each of its experiments but the last.
-fn common(acceptance: &'static str, slowdown: &'static str) -> Vec<Published> {
+/// What the source says in each of its experiments but the last: how acceptance and slowdown go, in
+/// the words of `trends`, and of the policies. `places` are those of the two figures.
+fn common(trends: [&'static str; 2], places: [&'static str; 2]) -> Vec<Published> {
     use Fit::{
         DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
     };
-    let accepts = |text, statement| Published {
-        text,
-        place: acceptance,
-        measure: ACCEPTANCE,
-        digits: 2,
-        statement,
-    };
-    let slows = |text, statement| Published {
-        text,
-        place: slowdown,
-        measure: SLOWDOWN,
-        digits: 3,
-        statement,
-    };
+    let accepts = |text, statement| Published::accepts(text, places[0], statement);
+    let slows = |text, statement| Published::slows(text, places[1], statement);
     vec![
+        accepts(trends[0], Statement::Fall(Fit::ALL.into())),
+        slows(trends[1], Statement::Rise(Fit::ALL.into())),
         accepts(
             "PE_W has the highest acceptance rate",
             claims::over(PeWorst, claims::others(&[PeWorst])),
