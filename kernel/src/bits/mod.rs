@@ -1,14 +1,15 @@
 //! Bits over words of the caller: sets, sets with a summary for the first member, packed numbers.
 //!
 //! The word is the target's own, so that a hot loop costs one instruction a word on a host as on
-//! a Cortex-M. [`BitSet`] is the set that users see; [`Summary`] and [`Lanes`] are descriptors
-//! (where in a slice of words something lies) with which one slice holds all of a pool's state.
+//! a Cortex-M. [`BitSet`] is the set that users see; [`Summary`] is a descriptor (where in
+//! a slice of words something lies), so that one slice holds all of a pool's state.
 
-mod lanes;
+pub(crate) mod algebra;
+mod packed;
 mod set;
 mod summary;
 
-pub use lanes::Lanes;
+pub(crate) use packed::{Lanes, Packed};
 pub use set::{BitSet, Members, OutOfRange};
 pub use summary::Summary;
 

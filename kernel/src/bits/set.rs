@@ -1,6 +1,6 @@
 //! Sets of small numbers (nodes, processors) as bits over the caller's words.
 
-use super::{Word, load, locate, low_mask, words_for};
+use super::{Word, algebra, load, locate, low_mask, words_for};
 
 /// A set of the numbers `0..len` over words that the caller owns.
 ///
@@ -81,7 +81,7 @@ impl<S: AsRef<[Word]>> BitSet<S> {
 
     /// The number of members.
     pub fn count(&self) -> u32 {
-        self.words().iter().fold(0, |sum: u32, word| sum.saturating_add(word.count_ones()))
+        algebra::count(self.words())
     }
 
     /// The smallest member.
@@ -110,7 +110,7 @@ impl<S: AsRef<[Word]>> BitSet<S> {
 
     /// Whether the sets have no member in common.
     pub fn is_disjoint<T: AsRef<[Word]>>(&self, other: &BitSet<T>) -> bool {
-        self.words().iter().zip(other.words()).all(|(a, b)| a & b == 0)
+        !algebra::meet(self.words(), other.words())
     }
 
     /// Whether every member of this set is one of `other`.
@@ -227,13 +227,13 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> BitSet<S> {
         if other.len > self.len {
             return Err(OutOfRange);
         }
-        self.words_mut().iter_mut().zip(other.words()).for_each(|(a, b)| *a |= b);
+        algebra::unite(self.words_mut(), other.words());
         Ok(())
     }
 
     /// Removes all members of `other`.
     pub fn subtract<T: AsRef<[Word]>>(&mut self, other: &BitSet<T>) {
-        self.words_mut().iter_mut().zip(other.words()).for_each(|(a, b)| *a &= !b);
+        algebra::subtract(self.words_mut(), other.words());
     }
 
     /// Keeps the members that are also in `other`.

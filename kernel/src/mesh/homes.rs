@@ -1,9 +1,9 @@
 //! Whose leftover the pieces of a machine lie in.
 
-use crate::bits::{WORD_LOG2, Word, load, locate, low_mask, word_mut, words_for};
+use crate::bits::{Lanes, WORD_LOG2, Word, load, locate, low_mask, word_mut, words_for};
 use crate::cube::{Dim, Node, Subcube};
 use crate::subcube::cube_lists::Labels;
-use crate::subcube::lease::PerNode;
+use crate::subcube::lease::{per_node, words_per_node};
 
 /// For each base of a free cube of the auxiliary list, and of a live mesh: the leftover that it
 /// lies in directly, named by the leftover's base.
@@ -15,7 +15,7 @@ use crate::subcube::lease::PerNode;
 /// - The bit vector has a one at each base whose entry is not 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Homes {
-    table: PerNode,
+    table: Lanes,
     bases: usize,
 }
 
@@ -24,12 +24,12 @@ pub(super) const NONE: u32 = 0;
 
 impl Homes {
     pub(super) const fn words(dims: Dim) -> usize {
-        PerNode::words(dims) + words_for(dims.nodes() as usize)
+        words_per_node(dims) + words_for(dims.nodes() as usize)
     }
 
     /// In zeroed words from `start` on.
     pub(super) const fn new(dims: Dim, start: usize) -> Self {
-        Self { table: PerNode::new(dims, start), bases: start + PerNode::words(dims) }
+        Self { table: per_node(dims, start), bases: start + words_per_node(dims) }
     }
 
     fn mark(self, words: &mut [Word], base: u32, present: bool) {

@@ -1,9 +1,9 @@
 //! The shapes of live meshes, filed under their base nodes.
 
 use super::Shape;
-use crate::bits::{Lanes, Word, low_mask};
+use crate::bits::{Lanes, Packed, Word, low_mask};
 use crate::cube::Dim;
-use crate::subcube::lease::PerNode;
+use crate::subcube::lease::{per_node, words_per_node};
 
 /// For each node the sides of the mesh whose subcube has its base there.
 ///
@@ -12,18 +12,18 @@ use crate::subcube::lease::PerNode;
 /// - `axes` has the dimensions of the second axis in its five low bits, of the third one above.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shapes {
-    sides: PerNode,
-    axes: Lanes<4>,
+    sides: Lanes,
+    axes: Lanes,
 }
 
 impl Shapes {
     pub(super) const fn words(dims: Dim) -> usize {
-        PerNode::words(dims) + Lanes::<4>::words(dims.nodes() as usize)
+        words_per_node(dims) + Packed::HALVES.words(dims.nodes() as usize)
     }
 
     pub(super) const fn new(dims: Dim, start: usize) -> Self {
-        let axes = Lanes::new(start + PerNode::words(dims));
-        Self { sides: PerNode::new(dims, start), axes }
+        let axes = Lanes::new(Packed::HALVES, start + words_per_node(dims));
+        Self { sides: per_node(dims, start), axes }
     }
 
     pub(super) fn set(self, words: &mut [Word], base: u32, shape: Shape) {
@@ -31,12 +31,12 @@ impl Shapes {
         let [x, y, z] = shape.sides().map(|side| side.wrapping_sub(1));
         let packed = (x.wrapping_shl(b) | y).wrapping_shl(c) | z;
         self.sides.set(words, base, packed);
-        self.axes.set(words, base as usize, c << 5 | b);
+        self.axes.set(words, base, c << 5 | b);
     }
 
     /// What was filed last; a line of one node if nothing ever was.
     pub(super) fn get(self, words: &[Word], base: u32) -> Shape {
-        let axes = self.axes.get(words, base as usize);
+        let axes = self.axes.get(words, base);
         let (b, c) = (axes & 31, axes >> 5);
         let packed = self.sides.get(words, base);
         let low = |bits: u32| low_mask(bits) as u32;

@@ -1,12 +1,12 @@
 //! What a timeline does, on plain slices: compiled once, whatever the storage.
 
+use super::claim::{Claim, Wish};
 use super::edit::Change;
 use super::find::Rules;
 use super::layout::{Layout, Limits, Table};
 use super::leaves::{Marks, SlotsMut};
 use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
 use super::request::{Placement, Refusal, Request};
-use super::sets::{Claim, Wish};
 use super::slots::Slots;
 use crate::bits::Word;
 use crate::broken::Broken;

@@ -10,10 +10,10 @@
 
 use super::rectangle::Rectangle;
 use super::search::Ask;
-use super::sets;
 use super::slots::{At, Slots};
 use super::window::Window;
 use crate::bits::Word;
+use crate::bits::algebra;
 use crate::time::Instant;
 
 /// A feasible start with its maximal rectangle.
@@ -69,7 +69,7 @@ impl Reach {
         let Some(words) = self.words.get_mut(..busy.len()) else { return };
         slots.unite_between(self.to, to, words);
         self.to = to;
-        sets::unite(busy, words);
+        algebra::unite(busy, words);
     }
 }
 
@@ -119,7 +119,7 @@ impl<'a> Candidates<'a> {
             let behind = slots.leaf(head.leaf.place.wrapping_add(1)).slot(0);
             self.far.unite(&slots, behind, to, self.free);
         }
-        sets::complement(self.free, slots.layout.pes)
+        algebra::complement(self.free, slots.layout.pes)
     }
 }
 

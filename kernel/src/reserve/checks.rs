@@ -1,7 +1,7 @@
 //! Whether an interval and PEs that the caller names can be had.
 
+use super::claim::Claim;
 use super::request::{Placement, Refusal};
-use super::sets::Claim;
 use super::slots::Slots;
 use super::window::Window;
 use crate::time::Instant;

@@ -1,6 +1,6 @@
 //! Which of the free PEs a reservation gets.
 
-use super::sets;
+use crate::bits::algebra;
 use crate::bits::{BitSet, OutOfRange, Word};
 use core::ops::Deref;
 
@@ -115,7 +115,7 @@ impl Choice for Contiguous {
     fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
         let mut from = 0;
         while let Some(start) = free.first_from(from) {
-            let end = sets::first_missing(free.words(), start).min(free.len());
+            let end = algebra::first_missing(free.words(), start).min(free.len());
             if end.saturating_sub(start) >= count {
                 return free.keep_range(start, count).is_ok();
             }
@@ -139,7 +139,7 @@ impl Choice for AlignedSubcube {
         let Some(size) = count.checked_next_power_of_two() else { return false };
         let mut start = 0u32;
         while let Some(end) = start.checked_add(size).filter(|&end| end <= free.len()) {
-            let missing = sets::first_missing(free.words(), start);
+            let missing = algebra::first_missing(free.words(), start);
             if missing >= end {
                 return free.keep_range(start, count).is_ok();
             }

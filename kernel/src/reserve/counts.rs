@@ -2,11 +2,11 @@
 
 use super::candidates::Candidates;
 use super::choice::Lowest;
+use super::claim::Wish;
 use super::find::Rules;
 use super::ledger::ReservationId;
 use super::policy::Policy;
 use super::request::{Placement, Refusal, Request};
-use super::sets::Wish;
 use super::timeline::{Counts, Timeline};
 use crate::bits::Word;
 use crate::handle::Misuse;

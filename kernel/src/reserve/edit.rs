@@ -1,8 +1,8 @@
 //! Changes to the slots of a timeline: PEs become busy or free for an interval, time moves on.
 
+use super::claim::Claim;
 use super::leaves::SlotsMut;
 use super::request::Placement;
-use super::sets::Claim;
 use super::slots::{At, Leaf};
 use super::window::Window;
 use crate::time::Instant;

@@ -2,12 +2,13 @@
 
 use super::candidates::Candidates;
 use super::choice::Choice;
+use super::claim::Wish;
 use super::find::Rules;
 use super::ledger::ReservationId;
 use super::policy::Policy;
 use super::request::{Placement, Refusal, Request};
-use super::sets::{self, Wish};
 use super::timeline::{Identity, Timeline};
+use crate::bits::algebra;
 use crate::bits::{BitSet, Word};
 use crate::handle::Misuse;
 use crate::time::Instant;
@@ -196,8 +197,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S, Identity> {
         }
         let view = self.view();
         let (own, mask) = view.sets(view.locate(time.ticks()));
-        sets::copy(pes.words_mut(), own);
-        sets::unite(pes.words_mut(), mask);
+        algebra::copy(pes.words_mut(), own);
+        algebra::unite(pes.words_mut(), mask);
         Ok(())
     }
 

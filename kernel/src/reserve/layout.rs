@@ -1,7 +1,7 @@
 //! Where in the storage of a timeline everything lies.
 
-use super::packed::Packed;
 use super::ticks::TICK_WORDS;
+use crate::bits::Packed;
 use crate::bits::{Word, words_for};
 
 /// How much a timeline can hold.

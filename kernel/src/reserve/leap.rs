@@ -1,9 +1,9 @@
 //! Searches by the number of busy PEs, which leap: over leaves by their least and greatest counts,
 //! over slots a word of counts at a time.
 
-use super::packed::Packed;
 use super::search::Ask;
 use super::slots::{At, Leaf, Slots};
+use crate::bits::Packed;
 use crate::bits::Word;
 
 /// The counts of a leaf, to be searched more than once.

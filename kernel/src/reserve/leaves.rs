@@ -4,10 +4,10 @@
 use super::layout::{Layout, Table};
 use super::records;
 use super::rows::LeafRows;
-use super::sets;
 use super::slots::{At, Leaf, Slots};
 use super::ticks::{self, TICK_WORDS};
 use crate::bits::Word;
+use crate::bits::algebra;
 
 /// What the storage does not say about the slots.
 ///
@@ -181,7 +181,7 @@ impl SlotsMut<'_> {
 
     fn copy_block(&mut self, to: Leaf, from: Leaf) {
         if let Some([to, from]) = self.blocks(to, from) {
-            sets::copy(to, from);
+            algebra::copy(to, from);
         }
     }
 

@@ -1,9 +1,10 @@
 //! The reservations: when, which PEs, and in which generation of their entry.
 
+use super::claim::{Claim, Wish};
 use super::layout::Layout;
 use super::request::{Placement, Refusal};
-use super::sets::{self, Claim, Wish};
 use super::ticks::{self, TICK_WORDS};
+use crate::bits::algebra;
 use crate::bits::{Word, load, locate};
 use crate::handle::{Generation, Handle, Misuse, PoolId};
 use crate::time::Instant;
@@ -138,8 +139,8 @@ impl LedgerMut<'_> {
         let set = self.set(index);
         set.fill(0);
         match wish {
-            Wish::Count(count) => sets::copy(set, &[count as Word]),
-            Wish::Set(pes) => sets::copy(set, pes),
+            Wish::Count(count) => algebra::copy(set, &[count as Word]),
+            Wish::Set(pes) => algebra::copy(set, pes),
         }
     }
 

@@ -4,10 +4,10 @@
 //! keep it, and are told apart by asking who holds it; they can be moved, cancelled, or left to
 //! hope for a repair.
 
+use super::claim::Claim;
 use super::edit::Change;
 use super::leaves::SlotsMut;
 use super::request::{Placement, Refusal};
-use super::sets::Claim;
 use super::slots::{At, Slots};
 use crate::bits::{WORD_LOG2, Word, load, locate};
 use crate::time::Instant;

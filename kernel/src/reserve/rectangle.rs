@@ -10,7 +10,7 @@
 //!
 //! Cost: on either side a look at the union of each leaf passed, and at the rows of one leaf.
 
-use super::sets::Claim;
+use super::claim::Claim;
 use super::slots::{At, Leaf, Slots};
 use super::window::Window;
 use crate::bits::Word;

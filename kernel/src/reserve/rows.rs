@@ -1,7 +1,8 @@
 //! The rows of one leaf: which PEs are busy in each of its slots.
 
-use super::sets::{self, Claim};
+use super::claim::Claim;
 use crate::bits::Word;
+use crate::bits::algebra;
 use core::ops::Range;
 
 /// The rows of a leaf, to be changed. Sets on the same PE never overlap in time; so what is taken
@@ -34,11 +35,11 @@ impl LeafRows<'_> {
     /// Makes the PEs of `claim` busy in the slots `from..to`.
     pub(super) fn occupy(&mut self, from: usize, to: usize, claim: Claim<'_>) {
         if from == 0 && to == self.len && !self.mask.is_empty() {
-            sets::unite(claim.part_mut(self.mask), claim.words);
+            algebra::unite(claim.part_mut(self.mask), claim.words);
             return;
         }
-        self.each(from..to).for_each(|row| sets::unite(claim.part_mut(row), claim.words));
-        sets::unite(claim.part_mut(self.union), claim.words);
+        self.each(from..to).for_each(|row| algebra::unite(claim.part_mut(row), claim.words));
+        algebra::unite(claim.part_mut(self.union), claim.words);
     }
 
     /// Makes the PEs of `claim` free in the slots `from..to`.
@@ -48,10 +49,10 @@ impl LeafRows<'_> {
         if masked && partly {
             self.unmask(claim);
         } else if masked {
-            sets::subtract(claim.part_mut(self.mask), claim.words);
+            algebra::subtract(claim.part_mut(self.mask), claim.words);
         }
         if self.union.is_empty() || claim.meets(self.union) {
-            self.each(from..to).for_each(|row| sets::subtract(claim.part_mut(row), claim.words));
+            self.each(from..to).for_each(|row| algebra::subtract(claim.part_mut(row), claim.words));
             self.reunite(claim.skip, claim.words.len());
         }
     }
@@ -65,14 +66,14 @@ impl LeafRows<'_> {
             let masked = claim.part(mask).iter().zip(claim.words).map(|(a, b)| a & b);
             claim.part_mut(row).iter_mut().zip(masked).for_each(|(word, add)| *word |= add);
         }
-        sets::subtract(claim.part_mut(mask), claim.words);
+        algebra::subtract(claim.part_mut(mask), claim.words);
     }
 
     /// Moves the whole mask into the rows.
     pub(super) fn unmask_all(&mut self) {
         let mask = core::mem::take(&mut self.mask);
-        self.each(0..self.len).for_each(|row| sets::unite(row, mask));
-        sets::unite(self.union, mask);
+        self.each(0..self.len).for_each(|row| algebra::unite(row, mask));
+        algebra::unite(self.union, mask);
         mask.fill(0);
         self.mask = mask;
     }
@@ -83,6 +84,6 @@ impl LeafRows<'_> {
         let Some(union) = self.union.get_mut(span.clone()) else { return };
         union.fill(0);
         let rows = self.rows.chunks_exact(self.row.max(1)).take(self.len);
-        rows.filter_map(|row| row.get(span.clone())).for_each(|row| sets::unite(union, row));
+        rows.filter_map(|row| row.get(span.clone())).for_each(|row| algebra::unite(union, row));
     }
 }

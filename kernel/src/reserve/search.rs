@@ -11,9 +11,9 @@
 
 use super::choice::{Choice, FreePes};
 use super::request::Placement;
-use super::sets;
 use super::slots::{At, Slots};
 use crate::bits::Word;
+use crate::bits::algebra;
 
 /// A request that has passed the first checks.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl Slots<'_> {
         let to = self.locate_from(head, end.wrapping_sub(1)).after();
         free.fill(0);
         self.unite_between(head, to, free);
-        let left = sets::complement(free, self.layout.pes);
+        let left = algebra::complement(free, self.layout.pes);
         if left >= pes { Ok(left) } else { Err(self.blocking(head, to, pes, free)) }
     }
 
@@ -100,12 +100,12 @@ impl Slots<'_> {
         for place in head.leaf.place..=to.leaf.place {
             let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
             let leaf = from.leaf;
-            sets::unite(busy, self.mask(leaf));
+            algebra::unite(busy, self.mask(leaf));
             let union = self.union(leaf);
             if from.slot == 0 && end == self.len(leaf) && !union.is_empty() {
-                sets::unite(busy, union);
+                algebra::unite(busy, union);
             } else {
-                sets::unite_rows(busy, self.rows_between(from, end));
+                algebra::unite_rows(busy, self.rows_between(from, end));
             }
         }
     }
@@ -114,20 +114,20 @@ impl Slots<'_> {
     /// free until the end; `head` if none is.
     pub(super) fn blocking(&self, head: At, to: At, pes: u32, free: &mut [Word]) -> At {
         free.fill(0);
-        let mut left = sets::complement(free, self.layout.pes);
+        let mut left = algebra::complement(free, self.layout.pes);
         for place in (head.leaf.place..=to.leaf.place).rev() {
             let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
             let leaf = from.leaf;
-            left = left.wrapping_sub(sets::take(free, self.mask(leaf)));
+            left = left.wrapping_sub(algebra::take(free, self.mask(leaf)));
             let union = self.union(leaf);
             let whole = from.slot == 0 && end == self.len(leaf) && !union.is_empty();
-            if whole && left.wrapping_sub(sets::count_common(free, union)) >= pes {
-                left = left.wrapping_sub(sets::take(free, union));
+            if whole && left.wrapping_sub(algebra::count_common(free, union)) >= pes {
+                left = left.wrapping_sub(algebra::take(free, union));
                 continue;
             }
             for slot in (from.slot..end).rev() {
                 let at = leaf.slot(slot);
-                left = left.wrapping_sub(sets::take(free, self.own_row(at)));
+                left = left.wrapping_sub(algebra::take(free, self.own_row(at)));
                 if left < pes {
                     return at;
                 }

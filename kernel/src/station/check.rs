@@ -1,10 +1,10 @@
 //! The coordinator's invariants, recomputed.
 
 use super::Coordinator;
-use super::list::{Links, List, Ref};
 use super::storage::{JobRow, NodeRow, Pending, Presence, Storage, View};
 use super::tables::Core;
 use crate::fair::Demand;
+use crate::list::{Links, List, Ref};
 
 impl<F, S: Storage> Coordinator<F, S> {
     /// Checks every invariant named at the struct; one pass over all rows.

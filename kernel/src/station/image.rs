@@ -1,12 +1,12 @@
 //! A coordinator as a string of 32-bit words, and back.
 
 use super::coordinator::{check_columns, check_config};
-use super::list::{Links, List, Ref};
 use super::storage::{HomeRow, JobRow, NodeRow, Pending, Presence, Slices, Storage};
 use super::tables::Core;
 use super::{Checkpoint, Config, ConfigError, Coordinator};
 use crate::fair::{Demand, Fairness};
 use crate::handle::Generation;
+use crate::list::{Links, List, Ref};
 use crate::time::Instant;
 use core::fmt;
 
@@ -203,9 +203,9 @@ fn node_of([state, occupant, holder, prev, next]: [u32; 5]) -> Option<NodeRow> {
     Some(NodeRow {
         presence: *PRESENCES.get(usize::from(presence))?,
         pending: *PENDINGS.get(usize::from(pending))?,
-        occupant: Ref::to(occupant),
-        holder: Ref::to(holder),
-        links: Links { prev: Ref::to(prev), next: Ref::to(next) },
+        occupant: Ref::from_raw(occupant),
+        holder: Ref::from_raw(holder),
+        links: Links { prev: Ref::from_raw(prev), next: Ref::from_raw(next) },
     })
 }
 
@@ -230,10 +230,10 @@ fn job_of(words: [u32; 9]) -> JobRow {
         generation: Generation::from_raw(generation),
         attempt,
         home,
-        on: Ref::to(on),
-        at: Ref::to(at),
+        on: Ref::from_raw(on),
+        at: Ref::from_raw(at),
         checkpoint: (saved != 0).then_some(Checkpoint(checkpoint)),
-        links: Links { prev: Ref::to(prev), next: Ref::to(next) },
+        links: Links { prev: Ref::from_raw(prev), next: Ref::from_raw(next) },
     }
 }
 
@@ -250,7 +250,7 @@ fn ends(list: List) -> [u32; 2] {
 }
 
 fn list(head: u32, tail: u32) -> List {
-    List { head: Ref::to(head), tail: Ref::to(tail) }
+    List { head: Ref::from_raw(head), tail: Ref::from_raw(tail) }
 }
 
 fn pair(low: u16, high: u16) -> u32 {

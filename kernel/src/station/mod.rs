@@ -38,7 +38,6 @@ mod config;
 mod coordinator;
 mod effect;
 mod image;
-mod list;
 mod storage;
 mod tables;
 

@@ -1,9 +1,9 @@
 //! The coordinator's rows, and the columns that hold them.
 
 use super::Checkpoint;
-use super::list::{Linked, Links, List, Ref};
 use crate::fair::{Contender, Demand};
 use crate::handle::Generation;
+use crate::list::{Linked, Links, List, Ref};
 
 /// What the coordinator keeps of a station as a home of jobs. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

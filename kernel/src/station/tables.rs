@@ -5,11 +5,11 @@
 //! when it holds one that another still occupies; it is leaving when it occupies one that it does
 //! not hold. Each change below keeps both sides of each pair and the lists in step.
 
-use super::list::{Links, List, Ref};
 use super::storage::{HomeRow, JobRow, NodeRow, Pending, Presence, Slices};
 use super::{Checkpoint, CommandError, JobId, NodeId, Run};
 use crate::fair::{Demand, StationId};
 use crate::handle::{Generation, Handle, PoolId};
+use crate::list::{Links, List, Ref};
 use crate::time::Instant;
 
 /// What the coordinator keeps beside its columns.

@@ -3,8 +3,7 @@
 //! The lists are bit vectors over base addresses under a summary, so they cannot run out. The mask
 //! of each cube stands in a table at its base, in an entry that nobody else needs meanwhile.
 
-use super::lease::PerNode;
-use crate::bits::{Summary, WORD_LOG2, Word, fill, highest, load, ones};
+use crate::bits::{Lanes, Summary, WORD_LOG2, Word, fill, highest, load, ones};
 use crate::cube::{Dim, Node, Subcube};
 
 /// What is noted with each free cube. Cubes with different labels are never joined.
@@ -45,7 +44,7 @@ pub(crate) struct CubeLists<L> {
     list: Summary,
     /// Words of a list.
     stride: usize,
-    masks: PerNode,
+    masks: Lanes,
     labels: L,
 }
 
@@ -74,13 +73,13 @@ impl<L: Copy> CubeLists<L> {
     }
 
     /// Empty lists in the words from `start` on, which are zeros.
-    pub(crate) const fn empty(dims: Dim, start: usize, masks: PerNode, labels: L) -> Self {
+    pub(crate) const fn empty(dims: Dim, start: usize, masks: Lanes, labels: L) -> Self {
         let list = Summary::new(0, dims.get() as u32);
         Self { dims, available: 0, start, list, stride: list.words(), masks, labels }
     }
 
     /// The lists that hold the whole cube, in words as [`CubeLists::whole_from_zeros`] leaves them.
-    pub(crate) const fn whole(dims: Dim, start: usize, masks: PerNode, labels: L) -> Self {
+    pub(crate) const fn whole(dims: Dim, start: usize, masks: Lanes, labels: L) -> Self {
         Self { available: 1 << dims.get(), ..Self::empty(dims, start, masks, labels) }
     }
 

@@ -3,7 +3,7 @@
 //! The nodes of a lease belong to it alone, and so does its base node: the ledger keeps one entry
 //! a node and files a lease under its base.
 
-use crate::bits::{Lanes, Word};
+use crate::bits::{Lanes, Packed, Word};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Generation, Handle, Misuse, PoolId};
 
@@ -39,27 +39,28 @@ impl Lease {
 pub(crate) struct Ledger {
     pool: PoolId,
     dims: Dim,
-    generations: Lanes<5>,
-    masks: PerNode,
+    generations: Lanes,
+    masks: Lanes,
 }
 
 impl Ledger {
     /// Words for the ledger of an n-cube.
     pub(crate) const fn words(dims: Dim) -> usize {
         let nodes = dims.nodes() as usize;
-        Lanes::<5>::words(nodes) + PerNode::words(dims)
+        Packed::WHOLES.words(nodes) + words_per_node(dims)
     }
 
     pub(crate) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
-        let after = start + Lanes::<5>::words(dims.nodes() as usize);
-        Self { pool, dims, generations: Lanes::new(start), masks: PerNode::new(dims, after) }
+        let generations = Lanes::new(Packed::WHOLES, start);
+        let after = start + Packed::WHOLES.words(dims.nodes() as usize);
+        Self { pool, dims, generations, masks: per_node(dims, after) }
     }
 
     pub(crate) const fn pool(&self) -> PoolId {
         self.pool
     }
 
-    pub(crate) const fn masks(&self) -> PerNode {
+    pub(crate) const fn masks(&self) -> Lanes {
         self.masks
     }
 
@@ -67,7 +68,7 @@ impl Ledger {
     pub(crate) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
         let base = cube.base();
         let generation = self.generation(words, base).next();
-        self.generations.set(words, base.0 as usize, generation.raw());
+        self.generations.set(words, base.0, generation.raw());
         self.masks.set(words, base.0, cube.mask());
         self.lease(cube, generation)
     }
@@ -75,7 +76,7 @@ impl Ledger {
     /// Strikes a live lease out.
     pub(crate) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
         let now = self.check(words, lease)?;
-        self.generations.set(words, lease.cube.base().0 as usize, now.next().raw());
+        self.generations.set(words, lease.cube.base().0, now.next().raw());
         Ok(())
     }
 
@@ -115,7 +116,7 @@ impl Ledger {
     }
 
     fn generation(&self, words: &[Word], base: Node) -> Generation {
-        Generation::from_raw(self.generations.get(words, base.0 as usize))
+        Generation::from_raw(self.generations.get(words, base.0))
     }
 
     fn lease(&self, cube: Subcube, generation: Generation) -> Lease {
@@ -123,38 +124,16 @@ impl Ledger {
     }
 }
 
-/// A number below 2^n for each node of an n-cube: 16 bits up to 16 dimensions, 32 bits above.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum PerNode {
-    Narrow(Lanes<4>),
-    Wide(Lanes<5>),
+/// A table of a number below 2^n for each node of an n-cube.
+pub(crate) const fn per_node(dims: Dim, start: usize) -> Lanes {
+    Lanes::new(width(dims), start)
 }
 
-impl PerNode {
-    pub(crate) const fn words(dims: Dim) -> usize {
-        let nodes = dims.nodes() as usize;
-        if dims.get() <= 16 { Lanes::<4>::words(nodes) } else { Lanes::<5>::words(nodes) }
-    }
+/// Words of a table of [`per_node`].
+pub(crate) const fn words_per_node(dims: Dim) -> usize {
+    width(dims).words(dims.nodes() as usize)
+}
 
-    pub(crate) const fn new(dims: Dim, start: usize) -> Self {
-        if dims.get() <= 16 {
-            Self::Narrow(Lanes::new(start))
-        } else {
-            Self::Wide(Lanes::new(start))
-        }
-    }
-
-    pub(crate) fn get(&self, words: &[Word], node: u32) -> u32 {
-        match self {
-            Self::Narrow(table) => table.get(words, node as usize),
-            Self::Wide(table) => table.get(words, node as usize),
-        }
-    }
-
-    pub(crate) const fn set(&self, words: &mut [Word], node: u32, number: u32) {
-        match self {
-            Self::Narrow(table) => table.set(words, node as usize, number),
-            Self::Wide(table) => table.set(words, node as usize, number),
-        }
-    }
+const fn width(dims: Dim) -> Packed {
+    if dims.get() <= 16 { Packed::HALVES } else { Packed::WHOLES }
 }

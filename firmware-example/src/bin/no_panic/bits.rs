@@ -1,7 +1,7 @@
 //! Entries of `locox::bits`.
 
 use core::fmt::Display;
-use locox::bits::{BitSet, Lanes, Members, OutOfRange, Summary, Word, words_for};
+use locox::bits::{BitSet, Members, OutOfRange, Summary, Word, words_for};
 
 /// Storage whose length is not known here; writable and readable.
 type Set<'a> = BitSet<&'a mut [Word]>;
@@ -10,9 +10,6 @@ type Other<'a> = BitSet<&'a [Word]>;
 pub(crate) fn entries() {
     crate::keep![words_for, <OutOfRange as Display>::fmt];
     sets();
-    lanes::<3>();
-    lanes::<4>();
-    lanes::<5>();
     crate::keep![
         Summary::new,
         Summary::words,
@@ -56,11 +53,6 @@ fn sets() {
         Set::subtract::<&[Word]>,
         Set::intersect_with::<&[Word]>,
     ];
-}
-
-/// Tables of 8-, 16- and 32-bit numbers.
-fn lanes<const LOG2: u32>() {
-    crate::keep![Lanes::<LOG2>::new, Lanes::<LOG2>::words, Lanes::<LOG2>::get, Lanes::<LOG2>::set,];
 }
 
 fn summary_iter(set: Summary, words: &[Word], found: &mut dyn FnMut(usize)) {

@@ -1,18 +1,19 @@
-//! Tables of small numbers, several to a word, searched and changed a whole word at a time.
+//! Tables of numbers of 8, 16 or 32 bits, several to a word.
 //!
-//! The top bit of every lane is kept clear. A comparison of all lanes of a word with one bound is
-//! then a single subtraction: set the top bits, subtract the bound from each lane, and the top
-//! bit survives exactly where the number is at least the bound; nothing is borrowed across lanes.
+//! Such a table can also be searched and changed a whole word at a time, if the top bit of every
+//! lane is kept clear. A comparison of all lanes of a word with one bound is then a single
+//! subtraction: set the top bits, subtract the bound from each lane, and the top bit survives
+//! exactly where the number is at least the bound; nothing is borrowed across lanes.
 
-use crate::bits::{WORD_LOG2, Word, load, low_mask};
+use super::{WORD_LOG2, Word, load, low_mask, word_mut};
 use core::ops::Range;
 
 /// The arithmetic on tables of one lane width. A table is a slice of words that starts with its
-/// lane 0.
+/// lane 0; [`Lanes`] says where in a slice one lies.
 ///
-/// - All numbers stay below 2^(width - 1).
+/// - For all but reading and writing single numbers, these stay below 2^(width - 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Packed {
+pub(crate) struct Packed {
     /// log2 of the bits of a lane: 3, 4 or 5.
     width: u32,
     /// The lowest bit of each lane.
@@ -21,7 +22,7 @@ pub(super) struct Packed {
 
 impl Packed {
     /// Lanes for the numbers `0..=most`; `None` from 2^31 on.
-    pub(super) const fn holding(most: u32) -> Option<Self> {
+    pub(crate) const fn holding(most: u32) -> Option<Self> {
         let (width, lane) = match most {
             0..0x80 => (3, 0xFF),
             0x80..0x8000 => (4, 0xFFFF),
@@ -31,8 +32,14 @@ impl Packed {
         Some(Self { width, ones: Word::MAX / lane })
     }
 
+    /// Lanes of 16 bits, all of which count.
+    pub(crate) const HALVES: Self = Self { width: 4, ones: Word::MAX / 0xFFFF };
+
+    /// Lanes of 32 bits, all of which count.
+    pub(crate) const WHOLES: Self = Self { width: 5, ones: Word::MAX / 0xFFFF_FFFF };
+
     /// Words that `lanes` lanes take.
-    pub(super) const fn words(self, lanes: usize) -> usize {
+    pub(crate) const fn words(self, lanes: usize) -> usize {
         (lanes << self.width).div_ceil(Word::BITS as usize)
     }
 
@@ -56,16 +63,16 @@ impl Packed {
     }
 
     /// The number in `lane`.
-    pub(super) fn get(self, table: &[Word], lane: usize) -> u32 {
+    pub(crate) fn get(self, table: &[Word], lane: usize) -> u32 {
         let (index, low) = self.locate(lane);
         (load(table, index) >> low & self.lane_mask(0)) as u32
     }
 
     /// Makes `value` the number in `lane`.
-    pub(super) fn set(self, table: &mut [Word], lane: usize, value: u32) {
+    pub(crate) const fn set(self, table: &mut [Word], lane: usize, value: u32) {
         let (index, low) = self.locate(lane);
-        if let Some(word) = table.get_mut(index) {
-            *word = *word & !self.lane_mask(low) | (value as Word) << low;
+        if let Some(word) = word_mut(table, index) {
+            *word = *word & !self.lane_mask(low) | (value as Word & self.lane_mask(0)) << low;
         }
     }
 
@@ -92,7 +99,7 @@ impl Packed {
     }
 
     /// The first of the lanes `from..to` that holds `bound` or more.
-    pub(super) fn first_at_least(
+    pub(crate) fn first_at_least(
         self,
         table: &[Word],
         from: usize,
@@ -103,7 +110,7 @@ impl Packed {
     }
 
     /// The first of the lanes `from..to` that holds less than `bound`.
-    pub(super) fn first_below(
+    pub(crate) fn first_below(
         self,
         table: &[Word],
         from: usize,
@@ -134,7 +141,7 @@ impl Packed {
     }
 
     /// The last of the lanes `from..to` that holds `bound` or more.
-    pub(super) fn last_at_least(
+    pub(crate) fn last_at_least(
         self,
         table: &[Word],
         from: usize,
@@ -156,7 +163,7 @@ impl Packed {
     }
 
     /// Adds `amount` to the lanes `from..to`. The sums must be numbers of this width.
-    pub(super) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i64) {
+    pub(crate) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i64) {
         let all = self.ones.wrapping_mul(amount.unsigned_abs() as Word);
         self.span(from, to).each_mut(table, |word, mask| {
             let part = all & mask;
@@ -166,7 +173,7 @@ impl Packed {
 
     /// The least and the greatest number in the lanes `from..to`; the greatest possible and zero
     /// if there are none.
-    pub(super) fn least_and_greatest(self, table: &[Word], from: usize, to: usize) -> (u32, u32) {
+    pub(crate) fn least_and_greatest(self, table: &[Word], from: usize, to: usize) -> (u32, u32) {
         let filler = self.tops().wrapping_sub(self.ones);
         let (mut low, mut high) = (filler, 0);
         self.span(from, to).each(table, |word, mask| {
@@ -192,7 +199,7 @@ impl Packed {
     }
 
     /// Opens `lane` for `value`; those from it on, below `len`, move up by one.
-    pub(super) fn insert(self, table: &mut [Word], lane: usize, len: usize, value: u32) {
+    pub(crate) fn insert(self, table: &mut [Word], lane: usize, len: usize, value: u32) {
         let span = self.span(lane, len.saturating_add(1));
         let mut carry = 0;
         for (index, word) in span.indices().zip(span.of_mut(table)) {
@@ -206,7 +213,7 @@ impl Packed {
 
     /// Closes `lane`; those above it, below `len`, move down by one. Lane `len - 1` is then of no
     /// use.
-    pub(super) fn remove(self, table: &mut [Word], lane: usize, len: usize) {
+    pub(crate) fn remove(self, table: &mut [Word], lane: usize, len: usize) {
         let span = self.span(lane, len);
         let mut carry = 0;
         for (index, word) in span.indices().zip(span.of_mut(table)).rev() {
@@ -238,6 +245,31 @@ impl Packed {
 
     const fn under(self, word: Word) -> Word {
         word << (Word::BITS - self.bits())
+    }
+}
+
+/// Where in a slice of words a packed table lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lanes {
+    packed: Packed,
+    /// The lane that entry 0 is, counted from the start of the slice.
+    first: usize,
+}
+
+impl Lanes {
+    /// A table in the words from `start` on.
+    pub(crate) const fn new(packed: Packed, start: usize) -> Self {
+        Self { packed, first: start << packed.lanes_log2() }
+    }
+
+    /// Entry `at`; zero beyond the storage.
+    pub(crate) fn get(self, words: &[Word], at: u32) -> u32 {
+        self.packed.get(words, self.first.wrapping_add(at as usize))
+    }
+
+    /// Makes `value`, of which the low bits of the width count, entry `at`.
+    pub(crate) const fn set(self, words: &mut [Word], at: u32, value: u32) {
+        self.packed.set(words, self.first.wrapping_add(at as usize), value);
     }
 }
 
@@ -338,6 +370,24 @@ mod tests {
         assert_eq!(Packed::holding(1 << 31), None);
         assert_eq!(Packed::holding(127).map(Packed::bits), Some(8));
         assert_eq!(Packed::holding(128).map(Packed::bits), Some(16));
+    }
+
+    #[test]
+    fn entries_do_not_touch_their_neighbours_and_lie_where_they_should() {
+        for packed in [Packed::HALVES, Packed::WHOLES] {
+            let table = Lanes::new(packed, 1);
+            let mut words = vec![0; 1 + packed.words(32)];
+            (0..32).for_each(|at| table.set(&mut words, at, 0xA5A5_A500 | at));
+            table.set(&mut words, 7, 0);
+            table.set(&mut words, 7, u32::MAX);
+            let mask = low_mask(packed.bits()) as u32;
+            for at in 0..32 {
+                let expected = if at == 7 { u32::MAX } else { 0xA5A5_A500 | at };
+                assert_eq!(table.get(&words, at), expected & mask, "{packed:?}, entry {at}");
+            }
+            assert_eq!(words[0], 0);
+            assert_eq!(table.get(&words, 10_000), 0);
+        }
     }
 
     #[test]

@@ -1,58 +1,74 @@
 //! Doubly linked lists through rows that the caller owns: no memory of their own, constant cost.
+//!
+//! Empty lists and rows in no list are all zeros, so a `static` of them costs no flash.
 
-/// The number of a row, or none. 4 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ref(u32);
+/// The number of a row, below `u32::MAX`, or none. 4 bytes; none is zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ref(u32);
 
 impl Ref {
-    pub(super) const NONE: Self = Self(u32::MAX);
+    pub(crate) const NONE: Self = Self(0);
 
-    pub(super) const fn to(row: u32) -> Self {
-        Self(row)
+    pub(crate) const fn to(row: u32) -> Self {
+        Self(row.wrapping_add(1))
     }
 
-    pub(super) const fn get(self) -> Option<u32> {
-        if self.0 == Self::NONE.0 { None } else { Some(self.0) }
+    pub(crate) const fn get(self) -> Option<u32> {
+        self.0.checked_sub(1)
     }
 
-    pub(super) const fn raw(self) -> u32 {
+    /// The number to store, as [`Ref::from_raw`] takes it.
+    pub(crate) const fn raw(self) -> u32 {
         self.0
+    }
+
+    pub(crate) const fn from_raw(raw: u32) -> Self {
+        Self(raw)
     }
 }
 
 /// A row's neighbours in the list that it is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Links {
-    pub(super) prev: Ref,
-    pub(super) next: Ref,
+pub(crate) struct Links {
+    pub(crate) prev: Ref,
+    pub(crate) next: Ref,
 }
 
 impl Links {
-    pub(super) const NONE: Self = Self { prev: Ref::NONE, next: Ref::NONE };
+    pub(crate) const NONE: Self = Self { prev: Ref::NONE, next: Ref::NONE };
 }
 
 /// A row that can be in one list at a time.
-pub(super) trait Linked {
+pub(crate) trait Linked {
     fn links(&self) -> Links;
     fn links_mut(&mut self) -> &mut Links;
 }
 
 /// Both ends of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct List {
-    pub(super) head: Ref,
-    pub(super) tail: Ref,
+pub(crate) struct List {
+    pub(crate) head: Ref,
+    pub(crate) tail: Ref,
 }
 
 impl List {
-    pub(super) const EMPTY: Self = Self { head: Ref::NONE, tail: Ref::NONE };
+    pub(crate) const EMPTY: Self = Self { head: Ref::NONE, tail: Ref::NONE };
 
-    pub(super) const fn first(&self) -> Option<u32> {
+    pub(crate) const fn first(&self) -> Option<u32> {
         self.head.get()
     }
 
+    /// The rows of the list from its head on: number and row. It ends for any contents.
+    pub(crate) fn iter<'a, T: Linked>(
+        &self,
+        rows: &'a [T],
+    ) -> impl Iterator<Item = (u32, &'a T)> + use<'a, T> {
+        let row = |at: Ref| at.get().and_then(|at| Some((at, rows.get(at as usize)?)));
+        core::iter::successors(row(self.head), move |(_, it)| row(it.links().next)).take(rows.len())
+    }
+
     /// Adds a row that is in no list.
-    pub(super) fn push_back<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+    pub(crate) fn push_back<T: Linked>(&mut self, rows: &mut [T], at: u32) {
         set(rows, at, Links { prev: self.tail, next: Ref::NONE });
         match self.tail.get() {
             Some(tail) => edit(rows, tail, |links| links.next = Ref::to(at)),
@@ -62,7 +78,7 @@ impl List {
     }
 
     /// Adds a row that is in no list.
-    pub(super) fn push_front<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+    pub(crate) fn push_front<T: Linked>(&mut self, rows: &mut [T], at: u32) {
         set(rows, at, Links { prev: Ref::NONE, next: self.head });
         match self.head.get() {
             Some(head) => edit(rows, head, |links| links.prev = Ref::to(at)),
@@ -72,7 +88,7 @@ impl List {
     }
 
     /// Takes out a row that is in this list.
-    pub(super) fn remove<T: Linked>(&mut self, rows: &mut [T], at: u32) {
+    pub(crate) fn remove<T: Linked>(&mut self, rows: &mut [T], at: u32) {
         let Some(Links { prev, next }) = rows.get(at as usize).map(Linked::links) else { return };
         match prev.get() {
             Some(prev) => edit(rows, prev, |links| links.next = next),
@@ -87,7 +103,7 @@ impl List {
 
     /// The number of rows in the list, if all of them satisfy `belongs` and every link has its
     /// counterpart. Ends for any contents.
-    pub(super) fn audit<T: Linked>(
+    pub(crate) fn audit<T: Linked>(
         &self,
         rows: &[T],
         belongs: impl Fn(u32, &T) -> bool,
@@ -137,8 +153,7 @@ mod tests {
     }
 
     fn walk(list: &List, rows: &[Links]) -> Vec<u32> {
-        let next = |at: &u32| rows[*at as usize].next.get();
-        core::iter::successors(list.first(), next).collect()
+        list.iter(rows).map(|(at, _)| at).collect()
     }
 
     #[test]

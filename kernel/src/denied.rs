@@ -1,0 +1,51 @@
+//! The two ways in which a call does nothing: a refusal and a misuse.
+
+/// Why a call did nothing; the state is as before.
+///
+/// A *refusal* (`No`) is a state of affairs: not now, or never on this machine; it says why, and
+/// another call may succeed later. A *misuse* (`Wrong`) is a defect of the caller: an argument
+/// that makes no sense, or a handle that is not live.
+///
+/// ```
+/// use locox::denied::Denied;
+/// let full: Result<(), Denied<&str, &str>> = Err(Denied::No("full"));
+/// assert_eq!(full.unwrap_err().refusal(), Some("full"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Denied<R, M> {
+    /// Not now, or never.
+    No(R),
+    /// The caller did something wrong.
+    Wrong(M),
+}
+
+impl<R, M> Denied<R, M> {
+    /// Why not, if the call was right.
+    pub fn refusal(self) -> Option<R> {
+        match self {
+            Self::No(refusal) => Some(refusal),
+            Self::Wrong(_) => None,
+        }
+    }
+
+    /// What the caller did wrong, if anything.
+    pub fn misuse(self) -> Option<M> {
+        match self {
+            Self::No(_) => None,
+            Self::Wrong(misuse) => Some(misuse),
+        }
+    }
+}
+
+impl<R: core::fmt::Display, M: core::fmt::Display> core::fmt::Display for Denied<R, M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::No(refusal) => refusal.fmt(f),
+            Self::Wrong(misuse) => misuse.fmt(f),
+        }
+    }
+}
+
+impl<R: core::error::Error, M: core::error::Error> core::error::Error for Denied<R, M> {}

@@ -1,0 +1,263 @@
+//! Rows with generations: which rows of the caller's storage are in use, and by what handle.
+//!
+//! A row is open or closed. Its generation turns at each change, so that a handle to what stood
+//! there before is stale. Closed rows are linked, the one closed last first, and opened again
+//! before rows that were never open; what those hold does not matter, so that large storage needs
+//! no clearing.
+
+use crate::broken::Broken;
+use crate::handle::{Generation, Handle, Misuse, PoolId};
+use crate::list::Ref;
+
+/// Where each row keeps its generation.
+pub(crate) trait Generations {
+    /// That of a row that was never open is of no meaning, and the default beyond the rows.
+    fn generation(&self, row: u32) -> Generation;
+
+    fn set_generation(&mut self, row: u32, generation: Generation);
+}
+
+/// Rows that also have room for a link while they are closed.
+pub(crate) trait Rows: Generations {
+    /// How many rows there are.
+    fn count(&self) -> usize;
+
+    fn link(&self, row: u32) -> Ref;
+
+    fn set_link(&mut self, row: u32, next: Ref);
+}
+
+/// Which rows are in use. The rows themselves are passed to each call.
+///
+/// - Rows below `used` have been open once. Those of them that are closed are linked from
+///   `vacant`.
+/// - `open` counts the rows that are open, which are those of a live generation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slab {
+    pool: PoolId,
+    used: u32,
+    open: u32,
+    vacant: Ref,
+}
+
+impl Slab {
+    /// No row is open.
+    pub(crate) const fn new(pool: PoolId) -> Self {
+        Self { pool, used: 0, open: 0, vacant: Ref::NONE }
+    }
+
+    pub(crate) const fn pool(&self) -> PoolId {
+        self.pool
+    }
+
+    /// Rows that are open.
+    pub(crate) const fn open_count(&self) -> u32 {
+        self.open
+    }
+
+    /// Rows that have been open once.
+    pub(crate) const fn used(&self) -> u32 {
+        self.used
+    }
+
+    /// The row that [`Slab::open`] will take; `None` if all are open.
+    pub(crate) fn next_row(&self, rows: &(impl Rows + ?Sized)) -> Option<u32> {
+        let fresh = Some(self.used).filter(|&row| (row as usize) < rows.count());
+        self.vacant.get().or(fresh)
+    }
+
+    /// Opens a row, if there is one that is not open.
+    pub(crate) fn open(&mut self, rows: &mut (impl Rows + ?Sized)) -> Option<u32> {
+        let row = self.next_row(rows)?;
+        if row == self.used {
+            self.used = self.used.wrapping_add(1);
+            rows.set_generation(row, Generation::default().next());
+        } else {
+            self.vacant = rows.link(row);
+            rows.set_generation(row, rows.generation(row).next());
+        }
+        self.open = self.open.wrapping_add(1);
+        Some(row)
+    }
+
+    /// Closes an open row.
+    pub(crate) fn close(&mut self, rows: &mut (impl Rows + ?Sized), row: u32) {
+        debug_assert!(row < self.used && rows.generation(row).is_live(), "an open row is closed");
+        rows.set_generation(row, rows.generation(row).next());
+        rows.set_link(row, self.vacant);
+        self.vacant = Ref::to(row);
+        self.open = self.open.wrapping_sub(1);
+    }
+
+    /// The handle of an open row.
+    pub(crate) fn handle(&self, rows: &(impl Generations + ?Sized), row: u32) -> Handle {
+        Handle::new(self.pool, row, rows.generation(row))
+    }
+
+    /// The open row that a handle names.
+    pub(crate) fn find(
+        &self,
+        rows: &(impl Generations + ?Sized),
+        handle: Handle,
+    ) -> Result<u32, Misuse> {
+        let row = handle.index();
+        let now = if row < self.used { rows.generation(row) } else { Generation::default() };
+        handle.check(self.pool, now)?;
+        Ok(row)
+    }
+
+    /// The open rows by rising number. Cost: all rows that have been open once.
+    pub(crate) fn open_rows<'a>(
+        &self,
+        rows: &'a (impl Generations + ?Sized),
+    ) -> impl Iterator<Item = u32> + 'a {
+        (0..self.used).filter(|&row| rows.generation(row).is_live())
+    }
+
+    pub(crate) fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), Broken> {
+        if self.used as usize > rows.count() {
+            return Err(Broken("no more rows were used than there are"));
+        }
+        let mut vacant = 0u32;
+        let mut at = self.vacant;
+        while let Some(row) = at.get() {
+            if row >= self.used || rows.generation(row).is_live() || vacant >= self.used {
+                return Err(Broken("the vacant rows are closed ones, linked without a circle"));
+            }
+            vacant = vacant.wrapping_add(1);
+            at = rows.link(row);
+        }
+        if self.open_rows(rows).count() != self.open as usize {
+            return Err(Broken("the count of open rows"));
+        }
+        if self.open.wrapping_add(vacant) != self.used {
+            return Err(Broken("a row that was used is open or vacant"));
+        }
+        Ok(())
+    }
+}
+
+/// A row of the caller's that a [`Slab`] keeps.
+pub(crate) trait Row {
+    fn generation(&self) -> Generation;
+    fn set_generation(&mut self, generation: Generation);
+    fn link(&self) -> Ref;
+    fn set_link(&mut self, next: Ref);
+}
+
+impl<T: Row> Generations for [T] {
+    fn generation(&self, row: u32) -> Generation {
+        self.get(row as usize).map_or(Generation::default(), T::generation)
+    }
+
+    fn set_generation(&mut self, row: u32, generation: Generation) {
+        if let Some(row) = self.get_mut(row as usize) {
+            row.set_generation(generation);
+        }
+    }
+}
+
+impl<T: Row> Rows for [T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn link(&self, row: u32) -> Ref {
+        self.get(row as usize).map_or(Ref::NONE, T::link)
+    }
+
+    fn set_link(&mut self, row: u32, next: Ref) {
+        if let Some(row) = self.get_mut(row as usize) {
+            row.set_link(next);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::vec::Vec;
+
+    #[derive(Clone, Copy)]
+    struct Plain {
+        generation: Generation,
+        link: Ref,
+    }
+
+    impl Row for Plain {
+        fn generation(&self) -> Generation {
+            self.generation
+        }
+
+        fn set_generation(&mut self, generation: Generation) {
+            self.generation = generation;
+        }
+
+        fn link(&self) -> Ref {
+            self.link
+        }
+
+        fn set_link(&mut self, next: Ref) {
+            self.link = next;
+        }
+    }
+
+    /// Storage that somebody used before.
+    const SOILED: Plain = Plain { generation: Generation::from_raw(77), link: Ref::to(5) };
+
+    fn step(slab: Slab, rows: [Plain; 3], open: &[Handle], gone: &[Handle], left: u32) {
+        let all = rows.as_slice();
+        assert_eq!(slab.check(all), Ok(()));
+        assert_eq!(slab.open_count() as usize, open.len());
+        assert_eq!(slab.next_row(all).is_none(), open.len() == 3);
+        assert!(open.iter().all(|&it| slab.find(all, it) == Ok(it.index())));
+        assert!(gone.iter().all(|&it| slab.find(all, it) == Err(Misuse::Stale)));
+        if left == 0 {
+            return;
+        }
+        if open.len() < 3 {
+            let (mut slab, mut rows) = (slab, rows);
+            let row = slab.open(rows.as_mut_slice()).unwrap();
+            assert!(open.iter().all(|it| it.index() != row));
+            let opened: Vec<_> =
+                open.iter().copied().chain([slab.handle(rows.as_slice(), row)]).collect();
+            step(slab, rows, &opened, gone, left - 1);
+        }
+        for at in 0..open.len() {
+            let (mut slab, mut rows, mut open) = (slab, rows, open.to_vec());
+            let closed = open.remove(at);
+            slab.close(rows.as_mut_slice(), closed.index());
+            let gone: Vec<_> = gone.iter().copied().chain([closed]).collect();
+            step(slab, rows, &open, &gone, left - 1);
+        }
+    }
+
+    #[test]
+    fn handles_name_what_they_were_given_for_through_every_short_history() {
+        step(Slab::new(PoolId(1)), [SOILED; 3], &[], &[], 8);
+    }
+
+    #[test]
+    fn a_handle_to_a_row_that_was_never_open_is_stale_whatever_the_storage_holds() {
+        let forged = Handle::new(PoolId(1), 2, SOILED.generation);
+        let slab = Slab::new(PoolId(1));
+        assert_eq!(slab.find([SOILED; 3].as_slice(), forged), Err(Misuse::Stale));
+    }
+
+    #[test]
+    fn a_check_finds_circles_and_wrong_counts() {
+        let mut rows = [SOILED; 2];
+        let mut slab = Slab::new(PoolId(0));
+        slab.open(rows.as_mut_slice()).unwrap();
+        slab.open(rows.as_mut_slice()).unwrap();
+        slab.close(rows.as_mut_slice(), 0);
+        assert_eq!(slab.check(rows.as_slice()), Ok(()));
+        let mut circle = rows;
+        circle[0].link = Ref::to(0);
+        assert!(slab.check(circle.as_slice()).is_err());
+        let mut reopened = rows;
+        reopened[0].generation = reopened[0].generation.next();
+        assert!(slab.check(reopened.as_slice()).is_err());
+    }
+}
