@@ -1,8 +1,5 @@
 //! Tables 3 and 4 of Mutka and Livny (1987) and the text around them, one rule a test.
 
-mod common;
-
-use common::{round_in, stations};
 use locox::fair::{
     Amount, Capacity, Condor, Constant, Contender, Decision, Demand, FairError, Fairness, Random,
     Reason, Round, RoundRobin, ScheduleIndex, StationId, Ties, UpDown,
@@ -12,6 +9,32 @@ const F: i32 = 7;
 const G: i32 = 5;
 const H: i32 = 3;
 const L: i32 = 2;
+
+/// A whole round in a scratch buffer of `room` contenders.
+fn round_in<F: Fairness>(
+    fair: &mut F,
+    demand: &[Demand],
+    free: u32,
+    draw: u32,
+    room: usize,
+) -> Vec<Decision> {
+    let held: u32 = demand.iter().map(|one| u32::from(one.holds)).sum();
+    let capacity = Capacity { nodes: held + free, free };
+    let mut scratch = vec![Contender::EMPTY; room];
+    let mut round = Round::new(fair, demand, capacity, draw, &mut scratch).unwrap();
+    std::iter::from_fn(|| round.next(fair, demand)).collect()
+}
+
+/// Who yields, if anybody, and who gets.
+fn stations(decisions: &[Decision]) -> Vec<(Option<u32>, u32)> {
+    decisions
+        .iter()
+        .map(|decision| match *decision {
+            Decision::Grant { to, .. } => (None, to.0),
+            Decision::Preempt { from, to, .. } => (Some(from.0), to.0),
+        })
+        .collect()
+}
 
 /// Four different amounts, so that no rule can pass with another's function.
 const FUNCTIONS: Constant = Constant {

@@ -8,7 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 use locox::cube::Dim;
 use locox::handle::PoolId;
-use locox_oracles::{Buddy, Command, Complete, FreeList, GrayCode, Lockstep, Rule, Weights};
+use locox_oracles::subcube::{Buddy, Command, Complete, FreeList, GrayCode, Lockstep, Rule, Weights};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&[strategy, dims, low, high], rest)) = bytes.split_first_chunk() else { return };

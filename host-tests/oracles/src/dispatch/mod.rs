@@ -1,0 +1,3 @@
+//! Queues of jobs.
+
+pub mod planner;

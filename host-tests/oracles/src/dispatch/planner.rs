@@ -1,0 +1,159 @@
+//! What a planner must do, computed anew for each question from one count per unit of time.
+#![allow(missing_docs)]
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    InLine,
+    Dated,
+    Runs,
+    Gone,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    pub pes: u32,
+    pub requested: u64,
+    pub state: State,
+    /// When it is to run, or has been to run since it started.
+    pub planned: Option<(u64, u64)>,
+    /// What is noted of it in the profile.
+    pub booked: Option<(u64, u64)>,
+}
+
+/// Jobs are known by the order in which they came.
+#[derive(Clone, Debug)]
+pub struct Naive {
+    pub conservative: bool,
+    pub pes: u32,
+    pub now: u64,
+    pub jobs: Vec<Job>,
+}
+
+impl Naive {
+    pub fn new(conservative: bool, pes: u32) -> Self {
+        Self { conservative, pes, now: 0, jobs: vec![] }
+    }
+
+    pub fn each(&self, state: State) -> Vec<usize> {
+        (0..self.jobs.len()).filter(|&job| self.jobs[job].state == state).collect()
+    }
+
+    fn free(&self) -> u32 {
+        let running = self.each(State::Runs);
+        self.pes - running.iter().map(|&job| self.jobs[job].pes).sum::<u32>()
+    }
+
+    fn late_dated(&self) -> u32 {
+        let late = |&job: &usize| self.jobs[job].planned.unwrap().0 <= self.now;
+        let late = self.each(State::Dated).into_iter().filter(late);
+        late.map(|job| self.jobs[job].pes).sum()
+    }
+
+    fn fits(&self, pes: u32, from: u64, to: u64, except: Option<usize>) -> bool {
+        (from..to).all(|time| {
+            let holds = |(at, job): (usize, &Job)| {
+                let inside = job.booked.is_some_and(|(start, end)| start <= time && time < end);
+                if inside && Some(at) != except { job.pes } else { 0 }
+            };
+            self.jobs.iter().enumerate().map(holds).sum::<u32>() + pes <= self.pes
+        })
+    }
+
+    fn earliest(&self, pes: u32, requested: u64, from: u64) -> u64 {
+        let free = self.free().saturating_sub(self.late_dated());
+        let from = if from <= self.now && pes > free { self.now + 1 } else { from };
+        (from..).find(|&start| self.fits(pes, start, start + requested, None)).unwrap()
+    }
+
+    pub fn push(&mut self, pes: u32, requested: u64) {
+        let start = self.earliest(pes, requested, self.now);
+        let planned = self.conservative.then_some((start, start + requested));
+        self.jobs.push(Job { pes, requested, state: State::InLine, planned, booked: planned });
+    }
+
+    /// What the first job in line is promised.
+    pub fn promise(&self) -> Option<(usize, u64, u64)> {
+        let head = *self.each(State::InLine).first().filter(|_| !self.conservative)?;
+        let Job { pes, requested, .. } = self.jobs[head];
+        let start = self.earliest(pes, requested, self.now);
+        Some((head, start, start + requested))
+    }
+
+    /// The interval of a job with a deadline, or how early it could end.
+    pub fn reserve(
+        &mut self,
+        pes: u32,
+        requested: u64,
+        ready: u64,
+        deadline: u64,
+    ) -> Result<(u64, u64), u64> {
+        let mut others = self.clone();
+        if let Some((head, start, end)) = self.promise() {
+            others.jobs[head].booked = Some((start, end));
+        }
+        let start = others.earliest(pes, requested, ready.max(self.now));
+        if start + requested > deadline {
+            return Err(start + requested);
+        }
+        let planned = Some((start, start + requested));
+        self.jobs.push(Job { pes, requested, state: State::Dated, planned, booked: planned });
+        Ok((start, start + requested))
+    }
+
+    /// The job that starts next.
+    pub fn start_next(&mut self) -> Option<usize> {
+        let job = self.pick()?;
+        let Job { pes, requested, booked, .. } = self.jobs[job];
+        let runs = Some((self.now, self.now + requested));
+        let fits = self.fits(pes, self.now, self.now + requested, Some(job));
+        let late = booked.filter(|&(_, end)| end > self.now);
+        self.jobs[job].booked = if fits { runs } else { late };
+        (self.jobs[job].state, self.jobs[job].planned) = (State::Runs, runs);
+        Some(job)
+    }
+
+    fn pick(&self) -> Option<usize> {
+        let mut free = self.free();
+        let mut waiting = self.each(State::Dated);
+        if self.conservative {
+            waiting.extend(self.each(State::InLine));
+        }
+        for job in waiting {
+            if self.jobs[job].planned.unwrap().0 <= self.now {
+                if self.jobs[job].pes <= free {
+                    return Some(job);
+                }
+                free -= free.min(self.jobs[job].pes);
+            }
+        }
+        let (head, start, end) = self.promise()?;
+        if start == self.now {
+            return Some(head);
+        }
+        let mut with_head = self.clone();
+        with_head.jobs[head].booked = Some((start, end));
+        let starts = |&job: &usize| {
+            let Job { pes, requested, .. } = self.jobs[job];
+            pes <= free && with_head.fits(pes, self.now, self.now + requested, None)
+        };
+        self.each(State::InLine).into_iter().skip(1).find(starts)
+    }
+
+    /// A job ends or is cancelled.
+    pub fn leave(&mut self, job: usize) {
+        let early = self.jobs[job].booked.is_some_and(|(_, end)| end > self.now);
+        (self.jobs[job].state, self.jobs[job].booked) = (State::Gone, None);
+        for job in self.each(State::InLine) {
+            let Job { pes, requested, booked, .. } = self.jobs[job];
+            let Some((own, _)) = booked.filter(|&(_, end)| early && end > self.now) else {
+                continue;
+            };
+            let free =
+                |&start: &u64| self.fits(pes, start, (start + requested).min(own), Some(job));
+            if let Some(start) = (self.now..own).find(free) {
+                self.jobs[job].planned = Some((start, start + requested));
+                self.jobs[job].booked = self.jobs[job].planned;
+            }
+        }
+    }
+}

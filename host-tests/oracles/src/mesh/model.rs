@@ -1,0 +1,259 @@
+//! A pool of meshes, naively: live meshes, a list of free leftover, outages, and a strategy's rule.
+#![allow(missing_docs)]
+
+use crate::subcube::{NodeSet, Rule};
+use locox::cube::{Dim, Node, Subcube};
+use locox::mesh::{Embedding, Leftover, MeshStats, Shape};
+use locox::subcube::{NodeState, Outage, Refusal};
+use std::collections::BTreeMap;
+
+/// What may be wrong with a pool; the two traps into which a literal reading of Turner 1995 leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    None,
+    /// Complements are joined even if they belong to different leftovers.
+    JoinsAcross,
+    /// What came out of a leftover goes to the strategy while the owner of the leftover lives.
+    ForgetsHomes,
+}
+
+/// A live mesh and the leftover that it lies in.
+#[derive(Clone, Debug)]
+pub struct Tenant {
+    pub mesh: Embedding,
+    home: Option<Subcube>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Model<R> {
+    dims: Dim,
+    leftover: Leftover,
+    flaw: Flaw,
+    rule: R,
+    pub live: Vec<Tenant>,
+    /// Free leftover by dimension and base: the subcube, and the leftover that it is a part of.
+    auxiliary: BTreeMap<(Dim, Node), (Subcube, Subcube)>,
+    outages: Vec<Option<Outage>>,
+}
+
+impl<R: Rule> Model<R> {
+    pub fn new(dims: Dim, leftover: Leftover, flaw: Flaw) -> Self {
+        let outages = vec![None; dims.nodes() as usize];
+        let (rule, auxiliary) = (R::new(dims), BTreeMap::new());
+        Self { dims, leftover, flaw, rule, live: vec![], auxiliary, outages }
+    }
+
+    fn serves(&self, node: Node) -> bool {
+        self.outages[node.0 as usize].is_none()
+    }
+
+    /// The live meshes around a node, the outermost first.
+    fn around(&self, node: Node) -> Vec<&Tenant> {
+        let mut found: Vec<_> =
+            self.live.iter().filter(|it| it.mesh.cube().contains(node)).collect();
+        found.sort_by_key(|it| std::cmp::Reverse(it.mesh.cube().len()));
+        found
+    }
+
+    /// The mesh that holds a node.
+    pub fn holder(&self, node: Node) -> Option<Embedding> {
+        let inner = self.around(node).last()?.mesh;
+        (self.leftover == Leftover::Kept || inner.contains(node)).then_some(inner)
+    }
+
+    pub fn state(&self, node: Node) -> NodeState {
+        NodeState { leased: self.holder(node).is_some(), outage: self.outages[node.0 as usize] }
+    }
+
+    fn free(&self) -> NodeSet {
+        NodeSet::of(self.dims, |node| self.serves(node) && self.holder(node).is_none())
+    }
+
+    /// The free nodes that are nobody's leftover.
+    fn unowned(&self) -> NodeSet {
+        NodeSet::of(self.dims, |node| self.serves(node) && self.around(node).is_empty())
+    }
+
+    fn halves(&self, cube: Subcube) -> (Subcube, Subcube) {
+        self.dims.up_to().rev().find_map(|along| cube.halves(along)).unwrap()
+    }
+
+    /// The subcube that a request gets, and the leftover that it comes out of.
+    pub fn choose(&self, shape: Shape) -> Result<(Subcube, Option<Subcube>), Refusal> {
+        let dim = shape.dim();
+        let listed = self.auxiliary.range((dim, Node(0))..).next();
+        if let Some((_, &(mut cube, home))) = listed {
+            while cube.dim() > dim {
+                (cube, _) = self.halves(cube);
+            }
+            return Ok((cube, Some(home)));
+        }
+        let serving = NodeSet::of(self.dims, |node| self.serves(node));
+        if dim > self.dims {
+            return Err(Refusal::TooLarge);
+        }
+        if let Some(cube) = self.rule.choose(&self.unowned(), dim) {
+            return Ok((cube, None));
+        }
+        let free = self.free().len();
+        Err(match self.rule.possible(&serving, dim) {
+            false => Refusal::Faulty,
+            true if free < dim.nodes() => Refusal::TooFewFree { free },
+            true => Refusal::Fragmented { largest: self.largest().unwrap_or_default() },
+        })
+    }
+
+    fn largest(&self) -> Option<Dim> {
+        let unowned = self.unowned();
+        let seen = |dim: &Dim| !self.rule.seen(&unowned, *dim).is_empty();
+        let auxiliary = self.auxiliary.keys().next_back().map(|&(dim, _)| dim);
+        self.dims.up_to().rev().find(seen).max(auxiliary)
+    }
+
+    /// A mesh has been granted in what `choose` said.
+    pub fn open(&mut self, mesh: Embedding, home: Option<Subcube>) {
+        match home {
+            Some(_) => self.cut(mesh.cube()),
+            None => self.rule.take(mesh.cube()),
+        }
+        self.live.push(Tenant { mesh, home });
+        if self.leftover == Leftover::Reused {
+            for cube in mesh.leftover() {
+                self.auxiliary.insert((cube.dim(), cube.base()), (cube, cube));
+            }
+        }
+    }
+
+    /// Takes a part of a listed subcube out, splitting from the top; the other halves merge.
+    fn cut(&mut self, wanted: Subcube) {
+        let around = self.auxiliary.iter().find(|(_, (cube, _))| cube.contains_cube(&wanted));
+        let (&key, &(mut cube, home)) = around.unwrap();
+        self.auxiliary.remove(&key);
+        while cube != wanted {
+            let (low, high) = self.halves(cube);
+            let (kept, left) = if low.contains_cube(&wanted) { (low, high) } else { (high, low) };
+            self.merge(left, home);
+            cube = kept;
+        }
+    }
+
+    fn merge(&mut self, mut cube: Subcube, home: Subcube) {
+        let joins = |found: Option<&(Subcube, Subcube)>, other| {
+            let across = self.flaw == Flaw::JoinsAcross;
+            found.is_some_and(|&(cube, its)| cube == other && (its == home || across))
+        };
+        while let Some(other) = self
+            .dims
+            .up_to()
+            .filter_map(|along| cube.complement(along))
+            .find(|it| joins(self.auxiliary.get(&(it.dim(), it.base())), *it))
+        {
+            self.auxiliary.remove(&(other.dim(), other.base()));
+            cube = cube.joined(&other).unwrap();
+        }
+        self.auxiliary.insert((cube.dim(), cube.base()), (cube, home));
+    }
+
+    fn give(&mut self, cube: Subcube, home: Option<Subcube>) {
+        match home.filter(|_| self.flaw != Flaw::ForgetsHomes) {
+            Some(home) => self.merge(cube, home),
+            None => self.rule.give(cube),
+        }
+    }
+
+    fn lose(&mut self, node: Node, home: Option<Subcube>) {
+        match home {
+            Some(_) => self.cut(Subcube::new(self.dims, node, 0).unwrap()),
+            None => self.rule.lose(node),
+        }
+    }
+
+    pub fn release(&mut self, at: usize) {
+        let Tenant { mesh, home } = self.live.remove(at);
+        let kept = self.leftover == Leftover::Kept;
+        let list = |cube: &Subcube| self.auxiliary.get(&(cube.dim(), cube.base()));
+        let whole = |cube: Subcube| list(&cube).is_some_and(|&(listed, _)| listed == cube);
+        if kept || mesh.leftover().all(whole) {
+            mesh.leftover().for_each(|it| _ = self.auxiliary.remove(&(it.dim(), it.base())));
+            self.give(mesh.cube(), home);
+        } else {
+            mesh.region().for_each(|cube| self.give(cube, home));
+            mesh.leftover().for_each(|cube| self.disown(cube, home));
+        }
+        for node in mesh.cube().nodes() {
+            if !self.serves(node) && (kept || mesh.contains(node)) {
+                self.lose(node, home);
+            }
+        }
+    }
+
+    /// Moves what lies directly in a leftover to another home, in the order of the bases.
+    fn disown(&mut self, leftover: Subcube, home: Option<Subcube>) {
+        let inside = |&(cube, its): &(Subcube, Subcube)| (its == leftover).then_some(cube);
+        let mut cubes: Vec<_> = self.auxiliary.values().filter_map(inside).collect();
+        cubes.sort_by_key(|cube| cube.base());
+        for cube in cubes {
+            self.auxiliary.remove(&(cube.dim(), cube.base()));
+            self.give(cube, home);
+        }
+        let tenants = self.live.iter_mut().filter(|it| it.home == Some(leftover));
+        tenants.for_each(|tenant| tenant.home = home);
+    }
+
+    /// The home of a node that nobody holds.
+    fn home(&self, node: Node) -> Option<Subcube> {
+        self.around(node).last()?.mesh.leftover().find(|cube| cube.contains(node))
+    }
+
+    /// Takes nodes out of service; the meshes hit, in the order in which they are reported.
+    pub fn withdraw(&mut self, nodes: &[Node], why: Outage) -> Vec<Embedding> {
+        let mut hit = vec![];
+        for &node in nodes {
+            if self.serves(node) && self.holder(node).is_none() {
+                self.lose(node, self.home(node));
+            }
+            let outage = &mut self.outages[node.0 as usize];
+            *outage = outage.filter(|&it| it == Outage::Failed).or(Some(why));
+            let meshes = self.around(node).into_iter().map(|tenant| tenant.mesh);
+            let new = meshes.filter(|it| it.may_route_through(node) && !hit.contains(it));
+            hit.extend(new.collect::<Vec<_>>());
+        }
+        hit
+    }
+
+    pub fn repair(&mut self, nodes: &[Node]) {
+        for &node in nodes {
+            let was_out = self.outages[node.0 as usize].take().is_some();
+            if was_out && self.holder(node).is_none() {
+                self.give(Subcube::new(self.dims, node, 0).unwrap(), self.home(node));
+            }
+        }
+    }
+
+    pub fn stats(&self) -> MeshStats {
+        let unowned = self.unowned();
+        let mut subcubes = [0; 25];
+        for dim in self.dims.up_to() {
+            let listed = |(cube, _): &(Subcube, Subcube)| count_inside(cube.dim(), dim);
+            let auxiliary: u64 = self.auxiliary.values().map(listed).sum();
+            let seen = self.rule.seen(&unowned, dim).len() as u64;
+            subcubes[usize::from(dim.get())] = seen + auxiliary;
+        }
+        let all = (0..self.dims.nodes()).map(Node);
+        MeshStats {
+            dims: self.dims,
+            free: self.free().len(),
+            auxiliary: self.auxiliary.values().map(|(cube, _)| cube.len()).sum(),
+            asked: self.live.iter().map(|tenant| tenant.mesh.shape().nodes()).sum(),
+            held: all.filter(|&node| self.holder(node).is_some()).count() as u32,
+            out: self.outages.iter().flatten().count() as u32,
+            largest: self.largest(),
+            subcubes,
+        }
+    }
+}
+
+/// The subcubes of dimension k in an n-cube, by Pascal's rule.
+fn count_inside(n: Dim, k: Dim) -> u64 {
+    if k > n { 0 } else { crate::subcube::subcubes(n, k).count() as u64 }
+}

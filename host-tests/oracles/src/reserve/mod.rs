@@ -1,0 +1,3 @@
+//! Timelines of reservations.
+
+pub mod naive;

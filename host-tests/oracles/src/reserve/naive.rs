@@ -1,0 +1,167 @@
+//! What a timeline must answer, computed from one busy set per unit of time. No file needs
+//! all of it.
+#![allow(missing_docs)]
+
+use locox::reserve::{Candidate, Fit, Policy, Rectangle, Refusal, Request};
+use locox::time::Instant;
+
+/// Which of the free PEs a reservation gets: the rules of the kernel, told by their outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    Lowest,
+    Contiguous,
+    Aligned,
+    /// A caller's own rule: PEs with even numbers, lowest first.
+    Even,
+}
+
+/// A reservation: from, until, PEs as a set, PEs as a number.
+pub type Entry = (u64, u64, u128, u32);
+
+#[derive(Clone, Debug)]
+pub struct Naive {
+    pub identity: bool,
+    pub pes: u32,
+    /// From here on nothing is reserved: no test asks for anything later.
+    horizon: u64,
+    pub now: u64,
+    /// PEs out of service.
+    pub out: u128,
+    /// By number of reservation; `None` once it is gone.
+    pub entries: Vec<Option<Entry>>,
+    /// What is busy in each unit of time: which PEs, and how many.
+    units: Vec<(u128, u32)>,
+}
+
+fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+impl Naive {
+    pub fn new(pes: u32, identity: bool, horizon: u64) -> Self {
+        let units = vec![(0, 0); horizon as usize];
+        Self { identity, pes, horizon, now: 0, out: 0, entries: vec![], units }
+    }
+
+    /// To be called after every change of `out` or `entries`.
+    pub fn refresh(&mut self) {
+        self.units.fill((self.out, self.out.count_ones()));
+        for e in self.entries.iter().flatten() {
+            for unit in &mut self.units[e.0 as usize..e.1 as usize] {
+                unit.0 |= e.2;
+                unit.1 = if self.identity { unit.0.count_ones() } else { unit.1 + e.3 };
+            }
+        }
+    }
+
+    pub fn busy(&self, time: u64) -> (u128, u32) {
+        let for_good = (self.out, self.out.count_ones());
+        self.units.get(time as usize).copied().unwrap_or(for_good)
+    }
+
+    /// The PEs free from `start` to `end`: which ones, and how many.
+    pub fn free(&self, start: u64, end: u64) -> (u128, u32) {
+        let all = (1 << self.pes) - 1;
+        let end = end.min(self.horizon.max(start + 1));
+        let set = (start..end).fold(all, |free, time| free & !self.busy(time).0);
+        let fewest = (start..end).map(|time| self.pes.saturating_sub(self.busy(time).1)).min();
+        if self.identity { (set, set.count_ones()) } else { (0, fewest.unwrap()) }
+    }
+
+    pub fn slots(&self) -> Vec<(u64, u32)> {
+        let says = |time| if self.identity { self.busy(time) } else { (0, self.busy(time).1) };
+        let begins = |&time: &u64| time == self.now || says(time) != says(time - 1);
+        (self.now..self.horizon).filter(begins).map(|time| (time, self.busy(time).1)).collect()
+    }
+
+    pub fn choose(&self, which: Which, free: u128, count: u32) -> Option<u128> {
+        let lowest = |set: u128| {
+            let members: Vec<u32> = (0..self.pes).filter(|pe| set >> pe & 1 == 1).collect();
+            let taken = members.get(..count as usize)?;
+            Some(taken.iter().fold(0, |set, pe| set | 1 << pe))
+        };
+        let run = |len: u32, step: usize| {
+            let starts = (0..=self.pes.checked_sub(len)?).step_by(step);
+            let block = ((1u128 << len) - 1, (1u128 << count) - 1);
+            starts.map(|s| (block.0 << s, block.1 << s)).find(|b| free & b.0 == b.0).map(|b| b.1)
+        };
+        let size = count.next_power_of_two();
+        match which {
+            _ if !self.identity => Some(0),
+            Which::Lowest => lowest(free),
+            Which::Contiguous => run(count, 1),
+            Which::Aligned => run(size, size as usize),
+            Which::Even => lowest(free & (u128::MAX / 3)),
+        }
+    }
+
+    /// The maximal rectangle of a feasible start.
+    fn candidate(&self, start: u64, end: u64) -> Candidate {
+        let (set, pes) = self.free(start, end);
+        let open = |time: &u64| {
+            let (free, count) = self.free(*time, *time + 1);
+            if self.identity { free & set == set } else { count >= pes }
+        };
+        let begin = (self.now..start).rev().take_while(open).last().unwrap_or(start);
+        let until = (start..self.horizon).take_while(open).last().map_or(start, |last| last + 1);
+        let end = if until == self.horizon { Instant::MAX } else { at(until) };
+        Candidate { start: at(start), rectangle: Rectangle { begin: at(begin), end, pes } }
+    }
+
+    /// The feasible ones of the candidate starts that the paper names.
+    pub fn candidates(&self, r: &Request) -> Vec<Candidate> {
+        let (ready, length) = (r.ready.ticks().max(self.now), r.duration.ticks());
+        let latest = r.deadline.map_or(self.horizon + ready, |deadline| deadline.ticks() - length);
+        let times = self.slots().into_iter().map(|(time, _)| time);
+        let mut starts: Vec<u64> = times.flat_map(|t| [t, t.saturating_sub(length)]).collect();
+        starts.extend([ready].into_iter().chain(r.deadline.map(|_| latest)));
+        starts.retain(|start| (ready..=latest).contains(start));
+        starts.sort_unstable();
+        starts.dedup();
+        starts.retain(|&start| self.free(start, start + length).1 >= r.pes);
+        starts.into_iter().map(|start| self.candidate(start, start + length)).collect()
+    }
+
+    /// Where a request goes: start, end, PEs.
+    pub fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(u64, u64, u128), Refusal> {
+        let length = r.duration.ticks();
+        match r {
+            _ if r.pes == 0 => return Err(Refusal::NoPes),
+            _ if length == 0 => return Err(Refusal::NoTime),
+            _ if r.pes > self.pes => return Err(Refusal::TooLarge),
+            _ if r.deadline.is_some_and(|d| d.ticks() < r.ready.ticks() + length) => {
+                return Err(Refusal::DeadlineTooEarly);
+            }
+            _ => {}
+        }
+        let chosen = |start| {
+            let (free, count) = self.free(start, start + length);
+            let set = if count < r.pes { None } else { self.choose(which, free, r.pes) };
+            set.map(|set| (start, start + length, set))
+        };
+        let in_time = self.candidates(r).into_iter().filter(|c| chosen(c.start.ticks()).is_some());
+        let best = in_time.reduce(|best, new| if fit.prefers(&new, &best) { new } else { best });
+        if let Some(best) = best {
+            return Ok(chosen(best.start.ticks()).unwrap());
+        }
+        let ready = r.ready.ticks().max(self.now);
+        match (ready..self.horizon + ready).find_map(chosen) {
+            Some((_, finish, _)) => Err(Refusal::Late { finish: at(finish) }),
+            None => Err(Refusal::Faulty),
+        }
+    }
+
+    /// The first instant from `start` to `end` at which the PEs are not free; reservation
+    /// `except` does not count.
+    pub fn conflict(&self, e: Entry, except: Option<usize>) -> Option<u64> {
+        let mut others = self.clone();
+        if let Some(except) = except {
+            others.entries[except] = None;
+            others.refresh();
+        }
+        (e.0..e.1).find(|&time| {
+            let (set, count) = others.free(time, time + 1);
+            if self.identity { e.2 & !set != 0 } else { e.3 > count }
+        })
+    }
+}

@@ -1,0 +1,167 @@
+//! A pool and its model, driven side by side.
+
+use super::{Answer, Client, Command, Model, Rule};
+use locox::cube::{Dim, Node};
+use locox::subcube::{Allocator, Lease, NoSuchNode, NodeState, Refusal, Stats};
+use std::fmt::{self, Debug};
+
+/// The pool did not do what the model says; [`Display`](fmt::Display) tells all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Steps before this one.
+    pub step: usize,
+    /// What was asked.
+    pub command: Command,
+    /// In which respect the two differ, and what each says.
+    pub what: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}, {:?}: {}", self.step, self.command, self.what)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// All that a pool shows without being changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    stats: Stats,
+    /// The last one lies outside the machine.
+    states: Vec<Result<NodeState, NoSuchNode>>,
+    leases: Vec<Option<Lease>>,
+    /// The last one is larger than the machine, where that can be.
+    fits: Vec<Result<(), Refusal>>,
+}
+
+fn nodes_and_one_more(dims: Dim) -> impl Iterator<Item = Node> {
+    (0..=dims.nodes()).map(Node)
+}
+
+fn dims_and_one_more(dims: Dim) -> impl Iterator<Item = Dim> {
+    dims.up().unwrap_or(dims).up_to()
+}
+
+impl Observation {
+    /// What `pool` shows.
+    pub fn of_pool(pool: &mut dyn Allocator) -> Self {
+        let dims = pool.dims();
+        Self {
+            stats: pool.stats(),
+            states: nodes_and_one_more(dims).map(|node| pool.state(node)).collect(),
+            leases: nodes_and_one_more(dims).map(|node| pool.lease_at(node)).collect(),
+            fits: dims_and_one_more(dims).map(|dim| pool.would_fit(dim)).collect(),
+        }
+    }
+
+    /// What a pool must show.
+    pub fn of_model<R: Rule>(model: &Model<R>) -> Self {
+        let stats = model.stats();
+        Self {
+            stats,
+            states: nodes_and_one_more(stats.dims).map(|node| model.state(node)).collect(),
+            leases: nodes_and_one_more(stats.dims).map(|node| model.lease_at(node)).collect(),
+            fits: dims_and_one_more(stats.dims).map(|dim| model.choose(dim).map(|_| ())).collect(),
+        }
+    }
+}
+
+/// Drives a pool and its model in step.
+pub struct Lockstep<'a, R> {
+    pool: &'a mut dyn Allocator,
+    client: Client,
+    model: Model<R>,
+    steps: usize,
+}
+
+impl<'a, R: Rule> Lockstep<'a, R> {
+    /// From a fresh pool on, under the rule of its strategy.
+    pub fn new(pool: &'a mut dyn Allocator) -> Self {
+        let rule = R::new(pool.dims());
+        Self::under(pool, rule)
+    }
+
+    /// From a fresh pool on, under a rule with options.
+    pub fn under(pool: &'a mut dyn Allocator, rule: R) -> Self {
+        let (id, dims) = (pool.id(), pool.dims());
+        Self::resume(pool, Client::new(id, dims), Model::new(id, dims, rule))
+    }
+
+    /// From a state on in which pool, client and model agree.
+    pub fn resume(pool: &'a mut dyn Allocator, client: Client, model: Model<R>) -> Self {
+        Self { pool, client, model, steps: 0 }
+    }
+
+    /// The client and the model, to go on from here another time.
+    pub fn into_parts(self) -> (Client, Model<R>) {
+        (self.client, self.model)
+    }
+
+    /// Carries out one command and compares the answer, the counts and the invariants; after an
+    /// error, after a query and after an observation, all that the pool shows.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if the two differ; the run is of no use afterwards.
+    pub fn step(&mut self, command: &Command) -> Result<Answer, Mismatch> {
+        let answer = self.client.run(self.pool, command);
+        let compared = self.compare(command, &answer).and_then(|()| self.settle(&answer));
+        let compared = compared.and_then(|()| self.inspect(command, &answer));
+        compared.map_err(|what| Mismatch { step: self.steps, command: command.clone(), what })?;
+        self.steps += 1;
+        Ok(answer)
+    }
+
+    /// The answer against what the model says.
+    fn compare(&mut self, command: &Command, answer: &Answer) -> Result<(), String> {
+        match (command, answer) {
+            (Command::Allocate(dim), Answer::Allocated(got)) => {
+                equal("cube", got.map(|lease| lease.cube()), self.model.choose(*dim))
+            }
+            (Command::WouldFit(dim), Answer::Fits(got)) => {
+                equal("answer", *got, self.model.choose(*dim).map(|_| ()))
+            }
+            (Command::Release(_), Answer::Released(lease, got)) => {
+                equal("answer", *got, self.model.release(*lease))
+            }
+            (Command::Withdraw(nodes, why), Answer::Withdrawn(got)) => {
+                equal("leases hit", got.clone(), self.model.withdraw(nodes, *why))
+            }
+            (Command::Repair(nodes), Answer::Repaired(got)) => {
+                equal("answer", *got, self.model.repair(nodes))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Files a new lease, whose handle must be in order and new.
+    fn settle(&mut self, answer: &Answer) -> Result<(), String> {
+        let Answer::Allocated(Ok(lease)) = answer else { return Ok(()) };
+        equal("pool of the handle", lease.handle().pool(), self.pool.id())?;
+        equal("index of the handle", lease.handle().index(), lease.cube().base().0)?;
+        equal("machine of the cube", lease.cube().dims(), self.pool.dims())?;
+        equal("handle used before", self.client.has_been(lease), false)?;
+        self.model.open(*lease);
+        Ok(())
+    }
+
+    /// The pool's state against the model's.
+    fn inspect(&mut self, command: &Command, answer: &Answer) -> Result<(), String> {
+        equal("invariants", self.pool.check_invariants(), Ok(()))?;
+        let query = matches!(command, Command::WouldFit(_) | Command::Observe);
+        if query || answer.is_error() {
+            let shown = Observation::of_pool(self.pool);
+            return equal("observation", shown, Observation::of_model(&self.model));
+        }
+        equal("free nodes", self.pool.free(), self.model.free().len())?;
+        equal("stats", self.pool.stats(), self.model.stats())
+    }
+}
+
+fn equal<T: PartialEq + Debug>(what: &str, got: T, expected: T) -> Result<(), String> {
+    if got == expected {
+        return Ok(());
+    }
+    Err(format!("{what}: the pool says {got:?}, the model {expected:?}"))
+}

@@ -1,0 +1,4 @@
+//! Rankings of stations: every round against naive models.
+
+mod common;
+mod in_step;
