@@ -1,6 +1,6 @@
 //! The run of requests against a naive count, and what holds under every policy.
 
-use locox::reserve::{Contiguous, Fit, Refusal, Request};
+use locox::reserve::{Contiguous, Fit, Misuse, Refusal, Request};
 use locox::time::{Duration, Instant};
 use locox_models::reservations::{Answer, Open, Options, Outcome, run};
 use locox_models::streams::stream;
@@ -133,7 +133,7 @@ fn what_arrives_first_is_answered_first_and_ties_keep_their_order() {
     let told: Vec<_> =
         outcome.answers.iter().map(|answer| (answer.asking.id, answer.placed.is_ok())).collect();
     assert_eq!(told, [(2, true), (3, false), (1, false)]);
-    assert_eq!(outcome.answers[1].placed, Err(Refusal::Late { finish: at(20) }));
+    assert_eq!(outcome.answers[1].placed, Err(Refusal::Late { finish: at(20) }.into()));
 }
 
 #[test]
@@ -154,11 +154,11 @@ fn a_request_that_makes_no_sense_is_refused_with_the_reason_and_the_others_go_on
     let refusals: Vec<_> =
         outcome.answers.iter().filter_map(|answer| answer.placed.clone().err()).collect();
     let expected = [
-        Refusal::DeadlineTooEarly,
-        Refusal::NoPes,
-        Refusal::TooLarge,
-        Refusal::NoTime,
-        Refusal::Overflow,
+        Misuse::DeadlineTooEarly.into(),
+        Misuse::NoPes.into(),
+        Refusal::TooLarge.into(),
+        Misuse::NoTime.into(),
+        Misuse::Overflow.into(),
     ];
     assert_eq!((refusals, outcome.accepted()), (expected.to_vec(), 1));
 }

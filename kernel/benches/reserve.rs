@@ -10,7 +10,7 @@ use divan::counter::ItemsCount;
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Fit, Limits, Lowest, Placement, Policy, Profile, Refusal, Request, ReservationId, Timeline,
+    Denied, Fit, Limits, Lowest, Placement, Policy, Profile, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
@@ -85,7 +85,7 @@ impl<T> Full<T> {
         shape: Shape,
         size: usize,
         mut timeline: T,
-        reserve: impl Fn(&mut T, &Request) -> Result<(ReservationId, Placement), Refusal>,
+        reserve: impl Fn(&mut T, &Request) -> Result<(ReservationId, Placement), Denied>,
         pes_of: impl Fn(&T, ReservationId, u32) -> Row,
     ) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
@@ -117,7 +117,7 @@ type Counted = Profile<Box<[Word]>>;
 
 fn timeline((shape, size): (Shape, usize)) -> Full<Plain> {
     let limits = limits(size);
-    let storage = vec![0; limits.words_with_identity()].into_boxed_slice();
+    let storage = vec![0; Timeline::words(limits)].into_boxed_slice();
     Full::new(
         shape,
         size,
@@ -133,7 +133,7 @@ fn timeline((shape, size): (Shape, usize)) -> Full<Plain> {
 
 fn profile((shape, size): (Shape, usize)) -> Full<Counted> {
     let limits = limits(size);
-    let storage = vec![0; limits.words_of_counts()].into_boxed_slice();
+    let storage = vec![0; Profile::words(limits)].into_boxed_slice();
     Full::new(
         shape,
         size,

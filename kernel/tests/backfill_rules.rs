@@ -5,8 +5,8 @@ use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Planner, Rule, Ticket, TimedJob, WrongTicket,
     backfill_words,
 };
-use locox::handle::{Misuse, PoolId};
-use locox::reserve::{Placement, Refusal, Unusable};
+use locox::handle::{self, PoolId};
+use locox::reserve::{Denied, Misuse, Placement, Refusal, Unusable};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -254,7 +254,7 @@ fn deadlines_are_kept(planner: &mut dyn Planner) {
     assert_eq!(start(planner, 0), [1]);
     // The second job is promised 20 to 30, and not delayed by the third, which is no sooner.
     let late = planner.reserve(job(3, 5, 5), at(15), at(34), at(0));
-    assert_eq!(late, Err(Refusal::Late { finish: at(35) }));
+    assert_eq!(late, Err(Refusal::Late { finish: at(35) }.into()));
     let (third, placed) = planner.reserve(job(3, 5, 5), at(15), at(35), at(0)).unwrap();
     assert_eq!(placed, interval(30, 35));
     assert_eq!(planner.planned(third), Ok(Some(placed)));
@@ -312,36 +312,36 @@ fn refusals(planner: &mut dyn Planner) {
     let first = planner.push(job(1, 10, 10), at(5)).unwrap();
     assert_eq!(start(planner, 5), [1]);
     for (job, now, refusal) in [
-        (job(2, 0, 5), 5, Refusal::NoPes),
-        (job(2, 5, 0), 5, Refusal::NoTime),
-        (job(2, 11, 5), 5, Refusal::TooLarge),
-        (job(2, 5, 5), 4, Refusal::Past),
-        (job(2, 5, u64::MAX - 5), 5, Refusal::Overflow),
-        (job(2, 5, u64::MAX), 5, Refusal::Overflow),
+        (job(2, 0, 5), 5, Denied::from(Misuse::NoPes)),
+        (job(2, 5, 0), 5, Denied::from(Misuse::NoTime)),
+        (job(2, 11, 5), 5, Denied::from(Refusal::TooLarge)),
+        (job(2, 5, 5), 4, Denied::from(Misuse::Past)),
+        (job(2, 5, u64::MAX - 5), 5, Denied::from(Misuse::Overflow)),
+        (job(2, 5, u64::MAX), 5, Denied::from(Misuse::Overflow)),
     ] {
         assert_eq!(planner.push(job, at(now)), Err(refusal));
         assert_eq!(planner.reserve(job, at(5), Instant::MAX, at(now)).map(|_| ()), Err(refusal));
     }
     let early = planner.reserve(job(2, 5, 5), at(20), at(24), at(5));
-    assert_eq!(early, Err(Refusal::DeadlineTooEarly));
+    assert_eq!(early, Err(Misuse::DeadlineTooEarly.into()));
     let late = planner.reserve(job(2, 5, 5), at(5), at(19), at(5));
-    assert_eq!(late, Err(Refusal::Late { finish: at(20) }));
+    assert_eq!(late, Err(Refusal::Late { finish: at(20) }.into()));
     assert_eq!((planner.len(), planner.wake()), (0, None));
 
     let second = planner.push(job(2, 5, 5), at(5)).unwrap();
     assert_eq!(planner.finished(second, at(6)), Err(WrongTicket::Waits));
     assert_eq!(planner.cancel(first, at(6)), Err(WrongTicket::Runs));
     assert_eq!(planner.cancel(second, at(6)), Ok(job(2, 5, 5)));
-    let stale = WrongTicket::Misuse(Misuse::Stale);
+    let stale = WrongTicket::Misuse(handle::Misuse::Stale);
     assert_eq!(planner.cancel(second, at(6)), Err(stale));
     assert_eq!(planner.finished(second, at(6)), Err(stale));
-    assert_eq!(planner.planned(second), Err(Misuse::Stale));
+    assert_eq!(planner.planned(second), Err(handle::Misuse::Stale));
     // The entry is in use again, by another.
     let third = planner.push(job(3, 5, 5), at(6)).unwrap();
     assert_eq!(planner.cancel(second, at(6)), Err(stale));
-    assert_eq!(planner.push(job(4, 1, 1), at(6)), Err(Refusal::Full));
+    assert_eq!(planner.push(job(4, 1, 1), at(6)), Err(Refusal::Full.into()));
     let full = planner.reserve(job(4, 1, 1), at(6), at(9), at(6));
-    assert_eq!(full, Err(Refusal::Full));
+    assert_eq!(full, Err(Refusal::Full.into()));
     assert_eq!(planner.finished(first, at(7)), Ok(job(1, 10, 10)));
     assert_eq!(start(planner, 7), [3]);
     assert_eq!(planner.finished(third, at(8)), Ok(job(3, 5, 5)));
@@ -361,7 +361,7 @@ fn a_ticket_of_another_planner_is_foreign() {
     let slots = [Entry::EMPTY; 2];
     let mut planner = Backfill::new(Easy::new(), PoolId(1), 10, words, slots).unwrap();
     planner.push(job(1, 1, 1), at(0)).unwrap();
-    let foreign = WrongTicket::Misuse(Misuse::Foreign);
+    let foreign = WrongTicket::Misuse(handle::Misuse::Foreign);
     assert_eq!(planner.cancel(other, at(0)), Err(foreign));
     assert_eq!(planner.finished(other, at(0)), Err(foreign));
 }

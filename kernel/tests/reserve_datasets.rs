@@ -80,7 +80,7 @@ fn each_data_set(kind: &str, check: impl Fn(DataSet, Vec<Vec<u64>>)) {
 fn a_profile_gives_the_earliest_starts_and_free_counts_of_the_data_sets() {
     each_data_set("counts", |set, answers| {
         let limits = Limits { pes: set.pes, reservations: set.reservations.len() as u32 };
-        let storage = vec![0; limits.words_of_counts()];
+        let storage = vec![0; Profile::words(limits)];
         let mut profile = Profile::new(PoolId(0), limits, storage).unwrap();
         for (placement, pes) in &set.reservations {
             profile.add(*placement, pes.count()).unwrap();
@@ -97,8 +97,8 @@ fn a_profile_gives_the_earliest_starts_and_free_counts_of_the_data_sets() {
 fn a_timeline_gives_the_earliest_starts_and_free_sets_of_the_data_sets() {
     each_data_set("pe", |set, answers| {
         let limits = Limits { pes: set.pes, reservations: set.reservations.len() as u32 };
-        let storage = vec![0; limits.words_with_identity()];
-        let mut timeline: Timeline<_> = Timeline::new(PoolId(0), limits, storage).unwrap();
+        let storage = vec![0; Timeline::words(limits)];
+        let mut timeline = Timeline::new(PoolId(0), limits, storage).unwrap();
         for (placement, pes) in &set.reservations {
             timeline.add(*placement, pes).unwrap();
         }

@@ -38,7 +38,7 @@ fn set(pes: Range<u32>) -> BitSet<[Word; 1]> {
 
 fn empty() -> Example {
     let limits = Limits { pes: N, reservations: 10 };
-    Timeline::new(PoolId(0), limits, vec![0; limits.words_with_identity()]).unwrap()
+    Timeline::new(PoolId(0), limits, vec![0; Timeline::words(limits)]).unwrap()
 }
 
 /// Two running jobs and a reserved one, at t0.
@@ -207,7 +207,7 @@ fn an_immediate_deadline_leaves_one_candidate() {
     assert_eq!(candidates(&timeline, &request).len(), 1);
     let all = Request { pes: N, ..request };
     let refused = timeline.find(&all, &Fit::First, &Lowest, &mut set(0..0));
-    assert_eq!(refused, Err(Refusal::Late { finish: at(T[3] + 15) }));
+    assert_eq!(refused, Err(Refusal::Late { finish: at(T[3] + 15) }.into()));
 }
 
 #[test]

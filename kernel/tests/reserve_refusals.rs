@@ -1,10 +1,10 @@
 //! Every reason of a refusal, and that it leaves the timeline as it was.
 
 use locox::bits::{BitSet, Word};
-use locox::handle::{Misuse, PoolId};
+use locox::handle::{self, PoolId};
 use locox::reserve::{
-    AlignedSubcube, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Placement, Profile, Refusal,
-    Request, Reservation, ReservationId, Slot, Timeline, Unusable,
+    AlignedSubcube, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest, Misuse, Placement,
+    Profile, Refusal, Request, Reservation, ReservationId, Slot, Timeline, Unusable,
 };
 use locox::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ fn set(members: &[u32]) -> BitSet<[Word; 1]> {
 
 /// PEs 0 to 5 are busy from 10 to 20, PEs 2 to 7 from 30 to 40; the present is 5.
 fn timeline() -> (Plain, [ReservationId; 2]) {
-    let storage = vec![0; LIMITS.words_with_identity()];
+    let storage = vec![0; Timeline::words(LIMITS)];
     let mut timeline: Plain = Timeline::new(PoolId(1), LIMITS, storage).unwrap();
     let ids = [
         timeline.add(interval(10, 20), &set(&[0, 1, 2, 3, 4, 5])).unwrap(),
@@ -57,13 +57,14 @@ fn seen(timeline: &Plain) -> Seen {
 }
 
 /// Calls all that places a request, and expects the same refusal of each.
-fn refused(request: &Request, choice: &dyn Choice, reason: Refusal) {
+fn refused(request: &Request, choice: &dyn Choice, reason: impl Into<Denied>) {
+    let reason = reason.into();
     for fit in Fit::ALL {
         let (mut timeline, [id, _]) = timeline();
         let before = seen(&timeline);
         assert_eq!(timeline.find(request, &fit, choice, &mut set(&[])), Err(reason), "{fit:?}");
         assert_eq!(timeline.reserve(request, &fit, choice), Err(reason), "{fit:?}");
-        if !matches!(reason, Refusal::Late { .. }) {
+        if !matches!(reason, Denied::No(Refusal::Late { .. })) {
             let instead = timeline.find_instead(id, request, &fit, choice, &mut set(&[]));
             assert_eq!(instead, Err(reason));
         }
@@ -74,12 +75,12 @@ fn refused(request: &Request, choice: &dyn Choice, reason: Refusal) {
 
 #[test]
 fn a_request_for_no_pe_is_refused() {
-    refused(&request(10, 5, 0), &Lowest, Refusal::NoPes);
+    refused(&request(10, 5, 0), &Lowest, Misuse::NoPes);
 }
 
 #[test]
 fn a_request_for_no_time_is_refused() {
-    refused(&request(10, 0, 1), &Lowest, Refusal::NoTime);
+    refused(&request(10, 0, 1), &Lowest, Misuse::NoTime);
 }
 
 #[test]
@@ -89,13 +90,13 @@ fn more_pes_than_the_machine_has_are_never_possible() {
 
 #[test]
 fn a_deadline_before_ready_time_plus_duration_is_refused() {
-    refused(&request(10, 5, 1).by(at(14)), &Lowest, Refusal::DeadlineTooEarly);
+    refused(&request(10, 5, 1).by(at(14)), &Lowest, Misuse::DeadlineTooEarly);
 }
 
 #[test]
 fn times_that_overflow_are_refused() {
-    refused(&request(u64::MAX, 1, 1), &Lowest, Refusal::Overflow);
-    refused(&request(u64::MAX - 5, 5, 1), &Lowest, Refusal::Overflow);
+    refused(&request(u64::MAX, 1, 1), &Lowest, Misuse::Overflow);
+    refused(&request(u64::MAX - 5, 5, 1), &Lowest, Misuse::Overflow);
     refused(&request(0, u64::MAX - 5, 1), &Lowest, Refusal::Overflow);
     // It would have to wait until 40.
     refused(&request(15, u64::MAX - 30, 8), &Lowest, Refusal::Overflow);
@@ -126,11 +127,11 @@ fn too_few_pes_in_service_are_told_apart_from_not_now() {
         timeline.find(&request(0, 5, pes), &Fit::First, choice, &mut set(&[])).map(|p| p.start)
     };
     assert_eq!(find(6, &Lowest), Ok(at(5)));
-    assert_eq!(find(7, &Lowest), Err(Refusal::Faulty));
-    assert_eq!(find(9, &Lowest), Err(Refusal::TooLarge));
+    assert_eq!(find(7, &Lowest), Err(Refusal::Faulty.into()));
+    assert_eq!(find(9, &Lowest), Err(Refusal::TooLarge.into()));
     assert_eq!(find(3, &Contiguous), Ok(at(5)));
-    assert_eq!(find(4, &Contiguous), Err(Refusal::Faulty));
-    assert_eq!(find(4, &AlignedSubcube), Err(Refusal::Faulty));
+    assert_eq!(find(4, &Contiguous), Err(Refusal::Faulty.into()));
+    assert_eq!(find(4, &AlignedSubcube), Err(Refusal::Faulty.into()));
     assert_eq!(seen(&timeline), before);
 }
 
@@ -140,12 +141,12 @@ fn a_full_timeline_refuses_until_a_reservation_has_ended() {
     timeline.reserve(&request(50, 5, 1), &Fit::First, &Lowest).unwrap();
     let before = seen(&timeline);
     let again = request(60, 5, 1);
-    assert_eq!(timeline.reserve(&again, &Fit::First, &Lowest), Err(Refusal::Full));
-    assert_eq!(timeline.add(interval(60, 65), &set(&[1])), Err(Refusal::Full));
+    assert_eq!(timeline.reserve(&again, &Fit::First, &Lowest), Err(Refusal::Full.into()));
+    assert_eq!(timeline.add(interval(60, 65), &set(&[1])), Err(Refusal::Full.into()));
     assert_eq!(seen(&timeline), before);
     timeline.advance(at(20)).unwrap();
     assert!(timeline.reserve(&again, &Fit::First, &Lowest).is_ok());
-    assert_eq!(timeline.reserve(&again, &Fit::First, &Lowest), Err(Refusal::Full));
+    assert_eq!(timeline.reserve(&again, &Fit::First, &Lowest), Err(Refusal::Full.into()));
 }
 
 #[test]
@@ -154,23 +155,23 @@ fn what_the_caller_places_is_checked() {
     let before = seen(&timeline);
     let wide = BitSet::empty([0 as Word; 1], 9).unwrap();
     for (at, pes, reason) in [
-        (interval(4, 9), &[0][..], Refusal::Past),
-        (interval(6, 6), &[0], Refusal::NoTime),
-        (interval(7, 6), &[0], Refusal::NoTime),
-        (interval(6, u64::MAX), &[6], Refusal::Overflow),
-        (interval(6, 9), &[], Refusal::NoPes),
-        (interval(6, 11), &[5, 6], Refusal::Busy { from: at(10) }),
-        (interval(15, 35), &[1, 6], Refusal::Busy { from: at(15) }),
-        (interval(15, 35), &[6], Refusal::Busy { from: at(30) }),
+        (interval(4, 9), &[0][..], Denied::from(Misuse::Past)),
+        (interval(6, 6), &[0], Denied::from(Misuse::NoTime)),
+        (interval(7, 6), &[0], Denied::from(Misuse::NoTime)),
+        (interval(6, u64::MAX), &[6], Denied::from(Misuse::Overflow)),
+        (interval(6, 9), &[], Denied::from(Misuse::NoPes)),
+        (interval(6, 11), &[5, 6], Denied::from(Refusal::Busy { from: at(10) })),
+        (interval(15, 35), &[1, 6], Denied::from(Refusal::Busy { from: at(15) })),
+        (interval(15, 35), &[6], Denied::from(Refusal::Busy { from: at(30) })),
     ] {
         assert_eq!(timeline.add(at, &set(pes)), Err(reason));
     }
-    assert_eq!(timeline.add(interval(6, 9), &wide), Err(Refusal::WrongSet));
-    assert_eq!(timeline.replace(first, interval(6, 9), &wide), Err(Refusal::WrongSet));
+    assert_eq!(timeline.add(interval(6, 9), &wide), Err(Misuse::WrongSet.into()));
+    assert_eq!(timeline.replace(first, interval(6, 9), &wide), Err(Misuse::WrongSet.into()));
     let busy = timeline.replace(first, interval(15, 35), &set(&[1, 2]));
-    assert_eq!(busy, Err(Refusal::Busy { from: at(30) }));
-    assert_eq!(timeline.replace(first, interval(4, 9), &set(&[0])), Err(Refusal::Past));
-    assert_eq!(timeline.replace(first, interval(6, 9), &set(&[])), Err(Refusal::NoPes));
+    assert_eq!(busy, Err(Refusal::Busy { from: at(30) }.into()));
+    assert_eq!(timeline.replace(first, interval(4, 9), &set(&[0])), Err(Misuse::Past.into()));
+    assert_eq!(timeline.replace(first, interval(6, 9), &set(&[])), Err(Misuse::NoPes.into()));
     assert_eq!(seen(&timeline), before);
 }
 
@@ -178,14 +179,14 @@ fn what_the_caller_places_is_checked() {
 fn a_reservation_is_not_moved_where_others_are() {
     let (mut timeline, [first, second]) = timeline();
     let before = seen(&timeline);
-    assert_eq!(timeline.set_end(first, at(31)), Err(Refusal::Busy { from: at(30) }));
-    assert_eq!(timeline.set_end(first, at(10)), Err(Refusal::NoTime));
-    assert_eq!(timeline.set_end(first, Instant::MAX), Err(Refusal::Overflow));
-    assert_eq!(timeline.set_end(second, Instant::MAX), Err(Refusal::Overflow));
-    assert_eq!(timeline.move_to(first, at(21)), Err(Refusal::Busy { from: at(30) }));
-    assert_eq!(timeline.move_to(second, at(19)), Err(Refusal::Busy { from: at(19) }));
-    assert_eq!(timeline.move_to(second, at(4)), Err(Refusal::Past));
-    assert_eq!(timeline.move_to(second, at(u64::MAX - 3)), Err(Refusal::Overflow));
+    assert_eq!(timeline.set_end(first, at(31)), Err(Refusal::Busy { from: at(30) }.into()));
+    assert_eq!(timeline.set_end(first, at(10)), Err(Misuse::NoTime.into()));
+    assert_eq!(timeline.set_end(first, Instant::MAX), Err(Misuse::Overflow.into()));
+    assert_eq!(timeline.set_end(second, Instant::MAX), Err(Misuse::Overflow.into()));
+    assert_eq!(timeline.move_to(first, at(21)), Err(Refusal::Busy { from: at(30) }.into()));
+    assert_eq!(timeline.move_to(second, at(19)), Err(Refusal::Busy { from: at(19) }.into()));
+    assert_eq!(timeline.move_to(second, at(4)), Err(Misuse::Past.into()));
+    assert_eq!(timeline.move_to(second, at(u64::MAX - 3)), Err(Misuse::Overflow.into()));
     assert_eq!(seen(&timeline), before);
 }
 
@@ -193,8 +194,8 @@ fn a_reservation_is_not_moved_where_others_are() {
 fn a_running_reservation_keeps_its_start_and_may_change_its_end() {
     let (mut timeline, [first, _]) = timeline();
     timeline.advance(at(15)).unwrap();
-    assert_eq!(timeline.set_end(first, at(15)), Err(Refusal::NoTime));
-    assert_eq!(timeline.move_to(first, at(14)), Err(Refusal::Past));
+    assert_eq!(timeline.set_end(first, at(15)), Err(Misuse::NoTime.into()));
+    assert_eq!(timeline.move_to(first, at(14)), Err(Misuse::Past.into()));
     assert_eq!(timeline.set_end(first, at(28)), Ok(()));
     assert_eq!(timeline.reservation(first).unwrap().at, interval(10, 28));
     assert_eq!(timeline.cancel(first), Ok(interval(15, 28)));
@@ -209,15 +210,18 @@ fn a_cancelled_or_ended_or_foreign_id_is_refused() {
     assert_eq!(reused.index(), first.index());
 
     let mut other: Plain =
-        Timeline::new(PoolId(2), LIMITS, vec![0; LIMITS.words_with_identity()]).unwrap();
+        Timeline::new(PoolId(2), LIMITS, vec![0; Timeline::words(LIMITS)]).unwrap();
     let foreign = other.add(interval(50, 60), &set(&[1])).unwrap();
     let ended = timeline.reserve(&request(5, 2, 1), &Fit::First, &Lowest).unwrap().0;
     timeline.advance(at(7)).unwrap();
 
     let before = seen(&timeline);
-    for (id, misuse) in [(first, Misuse::Stale), (ended, Misuse::Stale), (foreign, Misuse::Foreign)]
-    {
-        let refusal = Refusal::Misuse(misuse);
+    for (id, misuse) in [
+        (first, handle::Misuse::Stale),
+        (ended, handle::Misuse::Stale),
+        (foreign, handle::Misuse::Foreign),
+    ] {
+        let refusal = Denied::from(misuse);
         assert_eq!(timeline.cancel(id), Err(misuse));
         assert_eq!(timeline.reservation(id), Err(misuse));
         assert_eq!(timeline.pes_of(id).err(), Some(misuse));
@@ -236,15 +240,15 @@ fn a_cancelled_or_ended_or_foreign_id_is_refused() {
 fn the_past_is_neither_asked_about_nor_returned_to() {
     let (mut timeline, _) = timeline();
     let before = seen(&timeline);
-    assert_eq!(timeline.advance(at(4)), Err(Refusal::Past));
-    assert_eq!(timeline.free_at(at(4)), Err(Refusal::Past));
-    assert_eq!(timeline.fewest_free(interval(4, 9)), Err(Refusal::Past));
-    assert_eq!(timeline.free_pes(interval(4, 9), &mut set(&[])), Err(Refusal::Past));
-    assert_eq!(timeline.busy_pes(at(4), &mut set(&[])), Err(Refusal::Past));
-    assert_eq!(timeline.fewest_free(interval(9, 9)), Err(Refusal::NoTime));
+    assert_eq!(timeline.advance(at(4)), Err(Misuse::Past));
+    assert_eq!(timeline.free_at(at(4)), Err(Misuse::Past));
+    assert_eq!(timeline.fewest_free(interval(4, 9)), Err(Misuse::Past));
+    assert_eq!(timeline.free_pes(interval(4, 9), &mut set(&[])), Err(Misuse::Past));
+    assert_eq!(timeline.busy_pes(at(4), &mut set(&[])), Err(Misuse::Past));
+    assert_eq!(timeline.fewest_free(interval(9, 9)), Err(Misuse::NoTime));
     let mut wide = BitSet::empty([0 as Word; 1], 9).unwrap();
-    assert_eq!(timeline.free_pes(interval(9, 10), &mut wide), Err(Refusal::WrongSet));
-    assert_eq!(timeline.busy_pes(at(9), &mut wide), Err(Refusal::WrongSet));
+    assert_eq!(timeline.free_pes(interval(9, 10), &mut wide), Err(Misuse::WrongSet));
+    assert_eq!(timeline.busy_pes(at(9), &mut wide), Err(Misuse::WrongSet));
     assert_eq!(seen(&timeline), before);
 }
 
@@ -252,8 +256,8 @@ fn the_past_is_neither_asked_about_nor_returned_to() {
 fn a_pe_that_the_machine_does_not_have_cannot_fail() {
     let (mut timeline, _) = timeline();
     let before = seen(&timeline);
-    assert_eq!(timeline.fail(8), Err(Refusal::TooLarge));
-    assert_eq!(timeline.repair(8), Err(Refusal::TooLarge));
+    assert_eq!(timeline.fail(8), Err(Misuse::NoSuchPe));
+    assert_eq!(timeline.repair(8), Err(Misuse::NoSuchPe));
     assert_eq!(timeline.repair(3), Ok(()), "it is in service");
     assert_eq!(seen(&timeline), before);
 }
@@ -275,7 +279,7 @@ fn a_choice_that_breaks_its_word_gets_nothing() {
         at(5)
     );
     let refused = timeline.reserve(&request(5, 2, 7), &Fit::First, &Greedy);
-    assert_eq!(refused, Err(Refusal::Faulty));
+    assert_eq!(refused, Err(Refusal::Faulty.into()));
     assert_eq!(seen(&timeline), before);
 }
 
@@ -298,9 +302,9 @@ fn reservations_hit_by_a_failure_are_named_keep_their_pes_and_can_be_moved() {
     timeline.replace(first, placement, &pes).unwrap();
     assert!(timeline.holders(3).eq([second]));
     // An extension needs all PEs, and one is out.
-    assert_eq!(timeline.set_end(second, at(50)), Err(Refusal::Busy { from: at(40) }));
+    assert_eq!(timeline.set_end(second, at(50)), Err(Refusal::Busy { from: at(40) }.into()));
     assert_eq!(timeline.set_end(second, at(35)), Ok(()));
-    assert_eq!(timeline.set_end(second, at(36)), Err(Refusal::Busy { from: at(35) }));
+    assert_eq!(timeline.set_end(second, at(36)), Err(Refusal::Busy { from: at(35) }.into()));
     timeline.check_invariants().unwrap();
 
     timeline.repair(3).unwrap();
@@ -311,64 +315,69 @@ fn reservations_hit_by_a_failure_are_named_keep_their_pes_and_can_be_moved() {
 
 #[test]
 fn a_profile_promises_no_more_than_is_in_service() {
-    let storage = vec![0; LIMITS.words_of_counts()];
+    let storage = vec![0; Profile::words(LIMITS)];
     let mut profile = Profile::new(PoolId(3), LIMITS, storage).unwrap();
     let id = profile.add(interval(10, 20), 5).unwrap();
-    assert_eq!(profile.add(interval(0, 15), 4), Err(Refusal::Busy { from: at(10) }));
-    assert_eq!(profile.set_out_of_service(9), Err(Refusal::TooLarge));
+    assert_eq!(profile.add(interval(0, 15), 4), Err(Refusal::Busy { from: at(10) }.into()));
+    assert_eq!(profile.set_out_of_service(9), Err(Misuse::NoSuchPe));
     profile.set_out_of_service(4).unwrap();
     // More is promised from 10 to 20 than is there.
     let slots: Vec<_> = profile.slots().map(|slot| (slot.time.ticks(), slot.busy)).collect();
     assert_eq!(slots, [(0, 4), (10, 9), (20, 4)]);
     assert_eq!(profile.free_at(at(10)), Ok(0));
     assert_eq!(profile.find(&request(5, 6, 4), &Fit::First).unwrap().start, at(20));
-    assert_eq!(profile.find(&request(5, 6, 5), &Fit::First), Err(Refusal::Faulty));
-    assert_eq!(profile.replace(id, interval(10, 20), 6), Err(Refusal::Busy { from: at(10) }));
+    assert_eq!(profile.find(&request(5, 6, 5), &Fit::First), Err(Refusal::Faulty.into()));
+    assert_eq!(
+        profile.replace(id, interval(10, 20), 6),
+        Err(Refusal::Busy { from: at(10) }.into())
+    );
     profile.set_out_of_service(1).unwrap();
     assert_eq!(profile.replace(id, interval(10, 20), 6), Ok(()));
     profile.check_invariants().unwrap();
     assert_eq!(profile.cancel(id), Ok(interval(10, 20)));
-    assert_eq!(profile.cancel(id), Err(Misuse::Stale));
+    assert_eq!(profile.cancel(id), Err(handle::Misuse::Stale));
 }
 
 #[test]
 fn limits_out_of_range_and_short_storage_are_refused() {
     let new = |pes, reservations, words| {
         let limits = Limits { pes, reservations };
-        Timeline::<_, locox::reserve::Identity>::new(PoolId(0), limits, vec![0; words]).err()
+        Timeline::new(PoolId(0), limits, vec![0; words]).err()
     };
     assert_eq!(new(0, 1, 100), Some(Unusable::Limits));
     assert_eq!(new(1, 0, 100), Some(Unusable::Limits));
     assert_eq!(new(Limits::MOST + 1, 1, 100), Some(Unusable::Limits));
     assert_eq!(new(1, u32::MAX, 100), Some(Unusable::Limits));
-    let words = LIMITS.words_with_identity();
+    let words = Timeline::words(LIMITS);
     assert_eq!(new(8, 3, words - 1), Some(Unusable::Storage { words }));
     assert_eq!(new(8, 3, words), None);
-    assert_eq!(
-        Timeline::<[Word; 4]>::new_static(PoolId(0), LIMITS).err(),
-        Some(Unusable::Storage { words })
-    );
 }
 
 #[test]
 fn every_reason_reads_as_one_line() {
-    for refusal in [
-        Refusal::NoPes,
-        Refusal::NoTime,
-        Refusal::Overflow,
-        Refusal::DeadlineTooEarly,
+    let reasons = [
         Refusal::TooLarge,
         Refusal::Faulty,
         Refusal::Late { finish: at(77) },
-        Refusal::Past,
-        Refusal::WrongSet,
+        Refusal::Overflow,
         Refusal::Busy { from: at(77) },
         Refusal::Full,
-        Refusal::Misuse(Misuse::Stale),
-    ] {
-        let text = refusal.to_string();
+    ];
+    let faults = [
+        Misuse::NoPes,
+        Misuse::NoTime,
+        Misuse::Overflow,
+        Misuse::DeadlineTooEarly,
+        Misuse::Past,
+        Misuse::NoSuchPe,
+        Misuse::WrongSet,
+        Misuse::Handle(handle::Misuse::Stale),
+    ];
+    for denied in reasons.map(Denied::No).into_iter().chain(faults.map(Denied::Wrong)) {
+        let text = denied.to_string();
         assert!(!text.is_empty() && !text.contains('\n') && !text.ends_with('.'), "{text}");
-        let has_time = matches!(refusal, Refusal::Late { .. } | Refusal::Busy { .. });
+        let has_time = matches!(denied, Denied::No(Refusal::Late { .. } | Refusal::Busy { .. }));
         assert_eq!(text.contains("77"), has_time, "{text}");
     }
+    assert_eq!(interval(3, 77).to_string(), "3..77");
 }

@@ -253,7 +253,7 @@ mod tests {
     fn nothing_accepted_is_no_picture() {
         let mut outcome = outcome(3);
         for answer in &mut outcome.answers {
-            answer.placed = Err(locox::reserve::Refusal::Full);
+            answer.placed = Err(locox::reserve::Refusal::Full.into());
         }
         assert!(picture(&outcome, "t", MOST).is_none());
     }

@@ -10,7 +10,7 @@ pub use reading::Open;
 
 use crate::workload::reservations::Asking;
 use locox::handle::PoolId;
-use locox::reserve::{Choice, Fit, Limits, Lowest, Placement, Refusal, Timeline, Unusable};
+use locox::reserve::{Choice, Denied, Fit, Limits, Lowest, Placement, Timeline, Unusable};
 use locox::time::Instant;
 use reading::{Infinite, UntilLast};
 use std::cmp::Reverse;
@@ -36,7 +36,7 @@ pub struct Answer {
     /// The request.
     pub asking: Asking,
     /// Its place, or the reason that it has none.
-    pub placed: Result<Placed, Refusal>,
+    pub placed: Result<Placed, Denied>,
 }
 
 impl Answer {
@@ -115,8 +115,8 @@ pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusab
     if !(1..=Limits::MOST).contains(&limits.pes) || limits.reservations == 0 {
         return Err(Unusable::Limits);
     }
-    let storage = vec![0; limits.words_with_identity()].into_boxed_slice();
-    let mut timeline: Timeline<_> = Timeline::new(PoolId(0), limits, storage)?;
+    let storage = vec![0; Timeline::words(limits)].into_boxed_slice();
+    let mut timeline = Timeline::new(PoolId(0), limits, storage)?;
     let answer = |asking: &Asking| {
         timeline.advance(asking.arrival).expect("arrivals are in order");
         let (fit, choice) = (options.policy, options.choice);

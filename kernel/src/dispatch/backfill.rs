@@ -6,8 +6,8 @@ use super::planner::{Planner, Ticket, TimedJob, WrongTicket};
 use super::rule::Rule;
 use crate::bits::Word;
 use crate::broken::Broken;
-use crate::handle::{Misuse, PoolId};
-use crate::reserve::{Limits, Placement, Profile, Refusal, Unusable};
+use crate::handle::{self, PoolId};
+use crate::reserve::{Denied, Limits, Misuse, Placement, Profile, Refusal, Unusable};
 use crate::time::{Duration, Instant};
 
 /// Backfilling under rule `R`, [`Easy`](super::Easy) or [`Conservative`](super::Conservative), in
@@ -52,7 +52,7 @@ pub struct Backfill<R, W, S> {
 
 /// Words that a [`Backfill`] of so many PEs and entries takes.
 pub const fn backfill_words(pes: u32, entries: usize) -> usize {
-    limits(pes, entries).words_of_counts()
+    Profile::words(limits(pes, entries))
 }
 
 const fn limits(pes: u32, entries: usize) -> Limits {
@@ -71,7 +71,7 @@ impl<R, const N: usize, const M: usize> Backfill<R, [Word; N], [Entry; M]> {
         R: Copy,
     {
         let books = Books { entries: Entries::new(pool), pes, running: 0 };
-        match Profile::new_static(pool, limits(pes, M)) {
+        match Profile::in_array(pool, limits(pes, M)) {
             Ok(profile) => Ok(Self { rule, books, profile, slots: [Entry::EMPTY; M] }),
             Err(unusable) => Err(unusable),
         }
@@ -101,23 +101,23 @@ where
     }
 
     /// Whether a job could ever run, and there is room for it.
-    fn check(&self, job: &TimedJob, now: Instant) -> Result<(), Refusal> {
+    fn check(&self, job: &TimedJob, now: Instant) -> Result<(), Denied> {
         let end = now.checked_add(job.requested);
         match () {
-            () if job.pes == 0 => Err(Refusal::NoPes),
-            () if job.requested == Duration::ZERO => Err(Refusal::NoTime),
-            () if job.pes > self.books.pes => Err(Refusal::TooLarge),
-            () if now < self.profile.now() => Err(Refusal::Past),
-            () if end.is_none_or(|end| end == Instant::MAX) => Err(Refusal::Overflow),
-            () if self.books.entries.is_full(self.slots.as_ref()) => Err(Refusal::Full),
+            () if job.pes == 0 => Err(Misuse::NoPes.into()),
+            () if job.requested == Duration::ZERO => Err(Misuse::NoTime.into()),
+            () if job.pes > self.books.pes => Err(Refusal::TooLarge.into()),
+            () if now < self.profile.now() => Err(Misuse::Past.into()),
+            () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow.into()),
+            () if self.books.entries.is_full(self.slots.as_ref()) => Err(Refusal::Full.into()),
             () => Ok(()),
         }
     }
 
-    fn find(&self, ticket: Ticket) -> Result<(u32, &Entry), Misuse> {
+    fn find(&self, ticket: Ticket) -> Result<(u32, &Entry), handle::Misuse> {
         let slots = self.slots.as_ref();
         let index = self.books.entries.find(slots, ticket)?;
-        Ok((index, slots.get(index as usize).ok_or(Misuse::Stale)?))
+        Ok((index, slots.get(index as usize).ok_or(handle::Misuse::Stale)?))
     }
 
     /// Removes a job, and lets the others use what it leaves.
@@ -145,14 +145,14 @@ where
         (line.len as usize).saturating_add(dated.len as usize)
     }
 
-    fn push(&mut self, job: TimedJob, now: Instant) -> Result<Ticket, Refusal> {
+    fn push(&mut self, job: TimedJob, now: Instant) -> Result<Ticket, Denied> {
         self.check(&job, now)?;
         let (rule, mut desk) = self.parts();
         desk.profile.advance(now);
         let index = desk.books.entries.open(desk.slots, Entry::in_line(job));
-        if let Err(refusal) = rule.arrived(&mut desk, index) {
+        if let Err(denied) = rule.arrived(&mut desk, index) {
             desk.remove(index);
-            return Err(refusal);
+            return Err(denied);
         }
         let entry = desk.entry(index).ok_or(Refusal::Full)?;
         Ok(desk.books.entries.ticket(index, entry))
@@ -164,10 +164,10 @@ where
         ready: Instant,
         deadline: Instant,
         now: Instant,
-    ) -> Result<(Ticket, Placement), Refusal> {
+    ) -> Result<(Ticket, Placement), Denied> {
         self.check(&job, now)?;
         if ready.checked_add(job.requested).is_none_or(|end| end > deadline) {
-            return Err(Refusal::DeadlineTooEarly);
+            return Err(Misuse::DeadlineTooEarly.into());
         }
         let (rule, mut desk) = self.parts();
         desk.profile.advance(now);
@@ -178,7 +178,7 @@ where
         }
         let planned = planned?;
         if planned.end > deadline {
-            return Err(Refusal::Late { finish: planned.end });
+            return Err(Refusal::Late { finish: planned.end }.into());
         }
         let id = desk.profile.add(planned, job.pes).ok_or(Refusal::Full)?;
         let index = desk.books.entries.open(desk.slots, Entry::dated(job, planned, id));
@@ -217,7 +217,7 @@ where
         Ok(job)
     }
 
-    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, handle::Misuse> {
         let (index, entry) = self.find(ticket)?;
         Ok(match entry.state {
             State::InLine => self.rule.promised(index == self.books.entries.line.first, entry),

@@ -25,7 +25,7 @@
 use super::desk::{Desk, Moment};
 use super::entries::Entry;
 use super::rule::{Rule, sealed::Steps};
-use crate::reserve::{Placement, Refusal, ReservationId};
+use crate::reserve::{Denied, Placement, Refusal, ReservationId};
 use crate::time::Instant;
 
 /// The rules of conservative backfilling.
@@ -80,7 +80,7 @@ impl Steps for Conservative {
         "conservative"
     }
 
-    fn arrived(&mut self, desk: &mut Desk<'_>, index: u32) -> Result<(), Refusal> {
+    fn arrived(&mut self, desk: &mut Desk<'_>, index: u32) -> Result<(), Denied> {
         let Some(&Entry { job, .. }) = desk.entry(index) else { return Ok(()) };
         let planned = desk.earliest(&job, desk.profile.now())?;
         let id = desk.profile.add(planned, job.pes).ok_or(Refusal::Full)?;

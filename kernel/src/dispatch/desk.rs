@@ -3,20 +3,20 @@
 use super::entries::{Entries, Entry, State};
 use super::planner::TimedJob;
 use crate::bits::Word;
-use crate::handle::Misuse;
-use crate::reserve::{Fit, Placement, Profile, Refusal, Request, ReservationId};
+use crate::handle;
+use crate::reserve::{Denied, Fit, Misuse, Placement, Profile, Request, ReservationId};
 use crate::time::Instant;
 
 /// A profile, whatever its storage.
 pub(super) trait Calendar {
     fn now(&self) -> Instant;
     fn advance(&mut self, now: Instant);
-    fn find(&self, request: &Request) -> Result<Placement, Refusal>;
+    fn find(&self, request: &Request) -> Result<Placement, Denied>;
     fn add(&mut self, at: Placement, pes: u32) -> Option<ReservationId>;
-    fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Refusal>;
+    fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Denied>;
     /// Until when it held PEs; `None` if it has ended and is gone by itself.
     fn cancel(&mut self, id: ReservationId) -> Option<Instant>;
-    fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse>;
+    fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse>;
     /// None are free in an interval that is none.
     fn fewest_free(&self, at: Placement) -> u32;
 }
@@ -33,7 +33,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Calendar for Profile<W> {
         }
     }
 
-    fn find(&self, request: &Request) -> Result<Placement, Refusal> {
+    fn find(&self, request: &Request) -> Result<Placement, Denied> {
         Profile::find(self, request, &Fit::First)
     }
 
@@ -41,7 +41,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Calendar for Profile<W> {
         Profile::add(self, at, pes).ok()
     }
 
-    fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Refusal> {
+    fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Denied> {
         Profile::replace(self, id, at, pes)
     }
 
@@ -49,7 +49,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Calendar for Profile<W> {
         Profile::cancel(self, id).ok().map(|given_back| given_back.end)
     }
 
-    fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+    fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse> {
         Profile::bring_forward(self, id)
     }
 
@@ -99,7 +99,7 @@ impl Desk<'_> {
     /// The earliest interval for a job from an instant on, by the profile. Where PEs are held by
     /// jobs that should have ended, or kept for ones that should have started, that is not the
     /// present.
-    pub(super) fn earliest(&self, job: &TimedJob, from: Instant) -> Result<Placement, Refusal> {
+    pub(super) fn earliest(&self, job: &TimedJob, from: Instant) -> Result<Placement, Denied> {
         let now = self.profile.now();
         let free = self.free().saturating_sub(self.kept_for_dated());
         let held_up = from <= now && job.pes > free;
@@ -128,7 +128,7 @@ impl Desk<'_> {
         let booking = match booking {
             Some(id) if planned == at => Some(id),
             Some(id) => match self.profile.replace(id, at, job.pes) {
-                Err(Refusal::Misuse(_)) => self.profile.add(at, job.pes),
+                Err(Denied::Wrong(Misuse::Handle(_))) => self.profile.add(at, job.pes),
                 _ => Some(id),
             },
             None => self.profile.add(at, job.pes),

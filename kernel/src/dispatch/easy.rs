@@ -26,7 +26,7 @@ use super::desk::{Desk, Moment};
 use super::entries::{Entry, NEVER, NONE};
 use super::planner::TimedJob;
 use super::rule::{Rule, sealed::Steps};
-use crate::reserve::{Placement, Refusal, ReservationId};
+use crate::reserve::{Denied, Placement, ReservationId};
 use crate::time::Instant;
 
 /// The rules of EASY.
@@ -127,7 +127,7 @@ impl Steps for Easy {
         "easy"
     }
 
-    fn arrived(&mut self, _: &mut Desk<'_>, index: u32) -> Result<(), Refusal> {
+    fn arrived(&mut self, _: &mut Desk<'_>, index: u32) -> Result<(), Denied> {
         if self.untried == NONE {
             self.untried = index;
         }

@@ -2,7 +2,7 @@
 
 use crate::broken::Broken;
 use crate::handle::{Handle, Misuse};
-use crate::reserve::{Placement, Refusal};
+use crate::reserve::{Denied, Placement};
 use crate::time::{Duration, Instant};
 use core::fmt;
 
@@ -87,24 +87,24 @@ pub trait Planner {
     ///
     /// # Errors
     ///
-    /// [`Refusal::NoPes`], [`Refusal::NoTime`], [`Refusal::TooLarge`], [`Refusal::Overflow`] for
-    /// jobs that can never run; [`Refusal::Past`]; [`Refusal::Full`]. All is as before.
-    fn push(&mut self, job: TimedJob, now: Instant) -> Result<Ticket, Refusal>;
+    /// [`Refusal::TooLarge`](crate::reserve::Refusal::TooLarge), `Full`; [`Misuse::NoPes`](crate::reserve::Misuse::NoPes),
+    /// `NoTime`, `Overflow` and `Past`. All is as before.
+    fn push(&mut self, job: TimedJob, now: Instant) -> Result<Ticket, Denied>;
 
     /// Gives a job the earliest interval from `ready` on that ends by `deadline` and delays no job
     /// that has a promise. It will neither be moved nor delayed by others.
     ///
     /// # Errors
     ///
-    /// [`Refusal::Late`] with the earliest finish that would be possible;
-    /// [`Refusal::DeadlineTooEarly`]; those of [`Planner::push`]. All is as before.
+    /// [`Refusal::Late`](crate::reserve::Refusal::Late) with the earliest finish that would be possible;
+    /// [`Misuse::DeadlineTooEarly`](crate::reserve::Misuse::DeadlineTooEarly); those of [`Planner::push`]. All is as before.
     fn reserve(
         &mut self,
         job: TimedJob,
         ready: Instant,
         deadline: Instant,
         now: Instant,
-    ) -> Result<(Ticket, Placement), Refusal>;
+    ) -> Result<(Ticket, Placement), Denied>;
 
     /// Offers jobs whose turn it is to `start` until it takes one, that is, starts it and returns
     /// true; this job runs from now on. Only jobs are offered for which enough PEs are free.

@@ -7,14 +7,14 @@ pub trait Rule: sealed::Steps {}
 pub(super) mod sealed {
     use crate::dispatch::desk::{Desk, Moment};
     use crate::dispatch::entries::Entry;
-    use crate::reserve::{Placement, Refusal, ReservationId};
+    use crate::reserve::{Denied, Placement, ReservationId};
     use crate::time::Instant;
 
     pub trait Steps {
         fn name(&self) -> &'static str;
 
         /// A job has been put in line. On an error it is taken out again.
-        fn arrived(&mut self, desk: &mut Desk<'_>, index: u32) -> Result<(), Refusal>;
+        fn arrived(&mut self, desk: &mut Desk<'_>, index: u32) -> Result<(), Denied>;
 
         /// Offers jobs until one starts.
         fn next(&mut self, desk: &mut Desk<'_>, moment: &mut Moment<'_>) -> Option<u32>;

@@ -3,14 +3,15 @@
 use super::claim::{Claim, Wish};
 use super::edit::Change;
 use super::find::Rules;
-use super::layout::{Layout, Limits, Table};
+use super::layout::{Layout, Table};
 use super::leaves::{Marks, SlotsMut};
 use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
-use super::request::{Placement, Refusal, Request};
+use super::refusal::{Denied, Misuse};
+use super::request::{Placement, Request};
 use super::slots::Slots;
 use crate::bits::Word;
 use crate::broken::Broken;
-use crate::handle::{Misuse, PoolId};
+use crate::handle::{self, PoolId};
 use crate::time::Instant;
 
 /// The state of a timeline beside its words.
@@ -22,12 +23,8 @@ pub(super) struct Book {
 }
 
 impl Book {
-    /// `None` for limits out of range.
-    pub(super) const fn new(pool: PoolId, limits: Limits, row: usize) -> Option<Self> {
-        match Layout::new(limits, row) {
-            Some(layout) => Some(Self { layout, marks: Marks::START, entries: Entries::new(pool) }),
-            None => None,
-        }
+    pub(super) const fn new(pool: PoolId, layout: Layout) -> Self {
+        Self { layout, marks: Marks::START, entries: Entries::new(pool) }
     }
 
     pub(super) const fn layout(&self) -> &Layout {
@@ -76,7 +73,7 @@ impl Book {
         words: &mut [Word],
         request: &Request,
         rules: Rules<'_>,
-    ) -> Result<(ReservationId, Placement), Refusal> {
+    ) -> Result<(ReservationId, Placement), Denied> {
         let (mut slots, mut ledger) = self.parts(words);
         let ask = slots.view().ask(request)?;
         let index = ledger.vacant()?;
@@ -94,7 +91,7 @@ impl Book {
         words: &mut [Word],
         placement: Placement,
         wish: Wish<'_>,
-    ) -> Result<ReservationId, Refusal> {
+    ) -> Result<ReservationId, Denied> {
         let (mut slots, mut ledger) = self.parts(words);
         let claim = wish.claim();
         slots.view().check_interval(placement, None)?;
@@ -111,7 +108,7 @@ impl Book {
         &mut self,
         words: &mut [Word],
         id: ReservationId,
-    ) -> Result<Placement, Misuse> {
+    ) -> Result<Placement, handle::Misuse> {
         let (mut slots, mut ledger) = self.parts(words);
         let index = ledger.view().find(id)?;
         let placement = ledger.view().placement(index);
@@ -127,7 +124,7 @@ impl Book {
         words: &mut [Word],
         id: ReservationId,
         to: Placement,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Denied> {
         let (mut slots, mut ledger) = self.parts(words);
         let index = ledger.view().find(id)?;
         let from = ledger.view().placement(index);
@@ -150,7 +147,7 @@ impl Book {
         &mut self,
         words: &mut [Word],
         id: ReservationId,
-    ) -> Result<Placement, Misuse> {
+    ) -> Result<Placement, handle::Misuse> {
         let (mut slots, mut ledger) = self.parts(words);
         let index = ledger.view().find(id)?;
         let from = ledger.view().placement(index);
@@ -169,7 +166,7 @@ impl Book {
         id: ReservationId,
         to: Placement,
         wish: Wish<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Denied> {
         let (mut slots, mut ledger) = self.parts(words);
         let index = ledger.view().find(id)?;
         let from = ledger.view().placement(index);
@@ -181,7 +178,7 @@ impl Book {
             Ok(window) => window,
             Err(refusal) => {
                 slots.take_again(from, old);
-                return Err(refusal);
+                return Err(refusal.into());
             }
         };
         slots.change_window(&window, new, Change::Occupy);
@@ -198,7 +195,7 @@ impl Book {
         request: &Request,
         rules: Rules<'_>,
         free: &mut [Word],
-    ) -> Result<Placement, Refusal> {
+    ) -> Result<Placement, Denied> {
         let (mut slots, ledger) = self.parts(words);
         let ledger = ledger.view();
         let index = ledger.find(id)?;
@@ -207,15 +204,15 @@ impl Book {
         slots.give_back(at, claim);
         let found = slots.view().find(&ask, rules, free);
         slots.take_again(at, claim);
-        found
+        Ok(found?)
     }
 
     // Time and outages.
 
-    pub(super) fn advance(&mut self, words: &mut [Word], now: Instant) -> Result<(), Refusal> {
+    pub(super) fn advance(&mut self, words: &mut [Word], now: Instant) -> Result<(), Misuse> {
         let (mut slots, ledger) = self.parts(words);
         if now.ticks() < ledger.now {
-            return Err(Refusal::Past);
+            return Err(Misuse::Past);
         }
         slots.advance(now.ticks());
         Ok(())
@@ -226,10 +223,10 @@ impl Book {
         &mut self,
         words: &mut [Word],
         count: u32,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Misuse> {
         let (mut slots, _) = self.parts(words);
         if count > slots.layout.pes {
-            return Err(Refusal::TooLarge);
+            return Err(Misuse::NoSuchPe);
         }
         let before = slots.view().busy(slots.view().last());
         let (change, amount) = match count.checked_sub(before) {
@@ -240,14 +237,14 @@ impl Book {
         Ok(())
     }
 
-    pub(super) fn fail(&mut self, words: &mut [Word], pe: u32) -> Result<(), Refusal> {
+    pub(super) fn fail(&mut self, words: &mut [Word], pe: u32) -> Result<(), Misuse> {
         let (mut slots, _) = self.parts(words);
         slots.view().check_pe(pe)?;
         slots.fail(pe);
         Ok(())
     }
 
-    pub(super) fn repair(&mut self, words: &mut [Word], pe: u32) -> Result<(), Refusal> {
+    pub(super) fn repair(&mut self, words: &mut [Word], pe: u32) -> Result<(), Misuse> {
         let (mut slots, ledger) = self.parts(words);
         slots.view().check_pe(pe)?;
         if !slots.view().is_out(pe) {

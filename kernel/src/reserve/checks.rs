@@ -1,7 +1,8 @@
 //! Whether an interval and PEs that the caller names can be had.
 
 use super::claim::Claim;
-use super::request::{Placement, Refusal};
+use super::refusal::{Denied, Misuse, Refusal};
+use super::request::Placement;
 use super::slots::Slots;
 use super::window::Window;
 use crate::time::Instant;
@@ -13,25 +14,25 @@ impl Slots<'_> {
         &self,
         at: Placement,
         running: Option<Instant>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Misuse> {
         let now = Instant::from_ticks(self.now());
         if at.start < now && Some(at.start) != running {
-            return Err(Refusal::Past);
+            return Err(Misuse::Past);
         }
         if at.end <= at.start || at.end <= now {
-            return Err(Refusal::NoTime);
+            return Err(Misuse::NoTime);
         }
         if at.end == Instant::MAX {
-            return Err(Refusal::Overflow);
+            return Err(Misuse::Overflow);
         }
         Ok(())
     }
 
     /// At least one PE, and no more than the machine has.
-    pub(super) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Refusal> {
+    pub(super) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Denied> {
         match claim.count {
-            0 => Err(Refusal::NoPes),
-            count if count > self.layout.pes => Err(Refusal::TooLarge),
+            0 => Err(Misuse::NoPes.into()),
+            count if count > self.layout.pes => Err(Refusal::TooLarge.into()),
             _ => Ok(()),
         }
     }
@@ -55,5 +56,20 @@ impl Slots<'_> {
                 Err(Refusal::Busy { from })
             }
         }
+    }
+
+    // What the caller asks about an instant or an interval.
+
+    pub(super) fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
+        if time.ticks() < self.now() {
+            return Err(Misuse::Past);
+        }
+        Ok(self.layout.pes.saturating_sub(self.busy(self.locate(time.ticks()))))
+    }
+
+    pub(super) fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
+        self.check_interval(at, None)?;
+        let busy = self.most_busy(self.locate(at.start.ticks()), at.end.ticks());
+        Ok(self.layout.pes.saturating_sub(busy))
     }
 }

@@ -4,7 +4,8 @@
 use super::candidates::{Candidate, Candidates};
 use super::choice::Choice;
 use super::policy::Policy;
-use super::request::{Placement, Refusal, Request};
+use super::refusal::{Denied, Misuse, Refusal};
+use super::request::{Placement, Request};
 use super::search::Ask;
 use super::slots::Slots;
 use crate::bits::Word;
@@ -22,26 +23,29 @@ const LATEST_END: u64 = u64::MAX - 1;
 
 impl Slots<'_> {
     /// A request that makes sense for this machine, in ticks.
-    pub(super) fn ask(&self, request: &Request) -> Result<Ask, Refusal> {
+    pub(super) fn ask(&self, request: &Request) -> Result<Ask, Denied> {
         let Request { ready, duration, deadline, pes } = *request;
         if pes == 0 {
-            return Err(Refusal::NoPes);
+            return Err(Misuse::NoPes.into());
         }
         if duration == Duration::ZERO {
-            return Err(Refusal::NoTime);
+            return Err(Misuse::NoTime.into());
         }
         if pes > self.layout.pes {
-            return Err(Refusal::TooLarge);
+            return Err(Refusal::TooLarge.into());
         }
-        let earliest_end = ready.checked_add(duration).ok_or(Refusal::Overflow)?;
-        if deadline.is_some_and(|deadline| deadline < earliest_end) {
-            return Err(Refusal::DeadlineTooEarly);
+        let end = ready.checked_add(duration).ok_or(Misuse::Overflow)?;
+        if deadline.is_some_and(|deadline| deadline < end) {
+            return Err(Misuse::DeadlineTooEarly.into());
+        }
+        if end == Instant::MAX {
+            return Err(Misuse::Overflow.into());
         }
         let duration = duration.ticks();
         let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));
         let ready = ready.ticks().max(self.now());
         if ready > LATEST_END.saturating_sub(duration) {
-            return Err(Refusal::Overflow);
+            return Err(Refusal::Overflow.into());
         }
         // Below the duration if the deadline has passed already: then no start is early enough.
         let latest = latest_end.saturating_sub(duration);

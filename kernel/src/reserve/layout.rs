@@ -2,16 +2,17 @@
 
 use super::ticks::TICK_WORDS;
 use crate::bits::Packed;
-use crate::bits::{Word, words_for};
+use crate::bits::Word;
+use core::fmt;
 
 /// How much a timeline can hold.
 ///
 /// ```
-/// use locox::reserve::Limits;
+/// use locox::reserve::{Limits, Timeline};
 /// const SMALL: Limits = Limits { pes: 64, reservations: 15 };
 /// assert_eq!(SMALL.slots(), 31);
-/// // A timeline for a microcontroller: 15 reservations of 64 PEs fit in 1 KiB.
-/// const _: () = assert!(SMALL.words_with_identity() * size_of::<usize>() <= 1024);
+/// // 15 reservations of 64 PEs fit in 1 KiB, whatever the width of a word.
+/// const _: () = assert!(Timeline::words(SMALL) * size_of::<usize>() <= 1024);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -32,31 +33,31 @@ impl Limits {
     pub const fn slots(self) -> usize {
         (self.reservations as usize).saturating_mul(2).saturating_add(1)
     }
+}
 
-    /// Words of storage that a [`Timeline`](super::Timeline) of these limits takes.
-    pub const fn words_with_identity(self) -> usize {
-        self.words(words_for(self.pes as usize))
-    }
+/// Limits out of range, or storage too small for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Unusable {
+    /// A limit is zero or above [`Limits::MOST`].
+    Limits,
+    /// The storage is too short.
+    Storage {
+        /// The words needed.
+        words: usize,
+    },
+}
 
-    /// Words of storage that a [`Profile`](super::Profile) of these limits takes.
-    pub const fn words_of_counts(self) -> usize {
-        self.words(0)
-    }
-
-    /// `usize::MAX` for limits out of range.
-    const fn words(self, row: usize) -> usize {
-        match Layout::new(self, row) {
-            Some(layout) => layout.words(),
-            None => usize::MAX,
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Limits => write!(f, "a limit is not in 1..={}", Limits::MOST),
+            Self::Storage { words } => write!(f, "the storage is shorter than {words} words"),
         }
     }
 }
 
-/// A timeline for a microcontroller keeps within 1 KiB, whatever the width of a word.
-const _: () = {
-    let small = Limits { pes: 64, reservations: 15 };
-    assert!(small.words_with_identity() * size_of::<Word>() <= 1024);
-};
+impl core::error::Error for Unusable {}
 
 /// The most slots of a leaf, for rows of so many words. A change passes over all rows of the
 /// leaves at its ends, and puts a slot in among them: wide rows are kept in small leaves.
@@ -203,6 +204,17 @@ impl Layout {
             directory,
             entries,
         })
+    }
+
+    /// The same if there are words enough.
+    pub(super) const fn checked(
+        limits: Limits,
+        row: usize,
+        words: usize,
+    ) -> Result<Self, Unusable> {
+        let Some(layout) = Self::new(limits, row) else { return Err(Unusable::Limits) };
+        let needed = layout.words();
+        if words < needed { Err(Unusable::Storage { words: needed }) } else { Ok(layout) }
     }
 
     pub(super) const fn limits(&self) -> Limits {

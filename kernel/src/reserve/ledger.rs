@@ -2,7 +2,8 @@
 
 use super::claim::{Claim, Wish};
 use super::layout::Layout;
-use super::request::{Placement, Refusal};
+use super::refusal::Refusal;
+use super::request::Placement;
 use super::ticks::{self, TICK_WORDS};
 use crate::bits::algebra;
 use crate::bits::{Word, load, locate};
@@ -21,6 +22,19 @@ impl ReservationId {
     pub const fn index(self) -> u32 {
         self.0.index()
     }
+}
+
+/// What is known of a reservation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Reservation {
+    /// Its name.
+    pub id: ReservationId,
+    /// From when to when.
+    pub at: Placement,
+    /// How many PEs.
+    pub pes: u32,
 }
 
 /// What the storage does not say about the reservations.
@@ -82,6 +96,11 @@ impl<'a> Ledger<'a> {
     pub(super) fn holds(&self, index: u32, pe: u32) -> bool {
         let (at, mask) = locate(pe as usize);
         self.layout.row > 0 && load(self.set(index), at) & mask != 0
+    }
+
+    /// What is known of the reservation of an entry.
+    pub(super) fn reservation(&self, index: u32, id: ReservationId) -> Reservation {
+        Reservation { id, at: self.placement(index), pes: self.claim(index).count }
     }
 
     fn is_live(&self, index: u32) -> bool {

@@ -13,12 +13,11 @@
 //!
 //! ```
 //! use locox::handle::PoolId;
-//! use locox::reserve::{Fit, Limits, Lowest, Refusal, Request, Timeline};
+//! use locox::reserve::{Denied, Fit, Limits, Lowest, Refusal, Request, Timeline};
 //! use locox::time::{Duration, Instant};
 //!
 //! const LIMITS: Limits = Limits { pes: 64, reservations: 15 };
-//! let storage = [0; LIMITS.words_with_identity()];
-//! let mut timeline: Timeline<_> = Timeline::new(PoolId(0), LIMITS, storage)?;
+//! let mut timeline = Timeline::new(PoolId(0), LIMITS, [0; Timeline::words(LIMITS)])?;
 //!
 //! let at = Instant::from_ticks;
 //! let request = Request::new(at(0), Duration::from_ticks(100), 48).by(at(150));
@@ -27,7 +26,7 @@
 //!
 //! // 16 PEs are left until 100: too few for the same again before 150.
 //! let refused = timeline.reserve(&request, &Fit::First, &Lowest);
-//! assert_eq!(refused, Err(Refusal::Late { finish: at(200) }));
+//! assert_eq!(refused, Err(Denied::No(Refusal::Late { finish: at(200) })));
 //!
 //! timeline.cancel(first)?;
 //! assert!(timeline.reserve(&request, &Fit::First, &Lowest).is_ok());
@@ -39,10 +38,8 @@ mod candidates;
 mod checks;
 mod choice;
 mod claim;
-mod counts;
 mod edit;
 mod find;
-mod identity;
 mod invariants;
 mod layout;
 mod leap;
@@ -50,11 +47,14 @@ mod leaves;
 mod ledger;
 mod outage;
 mod policy;
+mod profile;
 mod records;
 mod rectangle;
+mod refusal;
 mod request;
 mod rows;
 mod search;
+mod shared;
 mod slots;
 mod ticks;
 mod timeline;
@@ -63,9 +63,12 @@ mod window;
 pub use crate::broken::Broken;
 pub use candidates::{Candidate, Candidates};
 pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest};
-pub use layout::Limits;
-pub use ledger::ReservationId;
+pub use layout::{Limits, Unusable};
+pub use ledger::{Reservation, ReservationId};
 pub use policy::{Fit, Policy};
+pub use profile::Profile;
 pub use rectangle::Rectangle;
-pub use request::{Placement, Refusal, Request};
-pub use timeline::{Counts, Identity, Kind, Profile, Reservation, Slot, Timeline, Unusable};
+pub use refusal::{Denied, Misuse, Refusal};
+pub use request::{Placement, Request};
+pub use slots::Slot;
+pub use timeline::Timeline;

@@ -7,7 +7,8 @@
 use super::claim::Claim;
 use super::edit::Change;
 use super::leaves::SlotsMut;
-use super::request::{Placement, Refusal};
+use super::refusal::Misuse;
+use super::request::Placement;
 use super::slots::{At, Slots};
 use crate::bits::{WORD_LOG2, Word, load, locate};
 use crate::time::Instant;
@@ -30,8 +31,8 @@ impl Single {
 }
 
 impl Slots<'_> {
-    pub(super) fn check_pe(&self, pe: u32) -> Result<(), Refusal> {
-        if pe < self.layout.pes { Ok(()) } else { Err(Refusal::TooLarge) }
+    pub(super) fn check_pe(&self, pe: u32) -> Result<(), Misuse> {
+        if pe < self.layout.pes { Ok(()) } else { Err(Misuse::NoSuchPe) }
     }
 
     /// Word `at` of the set of PEs out of service.

@@ -3,6 +3,18 @@
 use super::layout::{Layout, Table};
 use super::ticks;
 use crate::bits::{Word, load};
+use crate::time::Instant;
+
+/// From `time` until the next slot's, so many PEs are busy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Slot {
+    /// When it begins.
+    pub time: Instant,
+    /// PEs reserved or out of service.
+    pub busy: u32,
+}
 
 /// A leaf: its place in the order of time, and where its block begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +152,10 @@ impl<'a> Slots<'a> {
     pub(super) fn busy(&self, at: At) -> u32 {
         let stored = self.layout.counts.get(self.counts(at.leaf), at.slot);
         i64::from(stored).wrapping_add(self.above_stored(at.leaf)) as u32
+    }
+
+    pub(super) fn slot(&self, at: At) -> Slot {
+        Slot { time: Instant::from_ticks(self.time(at)), busy: self.busy(at) }
     }
 
     /// The rows of a leaf, one after the other.

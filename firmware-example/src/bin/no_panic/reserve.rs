@@ -3,8 +3,8 @@
 use core::fmt::Display;
 use locox::bits::Word;
 use locox::reserve::{
-    AlignedSubcube, Broken, Candidates, Choice, Contiguous, Counts, Fit, FreePes, Identity, Kind,
-    Limits, Lowest, Policy, Profile, Rectangle, Refusal, Request, ReservationId, Timeline,
+    AlignedSubcube, Broken, Candidates, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
+    Misuse, Placement, Policy, Profile, Rectangle, Refusal, Request, ReservationId, Timeline,
     Unusable,
 };
 
@@ -14,8 +14,7 @@ type Array = [Word; 64];
 pub(crate) fn entries() {
     values();
     rules();
-    shared::<Identity>();
-    shared::<Counts>();
+    shared();
     identity();
     counts();
 }
@@ -23,15 +22,16 @@ pub(crate) fn entries() {
 fn values() {
     crate::keep![
         Limits::slots,
-        Limits::words_with_identity,
-        Limits::words_of_counts,
         Request::new,
         Request::by,
         Rectangle::duration,
         Rectangle::area,
         ReservationId::index,
         <Broken as Display>::fmt,
+        <Placement as Display>::fmt,
+        <Denied as Display>::fmt,
         <Refusal as Display>::fmt,
+        <Misuse as Display>::fmt,
         <Unusable as Display>::fmt,
     ];
 }
@@ -61,33 +61,42 @@ impl Policy for Always {
     }
 }
 
-fn shared<K: Kind>() {
-    fn slots<K: Kind>(timeline: &Timeline<Slice, K>) -> u32 {
-        timeline.slots().fold(0, |sum, slot| sum ^ slot.busy)
-    }
-    fn reservations<K: Kind>(timeline: &Timeline<Slice, K>) -> u32 {
-        timeline.reservations().fold(0, |sum, reservation| sum ^ reservation.pes)
-    }
-    crate::keep![
-        slots::<K>,
-        reservations::<K>,
-        Timeline::<Array, K>::new_static,
-        Timeline::<Slice, K>::new,
-        Timeline::<Slice, K>::limits,
-        Timeline::<Slice, K>::now,
-        Timeline::<Slice, K>::advance,
-        Timeline::<Slice, K>::cancel,
-        Timeline::<Slice, K>::set_end,
-        Timeline::<Slice, K>::move_to,
-        Timeline::<Slice, K>::reservation,
-        Timeline::<Slice, K>::free_at,
-        Timeline::<Slice, K>::fewest_free,
-        Timeline::<Slice, K>::check_invariants,
-    ];
+/// The methods that timelines and profiles have alike.
+macro_rules! alike {
+    ($Type:ident) => {{
+        fn slots(timeline: &$Type<Slice>) -> u32 {
+            timeline.slots().fold(0, |sum, slot| sum ^ slot.busy)
+        }
+        fn reservations(timeline: &$Type<Slice>) -> u32 {
+            timeline.reservations().fold(0, |sum, reservation| sum ^ reservation.pes)
+        }
+        crate::keep![
+            slots,
+            reservations,
+            $Type::words,
+            $Type::<Array>::new_static::<8, 3>,
+            $Type::<Slice>::new,
+            $Type::<Slice>::limits,
+            $Type::<Slice>::now,
+            $Type::<Slice>::advance,
+            $Type::<Slice>::cancel,
+            $Type::<Slice>::set_end,
+            $Type::<Slice>::move_to,
+            $Type::<Slice>::reservation,
+            $Type::<Slice>::free_at,
+            $Type::<Slice>::fewest_free,
+            $Type::<Slice>::check_invariants,
+        ];
+    }};
+}
+
+fn shared() {
+    alike!(Timeline);
+    alike!(Profile);
 }
 
 fn identity() {
-    type T<'a> = Timeline<Slice<'a>, Identity>;
+    type T<'a> = Timeline<Slice<'a>>;
     fn holders(timeline: &T, pe: u32) -> u32 {
         timeline.holders(pe).fold(0, |sum, id| sum ^ id.index())
     }

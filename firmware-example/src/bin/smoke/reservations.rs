@@ -9,13 +9,10 @@ use locox::reserve::{Fit, Limits, Lowest, Request, ReservationId, Timeline};
 use locox::time::{Duration, Instant};
 
 const LIMITS: Limits = Limits { pes: 64, reservations: 15 };
-const WORDS: usize = LIMITS.words_with_identity();
+const WORDS: usize = Timeline::words(LIMITS);
 
 static TIMELINE: Mutex<RefCell<Timeline<[Word; WORDS]>>> =
-    Mutex::new(RefCell::new(match Timeline::new_static(PoolId(4), LIMITS) {
-        Ok(timeline) => timeline,
-        Err(_) => panic!("the array has the words that the limits need"),
-    }));
+    Mutex::new(RefCell::new(Timeline::new_static::<64, 15>(PoolId(4))));
 
 pub(crate) fn walk_through() -> Option<()> {
     let (slots, pes) = (LIMITS.slots(), LIMITS.pes);

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::gantt::{self, compact};
 use crate::output::Publication;
 use crate::report::{Block, Cell, Files, Report, Section, Table, counted};
-use locox::reserve::Fit;
+use locox::reserve::{Fit, Timeline};
 use locox::time::Instant;
 use locox_models::reservations::{Answer, Options, Outcome, limits, run as ask};
 use locox_models::swf::Strictness;
@@ -55,7 +55,7 @@ fn lead(options: &Reserve, file: &RequestFile) -> String {
 }
 
 fn outcomes(options: &Reserve, file: &RequestFile) -> Result<Vec<(Fit, Outcome)>, Failure> {
-    if limits(&file.requests, options.pes).words_with_identity() > MOST_WORDS {
+    if Timeline::words(limits(&file.requests, options.pes)) > MOST_WORDS {
         return Err(Failure::Usage(format!(
             "--pes: {} PEs and {} requests need over 8 GiB; use fewer PEs or split the file",
             counted(options.pes.into()),

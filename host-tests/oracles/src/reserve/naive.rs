@@ -2,7 +2,7 @@
 //! all of it.
 #![allow(missing_docs)]
 
-use locox::reserve::{Candidate, Fit, Policy, Rectangle, Refusal, Request};
+use locox::reserve::{Candidate, Denied, Fit, Misuse, Policy, Rectangle, Refusal, Request};
 use locox::time::Instant;
 
 /// Which of the free PEs a reservation gets: the rules of the kernel, told by their outcome.
@@ -123,14 +123,14 @@ impl Naive {
     }
 
     /// Where a request goes: start, end, PEs.
-    pub fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(u64, u64, u128), Refusal> {
+    pub fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(u64, u64, u128), Denied> {
         let length = r.duration.ticks();
         match r {
-            _ if r.pes == 0 => return Err(Refusal::NoPes),
-            _ if length == 0 => return Err(Refusal::NoTime),
-            _ if r.pes > self.pes => return Err(Refusal::TooLarge),
+            _ if r.pes == 0 => return Err(Misuse::NoPes.into()),
+            _ if length == 0 => return Err(Misuse::NoTime.into()),
+            _ if r.pes > self.pes => return Err(Refusal::TooLarge.into()),
             _ if r.deadline.is_some_and(|d| d.ticks() < r.ready.ticks() + length) => {
-                return Err(Refusal::DeadlineTooEarly);
+                return Err(Misuse::DeadlineTooEarly.into());
             }
             _ => {}
         }
@@ -146,8 +146,8 @@ impl Naive {
         }
         let ready = r.ready.ticks().max(self.now);
         match (ready..self.horizon + ready).find_map(chosen) {
-            Some((_, finish, _)) => Err(Refusal::Late { finish: at(finish) }),
-            None => Err(Refusal::Faulty),
+            Some((_, finish, _)) => Err(Refusal::Late { finish: at(finish) }.into()),
+            None => Err(Refusal::Faulty.into()),
         }
     }
 

@@ -5,8 +5,8 @@ use locox::bits::Word;
 use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Planner, Ticket, TimedJob, WrongTicket, backfill_words,
 };
-use locox::handle::{Misuse, PoolId};
-use locox::reserve::{Placement, Refusal};
+use locox::handle::{self, PoolId};
+use locox::reserve::{Denied, Misuse, Placement, Refusal};
 use locox::time::{Duration, Instant};
 use locox_oracles::dispatch::planner::{self, Naive, State};
 use proptest::collection::vec;
@@ -72,12 +72,12 @@ impl Pair {
     }
 
     /// What is wrong with a job, whatever else goes on.
-    fn fault(&self, pes: u32, requested: u64) -> Option<Refusal> {
+    fn fault(&self, pes: u32, requested: u64) -> Option<Denied> {
         match () {
-            () if pes == 0 => Some(Refusal::NoPes),
-            () if requested == 0 => Some(Refusal::NoTime),
-            () if pes > self.naive.pes => Some(Refusal::TooLarge),
-            () if self.open() == self.entries => Some(Refusal::Full),
+            () if pes == 0 => Some(Misuse::NoPes.into()),
+            () if requested == 0 => Some(Misuse::NoTime.into()),
+            () if pes > self.naive.pes => Some(Refusal::TooLarge.into()),
+            () if self.open() == self.entries => Some(Refusal::Full.into()),
             () => None,
         }
     }
@@ -106,7 +106,7 @@ impl Pair {
             return;
         }
         match self.naive.reserve(pes, requested, ready, deadline) {
-            Err(finish) => assert_eq!(real, Err(Refusal::Late { finish: at(finish) })),
+            Err(finish) => assert_eq!(real, Err(Refusal::Late { finish: at(finish) }.into())),
             Ok(planned) => {
                 let (ticket, placed) = real.unwrap();
                 assert_eq!(placed, interval(planned));
@@ -123,7 +123,7 @@ impl Pair {
             if ends { self.real.finished(ticket, now) } else { self.real.cancel(ticket, now) };
         let state = self.naive.jobs[job].state;
         let expected = match state {
-            State::Gone => Err(WrongTicket::Misuse(Misuse::Stale)),
+            State::Gone => Err(WrongTicket::Misuse(handle::Misuse::Stale)),
             State::Runs if !ends => Err(WrongTicket::Runs),
             State::InLine | State::Dated if ends => Err(WrongTicket::Waits),
             _ => Ok(job as u32),
@@ -175,7 +175,7 @@ impl Pair {
         for (job, &ticket) in self.naive.jobs.iter().zip(&self.tickets) {
             let planned = self.real.planned(ticket);
             match job.state {
-                State::Gone => assert_eq!(planned, Err(Misuse::Stale)),
+                State::Gone => assert_eq!(planned, Err(handle::Misuse::Stale)),
                 State::InLine if !self.naive.conservative => {}
                 _ => assert_eq!(planned, Ok(job.planned.map(interval))),
             }

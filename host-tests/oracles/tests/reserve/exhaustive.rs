@@ -4,7 +4,8 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Choice, Contiguous, Fit, Limits, Lowest, Placement, Policy, Profile, Refusal, Request, Timeline,
+    Choice, Contiguous, Denied, Fit, Limits, Lowest, Placement, Policy, Profile, Refusal, Request,
+    Timeline,
 };
 use locox::time::{Duration, Instant};
 use locox_oracles::reserve::naive::{Naive, Which};
@@ -48,7 +49,7 @@ fn requests(pes: u32, units: u64) -> Vec<Request> {
 
 /// What each policy must answer, from the candidates of the naive model and what the choice can
 /// take of them.
-fn expected(naive: &Naive, request: &Request, which: Which) -> Vec<Result<(u64, u128), Refusal>> {
+fn expected(naive: &Naive, request: &Request, which: Which) -> Vec<Result<(u64, u128), Denied>> {
     let length = request.duration.ticks();
     let chosen = |start: u64| {
         let (free, count) = naive.free(start, start + length);
@@ -64,7 +65,7 @@ fn expected(naive: &Naive, request: &Request, which: Which) -> Vec<Result<(u64, 
         let best = feasible.iter().reduce(|a, b| if fit.prefers(&b.0, &a.0) { b } else { a });
         best.map(|(c, set)| (c.start.ticks(), *set)).ok_or_else(|| {
             let start = (ready..).find(|&start| chosen(start).is_some()).unwrap();
-            Refusal::Late { finish: at(start + length) }
+            Refusal::Late { finish: at(start + length) }.into()
         })
     };
     Fit::ALL.map(best).to_vec()
@@ -75,8 +76,7 @@ fn all_slot_lists_with_identity(pes: u32, units: u64) {
     let requests = requests(pes, units);
     let mut out = BitSet::empty([0 as Word; 1], pes).unwrap();
     for state in 0..1u32 << (u64::from(pes) * units) {
-        let mut real: Timeline<_> =
-            Timeline::new(PoolId(0), limits, vec![0; limits.words_with_identity()]).unwrap();
+        let mut real = Timeline::new(PoolId(0), limits, vec![0; Timeline::words(limits)]).unwrap();
         let mut naive = Naive::new(pes, true, 4 * units);
         for (start, end, pe) in runs(state, pes, units) {
             let mut set = BitSet::empty([0; 1], pes).unwrap();
@@ -122,7 +122,7 @@ fn all_counts_of_up_to_three_pes_in_four_units() {
     let requests = requests(pes, units);
     // Each unit has a count of its own, in the digits of the state.
     for state in 0..(pes as u64 + 1).pow(units as u32) {
-        let storage = vec![0; limits.words_of_counts()];
+        let storage = vec![0; Profile::words(limits)];
         let mut real = Profile::new(PoolId(0), limits, storage).unwrap();
         let mut naive = Naive::new(pes, false, 4 * units);
         let digits = (0..units).map(|unit| (unit, state / 4u64.pow(unit as u32) % 4));

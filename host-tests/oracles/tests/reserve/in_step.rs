@@ -2,10 +2,10 @@
 //! all slots and sets, and the invariants.
 
 use locox::bits::{BitSet, Word};
-use locox::handle::{Misuse, PoolId};
+use locox::handle::{self, PoolId};
 use locox::reserve::{
-    AlignedSubcube, Candidate, Choice, Contiguous, Counts, Fit, FreePes, Identity, Limits, Lowest,
-    Placement, Refusal, Request, ReservationId, Timeline,
+    self, AlignedSubcube, Candidate, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
+    Misuse, Placement, Refusal, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use locox_oracles::reserve::naive::{Entry, Naive, Which};
@@ -41,33 +41,33 @@ fn interval(start: u64, end: u64) -> Placement {
 
 /// A timeline of either kind under one interface: PEs as a set of 128 bits and as a number.
 trait Subject {
-    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Refusal>;
+    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Denied>;
     fn candidates(&self, r: &Request) -> Vec<Candidate>;
     fn reserve(
         &mut self,
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Refusal>;
-    fn add(&mut self, e: Entry) -> Result<ReservationId, Refusal>;
-    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Refusal>;
+    ) -> Result<(ReservationId, Placement), Denied>;
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied>;
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied>;
     fn find_instead(
         &mut self,
         id: ReservationId,
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(Placement, u128), Refusal>;
+    ) -> Result<(Placement, u128), Denied>;
     fn busy(&self, time: u64) -> u128;
     fn free(&self, start: u64, end: u64) -> (u128, u32);
-    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), Misuse>;
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse>;
     fn set_out(&mut self, before: u128, after: u128);
     /// `None` of a kind that cannot.
-    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, Misuse>>;
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, handle::Misuse>>;
 }
 
-type Plain = Timeline<Box<[Word]>, Identity>;
-type Profile = Timeline<Box<[Word]>, Counts>;
+type Plain = Timeline<Box<[Word]>>;
+type Profile = reserve::Profile<Box<[Word]>>;
 
 fn set(pes: u32, members: u128) -> BitSet<[Word; 4]> {
     let mut set = BitSet::empty([0; 4], pes).unwrap();
@@ -80,7 +80,7 @@ fn bits<S: AsRef<[Word]>>(set: &BitSet<S>) -> u128 {
 }
 
 impl Subject for Plain {
-    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Refusal> {
+    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Denied> {
         let mut pes = set(self.limits().pes, 0);
         let placement = Plain::find(self, r, &fit, choice(which), &mut pes)?;
         Ok((placement, bits(&pes)))
@@ -96,16 +96,16 @@ impl Subject for Plain {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Refusal> {
+    ) -> Result<(ReservationId, Placement), Denied> {
         Plain::reserve(self, r, &fit, choice(which))
     }
 
-    fn add(&mut self, e: Entry) -> Result<ReservationId, Refusal> {
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied> {
         let pes = set(self.limits().pes, e.2);
         Plain::add(self, interval(e.0, e.1), &pes)
     }
 
-    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Refusal> {
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied> {
         let pes = set(self.limits().pes, e.2);
         Plain::replace(self, id, interval(e.0, e.1), &pes)
     }
@@ -116,7 +116,7 @@ impl Subject for Plain {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(Placement, u128), Refusal> {
+    ) -> Result<(Placement, u128), Denied> {
         let mut pes = set(self.limits().pes, 0);
         let found = Plain::find_instead(self, id, r, &fit, choice(which), &mut pes)?;
         Ok((found, bits(&pes)))
@@ -134,7 +134,7 @@ impl Subject for Plain {
         (bits(&pes), count)
     }
 
-    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), Misuse> {
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse> {
         let pes = Plain::pes_of(self, id)?;
         Ok((bits(&pes), pes.count()))
     }
@@ -149,13 +149,13 @@ impl Subject for Plain {
         }
     }
 
-    fn bring_forward(&mut self, _: ReservationId) -> Option<Result<Placement, Misuse>> {
+    fn bring_forward(&mut self, _: ReservationId) -> Option<Result<Placement, handle::Misuse>> {
         None
     }
 }
 
 impl Subject for Profile {
-    fn find(&self, r: &Request, fit: Fit, _: Which) -> Result<(Placement, u128), Refusal> {
+    fn find(&self, r: &Request, fit: Fit, _: Which) -> Result<(Placement, u128), Denied> {
         Profile::find(self, r, &fit).map(|placement| (placement, 0))
     }
 
@@ -168,15 +168,15 @@ impl Subject for Profile {
         r: &Request,
         fit: Fit,
         _: Which,
-    ) -> Result<(ReservationId, Placement), Refusal> {
+    ) -> Result<(ReservationId, Placement), Denied> {
         Profile::reserve(self, r, &fit)
     }
 
-    fn add(&mut self, e: Entry) -> Result<ReservationId, Refusal> {
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied> {
         Profile::add(self, interval(e.0, e.1), e.3)
     }
 
-    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Refusal> {
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied> {
         Profile::replace(self, id, interval(e.0, e.1), e.3)
     }
 
@@ -186,7 +186,7 @@ impl Subject for Profile {
         r: &Request,
         fit: Fit,
         _: Which,
-    ) -> Result<(Placement, u128), Refusal> {
+    ) -> Result<(Placement, u128), Denied> {
         Profile::find_instead(self, id, r, &fit).map(|placement| (placement, 0))
     }
 
@@ -198,7 +198,7 @@ impl Subject for Profile {
         (0, self.fewest_free(interval(start, end)).unwrap())
     }
 
-    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), Misuse> {
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse> {
         self.reservation(id).map(|reservation| (0, reservation.pes))
     }
 
@@ -206,7 +206,7 @@ impl Subject for Profile {
         self.set_out_of_service(after.count_ones()).unwrap();
     }
 
-    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, Misuse>> {
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, handle::Misuse>> {
         Some(Profile::bring_forward(self, id))
     }
 }
@@ -214,64 +214,66 @@ impl Subject for Profile {
 /// What both kinds share.
 trait Common: Subject {
     fn create(limits: Limits) -> Self;
-    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse>;
-    fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Refusal>;
-    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Refusal>;
-    fn advance(&mut self, now: Instant) -> Result<(), Refusal>;
+    fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse>;
+    fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied>;
+    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied>;
+    fn advance(&mut self, now: Instant) -> Result<(), Misuse>;
     fn slots(&self) -> Vec<(u64, u32)>;
     fn reservations(&self) -> Vec<(ReservationId, Placement)>;
-    fn free_at(&self, time: Instant) -> Result<u32, Refusal>;
-    fn fewest_free(&self, at: Placement) -> Result<u32, Refusal>;
+    fn free_at(&self, time: Instant) -> Result<u32, Misuse>;
+    fn fewest_free(&self, at: Placement) -> Result<u32, Misuse>;
     fn check(&self);
 }
 
-impl<K: locox::reserve::Kind> Common for Timeline<Box<[Word]>, K>
-where
-    Self: Subject,
-{
-    fn create(limits: Limits) -> Self {
-        let words =
-            if K::IDENTITY { limits.words_with_identity() } else { limits.words_of_counts() };
-        // Whatever was in the storage does not matter.
-        Timeline::new(PoolId(7), limits, vec![0xA5A5_A5A5; words].into()).unwrap()
-    }
+macro_rules! common {
+    ($Type:ident, $words:path) => {
+        impl Common for $Type {
+            fn create(limits: Limits) -> Self {
+                // Whatever was in the storage does not matter.
+                $Type::new(PoolId(7), limits, vec![0xA5A5_A5A5; $words(limits)].into()).unwrap()
+            }
 
-    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
-        Timeline::cancel(self, id)
-    }
+            fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse> {
+                $Type::cancel(self, id)
+            }
 
-    fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Refusal> {
-        Timeline::set_end(self, id, end)
-    }
+            fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied> {
+                $Type::set_end(self, id, end)
+            }
 
-    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Refusal> {
-        Timeline::move_to(self, id, start)
-    }
+            fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+                $Type::move_to(self, id, start)
+            }
 
-    fn advance(&mut self, now: Instant) -> Result<(), Refusal> {
-        Timeline::advance(self, now)
-    }
+            fn advance(&mut self, now: Instant) -> Result<(), Misuse> {
+                $Type::advance(self, now)
+            }
 
-    fn slots(&self) -> Vec<(u64, u32)> {
-        Timeline::slots(self).map(|slot| (slot.time.ticks(), slot.busy)).collect()
-    }
+            fn slots(&self) -> Vec<(u64, u32)> {
+                $Type::slots(self).map(|slot| (slot.time.ticks(), slot.busy)).collect()
+            }
 
-    fn reservations(&self) -> Vec<(ReservationId, Placement)> {
-        Timeline::reservations(self).map(|r| (r.id, r.at)).collect()
-    }
+            fn reservations(&self) -> Vec<(ReservationId, Placement)> {
+                $Type::reservations(self).map(|r| (r.id, r.at)).collect()
+            }
 
-    fn free_at(&self, time: Instant) -> Result<u32, Refusal> {
-        Timeline::free_at(self, time)
-    }
+            fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
+                $Type::free_at(self, time)
+            }
 
-    fn fewest_free(&self, at: Placement) -> Result<u32, Refusal> {
-        Timeline::fewest_free(self, at)
-    }
+            fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
+                $Type::fewest_free(self, at)
+            }
 
-    fn check(&self) {
-        self.check_invariants().unwrap();
-    }
+            fn check(&self) {
+                self.check_invariants().unwrap();
+            }
+        }
+    };
 }
+
+common!(Plain, Timeline::words);
+common!(Profile, reserve::Profile::words);
 
 /// One call. Reservations are named by the order in which they were made, modulo their number.
 #[derive(Clone, Debug)]
@@ -328,33 +330,33 @@ impl<T: Common> Pair<T> {
     }
 
     /// What the model says of an interval and PEs that the caller names.
-    fn verdict(&self, e: Entry, except: Option<usize>) -> Result<(), Refusal> {
+    fn verdict(&self, e: Entry, except: Option<usize>) -> Result<(), Denied> {
         let running = except.and_then(|index| self.naive.entries[index]).map(|e| e.0);
         match e {
-            _ if e.0 < self.naive.now && running != Some(e.0) => Err(Refusal::Past),
-            _ if e.1 <= e.0.max(self.naive.now) => Err(Refusal::NoTime),
-            _ if e.3 == 0 => Err(Refusal::NoPes),
+            _ if e.0 < self.naive.now && running != Some(e.0) => Err(Misuse::Past.into()),
+            _ if e.1 <= e.0.max(self.naive.now) => Err(Misuse::NoTime.into()),
+            _ if e.3 == 0 => Err(Misuse::NoPes.into()),
             _ => match self.naive.conflict((e.0.max(self.naive.now), e.1, e.2, e.3), except) {
-                Some(from) => Err(Refusal::Busy { from: at(from) }),
+                Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
                 None => Ok(()),
             },
         }
     }
 
     /// The same if it keeps its PEs: what it has already is not in its way.
-    fn verdict_of_shift(&self, index: usize, start: u64, end: u64) -> Result<(), Refusal> {
-        let old = self.naive.entries[index].ok_or(Refusal::Misuse(Misuse::Stale))?;
+    fn verdict_of_shift(&self, index: usize, start: u64, end: u64) -> Result<(), Denied> {
+        let old = self.naive.entries[index].ok_or(Denied::from(handle::Misuse::Stale))?;
         let new = (start, end, old.2, old.3);
         let outside = [(start, end.min(old.0)), (start.max(old.1), end)];
         match self.verdict(new, Some(index)) {
-            Err(Refusal::Busy { .. }) => {}
+            Err(Denied::No(Refusal::Busy { .. })) => {}
             other => return other,
         }
         let conflicts = outside.map(|(from, to)| {
             self.naive.conflict((from.max(self.naive.now), to, old.2, old.3), Some(index))
         });
         match conflicts.into_iter().flatten().next() {
-            Some(from) => Err(Refusal::Busy { from: at(from) }),
+            Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
             None => Ok(()),
         }
     }
@@ -396,7 +398,7 @@ impl<T: Common> Pair<T> {
             _ if self.ids.is_empty() => {}
             Call::Cancel(n) => {
                 let index = n % self.ids.len();
-                let expected = self.naive.entries[index].take().ok_or(Misuse::Stale);
+                let expected = self.naive.entries[index].take().ok_or(handle::Misuse::Stale);
                 let given_back = expected.map(|e| interval(e.0.max(self.naive.now), e.1));
                 assert_eq!(self.real.cancel(self.ids[index]), given_back);
             }
@@ -419,7 +421,7 @@ impl<T: Common> Pair<T> {
             }
             Call::Replace(n, e) => {
                 let (index, e) = (n % self.ids.len(), self.fit(e));
-                let live = self.naive.entries[index].ok_or(Refusal::Misuse(Misuse::Stale));
+                let live = self.naive.entries[index].ok_or(Denied::from(handle::Misuse::Stale));
                 let verdict = live.and_then(|_| self.verdict(e, Some(index)));
                 assert_eq!(self.real.replace(self.ids[index], e), verdict);
                 if verdict.is_ok() {
@@ -438,7 +440,7 @@ impl<T: Common> Pair<T> {
                     let start = (self.naive.now..e.0).find(fits).unwrap_or(e.0);
                     interval(start, start + e.1 - e.0)
                 };
-                let expected = self.naive.entries[index].map(earliest).ok_or(Misuse::Stale);
+                let expected = self.naive.entries[index].map(earliest).ok_or(handle::Misuse::Stale);
                 assert_eq!(real, expected);
                 if let (Some(e), Ok(to)) = (&mut self.naive.entries[index], real) {
                     (e.0, e.1) = (to.start.ticks(), to.end.ticks());
@@ -449,7 +451,7 @@ impl<T: Common> Pair<T> {
                 let mut without = self.naive.clone();
                 let live = without.entries[index].take();
                 without.refresh();
-                let live = live.ok_or(Refusal::Misuse(Misuse::Stale));
+                let live = live.ok_or(Denied::from(handle::Misuse::Stale));
                 let expected = live.and_then(|_| without.find(r, fit, which));
                 let real = self.real.find_instead(self.ids[index], r, fit, which);
                 assert_eq!(real, expected.map(found));
@@ -463,14 +465,16 @@ impl<T: Common> Pair<T> {
         self.naive.pes.saturating_sub(self.naive.busy(time).1)
     }
 
-    fn has_room(&self) -> Result<(), Refusal> {
-        if self.live() < self.room { Ok(()) } else { Err(Refusal::Full) }
+    fn has_room(&self) -> Result<(), Denied> {
+        if self.live() < self.room { Ok(()) } else { Err(Refusal::Full.into()) }
     }
 
     fn reserve(&mut self, r: &Request, fit: Fit, which: Which) {
         let expected = match self.naive.find(r, fit, which) {
-            Err(Refusal::Late { .. } | Refusal::Faulty) | Ok(_) if self.live() >= self.room => {
-                Err(Refusal::Full)
+            Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty)) | Ok(_)
+                if self.live() >= self.room =>
+            {
+                Err(Refusal::Full.into())
             }
             other => other,
         };
@@ -485,7 +489,7 @@ impl<T: Common> Pair<T> {
 
     fn advance(&mut self, by: u64) {
         if self.naive.now > 0 {
-            assert_eq!(self.real.advance(at(self.naive.now - 1)), Err(Refusal::Past));
+            assert_eq!(self.real.advance(at(self.naive.now - 1)), Err(Misuse::Past));
         }
         self.naive.now += by;
         assert_eq!(self.real.advance(at(self.naive.now)), Ok(()));
@@ -493,7 +497,7 @@ impl<T: Common> Pair<T> {
         self.naive.entries.iter_mut().for_each(|e| *e = e.filter(|e| e.1 > now));
     }
 
-    fn shift(&mut self, index: usize, start: u64, end: u64, verdict: Result<(), Refusal>) {
+    fn shift(&mut self, index: usize, start: u64, end: u64, verdict: Result<(), Denied>) {
         if let (Some(e), Ok(())) = (&mut self.naive.entries[index], verdict) {
             (e.0, e.1) = (start, end);
         }

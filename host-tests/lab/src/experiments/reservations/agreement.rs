@@ -21,8 +21,8 @@ pub(super) struct Agreement {
 pub(super) fn count(lab: &Lab, jobs: usize) -> Agreement {
     let jobs = cm5::generate(jobs, DEFAULT.med, lab.seed, 0);
     let limits = Limits { pes: cm5::PROCESSORS, reservations: jobs.jobs.len() as u32 };
-    let storage = vec![0; limits.words_with_identity()];
-    let mut timeline: Timeline<_> =
+    let storage = vec![0; Timeline::words(limits)];
+    let mut timeline =
         Timeline::new(PoolId(0), limits, storage).expect("the storage is as long as it must be");
     let words = vec![0; words_for(limits.pes as usize)];
     let mut free = BitSet::empty(words, limits.pes).expect("the words hold the PEs");

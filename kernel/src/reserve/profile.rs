@@ -1,0 +1,155 @@
+//! How many PEs of a machine are reserved from when to when.
+
+use super::book::Book;
+use super::candidates::Candidates;
+use super::choice::Lowest;
+use super::claim::Wish;
+use super::find::Rules;
+use super::layout::{Layout, Limits, Unusable};
+use super::ledger::ReservationId;
+use super::policy::Policy;
+use super::refusal::{Denied, Misuse};
+use super::request::{Placement, Request};
+use crate::bits::Word;
+use crate::handle::{self, PoolId};
+
+/// How many PEs of a machine are reserved from when to when: as a
+/// [`Timeline`](super::Timeline), where only their number matters. A leaf is up to 64 slots.
+///
+/// ```
+/// use locox::handle::PoolId;
+/// use locox::reserve::{Fit, Limits, Placement, Profile, Request};
+/// use locox::time::{Duration, Instant};
+///
+/// const LIMITS: Limits = Limits { pes: 1_000_000, reservations: 100 };
+/// let mut profile = Profile::new(PoolId(0), LIMITS, [0; Profile::words(LIMITS)])?;
+///
+/// let at = Instant::from_ticks;
+/// profile.add(Placement { start: at(10), end: at(20) }, 900_000)?;
+/// let request = Request::new(at(0), Duration::from_ticks(15), 200_000);
+/// assert_eq!(profile.find(&request, &Fit::First)?.start, at(20));
+/// assert_eq!(profile.fewest_free(Placement { start: at(0), end: at(15) }), Ok(100_000));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Profile<S> {
+    pub(super) words: S,
+    pub(super) book: Book,
+}
+
+impl<const N: usize> Profile<[Word; N]> {
+    /// As [`Profile::new_static`], with limits that are no constants.
+    pub(crate) const fn in_array(pool: PoolId, limits: Limits) -> Result<Self, Unusable> {
+        match Layout::checked(limits, 0, N) {
+            Ok(layout) => Ok(Self { words: [0; N], book: Book::new(pool, layout) }),
+            Err(unusable) => Err(unusable),
+        }
+    }
+}
+
+impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
+    /// Finds a place for a request, which `policy` prefers. Nothing is reserved.
+    ///
+    /// Cost: for [`Fit::First`](super::Fit::First) a few leaps over slots with too few free PEs,
+    /// for other policies a look at the summary of each leaf of the window, for each candidate.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooLarge`], [`Refusal::Late`], [`Refusal::Faulty`], [`Refusal::Overflow`] for a
+    /// request that has no place; [`Misuse::NoPes`], [`Misuse::NoTime`], [`Misuse::Overflow`],
+    /// [`Misuse::DeadlineTooEarly`] for one that makes no sense.
+    pub fn find(&self, request: &Request, policy: &dyn Policy) -> Result<Placement, Denied> {
+        let view = self.view();
+        Ok(view.find(&view.ask(request)?, rules(policy), &mut [])?)
+    }
+
+    /// The feasible candidates of a request, earliest first.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Profile::find`] for requests that make no sense.
+    pub fn candidates(&self, request: &Request) -> Result<Candidates<'_>, Denied> {
+        let view = self.view();
+        Ok(Candidates::new(view, view.ask(request)?, &mut []))
+    }
+
+    /// Finds a place for a request and reserves it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Profile::find`], and [`Refusal::Full`].
+    pub fn reserve(
+        &mut self,
+        request: &Request,
+        policy: &dyn Policy,
+    ) -> Result<(ReservationId, Placement), Denied> {
+        self.book.reserve(self.words.as_mut(), request, rules(policy))
+    }
+
+    /// Reserves `pes` PEs for an interval chosen by the caller.
+    ///
+    /// Cost: the leaves at both ends, a summary of each leaf between.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Busy`] with the first instant at which too few are free; [`Misuse::NoPes`],
+    /// [`Refusal::TooLarge`], [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`],
+    /// [`Refusal::Full`].
+    pub fn add(&mut self, at: Placement, pes: u32) -> Result<ReservationId, Denied> {
+        self.book.add(self.words.as_mut(), at, Wish::Count(pes))
+    }
+
+    /// Gives a reservation another interval and another number of PEs; its own count as free.
+    ///
+    /// # Errors
+    ///
+    /// As [`Profile::add`], except that there is always room; [`Misuse::Handle`].
+    pub fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Denied> {
+        self.book.replace(self.words.as_mut(), id, at, Wish::Count(pes))
+    }
+
+    /// Moves a reservation to the earliest start from now on, if that is earlier than the one it
+    /// has; its own PEs count as free. Returns where it is then. Never moves it back.
+    ///
+    /// Cost: a search by [`Fit::First`](super::Fit::First) that ends at its start; if it moves, as
+    /// [`Profile::cancel`] and adding anew.
+    ///
+    /// # Errors
+    ///
+    /// An id that is stale (cancelled or ended already) or foreign.
+    pub fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse> {
+        self.book.bring_forward(self.words.as_mut(), id)
+    }
+
+    /// As [`Profile::find`], as if the reservation `id` did not exist. No change that any call
+    /// can see.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Profile::find`], and [`Misuse::Handle`].
+    pub fn find_instead(
+        &mut self,
+        id: ReservationId,
+        request: &Request,
+        policy: &dyn Policy,
+    ) -> Result<Placement, Denied> {
+        self.book.find_instead(self.words.as_mut(), id, request, rules(policy), &mut [])
+    }
+
+    /// Makes `pes` the number of PEs out of service. More may then be promised than there are:
+    /// slots show more busy PEs than the machine has.
+    ///
+    /// Cost: a summary of each leaf.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoSuchPe`] if the machine does not have so many.
+    pub fn set_out_of_service(&mut self, pes: u32) -> Result<(), Misuse> {
+        self.book.set_out_of_service(self.words.as_mut(), pes)
+    }
+}
+
+/// Without identity nothing is left to choose.
+fn rules(policy: &dyn Policy) -> Rules<'_> {
+    Rules { policy, choice: &Lowest }
+}

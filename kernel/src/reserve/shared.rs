@@ -1,0 +1,197 @@
+//! What timelines and profiles do alike, written once for both.
+
+use super::book::Book;
+use super::layout::{Layout, Limits, Unusable};
+use super::ledger::{Reservation, ReservationId};
+use super::profile::Profile;
+use super::refusal::{Denied, Misuse};
+use super::request::Placement;
+use super::slots::{Slot, Slots};
+use super::timeline::Timeline;
+use crate::bits::{Word, words_for};
+use crate::broken::Broken;
+use crate::handle::{self, PoolId};
+use crate::time::Instant;
+
+/// Words of a row of a timeline.
+const fn row_of_pes(limits: Limits) -> usize {
+    words_for(limits.pes as usize)
+}
+
+/// A profile has no rows.
+const fn no_row(_: Limits) -> usize {
+    0
+}
+
+/// The methods of `$Type`, which keeps rows of `$row(limits)` words.
+macro_rules! alike {
+    ($Type:ident, $row:path) => {
+        impl $Type<()> {
+            /// Words of storage for these limits; `usize::MAX` for limits out of range.
+            pub const fn words(limits: Limits) -> usize {
+                match Layout::new(limits, $row(limits)) {
+                    Some(layout) => layout.words(),
+                    None => usize::MAX,
+                }
+            }
+        }
+
+        impl<const N: usize> $Type<[Word; N]> {
+            /// Empty, with the storage inside: for a `static` of a host. One in firmware is paid
+            /// for in flash as well as in memory; there storage in a static of zeros of its own
+            /// costs memory only.
+            ///
+            /// An array shorter than these limits need, or limits out of range, do not compile.
+            pub const fn new_static<const PES: u32, const RESERVATIONS: u32>(pool: PoolId) -> Self {
+                let layout = const {
+                    let limits = Limits { pes: PES, reservations: RESERVATIONS };
+                    assert!($Type::words(limits) <= N, "the array is too short for these limits");
+                    Layout::new(limits, $row(limits)).unwrap()
+                };
+                Self { words: [0; N], book: Book::new(pool, layout) }
+            }
+        }
+
+        impl<S: AsRef<[Word]> + AsMut<[Word]>> $Type<S> {
+            /// Empty, over `storage`, whatever is in it. The present is [`Instant::ZERO`].
+            ///
+            /// Cost: a leaf and the directory. Storage is touched when it is first needed, so
+            /// that a host pays for what is in use.
+            ///
+            /// # Errors
+            ///
+            /// [`Unusable`] limits, or fewer words than they need.
+            pub fn new(pool: PoolId, limits: Limits, mut storage: S) -> Result<Self, Unusable> {
+                let layout = Layout::checked(limits, $row(limits), storage.as_ref().len())?;
+                let book = Book::new(pool, layout);
+                book.clear(storage.as_mut());
+                Ok(Self { words: storage, book })
+            }
+
+            /// How much it can hold.
+            pub fn limits(&self) -> Limits {
+                self.book.layout().limits()
+            }
+
+            pub(super) fn view(&self) -> Slots<'_> {
+                self.book.slots(self.words.as_ref())
+            }
+
+            /// The present.
+            pub fn now(&self) -> Instant {
+                Instant::from_ticks(self.view().now())
+            }
+
+            /// Moves the present forward to `now` and drops the slots that have passed.
+            ///
+            /// Cost: a leaf, and the slots that are dropped.
+            ///
+            /// # Errors
+            ///
+            /// [`Misuse::Past`] for a time before the present.
+            pub fn advance(&mut self, now: Instant) -> Result<(), Misuse> {
+                self.book.advance(self.words.as_mut(), now)
+            }
+
+            // Reservations.
+
+            /// Ends a reservation now: one that is running completes early, one yet to come is
+            /// called off. Returns the interval that is given back.
+            ///
+            /// Cost: the leaves at both ends, a summary of each leaf between.
+            ///
+            /// # Errors
+            ///
+            /// An id that is stale (cancelled or ended already) or foreign.
+            pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse> {
+                self.book.cancel(self.words.as_mut(), id)
+            }
+
+            /// Gives a reservation another end: extends it, or shortens it.
+            ///
+            /// Cost: as cancelling and adding anew.
+            ///
+            /// # Errors
+            ///
+            /// [`Refusal::Busy`](super::Refusal::Busy) if PEs are not free in the time that is added, with the first
+            /// instant at which they are not; [`Misuse::NoTime`] for an end before the start or
+            /// the present; [`Misuse::Overflow`]; [`Misuse::Handle`].
+            pub fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied> {
+                let at = self.reservation(id)?.at;
+                self.book.reschedule(self.words.as_mut(), id, Placement { end, ..at })
+            }
+
+            /// Moves a reservation to another start, with the same PEs and the same duration.
+            ///
+            /// Cost: as cancelling and adding anew.
+            ///
+            /// # Errors
+            ///
+            /// [`Refusal::Busy`](super::Refusal::Busy) if PEs are not free in the time that is added; [`Misuse::Past`];
+            /// [`Misuse::Overflow`]; [`Misuse::Handle`].
+            pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+                let at = self.reservation(id)?.at;
+                let duration = at.end.since(at.start).unwrap_or_default();
+                let end = start.checked_add(duration).ok_or(Misuse::Overflow)?;
+                self.book.reschedule(self.words.as_mut(), id, Placement { start, end })
+            }
+
+            /// What is known of a reservation. Constant cost, but for counting its PEs.
+            ///
+            /// # Errors
+            ///
+            /// An id that is stale (cancelled or ended already) or foreign.
+            pub fn reservation(&self, id: ReservationId) -> Result<Reservation, handle::Misuse> {
+                let ledger = self.book.ledger(self.words.as_ref());
+                ledger.find(id).map(|index| ledger.reservation(index, id))
+            }
+
+            /// The reservations that have not ended, in no order of time. Cost: all entries.
+            pub fn reservations(&self) -> impl Iterator<Item = Reservation> + '_ {
+                let ledger = self.book.ledger(self.words.as_ref());
+                ledger.live().map(move |(index, id)| ledger.reservation(index, id))
+            }
+
+            // Queries.
+
+            /// The slots by rising time, from the present on; the last one lasts.
+            pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
+                let view = self.view();
+                view.all().map(move |at| view.slot(at))
+            }
+
+            /// PEs free at an instant.
+            ///
+            /// # Errors
+            ///
+            /// [`Misuse::Past`].
+            pub fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
+                self.view().free_at(time)
+            }
+
+            /// The least number of PEs free in an interval, at any time in it. Those need not be
+            /// the same ones all through.
+            ///
+            /// Cost: the leaves at both ends, a summary of each leaf between.
+            ///
+            /// # Errors
+            ///
+            /// [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`].
+            pub fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
+                self.view().fewest_free(at)
+            }
+
+            /// Recomputes all derived data. Cost: slots times reservations.
+            ///
+            /// # Errors
+            ///
+            /// [`Broken`] names the invariant that does not hold.
+            pub fn check_invariants(&self) -> Result<(), Broken> {
+                self.book.check(self.words.as_ref())
+            }
+        }
+    };
+}
+
+alike!(Timeline, row_of_pes);
+alike!(Profile, no_row);
