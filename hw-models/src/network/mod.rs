@@ -1,20 +1,24 @@
 //! The network of a hypercube: what the jobs on it do to each other.
 //!
-//! Messages travel by E-cube routing ([`locox::cube::ecube`]) over directed channels, and hold
-//! every channel that they have come through until they are delivered. Two jobs that never use the
-//! same channel cannot slow each other down.
+//! Messages travel by E-cube routing ([`locox::cube::ecube`]) over directed channels. Two jobs that
+//! never use the same channel cannot slow each other down.
 //!
 //! - [`channels`] are those that a job can use, whatever its nodes have to say to each other;
 //!   [`Isolation`] watches that no two jobs have one in common.
 //! - A [`Churn`] keeps an allocator of meshes busy under that watch.
-//! - [`traffic`] is what the nodes of a job may have to say; [`wormhole`] sends it.
+//! - [`traffic`] is what the nodes of a job may have to say, [`list`](mod@list) reads it from a
+//!   file; [`wormhole`] sends it, flit by flit.
+//! - [`side_by_side`] sends the messages of jobs alone and beside each other, and compares.
 
 mod channels;
 mod churn;
 mod isolation;
+pub mod list;
+mod side_by_side;
 pub mod traffic;
 pub mod wormhole;
 
 pub use channels::{channel_count, channel_index, channels};
 pub use churn::{Churn, Course, Leak};
 pub use isolation::{Isolation, Shared};
+pub use side_by_side::{SideBySide, side_by_side};

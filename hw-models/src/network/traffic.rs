@@ -2,6 +2,7 @@
 
 use locox::cube::Node;
 use rand::{Rng, RngExt};
+use rand_distr::Exp1;
 
 /// From one node of a job to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub struct Message {
     pub source: Node,
     /// The node that it is for.
     pub target: Node,
+    /// When the node has it ready to be sent, in cycles.
+    pub at: u64,
 }
 
 /// A job as its programmer sees it: a mesh of nodes.
@@ -73,29 +76,63 @@ impl Mesh {
         &self.nodes
     }
 
-    /// The messages of one round of `pattern`. Those of one node stand in the order in which it
-    /// sends them; nobody writes to themselves.
+    /// The messages of one round of `pattern`, all ready at once. Those of one node stand in the
+    /// order in which it sends them; nobody writes to themselves.
     pub fn messages(&self, pattern: Pattern, random: &mut impl Rng) -> Vec<Message> {
-        let count = self.nodes.len();
-        let mut pairs = Vec::new();
-        for from in 0..count {
-            match pattern {
-                Pattern::Neighbours => pairs.extend(self.neighbours(from).map(|to| (from, to))),
-                Pattern::AllToAll => {
-                    pairs.extend((1..count).map(|step| (from, (from + step) % count)));
+        let places = 0..self.nodes.len();
+        places.flat_map(|from| self.round(from, pattern, random)).collect()
+    }
+
+    /// The messages that become ready within `cycles`: those of a node at random intervals that are
+    /// exponential with mean `interval`, to the targets of its rounds of `pattern`, one after the
+    /// other. They are in the order of their times.
+    ///
+    /// # Panics
+    ///
+    /// Unless `interval` is positive.
+    pub fn offered(
+        &self,
+        pattern: Pattern,
+        interval: f64,
+        cycles: u64,
+        random: &mut impl Rng,
+    ) -> Vec<Message> {
+        assert!(interval > 0.0, "an interval of {interval} cycles");
+        let mut messages = Vec::new();
+        for from in 0..self.nodes.len() {
+            let mut round = Vec::new().into_iter();
+            let mut at = 0.0;
+            loop {
+                at += interval * random.sample::<f64, _>(Exp1);
+                if at >= cycles as f64 {
+                    break;
                 }
-                Pattern::RandomPairs => {
-                    let draw = |_| (from, random.random_range(0..count));
-                    pairs.extend((0..RANDOM_MESSAGES).map(draw));
-                }
-                Pattern::Transpose => pairs.push((from, self.turned_over(from))),
+                let next = round.next().or_else(|| {
+                    round = self.round(from, pattern, random).into_iter();
+                    round.next()
+                });
+                messages.extend(next.map(|message| Message { at: at as u64, ..message }));
             }
         }
-        let message = |(from, to): (usize, usize)| Message {
-            source: self.nodes[from],
-            target: self.nodes[to],
+        messages.sort_by_key(|message| message.at);
+        messages
+    }
+
+    /// What the node at place `from` sends in a round.
+    fn round(&self, from: usize, pattern: Pattern, random: &mut impl Rng) -> Vec<Message> {
+        let count = self.nodes.len();
+        let targets: Vec<usize> = match pattern {
+            Pattern::Neighbours => self.neighbours(from).collect(),
+            Pattern::AllToAll => (1..count).map(|step| (from + step) % count).collect(),
+            Pattern::RandomPairs if count == 1 => vec![],
+            Pattern::RandomPairs => {
+                let other = |_| (from + random.random_range(1..count)) % count;
+                (0..RANDOM_MESSAGES).map(other).collect()
+            }
+            Pattern::Transpose => vec![self.turned_over(from)],
         };
-        pairs.into_iter().filter(|(from, to)| from != to).map(message).collect()
+        let message = |to| Message { source: self.nodes[from], target: self.nodes[to], at: 0 };
+        targets.into_iter().filter(|&to| to != from).map(message).collect()
     }
 
     fn neighbours(&self, place: usize) -> impl Iterator<Item = usize> {
@@ -174,6 +211,24 @@ mod tests {
         let found = pairs([4, 4, 1], Pattern::RandomPairs);
         assert_eq!(found, pairs([4, 4, 1], Pattern::RandomPairs));
         assert!(found.len() > 48 && found.iter().all(|(from, to)| from != to));
+    }
+
+    #[test]
+    fn offered_messages_follow_the_rounds_at_random_times_of_the_right_mean() {
+        let mesh = mesh([2, 3, 1]);
+        let offered = mesh.offered(Pattern::AllToAll, 50.0, 100_000, &mut stream(1, "traffic", 0));
+        assert!(offered.is_sorted_by_key(|message| message.at));
+        assert!(offered.iter().all(|message| message.at < 100_000));
+        // 12,000 of a Poisson process, standard deviation 110.
+        assert!(offered.len().abs_diff(12_000) < 400, "{}", offered.len());
+        let of_4 = offered.iter().filter(|message| message.source == Node(4));
+        let targets: Vec<u32> = of_4.map(|message| message.target.0).take(7).collect();
+        assert_eq!(targets, [5, 0, 1, 2, 3, 5, 0]);
+        let lonely = Mesh::new([1, 1, 1], vec![Node(9)]);
+        for pattern in Pattern::ALL {
+            let offered = lonely.offered(pattern, 1.0, 100, &mut stream(1, "traffic", 0));
+            assert!(offered.is_empty());
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub use header::Header;
 pub use reader::{Reader, Strictness, open, read};
 pub use record::Record;
 pub use source::Compression;
+pub(crate) use source::uncompressed;
 pub use writer::write;
 
 /// Names of columns for errors that only a workload can find.

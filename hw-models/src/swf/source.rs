@@ -44,7 +44,7 @@ impl fmt::Display for Compression {
 }
 
 /// The uncompressed bytes of `input`, and how they were compressed.
-pub(super) fn uncompressed(
+pub(crate) fn uncompressed(
     mut input: impl Read + Send + 'static,
 ) -> io::Result<(Compression, Box<dyn BufRead + Send>)> {
     let mut magic = Vec::with_capacity(XZ_MAGIC.len());

@@ -159,7 +159,7 @@ fn parse(path: &Path, text: &str, strictness: Strictness) -> Result<RequestFile,
 }
 
 /// The words of a line without its comment, each with the column that it begins at.
-fn words(line: &str) -> Vec<(usize, &str)> {
+pub(crate) fn words(line: &str) -> Vec<(usize, &str)> {
     let content = line.split(['#', ';']).next().unwrap_or_default();
     let mut words = Vec::new();
     let mut start = None;

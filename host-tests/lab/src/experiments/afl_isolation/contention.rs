@@ -5,14 +5,27 @@ use crate::experiments::Lab;
 use crate::report::{Cell, Table};
 use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::{Embedding, Shape};
+use locox_models::network::side_by_side;
 use locox_models::network::traffic::{Mesh, Pattern};
-use locox_models::network::wormhole::slow_downs;
+use locox_models::network::wormhole::{Router, Window, deliver};
 use locox_models::stats::mean;
 use locox_models::streams::{Stream, stream};
 
+/// Cycles for which each job repeats its rounds, so that all are busy for about the same time and
+/// no two stay in step.
+const WHILE: u64 = 15_000;
+
 fn slowed(dims: Dim, meshes: &[Mesh], pattern: Pattern, random: &mut Stream) -> Vec<f64> {
-    let jobs: Vec<_> = meshes.iter().map(|mesh| mesh.messages(pattern, random)).collect();
-    slow_downs(dims, &jobs)
+    let router = Router::default();
+    let repeated = |mesh: &Mesh| {
+        let round = mesh.messages(pattern, random);
+        let trips = deliver(&router, dims, &round, Window::One);
+        let finish = trips.iter().map(|trip| trip.delivered).max().unwrap_or(WHILE);
+        round.repeat((WHILE / finish).max(1) as usize)
+    };
+    let jobs: Vec<_> = meshes.iter().map(repeated).collect();
+    let found = side_by_side(&router, dims, &jobs, Window::One);
+    found.iter().map(|job| job.slow_down()).collect()
 }
 
 /// How much longer messages take in the 2 x 3 and in the 2 x 5 mesh of figure 3.1.
