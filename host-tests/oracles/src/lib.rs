@@ -1,13 +1,28 @@
 //! Oracles for the systems of [`locox`]: what they must do, told without cleverness. A module a
-//! system, named as in the kernel.
+//! system, named as in the kernel, and in each of them
+//!
+//! - naive models, which compute every answer anew;
+//! - commands: operations without knowledge of the state, misuse included. Every number decodes to
+//!   one, so numbers from anywhere are food: a fuzzer, a property tester, a generator with a seed;
+//! - a runner that carries commands out, compares each answer with the model's, and looks at the
+//!   invariants after each;
+//! - `follow`, which does all this with a list of numbers: the first one says with what, each of
+//!   the others is a command.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod digits;
+mod mismatch;
+
 pub mod dispatch;
+pub mod fair;
 pub mod mesh;
 pub mod reserve;
 pub mod subcube;
+
+pub use digits::{Weights, numbers};
+pub use mismatch::Mismatch;
 
 /// Makes a `#[test]` for each strategy out of each function that is generic over its [`Rule`], or
 /// over another trait that the four models have.

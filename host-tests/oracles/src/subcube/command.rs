@@ -1,5 +1,6 @@
 //! Operations on a pool, written down without knowledge of its state.
 
+use crate::digits::Digits;
 use locox::cube::{Dim, Node};
 use locox::subcube::Outage;
 
@@ -31,51 +32,23 @@ pub enum Pick {
     Foreign(usize),
 }
 
-/// How often commands of each kind are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights([u8; KINDS]);
+/// A mixture in which the machine fills up, fails now and then, and is misused sometimes.
+pub const EVEN: Weights = Weights::new([12, 2, 9, 1, 1, 1, 2, 2, 3, 1]);
 
-const KINDS: usize = 10;
-
-impl Weights {
-    /// A mixture in which the machine fills up, fails now and then, and is misused sometimes.
-    pub const EVEN: Self = Self([12, 2, 9, 1, 1, 1, 2, 2, 3, 1]);
-
-    /// The mixture with some kinds left out, another choice for each number: a defect that needs
-    /// many releases, or no repair at all, is found sooner that way. Allocation stays.
-    pub fn swarm(number: u16) -> Self {
-        let mut weights = Self::EVEN;
-        for (kind, weight) in weights.0.iter_mut().enumerate().skip(1) {
-            *weight *= u8::from(number >> kind & 1 == 0);
-        }
-        weights
-    }
-}
-
-/// A number taken apart into smaller ones, as digits to changing bases. Spent, it gives zeros.
-struct Digits(u64);
+/// Weights of the kinds of commands.
+pub type Weights = crate::Weights<10>;
 
 impl Digits {
-    fn below(&mut self, bound: u64) -> u64 {
-        let digit = self.0 % bound;
-        self.0 /= bound;
-        digit
-    }
-
     fn dim(&mut self, dims: Dim) -> Dim {
         let beyond = u64::from(dims.get()) + 2;
         Dim::new(self.below(beyond) as u8).unwrap_or(Dim::MAX)
     }
 
     /// One to four nodes, seldom one outside the machine.
-    fn nodes(&mut self, dims: Dim) -> Vec<Node> {
+    pub(crate) fn nodes(&mut self, dims: Dim) -> Vec<Node> {
         let count = self.below(4) + 1;
-        let beyond = u64::from(dims.nodes()) + u64::from(self.below(16) == 15);
+        let beyond = u64::from(dims.nodes()) + u64::from(self.one_in(16));
         (0..count).map(|_| Node(self.below(beyond) as u32)).collect()
-    }
-
-    fn pick(&mut self) -> usize {
-        self.below(1 << 16) as usize
     }
 }
 
@@ -84,13 +57,7 @@ impl Command {
     /// allocation, and smaller numbers tend to be simpler commands.
     pub fn decode(dims: Dim, number: u64, weights: &Weights) -> Self {
         let mut digits = Digits(number);
-        let mut at = digits.below(weights.0.iter().map(|&weight| u64::from(weight)).sum());
-        let kind = weights.0.iter().position(|&weight| {
-            let here = at < u64::from(weight);
-            at = at.wrapping_sub(u64::from(weight));
-            here
-        });
-        match kind.unwrap_or(0) {
+        match weights.kind(&mut digits) {
             0 => Self::Allocate(digits.dim(dims)),
             1 => Self::WouldFit(digits.dim(dims)),
             2 => Self::Release(Pick::Live(digits.pick())),

@@ -1,28 +1,10 @@
 //! A pool and its model, driven side by side.
 
 use super::{Answer, Client, Command, Model, Rule};
+use crate::Mismatch;
+use crate::mismatch::{Steps, equal};
 use locox::cube::{Dim, Node};
 use locox::subcube::{Allocator, Lease, NoSuchNode, NodeState, Refusal, Stats};
-use std::fmt::{self, Debug};
-
-/// The pool did not do what the model says; [`Display`](fmt::Display) tells all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mismatch {
-    /// Steps before this one.
-    pub step: usize,
-    /// What was asked.
-    pub command: Command,
-    /// In which respect the two differ, and what each says.
-    pub what: String,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step {}, {:?}: {}", self.step, self.command, self.what)
-    }
-}
-
-impl std::error::Error for Mismatch {}
 
 /// All that a pool shows without being changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +54,7 @@ pub struct Lockstep<'a, R> {
     pool: &'a mut dyn Allocator,
     client: Client,
     model: Model<R>,
-    steps: usize,
+    steps: Steps,
 }
 
 impl<'a, R: Rule> Lockstep<'a, R> {
@@ -90,7 +72,7 @@ impl<'a, R: Rule> Lockstep<'a, R> {
 
     /// From a state on in which pool, client and model agree.
     pub fn resume(pool: &'a mut dyn Allocator, client: Client, model: Model<R>) -> Self {
-        Self { pool, client, model, steps: 0 }
+        Self { pool, client, model, steps: Steps::default() }
     }
 
     /// The client and the model, to go on from here another time.
@@ -108,8 +90,7 @@ impl<'a, R: Rule> Lockstep<'a, R> {
         let answer = self.client.run(self.pool, command);
         let compared = self.compare(command, &answer).and_then(|()| self.settle(&answer));
         let compared = compared.and_then(|()| self.inspect(command, &answer));
-        compared.map_err(|what| Mismatch { step: self.steps, command: command.clone(), what })?;
-        self.steps += 1;
+        self.steps.check(command, compared)?;
         Ok(answer)
     }
 
@@ -157,11 +138,4 @@ impl<'a, R: Rule> Lockstep<'a, R> {
         equal("free nodes", self.pool.free(), self.model.free().len())?;
         equal("stats", self.pool.stats(), self.model.stats())
     }
-}
-
-fn equal<T: PartialEq + Debug>(what: &str, got: T, expected: T) -> Result<(), String> {
-    if got == expected {
-        return Ok(());
-    }
-    Err(format!("{what}: the pool says {got:?}, the model {expected:?}"))
 }

@@ -10,14 +10,14 @@
 //! ```
 //! use locox::cube::Dim;
 //! use locox::handle::PoolId;
-//! use locox_oracles::subcube::{Command, FreeList, Lockstep, Rule, Weights};
+//! use locox_oracles::subcube::{Command, EVEN, FreeList, Lockstep, Rule};
 //!
 //! let dims = Dim::new(4).unwrap();
 //! let mut pool = FreeList::pool(PoolId(0), dims);
 //! let mut run = Lockstep::<FreeList>::new(&mut pool);
 //! for number in 0..100u64 {
 //!     let number = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-//!     run.step(&Command::decode(dims, number, &Weights::EVEN)).unwrap();
+//!     run.step(&Command::decode(dims, number, &EVEN)).unwrap();
 //! }
 //! ```
 //!
@@ -28,6 +28,7 @@ mod buddy;
 mod client;
 mod command;
 mod complete;
+mod follow;
 mod free_list;
 mod gray_code;
 mod lockstep;
@@ -38,11 +39,12 @@ mod rule;
 
 pub use buddy::Buddy;
 pub use client::{Answer, Client};
-pub use command::{Command, Pick, Weights};
+pub use command::{Command, EVEN, Pick, Weights};
 pub use complete::Complete;
+pub use follow::follow;
 pub use free_list::FreeList;
 pub use gray_code::GrayCode;
-pub use lockstep::{Lockstep, Mismatch, Observation};
+pub use lockstep::{Lockstep, Observation};
 pub use model::Model;
 pub use nodes::{NodeSet, subcubes};
 pub use outages::Outages;

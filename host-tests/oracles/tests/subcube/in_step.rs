@@ -4,7 +4,7 @@ use crate::common::{commands, dim, runner};
 use locox::cube::Dim;
 use locox::handle::PoolId;
 use locox::subcube::complete::Effort;
-use locox_oracles::subcube::{Buddy, Command, Complete, GrayCode, Lockstep, Rule, Weights};
+use locox_oracles::subcube::{Buddy, Command, Complete, EVEN, GrayCode, Lockstep, Rule};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ struct Case {
 
 fn cases(dims: impl Strategy<Value = u8>, len: usize) -> impl Strategy<Value = Case> {
     (dims, any::<u16>(), vec(any::<u64>(), 1..len)).prop_map(|(dims, swarm, numbers)| {
-        let (dims, weights) = (dim(dims), Weights::swarm(swarm));
+        let (dims, weights) = (dim(dims), EVEN.swarm(swarm));
         let commands = numbers.iter().map(|&it| Command::decode(dims, it, &weights)).collect();
         Case { dims, commands }
     })

@@ -1,0 +1,57 @@
+//! Numbers taken apart into smaller ones, and how often each kind of command is drawn.
+
+/// A number taken apart, as digits to changing bases. Spent, it gives zeros.
+pub(crate) struct Digits(pub(crate) u64);
+
+impl Digits {
+    /// The next digit to base `bound`, which is not zero.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        let digit = self.0 % bound;
+        self.0 /= bound;
+        digit
+    }
+
+    /// Whether a coin with `sides` sides falls on its last.
+    pub(crate) fn one_in(&mut self, sides: u64) -> bool {
+        self.below(sides) == sides - 1
+    }
+
+    pub(crate) fn pick(&mut self) -> usize {
+        self.below(1 << 16) as usize
+    }
+}
+
+/// Any bytes as numbers, eight bytes each; what is left over is left out.
+pub fn numbers(bytes: &[u8]) -> Vec<u64> {
+    bytes.as_chunks().0.iter().map(|&number| u64::from_le_bytes(number)).collect()
+}
+
+/// How often commands of each kind are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weights<const KINDS: usize>([u8; KINDS]);
+
+impl<const KINDS: usize> Weights<KINDS> {
+    pub(crate) const fn new(weights: [u8; KINDS]) -> Self {
+        Self(weights)
+    }
+
+    /// The mixture with some kinds left out, another choice for each number: a defect that needs
+    /// many releases, or no repair at all, is found sooner that way. The first kind stays.
+    pub fn swarm(mut self, number: u16) -> Self {
+        for (kind, weight) in self.0.iter_mut().enumerate().skip(1) {
+            *weight *= u8::from(number >> kind & 1 == 0);
+        }
+        self
+    }
+
+    /// The kind that the next digit stands for.
+    pub(crate) fn kind(&self, digits: &mut Digits) -> usize {
+        let mut at = digits.below(self.0.iter().map(|&weight| u64::from(weight)).sum());
+        let kind = self.0.iter().position(|&weight| {
+            let here = at < u64::from(weight);
+            at = at.wrapping_sub(u64::from(weight));
+            here
+        });
+        kind.unwrap_or(0)
+    }
+}

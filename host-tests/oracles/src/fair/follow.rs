@@ -1,0 +1,91 @@
+//! Numbers as a ranking, stations and commands.
+
+use super::{Command, EVEN, Lockstep, Lots, Rule, Table, Turns};
+use crate::Mismatch;
+use crate::digits::Digits;
+use locox::fair::{
+    Amount, Condor, Constant, Fairness, IndexFunctions, Line, Linear, Random, RoundRobin,
+    Saturating, ScheduleIndex, StationId, UpDown,
+};
+
+/// Drives a ranking and its model: the first of `numbers` stands for a ranking, how many stations
+/// there are, and the kinds of commands left out, four for parameters, each of the others for a
+/// command.
+///
+/// # Errors
+///
+/// [`Mismatch`] where the two differ.
+pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
+    let Some((&[first, parameters @ ..], rest)) = numbers.split_first_chunk::<5>() else {
+        return Ok(());
+    };
+    let mut digits = Digits(first);
+    let (ranking, stations) = (digits.below(6), digits.below(40) as usize + 1);
+    let weights = EVEN.swarm(digits.below(1 << 16) as u16);
+    let commands = rest.iter().map(|&number| Command::decode(stations, number, &weights));
+    let mut parameters = parameters.map(Digits);
+    match ranking {
+        0 => up_down(stations, condor(&mut parameters), commands),
+        1 => up_down(stations, constant(&mut parameters), commands),
+        2 => up_down(stations, linear(&mut parameters), commands),
+        3 => up_down(stations, saturating(&mut parameters), commands),
+        4 => {
+            let first = StationId(parameters[0].below(41) as u32);
+            let (fair, model) = (RoundRobin::starting_at(first), Turns::starting_at(first));
+            run(Lockstep::new(stations, fair, model), commands)
+        }
+        _ => run(Lockstep::new(stations, Random::new(), Lots), commands),
+    }
+}
+
+fn up_down<P: IndexFunctions + Copy>(
+    stations: usize,
+    functions: P,
+    commands: impl Iterator<Item = Command>,
+) -> Result<(), Mismatch> {
+    let fair = UpDown::new(vec![ScheduleIndex::ZERO; stations], functions);
+    run(Lockstep::new(stations, fair, Table::new(stations, functions)), commands)
+}
+
+fn run<F: Fairness, R: Rule<F>>(
+    mut run: Lockstep<F, R>,
+    mut commands: impl Iterator<Item = Command>,
+) -> Result<(), Mismatch> {
+    commands.try_for_each(|command| run.step(&command))
+}
+
+type Parameters = [Digits; 4];
+
+fn condor([step, ..]: &mut Parameters) -> Condor {
+    Condor::new(above_zero(step, 3000)).unwrap_or_default()
+}
+
+fn constant(parameters: &mut Parameters) -> Constant {
+    let [f, g, h, l] = parameters.each_mut().map(amount);
+    Constant { f, g, h, l }
+}
+
+fn linear(parameters: &mut Parameters) -> Linear {
+    let [f, g, h, l] = parameters.each_mut().map(|digits| {
+        let slope = Amount::from_bits(digits.below(600) as u32);
+        Line { offset: amount(digits), slope }
+    });
+    Linear { f, g, h, l }
+}
+
+fn saturating([step, limit, ..]: &mut Parameters) -> Saturating {
+    Saturating::new(above_zero(step, 3000), above_zero(limit, 50_000)).expect("both above zero")
+}
+
+/// Mostly small, sometimes zero or huge.
+fn amount(digits: &mut Digits) -> Amount {
+    Amount::from_bits(match digits.below(8) {
+        0 => 0,
+        7 => digits.below(1 << 32) as u32,
+        _ => digits.below(5000) as u32,
+    })
+}
+
+fn above_zero(digits: &mut Digits, most: u64) -> Amount {
+    Amount::from_bits(1 + digits.below(most) as u32)
+}

@@ -1,0 +1,22 @@
+//! Rankings of stations and rounds of allocation.
+//!
+//! - [`Rule`] is a naive model of one ranking, a file each: [`Table`] for Up-Down, [`Turns`] for
+//!   Round-Robin, [`Lots`] for Random.
+//! - [`Command`] changes the demand, updates the ranking or holds a round.
+//! - [`Lockstep`] compares ranking and model.
+
+mod command;
+mod follow;
+mod lockstep;
+mod lots;
+mod rule;
+mod table;
+mod turns;
+
+pub use command::{Command, EVEN, Weights};
+pub use follow::follow;
+pub use lockstep::Lockstep;
+pub use lots::Lots;
+pub use rule::Rule;
+pub use table::Table;
+pub use turns::Turns;

@@ -1,0 +1,23 @@
+//! What the tests of all systems share.
+
+use locox_oracles::Mismatch;
+use proptest::prelude::TestCaseError;
+use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner};
+
+/// The same cases at each run; failures are written to a file that is committed and tried first.
+pub(crate) fn runner(suite: &str, cases: u32) -> TestRunner {
+    let regressions = format!("proptest-regressions/{suite}.txt");
+    TestRunner::new(Config {
+        cases,
+        max_shrink_iters: 5000,
+        rng_seed: RngSeed::Fixed(0x10C0),
+        // The path is kept for the whole run anyway.
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(regressions.leak()))),
+        ..Config::default()
+    })
+}
+
+/// A mismatch fails a test case.
+pub(crate) fn follows<T>(run: Result<T, Mismatch>) -> Result<(), TestCaseError> {
+    run.map(|_| ()).map_err(|mismatch| TestCaseError::fail(mismatch.to_string()))
+}
