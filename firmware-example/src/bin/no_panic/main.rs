@@ -13,6 +13,7 @@
 
 mod bits;
 mod cube;
+mod denied;
 mod dispatch;
 mod fair;
 mod handle;
@@ -44,6 +45,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 fn main() -> ! {
     time::entries();
     handle::entries();
+    denied::entries();
     bits::entries();
     cube::entries();
     subcube::entries();
