@@ -12,35 +12,33 @@ use common::subjects::{Bitmap, Subject};
 use common::trace::{Op, trace};
 use hdrhistogram::Histogram;
 use locox::bits::Word;
-use locox::cube::Dim;
-use locox::subcube::{Buddy, FreeList, GrayCode, Pool};
-use locox::subcube::{buddy, complete, free_list, gray_code};
+use locox::subcube::{Buddy, Complete, FreeList, GrayCode, Pool, words};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 type Boxed = Box<[Word]>;
 
 /// Words of a strategy's storage, by the dimensions of the machine.
-type Words = fn(Dim) -> usize;
+type Words = fn(u8) -> usize;
 
 fn main() {
     println!("| | dims | p50 ns | p99.9 ns |\n|---|---|---|---|");
     for (dims, percent) in [(10, 75), (16, 95)] {
         let ops = trace(dims, percent, 400_000);
-        row::<Buddy<Boxed>>("locox buddy", dims, &ops);
-        row::<FreeList<Boxed>>("locox free-list", dims, &ops);
-        row::<GrayCode<Boxed>>("locox gray-code", dims, &ops);
+        row::<Pool<Buddy, Boxed>>("locox buddy", dims, &ops);
+        row::<Pool<FreeList, Boxed>>("locox free-list", dims, &ops);
+        row::<Pool<GrayCode, Boxed>>("locox gray-code", dims, &ops);
         row::<FrameAllocator<25>>("buddy_system_allocator 0.13", dims, &ops);
         row::<Bitmap>("bitmap-allocator 0.4", dims, &ops);
     }
-    let fixed = size_of::<Pool<locox::subcube::free_list::Lists, [Word; 0]>>();
+    let fixed = size_of::<Pool<FreeList, [Word; 0]>>();
     println!("\nBytes a node, without the pool's own fields (free-list: {fixed} bytes):\n");
     println!("| | 10 dims | 16 dims | 20 dims |\n|---|---|---|---|");
     let strategies: [(&str, Words); 4] = [
-        ("locox buddy", buddy::words),
-        ("locox free-list", free_list::words),
-        ("locox gray-code", gray_code::words),
-        ("locox complete", complete::words),
+        ("locox buddy", words::<Buddy>),
+        ("locox free-list", words::<FreeList>),
+        ("locox gray-code", words::<GrayCode>),
+        ("locox complete", words::<Complete>),
     ];
     for (name, words) in strategies {
         let [a, b, c] = [10, 16, 20].map(|dims| per_node(words, dims));
@@ -52,8 +50,7 @@ fn main() {
 }
 
 fn per_node(words: Words, dims: u8) -> f64 {
-    let dims = Dim::new(dims).expect("the kernel allows as many");
-    (words(dims) * size_of::<Word>()) as f64 / f64::from(dims.nodes())
+    (words(dims) * size_of::<Word>()) as f64 / f64::from(1u32 << dims)
 }
 
 fn row<S: Subject>(name: &str, dims: u8, ops: &[Op]) {

@@ -13,7 +13,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use locox::bits::Word;
 use locox::cube::Dim;
-use locox::subcube::{Allocator, Buddy, Complete, FreeList, GrayCode};
+use locox::subcube::{Buddy, Complete, FreeList, GrayCode, Pool};
 
 type Boxed = Box<[Word]>;
 
@@ -23,7 +23,7 @@ fn main() {
 
 /// Mixed allocate and release. The 10-cube is used up to 75 %, the 16-cube up to 95 %.
 #[divan::bench(
-    types = [Buddy<Boxed>, FreeList<Boxed>, GrayCode<Boxed>, FrameAllocator<25>, Bitmap],
+    types = [Pool<Buddy, Boxed>, Pool<FreeList, Boxed>, Pool<GrayCode, Boxed>, FrameAllocator<25>, Bitmap],
     args = [(10, 75), (16, 95)],
 )]
 fn mixed<S: Subject>(bencher: Bencher, (dims, percent): (u8, u64)) {
@@ -37,7 +37,7 @@ fn mixed<S: Subject>(bencher: Bencher, (dims, percent): (u8, u64)) {
 #[divan::bench(args = [(7, 75), (10, 75)])]
 fn mixed_complete(bencher: Bencher, (dims, percent): (u8, u64)) {
     let ops = trace(dims, percent, 2_000);
-    let mut subject = <Complete<Boxed> as Subject>::new(dims);
+    let mut subject = <Pool<Complete, Boxed> as Subject>::new(dims);
     let mut held = Vec::with_capacity(ops.len());
     bencher.counter(ItemsCount::new(ops.len())).bench_local(|| run(&mut subject, &ops, &mut held));
 }

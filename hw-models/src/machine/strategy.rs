@@ -1,10 +1,9 @@
 //! The kernel's subcube strategies by name.
 
-use locox::bits::Word;
 use locox::cube::Dim;
 use locox::handle::PoolId;
 use locox::mesh::{self, Leftover, MeshAllocator, MeshPool};
-use locox::subcube::{self, Allocator, Pool, StorageTooSmall, Strategy};
+use locox::subcube::{self, Allocator, Buddy, Complete, FreeList, GrayCode, Pool, Strategy};
 use std::fmt;
 use std::str::FromStr;
 
@@ -37,63 +36,65 @@ impl StrategyKind {
     /// The name that the kernel gives it.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Buddy => "buddy",
-            Self::GrayCode => "gray-code",
-            Self::FreeList => "free-list",
-            Self::Complete => "complete",
+            Self::Buddy => Buddy::NAME,
+            Self::GrayCode => GrayCode::NAME,
+            Self::FreeList => FreeList::NAME,
+            Self::Complete => Complete::NAME,
         }
     }
 
     /// An allocator of this kind for a cube of `dims` dimensions, all of it free.
     pub fn allocator(self, dims: Dim) -> Box<dyn Allocator + Send> {
-        use subcube::{Buddy, Complete, FreeList, GrayCode};
-        let (id, words) = (PoolId::default(), self.words(dims));
-        match self {
-            Self::Buddy => Box::new(Buddy::new(id, dims, storage(words)).expect(ENOUGH)),
-            Self::GrayCode => Box::new(GrayCode::new(id, dims, storage(words)).expect(ENOUGH)),
-            Self::FreeList => Box::new(FreeList::new(id, dims, storage(words)).expect(ENOUGH)),
-            Self::Complete => Box::new(Complete::new(id, dims, storage(words)).expect(ENOUGH)),
-        }
+        self.under(Subcubes(dims))
     }
 
     /// An allocator of meshes over this kind for a cube of `dims` dimensions, all of it free.
     pub fn mesh_allocator(self, dims: Dim, leftover: Leftover) -> Box<dyn MeshAllocator + Send> {
-        use subcube::{Buddy, Complete, FreeList, GrayCode};
-        let (id, words) = (PoolId::default(), mesh::words(dims, self.words(dims)));
-        match self {
-            Self::Buddy => meshes(Buddy::new(id, dims, storage(words)), leftover),
-            Self::GrayCode => meshes(GrayCode::new(id, dims, storage(words)), leftover),
-            Self::FreeList => meshes(FreeList::new(id, dims, storage(words)), leftover),
-            Self::Complete => meshes(Complete::new(id, dims, storage(words)), leftover),
-        }
+        self.under(Meshes(dims, leftover))
     }
 
-    /// Words of storage of a plain pool.
-    fn words(self, dims: Dim) -> usize {
+    fn under<B: Build>(self, build: B) -> B::Pool {
         match self {
-            Self::Buddy => subcube::buddy::words(dims),
-            Self::GrayCode => subcube::gray_code::words(dims),
-            Self::FreeList => subcube::free_list::words(dims),
-            Self::Complete => subcube::complete::words(dims),
+            Self::Buddy => build.under::<Buddy>(),
+            Self::GrayCode => build.under::<GrayCode>(),
+            Self::FreeList => build.under::<FreeList>(),
+            Self::Complete => build.under::<Complete>(),
         }
+    }
+}
+
+/// What is built alike under every strategy.
+trait Build {
+    type Pool;
+
+    fn under<T: Strategy + Send>(self) -> Self::Pool;
+}
+
+struct Subcubes(Dim);
+
+impl Build for Subcubes {
+    type Pool = Box<dyn Allocator + Send>;
+
+    fn under<T: Strategy + Send>(self) -> Self::Pool {
+        let Self(dims) = self;
+        let storage = vec![0; subcube::words::<T>(dims.get())];
+        Box::new(Pool::<T, _>::new(PoolId::default(), dims, storage).expect(ENOUGH))
+    }
+}
+
+struct Meshes(Dim, Leftover);
+
+impl Build for Meshes {
+    type Pool = Box<dyn MeshAllocator + Send>;
+
+    fn under<T: Strategy + Send>(self) -> Self::Pool {
+        let Self(dims, leftover) = self;
+        let storage = vec![0; mesh::words::<T>(dims.get())];
+        Box::new(MeshPool::<T, _>::new(PoolId::default(), dims, storage, leftover).expect(ENOUGH))
     }
 }
 
 const ENOUGH: &str = "the kernel says itself how much storage it needs";
-
-type Storage = Box<[Word]>;
-
-fn storage(words: usize) -> Storage {
-    vec![0; words].into()
-}
-
-fn meshes<T: Strategy + Copy + Send + 'static>(
-    plain: Result<Pool<T, Storage>, StorageTooSmall>,
-    leftover: Leftover,
-) -> Box<dyn MeshAllocator + Send> {
-    let pool = MeshPool::over(plain.expect(ENOUGH), leftover);
-    Box::new(pool.expect("the storage was made for meshes, and nothing is leased"))
-}
 
 impl fmt::Display for StrategyKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

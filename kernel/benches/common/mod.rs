@@ -1,10 +1,9 @@
 //! What the benchmarks of meshes share.
 
-use locox::bits::Word;
 use locox::cube::Dim;
 use locox::handle::PoolId;
 use locox::mesh::{self, Leftover, MeshAllocator, MeshLease, MeshPool, Shape};
-use locox::subcube::{Buddy, FreeList, GrayCode, buddy, free_list, gray_code};
+use locox::subcube::{Buddy, FreeList, GrayCode, Strategy};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use std::fmt;
@@ -37,23 +36,17 @@ impl fmt::Display for Case {
 }
 
 fn pool(case: &Case) -> Box<dyn MeshAllocator> {
-    let dims = Dim::new(case.dims).unwrap();
-    let storage = |plain| vec![0 as Word; mesh::words(dims, plain)].into_boxed_slice();
-    let id = PoolId(0);
     match case.strategy {
-        "buddy" => {
-            let plain = Buddy::new(id, dims, storage(buddy::words(dims))).unwrap();
-            Box::new(MeshPool::over(plain, case.leftover).unwrap())
-        }
-        "gray-code" => {
-            let plain = GrayCode::new(id, dims, storage(gray_code::words(dims))).unwrap();
-            Box::new(MeshPool::over(plain, case.leftover).unwrap())
-        }
-        _ => {
-            let plain = FreeList::new(id, dims, storage(free_list::words(dims))).unwrap();
-            Box::new(MeshPool::over(plain, case.leftover).unwrap())
-        }
+        "buddy" => under::<Buddy>(case),
+        "gray-code" => under::<GrayCode>(case),
+        _ => under::<FreeList>(case),
     }
+}
+
+fn under<T: Strategy>(case: &Case) -> Box<dyn MeshAllocator> {
+    let storage = vec![0; mesh::words::<T>(case.dims)].into_boxed_slice();
+    let dims = Dim::new(case.dims).unwrap();
+    Box::new(MeshPool::<T, _>::new(PoolId(0), dims, storage, case.leftover).unwrap())
 }
 
 /// A pool with random meshes coming and going. Random numbers are drawn beforehand, so that they

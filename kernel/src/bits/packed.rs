@@ -262,6 +262,11 @@ impl Lanes {
         Self { packed, first: start << packed.lanes_log2() }
     }
 
+    /// The first bit of entry 0, counted from the start of the slice.
+    pub(crate) const fn first_bit(self) -> usize {
+        self.first << self.packed.width
+    }
+
     /// Entry `at`; zero beyond the storage.
     pub(crate) fn get(self, words: &[Word], at: u32) -> u32 {
         self.packed.get(words, self.first.wrapping_add(at as usize))

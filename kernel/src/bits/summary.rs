@@ -72,6 +72,30 @@ impl Summary {
         last as usize + 1
     }
 
+    /// The bit of member 0, counted from the first word of the slice.
+    pub(crate) const fn first_bit(self) -> usize {
+        self.start << WORD_LOG2
+    }
+
+    /// What is set when `member` is the only one: a bit of each level, as runs of ones of length 1.
+    pub(crate) const fn path(self, member: usize) -> [(usize, usize); LEVELS] {
+        let mut path = [(0, 0); LEVELS];
+        let mut bits = path.as_mut_slice();
+        let mut levels = self.levels.as_slice();
+        let (mut bit, mut left) = (member, self.root + 1);
+        while let (Some((&level, above)), Some((place, rest))) =
+            (levels.split_first(), bits.split_first_mut())
+            && left > 0
+        {
+            *place = (((self.start + level as usize) << WORD_LOG2) + bit, 1);
+            bit >>= WORD_LOG2;
+            left -= 1;
+            levels = above;
+            bits = rest;
+        }
+        path
+    }
+
     /// Whether `member` belongs to it.
     pub fn contains(self, words: &[Word], member: usize) -> bool {
         let (at, mask) = locate(member);

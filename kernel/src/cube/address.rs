@@ -21,6 +21,9 @@ impl Dim {
     /// The most dimensions that a cube may have, 24: 2^24 nodes.
     pub const MAX: Self = Self(24);
 
+    /// How many there are, zero included.
+    pub const COUNT: usize = Self::MAX.0 as usize + 1;
+
     /// The number as a dimension; `None` above [`Dim::MAX`].
     pub const fn new(dim: u8) -> Option<Self> {
         if dim <= Self::MAX.0 { Some(Self(dim)) } else { None }
@@ -74,21 +77,28 @@ impl From<Dim> for u8 {
     }
 }
 
-impl TryFrom<u8> for Dim {
-    type Error = TooManyDimensions;
+/// So that `3.try_into()` works whatever the literal is taken for.
+macro_rules! try_from {
+    ($($number:ty)+) => {$(
+        impl TryFrom<$number> for Dim {
+            type Error = TooManyDimensions;
 
-    fn try_from(dim: u8) -> Result<Self, TooManyDimensions> {
-        Self::new(dim).ok_or(TooManyDimensions)
-    }
+            fn try_from(dim: $number) -> Result<Self, TooManyDimensions> {
+                u8::try_from(dim).ok().and_then(Self::new).ok_or(TooManyDimensions)
+            }
+        }
+    )+};
 }
 
-/// More dimensions than [`Dim::MAX`].
+try_from!(u8 u32 usize i32);
+
+/// More dimensions than [`Dim::MAX`], or fewer than none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyDimensions;
 
 impl core::fmt::Display for TooManyDimensions {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "a cube has at most {} dimensions", Dim::MAX)
+        write!(f, "a cube has 0 to {} dimensions", Dim::MAX)
     }
 }
 

@@ -24,13 +24,13 @@
 
 use super::homes::{Homes, NONE};
 use super::shapes::Shapes;
-use super::{Embedding, Leftover, MeshLease, Shape, Unsuited};
+use super::{Embedding, Leftover, MeshLease, Shape};
 use crate::bits::Word;
 use crate::cube::{Dim, Node, Subcube};
-use crate::handle::Misuse;
+use crate::handle::{Misuse, PoolId};
 use crate::subcube::cube_lists::{CubeLists, Labels};
-use crate::subcube::pool;
-use crate::subcube::{Refusal, StorageTooSmall, Strategy};
+use crate::subcube::inventory::Inventory;
+use crate::subcube::{Refusal, Strategy};
 
 /// All of a pool of meshes but its storage.
 ///
@@ -40,10 +40,10 @@ use crate::subcube::{Refusal, StorageTooSmall, Strategy};
 /// - A mesh holds its own nodes and, while leftover is kept, all nodes of its subcube.
 /// - A node is in the auxiliary list exactly if it serves, no mesh holds it, and it lies in the
 ///   subcube of a mesh. Its home is then the leftover of the innermost such mesh.
-/// - `asked` counts the nodes of meshes; `plain` counts the free nodes and the held ones.
+/// - `asked` counts the nodes of meshes, the inventory the free ones and the held ones.
 #[derive(Clone, Debug)]
 pub(super) struct Core<T> {
-    pub(super) plain: pool::Core<T>,
+    pub(super) inventory: Inventory<T>,
     pub(super) auxiliary: CubeLists<Homes>,
     pub(super) homes: Homes,
     pub(super) shapes: Shapes,
@@ -51,38 +51,34 @@ pub(super) struct Core<T> {
     pub(super) asked: u32,
 }
 
-/// Words beyond those of the strategy's own pool: the auxiliary list, homes, shapes.
+/// Words beyond those of a pool of subcubes: the auxiliary list, homes, shapes.
 pub(super) const fn extra_words(dims: Dim) -> usize {
     CubeLists::<Homes>::words(dims) + Homes::words(dims) + Shapes::words(dims)
 }
 
-impl<T> Core<T> {
-    /// Goes on from a pool without leases. The words after that pool's are zeros.
-    pub(super) const fn over(plain: pool::Core<T>, leftover: Leftover) -> Self
-    where
-        T: Copy,
-    {
-        let (dims, lists) = (plain.dims, plain.words());
+impl<T: Strategy> Core<T> {
+    /// What a pool of subcubes needs comes first, then zeros.
+    #[inline]
+    pub(super) const fn new(id: PoolId, dims: Dim, leftover: Leftover) -> Self {
+        let inventory = Inventory::new(id, dims);
+        let lists = inventory.words();
         let homes_start = lists + CubeLists::<Homes>::words(dims);
         let homes = Homes::new(dims, homes_start);
         let shapes = Shapes::new(dims, homes_start + Homes::words(dims));
-        let auxiliary = CubeLists::empty(dims, lists, plain.ledger.masks(), homes);
-        Self { plain, auxiliary, homes, shapes, leftover, asked: 0 }
+        let auxiliary = CubeLists::empty(dims, lists, inventory.ledger.masks(), homes);
+        Self { inventory, auxiliary, homes, shapes, leftover, asked: 0 }
     }
 
-    /// Whether the pool that this goes on from was suited, with so many words of storage.
-    pub(super) const fn suits(&self, words: usize) -> Result<(), Unsuited> {
-        let needed = self.plain.words() + extra_words(self.plain.dims);
-        if words < needed {
-            return Err(Unsuited::StorageTooSmall(StorageTooSmall { needed }));
-        }
-        if self.plain.leased > 0 { Err(Unsuited::Leased) } else { Ok(()) }
+    pub(super) const fn words(&self) -> usize {
+        self.inventory.words() + extra_words(self.inventory.dims)
     }
+}
 
+impl<T> Core<T> {
     /// The live meshes whose subcubes contain `node`, from the outermost to the innermost: an
     /// inner one has a higher base.
     pub(super) fn around(&self, words: &[Word], node: Node) -> impl Iterator<Item = MeshLease> {
-        let leases = self.plain.ledger.leases_around(words, node);
+        let leases = self.inventory.ledger.leases_around(words, node);
         leases.map(|lease| MeshLease::new(lease, self.shapes.get(words, lease.cube().base().0)))
     }
 
@@ -122,13 +118,13 @@ impl<T: Strategy> Core<T> {
         shape: Shape,
     ) -> Result<MeshLease, Refusal> {
         let dim = shape.dim();
-        if dim > self.plain.dims || dim.nodes() > self.plain.free {
+        if !self.inventory.has_enough(dim) {
             return Err(self.reason(words, dim));
         }
         let Some((cube, home)) = self.take(words, dim) else {
             return Err(self.reason(words, dim));
         };
-        let lease = MeshLease::new(self.plain.ledger.open(words, cube), shape);
+        let lease = MeshLease::new(self.inventory.ledger.open(words, cube), shape);
         self.shapes.set(words, cube.base().0, shape);
         self.homes.set(words, cube.base().0, home);
         let mesh = lease.mesh();
@@ -136,8 +132,7 @@ impl<T: Strategy> Core<T> {
             mesh.leftover().for_each(|cube| self.auxiliary.put(words, cube, cube.base().0));
         }
         let held = self.held_by(&mesh);
-        self.plain.free = self.plain.free.wrapping_sub(held);
-        self.plain.leased = self.plain.leased.wrapping_add(held);
+        self.inventory.count_granted(held);
         self.asked = self.asked.wrapping_add(shape.nodes());
         Ok(lease)
     }
@@ -145,15 +140,14 @@ impl<T: Strategy> Core<T> {
     /// A subcube and its home: out of the auxiliary list if it has one, else from the strategy.
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
         match self.auxiliary.take(words, dim) {
-            None => Some((self.plain.strategy.take(words, dim)?, NONE)),
+            None => Some((self.inventory.strategy.take(words, dim)?, NONE)),
             leftover => leftover,
         }
     }
 
     pub(super) fn would_fit(&self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
-        let enough = dim <= self.plain.dims && dim.nodes() <= self.plain.free;
         let listed = self.auxiliary.largest() >= Some(dim);
-        if enough && (listed || self.plain.strategy.fits(words, dim)) {
+        if self.inventory.has_enough(dim) && (listed || self.inventory.strategy.fits(words, dim)) {
             return Ok(());
         }
         Err(self.reason(words, dim))
@@ -161,7 +155,7 @@ impl<T: Strategy> Core<T> {
 
     /// Why `dim`, which is not granted, is not.
     fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
-        match self.plain.reason(words, dim) {
+        match self.inventory.reason(words, dim) {
             Refusal::Fragmented { largest } => {
                 let auxiliary = self.auxiliary.largest().unwrap_or_default();
                 Refusal::Fragmented { largest: largest.max(auxiliary) }
@@ -172,11 +166,11 @@ impl<T: Strategy> Core<T> {
 
     pub(super) fn release(&mut self, words: &mut [Word], lease: &MeshLease) -> Result<(), Misuse> {
         let base = lease.cube().base().0;
-        self.plain.ledger.check(words, lease.lease())?;
+        self.inventory.ledger.check(words, lease.lease())?;
         if self.shapes.get(words, base) != lease.shape() {
             return Err(Misuse::Stale);
         }
-        self.plain.ledger.close(words, lease.lease())?;
+        self.inventory.ledger.close(words, lease.lease())?;
         let home = self.homes.get(words, base);
         self.homes.clear(words, base);
         let mesh = lease.mesh();
@@ -185,11 +179,10 @@ impl<T: Strategy> Core<T> {
             Leftover::Reused => self.give_with_leftover(words, &mesh, home),
         }
         let held = self.held_by(&mesh);
-        self.plain.free = self.plain.free.wrapping_add(held);
-        self.plain.leased = self.plain.leased.wrapping_sub(held);
+        self.inventory.count_released(held);
         self.asked = self.asked.wrapping_sub(mesh.shape().nodes());
-        if self.plain.service.out() > 0 {
-            self.lose_what_is_out(words, &mesh, home);
+        if self.inventory.service.out() > 0 {
+            self.remove_what_is_out(words, &mesh, home);
         }
         Ok(())
     }
@@ -200,7 +193,7 @@ impl<T: Strategy> Core<T> {
         let parts = mesh.partition();
         let mut taken = 0;
         let busy = parts.leftover().any(|cube| {
-            let free = self.auxiliary.take_out(words, cube);
+            let free = self.auxiliary.remove_if_listed(words, cube);
             taken = usize::from(free).wrapping_add(taken);
             !free
         });
@@ -210,7 +203,7 @@ impl<T: Strategy> Core<T> {
         parts.region().for_each(|cube| self.give(words, cube, home));
         let homes = self.homes;
         for (at, cube) in parts.leftover().enumerate() {
-            if at < taken || self.auxiliary.take_out(words, cube) {
+            if at < taken || self.auxiliary.remove_if_listed(words, cube) {
                 self.give(words, cube, home);
             } else {
                 homes.for_each_in(words, cube, |words, base| self.move_home(words, base, home));
@@ -232,33 +225,33 @@ impl<T: Strategy> Core<T> {
     /// Makes a subcube free at its home.
     fn give(&mut self, words: &mut [Word], cube: Subcube, home: u32) {
         match home {
-            NONE => self.plain.strategy.give(words, cube),
+            NONE => self.inventory.strategy.give(words, cube),
             home => self.auxiliary.give(words, cube, home),
         }
     }
 
     /// Of what a mesh held and its home got back, takes out the nodes that are out of service.
-    fn lose_what_is_out(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
+    fn remove_what_is_out(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
         for node in mesh.cube().nodes() {
             let held = self.leftover == Leftover::Kept || mesh.contains(node);
-            if held && !self.plain.service.serves(words, node) {
-                self.lose(words, node, home);
+            if held && !self.inventory.service.serves(words, node) {
+                self.remove_node(words, node, home);
             }
         }
     }
 
     /// Takes a free node out of its home.
-    pub(super) fn lose(&mut self, words: &mut [Word], node: Node, home: u32) {
+    pub(super) fn remove_node(&mut self, words: &mut [Word], node: Node, home: u32) {
         match home {
-            NONE => self.plain.strategy.lose(words, node),
-            _ => _ = self.auxiliary.lose(words, node),
+            NONE => self.inventory.strategy.remove(words, node),
+            _ => _ = self.auxiliary.remove_node(words, node),
         }
-        self.plain.free = self.plain.free.wrapping_sub(1);
+        self.inventory.count_removed();
     }
 
     /// Makes a node free that comes back into service.
-    pub(super) fn regain(&mut self, words: &mut [Word], node: Node, home: u32) {
-        self.give(words, Subcube::from_parts(self.plain.dims, node.0, 0), home);
-        self.plain.free = self.plain.free.wrapping_add(1);
+    pub(super) fn return_node(&mut self, words: &mut [Word], node: Node, home: u32) {
+        self.give(words, Subcube::from_parts(self.inventory.dims, node.0, 0), home);
+        self.inventory.count_returned();
     }
 }

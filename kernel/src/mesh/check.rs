@@ -10,32 +10,28 @@ use crate::subcube::{Broken, Strategy};
 
 impl<T: Strategy> Core<T> {
     pub(super) fn stats(&self, words: &mut [Word]) -> MeshStats {
-        let strategy = &self.plain.strategy;
-        let mut subcubes = [0; Dim::MAX.get() as usize + 1];
-        for (dim, count) in self.plain.dims.up_to().zip(&mut subcubes) {
+        let strategy = &self.inventory.strategy;
+        let mut subcubes = [0; Dim::COUNT];
+        for (dim, count) in self.inventory.dims.up_to().zip(&mut subcubes) {
             let auxiliary = self.auxiliary.count_inside(words, dim);
             *count = strategy.count(words, dim).saturating_add(auxiliary);
         }
         MeshStats {
-            dims: self.plain.dims,
-            free: self.plain.free,
+            dims: self.inventory.dims,
+            free: self.inventory.free,
             auxiliary: self.auxiliary.nodes(words),
             asked: self.asked,
-            held: self.plain.leased,
-            out: self.plain.service.out(),
-            largest: strategy.largest(words, self.plain.dims).max(self.auxiliary.largest()),
+            held: self.inventory.leased,
+            out: self.inventory.service.out(),
+            largest: strategy.largest(words, self.inventory.dims).max(self.auxiliary.largest()),
             subcubes,
         }
     }
 
     pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
-        self.plain.service.check(words)?;
-        let strategy = &self.plain.strategy;
-        if !strategy.check(words) || !self.auxiliary.check(words) {
-            return Err(Broken("the derived data of the lists"));
-        }
-        if self.plain.possible != strategy.possible(words, self.plain.service.start()) {
-            return Err(Broken("the largest dimension possible"));
+        self.inventory.check(words)?;
+        if !self.auxiliary.check(words) {
+            return Err(Broken("the derived data of the auxiliary list"));
         }
         self.check_nodes(words)?;
         self.check_leases(words)?;
@@ -45,11 +41,11 @@ impl<T: Strategy> Core<T> {
     /// Every node is where it belongs, and the counts are right.
     fn check_nodes(&self, words: &[Word]) -> Result<(), Broken> {
         let (mut free, mut held) = (0u32, 0u32);
-        for node in (0..self.plain.dims.nodes()).map(Node) {
-            let serves = self.plain.service.serves(words, node);
+        for node in (0..self.inventory.dims.nodes()).map(Node) {
+            let serves = self.inventory.service.serves(words, node);
             let auxiliary = self.auxiliary.containing(words, node);
             let home = auxiliary.map(|cube| self.homes.get(words, cube.base().0));
-            let listed = (self.plain.strategy.holds(words, node), home);
+            let listed = (self.inventory.strategy.holds(words, node), home);
             let expected = match self.place(words, node) {
                 Place::Free { home: NONE } if serves => (true, None),
                 Place::Free { home } if serves => (false, Some(home)),
@@ -62,7 +58,7 @@ impl<T: Strategy> Core<T> {
             free = free.wrapping_add(u32::from(listed != (false, None)));
             held = held.wrapping_add(u32::from(holds));
         }
-        if (free, held) != (self.plain.free, self.plain.leased) {
+        if (free, held) != (self.inventory.free, self.inventory.leased) {
             return Err(Broken("the counts of free and held nodes"));
         }
         Ok(())
@@ -71,8 +67,8 @@ impl<T: Strategy> Core<T> {
     /// Live meshes are disjoint or nested, each at its home, and their nodes are counted.
     fn check_leases(&self, words: &[Word]) -> Result<(), Broken> {
         let (mut asked, mut held) = (0u32, 0u32);
-        for base in (0..self.plain.dims.nodes()).map(Node) {
-            let Some(lease) = self.plain.ledger.lease_from(words, base) else { continue };
+        for base in (0..self.inventory.dims.nodes()).map(Node) {
+            let Some(lease) = self.inventory.ledger.lease_from(words, base) else { continue };
             let lease = MeshLease::new(lease, self.shapes.get(words, base.0));
             if lease.shape().dim() != lease.cube().dim() {
                 return Err(Broken("the shape of a live mesh fills its subcube's dimensions"));
@@ -88,7 +84,7 @@ impl<T: Strategy> Core<T> {
             held = held.wrapping_add(self.held_by(&lease.mesh()));
         }
         // Nodes that were held twice would have been counted once.
-        if (asked, held) != (self.asked, self.plain.leased) {
+        if (asked, held) != (self.asked, self.inventory.leased) {
             return Err(Broken("the counts of nodes asked for and held"));
         }
         Ok(())
@@ -108,7 +104,7 @@ impl<T: Strategy> Core<T> {
             return Err(Broken("leftover that is kept is not free"));
         }
         let mut listed = 0u32;
-        for node in (0..self.plain.dims.nodes()).map(Node) {
+        for node in (0..self.inventory.dims.nodes()).map(Node) {
             listed =
                 listed.wrapping_add(u32::from(self.auxiliary.containing(words, node).is_some()));
         }

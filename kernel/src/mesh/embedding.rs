@@ -99,6 +99,13 @@ impl Embedding {
     }
 }
 
+impl core::fmt::Display for Embedding {
+    /// As `3x4 in 0*1***`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} in {}", self.shape, self.cube)
+    }
+}
+
 /// One axis of a mesh.
 ///
 /// - `size` is 2 to the number of ones of `mask`.

@@ -1,7 +1,7 @@
 //! Leases of meshes.
 
 use super::{Embedding, Shape};
-use crate::cube::Subcube;
+use crate::cube::{Node, Subcube};
 use crate::handle::Handle;
 use crate::subcube::Lease;
 
@@ -36,6 +36,11 @@ impl MeshLease {
         self.shape
     }
 
+    /// The nodes of the mesh, the last axis running fastest.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
+        self.mesh().nodes()
+    }
+
     /// Pool, base node and generation.
     pub const fn handle(&self) -> Handle {
         self.lease.handle()
@@ -43,5 +48,12 @@ impl MeshLease {
 
     pub(super) const fn lease(&self) -> &Lease {
         &self.lease
+    }
+}
+
+impl core::fmt::Display for MeshLease {
+    /// As its mesh: `5x5 in ******`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.mesh().fmt(f)
     }
 }

@@ -15,16 +15,15 @@
 //! | `outage` | nodes out of service, and who is hit |
 //!
 //! ```
-//! use locox::bits::Word;
 //! use locox::cube::Dim;
 //! use locox::handle::{Misuse, PoolId};
-//! use locox::mesh::{self, Leftover, MeshAllocator, MeshPool, Shape};
-//! use locox::subcube::{FreeList, Refusal, free_list};
+//! use locox::mesh::{self, Leftover, MeshPool, Shape};
+//! use locox::subcube::{FreeList, Refusal};
 //!
 //! const CUBE: Dim = Dim::new(6).unwrap();
-//! let storage = [0 as Word; mesh::words(CUBE, free_list::words(CUBE))];
-//! let plain = FreeList::new(PoolId(1), CUBE, storage).unwrap();
-//! let mut pool = MeshPool::over(plain, Leftover::Reused).unwrap();
+//! let storage = [0; mesh::words::<FreeList>(6)];
+//! let leftover = Leftover::Reused;
+//! let mut pool = MeshPool::<FreeList, _>::new(PoolId(1), CUBE, storage, leftover).unwrap();
 //!
 //! let five = Shape::rectangle(5, 5).unwrap();
 //! let first = pool.allocate(five).unwrap(); // in the only 6-cube
@@ -45,6 +44,7 @@ mod check;
 mod embedding;
 mod homes;
 mod lease;
+mod leftover;
 mod outage;
 mod partition;
 mod pool;
@@ -55,7 +55,8 @@ mod stats;
 
 pub use embedding::Embedding;
 pub use lease::MeshLease;
-pub use pool::{Leftover, MeshPool, Unsuited, words};
+pub use leftover::Leftover;
+pub use pool::{MeshPool, words};
 pub use shape::{BadShape, ParseShapeError, Shape};
 pub use stats::MeshStats;
 
@@ -63,53 +64,47 @@ use crate::cube::{Dim, Node};
 use crate::handle::{Misuse, PoolId};
 use crate::subcube::{Broken, NoSuchNode, NodeState, Outage, Refusal};
 
-/// Grants meshes in one n-cube and takes them back.
+/// A [`MeshPool`] of any strategy, for `dyn`: what its methods say holds here.
 ///
 /// Every error leaves the pool as it was. The order of calls alone decides the answers.
 pub trait MeshAllocator {
-    /// The name of the strategy under the auxiliary list.
+    /// [`MeshPool::strategy`].
     fn strategy(&self) -> &'static str;
 
-    /// What becomes of leftover.
+    /// [`MeshPool::leftover`].
     fn leftover(&self) -> Leftover;
 
-    /// The number that tells this pool's leases from those of others.
+    /// [`MeshPool::id`].
     fn id(&self) -> PoolId;
 
-    /// The dimensions n of the machine.
+    /// [`MeshPool::dims`].
     fn dims(&self) -> Dim;
 
-    /// Nodes that a new lease may take, leftover of live meshes included.
+    /// [`MeshPool::free`].
     fn free(&self) -> u32;
 
-    /// Grants a mesh.
+    /// [`MeshPool::allocate`].
     ///
     /// # Errors
     ///
-    /// The [`Refusal`] says why not; it speaks of the subcube that the mesh needs.
-    /// [`Refusal::Faulty`] judges by the strategy alone: the auxiliary list may come to hold a
-    /// subcube that the strategy would not recognise.
+    /// The [`Refusal`] says why not.
     fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal>;
 
-    /// What [`MeshAllocator::allocate`] would answer, without doing it. Mutable because an exact
-    /// search needs scratch in the caller's storage; no later answer changes.
+    /// [`MeshPool::would_fit`].
     ///
     /// # Errors
     ///
     /// The [`Refusal`] that `allocate` would return.
     fn would_fit(&mut self, shape: Shape) -> Result<(), Refusal>;
 
-    /// Takes a lease back. Its nodes are free again, but for those withdrawn meanwhile. Leases in
-    /// its leftover stay.
+    /// [`MeshPool::release`].
     ///
     /// # Errors
     ///
     /// [`Misuse`] of a lease that is not a live one of this pool.
     fn release(&mut self, lease: MeshLease) -> Result<(), Misuse>;
 
-    /// Takes nodes out of service, several at once, and then calls `hit` once for each lease that
-    /// holds one of them or whose routes one of them may carry. Nodes that are out already may be
-    /// named again.
+    /// [`MeshPool::withdraw`].
     ///
     /// # Errors
     ///
@@ -121,29 +116,27 @@ pub trait MeshAllocator {
         hit: &mut dyn FnMut(MeshLease),
     ) -> Result<(), NoSuchNode>;
 
-    /// Puts nodes back into service. Nodes that serve may be named too.
+    /// [`MeshPool::repair`].
     ///
     /// # Errors
     ///
     /// [`NoSuchNode`] names the first address outside the machine; no node was repaired then.
     fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode>;
 
-    /// The lease that holds `node`: as one of its mesh or, while leftover is kept, as one of its
-    /// subcube. Cost: up to 2^(ones in the address).
+    /// [`MeshPool::lease_at`].
     fn lease_at(&self, node: Node) -> Option<MeshLease>;
 
-    /// Whether `node` is held by a lease, and whether it is out of service.
+    /// [`MeshPool::state`].
     ///
     /// # Errors
     ///
     /// [`NoSuchNode`] outside the machine.
     fn state(&self, node: Node) -> Result<NodeState, NoSuchNode>;
 
-    /// Counts and fragmentation. Not for hot paths: it counts the free subcubes of every
-    /// dimension.
+    /// [`MeshPool::stats`].
     fn stats(&mut self) -> MeshStats;
 
-    /// Recomputes all derived data and compares; for tests and fuzzers. Cost: 3^n.
+    /// [`MeshPool::check_invariants`].
     ///
     /// # Errors
     ///

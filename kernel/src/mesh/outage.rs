@@ -19,15 +19,15 @@ impl<T: Strategy> Core<T> {
         outage: Outage,
         hit: &mut dyn FnMut(MeshLease),
     ) -> Result<(), NoSuchNode> {
-        self.plain.service.check_nodes(nodes)?;
+        self.inventory.service.check_nodes(nodes)?;
         for &node in nodes {
-            if self.plain.service.withdraw(words, node, outage)
+            if self.inventory.service.withdraw(words, node, outage)
                 && let Place::Free { home } = self.place(words, node)
             {
-                self.lose(words, node, home);
+                self.remove_node(words, node, home);
             }
         }
-        self.plain.assess(words);
+        self.inventory.assess(words);
         self.report(words, nodes, hit);
         Ok(())
     }
@@ -47,22 +47,22 @@ impl<T: Strategy> Core<T> {
     }
 
     pub(super) fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.plain.service.check_nodes(nodes)?;
+        self.inventory.service.check_nodes(nodes)?;
         for &node in nodes {
-            if self.plain.service.repair(words, node)
+            if self.inventory.service.repair(words, node)
                 && let Place::Free { home } = self.place(words, node)
             {
-                self.regain(words, node, home);
+                self.return_node(words, node, home);
             }
         }
-        self.plain.assess(words);
+        self.inventory.assess(words);
         Ok(())
     }
 
     pub(super) fn state(&self, words: &[Word], node: Node) -> Result<NodeState, NoSuchNode> {
-        self.plain.service.check_nodes(&[node])?;
+        self.inventory.service.check_nodes(&[node])?;
         let leased = self.lease_at(words, node).is_some();
-        Ok(NodeState { leased, outage: self.plain.service.outage(words, node) })
+        Ok(NodeState { leased, outage: self.inventory.service.outage(words, node) })
     }
 
     pub(super) fn lease_at(&self, words: &[Word], node: Node) -> Option<MeshLease> {

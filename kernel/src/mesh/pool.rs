@@ -1,157 +1,232 @@
 //! A pool of meshes over the storage of its caller.
 
 use super::afl::{Core, extra_words};
-use super::{MeshAllocator, MeshLease, MeshStats, Shape};
+use super::{Leftover, MeshAllocator, MeshLease, MeshStats, Shape};
 use crate::bits::Word;
 use crate::cube::{Dim, Node};
 use crate::handle::{Misuse, PoolId};
 use crate::subcube::{
-    Broken, NoSuchNode, NodeState, Outage, Pool, Refusal, StorageTooSmall, Strategy,
+    self, Broken, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall, Strategy,
 };
-
-/// What becomes of the nodes that a mesh leaves over in its subcube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Leftover {
-    /// Others may use them: the auxiliary free list.
-    Reused,
-    /// They stay with the mesh, so that each mesh holds a whole subcube: the plain strategy.
-    Kept,
-}
 
 /// A pool of meshes in one n-cube under strategy `T`, over the caller's storage `S`.
 ///
-/// It is made from a plain pool of that strategy and used through the trait [`MeshAllocator`]. This
-/// shell only hands the storage to `Core`, so that the algorithms are compiled once and not once
-/// for each size of storage.
+/// As with a [`Pool`](subcube::Pool) of subcubes, the pool itself is small and may be moved, and the
+/// storage is any slice of [`words`] words. This shell only hands it to `Core`, so that the
+/// algorithms are compiled once and not once for each size of storage.
 #[derive(Clone, Debug)]
 pub struct MeshPool<T, S> {
     core: Core<T>,
     storage: S,
 }
 
-/// Words of storage for meshes in an n-cube, over a strategy whose plain pool takes `plain` words.
+/// Words of storage for meshes in an n-cube under strategy `T`; more than there can be above
+/// [`Dim::MAX`].
 ///
 /// ```
 /// use locox::bits::Word;
-/// use locox::cube::Dim;
-/// use locox::{mesh, subcube};
-/// let ten = Dim::new(10).unwrap();
-/// let words = mesh::words(ten, subcube::buddy::words(ten));
-/// assert!(words * size_of::<Word>() < 16 * 1024);
+/// use locox::mesh;
+/// use locox::subcube::Buddy;
+/// assert!(mesh::words::<Buddy>(10) * size_of::<Word>() < 16 * 1024);
 /// ```
-pub const fn words(dims: Dim, plain: usize) -> usize {
-    plain + extra_words(dims)
-}
-
-/// A plain pool that no pool of meshes can be made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Unsuited {
-    /// Its storage is shorter than [`words`].
-    StorageTooSmall(StorageTooSmall),
-    /// It has live leases, which a pool of meshes could not take back.
-    Leased,
-}
-
-impl core::fmt::Display for Unsuited {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::StorageTooSmall(too_small) => too_small.fmt(f),
-            Self::Leased => f.write_str("the pool has live leases; release them first"),
-        }
+pub const fn words<T: Strategy>(dims: u8) -> usize {
+    match Dim::new(dims) {
+        Some(n) => subcube::words::<T>(dims) + extra_words(n),
+        None => usize::MAX,
     }
 }
 
-impl core::error::Error for Unsuited {}
-
-impl<T: Strategy + Copy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
-    /// A pool of the nodes of `plain`, some of which may be out of service.
+impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
+    /// A pool of the whole n-cube. Words of `storage` beyond those needed are not touched.
     ///
     /// # Errors
     ///
-    /// [`Unsuited`] if the storage is too small or `plain` has live leases.
-    pub fn over(plain: Pool<T, S>, leftover: Leftover) -> Result<Self, Unsuited> {
-        let Pool { core, storage } = plain;
-        let core = Core::over(core, leftover);
-        match core.suits(storage.as_ref().len()) {
-            Ok(()) => Ok(Self { core, storage }),
-            Err(unsuited) => Err(unsuited),
-        }
+    /// [`StorageTooSmall`] below [`words`].
+    pub fn new(
+        id: PoolId,
+        dims: Dim,
+        storage: S,
+        leftover: Leftover,
+    ) -> Result<Self, StorageTooSmall> {
+        let mut pool = Self { core: Core::new(id, dims, leftover), storage };
+        let core = &pool.core;
+        core.inventory.start_in(pool.storage.as_mut(), core.words())?;
+        Ok(pool)
     }
 }
 
-impl<T: Strategy + Copy, const N: usize> MeshPool<T, [Word; N]> {
-    /// As [`MeshPool::over`], for a `static`.
+impl<T: Strategy, const N: usize> MeshPool<T, [Word; N]> {
+    /// A pool of the whole n-cube of `DIMS` dimensions, storage included, for a `static`: see
+    /// [`Pool::new_static`](subcube::Pool::new_static). Too short an array does not compile.
     ///
     /// ```
-    /// use locox::bits::Word;
-    /// use locox::cube::Dim;
     /// use locox::handle::PoolId;
     /// use locox::mesh::{self, Leftover, MeshPool};
-    /// use locox::subcube::{Buddy, buddy};
-    ///
-    /// const CUBE: Dim = Dim::new(8).unwrap();
-    /// const WORDS: usize = mesh::words(CUBE, buddy::words(CUBE));
-    /// const PLAIN: Buddy<[Word; WORDS]> = match Buddy::new_static(PoolId(0), CUBE) {
-    ///     Ok(pool) => pool,
-    ///     Err(_) => panic!("the storage is as long as the strategy asks"),
-    /// };
-    /// static POOL: MeshPool<buddy::Blocks, [Word; WORDS]> =
-    ///     match MeshPool::over_static(PLAIN, Leftover::Reused) {
-    ///         Ok(pool) => pool,
-    ///         Err(_) => panic!("the storage is as long as the pool asks"),
-    ///     };
+    /// use locox::subcube::Buddy;
+    /// static POOL: MeshPool<Buddy, [usize; mesh::words::<Buddy>(8)]> =
+    ///     MeshPool::new_static::<8>(PoolId(0), Leftover::Reused);
     /// ```
+    ///
+    /// ```compile_fail
+    /// use locox::handle::PoolId;
+    /// use locox::mesh::{self, Leftover, MeshPool};
+    /// use locox::subcube::Buddy;
+    /// static POOL: MeshPool<Buddy, [usize; mesh::words::<Buddy>(8) - 1]> =
+    ///     MeshPool::new_static::<8>(PoolId(0), Leftover::Reused);
+    /// ```
+    pub const fn new_static<const DIMS: u8>(id: PoolId, leftover: Leftover) -> Self {
+        const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
+        let core = Core::new(id, const { Dim::new(DIMS).unwrap() }, leftover);
+        let mut storage = [0; N];
+        core.inventory.start(&mut storage);
+        Self { core, storage }
+    }
+}
+
+impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
+    /// The name of the strategy under the auxiliary list.
+    pub fn strategy(&self) -> &'static str {
+        T::NAME
+    }
+
+    /// What becomes of leftover.
+    pub fn leftover(&self) -> Leftover {
+        self.core.leftover
+    }
+
+    /// The number that tells this pool's leases from those of others.
+    pub fn id(&self) -> PoolId {
+        self.core.inventory.ledger.pool()
+    }
+
+    /// The dimensions n of the machine.
+    pub fn dims(&self) -> Dim {
+        self.core.inventory.dims
+    }
+
+    /// Nodes that a new lease may take, leftover of live meshes included.
+    pub fn free(&self) -> u32 {
+        self.core.inventory.free
+    }
+
+    /// Grants a mesh.
     ///
     /// # Errors
     ///
-    /// [`Unsuited`] if `N` is too small or `plain` has live leases.
-    pub const fn over_static(
-        plain: Pool<T, [Word; N]>,
-        leftover: Leftover,
-    ) -> Result<Self, Unsuited> {
-        let Pool { core, storage } = plain;
-        let core = Core::over(core, leftover);
-        match core.suits(N) {
-            Ok(()) => Ok(Self { core, storage }),
-            Err(unsuited) => Err(unsuited),
-        }
+    /// The [`Refusal`] says why not; it speaks of the subcube that the mesh needs.
+    /// [`Refusal::Faulty`] judges by the strategy alone: the auxiliary list may come to hold a
+    /// subcube that the strategy would not recognise.
+    pub fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal> {
+        self.core.allocate(self.storage.as_mut(), shape)
+    }
+
+    /// What [`MeshPool::allocate`] would answer, without doing it. Mutable because an exact
+    /// search needs scratch in the caller's storage; no later answer changes.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] that `allocate` would return.
+    pub fn would_fit(&mut self, shape: Shape) -> Result<(), Refusal> {
+        self.core.would_fit(self.storage.as_mut(), shape.dim())
+    }
+
+    /// Takes a lease back. Its nodes are free again, but for those withdrawn meanwhile. Leases in
+    /// its leftover stay.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] of a lease that is not a live one of this pool.
+    pub fn release(&mut self, lease: MeshLease) -> Result<(), Misuse> {
+        self.core.release(self.storage.as_mut(), &lease)
+    }
+
+    /// Takes nodes out of service, several at once, and then calls `hit` once for each lease that
+    /// holds one of them or whose routes one of them may carry. Nodes that are out already may be
+    /// named again.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] names the first address outside the machine; no node was withdrawn then.
+    pub fn withdraw<F: FnMut(MeshLease)>(
+        &mut self,
+        nodes: &[Node],
+        outage: Outage,
+        mut hit: F,
+    ) -> Result<(), NoSuchNode> {
+        self.core.withdraw(self.storage.as_mut(), nodes, outage, &mut hit)
+    }
+
+    /// Puts nodes back into service. Nodes that serve may be named too.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] names the first address outside the machine; no node was repaired then.
+    pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
+        self.core.repair(self.storage.as_mut(), nodes)
+    }
+
+    /// The lease that holds `node`: as one of its mesh or, while leftover is kept, as one of its
+    /// subcube. Cost: up to 2^(ones in the address).
+    pub fn lease_at(&self, node: Node) -> Option<MeshLease> {
+        self.core.lease_at(self.storage.as_ref(), node)
+    }
+
+    /// Whether `node` is held by a lease, and whether it is out of service.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] outside the machine.
+    pub fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
+        self.core.state(self.storage.as_ref(), node)
+    }
+
+    /// Counts and fragmentation. Not for hot paths: it counts the free subcubes of every
+    /// dimension.
+    pub fn stats(&mut self) -> MeshStats {
+        self.core.stats(self.storage.as_mut())
+    }
+
+    /// Recomputes all derived data and compares; for tests and fuzzers. Cost: 3^n.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] names the invariant that does not hold.
+    pub fn check_invariants(&mut self) -> Result<(), Broken> {
+        self.core.check_invariants(self.storage.as_mut())
     }
 }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshAllocator for MeshPool<T, S> {
     fn strategy(&self) -> &'static str {
-        T::NAME
+        self.strategy()
     }
 
     fn leftover(&self) -> Leftover {
-        self.core.leftover
+        self.leftover()
     }
 
     fn id(&self) -> PoolId {
-        self.core.plain.ledger.pool()
+        self.id()
     }
 
     fn dims(&self) -> Dim {
-        self.core.plain.dims
+        self.dims()
     }
 
     fn free(&self) -> u32 {
-        self.core.plain.free
+        self.free()
     }
 
     fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal> {
-        self.core.allocate(self.storage.as_mut(), shape)
+        self.allocate(shape)
     }
 
     fn would_fit(&mut self, shape: Shape) -> Result<(), Refusal> {
-        self.core.would_fit(self.storage.as_mut(), shape.dim())
+        self.would_fit(shape)
     }
 
     fn release(&mut self, lease: MeshLease) -> Result<(), Misuse> {
-        self.core.release(self.storage.as_mut(), &lease)
+        self.release(lease)
     }
 
     fn withdraw(
@@ -160,26 +235,26 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshAllocator for MeshPool<T
         outage: Outage,
         hit: &mut dyn FnMut(MeshLease),
     ) -> Result<(), NoSuchNode> {
-        self.core.withdraw(self.storage.as_mut(), nodes, outage, hit)
+        self.withdraw(nodes, outage, hit)
     }
 
     fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.core.repair(self.storage.as_mut(), nodes)
+        self.repair(nodes)
     }
 
     fn lease_at(&self, node: Node) -> Option<MeshLease> {
-        self.core.lease_at(self.storage.as_ref(), node)
+        self.lease_at(node)
     }
 
     fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
-        self.core.state(self.storage.as_ref(), node)
+        self.state(node)
     }
 
     fn stats(&mut self) -> MeshStats {
-        self.core.stats(self.storage.as_mut())
+        self.stats()
     }
 
     fn check_invariants(&mut self) -> Result<(), Broken> {
-        self.core.check_invariants(self.storage.as_mut())
+        self.check_invariants()
     }
 }

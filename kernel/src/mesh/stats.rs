@@ -24,7 +24,7 @@ pub struct MeshStats {
     pub largest: Option<Dim>,
     /// For each dimension, the free subcubes that the auxiliary list and the strategy recognise.
     /// They overlap.
-    pub subcubes: [u64; Dim::MAX.get() as usize + 1],
+    pub subcubes: [u64; Dim::COUNT],
 }
 
 impl MeshStats {
@@ -38,6 +38,21 @@ impl MeshStats {
     pub const fn external_permille(&self) -> u16 {
         let Some(largest) = self.largest else { return 0 };
         permille(self.free.saturating_sub(largest.nodes()), self.free)
+    }
+}
+
+impl core::fmt::Display for MeshStats {
+    /// As `free 39 of 64, asked 25, held 25, out 0, largest 5, internal fragmentation 0 permille,
+    /// external 179`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { dims, free, asked, held, out, largest, .. } = self;
+        write!(f, "free {free} of {}, asked {asked}, held {held}, out {out}, ", dims.nodes())?;
+        match largest {
+            Some(dim) => write!(f, "largest {dim}, ")?,
+            None => f.write_str("largest none, ")?,
+        }
+        let (internal, external) = (self.internal_permille(), self.external_permille());
+        write!(f, "internal fragmentation {internal} permille, external {external}")
     }
 }
 

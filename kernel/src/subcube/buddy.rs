@@ -10,83 +10,27 @@
 //!
 //! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
 
-use super::Strategy;
-use super::pool::{Core, Pool, StorageTooSmall, pool_words};
+use super::{Start, Strategy};
 use crate::bits::{Summary, Word, all_set};
 use crate::cube::{Dim, Node, Subcube};
-use crate::handle::PoolId;
 
-/// A pool under the buddy strategy. Its storage is [`words`] long.
-pub type Buddy<S> = Pool<Blocks, S>;
-
-/// Words of storage for an n-cube.
-///
-/// ```
-/// use locox::bits::Word;
-/// use locox::cube::Dim;
-/// use locox::subcube::buddy;
-/// let bytes = buddy::words(Dim::new(10).unwrap()) * size_of::<Word>();
-/// assert!(bytes < 7 * 1024);
-/// ```
-pub const fn words(dims: Dim) -> usize {
-    pool_words(dims, Blocks::new(dims).set.words())
-}
-
-impl<S: AsRef<[Word]> + AsMut<[Word]>> Buddy<S> {
-    /// A pool of the whole n-cube; what `storage` held does not matter.
-    ///
-    /// # Errors
-    ///
-    /// [`StorageTooSmall`] below [`words`].
-    pub fn new(pool: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
-        Self::prepare(core(pool, dims), storage)
-    }
-}
-
-impl<const N: usize> Buddy<[Word; N]> {
-    /// A pool of the whole n-cube for a `static`.
-    ///
-    /// # Errors
-    ///
-    /// [`StorageTooSmall`] if `N` is below [`words`].
-    pub const fn new_static(pool: PoolId, dims: Dim) -> Result<Self, StorageTooSmall> {
-        if N < words(dims) {
-            return Err(StorageTooSmall { needed: words(dims) });
-        }
-        let mut storage = [0; N];
-        let core = core(pool, dims);
-        core.in_service_from_zeros(&mut storage);
-        Blocks::new(dims).whole(&mut storage);
-        Ok(Self::assemble(core, storage))
-    }
-}
-
-const fn core(pool: PoolId, dims: Dim) -> Core<Blocks> {
-    let blocks = Blocks::new(dims);
-    Core::new(pool, dims, blocks, blocks.set.words())
-}
-
-/// The free blocks of all dimensions in one bit vector, in the order of a binary heap: block `b`
+/// The buddy strategy: the free blocks of all dimensions in one bit vector, in the order of a binary heap: block `b`
 /// of dimension k is number 2^(n-k) + b, its halves are twice that and one more.
 ///
 /// - Blocks in the set are disjoint, and no two are buddies.
 /// - Bit k of `available` says whether a block of dimension k is in the set.
 #[derive(Clone, Copy, Debug)]
-pub struct Blocks {
+pub struct Buddy {
     dims: Dim,
     available: u32,
     set: Summary,
 }
 
-impl Blocks {
-    const fn new(dims: Dim) -> Self {
+impl Buddy {
+    /// The whole cube, number 1, is free.
+    const fn start(dims: Dim) -> Start<Self> {
         let set = Summary::new(0, dims.get() as u32 + 1);
-        Self { dims, available: 1 << dims.get(), set }
-    }
-
-    /// Makes the whole cube, number 1, free in zeroed words.
-    const fn whole(&self, words: &mut [Word]) {
-        self.set.insert(words, 1);
+        Start::new(Self { dims, available: 1 << dims.get(), set }, set.words(), set.path(1))
     }
 
     /// The heap's depth at which blocks of dimension `dim` stand.
@@ -99,7 +43,7 @@ impl Blocks {
         self.available |= 1 << dim;
     }
 
-    fn remove(&mut self, words: &mut [Word], block: u32, dim: u32) {
+    fn take_out(&mut self, words: &mut [Word], block: u32, dim: u32) {
         self.set.remove(words, block as usize);
         let empty = self.set.octave_is_empty(words, self.depth(dim));
         self.available &= !(u32::from(empty) << dim);
@@ -117,7 +61,7 @@ impl Blocks {
         let mut dim = dim;
         let mut block = (1 << self.depth(dim)) | (base.0 >> dim);
         while block > 1 && self.set.contains(words, (block ^ 1) as usize) {
-            self.remove(words, block ^ 1, dim);
+            self.take_out(words, block ^ 1, dim);
             block >>= 1;
             dim = dim.wrapping_add(1);
         }
@@ -125,14 +69,9 @@ impl Blocks {
     }
 }
 
-impl Strategy for Blocks {
+impl Strategy for Buddy {
     const NAME: &'static str = "buddy";
-
-    fn reset(&mut self, words: &mut [Word]) {
-        self.set.clear(words);
-        self.whole(words);
-        self.available = 1 << self.dims.get();
-    }
+    const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let wanted = u32::from(dim.get());
@@ -142,7 +81,7 @@ impl Strategy for Blocks {
         }
         let mut at = wanted.wrapping_add(sufficient.trailing_zeros());
         let mut block = self.set.first_in_octave(words, self.depth(at))? as u32;
-        self.remove(words, block, at);
+        self.take_out(words, block, at);
         while at > wanted {
             at = at.wrapping_sub(1);
             block <<= 1;
@@ -163,9 +102,9 @@ impl Strategy for Blocks {
         }
     }
 
-    fn lose(&mut self, words: &mut [Word], node: Node) {
+    fn remove(&mut self, words: &mut [Word], node: Node) {
         let Some((mut block, mut dim)) = self.containing(words, node) else { return };
-        self.remove(words, block, dim);
+        self.take_out(words, block, dim);
         let leaf = self.dims.nodes().wrapping_add(node.0);
         while dim > 0 {
             dim = dim.wrapping_sub(1);
@@ -193,12 +132,11 @@ impl Strategy for Blocks {
             .fold(0, u64::saturating_add)
     }
 
-    fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
-        let serves = words.get(in_service..)?;
+    fn possible(&self, _: &mut [Word], serving: &[Word]) -> Option<Dim> {
         self.dims.up_to().rev().find(|&dim| {
             let size = dim.nodes() as usize;
             let mut starts = (0..self.dims.nodes() as usize).step_by(size);
-            starts.any(|start| all_set(serves, start, size))
+            starts.any(|start| all_set(serving, start, size))
         })
     }
 

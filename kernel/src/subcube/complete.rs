@@ -15,19 +15,9 @@
 //! microseconds, and as the yardstick for the others.
 
 use super::candidates::Candidates;
-use super::pool::{Core, Pool, StorageTooSmall, pool_words};
-use super::{Strategy, fold};
+use super::{Pool, Start, Strategy, fold};
 use crate::bits::{Word, all_set, fill, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
-use crate::handle::PoolId;
-
-/// A pool under the complete strategy. Its storage is [`words`] long.
-pub type Complete<S> = Pool<Map, S>;
-
-/// Words of storage for an n-cube.
-pub const fn words(dims: Dim) -> usize {
-    pool_words(dims, Map::words(dims))
-}
 
 /// How many free subcubes a placement compares at most, in the order in which ties are broken.
 ///
@@ -50,58 +40,27 @@ impl Default for Effort {
 
 const DEFAULT_EFFORT: Effort = Effort(64);
 
-impl<S: AsRef<[Word]> + AsMut<[Word]>> Complete<S> {
-    /// A pool of the whole n-cube; what `storage` held does not matter.
-    ///
-    /// # Errors
-    ///
-    /// [`StorageTooSmall`] below [`words`].
-    pub fn new(pool: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
-        Self::prepare(core(pool, dims), storage)
-    }
-}
-
-impl<S> Complete<S> {
+impl<S> Pool<Complete, S> {
     /// Sets how hard placements try, from now on.
     pub const fn set_effort(&mut self, effort: Effort) {
         self.strategy_mut().effort = effort;
     }
 }
 
-impl<const N: usize> Complete<[Word; N]> {
-    /// A pool of the whole n-cube for a `static`.
-    ///
-    /// # Errors
-    ///
-    /// [`StorageTooSmall`] if `N` is below [`words`].
-    pub const fn new_static(pool: PoolId, dims: Dim) -> Result<Self, StorageTooSmall> {
-        if N < words(dims) {
-            return Err(StorageTooSmall { needed: words(dims) });
-        }
-        let mut storage = [0; N];
-        let core = core(pool, dims);
-        core.in_service_from_zeros(&mut storage);
-        fill(&mut storage, 0, dims.nodes() as usize, true);
-        Ok(Self::assemble(core, storage))
-    }
-}
-
-const fn core(pool: PoolId, dims: Dim) -> Core<Map> {
-    Core::new(pool, dims, Map { dims, effort: DEFAULT_EFFORT }, Map::words(dims))
-}
-
-/// The map of free nodes, a bit a node, and after it the scratch of a search.
+/// The complete strategy: a map of the free nodes, a bit a node, and after it the scratch of a search.
 ///
 /// - Bits beyond the last node are clear, since searches fold whole words.
 #[derive(Clone, Copy, Debug)]
-pub struct Map {
+pub struct Complete {
     dims: Dim,
     effort: Effort,
 }
 
-impl Map {
-    const fn words(dims: Dim) -> usize {
-        words_for(dims.nodes() as usize) + fold::ample_scratch_words(dims)
+impl Complete {
+    const fn start(dims: Dim) -> Start<Self> {
+        let nodes = dims.nodes() as usize;
+        let words = words_for(nodes) + fold::ample_scratch_words(dims);
+        Start::new(Self { dims, effort: DEFAULT_EFFORT }, words, [(0, nodes)])
     }
 
     /// The map and the scratch.
@@ -174,12 +133,9 @@ impl Map {
     }
 }
 
-impl Strategy for Map {
+impl Strategy for Complete {
     const NAME: &'static str = "complete";
-
-    fn reset(&mut self, words: &mut [Word]) {
-        Self::set(words, Subcube::whole(self.dims), true);
-    }
+    const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let cube = self.choose(words, dim)?;
@@ -191,7 +147,7 @@ impl Strategy for Map {
         Self::set(words, cube, true);
     }
 
-    fn lose(&mut self, words: &mut [Word], node: Node) {
+    fn remove(&mut self, words: &mut [Word], node: Node) {
         fill(words, node.0 as usize, 1, false);
     }
 
@@ -213,10 +169,9 @@ impl Strategy for Map {
         self.split(words).map_or(0, |(map, scratch)| fold::count(map, self.dims, dim, scratch))
     }
 
-    fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
-        let (own, serves) = words.split_at_mut_checked(in_service)?;
-        let (_, scratch) = self.split(own)?;
-        fold::largest(serves, self.dims, Dim::ZERO..=self.dims, scratch)
+    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim> {
+        let (_, scratch) = self.split(words)?;
+        fold::largest(serving, self.dims, Dim::ZERO..=self.dims, scratch)
     }
 
     /// Nothing is derived.

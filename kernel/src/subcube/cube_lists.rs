@@ -78,15 +78,17 @@ impl<L: Copy> CubeLists<L> {
         Self { dims, available: 0, start, list, stride: list.words(), masks, labels }
     }
 
-    /// The lists that hold the whole cube, in words as [`CubeLists::whole_from_zeros`] leaves them.
+    /// The lists that hold the whole cube, in zeroed words but for [`CubeLists::whole_ones`].
     pub(crate) const fn whole(dims: Dim, start: usize, masks: Lanes, labels: L) -> Self {
         Self { available: 1 << dims.get(), ..Self::empty(dims, start, masks, labels) }
     }
 
-    /// Lists the whole cube in zeroed words.
-    pub(crate) const fn whole_from_zeros(&self, words: &mut [Word]) {
-        self.list(self.dims.get() as u32).insert(words, 0);
-        self.masks.set(words, 0, self.dims.nodes() - 1);
+    /// What is not zero in the words of [`CubeLists::whole`]: its bit in its list, and its mask.
+    pub(crate) const fn whole_ones(&self) -> [(usize, usize); 2] {
+        [
+            (self.list(self.dims.get() as u32).first_bit(), 1),
+            (self.masks.first_bit(), self.dims.get() as usize),
+        ]
     }
 
     /// The list of the cubes of one dimension, by base address; the whole cube's can only be 0.
@@ -102,8 +104,8 @@ impl<L: Labels> CubeLists<L> {
         for dim in self.dims.up_to() {
             self.list(u32::from(dim.get())).clear(words);
         }
-        *self = Self::whole(self.dims, self.start, self.masks, self.labels);
-        self.whole_from_zeros(words);
+        self.available = 0;
+        self.put(words, Subcube::whole(self.dims), 0);
     }
 
     /// Takes the first cube of the smallest sufficient dimension, split down to `dim` at its
@@ -118,7 +120,7 @@ impl<L: Labels> CubeLists<L> {
         let base = self.list(at).first(words)? as u32;
         let mut mask = self.masks.get(words, base);
         let label = self.labels.get(words, base);
-        self.strike(words, Parts { base, mask, dim: at });
+        self.unlist(words, Parts { base, mask, dim: at });
         while at > wanted {
             let bit = highest(mask);
             mask ^= bit;
@@ -139,7 +141,7 @@ impl<L: Labels> CubeLists<L> {
     }
 
     /// Splits `node` out of its cube; the other halves merge. Whether a cube contained it.
-    pub(crate) fn lose(&mut self, words: &mut [Word], node: Node) -> bool {
+    pub(crate) fn remove_node(&mut self, words: &mut [Word], node: Node) -> bool {
         let Some(cube) = self.containing(words, node) else { return false };
         self.cut(words, cube, &Subcube::from_parts(self.dims, node.0, 0));
         true
@@ -147,7 +149,7 @@ impl<L: Labels> CubeLists<L> {
 
     /// Takes all nodes of `cube` out of the lists, whichever cubes they lie in. Cost: a pass over
     /// the lists for each of these.
-    pub(crate) fn carve(&mut self, words: &mut [Word], cube: &Subcube) {
+    pub(crate) fn remove_nodes(&mut self, words: &mut [Word], cube: &Subcube) {
         while let Some(part) = self.first_meeting(words, cube) {
             self.cut(words, part, cube);
         }
@@ -165,7 +167,7 @@ impl<L: Labels> CubeLists<L> {
     fn cut(&mut self, words: &mut [Word], from: Subcube, wanted: &Subcube) {
         let Parts { mut base, mut mask, mut dim } = from.into();
         let label = self.labels.get(words, base);
-        self.strike(words, Parts { base, mask, dim });
+        self.unlist(words, Parts { base, mask, dim });
         while mask & !wanted.mask() != 0 {
             let bit = highest(mask & !wanted.mask());
             mask ^= bit;
@@ -192,16 +194,16 @@ impl<L: Labels> CubeLists<L> {
 
     /// Takes out `cube`, which is listed as it is.
     pub(crate) fn remove(&mut self, words: &mut [Word], cube: Subcube) {
-        self.strike(words, cube.into());
+        self.unlist(words, cube.into());
     }
 
     /// Takes `cube` out if it is listed as it is; whether it was.
-    pub(crate) fn take_out(&mut self, words: &mut [Word], cube: Subcube) -> bool {
+    pub(crate) fn remove_if_listed(&mut self, words: &mut [Word], cube: Subcube) -> bool {
         let cube = Parts::from(cube);
         let listed = self.list(cube.dim).contains(words, cube.base as usize)
             && self.masks.get(words, cube.base) == cube.mask;
         if listed {
-            self.strike(words, cube);
+            self.unlist(words, cube);
         }
         listed
     }
@@ -274,7 +276,7 @@ impl<L: Labels> CubeLists<L> {
         self.available |= 1 << cube.dim;
     }
 
-    fn strike(&mut self, words: &mut [Word], cube: Parts) {
+    fn unlist(&mut self, words: &mut [Word], cube: Parts) {
         let list = self.list(cube.dim);
         list.remove(words, cube.base as usize);
         self.labels.clear(words, cube.base);
@@ -284,7 +286,7 @@ impl<L: Labels> CubeLists<L> {
     fn merge(&mut self, words: &mut [Word], cube: Parts, label: u32) {
         let mut cube = cube;
         while let Some(bit) = self.complement(words, cube, label) {
-            self.strike(words, Parts { base: cube.base ^ bit, ..cube });
+            self.unlist(words, Parts { base: cube.base ^ bit, ..cube });
             cube.base &= !bit;
             cube.mask |= bit;
             cube.dim = cube.dim.wrapping_add(1);

@@ -23,72 +23,28 @@
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
 use super::cube_lists::CubeLists;
-use super::pool::{Core, Pool, StorageTooSmall, ledger, pool_words};
-use super::{Strategy, fold};
+use super::lease::Ledger;
+use super::{Start, Strategy, fold};
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Node, Subcube};
-use crate::handle::PoolId;
 
-/// A pool under the free list strategy. Its storage is [`words`] long.
-pub type FreeList<S> = Pool<Lists, S>;
-
-/// Words of storage for an n-cube.
-pub const fn words(dims: Dim) -> usize {
-    pool_words(dims, strategy_words(dims))
-}
-
-/// The lists first, then room for a map of the free nodes, then scratch.
-const fn strategy_words(dims: Dim) -> usize {
-    Lists::scratch(dims) + fold::scratch_words(dims)
-}
-
-impl<S: AsRef<[Word]> + AsMut<[Word]>> FreeList<S> {
-    /// A pool of the whole n-cube; what `storage` held does not matter.
-    ///
-    /// # Errors
-    ///
-    /// [`StorageTooSmall`] below [`words`].
-    pub fn new(pool: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
-        Self::prepare(core(pool, dims), storage)
-    }
-}
-
-impl<const N: usize> FreeList<[Word; N]> {
-    /// A pool of the whole n-cube for a `static`.
-    ///
-    /// # Errors
-    ///
-    /// [`StorageTooSmall`] if `N` is below [`words`].
-    pub const fn new_static(pool: PoolId, dims: Dim) -> Result<Self, StorageTooSmall> {
-        if N < words(dims) {
-            return Err(StorageTooSmall { needed: words(dims) });
-        }
-        let mut storage = [0; N];
-        let core = core(pool, dims);
-        core.in_service_from_zeros(&mut storage);
-        Lists::new(pool, dims).cubes.whole_from_zeros(&mut storage);
-        Ok(Self::assemble(core, storage))
-    }
-}
-
-const fn core(pool: PoolId, dims: Dim) -> Core<Lists> {
-    Core::new(pool, dims, Lists::new(pool, dims), strategy_words(dims))
-}
-
-/// The free cubes, and how many nodes they have.
+/// The free list strategy: the free cubes, and how many nodes they have.
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
 #[derive(Clone, Copy, Debug)]
-pub struct Lists {
+pub struct FreeList {
     dims: Dim,
     free: u32,
     cubes: CubeLists<()>,
 }
 
-impl Lists {
-    const fn new(pool: PoolId, dims: Dim) -> Self {
-        let masks = ledger(pool, dims, strategy_words(dims)).masks();
-        Self { dims, free: dims.nodes(), cubes: CubeLists::whole(dims, 0, masks, ()) }
+impl FreeList {
+    /// The lists, which hold the whole cube, then room for a map of the free nodes, then scratch.
+    const fn start(dims: Dim) -> Start<Self> {
+        let words = Self::scratch(dims) + fold::scratch_words(dims);
+        let masks = Ledger::masks_in(dims, words);
+        let cubes = CubeLists::whole(dims, 0, masks, ());
+        Start::new(Self { dims, free: dims.nodes(), cubes }, words, cubes.whole_ones())
     }
 
     /// The word at which the map starts.
@@ -118,18 +74,14 @@ impl Lists {
     }
 }
 
-impl Strategy for Lists {
+impl Strategy for FreeList {
     const NAME: &'static str = "free-list";
-
-    fn reset(&mut self, words: &mut [Word]) {
-        self.cubes.reset(words);
-        self.free = self.dims.nodes();
-    }
+    const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let taken = self.cubes.take(words, dim).map(|(cube, _)| cube).or_else(|| {
             let scattered = self.scattered(words, dim)?;
-            self.cubes.carve(words, &scattered);
+            self.cubes.remove_nodes(words, &scattered);
             Some(scattered)
         })?;
         self.free = self.free.wrapping_sub(dim.nodes());
@@ -140,12 +92,12 @@ impl Strategy for Lists {
         self.free = self.free.wrapping_add(cube.len());
         self.cubes.give(words, cube, 0);
         if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
-            self.reset(words);
+            self.cubes.reset(words);
         }
     }
 
-    fn lose(&mut self, words: &mut [Word], node: Node) {
-        if self.cubes.lose(words, node) {
+    fn remove(&mut self, words: &mut [Word], node: Node) {
+        if self.cubes.remove_node(words, node) {
             self.free = self.free.wrapping_sub(1);
         }
     }
@@ -171,12 +123,10 @@ impl Strategy for Lists {
         self.drawn(words).map_or(0, |(map, scratch)| fold::count(map, self.dims, dim, scratch))
     }
 
-    fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
-        let (before, serves) = words.split_at_mut_checked(in_service)?;
-        let scratch = Self::scratch(self.dims);
-        let (_, after) = before.split_at_mut_checked(scratch)?;
+    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim> {
+        let (_, after) = words.split_at_mut_checked(Self::scratch(self.dims))?;
         let (scratch, _) = after.split_at_mut_checked(fold::scratch_words(self.dims))?;
-        fold::largest(serves, self.dims, Dim::ZERO..=self.dims, scratch)
+        fold::largest(serving, self.dims, Dim::ZERO..=self.dims, scratch)
     }
 
     fn check(&self, words: &[Word]) -> bool {

@@ -10,71 +10,24 @@
 //!
 //! Choose it where Gray code order matters to the job, or as a cheap step up from the buddy.
 
-use super::Strategy;
-use super::pool::{Core, Pool, StorageTooSmall, pool_words};
+use super::{Start, Strategy};
 use crate::bits::{WORD_LOG2, Word, all_set, fill, load, low_mask, words_for};
 use crate::cube::{Dim, Node, Subcube, gray};
-use crate::handle::PoolId;
 
-/// A pool under the single Gray code strategy. Its storage is [`words`] long.
-pub type GrayCode<S> = Pool<Runs, S>;
-
-/// Words of storage for an n-cube.
-pub const fn words(dims: Dim) -> usize {
-    pool_words(dims, Runs { dims }.words())
-}
-
-impl<S: AsRef<[Word]> + AsMut<[Word]>> GrayCode<S> {
-    /// A pool of the whole n-cube; what `storage` held does not matter.
-    ///
-    /// # Errors
-    ///
-    /// [`StorageTooSmall`] below [`words`].
-    pub fn new(pool: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
-        Self::prepare(core(pool, dims), storage)
-    }
-}
-
-impl<const N: usize> GrayCode<[Word; N]> {
-    /// A pool of the whole n-cube for a `static`.
-    ///
-    /// # Errors
-    ///
-    /// [`StorageTooSmall`] if `N` is below [`words`].
-    pub const fn new_static(pool: PoolId, dims: Dim) -> Result<Self, StorageTooSmall> {
-        if N < words(dims) {
-            return Err(StorageTooSmall { needed: words(dims) });
-        }
-        let mut storage = [0; N];
-        let core = core(pool, dims);
-        core.in_service_from_zeros(&mut storage);
-        Runs { dims }.whole(&mut storage);
-        Ok(Self::assemble(core, storage))
-    }
-}
-
-const fn core(pool: PoolId, dims: Dim) -> Core<Runs> {
-    let runs = Runs { dims };
-    Core::new(pool, dims, runs, runs.words())
-}
-
-/// The aligned runs of codewords that are free, in the order of a binary heap: run `r` of 2^k
+/// The single Gray code strategy: the aligned runs of codewords that are free, in the order of a binary heap: run `r` of 2^k
 /// codewords is number 2^(n-k) + r, its halves are twice that and one more.
 ///
 /// - A run is free exactly if both its halves are.
 #[derive(Clone, Copy, Debug)]
-pub struct Runs {
+pub struct GrayCode {
     dims: Dim,
 }
 
-impl Runs {
-    const fn words(&self) -> usize {
-        words_for(self.dims.nodes() as usize * 2)
-    }
-
-    /// Makes every run free.
-    const fn whole(&self, words: &mut [Word]) {
-        fill(words, 1, self.dims.nodes() as usize * 2 - 1, true);
+impl GrayCode {
+    /// Every run is free.
+    const fn start(dims: Dim) -> Start<Self> {
+        let runs = dims.nodes() as usize * 2;
+        Start::new(Self { dims }, words_for(runs), [(1, runs - 1)])
     }
 
     fn depth(&self, dim: Dim) -> u32 {
@@ -147,13 +100,9 @@ impl Runs {
     }
 }
 
-impl Strategy for Runs {
+impl Strategy for GrayCode {
     const NAME: &'static str = "gray-code";
-
-    fn reset(&mut self, words: &mut [Word]) {
-        fill(words, 0, 1, false);
-        self.whole(words);
-    }
+    const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let first = self.first(words, dim)?;
@@ -180,7 +129,7 @@ impl Strategy for Runs {
         }
     }
 
-    fn lose(&mut self, words: &mut [Word], node: Node) {
+    fn remove(&mut self, words: &mut [Word], node: Node) {
         Self::mark(words, self.node_run(node), Dim::ZERO, false);
     }
 
@@ -200,11 +149,10 @@ impl Strategy for Runs {
         }
     }
 
-    fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim> {
-        let serves = words.get(in_service..)?;
+    fn possible(&self, _: &mut [Word], serving: &[Word]) -> Option<Dim> {
         let serves_run = |run: u32, dim: Dim| {
             let start = (gray::encode(run).0 as usize) << dim.get();
-            all_set(serves, start, dim.nodes() as usize)
+            all_set(serving, start, dim.nodes() as usize)
         };
         self.dims.up_to().rev().find(|&dim| {
             let run_dim = self.half(dim).unwrap_or(dim);

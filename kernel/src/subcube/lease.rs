@@ -25,9 +25,21 @@ impl Lease {
         self.cube
     }
 
+    /// The nodes that it grants, by rising address.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
+        self.cube.nodes()
+    }
+
     /// Pool, base node and generation.
     pub const fn handle(&self) -> Handle {
         Handle::new(self.pool, self.cube.base().0, self.generation)
+    }
+}
+
+impl core::fmt::Display for Lease {
+    /// As its subcube: `0***`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.cube.fmt(f)
     }
 }
 
@@ -52,8 +64,12 @@ impl Ledger {
 
     pub(crate) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
         let generations = Lanes::new(Packed::WHOLES, start);
-        let after = start + Packed::WHOLES.words(dims.nodes() as usize);
-        Self { pool, dims, generations, masks: per_node(dims, after) }
+        Self { pool, dims, generations, masks: Self::masks_in(dims, start) }
+    }
+
+    /// The masks of a ledger in the words from `start` on.
+    pub(crate) const fn masks_in(dims: Dim, start: usize) -> Lanes {
+        per_node(dims, start + Packed::WHOLES.words(dims.nodes() as usize))
     }
 
     pub(crate) const fn pool(&self) -> PoolId {
@@ -73,7 +89,7 @@ impl Ledger {
         self.lease(cube, generation)
     }
 
-    /// Strikes a live lease out.
+    /// Closes a live lease.
     pub(crate) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
         let now = self.check(words, lease)?;
         self.generations.set(words, lease.cube.base().0, now.next().raw());

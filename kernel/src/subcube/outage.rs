@@ -17,6 +17,15 @@ pub enum Outage {
     Drained,
 }
 
+impl fmt::Display for Outage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Failed => "failed",
+            Self::Drained => "drained",
+        })
+    }
+}
+
 /// What a node is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -32,6 +41,18 @@ impl NodeState {
     /// Whether a new lease may take it.
     pub const fn is_free(self) -> bool {
         !self.leased && self.outage.is_none()
+    }
+}
+
+impl fmt::Display for NodeState {
+    /// As `leased, failed`, or `free`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.leased, self.outage) {
+            (false, None) => f.write_str("free"),
+            (true, None) => f.write_str("leased"),
+            (false, Some(outage)) => write!(f, "{outage}"),
+            (true, Some(outage)) => write!(f, "leased, {outage}"),
+        }
     }
 }
 

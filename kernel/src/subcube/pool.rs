@@ -1,185 +1,133 @@
 //! A strategy made into an allocator: leases, outages, refusals, figures.
 
-use super::lease::{Lease, Ledger};
-use super::service::Service;
-use super::{Allocator, Broken, NoSuchNode, NodeState, Outage, Refusal, Stats, Strategy};
+use super::inventory::Inventory;
+use super::lease::Lease;
+use super::storage::words;
+use super::{
+    Allocator, Broken, NoSuchNode, NodeState, Outage, Refusal, Stats, StorageTooSmall, Strategy,
+};
 use crate::bits::Word;
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Misuse, PoolId};
 
 /// A pool of the nodes of one n-cube under strategy `T`, over the caller's storage `S`.
 ///
-/// Use it by its aliases [`Buddy`](super::Buddy), [`GrayCode`](super::GrayCode),
-/// [`FreeList`](super::FreeList) and [`Complete`](super::Complete), through the trait
-/// [`Allocator`]. This shell only hands the storage to `Core`, so that the algorithms are
-/// compiled once and not once for each size of storage.
+/// The pool itself is small and may be moved. The storage is any slice of [`words`] words, an array
+/// in a `static`, boxed or borrowed; what it held does not matter. This shell only hands it to
+/// `Core`, so that the algorithms are compiled once and not once for each size of storage.
 #[derive(Clone, Debug)]
 pub struct Pool<T, S> {
-    pub(crate) core: Core<T>,
-    pub(crate) storage: S,
+    core: Core<T>,
+    storage: S,
 }
 
-/// The storage has fewer words than the machine needs; nothing was built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct StorageTooSmall {
-    /// Words that are needed.
-    pub needed: usize,
-}
-
-impl core::fmt::Display for StorageTooSmall {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "the pool needs a storage of {} words", self.needed)
+impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
+    /// A pool of the whole n-cube. Words of `storage` beyond those needed are not touched.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageTooSmall`] below [`words`].
+    pub fn new(id: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
+        let mut pool = Self { core: Core(Inventory::new(id, dims)), storage };
+        let Core(inventory) = &pool.core;
+        inventory.start_in(pool.storage.as_mut(), inventory.words())?;
+        Ok(pool)
     }
 }
 
-impl core::error::Error for StorageTooSmall {}
+impl<T: Strategy, const N: usize> Pool<T, [Word; N]> {
+    /// A pool of the whole n-cube of `DIMS` dimensions, storage included, for a `static`.
+    ///
+    /// Some of it is not zero, so all of it lies in `.data` and costs flash as well. Firmware keeps
+    /// the storage in a `static` of zeros and calls [`Pool::new`].
+    ///
+    /// ```
+    /// use locox::handle::PoolId;
+    /// use locox::subcube::{FreeList, Pool, words};
+    /// use std::sync::Mutex;
+    /// static POOL: Mutex<Pool<FreeList, [usize; words::<FreeList>(10)]>> =
+    ///     Mutex::new(Pool::new_static::<10>(PoolId(1)));
+    /// ```
+    ///
+    /// Too short an array does not compile:
+    ///
+    /// ```compile_fail
+    /// use locox::handle::PoolId;
+    /// use locox::subcube::{FreeList, Pool, words};
+    /// use std::sync::Mutex;
+    /// static POOL: Mutex<Pool<FreeList, [usize; words::<FreeList>(10) - 1]>> =
+    ///     Mutex::new(Pool::new_static::<10>(PoolId(1)));
+    /// ```
+    pub const fn new_static<const DIMS: u8>(id: PoolId) -> Self {
+        const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
+        let inventory = Inventory::new(id, const { Dim::new(DIMS).unwrap() });
+        let mut storage = [0; N];
+        inventory.start(&mut storage);
+        Self { core: Core(inventory), storage }
+    }
+}
 
 impl<T, S> Pool<T, S> {
-    /// For storage that has been prepared already.
-    pub(super) const fn assemble(core: Core<T>, storage: S) -> Self {
-        Self { core, storage }
-    }
-
     pub(super) const fn strategy_mut(&mut self) -> &mut T {
-        &mut self.core.strategy
-    }
-}
-
-impl<T: Strategy, S: AsMut<[Word]>> Pool<T, S> {
-    /// Prepares the storage, whose old content does not matter.
-    pub(super) fn prepare(core: Core<T>, storage: S) -> Result<Self, StorageTooSmall> {
-        let mut pool = Self { core, storage };
-        let needed = pool.core.words();
-        let words = pool.storage.as_mut();
-        if words.len() < needed {
-            return Err(StorageTooSmall { needed });
-        }
-        words.fill(0);
-        pool.core.in_service_from_zeros(words);
-        pool.core.strategy.reset(words);
-        Ok(pool)
+        &mut self.core.0.strategy
     }
 }
 
 /// All of a pool but its storage.
 ///
-/// - Every node is leased, free, or out of service without a lease: exactly one of these.
-/// - `free` and `leased` count nodes.
-/// - A node that is in service and not leased is held by the strategy, and no other is.
-/// - `possible` is what the strategy could grant if every lease were released, and what it would
-///   grant while none is live.
+/// - The strategy holds exactly the free nodes.
+/// - `possible` is what it would grant while no lease is live.
 #[derive(Clone, Debug)]
-pub(crate) struct Core<T> {
-    pub(crate) strategy: T,
-    pub(crate) ledger: Ledger,
-    pub(crate) service: Service,
-    pub(crate) dims: Dim,
-    pub(crate) free: u32,
-    pub(crate) leased: u32,
-    pub(crate) possible: Option<Dim>,
-}
-
-/// Where the pool's parts lie: the strategy first, then the ledger, then the nodes in service.
-pub(super) const fn pool_words(dims: Dim, strategy_words: usize) -> usize {
-    strategy_words + Ledger::words(dims) + Service::words(dims)
-}
-
-/// The ledger of a pool whose strategy takes `strategy_words`.
-pub(super) const fn ledger(pool: PoolId, dims: Dim, strategy_words: usize) -> Ledger {
-    Ledger::new(pool, dims, strategy_words)
-}
-
-impl<T> Core<T> {
-    pub(super) const fn new(pool: PoolId, dims: Dim, strategy: T, strategy_words: usize) -> Self {
-        Self {
-            strategy,
-            ledger: ledger(pool, dims, strategy_words),
-            service: Service::new(dims, strategy_words + Ledger::words(dims)),
-            dims,
-            free: dims.nodes(),
-            leased: 0,
-            possible: Some(dims),
-        }
-    }
-
-    pub(crate) const fn words(&self) -> usize {
-        self.service.end()
-    }
-
-    /// Puts all nodes of zeroed storage in service.
-    pub(super) const fn in_service_from_zeros(&self, words: &mut [Word]) {
-        self.service.serve_all(words);
-    }
-
-    fn state(&self, words: &[Word], node: Node) -> Result<NodeState, NoSuchNode> {
-        self.service.check_nodes(&[node])?;
-        let leased = self.ledger.lease_at(words, node).is_some();
-        Ok(NodeState { leased, outage: self.service.outage(words, node) })
-    }
-}
+struct Core<T>(Inventory<T>);
 
 impl<T: Strategy> Core<T> {
     fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Result<Lease, Refusal> {
-        if dim > self.dims || dim.nodes() > self.free {
-            return Err(self.reason(words, dim));
+        let Self(inventory) = self;
+        if !inventory.has_enough(dim) {
+            return Err(inventory.reason(words, dim));
         }
-        let Some(cube) = self.strategy.take(words, dim) else {
-            return Err(self.reason(words, dim));
+        let Some(cube) = inventory.strategy.take(words, dim) else {
+            return Err(inventory.reason(words, dim));
         };
-        self.free = self.free.wrapping_sub(dim.nodes());
-        self.leased = self.leased.wrapping_add(dim.nodes());
-        Ok(self.ledger.open(words, cube))
+        inventory.count_granted(dim.nodes());
+        Ok(inventory.ledger.open(words, cube))
     }
 
     fn would_fit(&self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
-        let enough = dim <= self.dims && dim.nodes() <= self.free;
-        if enough && self.strategy.fits(words, dim) {
+        let Self(inventory) = self;
+        if inventory.has_enough(dim) && inventory.strategy.fits(words, dim) {
             return Ok(());
         }
-        Err(self.reason(words, dim))
-    }
-
-    /// Why `dim`, which is not granted, is not.
-    pub(crate) fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
-        if dim > self.dims {
-            return Refusal::TooLarge;
-        }
-        if self.possible < Some(dim) {
-            return Refusal::Faulty;
-        }
-        if dim.nodes() > self.free {
-            return Refusal::TooFewFree { free: self.free };
-        }
-        let below = dim.down().unwrap_or_default();
-        Refusal::Fragmented { largest: self.strategy.largest(words, below).unwrap_or_default() }
+        Err(inventory.reason(words, dim))
     }
 
     fn release(&mut self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
-        self.ledger.close(words, lease)?;
+        let Self(inventory) = self;
+        inventory.ledger.close(words, lease)?;
         let cube = lease.cube();
-        let nodes = cube.len();
-        self.leased = self.leased.wrapping_sub(nodes);
-        if self.service.out() == 0 {
-            self.strategy.give(words, cube);
-            self.free = self.free.wrapping_add(nodes);
-        } else {
-            self.give_what_serves(words, cube);
+        // It comes back whole even if nodes of it are out: given node by node, it might merge with
+        // neighbours into other cubes and not be seen again.
+        inventory.strategy.give(words, cube);
+        inventory.count_released(cube.len());
+        if inventory.service.out() > 0 {
+            self.remove_what_is_out(words, cube);
         }
         Ok(())
     }
 
-    /// Gives back a cube but for the nodes that are out. It comes back whole first: given node by
-    /// node, it might merge with neighbours into other cubes and not be seen again.
-    fn give_what_serves(&mut self, words: &mut [Word], cube: Subcube) {
-        self.strategy.give(words, cube);
-        self.free = self.free.wrapping_add(cube.len());
+    fn remove_what_is_out(&mut self, words: &mut [Word], cube: Subcube) {
         for node in cube.nodes() {
-            if !self.service.serves(words, node) {
-                self.strategy.lose(words, node);
-                self.free = self.free.wrapping_sub(1);
+            if !self.0.service.serves(words, node) {
+                self.remove(words, node);
             }
         }
+    }
+
+    /// Removes a node that is free but for being out of service.
+    fn remove(&mut self, words: &mut [Word], node: Node) {
+        debug_assert!(self.0.strategy.holds(words, node));
+        self.0.strategy.remove(words, node);
+        self.0.count_removed();
     }
 
     fn withdraw(
@@ -189,15 +137,15 @@ impl<T: Strategy> Core<T> {
         outage: Outage,
         hit: &mut dyn FnMut(Lease),
     ) -> Result<(), NoSuchNode> {
-        self.service.check_nodes(nodes)?;
+        self.0.service.check_nodes(nodes)?;
         for &node in nodes {
-            if self.service.withdraw(words, node, outage) {
-                self.lose_if_free(words, node);
+            if self.0.service.withdraw(words, node, outage) && !self.is_leased(words, node) {
+                self.remove(words, node);
             }
         }
-        self.assess(words);
+        self.0.assess(words);
         for (at, &node) in nodes.iter().enumerate() {
-            let Some(lease) = self.ledger.lease_at(words, node) else { continue };
+            let Some(lease) = self.0.ledger.lease_at(words, node) else { continue };
             let reported = nodes.iter().take(at).any(|&earlier| lease.cube().contains(earlier));
             if !reported {
                 hit(lease);
@@ -206,71 +154,66 @@ impl<T: Strategy> Core<T> {
         Ok(())
     }
 
-    /// Asks the strategy again what is possible, after nodes left service or came back.
-    pub(crate) fn assess(&mut self, words: &mut [Word]) {
-        self.possible = self.strategy.possible(words, self.service.start());
-    }
-
-    fn lose_if_free(&mut self, words: &mut [Word], node: Node) {
-        if self.ledger.lease_at(words, node).is_none() {
-            self.strategy.lose(words, node);
-            self.free = self.free.wrapping_sub(1);
-        }
+    fn is_leased(&self, words: &[Word], node: Node) -> bool {
+        self.0.ledger.lease_at(words, node).is_some()
     }
 
     fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.service.check_nodes(nodes)?;
+        self.0.service.check_nodes(nodes)?;
         for &node in nodes {
-            if self.service.repair(words, node) && self.ledger.lease_at(words, node).is_none() {
-                self.strategy.give(words, Subcube::from_parts(self.dims, node.0, 0));
-                self.free = self.free.wrapping_add(1);
+            if self.0.service.repair(words, node) && !self.is_leased(words, node) {
+                self.0.strategy.give(words, Subcube::from_parts(self.0.dims, node.0, 0));
+                self.0.count_returned();
             }
         }
-        self.assess(words);
+        self.0.assess(words);
         Ok(())
     }
 
+    fn state(&self, words: &[Word], node: Node) -> Result<NodeState, NoSuchNode> {
+        self.0.service.check_nodes(&[node])?;
+        let outage = self.0.service.outage(words, node);
+        Ok(NodeState { leased: self.is_leased(words, node), outage })
+    }
+
     fn stats(&self, words: &mut [Word]) -> Stats {
-        let mut subcubes = [0; Dim::MAX.get() as usize + 1];
-        for (dim, count) in self.dims.up_to().zip(&mut subcubes) {
-            *count = self.strategy.count(words, dim);
+        let Self(Inventory { strategy, service, dims, free, leased, .. }) = self;
+        let mut subcubes = [0; Dim::COUNT];
+        for (dim, count) in dims.up_to().zip(&mut subcubes) {
+            *count = strategy.count(words, dim);
         }
         Stats {
-            dims: self.dims,
-            free: self.free,
-            leased: self.leased,
-            out: self.service.out(),
-            largest: self.strategy.largest(words, self.dims),
+            dims: *dims,
+            free: *free,
+            leased: *leased,
+            out: service.out(),
+            largest: strategy.largest(words, *dims),
             subcubes,
         }
     }
 
     fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
-        if !self.strategy.check(words) {
-            return Err(Broken("the strategy's derived data"));
-        }
-        self.service.check(words)?;
+        let Self(inventory) = self;
+        inventory.check(words)?;
         let (mut free, mut leased) = (0u32, 0u32);
-        for node in (0..self.dims.nodes()).map(Node) {
-            let serves = self.service.serves(words, node);
-            let lease = self.ledger.lease_at(words, node).is_some();
-            let held = self.strategy.holds(words, node);
+        for node in (0..inventory.dims.nodes()).map(Node) {
+            let serves = inventory.service.serves(words, node);
+            let lease = self.is_leased(words, node);
+            let held = inventory.strategy.holds(words, node);
             if held != (serves && !lease) {
                 return Err(Broken("a node is free exactly if it serves and no lease holds it"));
             }
             free = free.wrapping_add(u32::from(held));
             leased = leased.wrapping_add(u32::from(lease));
         }
-        if (free, leased) != (self.free, self.leased) {
+        if (free, leased) != (inventory.free, inventory.leased) {
             return Err(Broken("the counts of free and leased nodes"));
         }
-        if self.live_nodes(words) != self.leased {
+        if self.live_nodes(words) != inventory.leased {
             return Err(Broken("leases are disjoint"));
         }
-        if self.possible != self.strategy.possible(words, self.service.start()) {
-            return Err(Broken("the largest dimension possible"));
-        }
-        if self.leased == 0 && self.possible != self.strategy.largest(words, self.dims) {
+        let largest = inventory.strategy.largest(words, inventory.dims);
+        if inventory.leased == 0 && inventory.possible != largest {
             return Err(Broken("what is possible would be granted while no lease is live"));
         }
         Ok(())
@@ -278,39 +221,142 @@ impl<T: Strategy> Core<T> {
 
     /// Nodes of all live leases, a node of two leases counted twice.
     fn live_nodes(&self, words: &[Word]) -> u32 {
-        (0..self.dims.nodes())
-            .filter_map(|base| self.ledger.lease_from(words, Node(base)))
+        (0..self.0.dims.nodes())
+            .filter_map(|base| self.0.ledger.lease_from(words, Node(base)))
             .fold(0, |sum: u32, lease| sum.saturating_add(lease.cube().len()))
+    }
+}
+
+impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
+    /// The strategy's name in tables and options.
+    pub fn name(&self) -> &'static str {
+        T::NAME
+    }
+
+    /// The number that tells this pool's leases from those of others.
+    pub fn id(&self) -> PoolId {
+        self.core.0.ledger.pool()
+    }
+
+    /// The dimensions n of the machine.
+    pub fn dims(&self) -> Dim {
+        self.core.0.dims
+    }
+
+    /// Nodes that a new lease may take.
+    pub fn free(&self) -> u32 {
+        self.core.0.free
+    }
+
+    /// Grants a subcube of dimension `dim`.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] says why not.
+    pub fn allocate(&mut self, dim: Dim) -> Result<Lease, Refusal> {
+        self.core.allocate(self.storage.as_mut(), dim)
+    }
+
+    /// What [`Pool::allocate`] would answer, without doing it. Mutable because an exact search
+    /// needs scratch in the caller's storage; no later answer changes.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] that `allocate` would return.
+    pub fn would_fit(&mut self, dim: Dim) -> Result<(), Refusal> {
+        self.core.would_fit(self.storage.as_mut(), dim)
+    }
+
+    /// Takes a lease back. Its nodes are free again, but for those withdrawn meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] of a lease that is not a live one of this pool.
+    pub fn release(&mut self, lease: Lease) -> Result<(), Misuse> {
+        self.core.release(self.storage.as_mut(), &lease)
+    }
+
+    /// Takes nodes out of service, several at once, and then calls `hit` once for each lease
+    /// that holds one of them. Nodes that are out already may be named again.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] names the first address outside the machine; no node was withdrawn then.
+    pub fn withdraw<F: FnMut(Lease)>(
+        &mut self,
+        nodes: &[Node],
+        outage: Outage,
+        mut hit: F,
+    ) -> Result<(), NoSuchNode> {
+        self.core.withdraw(self.storage.as_mut(), nodes, outage, &mut hit)
+    }
+
+    /// Puts nodes back into service. Nodes that serve may be named too.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] names the first address outside the machine; no node was repaired then.
+    pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
+        self.core.repair(self.storage.as_mut(), nodes)
+    }
+
+    /// The lease that holds `node`. Cost: up to 2^(ones in the address).
+    pub fn lease_at(&self, node: Node) -> Option<Lease> {
+        self.core.0.ledger.lease_at(self.storage.as_ref(), node)
+    }
+
+    /// Whether `node` is leased, and whether it is out of service.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchNode`] outside the machine.
+    pub fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
+        self.core.state(self.storage.as_ref(), node)
+    }
+
+    /// Counts and fragmentation. Not for hot paths: it counts the free subcubes of every
+    /// dimension, by an exhaustive search under [`Complete`](super::Complete).
+    pub fn stats(&mut self) -> Stats {
+        self.core.stats(self.storage.as_mut())
+    }
+
+    /// Recomputes all derived data and compares; for tests and fuzzers. Cost: 3^n.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] names the invariant that does not hold.
+    pub fn check_invariants(&mut self) -> Result<(), Broken> {
+        self.core.check_invariants(self.storage.as_mut())
     }
 }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator for Pool<T, S> {
     fn name(&self) -> &'static str {
-        T::NAME
+        self.name()
     }
 
     fn id(&self) -> PoolId {
-        self.core.ledger.pool()
+        self.id()
     }
 
     fn dims(&self) -> Dim {
-        self.core.dims
+        self.dims()
     }
 
     fn free(&self) -> u32 {
-        self.core.free
+        self.free()
     }
 
     fn allocate(&mut self, dim: Dim) -> Result<Lease, Refusal> {
-        self.core.allocate(self.storage.as_mut(), dim)
+        self.allocate(dim)
     }
 
     fn would_fit(&mut self, dim: Dim) -> Result<(), Refusal> {
-        self.core.would_fit(self.storage.as_mut(), dim)
+        self.would_fit(dim)
     }
 
     fn release(&mut self, lease: Lease) -> Result<(), Misuse> {
-        self.core.release(self.storage.as_mut(), &lease)
+        self.release(lease)
     }
 
     fn withdraw(
@@ -319,36 +365,34 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator for Pool<T, S> {
         outage: Outage,
         hit: &mut dyn FnMut(Lease),
     ) -> Result<(), NoSuchNode> {
-        self.core.withdraw(self.storage.as_mut(), nodes, outage, hit)
+        self.withdraw(nodes, outage, hit)
     }
 
     fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.core.repair(self.storage.as_mut(), nodes)
+        self.repair(nodes)
     }
 
     fn lease_at(&self, node: Node) -> Option<Lease> {
-        self.core.ledger.lease_at(self.storage.as_ref(), node)
+        self.lease_at(node)
     }
 
     fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
-        self.core.state(self.storage.as_ref(), node)
+        self.state(node)
     }
 
     fn stats(&mut self) -> Stats {
-        self.core.stats(self.storage.as_mut())
+        self.stats()
     }
 
     fn check_invariants(&mut self) -> Result<(), Broken> {
-        self.core.check_invariants(self.storage.as_mut())
+        self.check_invariants()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::subcube::{
-        Buddy, Complete, FreeList, GrayCode, buddy, complete, free_list, gray_code,
-    };
+    use crate::subcube::{Buddy, Complete, FreeList, GrayCode};
     extern crate std;
     use std::vec;
     use std::vec::Vec;
@@ -377,9 +421,7 @@ mod tests {
     }
 
     /// Flips each bit of the storage in turn.
-    fn a_flipped_bit_is_reported_or_makes_no_difference<T: Strategy + Clone>(
-        pool: Pool<T, Vec<Word>>,
-    ) {
+    fn a_flipped_bit_is_reported_or_makes_no_difference<T: Strategy>(pool: Pool<T, Vec<Word>>) {
         let mut pool = used(pool);
         pool.check_invariants().unwrap();
         let before = shown(&mut pool);
@@ -397,31 +439,23 @@ mod tests {
         assert!(reported >= 2 * pool.dims().nodes(), "{reported} of {bits}");
     }
 
+    fn fresh<T: Strategy>(dims: u8) -> Pool<T, Vec<Word>> {
+        Pool::new(PoolId(1), Dim::new(dims).unwrap(), vec![0; words::<T>(dims)]).unwrap()
+    }
+
     #[test]
     fn the_check_finds_what_somebody_else_wrote() {
-        let (id, dims) = (PoolId(1), Dim::new(5).unwrap());
-        let zeros = |words| vec![0; words];
-        a_flipped_bit_is_reported_or_makes_no_difference(
-            Buddy::new(id, dims, zeros(buddy::words(dims))).unwrap(),
-        );
-        a_flipped_bit_is_reported_or_makes_no_difference(
-            GrayCode::new(id, dims, zeros(gray_code::words(dims))).unwrap(),
-        );
-        a_flipped_bit_is_reported_or_makes_no_difference(
-            FreeList::new(id, dims, zeros(free_list::words(dims))).unwrap(),
-        );
-        a_flipped_bit_is_reported_or_makes_no_difference(
-            Complete::new(id, dims, zeros(complete::words(dims))).unwrap(),
-        );
+        a_flipped_bit_is_reported_or_makes_no_difference(fresh::<Buddy>(5));
+        a_flipped_bit_is_reported_or_makes_no_difference(fresh::<GrayCode>(5));
+        a_flipped_bit_is_reported_or_makes_no_difference(fresh::<FreeList>(5));
+        a_flipped_bit_is_reported_or_makes_no_difference(fresh::<Complete>(5));
     }
 
     #[test]
     fn the_check_recounts_every_count() {
-        let (id, dims) = (PoolId(1), Dim::new(3).unwrap());
-        let sound = FreeList::new(id, dims, vec![0; free_list::words(dims)]).unwrap();
-        let broken = |spoil: fn(&mut Core<_>)| {
-            let mut pool = sound.clone();
-            spoil(&mut pool.core);
+        let broken = |spoil: fn(&mut Inventory<_>)| {
+            let mut pool = fresh::<FreeList>(3);
+            spoil(&mut pool.core.0);
             pool.check_invariants().unwrap_err().0
         };
         assert_eq!(broken(|core| core.free += 1), "the counts of free and leased nodes");

@@ -18,7 +18,7 @@ pub struct Stats {
     /// The largest dimension that would be granted now; `None` if no node is free.
     pub largest: Option<Dim>,
     /// For each dimension, the free subcubes that the strategy recognises. They overlap.
-    pub subcubes: [u64; Dim::MAX.get() as usize + 1],
+    pub subcubes: [u64; Dim::COUNT],
 }
 
 impl Stats {
@@ -33,5 +33,18 @@ impl Stats {
             Some(share) => share as u16,
             None => 0,
         }
+    }
+}
+
+impl core::fmt::Display for Stats {
+    /// As `free 1016 of 1024, leased 8, out 0, largest 9, fragmentation 496 permille`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { dims, free, leased, out, largest, .. } = self;
+        write!(f, "free {free} of {}, leased {leased}, out {out}, largest ", dims.nodes())?;
+        match largest {
+            Some(dim) => write!(f, "{dim}")?,
+            None => f.write_str("none")?,
+        }
+        write!(f, ", fragmentation {} permille", self.fragmentation_permille())
     }
 }

@@ -1,19 +1,91 @@
 //! What a strategy must do; a [`Pool`](super::Pool) does the rest.
 
+use super::Start;
 use crate::bits::Word;
 use crate::cube::{Dim, Node, Subcube};
 
 /// Keeps the free nodes of an n-cube and chooses which subcube a request gets.
 ///
-/// A strategy is a small descriptor; its state lies in the pool's words, which every call passes.
-/// The pool checks requests, files leases and keeps outages: a strategy is never asked for a
-/// dimension above n, never given nodes that are free, and never made to lose a node that is not.
-pub trait Strategy {
+/// A strategy is a small descriptor; its state lies in the pool's first words, which every call
+/// passes. The pool checks requests, files leases and keeps outages: a strategy is never asked for
+/// a dimension above n, never given nodes that are free, and never told to remove a node that is
+/// not. So one of your own is short:
+///
+/// ```
+/// use locox::bits::{BitSet, Word, words_for};
+/// use locox::cube::{Dim, Node, Subcube};
+/// use locox::handle::PoolId;
+/// use locox::subcube::{Outage, Pool, Refusal, Start, Strategy, words};
+///
+/// /// The first aligned block that is free, by a bit for each free node.
+/// #[derive(Clone, Copy)]
+/// struct FirstFit(Dim);
+///
+/// impl FirstFit {
+///     const fn start(dims: Dim) -> Start<Self> {
+///         let nodes = dims.nodes() as usize;
+///         Start::new(FirstFit(dims), words_for(nodes), [(0, nodes)])
+///     }
+///     fn free<S: AsRef<[Word]>>(&self, words: S) -> BitSet<S> {
+///         BitSet::from_words(words, self.0.nodes()).unwrap()
+///     }
+///     fn blocks(&self, words: &[Word], dim: Dim) -> impl Iterator<Item = Subcube> {
+///         let free = self.free(words);
+///         let bases = (0..self.0.nodes()).step_by(dim.nodes() as usize).map(Node);
+///         let blocks = bases.map(move |base| Subcube::new(self.0, base, dim.nodes() - 1).unwrap());
+///         blocks.filter(move |block| block.nodes().all(|node| free.contains(node.0)))
+///     }
+/// }
+///
+/// impl Strategy for FirstFit {
+///     const NAME: &'static str = "first-fit";
+///     const START: &'static [Start<Self>; Dim::COUNT] = locox::by_dimension!(Self::start);
+///
+///     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+///         let block = self.blocks(words, dim).next()?;
+///         block.nodes().for_each(|node| self.remove(words, node));
+///         Some(block)
+///     }
+///     fn give(&mut self, words: &mut [Word], cube: Subcube) {
+///         cube.nodes().for_each(|node| _ = self.free(&mut *words).insert(node.0));
+///     }
+///     fn remove(&mut self, words: &mut [Word], node: Node) {
+///         self.free(words).remove(node.0).unwrap();
+///     }
+///     fn holds(&self, words: &[Word], node: Node) -> bool {
+///         self.free(words).contains(node.0)
+///     }
+///     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
+///         below.up_to().rev().find(|&dim| self.blocks(words, dim).next().is_some())
+///     }
+///     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
+///         self.blocks(words, dim).count() as u64
+///     }
+///     fn possible(&self, _: &mut [Word], serving: &[Word]) -> Option<Dim> {
+///         self.0.up_to().rev().find(|&dim| self.blocks(serving, dim).next().is_some())
+///     }
+/// }
+///
+/// // Leases, outages and refusals come with the pool.
+/// let mut pool = Pool::<FirstFit, [Word; words::<FirstFit>(3)]>::new_static::<3>(PoolId(1));
+/// let pair = pool.allocate(1.try_into().unwrap()).unwrap();
+/// assert_eq!(pair.cube(), "00*".parse().unwrap());
+/// pool.withdraw(&[Node(5)], Outage::Failed, |_| ()).unwrap();
+/// let two = Refusal::Fragmented { largest: 1.try_into().unwrap() };
+/// pool.allocate(1.try_into().unwrap()).unwrap();
+/// assert_eq!(pool.would_fit(2.try_into().unwrap()), Err(Refusal::TooFewFree { free: 3 }));
+/// assert_eq!(pool.would_fit(3.try_into().unwrap()), Err(Refusal::Faulty));
+/// pool.release(pair).unwrap();
+/// assert_eq!(pool.would_fit(2.try_into().unwrap()), Err(two));
+/// pool.check_invariants().unwrap();
+/// ```
+pub trait Strategy: Copy + 'static {
     /// The name in tables and options.
     const NAME: &'static str;
 
-    /// Makes every node free.
-    fn reset(&mut self, words: &mut [Word]);
+    /// What it starts with, by the dimensions of the machine: see
+    /// [`by_dimension!`](crate::by_dimension).
+    const START: &'static [Start<Self>; Dim::COUNT];
 
     /// Chooses a free subcube of dimension `dim` and removes it from the free nodes.
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube>;
@@ -22,13 +94,13 @@ pub trait Strategy {
     fn give(&mut self, words: &mut [Word], cube: Subcube);
 
     /// Removes one free node.
-    fn lose(&mut self, words: &mut [Word], node: Node);
+    fn remove(&mut self, words: &mut [Word], node: Node);
 
     /// Whether `node` is free.
     fn holds(&self, words: &[Word], node: Node) -> bool;
 
-    /// The largest dimension that [`Strategy::take`] would grant, if that is at most `below`.
-    /// Words may serve as scratch, nothing else changes.
+    /// The largest dimension that [`Strategy::take`] would grant, if that is at most `below`, and
+    /// `below` otherwise. Words may serve as scratch, nothing else changes.
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim>;
 
     /// Whether [`Strategy::take`] would grant `dim`.
@@ -40,9 +112,12 @@ pub trait Strategy {
     fn count(&self, words: &mut [Word], dim: Dim) -> u64;
 
     /// The largest dimension that could ever be granted while only the nodes of the bit vector
-    /// from word `in_service` on do service.
-    fn possible(&self, words: &mut [Word], in_service: usize) -> Option<Dim>;
+    /// `serving` do service. Words may serve as scratch, nothing else changes.
+    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim>;
 
     /// Whether all derived data is what it should be.
-    fn check(&self, words: &[Word]) -> bool;
+    fn check(&self, words: &[Word]) -> bool {
+        _ = words;
+        true
+    }
 }

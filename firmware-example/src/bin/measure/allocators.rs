@@ -6,8 +6,7 @@ use locox::bits::Word;
 use locox::cube::Dim;
 use locox::handle::PoolId;
 use locox::subcube::{
-    Allocator, Buddy, Complete, FreeList, GrayCode, Lease, Outage, buddy, complete, free_list,
-    gray_code,
+    Allocator, Buddy, Complete, FreeList, GrayCode, Lease, Outage, Pool, Strategy, words,
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -16,7 +15,7 @@ const CUBE: Dim = Dim::new(10).unwrap();
 const HALF: Dim = Dim::new(9).unwrap();
 const WORDS: usize = {
     let needs =
-        [buddy::words(CUBE), gray_code::words(CUBE), free_list::words(CUBE), complete::words(CUBE)];
+        [words::<Buddy>(10), words::<GrayCode>(10), words::<FreeList>(10), words::<Complete>(10)];
     let mut most = 0;
     let mut at = 0;
     while at < needs.len() {
@@ -47,12 +46,11 @@ type Figures = [u64; ROWS.len()];
 pub(crate) fn print(counter: &mut Counter) -> Option<()> {
     let mut words: [Word; WORDS] = [0; WORDS];
     let words = &mut words[..];
-    let id = PoolId(0);
     let columns = [
-        figures(&mut Buddy::new(id, CUBE, &mut *words).ok()?, counter)?,
-        figures(&mut GrayCode::new(id, CUBE, &mut *words).ok()?, counter)?,
-        figures(&mut FreeList::new(id, CUBE, &mut *words).ok()?, counter)?,
-        figures(&mut Complete::new(id, CUBE, &mut *words).ok()?, counter)?,
+        under::<Buddy>(words, counter)?,
+        under::<GrayCode>(words, counter)?,
+        under::<FreeList>(words, counter)?,
+        under::<Complete>(words, counter)?,
     ];
     hprintln!("Instructions, cube of {CUBE} dimensions");
     hprintln!("{:36} {:>9} {:>9} {:>9} {:>9}", "", "buddy", "gray-code", "free-list", "complete");
@@ -61,6 +59,10 @@ pub(crate) fn print(counter: &mut Counter) -> Option<()> {
         hprintln!("{name:36} {buddy:>9} {gray_code:>9} {free_list:>9} {complete:>9}");
     }
     Some(())
+}
+
+fn under<T: Strategy>(words: &mut [Word], counter: &mut Counter) -> Option<Figures> {
+    figures(&mut Pool::<T, _>::new(PoolId(0), CUBE, words).ok()?, counter)
 }
 
 fn figures(pool: &mut dyn Allocator, counter: &mut Counter) -> Option<Figures> {

@@ -5,26 +5,20 @@ use core::str::FromStr;
 use locox::bits::Word;
 use locox::cube::{Node, Subcube};
 use locox::mesh::{
-    self, BadShape, Embedding, MeshAllocator, MeshLease, MeshPool, MeshStats, ParseShapeError,
-    Shape, Unsuited,
+    self, BadShape, Embedding, Leftover, MeshLease, MeshPool, MeshStats, ParseShapeError, Shape,
 };
-use locox::subcube::Strategy;
-use locox::subcube::buddy::Blocks;
-use locox::subcube::complete::Map;
-use locox::subcube::free_list::Lists;
-use locox::subcube::gray_code::Runs;
+use locox::subcube::{Buddy, Complete, FreeList, GrayCode, Strategy};
 
 type Slice<'a> = &'a mut [Word];
 type Array = [Word; 64];
 
 pub(crate) fn entries() {
     shapes();
-    pool::<Blocks>();
-    pool::<Runs>();
-    pool::<Lists>();
-    pool::<Map>();
+    pool::<Buddy>();
+    pool::<GrayCode>();
+    pool::<FreeList>();
+    pool::<Complete>();
     crate::keep![
-        mesh::words,
         leftover_and_region,
         nodes,
         Embedding::new,
@@ -37,10 +31,14 @@ pub(crate) fn entries() {
         MeshLease::mesh,
         MeshLease::cube,
         MeshLease::shape,
+        lease_nodes,
         MeshLease::handle,
         MeshStats::internal_permille,
         MeshStats::external_permille,
-        <Unsuited as Display>::fmt,
+        <Embedding as Display>::fmt,
+        <Leftover as Display>::fmt,
+        <MeshLease as Display>::fmt,
+        <MeshStats as Display>::fmt,
     ];
 }
 
@@ -67,15 +65,20 @@ fn leftover_and_region(mesh: &Embedding, visit: fn(Subcube)) {
     mesh.region().for_each(visit);
 }
 
+fn lease_nodes(lease: &MeshLease, visit: fn(Node)) {
+    lease.nodes().for_each(visit);
+}
+
 fn nodes(mesh: &Embedding, visit: fn(Node)) {
     mesh.nodes().for_each(visit);
 }
 
 /// The pool over one strategy.
-fn pool<T: Strategy + Copy>() {
+fn pool<T: Strategy>() {
     crate::keep![
-        MeshPool::<T, Slice>::over,
-        MeshPool::<T, Array>::over_static,
+        mesh::words::<T>,
+        MeshPool::<T, Slice>::new,
+        MeshPool::<T, Array>::new_static::<0>,
         MeshPool::<T, Slice>::strategy,
         MeshPool::<T, Slice>::leftover,
         MeshPool::<T, Slice>::id,
@@ -84,7 +87,7 @@ fn pool<T: Strategy + Copy>() {
         MeshPool::<T, Slice>::allocate,
         MeshPool::<T, Slice>::would_fit,
         MeshPool::<T, Slice>::release,
-        MeshPool::<T, Slice>::withdraw,
+        MeshPool::<T, Slice>::withdraw::<fn(MeshLease)>,
         MeshPool::<T, Slice>::repair,
         MeshPool::<T, Slice>::lease_at,
         MeshPool::<T, Slice>::state,

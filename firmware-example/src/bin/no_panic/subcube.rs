@@ -2,67 +2,57 @@
 
 use core::fmt::Display;
 use locox::bits::Word;
-use locox::subcube::buddy::{self, Blocks, Buddy};
-use locox::subcube::complete::{self, Complete, Map};
-use locox::subcube::free_list::{self, FreeList, Lists};
-use locox::subcube::gray_code::{self, GrayCode, Runs};
+use locox::cube::Node;
 use locox::subcube::{
-    Allocator, Broken, Lease, NoSuchNode, NodeState, Pool, Refusal, Stats, StorageTooSmall,
-    Strategy,
+    self, Broken, Buddy, Complete, FreeList, GrayCode, Lease, NoSuchNode, NodeState, Outage, Pool,
+    Refusal, Stats, StorageTooSmall, Strategy,
 };
 
 type Slice<'a> = &'a mut [Word];
 type Array = [Word; 64];
 
 pub(crate) fn entries() {
-    construction();
-    strategy::<Blocks>();
-    strategy::<Runs>();
-    strategy::<Lists>();
-    strategy::<Map>();
+    strategy::<Buddy>();
+    strategy::<GrayCode>();
+    strategy::<FreeList>();
+    strategy::<Complete>();
     crate::keep![
-        Complete::<Slice>::set_effort,
+        Pool::<Complete, Slice>::set_effort,
         Lease::cube,
+        lease_nodes,
         Lease::handle,
         NodeState::is_free,
         Stats::fragmentation_permille,
         <Broken as Display>::fmt,
+        <Lease as Display>::fmt,
+        <NodeState as Display>::fmt,
         <NoSuchNode as Display>::fmt,
+        <Outage as Display>::fmt,
         <Refusal as Display>::fmt,
+        <Stats as Display>::fmt,
         <StorageTooSmall as Display>::fmt,
     ];
 }
 
-fn construction() {
-    crate::keep![
-        buddy::words,
-        Buddy::<Slice>::new,
-        Buddy::<Array>::new_static,
-        gray_code::words,
-        GrayCode::<Slice>::new,
-        GrayCode::<Array>::new_static,
-        free_list::words,
-        FreeList::<Slice>::new,
-        FreeList::<Array>::new_static,
-        complete::words,
-        Complete::<Slice>::new,
-        Complete::<Array>::new_static,
-    ];
+fn lease_nodes(lease: &Lease, visit: fn(Node)) {
+    lease.nodes().for_each(visit);
 }
 
 /// A strategy by itself and the pool over it.
 fn strategy<T: Strategy>() {
     crate::keep![
-        T::reset,
         T::take,
         T::give,
-        T::lose,
+        T::remove,
         T::holds,
         T::largest,
         T::fits,
         T::count,
         T::possible,
         T::check,
+        subcube::words::<T>,
+        Pool::<T, Slice>::new,
+        Pool::<T, Array>::new_static::<0>,
         Pool::<T, Slice>::name,
         Pool::<T, Slice>::id,
         Pool::<T, Slice>::dims,
@@ -70,7 +60,7 @@ fn strategy<T: Strategy>() {
         Pool::<T, Slice>::allocate,
         Pool::<T, Slice>::would_fit,
         Pool::<T, Slice>::release,
-        Pool::<T, Slice>::withdraw,
+        Pool::<T, Slice>::withdraw::<fn(Lease)>,
         Pool::<T, Slice>::repair,
         Pool::<T, Slice>::lease_at,
         Pool::<T, Slice>::state,

@@ -4,25 +4,18 @@ use core::cell::RefCell;
 use cortex_m_semihosting::hprintln;
 use critical_section::Mutex;
 use locox::bits::Word;
-use locox::cube::{Dim, Node};
+use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::mesh::{self, Leftover, MeshAllocator, MeshLease, MeshPool, Shape};
-use locox::subcube::{Buddy, Outage, buddy};
+use locox::subcube::{Buddy, Outage};
 
-const CUBE: Dim = Dim::new(6).unwrap();
-const WORDS: usize = mesh::words(CUBE, buddy::words(CUBE));
-const PLAIN: Buddy<[Word; WORDS]> = match Buddy::new_static(PoolId(3), CUBE) {
-    Ok(pool) => pool,
-    Err(_) => panic!("the storage is as long as the strategy asks"),
-};
-static POOL: Mutex<RefCell<MeshPool<buddy::Blocks, [Word; WORDS]>>> =
-    Mutex::new(RefCell::new(match MeshPool::over_static(PLAIN, Leftover::Reused) {
-        Ok(pool) => pool,
-        Err(_) => panic!("the storage is as long as the pool asks"),
-    }));
+const DIMS: u8 = 6;
+
+static POOL: Mutex<RefCell<MeshPool<Buddy, [Word; mesh::words::<Buddy>(DIMS)]>>> =
+    Mutex::new(RefCell::new(MeshPool::new_static::<DIMS>(PoolId(3), Leftover::Reused)));
 
 pub(crate) fn walk_through() -> Option<()> {
-    hprintln!("meshes in a cube of {CUBE} dimensions, {} bytes", size_of_val(&POOL));
+    hprintln!("meshes in a cube of {DIMS} dimensions, {} bytes", size_of_val(&POOL));
     let owner = allocate(5, 5)?;
     let tenant = allocate(3, 4)?;
     if allocate(5, 5).is_some() {

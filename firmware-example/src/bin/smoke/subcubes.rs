@@ -1,4 +1,4 @@
-//! A pool of 1024 nodes in a `static`, shared by the main program and an interrupt handler.
+//! A pool of 1024 nodes over storage in a `static`, shared by the main program and an interrupt handler.
 
 use core::cell::RefCell;
 use cortex_m::peripheral::SCB;
@@ -8,25 +8,28 @@ use critical_section::Mutex;
 use locox::bits::Word;
 use locox::cube::{Dim, Node};
 use locox::handle::PoolId;
-use locox::subcube::{Allocator, Buddy, FreeList, Lease, Outage, buddy, free_list};
+use locox::subcube::{Allocator, Buddy, FreeList, Lease, Outage, Pool, words};
+use static_cell::ConstStaticCell;
 
 const CUBE: Dim = Dim::new(10).unwrap();
-const WORDS: usize = free_list::words(CUBE);
 
-static POOL: Mutex<RefCell<FreeList<[Word; WORDS]>>> =
-    Mutex::new(RefCell::new(match FreeList::new_static(PoolId(1), CUBE) {
-        Ok(pool) => pool,
-        Err(_) => panic!("the storage is as long as the strategy asks"),
-    }));
+/// All zeros, so that it lies in `.bss` and costs no flash.
+static STORAGE: ConstStaticCell<[Word; words::<FreeList>(10)]> =
+    ConstStaticCell::new([0; words::<FreeList>(10)]);
+
+/// `None` until the pool is made, over the storage where it lies.
+static POOL: Mutex<RefCell<Option<Pool<FreeList, &mut [Word]>>>> = Mutex::new(RefCell::new(None));
 
 /// The node whose fault the interrupt handler is going to report.
 const FAULTY: Node = Node(300);
 
 pub(crate) fn walk_through() -> Option<()> {
-    hprintln!("{} over a cube of {CUBE} dimensions", with_pool(|pool| pool.name()));
-    report();
+    let pool = Pool::new(PoolId(1), CUBE, &mut STORAGE.take()[..]).ok()?;
+    critical_section::with(|cs| POOL.replace(cs, Some(pool)));
+    hprintln!("{} over a cube of {CUBE} dimensions", with_pool(|pool| pool.name())?);
+    report()?;
     let quarters = [allocate(8)?, allocate(8)?, allocate(8)?, allocate(8)?];
-    report();
+    report()?;
     refused(0)?;
     release(quarters[0])?;
     release(quarters[3])?;
@@ -39,17 +42,17 @@ pub(crate) fn walk_through() -> Option<()> {
     release(quarters[1])?;
     show(FAULTY)?;
     withdraw(&[Node(0), Node(1023)], Outage::Drained)?;
-    report();
+    report()?;
     refused(9)?;
 
     misuse(quarters[2])?;
     repair(&[Node(0), FAULTY, Node(1023)])?;
     show(FAULTY)?;
     allocate(9).and_then(release)?;
-    report();
-    let sound = with_pool(|pool| pool.check_invariants());
+    report()?;
+    let sound = with_pool(|pool| pool.check_invariants())?;
     hprintln!("invariants: {:?}", sound);
-    (sound.is_ok() && with_pool(|pool| pool.free()) == CUBE.nodes()).then_some(())
+    (sound.is_ok() && with_pool(|pool| pool.free())? == CUBE.nodes()).then_some(())
 }
 
 /// A fault detector, say, raises this interrupt.
@@ -59,14 +62,14 @@ fn PendSV() {
     let _ = withdraw(&[FAULTY], Outage::Failed);
 }
 
-/// Uses the pool while nothing can interrupt.
-fn with_pool<R>(use_it: impl FnOnce(&mut dyn Allocator) -> R) -> R {
-    critical_section::with(|cs| use_it(&mut *POOL.borrow_ref_mut(cs)))
+/// Uses the pool, if it has been made, while nothing can interrupt.
+fn with_pool<R>(use_it: impl FnOnce(&mut dyn Allocator) -> R) -> Option<R> {
+    critical_section::with(|cs| POOL.borrow_ref_mut(cs).as_mut().map(|pool| use_it(pool)))
 }
 
 fn allocate(dim: u8) -> Option<Lease> {
     let dim = Dim::new(dim)?;
-    let answer = with_pool(|pool| pool.allocate(dim));
+    let answer = with_pool(|pool| pool.allocate(dim))?;
     match &answer {
         Ok(lease) => hprintln!("allocate {dim}: {}", lease.cube()),
         Err(refusal) => hprintln!("allocate {dim}: refused, {refusal}"),
@@ -79,7 +82,7 @@ fn refused(dim: u8) -> Option<()> {
 }
 
 fn release(lease: Lease) -> Option<()> {
-    let answer = with_pool(|pool| pool.release(lease));
+    let answer = with_pool(|pool| pool.release(lease))?;
     match &answer {
         Ok(()) => hprintln!("release {}", lease.cube()),
         Err(misuse) => hprintln!("release {}: refused, {misuse}", lease.cube()),
@@ -89,9 +92,8 @@ fn release(lease: Lease) -> Option<()> {
 
 /// Releases a lease twice, and one of a pool on the stack to the wrong pool.
 fn misuse(lease: Lease) -> Option<()> {
-    const SMALL: Dim = Dim::new(3).unwrap();
-    let mut storage = [0; buddy::words(SMALL)];
-    let mut other = Buddy::new(PoolId(2), SMALL, &mut storage[..]).ok()?;
+    let storage = [0; words::<Buddy>(3)];
+    let mut other = Pool::<Buddy, _>::new(PoolId(2), Dim::new(3)?, storage).ok()?;
     let foreign = other.allocate(Dim::ZERO).ok()?;
     release(lease)?;
     (release(lease).is_none() && release(foreign).is_none()).then_some(())
@@ -100,16 +102,16 @@ fn misuse(lease: Lease) -> Option<()> {
 fn withdraw(nodes: &[Node], outage: Outage) -> Option<()> {
     hprintln!("withdraw {:?}: {:?}", nodes, outage);
     let mut hit = |lease: Lease| hprintln!("  hits the lease of {}", lease.cube());
-    with_pool(|pool| pool.withdraw(nodes, outage, &mut hit)).ok()
+    with_pool(|pool| pool.withdraw(nodes, outage, &mut hit))?.ok()
 }
 
 fn repair(nodes: &[Node]) -> Option<()> {
     hprintln!("repair {:?}", nodes);
-    with_pool(|pool| pool.repair(nodes)).ok()
+    with_pool(|pool| pool.repair(nodes))?.ok()
 }
 
 fn show(node: Node) -> Option<()> {
-    let state = with_pool(|pool| pool.state(node)).ok()?;
+    let state = with_pool(|pool| pool.state(node))?.ok()?;
     let leased = if state.leased { "leased" } else { "not leased" };
     match state.outage {
         Some(outage) => hprintln!("node {node}: {leased}, {:?}", outage),
@@ -118,8 +120,8 @@ fn show(node: Node) -> Option<()> {
     Some(())
 }
 
-fn report() {
-    let stats = with_pool(|pool| pool.stats());
+fn report() -> Option<()> {
+    let stats = with_pool(|pool| pool.stats())?;
     hprintln!(
         "free {}, leased {}, out {}, largest {:?}, fragmentation {} permille",
         stats.free,
@@ -128,4 +130,5 @@ fn report() {
         stats.largest.map(Dim::get),
         stats.fragmentation_permille()
     );
+    Some(())
 }

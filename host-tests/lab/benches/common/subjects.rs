@@ -5,9 +5,7 @@ use buddy_system_allocator::FrameAllocator;
 use locox::bits::Word;
 use locox::cube::Dim;
 use locox::handle::PoolId;
-use locox::subcube::{
-    Allocator, Buddy, Complete, FreeList, GrayCode, Lease, buddy, complete, free_list, gray_code,
-};
+use locox::subcube::{Lease, Pool, Strategy, words};
 
 /// Grants 2^`size` nodes and takes them back.
 pub(crate) trait Subject {
@@ -17,32 +15,22 @@ pub(crate) trait Subject {
     fn take_back(&mut self, grant: Self::Grant);
 }
 
-macro_rules! strategy {
-    ($pool:ident, $module:ident) => {
-        impl Subject for $pool<Box<[Word]>> {
-            type Grant = Lease;
+impl<T: Strategy> Subject for Pool<T, Box<[Word]>> {
+    type Grant = Lease;
 
-            fn new(dims: u8) -> Self {
-                let dims = Dim::new(dims).unwrap();
-                let storage = vec![0; $module::words(dims)].into_boxed_slice();
-                $pool::new(PoolId(0), dims, storage).unwrap()
-            }
+    fn new(dims: u8) -> Self {
+        let storage = vec![0; words::<T>(dims)].into_boxed_slice();
+        Self::new(PoolId(0), Dim::new(dims).unwrap(), storage).unwrap()
+    }
 
-            fn grant(&mut self, size: u8) -> Option<Lease> {
-                self.allocate(Dim::new(size)?).ok()
-            }
+    fn grant(&mut self, size: u8) -> Option<Lease> {
+        self.allocate(Dim::new(size)?).ok()
+    }
 
-            fn take_back(&mut self, grant: Lease) {
-                self.release(grant).unwrap();
-            }
-        }
-    };
+    fn take_back(&mut self, grant: Lease) {
+        self.release(grant).unwrap();
+    }
 }
-
-strategy!(Buddy, buddy);
-strategy!(FreeList, free_list);
-strategy!(GrayCode, gray_code);
-strategy!(Complete, complete);
 
 impl Subject for FrameAllocator<25> {
     type Grant = (usize, usize);

@@ -161,10 +161,10 @@ impl<R: Rule> Model<R> {
         }
     }
 
-    fn lose(&mut self, node: Node, home: Option<Subcube>) {
+    fn remove(&mut self, node: Node, home: Option<Subcube>) {
         match home {
             Some(_) => self.cut(Subcube::new(self.dims, node, 0).unwrap()),
-            None => self.rule.lose(node),
+            None => self.rule.remove(node),
         }
     }
 
@@ -182,7 +182,7 @@ impl<R: Rule> Model<R> {
         }
         for node in mesh.cube().nodes() {
             if !self.serves(node) && (kept || mesh.contains(node)) {
-                self.lose(node, home);
+                self.remove(node, home);
             }
         }
     }
@@ -210,7 +210,7 @@ impl<R: Rule> Model<R> {
         let mut hit = vec![];
         for &node in nodes {
             if self.serves(node) && self.holder(node).is_none() {
-                self.lose(node, self.home(node));
+                self.remove(node, self.home(node));
             }
             let outage = &mut self.outages[node.0 as usize];
             *outage = outage.filter(|&it| it == Outage::Failed).or(Some(why));

@@ -1,10 +1,8 @@
 //! The buddy: aligned blocks.
 
 use super::{NodeSet, Rule};
-use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
-use locox::handle::PoolId;
-use locox::subcube::{self, buddy};
+use locox::subcube;
 
 /// Sees blocks of 2^k addresses that start at a multiple of 2^k. A request is cut from the
 /// smallest sufficient block that is not a part of a larger free one, the lowest first.
@@ -12,14 +10,10 @@ use locox::subcube::{self, buddy};
 pub struct Buddy;
 
 impl Rule for Buddy {
-    type Pool = subcube::Buddy<Box<[Word]>>;
+    type Strategy = subcube::Buddy;
 
     fn new(_: Dim) -> Self {
         Self
-    }
-
-    fn pool(id: PoolId, dims: Dim) -> Self::Pool {
-        subcube::Buddy::new(id, dims, vec![Word::MAX; buddy::words(dims)].into()).unwrap()
     }
 
     fn seen(&self, free: &NodeSet, dim: Dim) -> Vec<Subcube> {

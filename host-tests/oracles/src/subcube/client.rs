@@ -1,6 +1,6 @@
 //! Carries commands out on a pool and keeps the leases that it gets.
 
-use super::{Command, Pick};
+use super::{Command, Pick, Rule};
 use locox::cube::Dim;
 use locox::handle::{Misuse, PoolId};
 use locox::subcube::{Allocator, Lease, NoSuchNode, Refusal, Stats};
@@ -109,6 +109,5 @@ impl Client {
 
 /// A lease of the empty n-cube `id`: it looks like the first one of any pool.
 fn lease_of(id: PoolId, dims: Dim, dim: Dim) -> Lease {
-    let storage = vec![0; locox::subcube::buddy::words(dims)];
-    locox::subcube::Buddy::new(id, dims, storage).unwrap().allocate(dim).unwrap()
+    super::Buddy::pool(id, dims).allocate(dim).unwrap()
 }

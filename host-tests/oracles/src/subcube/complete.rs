@@ -1,10 +1,8 @@
 //! The complete strategy: all subcubes.
 
 use super::{NodeSet, Rule};
-use locox::bits::Word;
 use locox::cube::{Dim, Subcube};
-use locox::handle::PoolId;
-use locox::subcube::{self, complete, complete::Effort};
+use locox::subcube::{self, Effort};
 
 /// Sees every free subcube. Of the first so many by mask and then base, a request gets the one
 /// with nodes in the fewest free subcubes of the next dimension; of equals, the first.
@@ -21,14 +19,10 @@ impl Complete {
 }
 
 impl Rule for Complete {
-    type Pool = subcube::Complete<Box<[Word]>>;
+    type Strategy = subcube::Complete;
 
     fn new(_: Dim) -> Self {
         Self::with_effort(Effort::default())
-    }
-
-    fn pool(id: PoolId, dims: Dim) -> Self::Pool {
-        subcube::Complete::new(id, dims, vec![Word::MAX; complete::words(dims)].into()).unwrap()
     }
 
     fn seen(&self, free: &NodeSet, dim: Dim) -> Vec<Subcube> {

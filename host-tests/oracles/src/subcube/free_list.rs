@@ -1,10 +1,8 @@
 //! The free list: cubes that were split and merged, so the past matters.
 
 use super::{NodeSet, Rule};
-use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
-use locox::handle::PoolId;
-use locox::subcube::{self, free_list};
+use locox::subcube;
 use std::collections::BTreeMap;
 
 /// Keeps a list of disjoint free cubes and splits the first one of the smallest sufficient
@@ -62,14 +60,10 @@ impl FreeList {
 }
 
 impl Rule for FreeList {
-    type Pool = subcube::FreeList<Box<[Word]>>;
+    type Strategy = subcube::FreeList;
 
     fn new(dims: Dim) -> Self {
         Self { dims, cubes: BTreeMap::from([((dims, Node(0)), dims.nodes() - 1)]) }
-    }
-
-    fn pool(id: PoolId, dims: Dim) -> Self::Pool {
-        subcube::FreeList::new(id, dims, vec![Word::MAX; free_list::words(dims)].into()).unwrap()
     }
 
     fn seen(&self, free: &NodeSet, dim: Dim) -> Vec<Subcube> {
@@ -107,7 +101,7 @@ impl Rule for FreeList {
         self.merge(cube);
     }
 
-    fn lose(&mut self, node: Node) {
+    fn remove(&mut self, node: Node) {
         let cube = self.listed().find(|cube| cube.contains(node)).unwrap();
         self.cut(cube, Subcube::new(self.dims, node, 0).unwrap());
     }

@@ -1,10 +1,8 @@
 //! The single Gray code: runs of codewords.
 
 use super::{NodeSet, Rule};
-use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
-use locox::handle::PoolId;
-use locox::subcube::{self, gray_code};
+use locox::subcube;
 
 /// Sees runs of 2^k consecutive codewords, of the code as a cycle, that start at a multiple of
 /// 2^(k-1). A request gets the first free one.
@@ -32,14 +30,10 @@ fn made_of(dims: Dim, nodes: &[Node]) -> Subcube {
 }
 
 impl Rule for GrayCode {
-    type Pool = subcube::GrayCode<Box<[Word]>>;
+    type Strategy = subcube::GrayCode;
 
     fn new(dims: Dim) -> Self {
         Self { code: reflected(dims) }
-    }
-
-    fn pool(id: PoolId, dims: Dim) -> Self::Pool {
-        subcube::GrayCode::new(id, dims, vec![Word::MAX; gray_code::words(dims)].into()).unwrap()
     }
 
     fn seen(&self, free: &NodeSet, dim: Dim) -> Vec<Subcube> {

@@ -88,7 +88,7 @@ impl<'a, R: Rule> Lockstep<'a, R> {
     /// [`Mismatch`] if the two differ; the run is of no use afterwards.
     pub fn step(&mut self, command: &Command) -> Result<Answer, Mismatch> {
         let answer = self.client.run(self.pool, command);
-        let compared = self.compare(command, &answer).and_then(|()| self.settle(&answer));
+        let compared = self.compare(command, &answer).and_then(|()| self.file(&answer));
         let compared = compared.and_then(|()| self.inspect(command, &answer));
         self.steps.check(command, compared)?;
         Ok(answer)
@@ -117,7 +117,7 @@ impl<'a, R: Rule> Lockstep<'a, R> {
     }
 
     /// Files a new lease, whose handle must be in order and new.
-    fn settle(&mut self, answer: &Answer) -> Result<(), String> {
+    fn file(&mut self, answer: &Answer) -> Result<(), String> {
         let Answer::Allocated(Ok(lease)) = answer else { return Ok(()) };
         equal("pool of the handle", lease.handle().pool(), self.pool.id())?;
         equal("index of the handle", lease.handle().index(), lease.cube().base().0)?;

@@ -48,4 +48,4 @@ pub use lockstep::{Lockstep, Observation};
 pub use model::Model;
 pub use nodes::{NodeSet, subcubes};
 pub use outages::Outages;
-pub use rule::Rule;
+pub use rule::{Meshes, Rule, Subcubes};

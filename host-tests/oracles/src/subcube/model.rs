@@ -77,7 +77,7 @@ impl<R: Rule> Model<R> {
         self.rule.give(lease.cube());
         let serving = self.outages.serving();
         let out = lease.cube().nodes().filter(|&node| !serving.contains(node));
-        out.for_each(|node| self.rule.lose(node));
+        out.for_each(|node| self.rule.remove(node));
         Ok(())
     }
 
@@ -88,7 +88,7 @@ impl<R: Rule> Model<R> {
         for &node in nodes {
             let lease = self.lease_at(node);
             if self.outages.withdraw(node, why) && lease.is_none() {
-                self.rule.lose(node);
+                self.rule.remove(node);
             }
             hit.extend(lease.filter(|lease| !hit.contains(lease)));
         }
@@ -109,7 +109,7 @@ impl<R: Rule> Model<R> {
     /// All counts.
     pub fn stats(&self) -> Stats {
         let free = self.free();
-        let (mut subcubes, mut largest) = ([0; Dim::MAX.get() as usize + 1], None);
+        let (mut subcubes, mut largest) = ([0; Dim::COUNT], None);
         for dim in self.dims.up_to() {
             let seen = self.rule.seen(&free, dim).len() as u64;
             largest = if seen > 0 { Some(dim) } else { largest };

@@ -1,11 +1,7 @@
 //! What the tests of meshes share.
 
-use locox::bits::Word;
 use locox::cube::{Dim, Subcube};
-use locox::handle::PoolId;
-use locox::mesh::{self, Leftover, MeshAllocator, MeshPool, Shape};
-use locox::subcube::{self, buddy, complete, free_list, gray_code};
-use locox_oracles::subcube::{Buddy, Complete, FreeList, GrayCode, Rule};
+use locox::mesh::Shape;
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner};
 
 pub(crate) fn dim(dim: u8) -> Dim {
@@ -46,33 +42,3 @@ pub(crate) fn runner(suite: &str, cases: u32) -> TestRunner {
         ..Config::default()
     })
 }
-
-/// A strategy of the kernel with its naive rule.
-pub(crate) trait Kind {
-    type Rule: Rule;
-    type Pool: MeshAllocator + Clone;
-
-    /// A fresh pool in a storage that was dirty.
-    fn pool(id: u16, dims: Dim, leftover: Leftover) -> Self::Pool;
-}
-
-macro_rules! kind {
-    ($rule:ident, $module:ident, $strategy:ident) => {
-        impl Kind for $rule {
-            type Rule = $rule;
-            type Pool = MeshPool<$module::$strategy, Box<[Word]>>;
-
-            fn pool(id: u16, dims: Dim, leftover: Leftover) -> Self::Pool {
-                let words = mesh::words(dims, $module::words(dims));
-                let storage = vec![Word::MAX; words].into_boxed_slice();
-                let plain = subcube::$rule::new(PoolId(id), dims, storage).unwrap();
-                MeshPool::over(plain, leftover).unwrap()
-            }
-        }
-    };
-}
-
-kind!(Buddy, buddy, Blocks);
-kind!(GrayCode, gray_code, Runs);
-kind!(FreeList, free_list, Lists);
-kind!(Complete, complete, Map);

@@ -1,11 +1,12 @@
 //! Every strategy under the auxiliary list against a naive model, operation by operation.
 
-use crate::common::{Kind, dim, runner};
+use crate::common::{dim, runner};
 use locox::cube::{Dim, Node};
-use locox::handle::Misuse;
-use locox::mesh::{Embedding, Leftover, MeshAllocator, MeshLease, Shape};
+use locox::handle::{Misuse, PoolId};
+use locox::mesh::{Embedding, Leftover, MeshLease, Shape};
 use locox::subcube::{NoSuchNode, Outage};
 use locox_oracles::mesh::{Flaw, Model};
+use locox_oracles::subcube::{Meshes, Rule};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -61,14 +62,14 @@ fn cases(dims: impl Strategy<Value = u8>, len: usize) -> impl Strategy<Value = C
 }
 
 /// A pool and its model, and the leases in the order of the model's meshes.
-struct Pair<K: Kind> {
-    pool: K::Pool,
-    model: Model<K::Rule>,
+struct Pair<R: Rule> {
+    pool: Meshes<R>,
+    model: Model<R>,
     live: Vec<MeshLease>,
     gone: Vec<MeshLease>,
 }
 
-impl<K: Kind> Pair<K> {
+impl<R: Rule> Pair<R> {
     fn step(&mut self, op: &Op) -> Result<(), TestCaseError> {
         match op {
             Op::Allocate(sides) => self.allocate(Shape::try_from(*sides).unwrap())?,
@@ -148,19 +149,19 @@ impl<K: Kind> Pair<K> {
     }
 }
 
-fn run<K: Kind>(case: &Case) -> Result<(), TestCaseError> {
-    let pool = K::pool(1, case.dims, case.leftover);
+fn run<R: Rule>(case: &Case) -> Result<(), TestCaseError> {
+    let pool = R::mesh_pool(PoolId(1), case.dims, case.leftover);
     let model = Model::new(case.dims, case.leftover, Flaw::None);
-    let mut pair = Pair::<K> { pool, model, live: vec![], gone: vec![] };
+    let mut pair = Pair::<R> { pool, model, live: vec![], gone: vec![] };
     case.ops.iter().try_for_each(|op| pair.step(op))
 }
 
-fn small_machines_follow_the_model<K: Kind>() {
-    runner("mesh_in_step", 1500).run(&cases(0u8..=4, 80), |case| run::<K>(&case)).unwrap();
+fn small_machines_follow_the_model<R: Rule>() {
+    runner("mesh_in_step", 1500).run(&cases(0u8..=4, 80), |case| run::<R>(&case)).unwrap();
 }
 
-fn machines_of_several_words_follow_the_model<K: Kind>() {
-    runner("mesh_in_step", 300).run(&cases(5u8..=7, 60), |case| run::<K>(&case)).unwrap();
+fn machines_of_several_words_follow_the_model<R: Rule>() {
+    runner("mesh_in_step", 300).run(&cases(5u8..=7, 60), |case| run::<R>(&case)).unwrap();
 }
 
 locox_oracles::for_each_strategy!(

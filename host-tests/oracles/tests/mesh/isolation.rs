@@ -1,13 +1,14 @@
 //! No two live meshes ever share a channel: long random runs with nested meshes and failing nodes,
 //! every route of every mesh walked, after each operation.
 
-use crate::common::{Kind, cube, dim, rectangle};
+use crate::common::{cube, dim, rectangle};
 use locox::cube::{Dim, Node};
-use locox::mesh::{Embedding, Leftover, MeshAllocator, MeshLease, Shape};
+use locox::handle::PoolId;
+use locox::mesh::{Embedding, Leftover, MeshLease, Shape};
 use locox::subcube::Outage;
 use locox_oracles::mesh::{Conflict, Isolation};
 use locox_oracles::mesh::{Flaw, Model};
-use locox_oracles::subcube::FreeList;
+use locox_oracles::subcube::{FreeList, Meshes, Rule};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -32,9 +33,9 @@ fn nodes(random: &mut ChaCha8Rng, dims: Dim) -> Vec<Node> {
 }
 
 /// Runs a pool for so many operations and returns how deep meshes were nested.
-fn churn<K: Kind>(dims: Dim, ops: u32, seed: u64) -> Result<usize, Conflict> {
+fn churn<R: Rule>(dims: Dim, ops: u32, seed: u64) -> Result<usize, Conflict> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut pool = K::pool(0, dims, Leftover::Reused);
+    let mut pool = R::mesh_pool(PoolId(0), dims, Leftover::Reused);
     let mut isolation = Isolation::new(dims);
     let mut live: Vec<MeshLease> = vec![];
     let mut deepest = 0;
@@ -64,11 +65,11 @@ fn churn<K: Kind>(dims: Dim, ops: u32, seed: u64) -> Result<usize, Conflict> {
 }
 
 /// The machines of three to eight dimensions, a million operations together.
-fn a_million_operations_share_no_channel<K: Kind>() {
+fn a_million_operations_share_no_channel<R: Rule>() {
     let machines =
         [(3, 100_000), (4, 150_000), (5, 200_000), (6, 200_000), (7, 200_000), (8, 150_000)];
     for (dims, ops) in machines {
-        let deepest = churn::<K>(dim(dims), ops, 0x10C0 + u64::from(dims)).unwrap();
+        let deepest = churn::<R>(dim(dims), ops, 0x10C0 + u64::from(dims)).unwrap();
         assert!(deepest >= if dims < 5 { 2 } else { 3 }, "{dims}: only {deepest} deep");
     }
 }
@@ -117,10 +118,10 @@ fn the_model_without_a_flaw_shares_no_channel() {
 }
 
 /// The smallest case in which joining across shares a channel: 111 and 10* joined into 1*1.
-fn the_leftover_of_five_by_one_in_a_3_cube_is_never_joined<K: Kind>() {
-    let mut pool = K::pool(0, dim(3), Leftover::Reused);
+fn the_leftover_of_five_by_one_in_a_3_cube_is_never_joined<R: Rule>() {
+    let mut pool = R::mesh_pool(PoolId(0), dim(3), Leftover::Reused);
     let five = pool.allocate(rectangle(5, 1)).unwrap();
-    let node = |pool: &mut K::Pool| pool.allocate(rectangle(1, 1)).unwrap();
+    let node = |pool: &mut Meshes<R>| pool.allocate(rectangle(1, 1)).unwrap();
     let tenants = [node(&mut pool), node(&mut pool), node(&mut pool)];
     let [first, second, third] = tenants.map(|tenant| tenant.cube());
     assert_eq!([first, second, third], ["111", "100", "101"].map(cube));

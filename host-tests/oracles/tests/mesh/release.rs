@@ -1,9 +1,11 @@
 //! After everything is released, in whatever order, the whole machine can be had again.
 
-use crate::common::{Kind, dim, rectangles, runner};
+use crate::common::{dim, rectangles, runner};
 use locox::cube::Node;
+use locox::handle::PoolId;
 use locox::mesh::{Leftover, MeshAllocator, MeshLease, Shape};
 use locox::subcube::Outage;
+use locox_oracles::subcube::Rule;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -37,18 +39,18 @@ fn release_in_every_order<P: MeshAllocator + Clone>(pool: &mut P, live: &[MeshLe
 
 /// All meshes of machines up to two dimensions, up to five at once in three dimensions, up to
 /// three in four; all orders.
-fn small_machines_become_whole_in_every_order<K: Kind>() {
+fn small_machines_become_whole_in_every_order<R: Rule>() {
     for (dims, most) in [(0, 1), (1, 2), (2, 4), (3, 5), (4, 3)] {
         let shapes: Vec<_> = (0..=dims).flat_map(rectangles).collect();
-        try_all(&K::pool(0, dim(dims), Leftover::Reused), &[], &shapes, most);
+        try_all(&R::mesh_pool(PoolId(0), dim(dims), Leftover::Reused), &[], &shapes, most);
     }
 }
 
 /// Meshes of lines only, so that more of them can be tried: what is left over, and nested, is the
 /// same as with an axis of side 1.
-fn lines_become_whole_in_every_order<K: Kind>() {
+fn lines_become_whole_in_every_order<R: Rule>() {
     let shapes: Vec<_> = (1..=8).map(|side| Shape::line(side).unwrap()).collect();
-    try_all(&K::pool(0, dim(3), Leftover::Reused), &[], &shapes, 5);
+    try_all(&R::mesh_pool(PoolId(0), dim(3), Leftover::Reused), &[], &shapes, 5);
 }
 
 #[derive(Clone, Debug)]
@@ -75,8 +77,8 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-fn run<K: Kind>(case: &Case) -> Result<(), TestCaseError> {
-    let mut pool = K::pool(0, dim(case.dims), Leftover::Reused);
+fn run<R: Rule>(case: &Case) -> Result<(), TestCaseError> {
+    let mut pool = R::mesh_pool(PoolId(0), dim(case.dims), Leftover::Reused);
     let faulty: Vec<Node> = case.faulty.iter().copied().map(Node).collect();
     let mut live: Vec<MeshLease> = vec![];
     let mut picks = case.picks.iter();
@@ -102,8 +104,8 @@ fn run<K: Kind>(case: &Case) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn larger_machines_become_whole_in_any_order<K: Kind>() {
-    runner("mesh_release", 600).run(&cases(), |case| run::<K>(&case)).unwrap();
+fn larger_machines_become_whole_in_any_order<R: Rule>() {
+    runner("mesh_release", 600).run(&cases(), |case| run::<R>(&case)).unwrap();
 }
 
 locox_oracles::for_each_strategy!(

@@ -1,17 +1,17 @@
 //! The rules of a pool of meshes, one by one.
 
-use crate::common::{Kind, dim, rectangle, runner};
+use crate::common::{dim, rectangle, runner};
 use locox::bits::Word;
-use locox::cube::{Dim, Node};
+use locox::cube::Node;
 use locox::handle::{Misuse, PoolId};
-use locox::mesh::{self, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats, Shape, Unsuited};
-use locox::subcube::{self, Allocator, NoSuchNode, Outage, Refusal, StorageTooSmall};
-use locox_oracles::subcube::{FreeList, Rule};
+use locox::mesh::{self, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats, Shape};
+use locox::subcube::{self, NoSuchNode, Outage, Refusal, StorageTooSmall};
+use locox_oracles::subcube::{FreeList, Meshes, Rule};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-fn reused<K: Kind>(dims: u8) -> K::Pool {
-    K::pool(7, dim(dims), Leftover::Reused)
+fn reused<R: Rule>(dims: u8) -> Meshes<R> {
+    R::mesh_pool(PoolId(7), dim(dims), Leftover::Reused)
 }
 
 fn grant(pool: &mut impl MeshAllocator, x: u32, y: u32) -> MeshLease {
@@ -32,8 +32,8 @@ fn view(pool: &mut impl MeshAllocator) -> (MeshStats, Vec<Option<MeshLease>>) {
     (pool.stats(), leases)
 }
 
-fn a_request_looks_in_the_auxiliary_list_first<K: Kind>() {
-    let mut pool = reused::<K>(4);
+fn a_request_looks_in_the_auxiliary_list_first<R: Rule>() {
+    let mut pool = reused::<R>(4);
     let line = grant(&mut pool, 5, 1); // leaves 10* and 111 of its 3-cube
     let single = grant(&mut pool, 1, 1);
     assert!(line.mesh().leftover().any(|it| it.dim() == dim(0) && it == single.cube()));
@@ -43,8 +43,8 @@ fn a_request_looks_in_the_auxiliary_list_first<K: Kind>() {
     assert!(!line.cube().contains_cube(&grant(&mut pool, 1, 1).cube()));
 }
 
-fn a_larger_leftover_is_split_and_the_rest_stays_where_it_was<K: Kind>() {
-    let mut pool = reused::<K>(5);
+fn a_larger_leftover_is_split_and_the_rest_stays_where_it_was<R: Rule>() {
+    let mut pool = reused::<R>(5);
     let line = grant(&mut pool, 17, 1); // leaves subcubes of 8, 4, 2, 1 nodes
     let four = line.mesh().leftover().find(|it| it.dim() == dim(2)).unwrap();
     let eight = line.mesh().leftover().find(|it| it.dim() == dim(3)).unwrap();
@@ -56,8 +56,8 @@ fn a_larger_leftover_is_split_and_the_rest_stays_where_it_was<K: Kind>() {
     assert_eq!(pool.stats().largest, Some(dim(3)));
 }
 
-fn a_subcube_returns_to_its_leftover_while_the_owner_lives<K: Kind>() {
-    let mut pool = reused::<K>(4);
+fn a_subcube_returns_to_its_leftover_while_the_owner_lives<R: Rule>() {
+    let mut pool = reused::<R>(4);
     let owner = grant(&mut pool, 9, 1);
     let before = view(&mut pool);
     let tenants: Vec<_> = (0..7).map(|_| grant(&mut pool, 1, 1)).collect();
@@ -67,8 +67,8 @@ fn a_subcube_returns_to_its_leftover_while_the_owner_lives<K: Kind>() {
     assert_eq!(pool.lease_at(owner.cube().base()), Some(owner));
 }
 
-fn tenants_outlive_the_owner_of_their_leftover_at_any_depth<K: Kind>() {
-    let mut pool = reused::<K>(6);
+fn tenants_outlive_the_owner_of_their_leftover_at_any_depth<R: Rule>() {
+    let mut pool = reused::<R>(6);
     let outer = grant(&mut pool, 33, 1);
     let middle = grant(&mut pool, 9, 1);
     let inner = grant(&mut pool, 3, 1);
@@ -87,9 +87,9 @@ fn tenants_outlive_the_owner_of_their_leftover_at_any_depth<K: Kind>() {
 }
 
 /// What Turner 1995 varies in section 4, on the machine that its figures belong to.
-fn a_6_cube_holds_two_4x6_and_two_4x2_with_the_auxiliary_list_and_one_of_each_without<K: Kind>() {
+fn a_6_cube_holds_two_4x6_and_two_4x2_with_the_auxiliary_list_and_one_of_each_without<R: Rule>() {
     for (leftover, each) in [(Leftover::Reused, 2), (Leftover::Kept, 1)] {
-        let mut pool = K::pool(0, dim(6), leftover);
+        let mut pool = R::mesh_pool(PoolId(0), dim(6), leftover);
         for _ in 0..each {
             grant(&mut pool, 4, 6);
             grant(&mut pool, 4, 2);
@@ -100,8 +100,8 @@ fn a_6_cube_holds_two_4x6_and_two_4x2_with_the_auxiliary_list_and_one_of_each_wi
     }
 }
 
-fn while_leftover_is_kept_a_mesh_holds_its_whole_subcube<K: Kind>() {
-    let mut pool = K::pool(0, dim(6), Leftover::Kept);
+fn while_leftover_is_kept_a_mesh_holds_its_whole_subcube<R: Rule>() {
+    let mut pool = R::mesh_pool(PoolId(0), dim(6), Leftover::Kept);
     let mesh = grant(&mut pool, 5, 5);
     assert_eq!((pool.stats().asked, pool.stats().held), (25, 64));
     assert_eq!(pool.stats().internal_permille(), 609);
@@ -114,11 +114,11 @@ fn while_leftover_is_kept_a_mesh_holds_its_whole_subcube<K: Kind>() {
 }
 
 /// With the auxiliary list switched off, this is the plain strategy.
-fn while_leftover_is_kept_meshes_get_the_subcubes_of_the_plain_pool<K: Kind>() {
+fn while_leftover_is_kept_meshes_get_the_subcubes_of_the_plain_pool<R: Rule>() {
     let ops = vec((0u32..12, 0u32..12, any::<bool>(), any::<usize>()), 1..80);
     let run = |ops: Vec<(u32, u32, bool, usize)>| {
-        let mut meshes = K::pool(0, dim(7), Leftover::Kept);
-        let mut plain = <K::Rule as Rule>::pool(PoolId(0), dim(7));
+        let mut meshes = R::mesh_pool(PoolId(0), dim(7), Leftover::Kept);
+        let mut plain = R::pool(PoolId(0), dim(7));
         let mut live = vec![];
         for (x, y, allocate, pick) in ops {
             if allocate || live.is_empty() {
@@ -139,9 +139,9 @@ fn while_leftover_is_kept_meshes_get_the_subcubes_of_the_plain_pool<K: Kind>() {
     runner("mesh_pool", 60).run(&ops, run).unwrap();
 }
 
-fn every_refusal_gives_its_reason_and_changes_nothing<K: Kind>() {
-    let mut pool = reused::<K>(4);
-    let refused = |pool: &mut K::Pool, shape: Shape, reason| {
+fn every_refusal_gives_its_reason_and_changes_nothing<R: Rule>() {
+    let mut pool = reused::<R>(4);
+    let refused = |pool: &mut Meshes<R>, shape: Shape, reason| {
         let before = view(pool);
         assert_eq!(pool.would_fit(shape), Err(reason));
         assert_eq!(pool.allocate(shape), Err(reason));
@@ -159,8 +159,8 @@ fn every_refusal_gives_its_reason_and_changes_nothing<K: Kind>() {
     refused(&mut pool, rectangle(2, 2), Refusal::Fragmented { largest: dim(1) });
 }
 
-fn a_machine_with_faults_refuses_what_waiting_would_not_bring<K: Kind>() {
-    let mut pool = reused::<K>(3);
+fn a_machine_with_faults_refuses_what_waiting_would_not_bring<R: Rule>() {
+    let mut pool = reused::<R>(3);
     pool.withdraw(&[Node(5)], Outage::Drained, &mut |_| unreachable!()).unwrap();
     let before = view(&mut pool);
     assert_eq!(pool.would_fit(rectangle(5, 1)), Err(Refusal::Faulty));
@@ -171,12 +171,12 @@ fn a_machine_with_faults_refuses_what_waiting_would_not_bring<K: Kind>() {
     assert!(pool.would_fit(rectangle(5, 1)).is_ok());
 }
 
-fn misused_leases_are_refused_and_change_nothing<K: Kind>() {
-    let mut pool = reused::<K>(5);
+fn misused_leases_are_refused_and_change_nothing<R: Rule>() {
+    let mut pool = reused::<R>(5);
     let first = grant(&mut pool, 3, 3);
     let second = grant(&mut pool, 1, 1);
-    let foreign = grant(&mut K::pool(8, dim(5), Leftover::Reused), 3, 3);
-    let mut smaller = reused::<K>(4);
+    let foreign = grant(&mut R::mesh_pool(PoolId(8), dim(5), Leftover::Reused), 3, 3);
+    let mut smaller = reused::<R>(4);
     let elsewhere = grant(&mut smaller, 3, 3);
     pool.release(second).unwrap();
     let before = view(&mut pool);
@@ -190,17 +190,17 @@ fn misused_leases_are_refused_and_change_nothing<K: Kind>() {
     pool.release(first).unwrap();
     pool.release(again).unwrap();
     // The same base and generation, another shape: only pools that share a number can meet this.
-    let mut twin = reused::<K>(5);
+    let mut twin = reused::<R>(5);
     let other = grant(&mut twin, 4, 3);
-    let mut pool = reused::<K>(5);
+    let mut pool = reused::<R>(5);
     let mesh = grant(&mut pool, 3, 4);
     assert_eq!(mesh.handle(), other.handle());
     assert_eq!(pool.release(other), Err(Misuse::Stale));
     assert_eq!(pool.release(mesh), Ok(()));
 }
 
-fn an_outage_in_leftover_hits_the_owner_whose_routes_pass_there<K: Kind>() {
-    let mut pool = reused::<K>(6);
+fn an_outage_in_leftover_hits_the_owner_whose_routes_pass_there<R: Rule>() {
+    let mut pool = reused::<R>(6);
     let owner = grant(&mut pool, 5, 5);
     let base = owner.cube().base().0;
     let passed = owner.mesh().leftover().flat_map(|it| it.nodes());
@@ -214,8 +214,8 @@ fn an_outage_in_leftover_hits_the_owner_whose_routes_pass_there<K: Kind>() {
     pool.check_invariants().unwrap();
 }
 
-fn an_outage_hits_owners_at_every_depth<K: Kind>() {
-    let mut pool = reused::<K>(6);
+fn an_outage_hits_owners_at_every_depth<R: Rule>() {
+    let mut pool = reused::<R>(6);
     let outer = grant(&mut pool, 33, 1);
     let middle = grant(&mut pool, 9, 1);
     let inner = grant(&mut pool, 3, 1);
@@ -230,8 +230,8 @@ fn an_outage_hits_owners_at_every_depth<K: Kind>() {
     assert!(!hits(&mut pool, &[outer.cube().base().0]).contains(&strangers));
 }
 
-fn a_repaired_node_returns_to_the_leftover_it_lies_in<K: Kind>() {
-    let mut pool = reused::<K>(5);
+fn a_repaired_node_returns_to_the_leftover_it_lies_in<R: Rule>() {
+    let mut pool = reused::<R>(5);
     let owner = grant(&mut pool, 17, 1);
     let eight = owner.mesh().leftover().next().unwrap();
     let before = view(&mut pool);
@@ -242,8 +242,8 @@ fn a_repaired_node_returns_to_the_leftover_it_lies_in<K: Kind>() {
     assert_eq!(view(&mut pool), before);
 }
 
-fn a_node_that_fails_in_a_mesh_stays_with_it_until_the_release<K: Kind>() {
-    let mut pool = reused::<K>(4);
+fn a_node_that_fails_in_a_mesh_stays_with_it_until_the_release<R: Rule>() {
+    let mut pool = reused::<R>(4);
     let mesh = grant(&mut pool, 3, 3);
     let last = mesh.mesh().node([2, 2, 0]).unwrap();
     assert_eq!(hits(&mut pool, &[last.0]), [mesh]);
@@ -255,8 +255,8 @@ fn a_node_that_fails_in_a_mesh_stays_with_it_until_the_release<K: Kind>() {
     assert_eq!(pool.would_fit(rectangle(4, 4)), Ok(()));
 }
 
-fn nodes_outside_the_machine_are_refused_and_no_other_is_touched<K: Kind>() {
-    let mut pool = reused::<K>(3);
+fn nodes_outside_the_machine_are_refused_and_no_other_is_touched<R: Rule>() {
+    let mut pool = reused::<R>(3);
     grant(&mut pool, 3, 1);
     let before = view(&mut pool);
     let nodes = [Node(0), Node(8), Node(9)];
@@ -268,10 +268,10 @@ fn nodes_outside_the_machine_are_refused_and_no_other_is_touched<K: Kind>() {
     assert_eq!(view(&mut pool), before);
 }
 
-fn a_pool_takes_over_outages_but_no_leases<K: Kind>() {
-    let mut pool = reused::<K>(3);
+fn a_pool_says_who_it_is<R: Rule>() {
+    let mut pool = reused::<R>(3);
     assert_eq!((pool.id(), pool.dims(), pool.leftover()), (PoolId(7), dim(3), Leftover::Reused));
-    assert_eq!(pool.strategy(), <K::Rule as Rule>::pool(PoolId(0), dim(3)).name());
+    assert_eq!(pool.strategy(), R::pool(PoolId(0), dim(3)).name());
     assert_eq!(pool.free(), 8);
     grant(&mut pool, 2, 2);
 }
@@ -292,7 +292,7 @@ locox_oracles::for_each_strategy!(
     a_repaired_node_returns_to_the_leftover_it_lies_in,
     a_node_that_fails_in_a_mesh_stays_with_it_until_the_release,
     nodes_outside_the_machine_are_refused_and_no_other_is_touched,
-    a_pool_takes_over_outages_but_no_leases,
+    a_pool_says_who_it_is,
 );
 
 #[test]
@@ -307,40 +307,18 @@ fn the_free_list_alone_would_not_hold_what_the_auxiliary_list_does() {
 }
 
 #[test]
-fn a_plain_pool_is_taken_over_with_its_outages_but_not_with_leases() {
-    const CUBE: Dim = Dim::new(4).unwrap();
-    let storage = || vec![0 as Word; mesh::words(CUBE, subcube::buddy::words(CUBE))];
-    let mut plain = subcube::Buddy::new(PoolId(0), CUBE, storage()).unwrap();
-    plain.withdraw(&[Node(3)], Outage::Failed, &mut |_| {}).unwrap();
-    let mut pool = MeshPool::over(plain.clone(), Leftover::Reused).unwrap();
-    assert_eq!((pool.free(), pool.check_invariants()), (15, Ok(())));
-    assert_eq!(pool.state(Node(3)).unwrap().outage, Some(Outage::Failed));
-
-    let lease = plain.allocate(dim(1)).unwrap();
-    let refused = MeshPool::over(plain.clone(), Leftover::Reused).err();
-    assert_eq!(refused, Some(Unsuited::Leased));
-    plain.release(lease).unwrap();
-    assert!(MeshPool::over(plain, Leftover::Reused).is_ok());
-}
-
-#[test]
 fn a_storage_that_is_too_small_is_refused_with_the_words_that_are_needed() {
-    const CUBE: Dim = Dim::new(4).unwrap();
-    let needed = mesh::words(CUBE, subcube::buddy::words(CUBE));
-    let plain = subcube::Buddy::new(PoolId(0), CUBE, vec![0 as Word; needed - 1]).unwrap();
-    let refused = MeshPool::over(plain, Leftover::Reused).err();
-    assert_eq!(refused, Some(Unsuited::StorageTooSmall(StorageTooSmall { needed })));
+    let needed = mesh::words::<subcube::Buddy>(4);
+    let (id, leftover) = (PoolId(0), Leftover::Reused);
+    let short = vec![0; needed - 1];
+    let refused = MeshPool::<subcube::Buddy, _>::new(id, dim(4), short, leftover).err();
+    assert_eq!(refused, Some(StorageTooSmall { needed }));
 }
 
 #[test]
 fn a_pool_in_a_static_is_the_same_as_one_built_at_run_time() {
-    const CUBE: Dim = Dim::new(5).unwrap();
-    const WORDS: usize = mesh::words(CUBE, subcube::free_list::words(CUBE));
-    const POOL: MeshPool<subcube::free_list::Lists, [Word; WORDS]> = {
-        let Ok(plain) = subcube::FreeList::new_static(PoolId(7), CUBE) else { panic!() };
-        let Ok(pool) = MeshPool::over_static(plain, Leftover::Reused) else { panic!() };
-        pool
-    };
+    const POOL: MeshPool<subcube::FreeList, [Word; mesh::words::<subcube::FreeList>(5)]> =
+        MeshPool::new_static::<5>(PoolId(7), Leftover::Reused);
     let (mut fixed, mut built) = (POOL, reused::<FreeList>(5));
     for (x, y) in [(3, 3), (1, 1), (2, 3), (1, 7)] {
         assert_eq!(fixed.allocate(rectangle(x, y)), built.allocate(rectangle(x, y)));
@@ -364,7 +342,7 @@ fn figures_of_fragmentation_are_shares_of_what_is_held_and_of_what_is_free() {
     assert_eq!(pool.stats().external_permille(), 1000 * 3 / 7);
     grant(&mut pool, 2, 2);
     assert_eq!((pool.stats().held, pool.stats().internal_permille()), (13, 0));
-    let mut keeping = <FreeList as Kind>::pool(7, dim(4), Leftover::Kept);
+    let mut keeping = FreeList::mesh_pool(PoolId(7), dim(4), Leftover::Kept);
     grant(&mut keeping, 9, 1);
     assert_eq!((keeping.stats().held, keeping.stats().internal_permille()), (16, 1000 * 7 / 16));
 }

@@ -3,19 +3,19 @@
 use crate::common::dim;
 use locox::cube::Node;
 use locox::handle::PoolId;
-use locox::subcube::complete::Effort;
-use locox::subcube::{Allocator, Lease, Refusal};
-use locox_oracles::subcube::{Complete, FreeList, NodeSet, Rule};
+use locox::subcube::Effort;
+use locox::subcube::{Lease, Refusal};
+use locox_oracles::subcube::{Complete, FreeList, NodeSet, Rule, Subcubes};
 
 /// A pool whose nodes are all leased, one by one.
-fn full<R: Rule>() -> (R::Pool, Vec<Lease>) {
+fn full<R: Rule>() -> (Subcubes<R>, Vec<Lease>) {
     let mut pool = R::pool(PoolId(0), dim(4));
     let leases = (0..16).map(|_| pool.allocate(dim(0)).unwrap()).collect();
     (pool, leases)
 }
 
 /// Calls `see` with each map whose number is a multiple of `step`, and the pool that has it.
-fn for_maps<R: Rule>(step: usize, mut see: impl FnMut(NodeSet, R::Pool)) {
+fn for_maps<R: Rule>(step: usize, mut see: impl FnMut(NodeSet, Subcubes<R>)) {
     let (full, leases) = full::<R>();
     for map in (0u32..1 << 16).step_by(step) {
         let free = NodeSet::of(dim(4), |node| map >> node.0 & 1 == 1);

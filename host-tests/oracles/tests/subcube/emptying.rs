@@ -3,11 +3,11 @@
 use crate::common::{dim, runner};
 use locox::handle::PoolId;
 use locox::subcube::{Allocator, Lease};
-use locox_oracles::subcube::{Observation, Rule};
+use locox_oracles::subcube::{Observation, Rule, Subcubes};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-fn is_whole_again<R: Rule>(mut pool: R::Pool) {
+fn is_whole_again<R: Rule>(mut pool: Subcubes<R>) {
     let dims = pool.dims();
     pool.check_invariants().unwrap();
     let fresh = Observation::of_pool(&mut R::pool(PoolId(0), dims));

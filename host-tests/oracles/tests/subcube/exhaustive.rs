@@ -4,12 +4,12 @@ use crate::common::dim;
 use locox::cube::{Dim, Node};
 use locox::handle::PoolId;
 use locox::subcube::Outage;
-use locox_oracles::subcube::{Client, Command, Lockstep, Model, Pick, Rule};
+use locox_oracles::subcube::{Client, Command, Lockstep, Model, Pick, Rule, Subcubes};
 use std::collections::{HashSet, VecDeque};
 
 /// A pool, its client and its model in agreement.
 struct State<R: Rule> {
-    pool: R::Pool,
+    pool: Subcubes<R>,
     client: Client,
     model: Model<R>,
 }

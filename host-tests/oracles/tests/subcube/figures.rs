@@ -3,9 +3,7 @@
 use crate::common::{commands, dim};
 use locox::cube::{Dim, Node};
 use locox::handle::{Misuse, PoolId};
-use locox::subcube::{
-    Allocator, Broken, Lease, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall,
-};
+use locox::subcube::{Broken, Lease, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall};
 use locox_oracles::subcube::{Answer, Buddy, Client, Complete, FreeList, GrayCode, Rule, subcubes};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

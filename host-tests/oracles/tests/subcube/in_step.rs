@@ -3,7 +3,7 @@
 use crate::common::{commands, dim, runner};
 use locox::cube::Dim;
 use locox::handle::PoolId;
-use locox::subcube::complete::Effort;
+use locox::subcube::Effort;
 use locox_oracles::subcube::{Buddy, Command, Complete, EVEN, GrayCode, Lockstep, Rule};
 use proptest::collection::vec;
 use proptest::prelude::*;

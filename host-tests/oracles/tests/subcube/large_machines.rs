@@ -3,8 +3,10 @@
 use crate::common::{commands, dim};
 use locox::cube::{Dim, Node};
 use locox::handle::PoolId;
-use locox::subcube::{Allocator, Lease, Outage, Refusal};
-use locox_oracles::subcube::{Answer, Buddy, Client, Command, Complete, FreeList, GrayCode, Rule};
+use locox::subcube::{Lease, Outage, Refusal};
+use locox_oracles::subcube::{
+    Answer, Buddy, Client, Command, Complete, FreeList, GrayCode, Rule, Subcubes,
+};
 
 /// Which lease holds each node, and which nodes are out.
 struct Ledger {
@@ -92,7 +94,7 @@ fn complete_keeps_count_on_the_machines_that_it_is_meant_for() {
 /// Without the figures that take 3^n steps to count.
 fn twenty_dimensions_are_granted_split_failed_and_merged<R: Rule>() {
     let mut pool = R::pool(PoolId(9), dim(20));
-    let granted = |pool: &mut R::Pool, wanted| pool.allocate(dim(wanted)).unwrap();
+    let granted = |pool: &mut Subcubes<R>, wanted| pool.allocate(dim(wanted)).unwrap();
     let whole = granted(&mut pool, 20);
     assert_eq!(whole.cube().len(), 1 << 20);
     assert_eq!(pool.would_fit(dim(0)), Err(Refusal::TooFewFree { free: 0 }));

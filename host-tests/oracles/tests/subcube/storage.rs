@@ -1,11 +1,13 @@
 //! The same answers from every kind of storage, at every size of machine.
 
-use crate::common::commands;
+use crate::common::{commands, dim};
 use locox::bits::Word;
-use locox::cube::Dim;
 use locox::handle::PoolId;
-use locox::subcube::{Allocator, Buddy, Complete, FreeList, GrayCode, StorageTooSmall};
-use locox_oracles::subcube::{Answer, Client, Observation};
+use locox::mesh::{self, Leftover, MeshPool, Shape};
+use locox::subcube::{
+    Allocator, Buddy, Complete, FreeList, GrayCode, Pool, StorageTooSmall, Strategy, words,
+};
+use locox_oracles::subcube::{Answer, Client, Observation, Rule};
 use std::sync::Mutex;
 
 const ID: PoolId = PoolId(9);
@@ -26,82 +28,88 @@ fn transcript(pool: &mut dyn Allocator) -> (Vec<Answer>, Vec<Observation>) {
     (answers, shown)
 }
 
-const fn cube(dims: u8) -> Dim {
-    Dim::new(dims).unwrap()
+/// Every kind of storage gives the same answers as an array of just the length.
+fn pools_agree<T: Strategy, const DIMS: u8, const N: usize>() {
+    let dims = dim(DIMS);
+    assert_eq!(N, words::<T>(DIMS));
+    let in_array = transcript(&mut Pool::<T, [Word; N]>::new_static::<DIMS>(ID));
+    assert!(in_array.0.iter().any(|it| matches!(it, Answer::Allocated(Ok(_)))));
+    for dirt in [0, Word::MAX, Word::MAX / 3] {
+        let mut words = vec![dirt; N];
+        let mut borrowed = Pool::<T, _>::new(ID, dims, words.as_mut_slice()).unwrap();
+        assert_eq!(transcript(&mut borrowed), in_array, "{dims}: borrowed");
+        let used = words;
+        let mut boxed = Pool::<T, _>::new(ID, dims, used.into_boxed_slice()).unwrap();
+        assert_eq!(transcript(&mut boxed), in_array, "{dims}: boxed, and used before");
+        let mut longer = Pool::<T, _>::new(ID, dims, vec![dirt; N + 3]).unwrap();
+        assert_eq!(transcript(&mut longer), in_array, "{dims}: longer");
+    }
 }
 
-macro_rules! storage_of {
-    ($module:ident, $pool:ident) => {
-        mod $module {
-            use super::*;
-            use locox::subcube::$module;
-
-            fn pools_agree<const N: usize>(dims: Dim) {
-                assert_eq!(N, $module::words(dims));
-                let mut pool = $pool::<[Word; N]>::new_static(ID, dims).unwrap();
-                let in_array = transcript(&mut pool);
-                assert!(in_array.0.iter().any(|it| matches!(it, Answer::Allocated(Ok(_)))));
-                for dirt in [0, Word::MAX, Word::MAX / 3] {
-                    let mut words = vec![dirt; N];
-                    let mut borrowed = $pool::new(ID, dims, words.as_mut_slice()).unwrap();
-                    assert_eq!(transcript(&mut borrowed), in_array, "{dims}: borrowed");
-                    let used = words;
-                    let mut boxed = $pool::new(ID, dims, used.into_boxed_slice()).unwrap();
-                    assert_eq!(transcript(&mut boxed), in_array, "{dims}: boxed, and used before");
-                    let mut longer = $pool::new(ID, dims, vec![dirt; N + 3]).unwrap();
-                    assert_eq!(transcript(&mut longer), in_array, "{dims}: longer");
-                }
-            }
-
-            #[test]
-            fn every_kind_of_storage_gives_the_same_answers() {
-                pools_agree::<{ $module::words(cube(0)) }>(cube(0));
-                pools_agree::<{ $module::words(cube(1)) }>(cube(1));
-                pools_agree::<{ $module::words(cube(5)) }>(cube(5));
-                pools_agree::<{ $module::words(cube(6)) }>(cube(6));
-                pools_agree::<{ $module::words(cube(7)) }>(cube(7));
-            }
-
-            #[test]
-            fn a_static_needs_nothing_at_run_time() {
-                const DIMS: Dim = cube(7);
-                type Here = $pool<[Word; $module::words(DIMS)]>;
-                static POOL: Mutex<Here> = Mutex::new(match Here::new_static(ID, DIMS) {
-                    Ok(pool) => pool,
-                    Err(_) => panic!("the array is as long as it must be"),
-                });
-                let mut pool = POOL.lock().unwrap();
-                assert_eq!(pool.allocate(DIMS).map(|lease| lease.cube().dim()), Ok(DIMS));
-            }
-
-            #[test]
-            fn a_word_too_few_is_refused_with_the_number_needed() {
-                for dims in cube(12).up_to() {
-                    let needed = $module::words(dims);
-                    let short = $pool::new(ID, dims, vec![0; needed - 1]);
-                    assert_eq!(short.err(), Some(StorageTooSmall { needed }));
-                    let none = $pool::new(ID, dims, Vec::new());
-                    assert_eq!(none.err(), Some(StorageTooSmall { needed }));
-                }
-                let needed = $module::words(cube(5));
-                let short = $pool::<[Word; $module::words(cube(5)) - 1]>::new_static(ID, cube(5));
-                assert_eq!(short.err(), Some(StorageTooSmall { needed }));
-            }
-
-            /// The bounds that the project sets itself.
-            #[test]
-            fn metadata_takes_at_most_8_bytes_a_node_in_10_dimensions_and_12_in_20() {
-                for (dims, limit) in [(10, 8), (20, 12)] {
-                    let bytes = $module::words(cube(dims)) * size_of::<Word>();
-                    let nodes = 1 << dims;
-                    assert!(bytes <= limit * nodes, "{dims}: {}", bytes as f64 / nodes as f64);
-                }
-            }
+/// The length of an array cannot depend on a generic strategy.
+macro_rules! every_kind_of_storage {
+    ($($test:ident $strategy:ident)+) => {$(
+        #[test]
+        fn $test() {
+            pools_agree::<$strategy, 0, { words::<$strategy>(0) }>();
+            pools_agree::<$strategy, 1, { words::<$strategy>(1) }>();
+            pools_agree::<$strategy, 5, { words::<$strategy>(5) }>();
+            pools_agree::<$strategy, 6, { words::<$strategy>(6) }>();
+            pools_agree::<$strategy, 7, { words::<$strategy>(7) }>();
+            static POOL: Mutex<Pool<$strategy, [Word; words::<$strategy>(7)]>> =
+                Mutex::new(Pool::new_static::<7>(ID));
+            let lease = POOL.lock().unwrap().allocate(dim(7));
+            assert_eq!(lease.map(|lease| lease.cube().dim()), Ok(dim(7)));
         }
-    };
+    )+};
 }
 
-storage_of!(buddy, Buddy);
-storage_of!(gray_code, GrayCode);
-storage_of!(free_list, FreeList);
-storage_of!(complete, Complete);
+every_kind_of_storage! {
+    buddy_answers_alike_in_every_kind_of_storage Buddy
+    gray_code_answers_alike_in_every_kind_of_storage GrayCode
+    free_list_answers_alike_in_every_kind_of_storage FreeList
+    complete_answers_alike_in_every_kind_of_storage Complete
+}
+
+fn a_word_too_few_is_refused_with_the_number_needed<R: Rule>() {
+    for dims in dim(12).up_to() {
+        let needed = words::<R::Strategy>(dims.get());
+        for len in [0, needed - 1] {
+            let short = Pool::<R::Strategy, _>::new(ID, dims, vec![0; len]);
+            assert_eq!(short.err(), Some(StorageTooSmall { needed }));
+        }
+    }
+}
+
+fn words_that_are_not_needed_keep_their_content<R: Rule>() {
+    for dims in dim(8).up_to() {
+        let needed = words::<R::Strategy>(dims.get());
+        let mut storage = vec![7; needed + 9];
+        let mut pool = Pool::<R::Strategy, _>::new(ID, dims, storage.as_mut_slice()).unwrap();
+        transcript(&mut pool);
+        assert_eq!(storage[needed..], [7; 9]);
+
+        let needed = mesh::words::<R::Strategy>(dims.get());
+        let mut storage = vec![7; needed + 9];
+        let meshes = storage.as_mut_slice();
+        let leftover = Leftover::Reused;
+        let mut pool = MeshPool::<R::Strategy, _>::new(ID, dims, meshes, leftover).unwrap();
+        pool.allocate(Shape::line(1).unwrap()).unwrap();
+        assert_eq!(storage[needed..], [7; 9]);
+    }
+}
+
+/// The bounds that the project sets itself.
+fn metadata_takes_at_most_8_bytes_a_node_in_10_dimensions_and_12_in_20<R: Rule>() {
+    for (dims, limit) in [(10, 8), (20, 12)] {
+        let bytes = words::<R::Strategy>(dims) * size_of::<Word>();
+        let nodes = 1 << dims;
+        assert!(bytes <= limit * nodes, "{dims}: {}", bytes as f64 / nodes as f64);
+    }
+}
+
+locox_oracles::for_each_strategy!(
+    a_word_too_few_is_refused_with_the_number_needed,
+    words_that_are_not_needed_keep_their_content,
+    metadata_takes_at_most_8_bytes_a_node_in_10_dimensions_and_12_in_20,
+);

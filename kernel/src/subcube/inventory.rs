@@ -1,0 +1,133 @@
+//! What pools of subcubes and pools of meshes keep alike.
+
+use super::lease::Ledger;
+use super::service::Service;
+use super::start::start;
+use super::storage::{StorageTooSmall, clear};
+use super::{Broken, Refusal, Strategy};
+use crate::bits::Word;
+use crate::cube::Dim;
+use crate::handle::PoolId;
+
+/// A strategy, the leases, the nodes in service, and counts.
+///
+/// - Every node is leased, free, or out of service without a lease: exactly one of these. `free`
+///   and `leased` count the first two.
+/// - `possible` is what the strategy could grant if every node that serves were free.
+#[derive(Clone, Debug)]
+pub(crate) struct Inventory<T> {
+    pub(crate) strategy: T,
+    pub(crate) ledger: Ledger,
+    pub(crate) service: Service,
+    pub(crate) dims: Dim,
+    pub(crate) free: u32,
+    pub(crate) leased: u32,
+    pub(crate) possible: Option<Dim>,
+}
+
+impl<T: Strategy> Inventory<T> {
+    /// The strategy's words come first, then the ledger, then the nodes in service.
+    #[inline]
+    pub(crate) const fn new(pool: PoolId, dims: Dim) -> Self {
+        let start = start::<T>(dims);
+        Self {
+            strategy: start.strategy,
+            ledger: Ledger::new(pool, dims, start.words),
+            service: Service::new(dims, start.words + Ledger::words(dims)),
+            dims,
+            free: dims.nodes(),
+            leased: 0,
+            possible: Some(dims),
+        }
+    }
+
+    pub(crate) const fn words(&self) -> usize {
+        self.service.end()
+    }
+
+    /// Makes all nodes of zeroed words free.
+    #[inline]
+    pub(crate) const fn start(&self, words: &mut [Word]) {
+        start::<T>(self.dims).set_ones(words);
+        self.service.serve_all(words);
+    }
+
+    /// The same in the first `needed` of words with any content; the others are not touched.
+    #[inline]
+    pub(crate) fn start_in(
+        &self,
+        words: &mut [Word],
+        needed: usize,
+    ) -> Result<(), StorageTooSmall> {
+        clear(words, needed)?;
+        self.start(words);
+        Ok(())
+    }
+
+    /// So many free nodes have been leased.
+    pub(crate) const fn count_granted(&mut self, nodes: u32) {
+        debug_assert!(nodes <= self.free);
+        self.free = self.free.wrapping_sub(nodes);
+        self.leased = self.leased.wrapping_add(nodes);
+    }
+
+    /// So many leased nodes are free again.
+    pub(crate) const fn count_released(&mut self, nodes: u32) {
+        debug_assert!(nodes <= self.leased);
+        self.leased = self.leased.wrapping_sub(nodes);
+        self.free = self.free.wrapping_add(nodes);
+    }
+
+    /// A free node is out of service.
+    pub(crate) const fn count_removed(&mut self) {
+        debug_assert!(self.free > 0);
+        self.free = self.free.wrapping_sub(1);
+    }
+
+    /// A node that was out of service is free.
+    pub(crate) const fn count_returned(&mut self) {
+        self.free = self.free.wrapping_add(1);
+    }
+
+    /// Whether a request of dimension `dim` is worth a search.
+    pub(crate) const fn has_enough(&self, dim: Dim) -> bool {
+        dim.get() <= self.dims.get() && dim.nodes() <= self.free
+    }
+
+    /// Why `dim`, which is not granted, is not.
+    pub(crate) fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
+        if dim > self.dims {
+            return Refusal::TooLarge;
+        }
+        if self.possible < Some(dim) {
+            return Refusal::Faulty;
+        }
+        if dim.nodes() > self.free {
+            return Refusal::TooFewFree { free: self.free };
+        }
+        let below = dim.down().unwrap_or_default();
+        Refusal::Fragmented { largest: self.strategy.largest(words, below).unwrap_or_default() }
+    }
+
+    /// Asks the strategy again what is possible, after nodes left service or came back.
+    pub(crate) fn assess(&mut self, words: &mut [Word]) {
+        self.possible = self.recompute_possible(words);
+    }
+
+    fn recompute_possible(&self, words: &mut [Word]) -> Option<Dim> {
+        let (own, serving) = words.split_at_mut_checked(self.service.start())?;
+        self.strategy.possible(own, serving)
+    }
+
+    /// The derived data but for the counts and who holds which node.
+    pub(crate) fn check(&self, words: &mut [Word]) -> Result<(), Broken> {
+        if !self.strategy.check(words) {
+            return Err(Broken("the strategy's derived data"));
+        }
+        self.service.check(words)?;
+        if self.possible != self.recompute_possible(words) {
+            return Err(Broken("the largest dimension possible"));
+        }
+        Ok(())
+    }
+}

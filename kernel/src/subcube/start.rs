@@ -1,0 +1,74 @@
+//! What a strategy starts with, known when a program is compiled.
+
+use super::Strategy;
+use crate::bits::Word;
+use crate::cube::Dim;
+
+/// A strategy on an n-cube whose nodes are all free: its descriptor, the words that it needs, and
+/// which bits of these are not zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<T> {
+    pub(super) strategy: T,
+    pub(super) words: usize,
+    ones: [Run; MOST_RUNS],
+}
+
+/// The first bit of a run of ones, counted from the pool's first word, and its length.
+type Run = (usize, usize);
+
+/// As many as the buddy needs: one for each level of a summary.
+const MOST_RUNS: usize = 5;
+
+impl<T: Copy> Start<T> {
+    /// The descriptor `strategy`, which keeps its state in the pool's first `words` words. These
+    /// are zeros but for the runs of ones: first bit and length of each, five at most.
+    pub const fn new<const N: usize>(strategy: T, words: usize, ones: [(usize, usize); N]) -> Self {
+        const { assert!(N <= MOST_RUNS, "a strategy starts with five runs of ones at most") };
+        let mut runs = [(0, 0); MOST_RUNS];
+        let mut ones = ones.as_slice();
+        let mut places = runs.as_mut_slice();
+        while let (Some((&run, more)), Some((place, rest))) =
+            (ones.split_first(), places.split_first_mut())
+        {
+            *place = run;
+            ones = more;
+            places = rest;
+        }
+        Self { strategy, words, ones: runs }
+    }
+
+    /// Sets the ones in zeroed words.
+    pub(super) const fn set_ones(&self, words: &mut [Word]) {
+        let mut runs = self.ones.as_slice();
+        while let Some((&(start, len), rest)) = runs.split_first() {
+            crate::bits::fill(words, start, len, true);
+            runs = rest;
+        }
+    }
+}
+
+/// The row of `dims` in a strategy's table.
+#[inline]
+pub(super) const fn start<T: Strategy>(dims: Dim) -> &'static Start<T> {
+    let [first, ..] = T::START;
+    match T::START.as_slice().split_at_checked(dims.get() as usize) {
+        Some((_, [row, ..])) => row,
+        _ => first,
+    }
+}
+
+/// The table [`Strategy::START`] out of a `const fn(Dim) -> Start<Self>`.
+#[macro_export]
+macro_rules! by_dimension {
+    ($start:expr) => {{
+        let mut table = [$start($crate::cube::Dim::ZERO); $crate::cube::Dim::COUNT];
+        let mut at = 0;
+        while at < table.len() {
+            if let Some(dims) = $crate::cube::Dim::new(at as u8) {
+                table[at] = $start(dims);
+            }
+            at += 1;
+        }
+        &{ table }
+    }};
+}

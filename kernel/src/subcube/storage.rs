@@ -1,0 +1,46 @@
+//! How much storage a pool needs.
+
+use super::Strategy;
+use super::lease::Ledger;
+use super::service::Service;
+use super::start::start;
+use crate::bits::Word;
+use crate::cube::Dim;
+
+/// Words of storage for a pool of an n-cube under strategy `T`; more than there can be above
+/// [`Dim::MAX`].
+///
+/// ```
+/// use locox::bits::Word;
+/// use locox::subcube::{Buddy, words};
+/// assert!(words::<Buddy>(10) * size_of::<Word>() < 7 * 1024);
+/// ```
+pub const fn words<T: Strategy>(dims: u8) -> usize {
+    match Dim::new(dims) {
+        Some(dims) => start::<T>(dims).words + Ledger::words(dims) + Service::words(dims),
+        None => usize::MAX,
+    }
+}
+
+/// The storage has fewer words than the pool needs; nothing was built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct StorageTooSmall {
+    /// Words that are needed.
+    pub needed: usize,
+}
+
+impl core::fmt::Display for StorageTooSmall {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "the pool needs a storage of {} words", self.needed)
+    }
+}
+
+impl core::error::Error for StorageTooSmall {}
+
+/// Makes the first `needed` words zeros, and touches no other.
+pub(crate) fn clear(words: &mut [Word], needed: usize) -> Result<(), StorageTooSmall> {
+    let used = words.get_mut(..needed).ok_or(StorageTooSmall { needed })?;
+    used.fill(0);
+    Ok(())
+}
