@@ -29,7 +29,7 @@ fn workload(lines: &[Line]) -> Workload {
 
 fn run(workload: &Workload, processors: u32, queue: QueueKind, decisions: Decisions) -> Outcome {
     let options = Options { decisions, points: 0, ..Options::default() };
-    let mut queue = queue.queue(workload.jobs.len());
+    let mut queue = queue.queue(workload.jobs.len(), processors);
     replay(workload, &mut Pool::new(processors), &mut *queue, &options).unwrap()
 }
 

@@ -43,7 +43,8 @@ fn first_come(
     machine: &mut dyn Machine,
     options: &Options,
 ) -> Result<Outcome, ReplayError> {
-    replay(workload, machine, &mut *QueueKind::Fcfs.queue(workload.jobs.len()), options)
+    let mut queue = QueueKind::Fcfs.queue(workload.jobs.len(), machine.processors());
+    replay(workload, machine, &mut *queue, options)
 }
 
 fn fcfs(jobs: &[(u64, u32, u64)], machine: &mut dyn Machine) -> Outcome {

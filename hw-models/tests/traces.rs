@@ -24,7 +24,7 @@ fn strict(name: &str) -> Option<Workload> {
 }
 
 fn first_come(workload: &Workload, machine: &mut dyn Machine) -> Outcome {
-    let mut queue = QueueKind::Fcfs.queue(workload.jobs.len());
+    let mut queue = QueueKind::Fcfs.queue(workload.jobs.len(), machine.processors());
     replay(workload, machine, &mut *queue, &Options::default()).unwrap()
 }
 

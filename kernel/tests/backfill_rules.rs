@@ -2,11 +2,10 @@
 
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Easy, Entry, Planner, Rule, Ticket, TimedJob, WrongTicket,
-    backfill_words,
+    Backfill, Conservative, Denied, Easy, Entry, Job, Misuse, Queue, Refusal, Rule, Ticket,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::{Denied, Misuse, Placement, Refusal, Unusable};
+use locox::reserve::{Placement, Request, Unusable};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -19,15 +18,27 @@ fn interval(start: u64, end: u64) -> Placement {
     Placement { start: at(start), end: at(end) }
 }
 
-fn job(id: u32, pes: u32, requested: u64) -> TimedJob {
-    TimedJob { id, pes, requested: Duration::from_ticks(requested) }
+fn job(id: u32, pes: u32, requested: u64) -> Job {
+    Job::new(id, pes).within(Duration::from_ticks(requested))
+}
+
+/// Asks at `now` for an interval for a job, from `ready` on and done by `deadline`.
+fn reserve(
+    planner: &mut dyn Queue,
+    now: u64,
+    job: Job,
+    ready: u64,
+    deadline: u64,
+) -> Result<(Ticket, Placement), Denied> {
+    let request = Request::new(at(ready), job.requested, job.pes).by(at(deadline));
+    planner.reserve(at(now), job.id, &request)
 }
 
 type Owned<R> = Backfill<R, Vec<Word>, Vec<Entry>>;
 
 fn planner<R: Rule>(rule: R, pes: u32, entries: usize) -> Owned<R> {
-    let (words, slots) = (vec![0; backfill_words(pes, entries)], vec![Entry::EMPTY; entries]);
-    Backfill::new(rule, PoolId(0), pes, words, slots).unwrap()
+    let (words, slots) = (vec![0; Backfill::words(pes, entries)], vec![Entry::EMPTY; entries]);
+    Backfill::new(PoolId(0), rule, pes, words, slots).unwrap()
 }
 
 fn easy() -> Owned<Easy> {
@@ -39,7 +50,7 @@ fn conservative() -> Owned<Conservative> {
 }
 
 /// The jobs that start now, each taken as it is offered.
-fn start(planner: &mut dyn Planner, now: u64) -> Vec<u32> {
+fn start(planner: &mut dyn Queue, now: u64) -> Vec<u32> {
     let next = || planner.next(at(now), &mut |_| true);
     let started = std::iter::from_fn(next).map(|(_, job)| job.id).collect();
     planner.check_invariants().unwrap();
@@ -47,9 +58,9 @@ fn start(planner: &mut dyn Planner, now: u64) -> Vec<u32> {
 }
 
 /// Adds jobs (PEs, requested time), numbered from 1, at time 0; their tickets.
-fn push(planner: &mut dyn Planner, jobs: &[(u32, u64)]) -> Vec<Ticket> {
+fn push(planner: &mut dyn Queue, jobs: &[(u32, u64)]) -> Vec<Ticket> {
     let numbered = (1..).zip(jobs);
-    numbered.map(|(id, &(pes, time))| planner.push(job(id, pes, time), at(0)).unwrap()).collect()
+    numbered.map(|(id, &(pes, time))| planner.push(at(0), job(id, pes, time)).unwrap()).collect()
 }
 
 // EASY.
@@ -62,7 +73,7 @@ fn the_head_starts_as_long_as_it_can_and_is_promised_the_shadow_time() {
     assert_eq!(easy.planned(tickets[0]), Ok(None), "nothing is promised before it is tried");
     assert_eq!(start(&mut easy, 0), [1, 2]);
     assert_eq!(easy.planned(tickets[2]), Ok(Some(interval(30, 40))));
-    assert_eq!(easy.wake(), None, "the end of a job is an event");
+    assert_eq!(easy.wake_at(), None, "the end of a job is an event");
 }
 
 #[test]
@@ -85,10 +96,10 @@ fn the_head_starts_earlier_if_a_job_ends_early() {
     let mut easy = easy();
     let tickets = push(&mut easy, &[(6, 20), (10, 10), (2, 10)]);
     assert_eq!(start(&mut easy, 0), [1, 3]);
-    easy.finished(tickets[0], at(4)).unwrap();
+    easy.finished(at(4), tickets[0]).unwrap();
     assert_eq!(start(&mut easy, 4), [] as [u32; 0]);
     assert_eq!(easy.planned(tickets[1]), Ok(Some(interval(10, 20))));
-    easy.finished(tickets[2], at(9)).unwrap();
+    easy.finished(at(9), tickets[2]).unwrap();
     assert_eq!(start(&mut easy, 9), [2]);
 }
 
@@ -98,8 +109,8 @@ fn a_job_behind_the_head_may_be_delayed_by_others() {
     // Job 3 would start at 12 if job 4 had not overtaken it.
     let tickets = push(&mut easy, &[(6, 10), (10, 2), (6, 5), (4, 10)]);
     assert_eq!(start(&mut easy, 0), [1, 4]);
-    easy.finished(tickets[0], at(10)).unwrap();
-    easy.finished(tickets[3], at(10)).unwrap();
+    easy.finished(at(10), tickets[0]).unwrap();
+    easy.finished(at(10), tickets[3]).unwrap();
     assert_eq!(start(&mut easy, 10), [2]);
 }
 
@@ -108,15 +119,15 @@ fn a_job_that_runs_too_long_keeps_its_pes_and_the_head_waits_for_it() {
     let mut easy = easy();
     let tickets = push(&mut easy, &[(6, 20), (10, 10), (4, 5), (4, 1)]);
     assert_eq!(start(&mut easy, 0), [1, 3]);
-    easy.finished(tickets[2], at(5)).unwrap();
+    easy.finished(at(5), tickets[2]).unwrap();
     assert_eq!(start(&mut easy, 5), [4]);
-    easy.finished(tickets[3], at(6)).unwrap();
-    let long = easy.push(job(5, 4, 2), at(25)).unwrap();
+    easy.finished(at(6), tickets[3]).unwrap();
+    let long = easy.push(at(25), job(5, 4, 2)).unwrap();
     assert_eq!(start(&mut easy, 25), [] as [u32; 0], "the head may start any moment");
     assert_eq!(easy.planned(tickets[1]), Ok(Some(interval(26, 36))));
-    easy.finished(tickets[0], at(27)).unwrap();
+    easy.finished(at(27), tickets[0]).unwrap();
     assert_eq!(start(&mut easy, 27), [2]);
-    easy.cancel(long, at(28)).unwrap();
+    easy.cancel(at(28), long).unwrap();
 }
 
 #[test]
@@ -124,7 +135,7 @@ fn pes_are_kept_for_a_head_that_the_machine_refuses() {
     let mut easy = easy();
     push(&mut easy, &[(6, 20), (3, 20), (4, 20), (1, 20)]);
     let mut offered = vec![];
-    let fragmented = &mut |job: TimedJob| {
+    let fragmented = &mut |job: Job| {
         offered.push(job.id);
         job.id != 1
     };
@@ -146,9 +157,9 @@ fn each_job_is_promised_the_earliest_interval_between_all_others() {
     assert_eq!(planned(&planner, 2), Some(interval(30, 51)));
     assert_eq!(planned(&planner, 3), Some(interval(0, 20)));
     assert_eq!(planned(&planner, 4), Some(interval(30, 35)));
-    assert_eq!(planner.wake(), Some(at(20)));
+    assert_eq!(planner.wake_at(), Some(at(20)));
     assert_eq!(start(&mut planner, 0), [1, 4]);
-    assert_eq!(planner.wake(), Some(at(20)));
+    assert_eq!(planner.wake_at(), Some(at(20)));
 }
 
 #[test]
@@ -160,11 +171,11 @@ fn an_early_end_brings_jobs_forward_in_the_order_of_arrival() {
         [1, 2, 3].map(|n| planner.planned(tickets[n]).unwrap().unwrap().start.ticks())
     };
     assert_eq!(planned(&planner), [20, 30, 20]);
-    planner.finished(tickets[0], at(7)).unwrap();
+    planner.finished(at(7), tickets[0]).unwrap();
     assert_eq!(planned(&planner), [7, 17, 7]);
     assert_eq!(start(&mut planner, 7), [2, 4]);
     // Nothing moves if a job ends when it was to end, or is cancelled where nobody can use it.
-    planner.finished(tickets[1], at(17)).unwrap();
+    planner.finished(at(17), tickets[1]).unwrap();
     assert_eq!(start(&mut planner, 17), [3]);
 }
 
@@ -173,7 +184,7 @@ fn a_cancelled_job_leaves_its_interval_to_the_others() {
     let mut planner = conservative();
     let tickets = push(&mut planner, &[(10, 20), (10, 10), (10, 10)]);
     assert_eq!(start(&mut planner, 0), [1]);
-    planner.cancel(tickets[1], at(3)).unwrap();
+    planner.cancel(at(3), tickets[1]).unwrap();
     assert_eq!(planner.planned(tickets[2]), Ok(Some(interval(20, 30))));
     assert_eq!(planner.len(), 1);
 }
@@ -184,9 +195,9 @@ fn jobs_whose_time_has_come_start_in_the_order_of_arrival_after_one_that_ran_too
     let tickets = push(&mut planner, &[(10, 20), (6, 10), (4, 5), (4, 5)]);
     assert_eq!(start(&mut planner, 0), [1]);
     assert_eq!(start(&mut planner, 28), [] as [u32; 0]);
-    planner.finished(tickets[0], at(29)).unwrap();
+    planner.finished(at(29), tickets[0]).unwrap();
     assert_eq!(start(&mut planner, 29), [2, 3]);
-    planner.finished(tickets[2], at(34)).unwrap();
+    planner.finished(at(34), tickets[2]).unwrap();
     assert_eq!(start(&mut planner, 34), [4]);
 }
 
@@ -201,13 +212,13 @@ fn with_exact_times<R: Rule>(rule: R, seed: u64, check: impl Fn(u32, Option<Plac
     for now in 0..2000u64 {
         for (ticket, _, started, time) in &jobs {
             if started.is_some_and(|started| started + time == now) {
-                planner.finished(*ticket, at(now)).unwrap();
+                planner.finished(at(now), *ticket).unwrap();
             }
         }
         if now < 1000 && random.random_ratio(2, 5) {
             let (pes, time) = (random.random_range(1..=10), random.random_range(1..=8));
             let timed = job(jobs.len() as u32, pes, time);
-            jobs.push((planner.push(timed, at(now)).unwrap(), None, None, time));
+            jobs.push((planner.push(at(now), timed).unwrap(), None, None, time));
         }
         while let Some((_, job)) = planner.next(at(now), &mut |_| true) {
             let (_, promise, started, _) = &mut jobs[job.id as usize];
@@ -249,31 +260,31 @@ fn conservative_backfilling_keeps_the_first_promise_to_each_job() {
 
 // Deadlines.
 
-fn deadlines_are_kept(planner: &mut dyn Planner) {
+fn deadlines_are_kept(planner: &mut dyn Queue) {
     let tickets = push(planner, &[(6, 20), (10, 10)]);
     assert_eq!(start(planner, 0), [1]);
     // The second job is promised 20 to 30, and not delayed by the third, which is no sooner.
-    let late = planner.reserve(job(3, 5, 5), at(15), at(34), at(0));
+    let late = reserve(planner, 0, job(3, 5, 5), 15, 34);
     assert_eq!(late, Err(Refusal::Late { finish: at(35) }.into()));
-    let (third, placed) = planner.reserve(job(3, 5, 5), at(15), at(35), at(0)).unwrap();
+    let (third, placed) = reserve(planner, 0, job(3, 5, 5), 15, 35).unwrap();
     assert_eq!(placed, interval(30, 35));
     assert_eq!(planner.planned(third), Ok(Some(placed)));
     // These would overlap with it, by their requested times.
-    let long = planner.push(job(4, 6, 30), at(1)).unwrap();
-    let short = planner.push(job(5, 4, 30), at(1)).unwrap();
+    let long = planner.push(at(1), job(4, 6, 30)).unwrap();
+    let short = planner.push(at(1), job(5, 4, 30)).unwrap();
     assert_eq!(start(planner, 1), [] as [u32; 0]);
-    planner.finished(tickets[0], at(2)).unwrap();
+    planner.finished(at(2), tickets[0]).unwrap();
     assert_eq!(start(planner, 2), [2], "the deadline is not in the way of those before");
-    planner.finished(tickets[1], at(3)).unwrap();
+    planner.finished(at(3), tickets[1]).unwrap();
     // Now the short one may run beside it, the long one may not.
     assert_eq!(start(planner, 3), [5]);
     assert_eq!(planner.planned(third), Ok(Some(placed)), "it is never moved");
-    assert_eq!(planner.wake(), Some(at(30)));
+    assert_eq!(planner.wake_at(), Some(at(30)));
     assert_eq!(start(planner, 30), [3]);
-    planner.finished(third, at(35)).unwrap();
+    planner.finished(at(35), third).unwrap();
     assert_eq!(start(planner, 35), [4]);
-    planner.finished(long, at(36)).unwrap();
-    planner.finished(short, at(36)).unwrap();
+    planner.finished(at(36), long).unwrap();
+    planner.finished(at(36), short).unwrap();
     assert!(planner.is_empty());
 }
 
@@ -287,17 +298,17 @@ fn jobs_with_deadlines_keep_their_interval_under_conservative() {
     deadlines_are_kept(&mut conservative());
 }
 
-fn late_start_of_a_deadline(planner: &mut dyn Planner) {
+fn late_start_of_a_deadline(planner: &mut dyn Queue) {
     let tickets = push(planner, &[(8, 10)]);
     assert_eq!(start(planner, 0), [1]);
-    let (dated, _) = planner.reserve(job(2, 6, 10), at(10), at(20), at(0)).unwrap();
-    planner.push(job(3, 1, 50), at(11)).unwrap();
-    let other = planner.push(job(4, 2, 5), at(11)).unwrap();
+    let (dated, _) = reserve(planner, 0, job(2, 6, 10), 10, 20).unwrap();
+    planner.push(at(11), job(3, 1, 50)).unwrap();
+    let other = planner.push(at(11), job(4, 2, 5)).unwrap();
     assert_eq!(start(planner, 11), [] as [u32; 0], "what is free is kept for the second");
-    planner.finished(tickets[0], at(13)).unwrap();
+    planner.finished(at(13), tickets[0]).unwrap();
     assert_eq!(start(planner, 13), [2, 3, 4]);
     assert_eq!(planner.planned(dated), Ok(Some(interval(13, 23))));
-    planner.finished(other, at(14)).unwrap();
+    planner.finished(at(14), other).unwrap();
 }
 
 #[test]
@@ -308,43 +319,44 @@ fn a_job_with_a_deadline_that_is_held_up_goes_first_when_it_can() {
 
 // Refusals and misuse.
 
-fn refusals(planner: &mut dyn Planner) {
-    let first = planner.push(job(1, 10, 10), at(5)).unwrap();
+fn refusals(planner: &mut dyn Queue) {
+    let first = planner.push(at(5), job(1, 10, 10)).unwrap();
     assert_eq!(start(planner, 5), [1]);
-    for (job, now, refusal) in [
-        (job(2, 0, 5), 5, Denied::from(Misuse::NoPes)),
-        (job(2, 5, 0), 5, Denied::from(Misuse::NoTime)),
-        (job(2, 11, 5), 5, Denied::from(Refusal::TooLarge)),
-        (job(2, 5, 5), 4, Denied::from(Misuse::Past)),
-        (job(2, 5, u64::MAX - 5), 5, Denied::from(Misuse::Overflow)),
-        (job(2, 5, u64::MAX), 5, Denied::from(Misuse::Overflow)),
-    ] {
-        assert_eq!(planner.push(job, at(now)), Err(refusal));
-        assert_eq!(planner.reserve(job, at(5), Instant::MAX, at(now)).map(|_| ()), Err(refusal));
+    let denied: [(Job, u64, Denied); 6] = [
+        (job(2, 0, 5), 5, Misuse::NoPes.into()),
+        (job(2, 5, 0), 5, Misuse::NoTime.into()),
+        (job(2, 11, 5), 5, Refusal::TooLarge.into()),
+        (job(2, 5, 5), 4, Misuse::Past.into()),
+        (job(2, 5, u64::MAX - 5), 5, Misuse::Overflow.into()),
+        (job(2, 5, u64::MAX), 5, Misuse::Overflow.into()),
+    ];
+    for (job, now, denied) in denied {
+        assert_eq!(planner.push(at(now), job), Err(denied));
+        assert_eq!(reserve(planner, now, job, 5, u64::MAX).map(|_| ()), Err(denied));
     }
-    let early = planner.reserve(job(2, 5, 5), at(20), at(24), at(5));
+    let early = reserve(planner, 5, job(2, 5, 5), 20, 24);
     assert_eq!(early, Err(Misuse::DeadlineTooEarly.into()));
-    let late = planner.reserve(job(2, 5, 5), at(5), at(19), at(5));
+    let late = reserve(planner, 5, job(2, 5, 5), 5, 19);
     assert_eq!(late, Err(Refusal::Late { finish: at(20) }.into()));
-    assert_eq!((planner.len(), planner.wake()), (0, None));
+    assert_eq!((planner.len(), planner.wake_at()), (0, None));
 
-    let second = planner.push(job(2, 5, 5), at(5)).unwrap();
-    assert_eq!(planner.finished(second, at(6)), Err(WrongTicket::Waits));
-    assert_eq!(planner.cancel(first, at(6)), Err(WrongTicket::Runs));
-    assert_eq!(planner.cancel(second, at(6)), Ok(job(2, 5, 5)));
-    let stale = WrongTicket::Misuse(handle::Misuse::Stale);
-    assert_eq!(planner.cancel(second, at(6)), Err(stale));
-    assert_eq!(planner.finished(second, at(6)), Err(stale));
-    assert_eq!(planner.planned(second), Err(handle::Misuse::Stale));
+    let second = planner.push(at(5), job(2, 5, 5)).unwrap();
+    assert_eq!(planner.finished(at(6), second), Err(Misuse::Waits));
+    assert_eq!(planner.cancel(at(6), first), Err(Misuse::Runs));
+    assert_eq!(planner.cancel(at(6), second), Ok(job(2, 5, 5)));
+    let stale = Misuse::Handle(handle::Misuse::Stale);
+    assert_eq!(planner.cancel(at(6), second), Err(stale));
+    assert_eq!(planner.finished(at(6), second), Err(stale));
+    assert_eq!(planner.planned(second), Err(stale));
     // The entry is in use again, by another.
-    let third = planner.push(job(3, 5, 5), at(6)).unwrap();
-    assert_eq!(planner.cancel(second, at(6)), Err(stale));
-    assert_eq!(planner.push(job(4, 1, 1), at(6)), Err(Refusal::Full.into()));
-    let full = planner.reserve(job(4, 1, 1), at(6), at(9), at(6));
+    let third = planner.push(at(6), job(3, 5, 5)).unwrap();
+    assert_eq!(planner.cancel(at(6), second), Err(stale));
+    assert_eq!(planner.push(at(6), job(4, 1, 1)), Err(Refusal::Full.into()));
+    let full = reserve(planner, 6, job(4, 1, 1), 6, 9);
     assert_eq!(full, Err(Refusal::Full.into()));
-    assert_eq!(planner.finished(first, at(7)), Ok(job(1, 10, 10)));
+    assert_eq!(planner.finished(at(7), first), Ok(job(1, 10, 10)));
     assert_eq!(start(planner, 7), [3]);
-    assert_eq!(planner.finished(third, at(8)), Ok(job(3, 5, 5)));
+    assert_eq!(planner.finished(at(8), third), Ok(job(3, 5, 5)));
     planner.check_invariants().unwrap();
 }
 
@@ -354,24 +366,72 @@ fn refusals_have_a_reason_and_misuse_changes_nothing() {
     refusals(&mut planner(Conservative::new(), 10, 2));
 }
 
+/// Job 1 is promised 100 and told nothing of a later time; `refused` is a call that is refused.
+fn a_refusal_is_no_news_of_the_time(planner: &mut dyn Queue, refused: fn(&mut dyn Queue)) {
+    let (_, placed) = reserve(planner, 0, job(1, 6, 10), 100, 110).unwrap();
+    assert_eq!(placed, interval(100, 110));
+    refused(planner);
+    planner.check_invariants().unwrap();
+    assert_eq!(planner.wake_at(), Some(at(100)));
+    assert_eq!(start(planner, 4), [] as [u32; 0], "it is not due");
+    assert_eq!(start(planner, 100), [1]);
+}
+
+#[test]
+fn a_refused_call_leaves_the_clock_as_it_was() {
+    let refused: [fn(&mut dyn Queue); 5] = [
+        |planner| {
+            let late = reserve(planner, 100, job(2, 8, 6), 100, 106);
+            assert_eq!(late, Err(Refusal::Late { finish: at(116) }.into()));
+        },
+        |planner| {
+            let late = reserve(planner, 150, job(2, 8, 6), 140, 145);
+            assert_eq!(late, Err(Misuse::DeadlineTooEarly.into()));
+        },
+        |planner| assert_eq!(planner.push(at(150), job(2, 11, 6)), Err(Refusal::TooLarge.into())),
+        |planner| {
+            // Its interval would begin when the first one ends, and end beyond the end of time.
+            let long = job(2, 8, u64::MAX - 105);
+            assert_eq!(
+                reserve(planner, 100, long, 100, u64::MAX).map(|_| ()),
+                Err(Refusal::Overflow.into())
+            );
+        },
+        |planner| {
+            let stale = planner.push(at(0), job(2, 1, 1)).unwrap();
+            planner.cancel(at(0), stale).unwrap();
+            assert!(planner.cancel(at(150), stale).is_err());
+            assert!(planner.finished(at(150), stale).is_err());
+        },
+    ];
+    for refused in refused {
+        a_refusal_is_no_news_of_the_time(&mut easy(), refused);
+        a_refusal_is_no_news_of_the_time(&mut conservative(), refused);
+    }
+    a_refusal_is_no_news_of_the_time(&mut conservative(), |planner| {
+        let long = job(2, 8, u64::MAX - 105);
+        assert_eq!(planner.push(at(100), long), Err(Refusal::Overflow.into()));
+    });
+}
+
 #[test]
 fn a_ticket_of_another_planner_is_foreign() {
-    let other = planner(Easy::new(), 10, 2).push(job(1, 1, 1), at(0)).unwrap();
-    let words = vec![0; backfill_words(10, 2)];
+    let other = planner(Easy::new(), 10, 2).push(at(0), job(1, 1, 1)).unwrap();
+    let words = vec![0; Backfill::words(10, 2)];
     let slots = [Entry::EMPTY; 2];
-    let mut planner = Backfill::new(Easy::new(), PoolId(1), 10, words, slots).unwrap();
-    planner.push(job(1, 1, 1), at(0)).unwrap();
-    let foreign = WrongTicket::Misuse(handle::Misuse::Foreign);
-    assert_eq!(planner.cancel(other, at(0)), Err(foreign));
-    assert_eq!(planner.finished(other, at(0)), Err(foreign));
+    let mut planner = Backfill::new(PoolId(1), Easy::new(), 10, words, slots).unwrap();
+    planner.push(at(0), job(1, 1, 1)).unwrap();
+    let foreign = Misuse::Handle(handle::Misuse::Foreign);
+    assert_eq!(planner.cancel(at(0), other), Err(foreign));
+    assert_eq!(planner.finished(at(0), other), Err(foreign));
 }
 
 #[test]
 fn storage_that_cannot_be_used_is_refused() {
-    let needed = backfill_words(10, 4);
+    let needed = Backfill::words(10, 4);
     let new = |pes, words, entries| {
         let (words, slots) = (vec![0; words], vec![Entry::EMPTY; entries]);
-        Backfill::new(Easy::new(), PoolId(0), pes, words, slots).map(|_| ())
+        Backfill::new(PoolId(0), Easy::new(), pes, words, slots).map(|_| ())
     };
     assert_eq!(new(10, needed, 4), Ok(()));
     assert_eq!(new(10, needed - 1, 4), Err(Unusable::Storage { words: needed }));
@@ -382,13 +442,10 @@ fn storage_that_cannot_be_used_is_refused() {
 #[test]
 fn a_planner_can_stand_in_a_static() {
     use std::sync::Mutex;
-    const WORDS: usize = backfill_words(64, 8);
+    const WORDS: usize = Backfill::words(64, 8);
     static PLANNER: Mutex<Backfill<Easy, [Word; WORDS], [Entry; 8]>> =
-        Mutex::new(match Backfill::new_static(Easy::new(), PoolId(0), 64) {
-            Ok(planner) => planner,
-            Err(_) => panic!("the array has the words that the limits need"),
-        });
+        Mutex::new(Backfill::new_static::<64>(PoolId(0), Easy::new()));
     let mut planner = PLANNER.lock().unwrap();
-    planner.push(job(1, 64, 10), at(0)).unwrap();
+    planner.push(at(0), job(1, 64, 10)).unwrap();
     assert_eq!(start(&mut *planner, 0), [1]);
 }

@@ -1,43 +1,50 @@
 //! The rules of each queue discipline, and that nobody starves.
 
-use locox::cube::Dim;
 use locox::dispatch::{
-    Discipline, Dispatcher, Fcfs, Job, Lazy, NotWaiting, Patience, Queue, QueueFull, Scan, Slot,
+    Discipline, Fcfs, Job, Lazy, Misuse, Ordered, Patience, Queue, Refusal, Scan, Slot, Ticket,
     Window,
 };
+use locox::handle::{self, PoolId};
+use locox::reserve::Request;
+use locox::time::{Duration, Instant};
 use std::collections::VecDeque;
 
-fn class(dim: u8) -> Dim {
-    Dim::new(dim).unwrap()
+/// None of these queues looks at the time.
+const NOW: Instant = Instant::ZERO;
+
+/// A job of the largest size of a class.
+fn job(id: u32, class: u8) -> Job {
+    Job::new(id, 1 << class)
 }
 
 /// A queue in which jobs of these sizes came one after the other, numbered from 0.
-fn queued<D: Discipline>(discipline: D, classes: &[u8]) -> Queue<D, [Slot; 16]> {
-    let mut queue = Queue::new(discipline, Patience::ENDLESS, [Slot::EMPTY; 16]);
+fn queued<D: Discipline>(discipline: D, classes: &[u8]) -> Ordered<D, [Slot; 16]> {
+    let mut queue = Ordered::new(PoolId(0), discipline, Patience::ENDLESS, [Slot::EMPTY; 16]);
     for (id, &dim) in (0..).zip(classes) {
-        queue.push(Job { id, class: class(dim) }).unwrap();
+        queue.push(NOW, job(id, dim)).unwrap();
     }
     queue
 }
 
 /// The jobs offered, none of which is taken.
-fn offered(queue: &mut dyn Dispatcher) -> Vec<u32> {
+fn offered(queue: &mut dyn Queue) -> Vec<u32> {
     let mut ids = vec![];
     let mut refuse = |job: Job| {
         ids.push(job.id);
         false
     };
-    assert_eq!(queue.next(&mut refuse), None);
+    assert_eq!(queue.next(NOW, &mut refuse), None);
     ids
 }
 
-fn take(queue: &mut dyn Dispatcher) -> Job {
-    queue.next(&mut |_| true).unwrap()
+fn take(queue: &mut dyn Queue) -> (Ticket, u32) {
+    let (ticket, job) = queue.next(NOW, &mut |_| true).unwrap();
+    (ticket, job.id)
 }
 
 /// The order in which jobs leave if each starts at once and none ends.
-fn order(queue: &mut dyn Dispatcher) -> Vec<u32> {
-    std::iter::from_fn(|| queue.next(&mut |_| true)).map(|job| job.id).collect()
+fn order(queue: &mut dyn Queue) -> Vec<u32> {
+    std::iter::from_fn(|| queue.next(NOW, &mut |_| true)).map(|(_, job)| job.id).collect()
 }
 
 #[test]
@@ -54,7 +61,7 @@ fn a_window_offers_the_oldest_few_in_order() {
     let mut queue = queued(Window::of(3), &[5, 4, 3, 2, 1]);
     assert_eq!(queue.name(), "window");
     assert_eq!(offered(&mut queue), [0, 1, 2]);
-    assert_eq!(queue.next(&mut |job| job.id == 1).map(|job| job.id), Some(1));
+    assert_eq!(queue.next(NOW, &mut |job| job.id == 1).map(|(_, job)| job.id), Some(1));
     assert_eq!(offered(&mut queue), [0, 2, 3]);
     assert_eq!(offered(&mut queued(Window::of(0), &[5, 4])), [0]);
 }
@@ -77,8 +84,8 @@ fn scan_down_empties_one_size_after_the_other_in_falling_order() {
 fn scan_waits_for_room_and_serves_newcomers_of_the_size_at_hand() {
     let mut queue = queued(Scan::up(), &[2, 4]);
     assert_eq!(offered(&mut queue), [0], "the other size is not offered");
-    queue.push(Job { id: 7, class: class(2) }).unwrap();
-    queue.push(Job { id: 8, class: class(1) }).unwrap();
+    queue.push(NOW, job(7, 2)).unwrap();
+    queue.push(NOW, job(8, 1)).unwrap();
     assert_eq!(order(&mut queue), [0, 7, 1, 8], "round and round");
 }
 
@@ -87,12 +94,12 @@ fn lazy_holds_a_job_back_while_another_of_its_size_runs() {
     let mut queue = queued(Lazy::beyond(u32::MAX), &[2, 2, 3, 2, 3]);
     assert_eq!(queue.name(), "lazy");
     assert_eq!(offered(&mut queue), [0, 2], "the first of each size, the oldest first");
-    let (two, three) = (take(&mut queue), take(&mut queue));
-    assert_eq!((two.id, three.id), (0, 2));
+    let ((two, first), (three, second)) = (take(&mut queue), take(&mut queue));
+    assert_eq!((first, second), (0, 2));
     assert!(offered(&mut queue).is_empty());
-    queue.finished(three);
+    assert_eq!(queue.finished(NOW, three), Ok(job(2, 3)));
     assert_eq!(offered(&mut queue), [4]);
-    queue.finished(two);
+    assert_eq!(queue.finished(NOW, two), Ok(job(0, 2)));
     assert_eq!(offered(&mut queue), [1, 4]);
 }
 
@@ -103,11 +110,17 @@ fn lazy_does_not_hold_back_a_line_beyond_its_backlog() {
 }
 
 #[test]
-fn lazy_keeps_count_even_if_a_job_ends_that_it_never_started() {
-    let mut queue = queued(Lazy::beyond(u32::MAX), &[2, 2]);
-    queue.finished(Job { id: 9, class: class(2) });
-    take(&mut queue);
+fn lazy_keeps_count_whatever_ends_that_does_not_run() {
+    let mut queue = queued(Lazy::beyond(u32::MAX), &[2]);
+    let other = queue.push(NOW, job(9, 2)).unwrap();
+    assert_eq!(queue.finished(NOW, other), Err(Misuse::Waits));
+    let (first, _) = take(&mut queue);
     assert!(offered(&mut queue).is_empty());
+    assert_eq!(queue.finished(NOW, other), Err(Misuse::Waits));
+    assert!(offered(&mut queue).is_empty());
+    queue.finished(NOW, first).unwrap();
+    assert_eq!(queue.finished(NOW, first), Err(Misuse::Handle(handle::Misuse::Stale)));
+    assert_eq!(offered(&mut queue), [9]);
 }
 
 /// A machine of eight nodes under a discipline, with a job of eight nodes that waits while jobs
@@ -118,34 +131,36 @@ fn rounds_until_the_large_job_starts<D: Discipline>(
     patience: Patience,
     sizes: &[u8],
 ) -> Option<(u32, u32)> {
-    let mut queue = Queue::new(discipline, patience, vec![Slot::EMPTY; 2048]);
-    let mut running: VecDeque<Job> = VecDeque::new();
+    let mut queue = Ordered::new(PoolId(0), discipline, patience, vec![Slot::EMPTY; 2048]);
+    let mut running: VecDeque<(Ticket, Job)> = VecDeque::new();
+    let mut last = None;
     let (mut free, mut started) = (8, 0);
     let fits = |free: &mut u32, job: Job| {
-        let starts = job.class.nodes() <= *free;
-        *free -= if starts { job.class.nodes() } else { 0 };
+        let starts = job.pes <= *free;
+        *free -= if starts { job.pes } else { 0 };
         starts
     };
     for round in 0..1000 {
         for &size in sizes {
-            queue.push(Job { id: round + 1, class: class(size) }).unwrap();
+            let ticket = queue.push(NOW, job(round + 1, size)).unwrap();
+            last = Some(ticket);
         }
         if round == 3 {
-            queue.cancel(4).unwrap();
-            queue.push(Job { id: 0, class: class(3) }).unwrap();
+            queue.cancel(NOW, last.unwrap()).unwrap();
+            queue.push(NOW, job(0, 3)).unwrap();
             started = 0;
         }
-        while let Some(job) = queue.next(&mut |job| fits(&mut free, job)) {
+        while let Some((ticket, job)) = queue.next(NOW, &mut |job| fits(&mut free, job)) {
             if job.id == 0 {
                 return Some((round, started));
             }
             started += 1;
-            running.push_back(job);
+            running.push_back((ticket, job));
         }
         // The oldest ends; the others overlap it.
-        let ended = running.pop_front().unwrap();
-        free += ended.class.nodes();
-        queue.finished(ended);
+        let (ended, job) = running.pop_front().unwrap();
+        free += job.pes;
+        queue.finished(NOW, ended).unwrap();
     }
     None
 }
@@ -180,34 +195,54 @@ fn first_come_first_served_starves_nobody() {
 
 #[test]
 fn a_full_queue_refuses_and_keeps_what_it_has() {
-    let mut queue = Queue::new(Fcfs, Patience::ENDLESS, [Slot::EMPTY; 2]);
-    let job = |id| Job { id, class: class(0) };
-    assert_eq!((queue.push(job(1)), queue.push(job(2))), (Ok(()), Ok(())));
-    assert_eq!(queue.push(job(3)), Err(QueueFull));
-    assert_eq!(order(&mut queue), [1, 2]);
-    assert_eq!(queue.push(job(3)), Ok(()));
-    let mut none = Queue::new(Fcfs, Patience::ENDLESS, [Slot::EMPTY; 0]);
-    assert_eq!(none.push(job(1)), Err(QueueFull));
-    assert_eq!(none.next(&mut |_| true), None);
+    let mut queue = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 2]);
+    assert!(queue.push(NOW, job(1, 0)).is_ok() && queue.push(NOW, job(2, 0)).is_ok());
+    assert_eq!(queue.push(NOW, job(3, 0)), Err(Refusal::Full.into()));
+    let (first, id) = take(&mut queue);
+    assert_eq!((id, order(&mut queue)), (1, vec![2]));
+    // A job has its slot until it ends.
+    assert_eq!(queue.push(NOW, job(3, 0)), Err(Refusal::Full.into()));
+    queue.finished(NOW, first).unwrap();
+    assert!(queue.push(NOW, job(3, 0)).is_ok());
+    assert_eq!(queue.push(NOW, Job::new(4, 0)), Err(Misuse::NoPes.into()));
+    let mut none = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 0]);
+    assert_eq!(none.push(NOW, job(1, 0)), Err(Refusal::Full.into()));
+    assert_eq!(none.next(NOW, &mut |_| true), None);
 }
 
 #[test]
 fn a_waiting_job_can_be_cancelled_once() {
-    let mut queue = queued(Scan::up(), &[1, 2, 1, 2]);
-    assert_eq!(queue.cancel(2), Ok(Job { id: 2, class: class(1) }));
-    assert_eq!(queue.cancel(2), Err(NotWaiting(2)));
-    let started = take(&mut queue);
-    assert_eq!(queue.cancel(started.id), Err(NotWaiting(started.id)));
+    let mut queue = queued(Scan::up(), &[1, 2, 1]);
+    let waiting = queue.push(NOW, job(3, 2)).unwrap();
+    assert_eq!(queue.planned(waiting), Ok(None));
+    assert_eq!(queue.cancel(NOW, waiting), Ok(job(3, 2)));
+    let stale = Misuse::Handle(handle::Misuse::Stale);
+    assert_eq!(queue.cancel(NOW, waiting), Err(stale));
+    assert_eq!(queue.planned(waiting), Err(stale));
+    let (started, _) = take(&mut queue);
+    assert_eq!(queue.cancel(NOW, started), Err(Misuse::Runs));
     assert_eq!(queue.len(), 2);
     queue.check_invariants().unwrap();
 }
 
 #[test]
+fn a_ticket_of_another_queue_is_foreign_and_no_interval_is_given() {
+    let ticket = queued(Fcfs, &[]).push(NOW, job(1, 0)).unwrap();
+    let mut queue = Ordered::new(PoolId(1), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 2]);
+    queue.push(NOW, job(1, 0)).unwrap();
+    let foreign = Misuse::Handle(handle::Misuse::Foreign);
+    assert_eq!(queue.cancel(NOW, ticket), Err(foreign));
+    let queue: &mut dyn Queue = &mut queue;
+    let request = Request::new(NOW, Duration::from_ticks(1), 1);
+    assert_eq!(queue.reserve(NOW, 2, &request), Err(Refusal::Unplanned.into()));
+}
+
+#[test]
 fn a_queue_can_stand_in_a_static() {
     use std::sync::Mutex;
-    static QUEUE: Mutex<Queue<Window, [Slot; 4]>> =
-        Mutex::new(Queue::new(Window::of(2), Patience::of(8), [Slot::EMPTY; 4]));
+    static QUEUE: Mutex<Ordered<Window, [Slot; 4]>> =
+        Mutex::new(Ordered::new_static(PoolId(0), Window::of(2), Patience::of(8)));
     let mut queue = QUEUE.lock().unwrap();
-    queue.push(Job { id: 1, class: class(3) }).unwrap();
-    assert_eq!(take(&mut *queue).id, 1);
+    queue.push(NOW, job(1, 3)).unwrap();
+    assert_eq!(take(&mut *queue).1, 1);
 }

@@ -55,7 +55,7 @@ fn lublin_million_easy(bencher: Bencher) {
 fn backfill(bencher: Bencher, jobs: &Workload, processors: u32, queue: QueueKind) {
     let options = Options { points: 0, strictness: Strictness::Lenient, ..Options::default() };
     bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
-        let mut queue = queue.queue(jobs.jobs.len());
+        let mut queue = queue.queue(jobs.jobs.len(), processors);
         replay(jobs, &mut Pool::new(processors), &mut *queue, &options).unwrap()
     });
 }
@@ -65,7 +65,7 @@ fn bench(bencher: Bencher, kind: StrategyKind, (name, dims): (&str, u8)) {
     let dims = Dim::new(dims).expect("a cube of the kernel's");
     bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
         let mut cube = Hypercube::new(dims, kind);
-        let mut queue = QueueKind::Fcfs.queue(jobs.jobs.len());
+        let mut queue = QueueKind::Fcfs.queue(jobs.jobs.len(), dims.nodes());
         replay(&jobs, &mut cube, &mut *queue, &Options::default()).unwrap()
     });
 }

@@ -83,7 +83,7 @@ impl Comparison<'_> {
             let options =
                 Options { strictness, allocations: true, points: POINTS, ..Options::default() };
             let mut machine = way.machine(self.machine);
-            let mut queue = self.queue.queue(self.workload.jobs.len());
+            let mut queue = self.queue.queue(self.workload.jobs.len(), machine.processors());
             let outcome = replay(self.workload, &mut *machine, &mut *queue, &options)?;
             progress.done(1);
             Ok(Run { label: way.label(), outcome })

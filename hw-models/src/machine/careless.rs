@@ -79,6 +79,10 @@ impl Machine for Careless {
         self.usage.held
     }
 
+    fn size(&self, job: &Job) -> u32 {
+        job.mesh().map_or(job.processors, |shape| shape.dim().nodes())
+    }
+
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let shape = job.mesh().filter(|shape| shape.dim() <= self.dims).ok_or(Refusal::TooLarge)?;
         let Some(cube) = self.free_subcube(shape.dim()) else {

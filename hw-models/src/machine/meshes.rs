@@ -72,6 +72,10 @@ impl Machine for MeshCube {
         self.usage.held
     }
 
+    fn size(&self, job: &Job) -> u32 {
+        job.mesh().map_or(job.processors, |shape| shape.dim().nodes())
+    }
+
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let shape = job.mesh().ok_or(Refusal::TooLarge)?;
         let lease = self.allocator.allocate(shape)?;

@@ -38,6 +38,12 @@ pub trait Machine: Send {
     /// Processors that the running jobs hold: more than asked for where requests are rounded up.
     fn held(&self) -> u32;
 
+    /// Processors by which a queue is to tell this job from others: of the subcube that it needs,
+    /// where it needs one whose size does not follow from what it asks for.
+    fn size(&self, job: &Job) -> u32 {
+        job.processors
+    }
+
     /// Gives the job processors.
     ///
     /// # Errors

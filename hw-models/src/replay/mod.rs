@@ -5,14 +5,14 @@
 //! single event the queue may start jobs, unless [`Decisions`] say otherwise; also when a start
 //! that it has planned comes with no event.
 
+mod front;
 mod outcome;
-mod planned;
 mod queue;
 mod saturated;
 mod series;
 
 pub use outcome::{JobRecord, Outcome, Refusals};
-pub use queue::{LAZY_BACKLOG, Queue, QueueKind, UnknownQueue};
+pub use queue::{LAZY_BACKLOG, QueueKind, UnknownQueue};
 pub use saturated::{Saturated, saturated};
 pub use series::Point;
 pub(crate) use series::Spans;
@@ -21,6 +21,8 @@ use crate::events::EventQueue;
 use crate::machine::{Machine, Placement};
 use crate::swf::Strictness;
 use crate::workload::{Job, Workload};
+use front::Front;
+use locox::dispatch::Queue;
 use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
 
@@ -132,6 +134,10 @@ fn place(line: &Option<u64>) -> String {
 ///
 /// Cost: O(log r) for each event with r jobs running, plus what machine and queue take.
 ///
+/// # Panics
+///
+/// If the queue refuses a job that the machine can run.
+///
 /// # Errors
 ///
 /// [`ReplayError`]. Machine and queue are then in the middle of things, and should be dropped;
@@ -144,7 +150,7 @@ fn place(line: &Option<u64>) -> String {
 /// use locox_models::workload::synthetic::Synthetic;
 /// let day = Synthetic::cube_day().generate(1, 0).unwrap();
 /// let mut cube = Hypercube::new(Dim::new(7).unwrap(), StrategyKind::Complete);
-/// let mut queue = QueueKind::Fcfs.queue(day.jobs.len());
+/// let mut queue = QueueKind::Fcfs.queue(day.jobs.len(), 128);
 /// let outcome = replay(&day, &mut cube, &mut *queue, &Options::default()).unwrap();
 /// assert_eq!(outcome.jobs.len(), day.jobs.len());
 /// assert!(outcome.utilisation <= outcome.held_utilisation);
@@ -195,8 +201,8 @@ impl Fault {
                 ReplayError::EndOfTime { workload: workload.name.clone(), id, line }
             }
             Self::Stuck => ReplayError::Stuck {
-                machine: run.machine.name(),
-                waiting: run.queue.waiting(),
+                machine: run.front.machine.name(),
+                waiting: run.front.queue.len(),
                 why: run.last_refusal.map_or("never tried".into(), |refusal| refusal.to_string()),
             },
         }
@@ -205,9 +211,7 @@ impl Fault {
 
 /// A replay under way. Jobs are known by their index in the workload.
 struct Run<'a> {
-    jobs: &'a [Job],
-    machine: &'a mut dyn Machine,
-    queue: &'a mut dyn Queue,
+    front: Front<'a>,
     options: &'a Options,
     /// Jobs that have arrived.
     arrived: usize,
@@ -228,9 +232,7 @@ impl<'a> Run<'a> {
         options: &'a Options,
     ) -> Self {
         Self {
-            jobs,
-            machine,
-            queue,
+            front: Front::new(jobs, machine, queue),
             options,
             arrived: 0,
             completions: EventQueue::new(),
@@ -243,30 +245,29 @@ impl<'a> Run<'a> {
     }
 
     fn all(&mut self) -> Result<(), Fault> {
-        self.queue.begin(self.machine.processors());
         while let Some(now) = self.next_event() {
             if self.is_time_to_decide(now) {
                 self.start_jobs(now)?;
             }
         }
-        if self.queue.waiting() > 0 {
+        if !self.front.queue.is_empty() {
             return Err(Fault::Stuck);
         }
         Ok(())
     }
 
     fn is_time_to_decide(&self, now: Instant) -> bool {
-        let arrival = self.jobs.get(self.arrived).map(|job| job.submit);
+        let arrival = self.front.jobs.get(self.arrived).map(|job| job.submit);
         self.options.decisions == Decisions::EachEvent
             || ![self.completions.next_at(), arrival].contains(&Some(now))
     }
 
     /// Lets the next event happen, be it only that a planned start has come.
     fn next_event(&mut self) -> Option<Instant> {
-        let arrival = self.jobs.get(self.arrived).map(|job| job.submit);
+        let arrival = self.front.jobs.get(self.arrived).map(|job| job.submit);
         let completion = self.completions.next_at();
         let before = |other: Option<Instant>, at: Instant| other.is_none_or(|other| at < other);
-        if let Some(wake) = self.queue.wake()
+        if let Some(wake) = self.front.queue.wake_at()
             && before(completion, wake)
             && before(arrival, wake)
         {
@@ -279,10 +280,7 @@ impl<'a> Run<'a> {
     }
 
     fn arrive(&mut self, now: Instant) -> Instant {
-        let job = &self.jobs[self.arrived];
-        if self.machine.can_ever(job) {
-            self.queue.arrived(self.arrived, job, now);
-        }
+        self.front.arrive(now, self.arrived);
         self.arrived += 1;
         now
     }
@@ -290,8 +288,7 @@ impl<'a> Run<'a> {
     fn complete(&mut self) -> Option<Instant> {
         let (now, index) = self.completions.take()?;
         let placement = self.placements[index].take().expect("a job that completes is running");
-        self.machine.finish(placement);
-        self.queue.finished(index, now);
+        self.front.finish(now, index, placement);
         Some(now)
     }
 
@@ -299,33 +296,20 @@ impl<'a> Run<'a> {
         while let Some((index, placement)) = self.next_start(now) {
             self.started(index, placement, now)?;
         }
-        self.peak_queue = self.peak_queue.max(self.queue.waiting());
+        self.peak_queue = self.peak_queue.max(self.front.queue.len());
         Ok(())
     }
 
-    /// The next job that the queue offers and the machine takes.
     fn next_start(&mut self, now: Instant) -> Option<(usize, Placement)> {
-        let Self { jobs, machine, refusals, last_refusal, .. } = self;
-        let mut placement = None;
-        let index = self.queue.next(now, &mut |index| match machine.start(&jobs[index]) {
-            Ok(granted) => {
-                placement = Some(granted);
-                true
-            }
-            Err(refusal) => {
-                refusals.count(refusal);
-                *last_refusal = Some(refusal);
-                false
-            }
-        })?;
-        Some((
-            index,
-            placement.expect("a queue names the job that it has offered and that started"),
-        ))
+        let Self { front, refusals, last_refusal, .. } = self;
+        front.start(now, |refusal| {
+            refusals.count(refusal);
+            *last_refusal = Some(refusal);
+        })
     }
 
     fn started(&mut self, index: usize, placement: Placement, now: Instant) -> Result<(), Fault> {
-        let finish = now.checked_add(self.jobs[index].run).ok_or(Fault::EndOfTime(index))?;
+        let finish = now.checked_add(self.front.jobs[index].run).ok_or(Fault::EndOfTime(index))?;
         self.completions.schedule(finish, index);
         self.placements[index] = Some(placement);
         let record = &mut self.records[index];
@@ -334,7 +318,8 @@ impl<'a> Run<'a> {
         record.held = placement.held;
         record.success = true;
         record.token = Some(placement.token);
-        record.allocated = self.options.allocations.then(|| self.machine.allocated(placement));
+        record.allocated =
+            self.options.allocations.then(|| self.front.machine.allocated(placement));
         Ok(())
     }
 }

@@ -145,7 +145,7 @@ impl Outcome {
         let start = ran().map(|job| job.submit).next().unwrap_or_default();
         let finish = ran().map(|job| job.finish).max().unwrap_or_default();
         let makespan = finish.since(start).unwrap_or_default();
-        let processors = run.machine.processors();
+        let processors = run.front.machine.processors();
         let capacity = makespan.ticks() as f64 * f64::from(processors);
         let share = |work: f64| if capacity > 0.0 { work / capacity } else { 0.0 };
         let work = |processors: u32, job: &JobRecord| f64::from(processors) * job.run() as f64;
@@ -154,8 +154,8 @@ impl Outcome {
         waits.sort_unstable_by(f64::total_cmp);
         let wait = |share| percentile(&waits, share).unwrap_or(0.0);
         Self {
-            machine: run.machine.name(),
-            queue: run.queue.name(),
+            machine: run.front.machine.name(),
+            queue: run.front.queue.name().into(),
             processors,
             rejected: (jobs.len() - count) as u64,
             utilisation: share(ran().map(|job| work(job.processors, job)).sum()),

@@ -1,119 +1,18 @@
-//! Queue disciplines: which waiting job is to start next.
+//! The kernel's queues by name.
 
-use super::planned::PlannedQueue;
-use crate::workload::Job;
-use locox::cube::Dim;
-use locox::dispatch::{self, Discipline, Dispatcher, Lazy, Patience, Scan, Slot, Window};
-use locox::time::Instant;
+use locox::bits::Word;
+use locox::dispatch::{
+    Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Lazy, Ordered, Patience, Queue, Rule,
+    Scan, Slot, Window,
+};
+use locox::handle::PoolId;
 use std::fmt;
 use std::str::FromStr;
 
-/// A queue discipline. The replay tells it what happens, and after each event asks it for jobs to
-/// start until it names none.
-///
-/// Jobs are known by their index in the workload.
-pub trait Queue: Send {
-    /// The name in tables and options.
-    fn name(&self) -> String;
-
-    /// The machine has so many processors. Told once, before all else.
-    fn begin(&mut self, _processors: u32) {}
-
-    /// A job arrives and waits from now on.
-    fn arrived(&mut self, index: usize, job: &Job, now: Instant);
-
-    /// Offers jobs that wait to `start`, which says whether the machine took the job, until one is
-    /// taken; that one waits no longer. `None` if all that wait are to wait on.
-    fn next(&mut self, now: Instant, start: &mut dyn FnMut(usize) -> bool) -> Option<usize>;
-
-    /// A running job has ended and its processors are free again.
-    fn finished(&mut self, index: usize, now: Instant);
-
-    /// Jobs that wait.
-    fn waiting(&self) -> usize;
-
-    /// When to ask for jobs if nothing happens before.
-    fn wake(&self) -> Option<Instant> {
-        None
-    }
-}
-
-/// A discipline of the kernel. The size by which [`Scan`] and [`Lazy`] tell jobs apart is the
-/// dimension of the subcube that a job needs.
-///
-/// - `refused[job]` is the number of releases at which the job was refused last. Until the next
-///   one it would be in vain to try it again.
-struct KernelQueue<D> {
-    name: QueueKind,
-    queue: dispatch::Queue<D, Box<[Slot]>>,
-    classes: Vec<Dim>,
-    refused: Vec<u64>,
-    releases: u64,
-}
-
-impl<D: Discipline + Send + 'static> KernelQueue<D> {
-    fn boxed(name: QueueKind, discipline: D, jobs: usize) -> Box<dyn Queue> {
-        let slots = vec![Slot::EMPTY; jobs].into_boxed_slice();
-        Box::new(Self {
-            name,
-            queue: dispatch::Queue::new(discipline, Patience::ENDLESS, slots),
-            classes: vec![Dim::ZERO; jobs],
-            refused: vec![0; jobs],
-            releases: 1,
-        })
-    }
-
-    fn job(&self, index: usize) -> dispatch::Job {
-        let id = u32::try_from(index).expect("the kernel numbers fewer than 2^32 jobs");
-        dispatch::Job { id, class: self.classes[index] }
-    }
-}
-
-fn class(job: &Job) -> Dim {
-    let of_mesh = job.shape.map(|shape| shape.dim());
-    of_mesh.or(Dim::holding(job.processors)).unwrap_or(Dim::MAX)
-}
-
-impl<D: Discipline + Send + 'static> Queue for KernelQueue<D> {
-    fn name(&self) -> String {
-        self.name.to_string()
-    }
-
-    fn arrived(&mut self, index: usize, job: &Job, _: Instant) {
-        self.classes[index] = class(job);
-        self.queue.push(self.job(index)).expect("there is a slot for each job of the workload");
-    }
-
-    fn next(&mut self, _: Instant, start: &mut dyn FnMut(usize) -> bool) -> Option<usize> {
-        let (refused, releases) = (&mut self.refused, self.releases);
-        let started = self.queue.next(&mut |job| {
-            let index = job.id as usize;
-            if refused[index] == releases {
-                return false;
-            }
-            let starts = start(index);
-            if !starts {
-                refused[index] = releases;
-            }
-            starts
-        });
-        started.map(|job| job.id as usize)
-    }
-
-    fn finished(&mut self, index: usize, _: Instant) {
-        self.queue.finished(self.job(index));
-        self.releases += 1;
-    }
-
-    fn waiting(&self) -> usize {
-        self.queue.len()
-    }
-}
-
-/// The queue disciplines by name.
+/// Which queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QueueKind {
-    /// [`dispatch::Fcfs`].
+    /// [`Fcfs`](locox::dispatch::Fcfs).
     Fcfs,
     /// [`Scan::up`].
     ScanUp,
@@ -123,14 +22,31 @@ pub enum QueueKind {
     Lazy,
     /// [`Window`] of so many jobs.
     Window(u32),
-    /// [`dispatch::Easy`] backfilling.
+    /// [`Easy`](locox::dispatch::Easy) backfilling.
     Easy,
-    /// [`dispatch::Conservative`] backfilling.
+    /// [`Conservative`](locox::dispatch::Conservative) backfilling.
     Conservative,
 }
 
 /// A size of which more jobs than this wait is not held back in [`QueueKind::Lazy`].
 pub const LAZY_BACKLOG: u32 = 4;
+
+fn ordered<D: Discipline + Send + 'static>(discipline: D, jobs: usize) -> Box<dyn Queue + Send> {
+    let slots = vec![Slot::EMPTY; jobs].into_boxed_slice();
+    Box::new(Ordered::new(PoolId(0), discipline, Patience::ENDLESS, slots))
+}
+
+fn backfill<R: Rule + Send + 'static>(
+    rule: R,
+    jobs: usize,
+    processors: u32,
+) -> Box<dyn Queue + Send> {
+    let jobs = jobs.max(1);
+    let words = vec![0 as Word; Backfill::words(processors, jobs)].into_boxed_slice();
+    let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
+    let queue = Backfill::new(PoolId(0), rule, processors, words, entries);
+    Box::new(queue.expect("a machine that the kernel can plan for"))
+}
 
 /// A name that no queue discipline has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -141,17 +57,23 @@ impl QueueKind {
     /// All names; N stands for a number above 0.
     pub const NAMES: &str = "fcfs, scan-up, scan-down, lazy, window:N, easy, conservative";
 
-    /// An empty queue of this kind for a workload of so many jobs.
+    /// An empty queue of this kind for a workload of so many jobs on a machine of so many
+    /// processors.
     ///
     /// Jobs may be overtaken without bound: a replay ends, so nobody waits for ever.
-    pub fn queue(self, jobs: usize) -> Box<dyn Queue> {
+    ///
+    /// # Panics
+    ///
+    /// If it plans, and the machine has no processors or more than the kernel can plan for.
+    pub fn queue(self, jobs: usize, processors: u32) -> Box<dyn Queue + Send> {
         match self {
-            Self::Fcfs => KernelQueue::boxed(self, dispatch::Fcfs, jobs),
-            Self::ScanUp => KernelQueue::boxed(self, Scan::up(), jobs),
-            Self::ScanDown => KernelQueue::boxed(self, Scan::down(), jobs),
-            Self::Lazy => KernelQueue::boxed(self, Lazy::beyond(LAZY_BACKLOG), jobs),
-            Self::Window(width) => KernelQueue::boxed(self, Window::of(width), jobs),
-            Self::Easy | Self::Conservative => PlannedQueue::boxed(self, jobs),
+            Self::Fcfs => ordered(Fcfs, jobs),
+            Self::ScanUp => ordered(Scan::up(), jobs),
+            Self::ScanDown => ordered(Scan::down(), jobs),
+            Self::Lazy => ordered(Lazy::beyond(LAZY_BACKLOG), jobs),
+            Self::Window(width) => ordered(Window::of(width), jobs),
+            Self::Easy => backfill(Easy::new(), jobs, processors),
+            Self::Conservative => backfill(Conservative::new(), jobs, processors),
         }
     }
 
@@ -197,7 +119,8 @@ impl FromStr for QueueKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox::time::Duration;
+    use locox::dispatch::Job;
+    use locox::time::{Duration, Instant};
 
     const KINDS: [QueueKind; 7] = [
         QueueKind::Fcfs,
@@ -213,7 +136,8 @@ mod tests {
     fn a_queue_is_found_by_its_name_and_an_unknown_one_is_answered_with_the_known() {
         for kind in KINDS {
             assert_eq!(kind.to_string().parse(), Ok(kind));
-            assert_eq!(kind.queue(1).name(), kind.to_string());
+            let name = kind.to_string();
+            assert_eq!(kind.queue(1, 1).name(), name.split(':').next().unwrap());
         }
         for wrong in ["lifo", "window", "window:", "window:0", "window:x", "Lazy"] {
             assert_eq!(
@@ -227,35 +151,24 @@ mod tests {
     }
 
     /// Jobs of so many processors, all waiting.
-    fn waiting(kind: QueueKind, sizes: &[u32]) -> Box<dyn Queue> {
-        let mut queue = kind.queue(sizes.len());
-        queue.begin(18);
-        for (index, &processors) in sizes.iter().enumerate() {
-            let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
-            let id = index as u64;
-            let job = Job {
-                id,
-                line: None,
-                submit,
-                processors,
-                shape: None,
-                run,
-                requested: None,
-                user: None,
-            };
-            queue.arrived(index, &job, Instant::ZERO);
+    fn waiting(kind: QueueKind, sizes: &[u32]) -> Box<dyn Queue + Send> {
+        let mut queue = kind.queue(sizes.len(), 18);
+        for (id, &pes) in (0..).zip(sizes) {
+            let job = Job::new(id, pes).within(Duration::from_ticks(1));
+            queue.push(Instant::ZERO, job).unwrap();
         }
         queue
     }
 
     /// The jobs that a machine with so many free processors takes, none of which ends.
-    fn started(queue: &mut dyn Queue, sizes: &[u32], mut free: u32) -> Vec<usize> {
-        let mut start = |index: usize| {
-            let fits = sizes[index] <= free;
-            free -= if fits { sizes[index] } else { 0 };
+    fn started(queue: &mut dyn Queue, mut free: u32) -> Vec<u32> {
+        let mut start = |job: Job| {
+            let fits = job.pes <= free;
+            free -= if fits { job.pes } else { 0 };
             fits
         };
-        std::iter::from_fn(|| queue.next(Instant::ZERO, &mut start)).collect()
+        let next = || queue.next(Instant::ZERO, &mut start);
+        std::iter::from_fn(next).map(|(_, job)| job.id).collect()
     }
 
     #[test]
@@ -272,19 +185,8 @@ mod tests {
             (QueueKind::Conservative, vec![0, 1, 3, 4]),
         ] {
             let mut queue = waiting(kind, &sizes);
-            assert_eq!(started(&mut *queue, &sizes, 18), expected, "{kind}");
-            assert_eq!(queue.waiting(), sizes.len() - expected.len());
+            assert_eq!(started(&mut *queue, 18), expected, "{kind}");
+            assert_eq!(queue.len(), sizes.len() - expected.len());
         }
-    }
-
-    #[test]
-    fn a_refused_job_is_tried_again_after_a_release_and_not_before() {
-        let sizes = [1, 4];
-        let mut queue = waiting(QueueKind::Fcfs, &sizes);
-        assert_eq!(started(&mut *queue, &sizes, 2), [0]);
-        let never = &mut |_| panic!("nothing was released");
-        assert_eq!(queue.next(Instant::ZERO, never), None);
-        queue.finished(0, Instant::ZERO);
-        assert_eq!(queue.next(Instant::ZERO, &mut |_| true), Some(1));
     }
 }

@@ -1,6 +1,7 @@
 //! How much a machine gets done when there is always enough to do.
 
-use super::{Queue, QueueKind};
+use super::QueueKind;
+use super::front::Front;
 use crate::events::EventQueue;
 use crate::machine::{Machine, Placement};
 use crate::stats::TimeWeighted;
@@ -40,22 +41,19 @@ pub fn saturated(
     waiting: usize,
     warm_up: usize,
 ) -> Option<Saturated> {
-    let mut run = Run::new(jobs, machine, queue.queue(jobs.len()), waiting, warm_up);
-    run.queue.begin(run.machine.processors());
+    let mut queue = queue.queue(jobs.len(), machine.processors());
+    let mut run = Run::new(Front::new(jobs, machine, &mut *queue), waiting, warm_up);
     run.fill_and_start(Instant::ZERO);
     while run.arrived < jobs.len() {
         let (now, (index, placement)) = run.completions.take()?;
-        run.machine.finish(placement);
-        run.queue.finished(index, now);
+        run.front.finish(now, index, placement);
         run.fill_and_start(now);
     }
     run.averages()
 }
 
 struct Run<'a> {
-    jobs: &'a [Job],
-    machine: &'a mut dyn Machine,
-    queue: Box<dyn Queue>,
+    front: Front<'a>,
     waiting: usize,
     warm_up: usize,
     arrived: usize,
@@ -66,55 +64,25 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(
-        jobs: &'a [Job],
-        machine: &'a mut dyn Machine,
-        queue: Box<dyn Queue>,
-        waiting: usize,
-        warm_up: usize,
-    ) -> Self {
+    fn new(front: Front<'a>, waiting: usize, warm_up: usize) -> Self {
         let completions = EventQueue::new();
-        Self {
-            jobs,
-            machine,
-            queue,
-            waiting,
-            warm_up,
-            arrived: 0,
-            started: 0,
-            completions,
-            levels: None,
-        }
+        Self { front, waiting, warm_up, arrived: 0, started: 0, completions, levels: None }
     }
 
     fn fill_and_start(&mut self, now: Instant) {
         self.fill(now);
-        while let Some((index, placement)) = self.next_start(now) {
+        while let Some((index, placement)) = self.front.start(now, |_| ()) {
             self.started += 1;
-            let end = now.saturating_add(self.jobs[index].run);
+            let end = now.saturating_add(self.front.jobs[index].run);
             self.completions.schedule(end, (index, placement));
             self.fill(now);
         }
         self.note(now);
     }
 
-    fn next_start(&mut self, now: Instant) -> Option<(usize, Placement)> {
-        let Self { jobs, machine, .. } = self;
-        let mut placement = None;
-        let index = self.queue.next(now, &mut |index| {
-            placement = machine.start(&jobs[index]).ok();
-            placement.is_some()
-        });
-        index.zip(placement)
-    }
-
     fn fill(&mut self, now: Instant) {
-        while self.queue.waiting() < self.waiting
-            && let Some(job) = self.jobs.get(self.arrived)
-        {
-            if self.machine.can_ever(job) {
-                self.queue.arrived(self.arrived, job, now);
-            }
+        while self.front.queue.len() < self.waiting && self.arrived < self.front.jobs.len() {
+            self.front.arrive(now, self.arrived);
             self.arrived += 1;
         }
     }
@@ -124,7 +92,8 @@ impl<'a> Run<'a> {
             return;
         }
         let running = self.completions.len() as f64;
-        let values = [self.machine.in_use().into(), self.machine.held().into(), running];
+        let values =
+            [self.front.machine.in_use().into(), self.front.machine.held().into(), running];
         match &mut self.levels {
             None => self.levels = Some(values.map(|value| TimeWeighted::new(now, value))),
             Some(levels) => {
@@ -136,7 +105,7 @@ impl<'a> Run<'a> {
     fn averages(&self) -> Option<Saturated> {
         let [in_use, held, running] = self.levels.as_ref()?;
         let mean = |level: &TimeWeighted| level.mean(self.completions.now());
-        let processors = f64::from(self.machine.processors());
+        let processors = f64::from(self.front.machine.processors());
         Some(Saturated {
             utilisation: mean(in_use)? / processors,
             held_utilisation: mean(held)? / processors,

@@ -1,7 +1,10 @@
 //! Queues: which waiting job is tried next.
 //!
-//! A queue keeps jobs until a machine takes them. It knows nothing of machines: it offers jobs, in
-//! the order of its discipline, and the caller says of each whether it started.
+//! A queue keeps jobs until a machine takes them. It knows nothing of machines: it offers jobs,
+//! and the caller says of each whether it started. All are driven through one set of calls, those
+//! of [`Queue`]; each type also has them as methods of its own.
+//!
+//! Some queues know an order only, that of a [`Discipline`]:
 //!
 //! | discipline | offers | a job can be overtaken |
 //! |---|---|---|
@@ -10,82 +13,65 @@
 //! | [`Scan`] | the oldest job of one size after the other | while the scan is elsewhere |
 //! | [`Lazy`] | the oldest job of each size of which none runs | by other sizes |
 //!
-//! [`Patience`] bounds that for all of them. None of these knows how long jobs run; a [`Planner`]
-//! does:
+//! [`Patience`] bounds that for all of them. Others plan by requested times, by a [`Rule`]:
 //!
-//! | planner | has a promise | a job can be overtaken |
+//! | rule | has a promise | a job can be overtaken |
 //! |---|---|---|
 //! | [`Easy`] backfilling | the first job in line | if that does not delay the first one |
 //! | [`Conservative`] backfilling | each job, from its arrival | if that delays nobody |
 //!
-//! Both also give intervals to jobs with deadlines.
+//! Both also give intervals to jobs with deadlines, by [`Queue::reserve`].
 //!
 //! ```
-//! use locox::cube::Dim;
-//! use locox::dispatch::{Dispatcher, Job, Patience, Queue, Slot, Window};
+//! use locox::dispatch::{Job, Ordered, Patience, Slot, Window};
+//! use locox::handle::PoolId;
+//! use locox::time::Instant;
 //!
-//! let mut queue = Queue::new(Window::of(2), Patience::of(1), [Slot::EMPTY; 8]);
-//! for (id, nodes) in [(1, 64), (2, 4), (3, 4)] {
-//!     queue.push(Job { id, class: Dim::holding(nodes).unwrap() }).unwrap();
+//! let now = Instant::ZERO;
+//! let mut queue = Ordered::new(PoolId(0), Window::of(2), Patience::of(1), [Slot::EMPTY; 8]);
+//! for (id, pes) in [(1, 64), (2, 4), (3, 4)] {
+//!     queue.push(now, Job::new(id, pes)).unwrap();
 //! }
-//! // A machine with 8 free nodes takes job 2 before job 1, but not job 3 as well.
+//! // A machine with 8 free PEs takes job 2 before job 1, but not job 3 as well.
 //! let mut free = 8;
 //! let mut start = |job: Job| {
-//!     let fits = job.class.nodes() <= free;
-//!     free -= if fits { job.class.nodes() } else { 0 };
+//!     let fits = job.pes <= free;
+//!     free -= if fits { job.pes } else { 0 };
 //!     fits
 //! };
-//! assert_eq!(queue.next(&mut start).map(|job| job.id), Some(2));
-//! assert_eq!(queue.next(&mut start), None);
+//! let (second, job) = queue.next(now, &mut start).unwrap();
+//! assert_eq!(job.id, 2);
+//! assert_eq!(queue.next(now, &mut start), None);
+//! queue.finished(now, second).unwrap();
 //! ```
 
 mod backfill;
-mod conservative;
-mod desk;
-mod discipline;
-mod easy;
-mod entries;
-mod fcfs;
-mod lazy;
-mod lines;
-mod planner;
-mod queue;
-mod rule;
-mod scan;
-mod window;
+mod denied;
+mod job;
+mod line;
+mod order;
 
-pub use backfill::{Backfill, backfill_words};
-pub use conservative::Conservative;
-pub use discipline::{Discipline, Offers};
-pub use easy::Easy;
-pub use entries::Entry;
-pub use fcfs::Fcfs;
-pub use lazy::Lazy;
-pub use lines::Slot;
-pub use planner::{Planner, Ticket, TimedJob, WrongTicket};
-pub use queue::{Patience, Queue};
-pub use rule::Rule;
-pub use scan::Scan;
-pub use window::Window;
+pub use backfill::{Backfill, Conservative, Easy, Entry, Rule};
+pub use denied::{Denied, Misuse, Refusal};
+pub use job::{Job, SizeClass, Ticket};
+pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Slot, Window};
 
 use crate::broken::Broken;
-use crate::cube::Dim;
-use core::fmt;
+use crate::reserve::{Placement, Request};
+use crate::time::Instant;
 
-/// A job as a queue sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Job {
-    /// The caller's number for it; jobs that wait at the same time have different ones.
-    pub id: u32,
-    /// Its size: log2 of the nodes that it needs, rounded up.
-    pub class: Dim,
-}
-
-/// Jobs that wait, in the order of a discipline.
-pub trait Dispatcher {
-    /// The discipline's name in tables and options.
+/// Jobs that wait, and whose turn it is.
+///
+/// A job has an entry of the queue's storage, and a ticket, from its arrival until it has ended or
+/// is cancelled.
+///
+/// After each single event (a job arrives, ends or is cancelled, the time of [`Queue::wake_at`]
+/// has come) call [`Queue::next`] until it returns `None`. Deciding once for all events of an
+/// instant is allowed, and gives a different schedule.
+///
+/// A call that returns an error has changed nothing; nor is it news of the time.
+pub trait Queue {
+    /// The name in tables and options.
     fn name(&self) -> &'static str;
 
     /// Jobs that wait.
@@ -96,29 +82,62 @@ pub trait Dispatcher {
         self.len() == 0
     }
 
-    /// Adds a job behind all others. Constant cost.
+    /// Adds a job behind all others.
     ///
     /// # Errors
     ///
-    /// [`QueueFull`]; the queue is as before.
-    fn push(&mut self, job: Job) -> Result<(), QueueFull>;
+    /// [`Refusal::Full`], [`Misuse::NoPes`]. Of queues that plan also [`Refusal::TooLarge`],
+    /// [`Refusal::Overflow`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Misuse::Past`].
+    fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied>;
 
-    /// Offers jobs to `start` until it takes one, that is, starts it and returns true; this job
-    /// leaves the queue and is returned. Call it again, until it returns `None`, whenever jobs or
-    /// nodes have come.
+    /// Gives a job the earliest interval for which `request` asks and in which it delays no job
+    /// that has a promise. It will neither be moved nor delayed by others.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Unplanned`] of queues that know no times. [`Refusal::Late`] with the earliest
+    /// finish that would be possible; [`Misuse::DeadlineTooEarly`]; those of [`Queue::push`].
+    fn reserve(
+        &mut self,
+        _now: Instant,
+        _id: u32,
+        _request: &Request,
+    ) -> Result<(Ticket, Placement), Denied> {
+        Err(Refusal::Unplanned.into())
+    }
+
+    /// Offers jobs whose turn it is to `start` until it takes one, that is, starts it and returns
+    /// true; this job runs from now on. A time before the last one told means that one.
     ///
     /// A job that no machine will ever take must be cancelled, or it may wait in the way of all.
-    fn next(&mut self, start: &mut dyn FnMut(Job) -> bool) -> Option<Job>;
+    fn next(&mut self, now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)>;
 
-    /// A job that was returned by [`Dispatcher::next`] has ended.
-    fn finished(&mut self, job: Job);
-
-    /// Removes a waiting job. Cost: the jobs that wait.
+    /// A running job has ended and its PEs are free. A time before the last one told means that
+    /// one.
     ///
     /// # Errors
     ///
-    /// [`NotWaiting`]; the queue is as before.
-    fn cancel(&mut self, id: u32) -> Result<Job, NotWaiting>;
+    /// [`Misuse::Handle`], [`Misuse::Waits`].
+    fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+
+    /// Removes a waiting job. A time before the last one told means that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Runs`].
+    fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+
+    /// From when to when a job is to run, as far as it is planned: that of a running job counts
+    /// from its start; `None` of one that has no promise.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`].
+    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
+
+    /// When to call [`Queue::next`] if nothing happens before: the next planned start that does
+    /// not lie in the past or present.
+    fn wake_at(&self) -> Option<Instant>;
 
     /// Recomputes all derived data and compares; for tests and fuzzers.
     ///
@@ -128,28 +147,56 @@ pub trait Dispatcher {
     fn check_invariants(&self) -> Result<(), Broken>;
 }
 
-/// Every slot of the queue holds a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct QueueFull;
+/// Makes a type a [`Queue`] by its own methods of the same names.
+macro_rules! queue_by_own_methods {
+    ($Type:ty, [$($generics:tt)*], [$($bounds:tt)*] $($reserve:item)?) => {
+        impl<$($generics)*> $crate::dispatch::Queue for $Type
+        where
+            $($bounds)*
+        {
+            fn name(&self) -> &'static str {
+                <$Type>::name(self)
+            }
 
-impl fmt::Display for QueueFull {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the queue is full")
-    }
+            fn len(&self) -> usize {
+                <$Type>::len(self)
+            }
+
+            fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied> {
+                <$Type>::push(self, now, job)
+            }
+
+            $($reserve)?
+
+            fn next(
+                &mut self,
+                now: Instant,
+                start: &mut dyn FnMut(Job) -> bool,
+            ) -> Option<(Ticket, Job)> {
+                <$Type>::next(self, now, start)
+            }
+
+            fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+                <$Type>::finished(self, now, ticket)
+            }
+
+            fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+                <$Type>::cancel(self, now, ticket)
+            }
+
+            fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+                <$Type>::planned(self, ticket)
+            }
+
+            fn wake_at(&self) -> Option<Instant> {
+                <$Type>::wake_at(self)
+            }
+
+            fn check_invariants(&self) -> Result<(), Broken> {
+                <$Type>::check_invariants(self)
+            }
+        }
+    };
 }
 
-impl core::error::Error for QueueFull {}
-
-/// No job of this number waits: it was never queued, or has left the queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NotWaiting(pub u32);
-
-impl fmt::Display for NotWaiting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "job {} does not wait", self.0)
-    }
-}
-
-impl core::error::Error for NotWaiting {}
+use queue_by_own_methods;

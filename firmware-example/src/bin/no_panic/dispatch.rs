@@ -3,8 +3,8 @@
 use core::fmt::Display;
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Discipline, Dispatcher, Easy, Entry, Fcfs, Lazy, NotWaiting, Offers,
-    Patience, Planner, Queue, QueueFull, Rule, Scan, Slot, Window, WrongTicket, backfill_words,
+    Backfill, Conservative, Denied, Discipline, Easy, Entry, Fcfs, Job, Lazy, Misuse, Offers,
+    Ordered, Patience, Queue, Refusal, Rule, Scan, SizeClass, Slot, Window,
 };
 
 type Slice<'a> = &'a mut [Slot];
@@ -28,50 +28,62 @@ pub(crate) fn entries() {
         Offers::is_empty,
         Offers::number,
         Offers::offer,
-        <QueueFull as Display>::fmt,
-        <NotWaiting as Display>::fmt,
+        Job::new,
+        Job::within,
+        <Job as Display>::fmt,
+        SizeClass::of,
+        SizeClass::get,
+        SizeClass::up,
+        SizeClass::down,
+        SizeClass::all,
+        <Denied as Display>::fmt,
+        <Refusal as Display>::fmt,
+        <Misuse as Display>::fmt,
         Easy::new,
         Conservative::new,
-        backfill_words,
-        <WrongTicket as Display>::fmt,
+        Backfill::words,
     ];
 }
 
 /// A discipline by itself and the queue under it.
-fn discipline<D: Discipline>() {
+fn discipline<D: Discipline + Copy>() {
+    type O<'a, D> = Ordered<D, Slice<'a>>;
     crate::keep![
         D::name,
         D::line,
         D::choose,
         D::started,
         D::finished,
-        Queue::<D, Slice>::new,
-        Queue::<D, Slice>::name,
-        Queue::<D, Slice>::len,
-        Queue::<D, Slice>::is_empty,
-        Queue::<D, Slice>::push,
-        Queue::<D, Slice>::next,
-        Queue::<D, Slice>::finished,
-        Queue::<D, Slice>::cancel,
-        Queue::<D, Slice>::check_invariants,
+        Ordered::<D, [Slot; 4]>::new_static,
+        O::<D>::new,
+        O::<D>::is_empty,
     ];
+    queue::<O<'_, D>>();
 }
 
 fn planner<R: Rule + Copy>() {
     type B<'a, R> = Backfill<R, Words<'a>, Entries<'a>>;
     crate::keep![
-        Backfill::<R, [Word; 64], [Entry; 4]>::new_static,
+        Backfill::<R, [Word; 128], [Entry; 4]>::new_static::<8>,
         B::<R>::new,
-        B::<R>::name,
-        B::<R>::len,
         B::<R>::is_empty,
-        B::<R>::push,
-        B::<R>::reserve,
-        B::<R>::next,
-        B::<R>::finished,
-        B::<R>::cancel,
-        B::<R>::planned,
-        B::<R>::wake,
-        B::<R>::check_invariants,
+    ];
+    queue::<B<'_, R>>();
+}
+
+/// Each call of the trait is the method of the same name.
+fn queue<Q: Queue>() {
+    crate::keep![
+        Q::name,
+        Q::len,
+        Q::is_empty,
+        Q::push,
+        Q::reserve,
+        Q::next,
+        Q::finished,
+        Q::cancel,
+        Q::planned,
+        Q::wake_at,
+        Q::check_invariants,
     ];
 }

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     InLine,
-    Dated,
+    Reserved,
     Runs,
     Gone,
 }
@@ -43,9 +43,9 @@ impl Naive {
         self.pes - running.iter().map(|&job| self.jobs[job].pes).sum::<u32>()
     }
 
-    fn late_dated(&self) -> u32 {
+    fn late_reserved(&self) -> u32 {
         let late = |&job: &usize| self.jobs[job].planned.unwrap().0 <= self.now;
-        let late = self.each(State::Dated).into_iter().filter(late);
+        let late = self.each(State::Reserved).into_iter().filter(late);
         late.map(|job| self.jobs[job].pes).sum()
     }
 
@@ -60,7 +60,7 @@ impl Naive {
     }
 
     fn earliest(&self, pes: u32, requested: u64, from: u64) -> u64 {
-        let free = self.free().saturating_sub(self.late_dated());
+        let free = self.free().saturating_sub(self.late_reserved());
         let from = if from <= self.now && pes > free { self.now + 1 } else { from };
         (from..).find(|&start| self.fits(pes, start, start + requested, None)).unwrap()
     }
@@ -96,7 +96,7 @@ impl Naive {
             return Err(start + requested);
         }
         let planned = Some((start, start + requested));
-        self.jobs.push(Job { pes, requested, state: State::Dated, planned, booked: planned });
+        self.jobs.push(Job { pes, requested, state: State::Reserved, planned, booked: planned });
         Ok((start, start + requested))
     }
 
@@ -114,7 +114,7 @@ impl Naive {
 
     fn pick(&self) -> Option<usize> {
         let mut free = self.free();
-        let mut waiting = self.each(State::Dated);
+        let mut waiting = self.each(State::Reserved);
         if self.conservative {
             waiting.extend(self.each(State::InLine));
         }

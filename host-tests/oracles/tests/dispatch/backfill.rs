@@ -3,15 +3,17 @@
 
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Easy, Entry, Planner, Ticket, TimedJob, WrongTicket, backfill_words,
+    Backfill, Conservative, Denied, Easy, Entry, Job, Misuse, Queue, Refusal, Ticket,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::{Denied, Misuse, Placement, Refusal};
+use locox::reserve::{Placement, Request};
 use locox::time::{Duration, Instant};
 use locox_oracles::dispatch::planner::{self, Naive, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
+
+const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
 
 fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
@@ -23,15 +25,15 @@ fn interval((start, end): (u64, u64)) -> Placement {
 
 /// Words in which nothing is as it should be.
 fn words(pes: u32, entries: usize) -> Vec<Word> {
-    vec![0xA5A5_A5A5; backfill_words(pes, entries)]
+    vec![0xA5A5_A5A5; Backfill::words(pes, entries)]
 }
 
-fn planner(conservative: bool, pes: u32, entries: usize) -> Box<dyn Planner> {
+fn planner(conservative: bool, pes: u32, entries: usize) -> Box<dyn Queue> {
     let (words, slots) = (words(pes, entries), vec![Entry::EMPTY; entries]);
     if conservative {
-        Box::new(Backfill::new(Conservative::new(), PoolId(3), pes, words, slots).unwrap())
+        Box::new(Backfill::new(PoolId(3), Conservative::new(), pes, words, slots).unwrap())
     } else {
-        Box::new(Backfill::new(Easy::new(), PoolId(3), pes, words, slots).unwrap())
+        Box::new(Backfill::new(PoolId(3), Easy::new(), pes, words, slots).unwrap())
     }
 }
 
@@ -48,7 +50,7 @@ enum Op {
 
 /// A planner and its model. Jobs start as soon as they are offered.
 struct Pair {
-    real: Box<dyn Planner>,
+    real: Box<dyn Queue>,
     naive: Naive,
     tickets: Vec<Ticket>,
     entries: usize,
@@ -67,6 +69,11 @@ impl Pair {
         at(self.naive.now)
     }
 
+    /// The time that a call is told: if it is to be refused, a later one, which must not matter.
+    fn told(&self, fault: Option<Denied>) -> Instant {
+        at(self.naive.now + if fault.is_some() { 7 } else { 0 })
+    }
+
     fn open(&self) -> usize {
         self.naive.jobs.iter().filter(|job| job.state != State::Gone).count()
     }
@@ -82,14 +89,15 @@ impl Pair {
         }
     }
 
-    fn job(&self, pes: u32, requested: u64) -> TimedJob {
-        TimedJob { id: self.tickets.len() as u32, pes, requested: Duration::from_ticks(requested) }
+    fn job(&self, pes: u32, requested: u64) -> Job {
+        Job::new(self.tickets.len() as u32, pes).within(Duration::from_ticks(requested))
     }
 
     fn push(&mut self, pes: u32, requested: u64) {
-        let real = self.real.push(self.job(pes, requested), self.now());
-        if let Some(refusal) = self.fault(pes, requested) {
-            assert_eq!(real, Err(refusal));
+        let fault = self.fault(pes, requested);
+        let real = self.real.push(self.told(fault), self.job(pes, requested));
+        if let Some(denied) = fault {
+            assert_eq!(real, Err(denied));
             return;
         }
         self.naive.push(pes, requested);
@@ -100,9 +108,11 @@ impl Pair {
         let ready = self.naive.now + ready;
         let deadline = ready + requested + slack;
         let job = self.job(pes, requested);
-        let real = self.real.reserve(job, at(ready), at(deadline), self.now());
-        if let Some(refusal) = self.fault(pes, requested) {
-            assert_eq!(real, Err(refusal));
+        let request = Request::new(at(ready), job.requested, pes).by(at(deadline));
+        let fault = self.fault(pes, requested);
+        let real = self.real.reserve(self.told(fault), job.id, &request);
+        if let Some(denied) = fault {
+            assert_eq!(real, Err(denied));
             return;
         }
         match self.naive.reserve(pes, requested, ready, deadline) {
@@ -120,12 +130,12 @@ impl Pair {
         let Some(job) = pick.checked_rem(self.tickets.len()) else { return };
         let (ticket, now) = (self.tickets[job], self.now());
         let real =
-            if ends { self.real.finished(ticket, now) } else { self.real.cancel(ticket, now) };
+            if ends { self.real.finished(now, ticket) } else { self.real.cancel(now, ticket) };
         let state = self.naive.jobs[job].state;
         let expected = match state {
-            State::Gone => Err(WrongTicket::Misuse(handle::Misuse::Stale)),
-            State::Runs if !ends => Err(WrongTicket::Runs),
-            State::InLine | State::Dated if ends => Err(WrongTicket::Waits),
+            State::Gone => Err(STALE),
+            State::Runs if !ends => Err(Misuse::Runs),
+            State::InLine | State::Reserved if ends => Err(Misuse::Waits),
             _ => Ok(job as u32),
         };
         assert_eq!(real.map(|job| job.id), expected);
@@ -170,12 +180,12 @@ impl Pair {
     fn compare(&self) {
         self.real.check_invariants().unwrap();
         let waits = |state| self.naive.each(state).len();
-        let waiting = waits(State::InLine) + waits(State::Dated);
+        let waiting = waits(State::InLine) + waits(State::Reserved);
         assert_eq!((self.real.len(), self.real.is_empty()), (waiting, waiting == 0));
         for (job, &ticket) in self.naive.jobs.iter().zip(&self.tickets) {
             let planned = self.real.planned(ticket);
             match job.state {
-                State::Gone => assert_eq!(planned, Err(handle::Misuse::Stale)),
+                State::Gone => assert_eq!(planned, Err(STALE)),
                 State::InLine if !self.naive.conservative => {}
                 _ => assert_eq!(planned, Ok(job.planned.map(interval))),
             }
@@ -188,13 +198,13 @@ impl Pair {
             assert_eq!(promised, Ok(Some(interval((start, end)))));
         }
         let later = |job: &planner::Job| {
-            let waits = matches!(job.state, State::InLine | State::Dated);
+            let waits = matches!(job.state, State::InLine | State::Reserved);
             job.planned.map(|(start, _)| start).filter(|&start| waits && start > self.naive.now)
         };
         let wake = self.naive.jobs.iter().filter_map(later).min();
         // The time of the profile moves when the planner is told it.
         if !self.naive.jobs.is_empty() {
-            assert_eq!(self.real.wake(), wake.map(at));
+            assert_eq!(self.real.wake_at(), wake.map(at));
         }
     }
 }

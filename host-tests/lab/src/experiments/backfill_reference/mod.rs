@@ -73,7 +73,7 @@ fn replayed(
 ) -> Result<Outcome, Failure> {
     let strictness = Strictness::Lenient;
     let options = Options { strictness, points: 0, decisions, ..Options::default() };
-    let mut queue = queue.queue(workload.jobs.len());
+    let mut queue = queue.queue(workload.jobs.len(), processors);
     let outcome = replay(workload, &mut Pool::new(processors), &mut *queue, &options);
     outcome.map_err(|error| Failure::Input(error.to_string()))
 }

@@ -14,7 +14,7 @@ use locox_models::workload::synthetic::TICKS_PER_UNIT;
 pub(in crate::experiments) fn picture(title: &str, dims: Dim, workload: &Workload) -> Picture {
     let replayed = Method::PAIR.map(|method| {
         let mut machine = method.machine(dims);
-        let mut queue = method.queue.queue(workload.jobs.len());
+        let mut queue = method.queue.queue(workload.jobs.len(), dims.nodes());
         let options = Options { points: 0, ..Options::default() };
         let outcome = replay(workload, &mut machine, &mut *queue, &options);
         (method.name(), outcome.expect("every mesh fits the empty machine"))

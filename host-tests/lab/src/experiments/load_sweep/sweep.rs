@@ -141,7 +141,7 @@ fn replicate(sweep: &Sweep, load: f64, jobs: usize, seed: u64, replication: u64)
     let workload = recipe.generate(seed, replication);
     let sample = |method: &Method| {
         let mut machine = method.machine(sweep.dims);
-        let mut queue = method.queue.queue(workload.jobs.len());
+        let mut queue = method.queue.queue(workload.jobs.len(), sweep.dims.nodes());
         let options = Options { points: 0, ..Options::default() };
         let outcome = replay(&workload, &mut machine, &mut *queue, &options);
         sample(&outcome.expect("every mesh fits the empty machine").jobs, sweep.dims)

@@ -6,8 +6,8 @@
 //!
 //! Cost: the width of the window.
 
-use super::{Discipline, Job, Offers};
-use crate::cube::Dim;
+use super::{Discipline, Offers};
+use crate::dispatch::SizeClass;
 
 /// A look at the oldest few jobs.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +27,11 @@ impl Discipline for Window {
         "window"
     }
 
-    fn line(&self, _: Dim) -> Dim {
-        Dim::ZERO
+    fn line(&self, _: SizeClass) -> SizeClass {
+        SizeClass::SMALLEST
     }
 
-    fn choose(&mut self, offers: &mut Offers<'_>) -> Option<Job> {
-        offers.offer(Dim::ZERO, self.width)
+    fn choose(&mut self, offers: &mut Offers<'_>) {
+        offers.offer(SizeClass::SMALLEST, self.width);
     }
 }

@@ -12,30 +12,36 @@
 //!
 //! Cost: the square of the number of sizes at worst.
 
-use super::lines::LINES;
-use super::{Discipline, Job, Offers};
-use crate::cube::Dim;
+use super::{Discipline, Offers};
+use crate::dispatch::SizeClass;
 
 /// Holds a job back while another of its size runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Lazy {
     backlog: u32,
-    running: [u32; LINES],
+    running: [u32; SizeClass::COUNT],
 }
 
 impl Lazy {
     /// Lines of more than `backlog` jobs are not held back; [`u32::MAX`] holds back any line.
     pub const fn beyond(backlog: u32) -> Self {
-        Self { backlog, running: [0; LINES] }
+        Self { backlog, running: [0; SizeClass::COUNT] }
     }
 
-    fn running(&mut self, class: Dim) -> Option<&mut u32> {
+    fn running(&mut self, class: SizeClass) -> Option<&mut u32> {
         self.running.get_mut(usize::from(class.get()))
     }
 
-    fn holds_back(&self, offers: &Offers<'_>, class: Dim) -> bool {
+    fn holds_back(&self, offers: &Offers<'_>, class: SizeClass) -> bool {
         let runs = self.running.get(usize::from(class.get())).is_some_and(|&count| count > 0);
         runs && offers.len(class) <= self.backlog
+    }
+
+    /// The oldest of the first jobs that are not held back and came after number `tried`.
+    fn oldest_after(&self, offers: &Offers<'_>, tried: Option<u64>) -> Option<(u64, SizeClass)> {
+        let younger = |class| offers.number(class).filter(|&it| Some(it) > tried).zip(Some(class));
+        let lines = SizeClass::all().filter(|&class| !self.holds_back(offers, class));
+        lines.filter_map(younger).min_by_key(|&(number, _)| number)
     }
 }
 
@@ -44,31 +50,26 @@ impl Discipline for Lazy {
         "lazy"
     }
 
-    fn line(&self, class: Dim) -> Dim {
+    fn line(&self, class: SizeClass) -> SizeClass {
         class
     }
 
-    fn choose(&mut self, offers: &mut Offers<'_>) -> Option<Job> {
+    fn choose(&mut self, offers: &mut Offers<'_>) {
         let mut tried = None;
-        loop {
-            let younger =
-                |class| offers.number(class).filter(|&it| Some(it) > tried).zip(Some(class));
-            let lines = Dim::MAX.up_to().filter(|&class| !self.holds_back(offers, class));
-            let (number, class) = lines.filter_map(younger).min_by_key(|&(number, _)| number)?;
-            if let Some(job) = offers.offer(class, 1) {
-                return Some(job);
-            }
+        while let Some((number, class)) = self.oldest_after(offers, tried)
+            && !offers.offer(class, 1)
+        {
             tried = Some(number);
         }
     }
 
-    fn started(&mut self, class: Dim) {
+    fn started(&mut self, class: SizeClass) {
         if let Some(count) = self.running(class) {
             *count = count.saturating_add(1);
         }
     }
 
-    fn finished(&mut self, class: Dim) {
+    fn finished(&mut self, class: SizeClass) {
         if let Some(count) = self.running(class) {
             *count = count.saturating_sub(1);
         }

@@ -22,11 +22,11 @@
 //! Cost: an arrival is one look at the new job. A release looks once at each job in line, and
 //! at the profile for each that fits by number; a start costs a reservation in the profile.
 
-use super::desk::{Desk, Moment};
-use super::entries::{Entry, NEVER, NONE};
-use super::planner::TimedJob;
+use super::jobs::Entry;
+use super::planner::{Planner, Start};
 use super::rule::{Rule, sealed::Steps};
-use crate::reserve::{Denied, Placement, ReservationId};
+use crate::dispatch::{Job, Refusal};
+use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;
 
 /// The rules of EASY.
@@ -37,47 +37,52 @@ use crate::time::Instant;
 #[derive(Clone, Copy, Debug)]
 pub struct Easy {
     promise: Option<Placement>,
-    untried: u32,
+    untried: Option<u32>,
 }
+
+/// At the end of time, which no job reaches.
+const NEVER: Placement = Placement { start: Instant::MAX, end: Instant::MAX };
 
 impl Easy {
     /// Nothing is promised.
     pub const fn new() -> Self {
-        Self { promise: None, untried: NONE }
+        Self { promise: None, untried: None }
     }
 
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
     /// starts.
-    fn try_head(&mut self, desk: &mut Desk<'_>, moment: &mut Moment<'_>) -> Option<u32> {
-        let head = desk.books.entries.line.first;
-        let &Entry { job, next, .. } = desk.entry(head)?;
+    fn try_head(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
+        let head = planner.jobs.in_line.first()?;
+        let &entry = planner.entry(head)?;
         // Nowhere to be had only if it would end beyond the end of time.
-        let promise = desk.earliest(&job, moment.now).unwrap_or(NEVER);
-        if promise.start == moment.now && desk.offer(head, moment) {
+        let promise = planner.earliest(&entry.job, planner.now).unwrap_or(NEVER);
+        if promise.start == planner.now && planner.offer(head, start) {
             return Some(head);
         }
-        (self.promise, self.untried) = (Some(promise), next);
+        (self.promise, self.untried) = (Some(promise), entry.next());
         None
     }
 
-    /// Offers the untried jobs that do not delay the first one.
+    /// Offers the untried jobs that do not delay the first one; `kept` PEs are not theirs.
     fn try_others(
         &mut self,
-        desk: &mut Desk<'_>,
-        moment: &mut Moment<'_>,
+        planner: &mut Planner<'_>,
+        start: Start<'_>,
         kept: u32,
     ) -> Option<u32> {
         let promise = self.promise?;
-        let free = desk.free().saturating_sub(kept);
+        let free = planner.free().saturating_sub(kept);
         let mut room = None;
-        while let Some(&Entry { job, next, .. }) = desk.entry(self.untried) {
-            let index = core::mem::replace(&mut self.untried, next);
-            if job.pes > free {
+        while let Some(row) = self.untried
+            && let Some(&entry) = planner.entry(row)
+        {
+            self.untried = entry.next();
+            if entry.job.pes > free {
                 continue;
             }
-            let room = room.get_or_insert_with(|| Room::beside(desk, promise));
-            if room.holds(desk, &job, moment.now) && desk.offer(index, moment) {
-                return Some(index);
+            let room = room.get_or_insert_with(|| Room::beside(planner, promise));
+            if room.holds(planner, &entry.job) && planner.offer(row, start) {
+                return Some(row);
             }
         }
         None
@@ -101,22 +106,24 @@ struct Room {
 }
 
 impl Room {
-    fn beside(desk: &Desk<'_>, promise: Placement) -> Self {
-        let head = desk.entry(desk.books.entries.line.first).map_or(0, |entry| entry.job.pes);
-        let extra = desk.profile.fewest_free(promise).saturating_sub(head);
-        Self { promise, head, extra, rises: desk.books.entries.dated.len == 0 }
+    fn beside(planner: &Planner<'_>, promise: Placement) -> Self {
+        let head = planner.jobs.in_line.first().and_then(|head| planner.entry(head));
+        let head = head.map_or(0, |entry| entry.job.pes);
+        let extra = planner.profile.fewest_free(promise).saturating_sub(head);
+        Self { promise, head, extra, rises: planner.jobs.reserved.is_empty() }
     }
 
     /// Whether a job for which enough PEs are free could run from now on and delay nobody.
-    fn holds(&self, desk: &Desk<'_>, job: &TimedJob, now: Instant) -> bool {
+    fn holds(&self, planner: &Planner<'_>, job: &Job) -> bool {
+        let now = planner.now;
         let Some(end) = now.checked_add(job.requested) else { return false };
         if self.rises {
             return end <= self.promise.start || job.pes <= self.extra;
         }
         let both = Placement { start: self.promise.start.max(now), end: self.promise.end.min(end) };
         let with_head = job.pes.saturating_add(self.head);
-        desk.profile.fewest_free(Placement { start: now, end }) >= job.pes
-            && (both.start >= both.end || desk.profile.fewest_free(both) >= with_head)
+        planner.profile.fewest_free(Placement { start: now, end }) >= job.pes
+            && (both.start >= both.end || planner.profile.fewest_free(both) >= with_head)
     }
 }
 
@@ -127,15 +134,18 @@ impl Steps for Easy {
         "easy"
     }
 
-    fn arrived(&mut self, _: &mut Desk<'_>, index: u32) -> Result<(), Denied> {
-        if self.untried == NONE {
-            self.untried = index;
-        }
-        Ok(())
+    fn promise(&self, _: &Planner<'_>, _: &Job) -> Result<Option<Placement>, Refusal> {
+        Ok(None)
     }
 
-    fn next(&mut self, desk: &mut Desk<'_>, moment: &mut Moment<'_>) -> Option<u32> {
-        let kept = match desk.start_dated(moment) {
+    fn arrived(&mut self, _: &Planner<'_>, row: u32) {
+        if self.untried.is_none() {
+            self.untried = Some(row);
+        }
+    }
+
+    fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
+        let kept = match planner.start_reserved(start) {
             Ok(started) => {
                 // If it is late, it also ends later than was planned for.
                 self.promise = None;
@@ -143,26 +153,25 @@ impl Steps for Easy {
             }
             Err(kept) => kept,
         };
-        if self.promise.is_none_or(|promise| promise.start <= moment.now) {
+        if self.promise.is_none_or(|promise| promise.start <= planner.now) {
             self.promise = None;
-            let started = self.try_head(desk, moment);
+            let started = self.try_head(planner, start);
             if started.is_some() {
                 return started;
             }
         }
-        self.try_others(desk, moment, kept)
+        self.try_others(planner, start, kept)
     }
 
-    fn released(&mut self, _: &mut Desk<'_>, _: bool) {
+    fn released(&mut self, _: &mut Planner<'_>, _: bool) {
         self.promise = None;
     }
 
-    fn keep_promise(&self, desk: &mut Desk<'_>) -> Option<ReservationId> {
-        let head = desk.entry(desk.books.entries.line.first)?.job;
-        let now = desk.profile.now();
-        let known = self.promise.filter(|promise| promise.start > now);
-        let promise = known.or_else(|| desk.earliest(&head, now).ok())?;
-        desk.profile.add(promise, head.pes)
+    fn book_promise(&self, planner: &mut Planner<'_>) -> Option<ReservationId> {
+        let head = planner.entry(planner.jobs.in_line.first()?)?.job;
+        let known = self.promise.filter(|promise| promise.start > planner.now);
+        let promise = known.or_else(|| planner.earliest(&head, planner.now))?;
+        planner.profile.add(promise, head.pes)
     }
 
     fn promised(&self, first_in_line: bool, _: &Entry) -> Option<Placement> {
@@ -170,7 +179,7 @@ impl Steps for Easy {
     }
 
     /// The first job can start when one ends, which is an event.
-    fn wake(&self, _: &mut dyn Iterator<Item = &Entry>, _: Instant) -> Option<Instant> {
+    fn wake_at(&self, _: &mut dyn Iterator<Item = &Entry>, _: Instant) -> Option<Instant> {
         None
     }
 }

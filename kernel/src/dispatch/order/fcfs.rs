@@ -6,8 +6,8 @@
 //!
 //! Cost: constant.
 
-use super::{Discipline, Job, Offers};
-use crate::cube::Dim;
+use super::{Discipline, Offers};
+use crate::dispatch::SizeClass;
 
 /// First come, first served.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,11 +18,11 @@ impl Discipline for Fcfs {
         "fcfs"
     }
 
-    fn line(&self, _: Dim) -> Dim {
-        Dim::ZERO
+    fn line(&self, _: SizeClass) -> SizeClass {
+        SizeClass::SMALLEST
     }
 
-    fn choose(&mut self, offers: &mut Offers<'_>) -> Option<Job> {
-        offers.offer(Dim::ZERO, 1)
+    fn choose(&mut self, offers: &mut Offers<'_>) {
+        offers.offer(SizeClass::SMALLEST, 1);
     }
 }

@@ -9,30 +9,34 @@
 //!
 //! Cost: constant; the number of sizes to find the next line.
 
-use super::{Discipline, Job, Offers};
-use crate::cube::Dim;
+use super::{Discipline, Offers};
+use crate::dispatch::SizeClass;
 
 /// Serves one size after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Scan {
     upwards: bool,
-    at: Dim,
+    at: SizeClass,
 }
 
 impl Scan {
     /// Sizes in rising order, from the smallest.
     pub const fn up() -> Self {
-        Self { upwards: true, at: Dim::ZERO }
+        Self { upwards: true, at: SizeClass::SMALLEST }
     }
 
     /// Sizes in falling order, from the largest.
     pub const fn down() -> Self {
-        Self { upwards: false, at: Dim::MAX }
+        Self { upwards: false, at: SizeClass::LARGEST }
     }
 
     /// The line after the one at hand; the first one after the last.
-    fn after(&self, line: Dim) -> Dim {
-        if self.upwards { line.up().unwrap_or(Dim::ZERO) } else { line.down().unwrap_or(Dim::MAX) }
+    fn after(&self, line: SizeClass) -> SizeClass {
+        if self.upwards {
+            line.up().unwrap_or(SizeClass::SMALLEST)
+        } else {
+            line.down().unwrap_or(SizeClass::LARGEST)
+        }
     }
 }
 
@@ -41,14 +45,15 @@ impl Discipline for Scan {
         if self.upwards { "scan-up" } else { "scan-down" }
     }
 
-    fn line(&self, class: Dim) -> Dim {
+    fn line(&self, class: SizeClass) -> SizeClass {
         class
     }
 
-    fn choose(&mut self, offers: &mut Offers<'_>) -> Option<Job> {
+    fn choose(&mut self, offers: &mut Offers<'_>) {
         let round = core::iter::successors(Some(self.at), |&line| Some(self.after(line)));
-        let mut lines = round.take(super::lines::LINES);
-        self.at = lines.find(|&line| !offers.is_empty(line))?;
-        offers.offer(self.at, 1)
+        let mut lines = round.take(SizeClass::COUNT);
+        let Some(at) = lines.find(|&line| !offers.is_empty(line)) else { return };
+        self.at = at;
+        offers.offer(at, 1);
     }
 }

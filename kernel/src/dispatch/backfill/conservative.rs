@@ -22,10 +22,11 @@
 //! Cost: an arrival is a search and a reservation. A compression is a search for each job in
 //! line, which ends at the job's own start, and a reservation for each that moves.
 
-use super::desk::{Desk, Moment};
-use super::entries::Entry;
+use super::jobs::Entry;
+use super::planner::{Planner, Start};
 use super::rule::{Rule, sealed::Steps};
-use crate::reserve::{Denied, Placement, Refusal, ReservationId};
+use crate::dispatch::{Job, Refusal};
+use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;
 
 /// The rules of conservative backfilling.
@@ -42,25 +43,27 @@ impl Conservative {
         Self { due: Instant::MAX }
     }
 
-    /// Offers the jobs in line whose time has come.
+    /// Offers the jobs in line whose time has come; `kept` PEs are not theirs.
     fn start_due(
         &mut self,
-        desk: &mut Desk<'_>,
-        moment: &mut Moment<'_>,
-        kept: u32,
+        planner: &mut Planner<'_>,
+        start: Start<'_>,
+        mut kept: u32,
     ) -> Option<u32> {
-        let (mut index, mut kept) = (desk.books.entries.line.first, kept);
+        let mut at = planner.jobs.in_line.first();
         let mut due = Instant::MAX;
-        while let Some(&Entry { job, planned, next, .. }) = desk.entry(index) {
-            if planned.start <= moment.now {
-                let free = desk.free().saturating_sub(kept);
-                if job.pes <= free && desk.offer(index, moment) {
-                    return Some(index);
+        while let Some(row) = at
+            && let Some(&entry) = planner.entry(row)
+        {
+            if entry.planned.start <= planner.now {
+                let free = planner.free().saturating_sub(kept);
+                if entry.job.pes <= free && planner.offer(row, start) {
+                    return Some(row);
                 }
-                kept = kept.saturating_add(job.pes);
+                kept = kept.saturating_add(entry.job.pes);
             }
-            due = due.min(planned.start);
-            index = next;
+            due = due.min(entry.planned.start);
+            at = entry.next();
         }
         self.due = due;
         None
@@ -80,42 +83,43 @@ impl Steps for Conservative {
         "conservative"
     }
 
-    fn arrived(&mut self, desk: &mut Desk<'_>, index: u32) -> Result<(), Denied> {
-        let Some(&Entry { job, .. }) = desk.entry(index) else { return Ok(()) };
-        let planned = desk.earliest(&job, desk.profile.now())?;
-        let id = desk.profile.add(planned, job.pes).ok_or(Refusal::Full)?;
-        if let Some(entry) = desk.entry_mut(index) {
-            (entry.planned, entry.booking) = (planned, Some(id));
-        }
-        self.due = self.due.min(planned.start);
-        Ok(())
+    fn promise(&self, planner: &Planner<'_>, job: &Job) -> Result<Option<Placement>, Refusal> {
+        planner.earliest(job, planner.now).map(Some).ok_or(Refusal::Overflow)
     }
 
-    fn next(&mut self, desk: &mut Desk<'_>, moment: &mut Moment<'_>) -> Option<u32> {
-        match desk.start_dated(moment) {
+    fn arrived(&mut self, planner: &Planner<'_>, row: u32) {
+        if let Some(entry) = planner.entry(row) {
+            self.due = self.due.min(entry.planned.start);
+        }
+    }
+
+    fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
+        match planner.start_reserved(start) {
             Ok(started) => Some(started),
-            Err(_) if self.due > moment.now => None,
-            Err(kept) => self.start_due(desk, moment, kept),
+            Err(_) if self.due > planner.now => None,
+            Err(kept) => self.start_due(planner, start, kept),
         }
     }
 
-    fn released(&mut self, desk: &mut Desk<'_>, early: bool) {
+    fn released(&mut self, planner: &mut Planner<'_>, early: bool) {
         if !early {
             return;
         }
-        let mut index = desk.books.entries.line.first;
+        let mut at = planner.jobs.in_line.first();
         self.due = Instant::MAX;
-        while let Some(entry) = desk.slots.get_mut(index as usize) {
+        while let Some(row) = at
+            && let Some(entry) = planner.entries.get_mut(row as usize)
+        {
             // One whose interval has passed while it waited is due, and stays so.
-            if let Some(Ok(planned)) = entry.booking.map(|id| desk.profile.bring_forward(id)) {
+            if let Some(planned) = entry.booking.and_then(|id| planner.profile.bring_forward(id)) {
                 entry.planned = planned;
             }
             self.due = self.due.min(entry.planned.start);
-            index = entry.next;
+            at = entry.next();
         }
     }
 
-    fn keep_promise(&self, _: &mut Desk<'_>) -> Option<ReservationId> {
+    fn book_promise(&self, _: &mut Planner<'_>) -> Option<ReservationId> {
         None
     }
 
@@ -123,7 +127,7 @@ impl Steps for Conservative {
         Some(entry.planned)
     }
 
-    fn wake(&self, line: &mut dyn Iterator<Item = &Entry>, now: Instant) -> Option<Instant> {
+    fn wake_at(&self, line: &mut dyn Iterator<Item = &Entry>, now: Instant) -> Option<Instant> {
         if self.due > now {
             return Some(self.due).filter(|&due| due < Instant::MAX);
         }

@@ -1,0 +1,341 @@
+//! Queues that plan by requested times.
+
+mod conservative;
+mod easy;
+mod jobs;
+mod planner;
+mod profile;
+mod rule;
+
+pub use conservative::Conservative;
+pub use easy::Easy;
+pub use jobs::Entry;
+pub use rule::Rule;
+
+use super::{Denied, Job, Misuse, Refusal, Ticket, queue_by_own_methods};
+use crate::bits::Word;
+use crate::broken::Broken;
+use crate::handle::PoolId;
+use crate::reserve::{Limits, Placement, Profile, Request, Unusable};
+use crate::time::{Duration, Instant};
+use jobs::{Jobs, State};
+use planner::Planner;
+
+/// Backfilling under rule `R`, [`Easy`] or [`Conservative`], in the caller's words `W` and entries
+/// `S`: arrays, boxed or borrowed slices.
+///
+/// It plans with the *number* of PEs; which ones a job gets, and whether it can be had after all,
+/// is the machine's business. Two kinds of jobs come. Those of [`Backfill::push`] wait in line.
+/// Those of [`Backfill::reserve`] get their interval when they arrive, or are refused, and keep
+/// it. No other job is started that could be in the way of it.
+///
+/// All that is promised holds as long as jobs end when they must, and the machine takes a job for
+/// which enough PEs are free. If one does not, the job whose turn it is waits at the front of the
+/// others, and as many PEs are kept for it.
+///
+/// As many jobs may wait and run together as there are entries. In firmware words and entries lie
+/// in statics of their own, which are all zeros, so they cost memory and no flash.
+///
+/// ```
+/// use locox::dispatch::{Backfill, Easy, Entry, Job};
+/// use locox::handle::PoolId;
+/// use locox::time::{Duration, Instant};
+///
+/// let words = [0; Backfill::words(8, 16)];
+/// let mut easy = Backfill::new(PoolId(0), Easy::new(), 8, words, [Entry::EMPTY; 16])?;
+/// let now = Instant::from_ticks;
+/// let mut push = |id, pes, requested| {
+///     easy.push(now(0), Job::new(id, pes).within(Duration::from_ticks(requested)))
+/// };
+/// let first = push(1, 6, 20)?;
+/// let second = push(2, 8, 10)?;
+/// push(3, 2, 25)?;
+/// push(4, 2, 20)?;
+/// // Job 2 has to wait for job 1; job 3 would delay it, job 4 does not.
+/// assert_eq!(easy.next(now(0), &mut |_| true).map(|(_, job)| job.id), Some(1));
+/// assert_eq!(easy.next(now(0), &mut |_| true).map(|(_, job)| job.id), Some(4));
+/// assert_eq!(easy.next(now(0), &mut |_| true), None);
+/// assert_eq!(easy.planned(second)?.map(|promise| promise.start), Some(now(20)));
+/// # easy.finished(now(9), first)?;
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// - The profile holds the running jobs, until they should have ended; the intervals of jobs that
+///   reserved one; under conservative backfilling also those of the jobs in line.
+/// - It has a reservation for each entry, so that it is never full before the entries are.
+#[derive(Clone)]
+pub struct Backfill<R, W, S> {
+    rule: R,
+    pes: u32,
+    jobs: Jobs,
+    profile: Profile<W>,
+    entries: S,
+}
+
+impl Backfill<(), (), ()> {
+    /// Words of storage that so many PEs and entries take.
+    pub const fn words(pes: u32, entries: usize) -> usize {
+        Profile::words(limits(pes, entries))
+    }
+}
+
+const fn limits(pes: u32, entries: usize) -> Limits {
+    let most = Limits::MOST as usize + 1;
+    Limits { pes, reservations: if entries < most { entries as u32 } else { most as u32 } }
+}
+
+impl<R: Copy, const N: usize, const M: usize> Backfill<R, [Word; N], [Entry; M]> {
+    /// An idle machine of `PES` PEs and an empty line, with the storage inside: for a `static` of
+    /// a host. One in firmware is paid for in flash as well as in memory.
+    ///
+    /// An array of fewer than [`Backfill::words`] does not compile.
+    pub const fn new_static<const PES: u32>(id: PoolId, rule: R) -> Self {
+        // Nobody but the planner knows its profile, so the number of that does not matter.
+        let profile = const {
+            match Profile::<[Word; N]>::in_array(PoolId(0), limits(PES, M)) {
+                Ok(profile) => profile,
+                Err(_) => panic!("too few words, or a number of PEs or entries out of range"),
+            }
+        };
+        Self { rule, pes: PES, jobs: Jobs::new(id), profile, entries: [Entry::EMPTY; M] }
+    }
+}
+
+impl<R, W, S> Backfill<R, W, S>
+where
+    R: Rule,
+    W: AsRef<[Word]> + AsMut<[Word]>,
+    S: AsRef<[Entry]> + AsMut<[Entry]>,
+{
+    /// An idle machine of `pes` PEs and an empty line; what the storage held does not matter.
+    ///
+    /// # Errors
+    ///
+    /// [`Unusable`] numbers of PEs or entries, or fewer words than [`Backfill::words`].
+    pub fn new(id: PoolId, rule: R, pes: u32, words: W, entries: S) -> Result<Self, Unusable> {
+        let profile = Profile::new(id, limits(pes, entries.as_ref().len()), words)?;
+        Ok(Self { rule, pes, jobs: Jobs::new(id), profile, entries })
+    }
+
+    /// The rule's name in tables and options.
+    pub fn name(&self) -> &'static str {
+        self.rule.name()
+    }
+
+    /// Jobs that wait, in line or for their interval.
+    pub fn len(&self) -> usize {
+        self.jobs.waiting() as usize
+    }
+
+    /// Whether none waits.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a job behind the others in line.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoPes`], [`Misuse::NoTime`], [`Refusal::TooLarge`], [`Misuse::Overflow`],
+    /// [`Refusal::Overflow`] for jobs that can never run; [`Misuse::Past`]; [`Refusal::Full`]. All
+    /// is as before.
+    pub fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied> {
+        self.check(now, &job)?;
+        let (rule, mut planner) = self.parts(now);
+        let promise = rule.promise(&planner, &job)?;
+        let row = planner.accept(job, State::InLine, promise).ok_or(Refusal::Full)?;
+        rule.arrived(&planner, row);
+        Ok(self.jobs.ticket(self.entries.as_ref(), row))
+    }
+
+    /// Gives a job the earliest interval for which `request` asks and in which it delays no job
+    /// that has a promise. It will neither be moved nor delayed by others.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Late`] with the earliest finish that would be possible;
+    /// [`Misuse::DeadlineTooEarly`]; those of [`Backfill::push`]. All is as before.
+    pub fn reserve(
+        &mut self,
+        now: Instant,
+        id: u32,
+        request: &Request,
+    ) -> Result<(Ticket, Placement), Denied> {
+        let job = Job::new(id, request.pes).within(request.duration);
+        self.check(now, &job)?;
+        let deadline = request.deadline.unwrap_or(Instant::MAX);
+        let earliest = request.ready.checked_add(request.duration).ok_or(Misuse::Overflow)?;
+        if earliest > deadline {
+            return Err(Misuse::DeadlineTooEarly.into());
+        }
+        let (rule, mut planner) = self.parts(now);
+        let promise = rule.book_promise(&mut planner);
+        let planned = planner.earliest(&job, request.ready.max(now));
+        if let Some(promise) = promise {
+            planner.profile.cancel(promise);
+        }
+        let planned = planned.ok_or(Refusal::Overflow)?;
+        if planned.end > deadline {
+            return Err(Refusal::Late { finish: planned.end }.into());
+        }
+        let row = planner.accept(job, State::Reserved, Some(planned)).ok_or(Refusal::Full)?;
+        Ok((self.jobs.ticket(self.entries.as_ref(), row), planned))
+    }
+
+    /// Whether a job could ever run, and there is room for it.
+    fn check(&self, now: Instant, job: &Job) -> Result<(), Denied> {
+        let end = now.checked_add(job.requested);
+        match () {
+            () if job.pes == 0 => Err(Misuse::NoPes.into()),
+            () if job.requested == Duration::ZERO => Err(Misuse::NoTime.into()),
+            () if job.pes > self.pes => Err(Refusal::TooLarge.into()),
+            () if now < self.profile.now() => Err(Misuse::Past.into()),
+            () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow.into()),
+            () if self.jobs.is_full(self.entries.as_ref()) => Err(Refusal::Full.into()),
+            () => Ok(()),
+        }
+    }
+
+    /// Offers jobs whose turn it is to `start` until it takes one; only jobs for which enough PEs
+    /// are free. A time before the last one told means that one.
+    pub fn next(
+        &mut self,
+        now: Instant,
+        start: &mut dyn FnMut(Job) -> bool,
+    ) -> Option<(Ticket, Job)> {
+        let (rule, mut planner) = self.parts(now);
+        planner.advance();
+        let row = rule.next(&mut planner, start)?;
+        let job = planner.entry(row)?.job;
+        Some((self.jobs.ticket(self.entries.as_ref(), row), job))
+    }
+
+    /// A running job has ended and its PEs are free. A time before the last one told means that
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Waits`]; all is as before.
+    pub fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+        let (row, entry) = self.find(ticket)?;
+        if entry.state != State::Runs {
+            return Err(Misuse::Waits);
+        }
+        self.remove(now, row);
+        Ok(entry.job)
+    }
+
+    /// Removes a waiting job. A time before the last one told means that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
+    pub fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+        let (row, entry) = self.find(ticket)?;
+        if entry.state == State::Runs {
+            return Err(Misuse::Runs);
+        }
+        self.remove(now, row);
+        Ok(entry.job)
+    }
+
+    /// Removes a job, and lets the others use what it leaves.
+    fn remove(&mut self, now: Instant, row: u32) {
+        let (rule, mut planner) = self.parts(now);
+        // Given back before time moves on, while the reservation is known.
+        let early = planner.remove(row).is_some_and(|end| end > now);
+        planner.advance();
+        rule.released(&mut planner, early);
+    }
+
+    /// From when to when a job is to run, as far as it is planned: that of a running job counts
+    /// from its start; `None` of one in line that has no promise.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`].
+    pub fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+        let (row, entry) = self.find(ticket)?;
+        Ok(match entry.state {
+            State::InLine => self.rule.promised(self.jobs.in_line.first() == Some(row), &entry),
+            State::Reserved | State::Runs => Some(entry.planned),
+        })
+    }
+
+    /// When to call [`Backfill::next`] if nothing happens before: the next planned start that does
+    /// not lie in the past or present. Cost: the jobs that wait.
+    pub fn wake_at(&self) -> Option<Instant> {
+        let (entries, now) = (self.entries.as_ref(), self.profile.now());
+        let in_line = &mut self.jobs.in_line.iter(entries).map(|(_, entry)| entry);
+        let in_line = self.rule.wake_at(in_line, now);
+        let reserved = self.jobs.reserved.iter(entries).map(|(_, entry)| entry.planned.start);
+        reserved.filter(|&start| start > now).chain(in_line).min()
+    }
+
+    /// Recomputes all derived data and compares; for tests and fuzzers.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] names the invariant that does not hold.
+    pub fn check_invariants(&self) -> Result<(), Broken> {
+        self.jobs.check(self.entries.as_ref())?;
+        self.profile.check_invariants()?;
+        self.check_bookings()
+    }
+
+    /// The profile knows of each job what the entry says, and of nothing else.
+    fn check_bookings(&self) -> Result<(), Broken> {
+        let now = self.profile.now();
+        let mut known = 0usize;
+        for entry in self.jobs.open_entries(self.entries.as_ref()) {
+            let Some(id) = entry.booking else { continue };
+            match self.profile.reservation(id) {
+                Ok(held) if held.pes != entry.job.pes => {
+                    return Err(Broken("a job's reservation has as many PEs as the job"));
+                }
+                Ok(held) => {
+                    known = known.saturating_add(1);
+                    // A job that started late may have been left the interval that it had.
+                    if held.at != entry.planned && entry.state != State::Runs {
+                        return Err(Broken("a waiting job is planned when the profile says"));
+                    }
+                }
+                Err(_) if entry.planned.end > now && entry.state != State::Runs => {
+                    return Err(Broken("a job that was promised an interval has it"));
+                }
+                Err(_) => {}
+            }
+        }
+        if known != self.profile.reservations().count() {
+            return Err(Broken("the profile knows of no other jobs"));
+        }
+        Ok(())
+    }
+
+    fn find(&self, ticket: Ticket) -> Result<(u32, Entry), Misuse> {
+        let entries = self.entries.as_ref();
+        let row = self.jobs.find(entries, ticket)?;
+        let entry = entries.get(row as usize).ok_or(crate::handle::Misuse::Stale)?;
+        Ok((row, *entry))
+    }
+
+    /// The rule, and what it plans with. A time before the last one told means that one.
+    fn parts(&mut self, now: Instant) -> (&mut R, Planner<'_>) {
+        let Self { rule, pes, jobs, profile, entries } = self;
+        let (now, entries) = (now.max(profile.now()), entries.as_mut());
+        (rule, Planner { now, pes: *pes, jobs, profile, entries })
+    }
+}
+
+queue_by_own_methods!(
+    Backfill<R, W, S>, [R, W, S],
+    [R: Rule, W: AsRef<[Word]> + AsMut<[Word]>, S: AsRef<[Entry]> + AsMut<[Entry]>]
+    fn reserve(
+        &mut self,
+        now: Instant,
+        id: u32,
+        request: &Request,
+    ) -> Result<(Ticket, Placement), Denied> {
+        Self::reserve(self, now, id, request)
+    }
+);

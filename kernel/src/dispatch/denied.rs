@@ -1,0 +1,101 @@
+//! Why a queue says no, and what a caller did wrong.
+
+use crate::handle;
+use crate::time::Instant;
+use core::fmt;
+
+/// Why a job is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Refusal {
+    /// Never: the machine does not have so many PEs.
+    TooLarge,
+    /// Not before its deadline.
+    Late {
+        /// The earliest finish that would be possible.
+        finish: Instant,
+    },
+    /// Not before the end of time.
+    Overflow,
+    /// All entries hold jobs that wait or run.
+    Full,
+    /// Never: the queue knows no times, so it cannot give intervals.
+    Unplanned,
+}
+
+/// What the caller did wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Misuse {
+    /// The job has ended or was cancelled, or is another queue's.
+    Handle(handle::Misuse),
+    /// The job waits: it cannot end, only be cancelled.
+    Waits,
+    /// The job runs: it cannot be cancelled, only end.
+    Runs,
+    /// The job asks for no PE.
+    NoPes,
+    /// The job asks for no time.
+    NoTime,
+    /// The job would end at or after [`Instant::MAX`], even if it started at once.
+    Overflow,
+    /// The deadline comes before ready time plus duration.
+    DeadlineTooEarly,
+    /// The time lies before the last one told.
+    Past,
+}
+
+/// A [`Refusal`] or a [`Misuse`]; the queue is as before.
+pub type Denied = crate::denied::Denied<Refusal, Misuse>;
+
+impl From<handle::Misuse> for Misuse {
+    fn from(misuse: handle::Misuse) -> Self {
+        Self::Handle(misuse)
+    }
+}
+
+impl From<Refusal> for Denied {
+    fn from(refusal: Refusal) -> Self {
+        Self::No(refusal)
+    }
+}
+
+impl From<Misuse> for Denied {
+    fn from(misuse: Misuse) -> Self {
+        Self::Wrong(misuse)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge => f.write_str("the machine does not have so many PEs"),
+            Self::Late { finish } => {
+                write!(f, "not before the deadline; the earliest finish is {}", finish.ticks())
+            }
+            Self::Overflow => f.write_str("not before the end of time"),
+            Self::Full => f.write_str("no entry is left for another job"),
+            Self::Unplanned => f.write_str("the queue does not plan by requested times"),
+        }
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Handle(misuse) => return misuse.fmt(f),
+            Self::Waits => "the job has not started",
+            Self::Runs => "the job has started already",
+            Self::NoPes => "the job asks for no PE",
+            Self::NoTime => "the job asks for no time",
+            Self::Overflow => "the job would end beyond the end of time",
+            Self::DeadlineTooEarly => "the deadline comes before ready time plus duration",
+            Self::Past => "the time lies before the last one told",
+        })
+    }
+}
+
+impl core::error::Error for Refusal {}
+impl core::error::Error for Misuse {}

@@ -1,0 +1,112 @@
+//! Jobs as queues see them.
+
+use crate::handle::Handle;
+use crate::time::Duration;
+use core::fmt;
+
+/// A rigid job: it needs so many PEs at once, for no longer than was requested.
+///
+/// ```
+/// use locox::dispatch::Job;
+/// use locox::time::Duration;
+/// let job = Job::new(7, 64).within(Duration::from_ticks(3600));
+/// assert_eq!((job.id, job.pes, job.requested.ticks()), (7, 64, 3600));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Job {
+    /// The caller's number for it; no queue looks at it.
+    pub id: u32,
+    /// How many PEs, at least one. Queues that know no times only tell sizes apart by it; for a
+    /// job that needs a subcube it is best all PEs of that.
+    pub pes: u32,
+    /// How long it may run, at least one tick; queues that know no times do not look at it. It
+    /// may end earlier. If it runs longer, it is taken to end any moment.
+    pub requested: Duration,
+}
+
+impl Job {
+    /// A job that says nothing of how long it runs.
+    pub const fn new(id: u32, pes: u32) -> Self {
+        Self { id, pes, requested: Duration::MAX }
+    }
+
+    /// The same, which may run for so long.
+    pub const fn within(self, requested: Duration) -> Self {
+        Self { requested, ..self }
+    }
+}
+
+impl fmt::Display for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "job {} ({} PEs)", self.id, self.pes)
+    }
+}
+
+/// Names a job of one queue, from its arrival to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Ticket(pub(super) Handle);
+
+/// Jobs of about one size: class k holds those of more than 2^(k-1) and at most 2^k PEs.
+///
+/// ```
+/// use locox::dispatch::SizeClass;
+/// assert_eq!([1, 2, 3, 4, 5].map(|pes| SizeClass::of(pes).get()), [0, 1, 2, 2, 3]);
+/// assert_eq!(SizeClass::of(u32::MAX), SizeClass::LARGEST);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct SizeClass(u8);
+
+impl SizeClass {
+    /// How many there are.
+    pub const COUNT: usize = 32;
+    /// One PE.
+    pub const SMALLEST: Self = Self(0);
+    /// More than 2^30 PEs, also more than 2^31.
+    pub const LARGEST: Self = Self(31);
+
+    /// The class of a job of so many PEs.
+    pub const fn of(pes: u32) -> Self {
+        let below = pes.saturating_sub(1).leading_zeros();
+        let k = u32::BITS.wrapping_sub(below) as u8;
+        if k < Self::LARGEST.0 { Self(k) } else { Self::LARGEST }
+    }
+
+    /// Its number.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The next larger one.
+    pub const fn up(self) -> Option<Self> {
+        if self.0 < Self::LARGEST.0 { Some(Self(self.0.wrapping_add(1))) } else { None }
+    }
+
+    /// The next smaller one.
+    pub const fn down(self) -> Option<Self> {
+        match self.0.checked_sub(1) {
+            Some(k) => Some(Self(k)),
+            None => None,
+        }
+    }
+
+    /// All of them, the smallest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        core::iter::successors(Some(Self::SMALLEST), |class| class.up())
+    }
+
+    /// The class of the lowest bit of `classes`, a set of them.
+    pub(super) const fn lowest_of(classes: u32) -> Option<Self> {
+        if classes == 0 { None } else { Some(Self(classes.trailing_zeros() as u8)) }
+    }
+
+    /// The set of this one alone.
+    pub(super) const fn bit(self) -> u32 {
+        1u32.wrapping_shl(self.0 as u32)
+    }
+}

@@ -1,0 +1,175 @@
+//! Queues that know an order only: who is next is a discipline's business, all else is done here
+//! for all of them.
+
+mod discipline;
+mod fcfs;
+mod lazy;
+mod lines;
+mod scan;
+mod window;
+
+pub use discipline::{Discipline, Offers};
+pub use fcfs::Fcfs;
+pub use lazy::Lazy;
+pub use lines::Slot;
+pub use scan::Scan;
+pub use window::Window;
+
+use super::{Denied, Job, Misuse, SizeClass, Ticket, queue_by_own_methods};
+use crate::broken::Broken;
+use crate::handle::PoolId;
+use crate::reserve::Placement;
+use crate::time::Instant;
+use lines::Lines;
+
+/// How often a job may be overtaken: how many jobs that came later may leave the queue before it.
+///
+/// When the oldest job has been overtaken so often, it alone is offered, until it starts. As a job
+/// is never overtaken more often than those before it, this bounds all jobs. If every job can start
+/// on the empty machine and ends some time, every job starts some time.
+///
+/// A cancelled job counts as one that has overtaken the older ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Patience(u64);
+
+impl Patience {
+    /// As often as it happens: disciplines as published. A job may then wait for ever.
+    pub const ENDLESS: Self = Self(u64::MAX);
+
+    /// At most `times`.
+    pub const fn of(times: u32) -> Self {
+        Self(times as u64)
+    }
+}
+
+/// Jobs that wait under discipline `D`, in the caller's slots `S`: an array, a boxed or a borrowed
+/// slice. As many jobs may wait and run together as there are slots.
+///
+/// Each call says the time, as for every [`Queue`](super::Queue); none of these looks at it.
+#[derive(Clone, Debug)]
+pub struct Ordered<D, S> {
+    discipline: D,
+    patience: Patience,
+    lines: Lines,
+    slots: S,
+}
+
+impl<D, S> Ordered<D, S> {
+    /// An empty queue; what `slots` held does not matter.
+    pub const fn new(id: PoolId, discipline: D, patience: Patience, slots: S) -> Self {
+        Self { discipline, patience, lines: Lines::new(id), slots }
+    }
+}
+
+impl<D: Copy, const N: usize> Ordered<D, [Slot; N]> {
+    /// An empty queue with its slots inside: for a `static` of a host. One in firmware is paid
+    /// for in flash as well as in memory; there a queue over slots in a static of their own, which
+    /// is all zeros, costs memory only.
+    pub const fn new_static(id: PoolId, discipline: D, patience: Patience) -> Self {
+        Self::new(id, discipline, patience, [Slot::EMPTY; N])
+    }
+}
+
+impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
+    /// The discipline's name in tables and options.
+    pub fn name(&self) -> &'static str {
+        self.discipline.name()
+    }
+
+    /// Jobs that wait.
+    pub fn len(&self) -> usize {
+        self.lines.waiting() as usize
+    }
+
+    /// Whether none waits.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a job behind all others. Constant cost.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Full`](super::Refusal::Full), [`Misuse::NoPes`]; all is as before.
+    pub fn push(&mut self, _now: Instant, job: Job) -> Result<Ticket, Denied> {
+        if job.pes == 0 {
+            return Err(Misuse::NoPes.into());
+        }
+        let line = self.discipline.line(SizeClass::of(job.pes));
+        Ok(self.lines.push(self.slots.as_mut(), line, job)?)
+    }
+
+    /// Offers jobs, in the order of the discipline, until `start` takes one.
+    ///
+    /// A job that no machine will ever take must be cancelled, or it may wait in the way of all.
+    pub fn next(
+        &mut self,
+        _now: Instant,
+        start: &mut dyn FnMut(Job) -> bool,
+    ) -> Option<(Ticket, Job)> {
+        let slots = self.slots.as_mut();
+        let (oldest, overtaken) = self.lines.oldest(slots)?;
+        let mut offers = Offers { lines: &mut self.lines, slots, start, taken: None };
+        if overtaken >= self.patience.0 {
+            offers.offer(oldest, 1);
+        } else {
+            self.discipline.choose(&mut offers);
+        }
+        let (ticket, job) = offers.taken?;
+        self.discipline.started(SizeClass::of(job.pes));
+        Some((ticket, job))
+    }
+
+    /// A running job has ended. Constant cost.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Waits`]; all is as before.
+    pub fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+        let job = self.lines.finish(self.slots.as_mut(), ticket)?;
+        self.discipline.finished(SizeClass::of(job.pes));
+        Ok(job)
+    }
+
+    /// Removes a waiting job. Constant cost.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
+    pub fn cancel(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+        let discipline = &self.discipline;
+        let line = |job: &Job| discipline.line(SizeClass::of(job.pes));
+        self.lines.cancel(self.slots.as_mut(), ticket, line)
+    }
+
+    /// Nothing is planned.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`].
+    pub fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+        self.lines.find(self.slots.as_ref(), ticket)?;
+        Ok(None)
+    }
+
+    /// There is nothing to wait for but events.
+    pub fn wake_at(&self) -> Option<Instant> {
+        None
+    }
+
+    /// Recomputes all derived data and compares; for tests and fuzzers.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] names the invariant that does not hold.
+    pub fn check_invariants(&self) -> Result<(), Broken> {
+        self.lines.check(self.slots.as_ref())
+    }
+}
+
+queue_by_own_methods!(
+    Ordered<D, S>, [D, S],
+    [D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>]
+);
