@@ -9,21 +9,23 @@ use crate::broken::Broken;
 use crate::handle::{Generation, Handle, Misuse, PoolId};
 use crate::list::Ref;
 
-/// Where each row keeps its generation.
-pub(crate) trait Generations {
-    /// That of a row that was never open is of no meaning, and the default beyond the rows.
-    fn generation(&self, row: u32) -> Generation;
-
-    fn set_generation(&mut self, row: u32, generation: Generation);
-}
-
-/// Rows that also have room for a link while they are closed.
-pub(crate) trait Rows: Generations {
+/// Rows that a [`Slab`] keeps, for reading.
+pub(crate) trait Rows {
     /// How many rows there are.
     fn count(&self) -> usize;
 
-    fn link(&self, row: u32) -> Ref;
+    /// That of a row that was never open is of no meaning, and the default beyond the rows.
+    fn generation(&self, row: u32) -> Generation;
 
+    /// The link of a closed row.
+    fn link(&self, row: u32) -> Ref;
+}
+
+/// The same, to be changed.
+pub(crate) trait RowsMut: Rows {
+    fn set_generation(&mut self, row: u32, generation: Generation);
+
+    /// Links a row that is closed.
     fn set_link(&mut self, row: u32, next: Ref);
 }
 
@@ -67,7 +69,7 @@ impl Slab {
     }
 
     /// Opens a row, if there is one that is not open.
-    pub(crate) fn open(&mut self, rows: &mut (impl Rows + ?Sized)) -> Option<u32> {
+    pub(crate) fn open(&mut self, rows: &mut (impl RowsMut + ?Sized)) -> Option<u32> {
         let row = self.next_row(rows)?;
         if row == self.used {
             self.used = self.used.wrapping_add(1);
@@ -81,7 +83,7 @@ impl Slab {
     }
 
     /// Closes an open row.
-    pub(crate) fn close(&mut self, rows: &mut (impl Rows + ?Sized), row: u32) {
+    pub(crate) fn close(&mut self, rows: &mut (impl RowsMut + ?Sized), row: u32) {
         debug_assert!(row < self.used && rows.generation(row).is_live(), "an open row is closed");
         rows.set_generation(row, rows.generation(row).next());
         rows.set_link(row, self.vacant);
@@ -90,16 +92,12 @@ impl Slab {
     }
 
     /// The handle of an open row.
-    pub(crate) fn handle(&self, rows: &(impl Generations + ?Sized), row: u32) -> Handle {
+    pub(crate) fn handle(&self, rows: &(impl Rows + ?Sized), row: u32) -> Handle {
         Handle::new(self.pool, row, rows.generation(row))
     }
 
     /// The open row that a handle names.
-    pub(crate) fn find(
-        &self,
-        rows: &(impl Generations + ?Sized),
-        handle: Handle,
-    ) -> Result<u32, Misuse> {
+    pub(crate) fn find(&self, rows: &(impl Rows + ?Sized), handle: Handle) -> Result<u32, Misuse> {
         let row = handle.index();
         let now = if row < self.used { rows.generation(row) } else { Generation::default() };
         handle.check(self.pool, now)?;
@@ -109,7 +107,7 @@ impl Slab {
     /// The open rows by rising number. Cost: all rows that have been open once.
     pub(crate) fn open_rows<'a>(
         &self,
-        rows: &'a (impl Generations + ?Sized),
+        rows: &'a (impl Rows + ?Sized),
     ) -> impl Iterator<Item = u32> + 'a {
         (0..self.used).filter(|&row| rows.generation(row).is_live())
     }
@@ -145,25 +143,25 @@ pub(crate) trait Row {
     fn set_link(&mut self, next: Ref);
 }
 
-impl<T: Row> Generations for [T] {
-    fn generation(&self, row: u32) -> Generation {
-        self.get(row as usize).map_or(Generation::default(), T::generation)
-    }
-
-    fn set_generation(&mut self, row: u32, generation: Generation) {
-        if let Some(row) = self.get_mut(row as usize) {
-            row.set_generation(generation);
-        }
-    }
-}
-
 impl<T: Row> Rows for [T] {
     fn count(&self) -> usize {
         self.len()
     }
 
+    fn generation(&self, row: u32) -> Generation {
+        self.get(row as usize).map_or(Generation::default(), T::generation)
+    }
+
     fn link(&self, row: u32) -> Ref {
         self.get(row as usize).map_or(Ref::NONE, T::link)
+    }
+}
+
+impl<T: Row> RowsMut for [T] {
+    fn set_generation(&mut self, row: u32, generation: Generation) {
+        if let Some(row) = self.get_mut(row as usize) {
+            row.set_generation(generation);
+        }
     }
 
     fn set_link(&mut self, row: u32, next: Ref) {

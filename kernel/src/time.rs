@@ -22,6 +22,20 @@ pub struct Instant(u64);
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Duration(u64);
 
+/// The ticks.
+impl core::fmt::Display for Instant {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The ticks.
+impl core::fmt::Display for Duration {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl Instant {
     /// The origin.
     pub const ZERO: Self = Self(0);

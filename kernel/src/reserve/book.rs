@@ -5,13 +5,14 @@ use super::edit::Change;
 use super::find::Rules;
 use super::layout::{Layout, Table};
 use super::leaves::{Marks, SlotsMut};
-use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
+use super::ledger::{Ledger, LedgerMut, ReservationId};
 use super::refusal::{Denied, Misuse};
 use super::request::{Placement, Request};
 use super::slots::Slots;
 use crate::bits::Word;
 use crate::broken::Broken;
 use crate::handle::{self, PoolId};
+use crate::slab::Slab;
 use crate::time::Instant;
 
 /// The state of a timeline beside its words.
@@ -19,12 +20,12 @@ use crate::time::Instant;
 pub(super) struct Book {
     layout: Layout,
     marks: Marks,
-    entries: Entries,
+    slab: Slab,
 }
 
 impl Book {
     pub(super) const fn new(pool: PoolId, layout: Layout) -> Self {
-        Self { layout, marks: Marks::START, entries: Entries::new(pool) }
+        Self { layout, marks: Marks::START, slab: Slab::new(pool) }
     }
 
     pub(super) const fn layout(&self) -> &Layout {
@@ -54,15 +55,15 @@ impl Book {
     pub(super) fn ledger<'a>(&'a self, words: &'a [Word]) -> Ledger<'a> {
         let now = self.slots(words).now();
         let words = words.get(self.layout.entries.start..).unwrap_or(&[]);
-        Ledger { layout: &self.layout, entries: &self.entries, now, words }
+        Ledger::new(&self.layout, &self.slab, now, words)
     }
 
     fn parts<'a>(&'a mut self, words: &'a mut [Word]) -> (SlotsMut<'a>, LedgerMut<'a>) {
         let now = self.slots(words).now();
-        let Self { layout, marks, entries } = self;
+        let Self { layout, marks, slab } = self;
         let (slots, words) =
             words.split_at_mut_checked(layout.entries.start).unwrap_or((&mut [], &mut []));
-        (SlotsMut { layout, marks, words: slots }, LedgerMut { layout, entries, now, words })
+        (SlotsMut { layout, marks, words: slots }, LedgerMut::new(layout, slab, now, words))
     }
 
     // Reservations.
@@ -114,7 +115,7 @@ impl Book {
         let placement = ledger.view().placement(index);
         slots.give_back(placement, ledger.view().claim(index));
         ledger.close(index);
-        let start = placement.start.max(Instant::from_ticks(ledger.now));
+        let start = placement.start.max(Instant::from_ticks(ledger.now()));
         Ok(Placement { start, ..placement })
     }
 
@@ -211,7 +212,7 @@ impl Book {
 
     pub(super) fn advance(&mut self, words: &mut [Word], now: Instant) -> Result<(), Misuse> {
         let (mut slots, ledger) = self.parts(words);
-        if now.ticks() < ledger.now {
+        if now.ticks() < ledger.now() {
             return Err(Misuse::Past);
         }
         slots.advance(now.ticks());
@@ -260,6 +261,8 @@ impl Book {
     pub(super) fn check(&self, words: &[Word]) -> Result<(), Broken> {
         let slots = self.slots(words);
         slots.check(&self.marks)?;
-        slots.check_against(self.ledger(words))
+        let ledger = self.ledger(words);
+        ledger.check()?;
+        slots.check_against(ledger)
     }
 }

@@ -1,5 +1,6 @@
 //! Where in the storage of a timeline everything lies.
 
+use super::ledger::entry_words;
 use super::ticks::TICK_WORDS;
 use crate::bits::Packed;
 use crate::bits::Word;
@@ -78,11 +79,6 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of `len` words behind this one.
-    const fn then(self, len: usize) -> Self {
-        Self { start: self.end(), len }
-    }
-
     pub(super) const fn end(self) -> usize {
         self.start.saturating_add(self.len)
     }
@@ -95,6 +91,18 @@ impl Table {
     /// As [`Table::of`], to change them.
     pub(super) fn of_mut(self, words: &mut [Word]) -> &mut [Word] {
         words.get_mut(self.start..self.end()).unwrap_or(&mut [])
+    }
+}
+
+/// Lays tables out one behind the other.
+struct Cursor(usize);
+
+impl Cursor {
+    /// The next `len` words.
+    const fn take(&mut self, len: usize) -> Table {
+        let table = Table { start: self.0, len };
+        self.0 = table.end();
+        table
     }
 }
 
@@ -172,25 +180,25 @@ impl Layout {
         let leaf = if flat { slots } else { most };
         let summary = if flat { 0 } else { row };
 
-        let times = Table { start: 0, len: leaf * TICK_WORDS };
-        let leaf_counts = times.then(counts.words(leaf));
-        let last = leaf_counts.then(1);
-        let mask = last.then(summary);
-        let union = mask.then(summary);
-        let rows = union.then(leaf.saturating_mul(row));
-        let block = Block { times, counts: leaf_counts, last, mask, union, rows };
-
+        let mut at = Cursor(0);
+        let block = Block {
+            times: at.take(leaf * TICK_WORDS),
+            counts: at.take(counts.words(leaf)),
+            last: at.take(1),
+            mask: at.take(summary),
+            union: at.take(summary),
+            rows: at.take(leaf.saturating_mul(row)),
+        };
+        let mut at = Cursor(leaves.saturating_mul(at.0));
         let listed = if flat { 0 } else { leaves };
-        let blocks = Table { start: 0, len: leaves.saturating_mul(rows.end()) };
-        let firsts = blocks.then(listed * TICK_WORDS);
-        let ids = firsts.then(leaf_ids.words(listed));
-        let lows = ids.then(counts.words(listed));
-        let highs = lows.then(counts.words(listed));
-        let bases = highs.then(counts.words(listed));
-        let directory = Directory { firsts, ids, lows, highs, bases };
-
-        let entry = Self::entry_words(row);
-        let entries = bases.then((reservations as usize).saturating_mul(entry));
+        let directory = Directory {
+            firsts: at.take(listed * TICK_WORDS),
+            ids: at.take(leaf_ids.words(listed)),
+            lows: at.take(counts.words(listed)),
+            highs: at.take(counts.words(listed)),
+            bases: at.take(counts.words(listed)),
+        };
+        let entries = at.take((reservations as usize).saturating_mul(entry_words(row)));
         Some(Self {
             pes,
             reservations,
@@ -230,13 +238,9 @@ impl Layout {
         self.leaves == 1
     }
 
-    /// Words of a reservation: start, end, generation, and its PEs or their number.
-    const fn entry_words(row: usize) -> usize {
-        2 * TICK_WORDS + 1 + if row == 0 { 1 } else { row }
-    }
-
+    /// Words of a reservation.
     pub(super) const fn entry(&self) -> usize {
-        Self::entry_words(self.row)
+        entry_words(self.row)
     }
 
     pub(super) const fn words(&self) -> usize {

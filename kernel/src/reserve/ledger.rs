@@ -5,10 +5,13 @@ use super::layout::Layout;
 use super::refusal::Refusal;
 use super::request::Placement;
 use super::ticks::{self, TICK_WORDS};
-use crate::bits::algebra;
-use crate::bits::{Word, load, locate};
-use crate::handle::{Generation, Handle, Misuse, PoolId};
+use crate::bits::{Word, algebra, load, locate, word_mut};
+use crate::broken::Broken;
+use crate::handle::{Generation, Handle, Misuse};
+use crate::list::Ref;
+use crate::slab::{Rows, RowsMut, Slab};
 use crate::time::Instant;
+use core::fmt;
 
 /// Names a reservation of one timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,6 +24,12 @@ impl ReservationId {
     /// another reservation.
     pub const fn index(self) -> u32 {
         self.0.index()
+    }
+}
+
+impl fmt::Display for ReservationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "reservation {}", self.index())
     }
 }
 
@@ -37,65 +46,120 @@ pub struct Reservation {
     pub pes: u32,
 }
 
-/// What the storage does not say about the reservations.
-///
-/// - Entries below `used` have been open once; those closed again form a chain through their
-///   first words. `free` and the links are one more than the number of an entry, 0 at the end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entries {
-    pub(super) pool: PoolId,
-    used: u32,
-    free: u32,
+impl fmt::Display for Reservation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {} PEs", self.at, self.pes)
+    }
 }
 
-impl Entries {
-    pub(super) const fn new(pool: PoolId) -> Self {
-        Self { pool, used: 0, free: 0 }
+/// The entries, one after the other: start, end, generation, and the PEs or their number. The
+/// first word of one that is closed is a link.
+#[derive(Clone, Copy)]
+struct Entries<'a, W> {
+    layout: &'a Layout,
+    words: W,
+}
+
+/// Where in an entry the generation stands, and where the PEs begin.
+const GENERATION: usize = 2 * TICK_WORDS;
+const SET: usize = GENERATION + 1;
+
+/// Words of an entry, if rows have so many.
+pub(super) const fn entry_words(row: usize) -> usize {
+    SET + if row == 0 { 1 } else { row }
+}
+
+impl<'a> Entries<'a, &'a [Word]> {
+    fn get(&self, index: u32) -> &'a [Word] {
+        let start = (index as usize).wrapping_mul(self.layout.entry());
+        self.words.get(start..start.wrapping_add(self.layout.entry())).unwrap_or(&[])
+    }
+}
+
+impl<W: AsRef<[Word]>> Entries<'_, W> {
+    fn view(&self) -> Entries<'_, &[Word]> {
+        Entries { layout: self.layout, words: self.words.as_ref() }
+    }
+}
+
+impl Entries<'_, &mut [Word]> {
+    fn get_mut(&mut self, index: u32) -> &mut [Word] {
+        let start = (index as usize).wrapping_mul(self.layout.entry());
+        self.words.get_mut(start..start.wrapping_add(self.layout.entry())).unwrap_or(&mut [])
+    }
+
+    fn set_word(&mut self, index: u32, at: usize, value: u32) {
+        if let Some(word) = word_mut(self.get_mut(index), at) {
+            *word = value as Word;
+        }
+    }
+}
+
+impl<W: AsRef<[Word]>> Rows for Entries<'_, W> {
+    fn count(&self) -> usize {
+        self.layout.reservations as usize
+    }
+
+    fn generation(&self, row: u32) -> Generation {
+        Generation::from_raw(load(self.view().get(row), GENERATION) as u32)
+    }
+
+    fn link(&self, row: u32) -> Ref {
+        Ref::from_raw(load(self.view().get(row), 0) as u32)
+    }
+}
+
+impl RowsMut for Entries<'_, &mut [Word]> {
+    fn set_generation(&mut self, row: u32, generation: Generation) {
+        self.set_word(row, GENERATION, generation.raw());
+    }
+
+    fn set_link(&mut self, row: u32, next: Ref) {
+        self.set_word(row, 0, next.raw());
     }
 }
 
 /// The reservations, for reading.
 ///
-/// - An entry is live if its generation is and its end is yet to come. One that has ended is
-///   closed when its place is needed; nobody can tell the difference.
+/// - A reservation is live if its entry is open and its end is yet to come. The entry of one that
+///   has ended is closed when its place is needed; nobody can tell the difference.
 #[derive(Clone, Copy)]
 pub(super) struct Ledger<'a> {
-    pub(super) layout: &'a Layout,
-    pub(super) entries: &'a Entries,
-    pub(super) now: u64,
-    /// The storage of the reservations.
-    pub(super) words: &'a [Word],
+    slab: &'a Slab,
+    entries: Entries<'a, &'a [Word]>,
+    now: u64,
 }
 
 impl<'a> Ledger<'a> {
-    fn entry(&self, index: u32) -> &'a [Word] {
-        let start = (index as usize).wrapping_mul(self.layout.entry());
-        self.words.get(start..start.wrapping_add(self.layout.entry())).unwrap_or(&[])
-    }
-
-    fn generation(&self, index: u32) -> Generation {
-        Generation::from_raw(load(self.entry(index), 2 * TICK_WORDS) as u32)
+    /// Over the storage of the reservations.
+    pub(super) const fn new(
+        layout: &'a Layout,
+        slab: &'a Slab,
+        now: u64,
+        words: &'a [Word],
+    ) -> Self {
+        Self { slab, entries: Entries { layout, words }, now }
     }
 
     pub(super) fn placement(&self, index: u32) -> Placement {
-        let entry = self.entry(index);
+        let entry = self.entries.get(index);
         let (start, end) = (ticks::get(entry, 0), ticks::get(entry, 1));
         Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) }
     }
 
     /// The PEs, or one word with their number if identity is not kept.
     pub(super) fn set(&self, index: u32) -> &'a [Word] {
-        self.entry(index).get(2 * TICK_WORDS + 1..).unwrap_or(&[])
+        self.entries.get(index).get(SET..).unwrap_or(&[])
     }
 
     pub(super) fn claim(&self, index: u32) -> Claim<'a> {
-        let set = self.set(index);
-        if self.layout.row == 0 { Claim::of_count(load(set, 0) as u32) } else { Claim::of_set(set) }
+        let (set, row) = (self.set(index), self.entries.layout.row);
+        if row == 0 { Claim::of_count(load(set, 0) as u32) } else { Claim::of_set(set) }
     }
 
     pub(super) fn holds(&self, index: u32, pe: u32) -> bool {
         let (at, mask) = locate(pe as usize);
-        self.layout.row > 0 && load(self.set(index), at) & mask != 0
+        self.entries.layout.row > 0 && load(self.set(index), at) & mask != 0
     }
 
     /// What is known of the reservation of an entry.
@@ -103,123 +167,100 @@ impl<'a> Ledger<'a> {
         Reservation { id, at: self.placement(index), pes: self.claim(index).count }
     }
 
-    fn is_live(&self, index: u32) -> bool {
-        self.generation(index).is_live() && self.placement(index).end.ticks() > self.now
-    }
-
-    fn id(&self, index: u32) -> ReservationId {
-        ReservationId(Handle::new(self.entries.pool, index, self.generation(index)))
+    /// Whether an open entry's reservation has ended.
+    fn has_ended(&self, index: u32) -> bool {
+        ticks::get(self.entries.get(index), 1) <= self.now
     }
 
     /// The entry of a live reservation.
     pub(super) fn find(&self, id: ReservationId) -> Result<u32, Misuse> {
-        let index = id.0.index();
-        // What was never open holds whatever the storage held.
-        let known = index < self.entries.used;
-        let generation = if known { self.generation(index) } else { Generation::default() };
-        id.0.check(self.entries.pool, generation)?;
-        if self.is_live(index) { Ok(index) } else { Err(Misuse::Stale) }
+        let index = self.slab.find(&self.entries, id.0)?;
+        if self.has_ended(index) { Err(Misuse::Stale) } else { Ok(index) }
     }
 
     /// The live reservations, in the order of their entries.
     pub(super) fn live(self) -> impl Iterator<Item = (u32, ReservationId)> + 'a {
-        let indices = 0..self.entries.used;
-        indices.filter(move |&index| self.is_live(index)).map(move |index| (index, self.id(index)))
+        let open = (0..self.slab.used()).filter(move |&at| self.entries.generation(at).is_live());
+        let live = open.filter(move |&index| !self.has_ended(index));
+        live.map(move |index| (index, ReservationId(self.slab.handle(&self.entries, index))))
+    }
+
+    pub(super) fn check(&self) -> Result<(), Broken> {
+        self.slab.check(&self.entries)
     }
 }
 
 /// The reservations, to be changed.
 pub(super) struct LedgerMut<'a> {
-    pub(super) layout: &'a Layout,
-    pub(super) entries: &'a mut Entries,
-    pub(super) now: u64,
-    /// The storage of the reservations.
-    pub(super) words: &'a mut [Word],
+    slab: &'a mut Slab,
+    entries: Entries<'a, &'a mut [Word]>,
+    now: u64,
 }
 
-impl LedgerMut<'_> {
-    pub(super) fn view(&self) -> Ledger<'_> {
-        let Self { layout, entries, now, words } = self;
-        Ledger { layout, entries, now: *now, words }
+impl<'a> LedgerMut<'a> {
+    /// Over the storage of the reservations.
+    pub(super) const fn new(
+        layout: &'a Layout,
+        slab: &'a mut Slab,
+        now: u64,
+        words: &'a mut [Word],
+    ) -> Self {
+        Self { slab, entries: Entries { layout, words }, now }
     }
 
-    fn entry(&mut self, index: u32) -> &mut [Word] {
-        let start = (index as usize).wrapping_mul(self.layout.entry());
-        self.words.get_mut(start..start.wrapping_add(self.layout.entry())).unwrap_or(&mut [])
+    pub(super) fn view(&self) -> Ledger<'_> {
+        Ledger { slab: self.slab, entries: self.entries.view(), now: self.now }
+    }
+
+    pub(super) const fn now(&self) -> u64 {
+        self.now
     }
 
     /// As [`Ledger::set`], to change it.
     pub(super) fn set(&mut self, index: u32) -> &mut [Word] {
-        self.entry(index).get_mut(2 * TICK_WORDS + 1..).unwrap_or(&mut [])
+        self.entries.get_mut(index).get_mut(SET..).unwrap_or(&mut [])
     }
 
     /// Notes what a reservation takes.
     pub(super) fn record(&mut self, index: u32, wish: Wish<'_>) {
-        let set = self.set(index);
-        set.fill(0);
         match wish {
-            Wish::Count(count) => algebra::copy(set, &[count as Word]),
-            Wish::Set(pes) => algebra::copy(set, pes),
+            Wish::Count(count) => algebra::copy(self.set(index), &[count as Word]),
+            Wish::Set(pes) => algebra::copy(self.set(index), pes),
         }
     }
 
-    /// An entry that can be opened; it stays closed until then.
+    /// The entry that [`LedgerMut::open`] will take. It can be written to already.
     pub(super) fn vacant(&mut self) -> Result<u32, Refusal> {
-        if self.entries.free == 0 && self.entries.used >= self.layout.reservations {
+        if self.slab.next_row(&self.entries).is_none() {
             self.close_ended();
         }
-        match self.entries.free.checked_sub(1) {
-            Some(index) => Ok(index),
-            None if self.entries.used < self.layout.reservations => Ok(self.entries.used),
-            None => Err(Refusal::Full),
-        }
+        self.slab.next_row(&self.entries).ok_or(Refusal::Full)
     }
 
-    /// Closes what has ended. It passes over all entries, but only when none is free.
+    /// Closes what has ended. It passes over all entries, but only when none is vacant.
     fn close_ended(&mut self) {
-        for index in 0..self.entries.used {
-            if self.view().generation(index).is_live() && !self.view().is_live(index) {
-                self.close(index);
+        for index in 0..self.slab.used() {
+            if self.entries.generation(index).is_live() && self.view().has_ended(index) {
+                self.slab.close(&mut self.entries, index);
             }
         }
     }
 
-    /// Opens the entry that [`LedgerMut::vacant`] returned last.
+    /// Opens the entry that [`LedgerMut::vacant`] returned.
     pub(super) fn open(&mut self, index: u32, placement: Placement) -> ReservationId {
-        if index == self.entries.used {
-            self.entries.used = index.wrapping_add(1);
-            self.set_generation(index, Generation::default());
-        } else {
-            self.entries.free = load(self.entry(index), 0) as u32;
-        }
-        self.turn(index);
+        let opened = self.slab.open(&mut self.entries);
+        debug_assert_eq!(opened, Some(index), "the entry that was said to be vacant is opened");
         self.place(index, placement);
-        self.view().id(index)
+        ReservationId(self.slab.handle(&self.entries, index))
     }
 
     pub(super) fn place(&mut self, index: u32, placement: Placement) {
-        let entry = self.entry(index);
+        let entry = self.entries.get_mut(index);
         ticks::set(entry, 0, placement.start.ticks());
         ticks::set(entry, 1, placement.end.ticks());
     }
 
     pub(super) fn close(&mut self, index: u32) {
-        self.turn(index);
-        let next = self.entries.free;
-        if let Some(link) = self.entry(index).first_mut() {
-            *link = next as Word;
-        }
-        self.entries.free = index.wrapping_add(1);
-    }
-
-    /// Passes on to the next generation of an entry.
-    fn turn(&mut self, index: u32) {
-        self.set_generation(index, self.view().generation(index).next());
-    }
-
-    fn set_generation(&mut self, index: u32, generation: Generation) {
-        if let Some(word) = self.entry(index).get_mut(2 * TICK_WORDS) {
-            *word = generation.raw() as Word;
-        }
+        self.slab.close(&mut self.entries, index);
     }
 }

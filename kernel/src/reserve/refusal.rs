@@ -85,11 +85,10 @@ impl fmt::Display for Refusal {
             Self::TooLarge => f.write_str("the machine does not have so many PEs"),
             Self::Faulty => f.write_str("too few PEs are in service, until some are repaired"),
             Self::Late { finish } => {
-                let finish = finish.ticks();
                 write!(f, "not before the deadline; the earliest finish is {finish}")
             }
             Self::Overflow => f.write_str("not before the end of time"),
-            Self::Busy { from } => write!(f, "the PEs are not free from {} on", from.ticks()),
+            Self::Busy { from } => write!(f, "the PEs are not free from {from} on"),
             Self::Full => f.write_str("no room for another reservation"),
         }
     }

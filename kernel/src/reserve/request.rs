@@ -54,7 +54,7 @@ pub struct Placement {
 
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..{}", self.start.ticks(), self.end.ticks())
+        write!(f, "{}..{}", self.start, self.end)
     }
 }
 
