@@ -1,14 +1,14 @@
 //! What a timeline does, on plain slices: compiled once, whatever the storage.
 
-use super::claim::{Claim, Wish};
-use super::edit::Change;
-use super::find::Rules;
-use super::layout::{Layout, Table};
-use super::leaves::{Marks, SlotsMut};
 use super::ledger::{Ledger, LedgerMut, ReservationId};
 use super::refusal::{Denied, Misuse};
 use super::request::{Placement, Request};
+use super::search::Rules;
 use super::slots::Slots;
+use super::slots::edit::Change;
+use super::slots::layout::{Layout, Table};
+use super::slots::leaves::{Marks, SlotsMut};
+use super::slots::rows::{Claim, Wish};
 use crate::bits::Word;
 use crate::broken::Broken;
 use crate::handle::{self, PoolId};
@@ -48,6 +48,7 @@ impl Book {
     // Views.
 
     pub(super) fn slots<'a>(&'a self, words: &'a [Word]) -> Slots<'a> {
+        debug_assert!(words.len() >= self.layout.words(), "the storage has not become shorter");
         let words = words.get(..self.layout.entries.start).unwrap_or(&[]);
         Slots { layout: &self.layout, leaves: self.marks.leaves as usize, words }
     }

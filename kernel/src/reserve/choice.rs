@@ -1,7 +1,7 @@
 //! Which of the free PEs a reservation gets.
 
-use crate::bits::algebra;
-use crate::bits::{BitSet, OutOfRange, Word};
+use crate::bits::{BitSet, OutOfRange, Word, algebra};
+
 use core::ops::Deref;
 
 /// The PEs that are free all through an interval, from which a [`Choice`] removes what it does

@@ -1,16 +1,18 @@
 //! The reservations: when, which PEs, and in which generation of their entry.
 
-use super::claim::{Claim, Wish};
-use super::layout::Layout;
 use super::refusal::Refusal;
 use super::request::Placement;
-use super::ticks::{self, TICK_WORDS};
+use super::slots::layout::Layout;
+use super::slots::rows::{Claim, Wish};
+use super::slots::tables;
+use super::slots::tables::TICK_WORDS;
 use crate::bits::{Word, algebra, load, locate, word_mut};
 use crate::broken::Broken;
 use crate::handle::{Generation, Handle, Misuse};
 use crate::list::Ref;
 use crate::slab::{Rows, RowsMut, Slab};
 use crate::time::Instant;
+
 use core::fmt;
 
 /// Names a reservation of one timeline.
@@ -62,12 +64,7 @@ struct Entries<'a, W> {
 
 /// Where in an entry the generation stands, and where the PEs begin.
 const GENERATION: usize = 2 * TICK_WORDS;
-const SET: usize = GENERATION + 1;
-
-/// Words of an entry, if rows have so many.
-pub(super) const fn entry_words(row: usize) -> usize {
-    SET + if row == 0 { 1 } else { row }
-}
+const SET: usize = Layout::ENTRY_HEAD;
 
 impl<'a> Entries<'a, &'a [Word]> {
     fn get(&self, index: u32) -> &'a [Word] {
@@ -143,7 +140,7 @@ impl<'a> Ledger<'a> {
 
     pub(super) fn placement(&self, index: u32) -> Placement {
         let entry = self.entries.get(index);
-        let (start, end) = (ticks::get(entry, 0), ticks::get(entry, 1));
+        let (start, end) = (tables::tick(entry, 0), tables::tick(entry, 1));
         Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) }
     }
 
@@ -169,7 +166,7 @@ impl<'a> Ledger<'a> {
 
     /// Whether an open entry's reservation has ended.
     fn has_ended(&self, index: u32) -> bool {
-        ticks::get(self.entries.get(index), 1) <= self.now
+        tables::tick(self.entries.get(index), 1) <= self.now
     }
 
     /// The entry of a live reservation.
@@ -256,8 +253,8 @@ impl<'a> LedgerMut<'a> {
 
     pub(super) fn place(&mut self, index: u32, placement: Placement) {
         let entry = self.entries.get_mut(index);
-        ticks::set(entry, 0, placement.start.ticks());
-        ticks::set(entry, 1, placement.end.ticks());
+        tables::set_tick(entry, 0, placement.start.ticks());
+        tables::set_tick(entry, 1, placement.end.ticks());
     }
 
     pub(super) fn close(&mut self, index: u32) {

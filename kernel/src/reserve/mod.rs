@@ -34,41 +34,27 @@
 //! ```
 
 mod book;
-mod candidates;
-mod checks;
+mod both;
+mod check;
 mod choice;
-mod claim;
-mod edit;
-mod find;
-mod invariants;
-mod layout;
-mod leap;
-mod leaves;
 mod ledger;
 mod outage;
 mod policy;
 mod profile;
-mod records;
-mod rectangle;
 mod refusal;
 mod request;
-mod rows;
 mod search;
-mod shared;
 mod slots;
-mod ticks;
 mod timeline;
-mod window;
 
 pub use crate::broken::Broken;
-pub use candidates::{Candidate, Candidates};
 pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest};
-pub use layout::{Limits, Unusable};
 pub use ledger::{Reservation, ReservationId};
 pub use policy::{Fit, Policy};
 pub use profile::Profile;
-pub use rectangle::Rectangle;
 pub use refusal::{Denied, Misuse, Refusal};
 pub use request::{Placement, Request};
+pub use search::{Candidate, Candidates, Rectangle};
 pub use slots::Slot;
+pub use slots::layout::{Limits, Unusable};
 pub use timeline::Timeline;

@@ -4,11 +4,11 @@
 //! keep it, and are told apart by asking who holds it; they can be moved, cancelled, or left to
 //! hope for a repair.
 
-use super::claim::Claim;
-use super::edit::Change;
-use super::leaves::SlotsMut;
 use super::refusal::Misuse;
 use super::request::Placement;
+use super::slots::edit::Change;
+use super::slots::leaves::SlotsMut;
+use super::slots::rows::Claim;
 use super::slots::{At, Slots};
 use crate::bits::{WORD_LOG2, Word, load, locate};
 use crate::time::Instant;
@@ -37,8 +37,8 @@ impl Slots<'_> {
 
     /// Word `at` of the set of PEs out of service.
     fn out_of_service(&self, at: usize) -> Word {
-        let (own, mask) = self.sets(self.last());
-        load(own, at) | load(mask, at)
+        let (own, lazy) = self.sets(self.last());
+        load(own, at) | load(lazy, at)
     }
 
     /// Whether a PE is out of service.
@@ -48,7 +48,7 @@ impl Slots<'_> {
     }
 
     fn is_busy(&self, at: At, pe: &Single) -> bool {
-        pe.claim().meets(self.own_row(at)) || pe.claim().meets(self.mask(at.leaf))
+        pe.claim().meets(self.own_row(at)) || pe.claim().meets(self.lazy_set(at.leaf))
     }
 }
 

@@ -1,15 +1,14 @@
 //! How many PEs of a machine are reserved from when to when.
 
 use super::book::Book;
-use super::candidates::Candidates;
 use super::choice::Lowest;
-use super::claim::Wish;
-use super::find::Rules;
-use super::layout::{Layout, Limits, Unusable};
 use super::ledger::ReservationId;
 use super::policy::Policy;
 use super::refusal::{Denied, Misuse};
 use super::request::{Placement, Request};
+use super::search::{Candidates, Rules};
+use super::slots::layout::{Layout, Limits, Unusable};
+use super::slots::rows::Wish;
 use crate::bits::Word;
 use crate::handle::{self, PoolId};
 

@@ -2,6 +2,7 @@
 
 use crate::time::Instant;
 use crate::{denied, handle};
+
 use core::fmt;
 
 /// Why a request or a change has no place as things are.

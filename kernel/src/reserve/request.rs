@@ -1,6 +1,7 @@
 //! What is asked of a timeline, and where it is placed.
 
 use crate::time::{Duration, Instant};
+
 use core::fmt;
 
 /// A rigid request: `pes` PEs at once for `duration`, not before `ready`, done by `deadline`.

@@ -1,22 +1,20 @@
 //! Which PEs of a machine are reserved from when to when.
 
 use super::book::Book;
-use super::candidates::Candidates;
 use super::choice::Choice;
-use super::claim::Wish;
-use super::find::Rules;
 use super::ledger::ReservationId;
 use super::policy::Policy;
 use super::refusal::{Denied, Misuse};
 use super::request::{Placement, Request};
-use crate::bits::algebra;
-use crate::bits::{BitSet, Word};
+use super::search::{Candidates, Rules};
+use super::slots::rows::Wish;
+use crate::bits::{BitSet, Word, algebra};
 use crate::handle;
 use crate::time::Instant;
 
 /// Which PEs of a machine are reserved from when to when.
 ///
-/// The storage `S` is a slice of words: an array, a boxed or a borrowed slice. A reservation that
+/// The storage `S` holds [`Timeline::words`] words: an array, a boxed or a borrowed slice. A reservation that
 /// has ended is gone by itself once the present has reached its end; its id is stale then.
 ///
 /// Costs are given for r reservations in s <= 2r + 1 slots, and rows of w words. A *leaf* is up to

@@ -4,8 +4,8 @@ use core::fmt::Display;
 use locox::bits::Word;
 use locox::reserve::{
     AlignedSubcube, Broken, Candidates, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
-    Misuse, Placement, Policy, Profile, Rectangle, Refusal, Request, ReservationId, Timeline,
-    Unusable,
+    Misuse, Placement, Policy, Profile, Rectangle, Refusal, Request, Reservation, ReservationId,
+    Timeline, Unusable,
 };
 
 type Slice<'a> = &'a mut [Word];
@@ -29,6 +29,8 @@ fn values() {
         ReservationId::index,
         <Broken as Display>::fmt,
         <Placement as Display>::fmt,
+        <Reservation as Display>::fmt,
+        <ReservationId as Display>::fmt,
         <Denied as Display>::fmt,
         <Refusal as Display>::fmt,
         <Misuse as Display>::fmt,

@@ -1,9 +1,12 @@
 //! Entries of `locox::time`.
 
+use core::fmt::Display;
 use locox::time::{Duration, Instant, WideCounter};
 
 pub(crate) fn entries() {
     crate::keep![
+        <Instant as Display>::fmt,
+        <Duration as Display>::fmt,
         Instant::from_ticks,
         Instant::ticks,
         Instant::checked_add,

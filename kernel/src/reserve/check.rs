@@ -1,7 +1,7 @@
 //! Recomputes what is derived, and compares. For tests, fuzz targets and models.
 
-use super::leaves::Marks;
 use super::ledger::Ledger;
+use super::slots::leaves::Marks;
 use super::slots::{At, Slots};
 use crate::bits::{Word, load};
 use crate::broken::Broken;
@@ -11,15 +11,10 @@ fn ensure(holds: bool, what: &'static str) -> Result<(), Broken> {
 }
 
 impl Slots<'_> {
-    /// All slots.
-    pub(super) fn all(self) -> impl Iterator<Item = At> {
-        core::iter::successors(Some(self.start()), move |&at| self.next(at))
-    }
-
     /// Word `at` of the set of a slot.
     fn word(&self, slot: At, at: usize) -> Word {
-        let (own, mask) = self.sets(slot);
-        load(own, at) | load(mask, at)
+        let (own, lazy) = self.sets(slot);
+        load(own, at) | load(lazy, at)
     }
 
     /// The slots by themselves.

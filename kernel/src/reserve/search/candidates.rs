@@ -3,17 +3,19 @@
 //! A candidate start is feasible if enough PEs are free from it on for the duration (Li et al.,
 //! section 4.2). One that is not rules out others, up to the slot at which it fails.
 //!
+//! The candidates are the ready time, the latest start that keeps the deadline, and in between
+//! the time of every slot and every such time less the duration. Two cursors, for the start and
+//! for the end of a window of the length of the request, find them in order.
+//!
 //! Neighbouring candidates have most of their slots in common, and often their rectangle. So the
 //! unions of the slots in the first leaf of the window, and of those behind it, are kept, and a
 //! step adds a row; and so is the last rectangle: a candidate inside it that has no PE more free
 //! has the same one.
 
+use super::super::slots::{At, Slots, Window};
+use super::ask::Ask;
 use super::rectangle::Rectangle;
-use super::search::Ask;
-use super::slots::{At, Slots};
-use super::window::Window;
-use crate::bits::Word;
-use crate::bits::algebra;
+use crate::bits::{Word, algebra};
 use crate::time::Instant;
 
 /// A feasible start with its maximal rectangle.
@@ -42,7 +44,7 @@ pub struct Candidates<'a> {
     near: Reach,
     far: Reach,
     /// Left with the free PEs of the candidate last returned.
-    pub(super) free: &'a mut [Word],
+    pub(crate) free: &'a mut [Word],
 }
 
 /// The union of the slots from `from` up to but not including `to`, which only moves forward. Kept
@@ -74,7 +76,7 @@ impl Reach {
 }
 
 impl<'a> Candidates<'a> {
-    pub(super) fn new(slots: Slots<'a>, ask: Ask, free: &'a mut [Word]) -> Self {
+    pub(crate) fn new(slots: Slots<'a>, ask: Ask, free: &'a mut [Word]) -> Self {
         let head = slots.locate(ask.ready);
         let window = slots.window(ask.ready, head, &ask);
         let (near, far) = (Reach::at(head), Reach::at(head));
@@ -143,5 +145,39 @@ impl Iterator for Candidates<'_> {
         let start = Instant::from_ticks(window.start);
         self.more = slots.step(window, &self.ask);
         Some(Candidate { start, rectangle })
+    }
+}
+
+impl Slots<'_> {
+    /// The window at `start`, which lies in the slot `head`.
+    pub(crate) fn window(&self, start: u64, head: At, ask: &Ask) -> Window {
+        let end = start.saturating_add(ask.duration);
+        Window { start, end, head, tail: self.locate_from(head, end) }
+    }
+
+    /// Moves a window to the next candidate; false if it was at the last one.
+    pub(crate) fn step(&self, window: &mut Window, ask: &Ask) -> bool {
+        let (after_head, after_tail) = (self.next(window.head), self.next(window.tail));
+        let by_head = after_head.map_or(u64::MAX, |at| self.time(at));
+        let by_tail = after_tail.map_or(u64::MAX, |at| self.time(at).wrapping_sub(ask.duration));
+        let by_deadline = if ask.has_deadline { ask.latest } else { u64::MAX };
+        let next = by_head.min(by_tail).min(by_deadline);
+        if next > ask.latest || window.start >= ask.latest {
+            return false;
+        }
+        window.start = next;
+        window.end = next.saturating_add(ask.duration);
+        if let Some(at) = after_head.filter(|_| by_head == next) {
+            window.head = at;
+        }
+        if let Some(at) = after_tail.filter(|_| by_tail == next) {
+            window.tail = at;
+        }
+        true
+    }
+
+    /// Behind the last slot of a window.
+    pub(crate) fn behind(&self, window: &Window) -> At {
+        if self.time(window.tail) == window.end { window.tail } else { window.tail.after() }
     }
 }

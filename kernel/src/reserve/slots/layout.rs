@@ -1,9 +1,8 @@
 //! Where in the storage of a timeline everything lies.
 
-use super::ledger::entry_words;
-use super::ticks::TICK_WORDS;
-use crate::bits::Packed;
-use crate::bits::Word;
+use super::tables::TICK_WORDS;
+use crate::bits::{Packed, Word};
+
 use core::fmt;
 
 /// How much a timeline can hold.
@@ -73,23 +72,23 @@ const fn leaf_slots(row: usize) -> usize {
 
 /// A table: its first word and its length in words.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Table {
-    pub(super) start: usize,
-    pub(super) len: usize,
+pub(crate) struct Table {
+    pub(crate) start: usize,
+    pub(crate) len: usize,
 }
 
 impl Table {
-    pub(super) const fn end(self) -> usize {
+    pub(crate) const fn end(self) -> usize {
         self.start.saturating_add(self.len)
     }
 
     /// Its words; nothing if they are not all there.
-    pub(super) fn of(self, words: &[Word]) -> &[Word] {
+    pub(crate) fn of(self, words: &[Word]) -> &[Word] {
         words.get(self.start..self.end()).unwrap_or(&[])
     }
 
     /// As [`Table::of`], to change them.
-    pub(super) fn of_mut(self, words: &mut [Word]) -> &mut [Word] {
+    pub(crate) fn of_mut(self, words: &mut [Word]) -> &mut [Word] {
         words.get_mut(self.start..self.end()).unwrap_or(&mut [])
     }
 }
@@ -112,55 +111,55 @@ impl Cursor {
 /// A timeline whose slots fit in one leaf is *flat*: a plain sorted array, with neither a
 /// directory nor summaries.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    pub(super) pes: u32,
-    pub(super) reservations: u32,
+pub(crate) struct Layout {
+    pub(crate) pes: u32,
+    pub(crate) reservations: u32,
     /// Words of a row; 0 if only counts are kept.
-    pub(super) row: usize,
+    pub(crate) row: usize,
     /// The most slots in use at a time.
-    pub(super) slots: usize,
+    pub(crate) slots: usize,
     /// Slots of a leaf.
-    pub(super) leaf: usize,
+    pub(crate) leaf: usize,
     /// Leaves that there is room for.
-    pub(super) leaves: usize,
+    pub(crate) leaves: usize,
     /// Lanes for numbers of busy PEs, and of leaves.
-    pub(super) counts: Packed,
-    pub(super) leaf_ids: Packed,
-    pub(super) block: Block,
-    pub(super) directory: Directory,
-    pub(super) entries: Table,
+    pub(crate) counts: Packed,
+    pub(crate) leaf_ids: Packed,
+    pub(crate) block: Block,
+    pub(crate) directory: Directory,
+    pub(crate) entries: Table,
 }
 
 /// The block of a leaf; tables count from its first word.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
-    pub(super) times: Table,
-    pub(super) counts: Table,
+pub(crate) struct Block {
+    pub(crate) times: Table,
+    pub(crate) counts: Table,
     /// One word: the last place in use.
-    pub(super) last: Table,
+    pub(crate) last: Table,
     /// PEs busy in all slots of the leaf, as far as they were added to the leaf as a whole.
-    pub(super) mask: Table,
+    pub(crate) lazy_set: Table,
     /// The union of the rows.
-    pub(super) union: Table,
-    /// The PEs busy in each slot, those of the mask left out.
-    pub(super) rows: Table,
+    pub(crate) union: Table,
+    /// The PEs busy in each slot, those of the lazy set left out.
+    pub(crate) rows: Table,
 }
 
 /// One entry a leaf in each table, in the order of time; all empty if the timeline is flat.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Directory {
-    pub(super) firsts: Table,
+pub(crate) struct Directory {
+    pub(crate) firsts: Table,
     /// The block of each leaf.
-    pub(super) ids: Table,
-    pub(super) lows: Table,
-    pub(super) highs: Table,
+    pub(crate) ids: Table,
+    pub(crate) lows: Table,
+    pub(crate) highs: Table,
     /// The least stored count.
-    pub(super) bases: Table,
+    pub(crate) bases: Table,
 }
 
 impl Layout {
     /// `None` for limits out of range. `row` words a row.
-    pub(super) const fn new(limits: Limits, row: usize) -> Option<Self> {
+    pub(crate) const fn new(limits: Limits, row: usize) -> Option<Self> {
         let Limits { pes, reservations } = limits;
         if pes == 0 || reservations == 0 || pes > Limits::MOST || reservations > Limits::MOST {
             return None;
@@ -185,7 +184,7 @@ impl Layout {
             times: at.take(leaf * TICK_WORDS),
             counts: at.take(counts.words(leaf)),
             last: at.take(1),
-            mask: at.take(summary),
+            lazy_set: at.take(summary),
             union: at.take(summary),
             rows: at.take(leaf.saturating_mul(row)),
         };
@@ -198,7 +197,7 @@ impl Layout {
             highs: at.take(counts.words(listed)),
             bases: at.take(counts.words(listed)),
         };
-        let entries = at.take((reservations as usize).saturating_mul(entry_words(row)));
+        let entries = at.take((reservations as usize).saturating_mul(Self::entry_words(row)));
         Some(Self {
             pes,
             reservations,
@@ -215,7 +214,7 @@ impl Layout {
     }
 
     /// The same if there are words enough.
-    pub(super) const fn checked(
+    pub(crate) const fn checked(
         limits: Limits,
         row: usize,
         words: usize,
@@ -225,25 +224,33 @@ impl Layout {
         if words < needed { Err(Unusable::Storage { words: needed }) } else { Ok(layout) }
     }
 
-    pub(super) const fn limits(&self) -> Limits {
+    pub(crate) const fn limits(&self) -> Limits {
         Limits { pes: self.pes, reservations: self.reservations }
     }
 
     /// Words of the block of a leaf.
-    pub(super) const fn block_words(&self) -> usize {
+    pub(crate) const fn block_words(&self) -> usize {
         self.block.rows.end()
     }
 
-    pub(super) const fn is_flat(&self) -> bool {
+    pub(crate) const fn is_flat(&self) -> bool {
         self.leaves == 1
     }
 
-    /// Words of a reservation.
-    pub(super) const fn entry(&self) -> usize {
-        entry_words(self.row)
+    /// Words of a reservation before its PEs: start, end, generation.
+    pub(crate) const ENTRY_HEAD: usize = 2 * TICK_WORDS + 1;
+
+    /// Without identity the number of PEs follows.
+    const fn entry_words(row: usize) -> usize {
+        Self::ENTRY_HEAD + if row == 0 { 1 } else { row }
     }
 
-    pub(super) const fn words(&self) -> usize {
+    /// Words of a reservation.
+    pub(crate) const fn entry(&self) -> usize {
+        Self::entry_words(self.row)
+    }
+
+    pub(crate) const fn words(&self) -> usize {
         self.entries.end()
     }
 }

@@ -10,9 +10,8 @@
 //!
 //! Cost: on either side a look at the union of each leaf passed, and at the rows of one leaf.
 
-use super::claim::Claim;
-use super::slots::{At, Leaf, Slots};
-use super::window::Window;
+use super::super::slots::rows::Claim;
+use super::super::slots::{Slots, Window};
 use crate::bits::Word;
 use crate::time::Instant;
 
@@ -43,7 +42,7 @@ impl Rectangle {
 
 impl Slots<'_> {
     /// Stretches the PEs free in `window`, `pes` in number, to their maximal rectangle.
-    pub(super) fn stretch(&self, window: &Window, pes: u32, free: &[Word]) -> Rectangle {
+    pub(crate) fn stretch(&self, window: &Window, pes: u32, free: &[Word]) -> Rectangle {
         let behind = if self.time(window.tail) == window.end {
             Some(window.tail)
         } else {
@@ -64,59 +63,5 @@ impl Slots<'_> {
             end: after.map_or(Instant::MAX, |at| Instant::from_ticks(self.time(at))),
             pes,
         }
-    }
-
-    /// The first slot from `at` on, beginning before `end`, in which a PE of `claim` is busy.
-    pub(super) fn first_meeting(&self, at: At, end: u64, claim: Claim<'_>) -> Option<At> {
-        let mut found = self.first_meeting_in(at, claim);
-        let mut place = at.leaf.place;
-        while found.is_none() {
-            place = place.wrapping_add(1);
-            if place >= self.leaves || self.first(place) >= end {
-                return None;
-            }
-            let leaf = self.leaf(place);
-            if self.meets_leaf(leaf, claim) {
-                found = self.first_meeting_in(leaf.slot(0), claim);
-            }
-        }
-        found.filter(|&at| self.time(at) < end)
-    }
-
-    fn first_meeting_in(&self, from: At, claim: Claim<'_>) -> Option<At> {
-        if claim.meets(self.mask(from.leaf)) {
-            return Some(from);
-        }
-        let rows = self.rows_between(from, self.len(from.leaf));
-        let passed = rows.chunks_exact(self.layout.row.max(1)).position(|row| claim.meets(row))?;
-        Some(from.leaf.slot(from.slot.wrapping_add(passed)))
-    }
-
-    /// The last slot before `at` in which a PE of `claim` is busy.
-    fn last_meeting(&self, at: At, claim: Claim<'_>) -> Option<At> {
-        let mut found = self.last_meeting_in(at, claim);
-        let mut place = at.leaf.place;
-        while found.is_none() {
-            place = place.checked_sub(1)?;
-            let leaf = self.leaf(place);
-            if self.meets_leaf(leaf, claim) {
-                found = self.last_meeting_in(leaf.slot(self.len(leaf)), claim);
-            }
-        }
-        found
-    }
-
-    fn last_meeting_in(&self, end: At, claim: Claim<'_>) -> Option<At> {
-        if claim.meets(self.mask(end.leaf)) {
-            return end.slot.checked_sub(1).map(|slot| end.leaf.slot(slot));
-        }
-        let rows = self.rows_between(end.leaf.slot(0), end.slot);
-        let slot = rows.chunks_exact(self.layout.row.max(1)).rposition(|row| claim.meets(row))?;
-        Some(end.leaf.slot(slot))
-    }
-
-    /// Whether a PE of `claim` is busy in some slot of a leaf.
-    fn meets_leaf(&self, leaf: Leaf, claim: Claim<'_>) -> bool {
-        claim.meets(self.mask(leaf)) || claim.meets(self.union(leaf))
     }
 }

@@ -1,16 +1,15 @@
 //! Whether an interval and PEs that the caller names can be had.
 
-use super::claim::Claim;
-use super::refusal::{Denied, Misuse, Refusal};
-use super::request::Placement;
-use super::slots::Slots;
-use super::window::Window;
+use super::super::refusal::{Denied, Misuse, Refusal};
+use super::super::request::Placement;
+use super::super::slots::rows::Claim;
+use super::super::slots::{Slots, Window};
 use crate::time::Instant;
 
 impl Slots<'_> {
     /// An interval that begins now or later, or when a `running` reservation does, and ends later
     /// still.
-    pub(super) fn check_interval(
+    pub(crate) fn check_interval(
         &self,
         at: Placement,
         running: Option<Instant>,
@@ -29,7 +28,7 @@ impl Slots<'_> {
     }
 
     /// At least one PE, and no more than the machine has.
-    pub(super) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Denied> {
+    pub(crate) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Denied> {
         match claim.count {
             0 => Err(Misuse::NoPes.into()),
             count if count > self.layout.pes => Err(Refusal::TooLarge.into()),
@@ -38,7 +37,7 @@ impl Slots<'_> {
     }
 
     /// The PEs of `claim` are free all through; an empty interval is. Returns where it lies.
-    pub(super) fn check_free(&self, at: Placement, claim: Claim<'_>) -> Result<Window, Refusal> {
+    pub(crate) fn check_free(&self, at: Placement, claim: Claim<'_>) -> Result<Window, Refusal> {
         let window = self.interval(at);
         if at.end <= at.start {
             return Ok(window);
@@ -60,14 +59,14 @@ impl Slots<'_> {
 
     // What the caller asks about an instant or an interval.
 
-    pub(super) fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
+    pub(crate) fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
         if time.ticks() < self.now() {
             return Err(Misuse::Past);
         }
         Ok(self.layout.pes.saturating_sub(self.busy(self.locate(time.ticks()))))
     }
 
-    pub(super) fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
+    pub(crate) fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
         self.check_interval(at, None)?;
         let busy = self.most_busy(self.locate(at.start.ticks()), at.end.ticks());
         Ok(self.layout.pes.saturating_sub(busy))

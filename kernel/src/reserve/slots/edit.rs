@@ -1,15 +1,14 @@
 //! Changes to the slots of a timeline: PEs become busy or free for an interval, time moves on.
 
-use super::claim::Claim;
+use super::super::request::Placement;
 use super::leaves::SlotsMut;
-use super::request::Placement;
-use super::slots::{At, Leaf};
-use super::window::Window;
+use super::rows::Claim;
+use super::{At, Leaf, Window};
 use crate::time::Instant;
 
 /// Whether a change makes PEs busy or free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(crate) enum Change {
     Occupy,
     Vacate,
 }
@@ -35,7 +34,7 @@ struct Border {
 impl SlotsMut<'_> {
     /// Makes the PEs of `claim` busy (or free) for an interval; for good if it ends at the end of
     /// time. They must be free (busy) all through. What lies in the past is left out.
-    pub(super) fn change(&mut self, at: Placement, claim: Claim<'_>, change: Change) {
+    pub(crate) fn change(&mut self, at: Placement, claim: Claim<'_>, change: Change) {
         if at.end.ticks() <= self.view().now() {
             return;
         }
@@ -50,8 +49,9 @@ impl SlotsMut<'_> {
     }
 
     /// The same if it is known where the interval lies, and that it ends some time.
-    pub(super) fn change_window(&mut self, window: &Window, claim: Claim<'_>, change: Change) {
+    pub(crate) fn change_window(&mut self, window: &Window, claim: Claim<'_>, change: Change) {
         let Window { start, end, head, tail } = *window;
+        debug_assert!(self.view().now() <= start && start < end, "an interval yet to come");
         let leaves = self.marks.leaves;
         let mut to = self.open(tail, end);
         let head = if self.marks.leaves == leaves { head } else { self.view().locate(start) };
@@ -113,7 +113,7 @@ impl SlotsMut<'_> {
 
     /// Changes the slots of a leaf from `from` on up to but not including the one in place `to`.
     fn change_part(&mut self, from: At, to: usize, claim: Claim<'_>, change: Change) {
-        self.settle(from.leaf);
+        self.push_down_counts(from.leaf);
         let counts = self.layout.counts;
         let table = self.in_leaf(from.leaf, self.layout.block.counts);
         counts.add(table, from.slot, to, change.amount(claim));
@@ -140,7 +140,7 @@ impl SlotsMut<'_> {
     }
 
     /// Moves the present forward to `now`, and drops what has passed.
-    pub(super) fn advance(&mut self, now: u64) {
+    pub(crate) fn advance(&mut self, now: u64) {
         let at = self.view().locate(now);
         if at != self.view().start() {
             self.drop_before(at);

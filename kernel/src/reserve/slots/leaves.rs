@@ -2,38 +2,36 @@
 //! and blocks handed out, summaries recomputed.
 
 use super::layout::{Layout, Table};
-use super::records;
 use super::rows::LeafRows;
-use super::slots::{At, Leaf, Slots};
-use super::ticks::{self, TICK_WORDS};
-use crate::bits::Word;
-use crate::bits::algebra;
+use super::tables::TICK_WORDS;
+use super::{At, Leaf, Slots, tables};
+use crate::bits::{Word, algebra};
 
 /// What the storage does not say about the slots.
 ///
 /// - Blocks below `blocks` have been in use; the directory lists those that are free again
 ///   behind the leaves in use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Marks {
-    pub(super) leaves: u32,
-    pub(super) blocks: u32,
+pub(crate) struct Marks {
+    pub(crate) leaves: u32,
+    pub(crate) blocks: u32,
 }
 
 impl Marks {
     /// One slot, the present, in the first leaf.
-    pub(super) const START: Self = Self { leaves: 1, blocks: 1 };
+    pub(crate) const START: Self = Self { leaves: 1, blocks: 1 };
 }
 
 /// The slots, to be changed.
-pub(super) struct SlotsMut<'a> {
-    pub(super) layout: &'a Layout,
-    pub(super) marks: &'a mut Marks,
+pub(crate) struct SlotsMut<'a> {
+    pub(crate) layout: &'a Layout,
+    pub(crate) marks: &'a mut Marks,
     /// The storage up to the reservations.
-    pub(super) words: &'a mut [Word],
+    pub(crate) words: &'a mut [Word],
 }
 
 impl SlotsMut<'_> {
-    pub(super) fn view(&self) -> Slots<'_> {
+    pub(crate) fn view(&self) -> Slots<'_> {
         Slots { layout: self.layout, leaves: self.marks.leaves as usize, words: self.words }
     }
 
@@ -43,21 +41,21 @@ impl SlotsMut<'_> {
     }
 
     /// A table in the block of a leaf.
-    pub(super) fn in_leaf(&mut self, leaf: Leaf, table: Table) -> &mut [Word] {
+    pub(crate) fn in_leaf(&mut self, leaf: Leaf, table: Table) -> &mut [Word] {
         self.table(leaf.block, table)
     }
 
     /// The rows of a leaf.
-    pub(super) fn leaf_rows(&mut self, leaf: Leaf) -> LeafRows<'_> {
+    pub(crate) fn leaf_rows(&mut self, leaf: Leaf) -> LeafRows<'_> {
         let Layout { row, block, .. } = *self.layout;
         let len = self.view().len(leaf);
         let place = |table: Table| {
             leaf.block.wrapping_add(table.start)..leaf.block.wrapping_add(table.end())
         };
-        let places = [place(block.rows), place(block.mask), place(block.union)];
-        let [rows, mask, union] =
+        let places = [place(block.rows), place(block.lazy_set), place(block.union)];
+        let [rows, lazy_set, union] =
             self.words.get_disjoint_mut(places).unwrap_or([&mut [], &mut [], &mut []]);
-        LeafRows { len, row, rows, mask, union }
+        LeafRows { len, row, rows, lazy_set, union }
     }
 
     fn set_len(&mut self, leaf: Leaf, len: usize) {
@@ -69,14 +67,16 @@ impl SlotsMut<'_> {
     // Slots.
 
     /// Puts a slot in behind `at`, in a leaf that has room: the same, but beginning at `time`.
-    pub(super) fn insert_after(&mut self, at: At, time: u64) {
+    pub(crate) fn insert_after(&mut self, at: At, time: u64) {
         let Layout { block, counts, row, .. } = *self.layout;
         let (len, after) = (self.view().len(at.leaf), at.after().slot);
+        debug_assert!(len < self.layout.leaf, "the leaf has room");
+        debug_assert!(self.view().time(at) < time, "times rise");
         let count = counts.get(self.in_leaf(at.leaf, block.counts), at.slot);
-        records::double(self.in_leaf(at.leaf, block.times), TICK_WORDS, at.slot, len);
-        ticks::set(self.in_leaf(at.leaf, block.times), after, time);
+        tables::double(self.in_leaf(at.leaf, block.times), TICK_WORDS, at.slot, len);
+        tables::set_tick(self.in_leaf(at.leaf, block.times), after, time);
         counts.insert(self.in_leaf(at.leaf, block.counts), after, len, count);
-        records::double(self.in_leaf(at.leaf, block.rows), row, at.slot, len);
+        tables::double(self.in_leaf(at.leaf, block.rows), row, at.slot, len);
         self.set_len(at.leaf, len.wrapping_add(1));
     }
 
@@ -85,9 +85,10 @@ impl SlotsMut<'_> {
         let Layout { block, counts, row, .. } = *self.layout;
         let len = self.view().len(at.leaf);
         let from = at.slot.wrapping_add(count);
+        debug_assert!(from <= len && count < len, "a slot of the leaf stays");
         let times = self.in_leaf(at.leaf, block.times);
-        records::take_out(times, TICK_WORDS, at.slot, from, len);
-        records::take_out(self.in_leaf(at.leaf, block.rows), row, at.slot, from, len);
+        tables::take_out(times, TICK_WORDS, at.slot, from, len);
+        tables::take_out(self.in_leaf(at.leaf, block.rows), row, at.slot, from, len);
         for taken in 0..count {
             let table = self.in_leaf(at.leaf, block.counts);
             counts.remove(table, at.slot, len.wrapping_sub(taken));
@@ -97,7 +98,7 @@ impl SlotsMut<'_> {
 
     /// Takes out a slot that says the same as the one before it. Whether leaves were joined or
     /// removed on that occasion, so that places are no longer what they were.
-    pub(super) fn close(&mut self, at: At) -> bool {
+    pub(crate) fn close(&mut self, at: At) -> bool {
         if self.view().len(at.leaf) == 1 {
             self.unlist(at.leaf);
             return true;
@@ -110,7 +111,7 @@ impl SlotsMut<'_> {
     }
 
     /// Drops all slots before `at`.
-    pub(super) fn drop_before(&mut self, at: At) {
+    pub(crate) fn drop_before(&mut self, at: At) {
         for _ in 0..at.leaf.place {
             self.unlist(self.view().leaf(0));
         }
@@ -121,16 +122,16 @@ impl SlotsMut<'_> {
     }
 
     /// Makes `time` that of a leaf's first slot.
-    pub(super) fn set_first(&mut self, leaf: Leaf, time: u64) {
-        ticks::set(self.in_leaf(leaf, self.layout.block.times), 0, time);
-        ticks::set(self.table(0, self.layout.directory.firsts), leaf.place, time);
+    pub(crate) fn set_first(&mut self, leaf: Leaf, time: u64) {
+        tables::set_tick(self.in_leaf(leaf, self.layout.block.times), 0, time);
+        tables::set_tick(self.table(0, self.layout.directory.firsts), leaf.place, time);
     }
 
     // Leaves.
 
     /// Splits a full leaf in halves.
-    pub(super) fn split(&mut self, leaf: Leaf) {
-        self.settle(leaf);
+    pub(crate) fn split(&mut self, leaf: Leaf) {
+        self.push_down_counts(leaf);
         let kept = self.view().len(leaf) >> 1;
         let upper = self.list(leaf.place.wrapping_add(1), self.view().time(leaf.slot(kept)));
         self.copy_block(upper, leaf);
@@ -160,15 +161,15 @@ impl SlotsMut<'_> {
     /// Moves the slots of `upper` behind those of `leaf`, its neighbour.
     fn join(&mut self, leaf: Leaf, upper: Leaf) {
         for leaf in [leaf, upper] {
-            self.settle(leaf);
-            self.leaf_rows(leaf).unmask_all();
+            self.push_down_counts(leaf);
+            self.leaf_rows(leaf).push_down_all();
         }
         let Layout { block, counts, row, .. } = *self.layout;
         let (len, moved) = (self.view().len(leaf), self.view().len(upper));
         if let Some([to, from]) = self.blocks(leaf, upper) {
             let (times, rows) = (block.times, block.rows);
-            records::append(times.of_mut(to), TICK_WORDS, len, times.of(from), moved);
-            records::append(rows.of_mut(to), row, len, rows.of(from), moved);
+            tables::append(times.of_mut(to), TICK_WORDS, len, times.of(from), moved);
+            tables::append(rows.of_mut(to), row, len, rows.of(from), moved);
             for slot in 0..moved {
                 let count = counts.get(block.counts.of(from), slot);
                 counts.set(block.counts.of_mut(to), len.wrapping_add(slot), count);
@@ -196,14 +197,15 @@ impl SlotsMut<'_> {
     fn list(&mut self, place: usize, first: u64) -> Leaf {
         let (layout, Marks { leaves, blocks, .. }) = (self.layout, *self.marks);
         let (directory, recycled) = (layout.directory, leaves < blocks);
+        debug_assert!((leaves as usize) < layout.leaves, "as many leaves as can be needed");
         let leaves = leaves as usize;
         let ids = self.table(0, directory.ids);
         // The free blocks stand behind the leaves in use; if there are none, take a new one.
         let block = if recycled { layout.leaf_ids.get(ids, leaves) } else { blocks };
         layout.leaf_ids.insert(ids, place, leaves, block);
         let firsts = self.table(0, directory.firsts);
-        records::double(firsts, TICK_WORDS, place.wrapping_sub(1), leaves);
-        ticks::set(firsts, place, first);
+        tables::double(firsts, TICK_WORDS, place.wrapping_sub(1), leaves);
+        tables::set_tick(firsts, place, first);
         for table in [directory.lows, directory.highs, directory.bases] {
             layout.counts.insert(self.table(0, table), place, leaves, 0);
         }
@@ -221,7 +223,7 @@ impl SlotsMut<'_> {
         layout.leaf_ids.remove(ids, leaf.place, leaves);
         layout.leaf_ids.set(ids, leaves.wrapping_sub(1), block);
         let firsts = self.table(0, directory.firsts);
-        records::take_out(firsts, TICK_WORDS, leaf.place, leaf.place.wrapping_add(1), leaves);
+        tables::take_out(firsts, TICK_WORDS, leaf.place, leaf.place.wrapping_add(1), leaves);
         for table in [directory.lows, directory.highs, directory.bases] {
             layout.counts.remove(self.table(0, table), leaf.place, leaves);
         }
@@ -231,8 +233,8 @@ impl SlotsMut<'_> {
     // Summaries.
 
     /// Makes the stored counts of a leaf the true ones.
-    pub(super) fn settle(&mut self, leaf: Leaf) {
-        let (above, len) = (self.view().above_stored(leaf), self.view().len(leaf));
+    pub(crate) fn push_down_counts(&mut self, leaf: Leaf) {
+        let (above, len) = (self.view().lazy_addend(leaf), self.view().len(leaf));
         if above == 0 {
             return;
         }
@@ -244,23 +246,23 @@ impl SlotsMut<'_> {
 
     /// Recomputes the summaries of a leaf.
     fn refresh(&mut self, leaf: Leaf) {
-        self.settle(leaf);
+        self.push_down_counts(leaf);
         let time = self.view().time(leaf.slot(0));
-        ticks::set(self.table(0, self.layout.directory.firsts), leaf.place, time);
+        tables::set_tick(self.table(0, self.layout.directory.firsts), leaf.place, time);
         self.recount(leaf);
         let words = self.layout.row;
         self.leaf_rows(leaf).reunite(0, words);
     }
 
     /// Adds `amount` to all counts of the leaves at the places `from..to`.
-    pub(super) fn raise(&mut self, from: usize, to: usize, amount: i64) {
+    pub(crate) fn raise(&mut self, from: usize, to: usize, amount: i64) {
         let (counts, directory) = (self.layout.counts, self.layout.directory);
         counts.add(self.table(0, directory.lows), from, to, amount);
         counts.add(self.table(0, directory.highs), from, to, amount);
     }
 
     /// Recomputes the least and the greatest count of a leaf whose counts are settled.
-    pub(super) fn recount(&mut self, leaf: Leaf) {
+    pub(crate) fn recount(&mut self, leaf: Leaf) {
         if self.layout.is_flat() {
             return;
         }

@@ -1,10 +1,9 @@
 //! Searches by the number of busy PEs, which leap: over leaves by their least and greatest counts,
 //! over slots a word of counts at a time.
 
-use super::search::Ask;
-use super::slots::{At, Leaf, Slots};
-use crate::bits::Packed;
-use crate::bits::Word;
+use super::super::slots::{At, Leaf, Slots};
+use super::ask::Ask;
+use crate::bits::{Packed, Word};
 
 /// The counts of a leaf, to be searched more than once.
 #[derive(Clone, Copy)]
@@ -36,13 +35,13 @@ impl Counted<'_> {
 
 impl<'a> Slots<'a> {
     fn counted(&self, leaf: Leaf) -> Counted<'a> {
-        let (lanes, above) = (self.layout.counts, self.above_stored(leaf));
+        let (lanes, above) = (self.layout.counts, self.lazy_addend(leaf));
         Counted { leaf, lanes, table: self.counts(leaf), above, len: self.len(leaf) }
     }
 
     /// Moves a start forward until, by counts, enough PEs are free all through. `head` is the slot
     /// that the start lies in. `None` after the latest start.
-    pub(super) fn leap(&self, head: At, start: u64, ask: &Ask) -> Option<(At, u64)> {
+    pub(crate) fn leap(&self, head: At, start: u64, ask: &Ask) -> Option<(At, u64)> {
         let limit = self.layout.pes.wrapping_sub(ask.pes);
         let (mut head, mut start, mut counted) = (head, start, self.counted(head.leaf));
         while start <= ask.latest {
@@ -57,7 +56,7 @@ impl<'a> Slots<'a> {
     }
 
     /// The first slot from `at` on that begins before `end` and has more than `limit` PEs busy.
-    pub(super) fn first_above(&self, at: At, end: u64, limit: u32) -> Option<At> {
+    pub(crate) fn first_above(&self, at: At, end: u64, limit: u32) -> Option<At> {
         self.above(&mut self.counted(at.leaf), at.slot, end, limit)
     }
 
@@ -103,12 +102,12 @@ impl<'a> Slots<'a> {
     }
 
     /// The last slot before `at` that has more than `limit` PEs busy.
-    pub(super) fn last_above(&self, at: At, limit: u32) -> Option<At> {
+    pub(crate) fn last_above(&self, at: At, limit: u32) -> Option<At> {
         let bound = i64::from(limit).wrapping_add(1);
         let highs = self.listed(self.layout.directory.highs);
         let mut end = at;
         loop {
-            let stored = bound.wrapping_sub(self.above_stored(end.leaf));
+            let stored = bound.wrapping_sub(self.lazy_addend(end.leaf));
             let table = self.counts(end.leaf);
             if let Some(slot) = self.layout.counts.last_at_least(table, 0, end.slot, stored) {
                 return Some(end.leaf.slot(slot));
@@ -120,7 +119,7 @@ impl<'a> Slots<'a> {
     }
 
     /// The greatest count from the slot `head` until `end`.
-    pub(super) fn most_busy(&self, head: At, end: u64) -> u32 {
+    pub(crate) fn most_busy(&self, head: At, end: u64) -> u32 {
         let to = self.locate_from(head, end.wrapping_sub(1)).after();
         let places = head.leaf.place..=to.leaf.place;
         let parts = places.filter_map(|place| self.part_of_leaf(place, head, to));
@@ -133,6 +132,6 @@ impl<'a> Slots<'a> {
         }
         let counts = self.counts(from.leaf);
         let (_, most) = self.layout.counts.least_and_greatest(counts, from.slot, to);
-        i64::from(most).wrapping_add(self.above_stored(from.leaf)) as u32
+        i64::from(most).wrapping_add(self.lazy_addend(from.leaf)) as u32
     }
 }

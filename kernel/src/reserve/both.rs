@@ -1,11 +1,11 @@
 //! What timelines and profiles do alike, written once for both.
 
 use super::book::Book;
-use super::layout::{Layout, Limits, Unusable};
 use super::ledger::{Reservation, ReservationId};
 use super::profile::Profile;
 use super::refusal::{Denied, Misuse};
 use super::request::Placement;
+use super::slots::layout::{Layout, Limits, Unusable};
 use super::slots::{Slot, Slots};
 use super::timeline::Timeline;
 use crate::bits::{Word, words_for};

@@ -1,0 +1,66 @@
+//! A request as the search reads it: in ticks, and sensible for the machine.
+
+use super::super::refusal::{Denied, Misuse, Refusal};
+use super::super::request::{Placement, Request};
+use super::super::slots::Slots;
+use crate::time::{Duration, Instant};
+
+/// The latest end that a reservation may have: after it, nothing but PEs out of service.
+pub(crate) const LATEST_END: u64 = u64::MAX - 1;
+
+/// A request that has passed the first checks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask {
+    /// At least the present.
+    pub(crate) ready: u64,
+    pub(crate) duration: u64,
+    /// The latest start; `latest + duration` is an instant.
+    pub(crate) latest: u64,
+    /// Whether the latest start follows from a deadline, and so is a candidate.
+    pub(crate) has_deadline: bool,
+    /// At most the PEs of the machine.
+    pub(crate) pes: u32,
+    /// From here on the PEs need not be free: by counts alone, they are the asker's already.
+    pub(crate) until: u64,
+}
+
+impl Ask {
+    pub(crate) fn placed(&self, start: u64) -> Placement {
+        Placement {
+            start: Instant::from_ticks(start),
+            end: Instant::from_ticks(start.saturating_add(self.duration)),
+        }
+    }
+}
+
+impl Slots<'_> {
+    /// A request that makes sense for this machine, in ticks.
+    pub(crate) fn ask(&self, request: &Request) -> Result<Ask, Denied> {
+        let Request { ready, duration, deadline, pes } = *request;
+        if pes == 0 {
+            return Err(Misuse::NoPes.into());
+        }
+        if duration == Duration::ZERO {
+            return Err(Misuse::NoTime.into());
+        }
+        if pes > self.layout.pes {
+            return Err(Refusal::TooLarge.into());
+        }
+        let end = ready.checked_add(duration).ok_or(Misuse::Overflow)?;
+        if deadline.is_some_and(|deadline| deadline < end) {
+            return Err(Misuse::DeadlineTooEarly.into());
+        }
+        if end == Instant::MAX {
+            return Err(Misuse::Overflow.into());
+        }
+        let duration = duration.ticks();
+        let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));
+        let ready = ready.ticks().max(self.now());
+        if ready > LATEST_END.saturating_sub(duration) {
+            return Err(Refusal::Overflow.into());
+        }
+        // Below the duration if the deadline has passed already: then no start is early enough.
+        let latest = latest_end.saturating_sub(duration);
+        Ok(Ask { ready, duration, latest, has_deadline: deadline.is_some(), pes, until: u64::MAX })
+    }
+}

@@ -1,0 +1,127 @@
+//! The earliest fit: the first instant from which enough PEs are free, the same ones all through.
+//!
+//! Rules: a start is the ready time or the time of a slot, for only there PEs become free. The
+//! search leaps. A slot with too few free PEs inside the window moves the start to the first slot
+//! after it that has enough. Where all counts suffice, the sets are intersected from the end of
+//! the window backwards; the slot at which too few PEs are left rules out every start up to it.
+//!
+//! Cost: each leap passes over leaves by their least and greatest counts, and over leaves inside
+//! the window by the union of their rows. Source of the idea of a slot list: Li et al., section
+//! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
+
+use super::choice::{Choice, FreePes};
+use super::policy::Policy;
+use super::refusal::Refusal;
+use super::request::Placement;
+use super::slots::Slots;
+use crate::bits::Word;
+use ask::{Ask, LATEST_END};
+
+pub(crate) mod ask;
+mod candidates;
+mod counts;
+mod interval;
+mod rectangle;
+mod sets;
+
+pub use candidates::{Candidate, Candidates};
+pub use rectangle::Rectangle;
+
+/// How one of several places is chosen.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules<'r> {
+    pub(crate) policy: &'r dyn Policy,
+    pub(crate) choice: &'r dyn Choice,
+}
+
+impl Slots<'_> {
+    /// Places a request; `free` is left with the PEs chosen.
+    pub(crate) fn find(
+        &self,
+        ask: &Ask,
+        rules: Rules<'_>,
+        free: &mut [Word],
+    ) -> Result<Placement, Refusal> {
+        let start = if rules.policy.takes_first() {
+            self.earliest(ask, rules.choice, free)
+        } else {
+            self.best(ask, rules, free)
+        };
+        match start {
+            Some(start) => Ok(ask.placed(start)),
+            None => Err(self.why_not(ask, rules.choice, free)),
+        }
+    }
+
+    /// The earliest start of `ask`; `free` is left with the PEs chosen.
+    pub(crate) fn earliest(
+        &self,
+        ask: &Ask,
+        choice: &dyn Choice,
+        free: &mut [Word],
+    ) -> Option<u64> {
+        let (mut head, mut start) = (self.locate(ask.ready), ask.ready);
+        loop {
+            (head, start) = self.leap(head, start, ask)?;
+            let after = match self.narrow(head, start.wrapping_add(ask.duration), ask.pes, free) {
+                Ok(_) if self.choose(choice, free, ask.pes) => return Some(start),
+                Ok(_) => head,
+                Err(fails) => fails,
+            };
+            head = self.next(after)?;
+            start = self.time(head);
+        }
+    }
+
+    /// By counts: where a reservation of `pes` PEs at `own` could go that starts earlier. From its
+    /// start on it has the PEs already, so they need only be free until then.
+    pub(crate) fn earlier(&self, own: Placement, pes: u32) -> Option<Placement> {
+        let (now, start) = (self.now(), own.start.ticks());
+        let duration = own.end.since(own.start)?.ticks();
+        let latest = start.checked_sub(1).filter(|&latest| latest >= now)?;
+        let ask = Ask { ready: now, duration, latest, has_deadline: true, pes, until: start };
+        let (_, start) = self.leap(self.start(), now, &ask)?;
+        Some(ask.placed(start))
+    }
+
+    /// Keeps the PEs of `free` that `choice` takes. Without identity there is no choice.
+    pub(crate) fn choose(&self, choice: &dyn Choice, free: &mut [Word], pes: u32) -> bool {
+        if self.layout.row == 0 {
+            return true;
+        }
+        FreePes::new(free, self.layout.pes)
+            .is_some_and(|mut free| choice.choose(&mut free, pes) && free.count() == pes)
+    }
+
+    /// The start that the policy prefers to all others.
+    fn best(&self, ask: &Ask, rules: Rules<'_>, free: &mut [Word]) -> Option<u64> {
+        let mut best: Option<Candidate> = None;
+        let mut candidates = Candidates::new(*self, *ask, free);
+        while let Some(candidate) = candidates.next() {
+            let better = best.is_none_or(|best| rules.policy.prefers(&candidate, &best));
+            if better && self.choose(rules.choice, candidates.free, ask.pes) {
+                best = Some(candidate);
+            }
+        }
+        let start = best?.start.ticks();
+        let end = start.wrapping_add(ask.duration);
+        let feasible = self.narrow(self.locate(start), end, ask.pes, free).is_ok();
+        debug_assert!(feasible, "it was a moment ago");
+        // A choice that takes something else the second time gets nothing.
+        (feasible && self.choose(rules.choice, free, ask.pes)).then_some(start)
+    }
+
+    /// Why a request has no place before its deadline.
+    fn why_not(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Refusal {
+        let forever = Ask { latest: LATEST_END.saturating_sub(ask.duration), ..*ask };
+        if let Some(start) = self.earliest(&forever, choice, free) {
+            return Refusal::Late { finish: ask.placed(start).end };
+        }
+        let last = self.last();
+        let in_service = self.layout.pes.saturating_sub(self.busy(last));
+        let fits = in_service >= ask.pes
+            && self.narrow(last, u64::MAX, ask.pes, free).is_ok()
+            && self.choose(choice, free, ask.pes);
+        if fits { Refusal::Overflow } else { Refusal::Faulty }
+    }
+}

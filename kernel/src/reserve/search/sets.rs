@@ -1,0 +1,125 @@
+//! Searches by which PEs are busy.
+
+use super::super::slots::rows::Claim;
+use super::super::slots::{At, Leaf, Slots};
+use crate::bits::{Word, algebra};
+
+impl Slots<'_> {
+    /// Makes `free` the PEs free from the slot `head` until `end`, and returns how many they are.
+    ///
+    /// # Errors
+    ///
+    /// Fewer than `pes` are: the last slot that every window of this length with so many free PEs
+    /// must leave behind. `free` is of no use then.
+    pub(crate) fn narrow(
+        &self,
+        head: At,
+        end: u64,
+        pes: u32,
+        free: &mut [Word],
+    ) -> Result<u32, At> {
+        if self.layout.row == 0 {
+            return Ok(self.layout.pes);
+        }
+        let to = self.locate_from(head, end.wrapping_sub(1)).after();
+        free.fill(0);
+        self.unite_between(head, to, free);
+        let left = algebra::complement(free, self.layout.pes);
+        if left >= pes { Ok(left) } else { Err(self.blocking(head, to, pes, free)) }
+    }
+
+    /// Adds to `busy` the PEs busy in a slot from `head` up to but not including `to`.
+    pub(crate) fn unite_between(&self, head: At, to: At, busy: &mut [Word]) {
+        for place in head.leaf.place..=to.leaf.place {
+            let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
+            let leaf = from.leaf;
+            algebra::unite(busy, self.lazy_set(leaf));
+            let union = self.union(leaf);
+            if from.slot == 0 && end == self.len(leaf) && !union.is_empty() {
+                algebra::unite(busy, union);
+            } else {
+                algebra::unite_rows(busy, self.rows_between(from, end));
+            }
+        }
+    }
+
+    /// The last slot from `head` up to but not including `to` from which on fewer than `pes` are
+    /// free until the end; `head` if none is.
+    pub(crate) fn blocking(&self, head: At, to: At, pes: u32, free: &mut [Word]) -> At {
+        free.fill(0);
+        let mut left = algebra::complement(free, self.layout.pes);
+        for place in (head.leaf.place..=to.leaf.place).rev() {
+            let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
+            let leaf = from.leaf;
+            left = left.wrapping_sub(algebra::take(free, self.lazy_set(leaf)));
+            let union = self.union(leaf);
+            let whole = from.slot == 0 && end == self.len(leaf) && !union.is_empty();
+            if whole && left.wrapping_sub(algebra::count_common(free, union)) >= pes {
+                left = left.wrapping_sub(algebra::take(free, union));
+                continue;
+            }
+            for slot in (from.slot..end).rev() {
+                let at = leaf.slot(slot);
+                left = left.wrapping_sub(algebra::take(free, self.own_row(at)));
+                if left < pes {
+                    return at;
+                }
+            }
+        }
+        head
+    }
+
+    /// The first slot from `at` on, beginning before `end`, in which a PE of `claim` is busy.
+    pub(crate) fn first_meeting(&self, at: At, end: u64, claim: Claim<'_>) -> Option<At> {
+        let mut found = self.first_meeting_in(at, claim);
+        let mut place = at.leaf.place;
+        while found.is_none() {
+            place = place.wrapping_add(1);
+            if place >= self.leaves || self.first(place) >= end {
+                return None;
+            }
+            let leaf = self.leaf(place);
+            if self.meets_leaf(leaf, claim) {
+                found = self.first_meeting_in(leaf.slot(0), claim);
+            }
+        }
+        found.filter(|&at| self.time(at) < end)
+    }
+
+    fn first_meeting_in(&self, from: At, claim: Claim<'_>) -> Option<At> {
+        if claim.meets(self.lazy_set(from.leaf)) {
+            return Some(from);
+        }
+        let rows = self.rows_between(from, self.len(from.leaf));
+        let passed = rows.chunks_exact(self.layout.row.max(1)).position(|row| claim.meets(row))?;
+        Some(from.leaf.slot(from.slot.wrapping_add(passed)))
+    }
+
+    /// The last slot before `at` in which a PE of `claim` is busy.
+    pub(crate) fn last_meeting(&self, at: At, claim: Claim<'_>) -> Option<At> {
+        let mut found = self.last_meeting_in(at, claim);
+        let mut place = at.leaf.place;
+        while found.is_none() {
+            place = place.checked_sub(1)?;
+            let leaf = self.leaf(place);
+            if self.meets_leaf(leaf, claim) {
+                found = self.last_meeting_in(leaf.slot(self.len(leaf)), claim);
+            }
+        }
+        found
+    }
+
+    fn last_meeting_in(&self, end: At, claim: Claim<'_>) -> Option<At> {
+        if claim.meets(self.lazy_set(end.leaf)) {
+            return end.slot.checked_sub(1).map(|slot| end.leaf.slot(slot));
+        }
+        let rows = self.rows_between(end.leaf.slot(0), end.slot);
+        let slot = rows.chunks_exact(self.layout.row.max(1)).rposition(|row| claim.meets(row))?;
+        Some(end.leaf.slot(slot))
+    }
+
+    /// Whether a PE of `claim` is busy in some slot of a leaf.
+    fn meets_leaf(&self, leaf: Leaf, claim: Claim<'_>) -> bool {
+        claim.meets(self.lazy_set(leaf)) || claim.meets(self.union(leaf))
+    }
+}
