@@ -5,7 +5,8 @@ use core::str::FromStr;
 use locox::bits::Word;
 use locox::cube::{Node, Subcube};
 use locox::mesh::{
-    self, BadShape, Embedding, Leftover, MeshLease, MeshPool, MeshStats, ParseShapeError, Shape,
+    self, BadShape, Embedding, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats,
+    ParseShapeError, Shape,
 };
 use locox::subcube::{Buddy, Complete, FreeList, GrayCode, Strategy};
 
@@ -93,5 +94,19 @@ fn pool<T: Strategy>() {
         MeshPool::<T, Slice>::state,
         MeshPool::<T, Slice>::stats,
         MeshPool::<T, Slice>::check_invariants,
+        <MeshPool<T, Slice> as MeshAllocator>::strategy,
+        <MeshPool<T, Slice> as MeshAllocator>::leftover,
+        <MeshPool<T, Slice> as MeshAllocator>::id,
+        <MeshPool<T, Slice> as MeshAllocator>::dims,
+        <MeshPool<T, Slice> as MeshAllocator>::free,
+        <MeshPool<T, Slice> as MeshAllocator>::allocate,
+        <MeshPool<T, Slice> as MeshAllocator>::would_fit,
+        <MeshPool<T, Slice> as MeshAllocator>::release,
+        <MeshPool<T, Slice> as MeshAllocator>::withdraw,
+        <MeshPool<T, Slice> as MeshAllocator>::repair,
+        <MeshPool<T, Slice> as MeshAllocator>::lease_at,
+        <MeshPool<T, Slice> as MeshAllocator>::state,
+        <MeshPool<T, Slice> as MeshAllocator>::stats,
+        <MeshPool<T, Slice> as MeshAllocator>::check_invariants,
     ];
 }

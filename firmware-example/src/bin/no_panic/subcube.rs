@@ -4,8 +4,8 @@ use core::fmt::Display;
 use locox::bits::Word;
 use locox::cube::Node;
 use locox::subcube::{
-    self, Broken, Buddy, Complete, FreeList, GrayCode, Lease, NoSuchNode, NodeState, Outage, Pool,
-    Refusal, Stats, StorageTooSmall, Strategy,
+    self, Allocator, Broken, Buddy, Complete, FreeList, GrayCode, Lease, NoSuchNode, NodeState,
+    Outage, Pool, Refusal, Start, Stats, StorageTooSmall, Strategy,
 };
 
 type Slice<'a> = &'a mut [Word];
@@ -50,6 +50,7 @@ fn strategy<T: Strategy>() {
         T::count,
         T::possible,
         T::check,
+        Start::<T>::new::<2>,
         subcube::words::<T>,
         Pool::<T, Slice>::new,
         Pool::<T, Array>::new_static::<0>,
@@ -66,5 +67,18 @@ fn strategy<T: Strategy>() {
         Pool::<T, Slice>::state,
         Pool::<T, Slice>::stats,
         Pool::<T, Slice>::check_invariants,
+        <Pool<T, Slice> as Allocator>::name,
+        <Pool<T, Slice> as Allocator>::id,
+        <Pool<T, Slice> as Allocator>::dims,
+        <Pool<T, Slice> as Allocator>::free,
+        <Pool<T, Slice> as Allocator>::allocate,
+        <Pool<T, Slice> as Allocator>::would_fit,
+        <Pool<T, Slice> as Allocator>::release,
+        <Pool<T, Slice> as Allocator>::withdraw,
+        <Pool<T, Slice> as Allocator>::repair,
+        <Pool<T, Slice> as Allocator>::lease_at,
+        <Pool<T, Slice> as Allocator>::state,
+        <Pool<T, Slice> as Allocator>::stats,
+        <Pool<T, Slice> as Allocator>::check_invariants,
     ];
 }
