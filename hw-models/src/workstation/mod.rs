@@ -19,6 +19,7 @@
 //! ```
 
 mod activity;
+mod bad_pool;
 mod detector;
 mod lengths;
 mod outcome;
@@ -26,16 +27,21 @@ mod owner;
 mod policy;
 mod pool;
 mod recording;
+mod run;
 mod tally;
 mod week;
 mod world;
 
 pub use activity::{Activity, LoadAverage, MEMORY};
+pub use bad_pool::BadPool;
 pub use detector::detect;
 pub use lengths::{Branch, Lengths};
 pub use outcome::{Outcome, Point, Use};
 pub use owner::{Changes, Habit};
 pub use policy::{Functions, Movement, Policy};
-pub use pool::{Arrivals, BadPool, Costs, MOST_JOBS, Pool, Station, User};
+pub use pool::{Arrivals, Costs, Pool, Station, User};
 pub use recording::{MOST_STATIONS, Recording, RecordingError, RecordingErrorKind};
 pub use week::Week;
+
+/// Jobs that a pool can have at once; more wait at home until one is done.
+pub const MOST_JOBS: u32 = 4096;

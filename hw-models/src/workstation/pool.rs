@@ -1,14 +1,9 @@
 //! What a pool is made of.
 
-use super::world::World;
-use super::{Habit, Lengths, Outcome, Policy};
-use locox::fair::{Amount, Fairness, Random, RoundRobin, ScheduleIndex, Ties, UpDown};
+use super::{BadPool, Habit, Lengths, MOST_JOBS};
 use locox::node::{LocalRule, OnReturn};
-use locox::station::{Config, ConfigError};
-use locox::time::{Duration, Instant};
-
-/// Jobs that a pool can have at once; more wait at home until one is done.
-pub const MOST_JOBS: u32 = 4096;
+use locox::station::Config;
+use locox::time::Duration;
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 86_400;
@@ -75,43 +70,6 @@ pub struct Costs {
     pub shadow: f64,
 }
 
-/// A parameter that cannot be.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum BadPool {
-    /// Nobody to have jobs.
-    #[error("stations: there must be at least one")]
-    NoStations,
-    /// The parameter is zero, negative or not a number.
-    #[error("{parameter} must be above 0")]
-    NotPositive {
-        /// Its name.
-        parameter: &'static str,
-    },
-    /// The parameter is negative or not a number.
-    #[error("{parameter} must not be negative")]
-    Negative {
-        /// Its name.
-        parameter: &'static str,
-    },
-    /// More jobs than a pool can have.
-    #[error("permanent: {jobs} jobs are more than {MOST_JOBS}")]
-    TooManyJobs {
-        /// All permanent jobs.
-        jobs: u64,
-    },
-    /// The recording has no such station.
-    #[error("recording: there is no station {station}, only {recorded} are recorded")]
-    NotRecorded {
-        /// The station asked for.
-        station: usize,
-        /// Stations that there are.
-        recorded: usize,
-    },
-    /// The coordinator refuses.
-    #[error(transparent)]
-    Config(ConfigError),
-}
-
 impl User {
     /// A user who always has so many jobs of two hours on average, exponential, of 0.5 MB.
     pub const fn permanent(jobs: u32) -> Self {
@@ -170,43 +128,6 @@ impl Pool {
         self.stations.iter().try_for_each(Station::check)?;
         let jobs = self.stations.iter().map(|station| u64::from(station.user.permanent)).sum();
         if jobs > u64::from(MOST_JOBS) { Err(BadPool::TooManyJobs { jobs }) } else { Ok(()) }
-    }
-
-    /// Runs it under one of the kernel's rankings. The step of the functions is the interval in
-    /// minutes. Same seed and replication, same outcome.
-    ///
-    /// # Errors
-    ///
-    /// [`BadPool`] names the parameter.
-    pub fn run(&self, policy: Policy, seed: u64, replication: u64) -> Result<Outcome, BadPool> {
-        match policy {
-            Policy::UpDown(functions) => {
-                let step = Amount::ratio(self.config.interval.ticks(), MINUTE);
-                let step = step.unwrap_or(Amount::MAX).max(Amount::from_bits(1));
-                let table = vec![ScheduleIndex::ZERO; self.stations.len()];
-                let fair = UpDown::new(table, functions.with_step(step)).with_ties(Ties::Shuffled);
-                self.run_by(fair, seed, replication, |_, _| ())
-            }
-            Policy::RoundRobin => self.run_by(RoundRobin::default(), seed, replication, |_, _| ()),
-            Policy::Random => self.run_by(Random::new(), seed, replication, |_, _| ()),
-        }
-    }
-
-    /// Runs it under any ranking; `watch` sees that after each scheduling interval.
-    ///
-    /// # Errors
-    ///
-    /// [`BadPool`] names the parameter.
-    pub fn run_by<F: Fairness>(
-        &self,
-        fair: F,
-        seed: u64,
-        replication: u64,
-        watch: impl FnMut(Instant, &F),
-    ) -> Result<Outcome, BadPool> {
-        self.check()?;
-        let world = World::new(self, fair, seed, replication).map_err(BadPool::Config)?;
-        Ok(world.run(watch))
     }
 }
 

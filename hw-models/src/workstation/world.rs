@@ -5,9 +5,8 @@
 //! before its last one is reported done, so that a wish that is permanent has no gap.
 
 use super::owner::Changes;
-use super::pool::MOST_JOBS;
 use super::tally::{Tally, seconds};
-use super::{Outcome, Pool};
+use super::{MOST_JOBS, Outcome, Pool};
 use crate::events::EventQueue;
 use crate::streams::{Stream, stream};
 use locox::fair::{Contender, Demand, Fairness, StationId};

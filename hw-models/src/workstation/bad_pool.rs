@@ -1,0 +1,41 @@
+//! What cannot be run.
+
+use super::MOST_JOBS;
+use locox::station::ConfigError;
+
+/// A parameter that cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum BadPool {
+    /// Nobody to have jobs.
+    #[error("stations: there must be at least one")]
+    NoStations,
+    /// The parameter is zero, negative or not a number.
+    #[error("{parameter} must be above 0")]
+    NotPositive {
+        /// Its name.
+        parameter: &'static str,
+    },
+    /// The parameter is negative or not a number.
+    #[error("{parameter} must not be negative")]
+    Negative {
+        /// Its name.
+        parameter: &'static str,
+    },
+    /// More jobs than a pool can have.
+    #[error("permanent: {jobs} jobs are more than {MOST_JOBS}")]
+    TooManyJobs {
+        /// All permanent jobs.
+        jobs: u64,
+    },
+    /// The recording has no such station.
+    #[error("recording: there is no station {station}, only {recorded} are recorded")]
+    NotRecorded {
+        /// The station asked for.
+        station: usize,
+        /// Stations that there are.
+        recorded: usize,
+    },
+    /// The coordinator refuses.
+    #[error(transparent)]
+    Config(ConfigError),
+}
