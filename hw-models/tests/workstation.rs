@@ -3,7 +3,7 @@
 
 use locox::fair::Amount;
 use locox::node::{LocalRule, OnReturn, OwnerRule};
-use locox::station::{Config, ConfigError, Trigger};
+use locox::station::{Config, Misuse, Trigger};
 use locox::time::Duration;
 use locox_models::workstation::{
     Activity, Arrivals, BadPool, Costs, Functions, Habit, Lengths, Outcome, Policy, Pool,
@@ -277,6 +277,6 @@ fn bad_parameters_are_refused_by_name() {
     refused(&unrecorded, &["recording", "no station 1", "only 1"]);
     let mut pool = study(2, 1);
     pool.config.interval = Duration::ZERO;
-    let zero = BadPool::Config(ConfigError::Zero { parameter: "interval" });
+    let zero = BadPool::Config(Misuse::Zero { parameter: "interval" });
     assert_eq!(pool.run(Policy::RoundRobin, 1, 0), Err(zero));
 }

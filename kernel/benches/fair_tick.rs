@@ -5,6 +5,7 @@
 //! Run with `cargo bench -p locox --bench fair_tick`; divan's items are stations.
 
 use divan::{Bencher, counter::ItemsCount};
+use locox::coordinate::Draw;
 use locox::fair::{
     Capacity, Condor, Contender, Decision, Demand, Fairness, Random, Round, RoundRobin,
     ScheduleIndex, UpDown,
@@ -79,8 +80,8 @@ impl World {
         self.tick += 1;
         fair.update(&self.demand).unwrap();
         let capacity = Capacity { nodes: self.nodes, free: self.nodes - self.held };
-        let mut round =
-            Round::new(fair, &self.demand, capacity, self.tick, &mut self.scratch).unwrap();
+        let draw = F::Draw::from_source(|| self.tick);
+        let mut round = Round::new(fair, &self.demand, capacity, draw, &mut self.scratch).unwrap();
         let mut decided = 0;
         while let Some(decision) = round.next(fair, &self.demand) {
             decided += 1;

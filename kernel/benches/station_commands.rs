@@ -69,7 +69,7 @@ impl World {
 
     fn say(&mut self, command: Command) {
         self.said += 1;
-        self.pool.apply(self.now, command, self.said).unwrap();
+        self.pool.apply(self.now, command).unwrap();
         while let Some(effect) = self.pool.take_effect() {
             match effect {
                 Effect::Place { node, run, home, .. } | Effect::Resume { node, run, home, .. } => {

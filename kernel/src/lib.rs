@@ -8,7 +8,7 @@
 //! A floor knows only those below it.
 //!
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`denied`], [`broken`],
-//!    [`bits`], [`cube`].
+//!    [`bits`], [`cube`], [`coordinate`].
 //! 2. Mechanisms, one folder a system and one file an algorithm:
 //!    - [`subcube`]: subcubes of a hypercube, under four strategies;
 //!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
@@ -43,6 +43,7 @@
 
 pub mod bits;
 pub mod broken;
+pub mod coordinate;
 pub mod cube;
 pub mod denied;
 pub mod dispatch;

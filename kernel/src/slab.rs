@@ -6,6 +6,7 @@
 //! no clearing.
 
 use crate::broken::Broken;
+use crate::coordinate::stored;
 use crate::handle::{Generation, Handle, Misuse, PoolId};
 use crate::list::Ref;
 
@@ -41,6 +42,8 @@ pub(crate) struct Slab {
     open: u32,
     vacant: Ref,
 }
+
+stored!(Slab { pool, used, open, vacant });
 
 impl Slab {
     /// No row is open.

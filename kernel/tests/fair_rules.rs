@@ -1,8 +1,9 @@
 //! Tables 3 and 4 of Mutka and Livny (1987) and the text around them, one rule a test.
 
+use locox::coordinate::Draw;
 use locox::fair::{
-    Amount, Capacity, Condor, Constant, Contender, Decision, Demand, FairError, Fairness, Random,
-    Reason, Round, RoundRobin, ScheduleIndex, StationId, Ties, UpDown,
+    Amount, Capacity, Condor, Constant, Contender, Decision, Demand, Fairness, Misuse, Random,
+    Reason, Round, RoundRobin, ScheduleIndex, StationId, UpDown,
 };
 
 const F: i32 = 7;
@@ -15,7 +16,7 @@ fn round_in<F: Fairness>(
     fair: &mut F,
     demand: &[Demand],
     free: u32,
-    draw: u32,
+    draw: F::Draw,
     room: usize,
 ) -> Vec<Decision> {
     let held: u32 = demand.iter().map(|one| u32::from(one.holds)).sum();
@@ -61,7 +62,7 @@ fn demand<const N: usize>(pairs: [(u16, u16); N]) -> [Demand; N] {
 
 /// A whole round with ample scratch and any draw.
 fn round<F: Fairness>(fair: &mut F, demand: &[Demand], free: u32) -> Vec<Decision> {
-    round_in(fair, demand, free, 12_345, 64)
+    round_in(fair, demand, free, F::Draw::from_source(|| 12_345), 64)
 }
 
 fn int(whole: i32) -> ScheduleIndex {
@@ -223,7 +224,7 @@ fn ties_go_to_the_lowest_number_by_default() {
 
 #[test]
 fn ties_are_drawn_if_asked_for_and_each_tied_station_wins_equally_often() {
-    let mut fair = table([0, 0, 0, 0, 1]).with_ties(Ties::Shuffled);
+    let mut fair = table([0, 0, 0, 0, 1]).shuffled();
     let demand = demand([(1, 0); 5]);
     let mut wins = [0u32; 5];
     for draw in 0..4000 {
@@ -290,13 +291,13 @@ fn the_table_is_a_plain_ranking_for_other_queues() {
 fn demand_of_another_number_of_stations_is_refused_and_changes_nothing() {
     let mut fair = table([1, 2]);
     let three = demand([(1, 0), (1, 0), (1, 0)]);
-    let refused = FairError::Stations { table: 2, demand: 3 };
+    let refused = Misuse::Stations { table: 2, demand: 3 };
     assert_eq!(fair.update(&three), Err(refused));
     assert_eq!(fair.indices(), [int(1), int(2)]);
-    assert_eq!(fair.update(&three[..1]), Err(FairError::Stations { table: 2, demand: 1 }));
+    assert_eq!(fair.update(&three[..1]), Err(Misuse::Stations { table: 2, demand: 1 }));
     let mut scratch = [Contender::EMPTY; 4];
     let capacity = Capacity { nodes: 3, free: 3 };
-    assert_eq!(Round::new(&mut fair, &three, capacity, 0, &mut scratch).err(), Some(refused));
+    assert_eq!(Round::new(&mut fair, &three, capacity, (), &mut scratch).err(), Some(refused));
     assert_eq!(refused.parameter(), "demand");
 }
 
@@ -305,11 +306,12 @@ fn more_holdings_than_capacity_are_refused_and_move_no_turn() {
     let mut fair = RoundRobin::starting_at(StationId(1));
     let held = demand([(1, 3), (1, 2)]);
     let mut scratch = [Contender::EMPTY; 4];
-    let mut begin =
-        |nodes, free| Round::new(&mut fair, &held, Capacity { nodes, free }, 0, &mut scratch).err();
-    let refused = FairError::HoldingsExceedCapacity { held: 5, free: 0, nodes: 4 };
+    let mut begin = |nodes, free| {
+        Round::new(&mut fair, &held, Capacity { nodes, free }, (), &mut scratch).err()
+    };
+    let refused = Misuse::HoldingsExceedCapacity { held: 5, free: 0, nodes: 4 };
     assert_eq!(begin(4, 0), Some(refused));
-    let too_free = FairError::HoldingsExceedCapacity { held: 5, free: 2, nodes: 6 };
+    let too_free = Misuse::HoldingsExceedCapacity { held: 5, free: 2, nodes: 6 };
     assert_eq!(begin(6, 2), Some(too_free));
     assert_eq!(begin(6, 1), None);
     assert_eq!(refused.parameter(), "holds");
@@ -327,9 +329,9 @@ fn a_round_without_room_for_four_contenders_is_refused() {
             0,
             &mut scratch,
         );
-        assert_eq!(begun.err(), Some(FairError::Scratch));
+        assert_eq!(begun.err(), Some(Misuse::Scratch));
     }
-    assert_eq!(FairError::Scratch.parameter(), "scratch");
+    assert_eq!(Misuse::Scratch.parameter(), "scratch");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use embedded_hal_mock::eh1::MockError;
 use embedded_hal_mock::eh1::delay::{CheckedDelay, NoopDelay, Transaction as Gap};
 use embedded_hal_mock::eh1::digital::{Mock as Pin, State, Transaction};
 use locox::node::{
-    Action, DriverError, Input, LocalRule, NodeDriver, NodeError, OnReturn, Owner, OwnerRule,
-    Phase, Polled, Probe, Refusal,
+    Action, DriverError, Input, LocalRule, Misuse, NodeDriver, OnReturn, Owner, OwnerRule, Phase,
+    Polled, Probe, Refusal,
 };
 use locox::time::{Duration, Instant};
 use std::io::ErrorKind;
@@ -62,7 +62,7 @@ fn the_node_is_enabled_while_the_guest_needs_it_and_only_then() {
     assert_eq!(node.request(at(4), Input::Place), Ok(Some(Action::Start)));
     let returned = Polled { owner: Some(Owner::Present), action: Some(Action::Checkpoint) };
     assert_eq!(node.poll(at(5)), Ok(returned));
-    assert_eq!(node.wake_at(), at(7), "the next sample comes before the end of grace");
+    assert_eq!(node.wake_at(), Some(at(7)), "the next sample comes before the end of grace");
     assert_eq!(node.request(at(6), Input::CheckpointDone), Ok(Some(Action::Vacate)));
     done(node);
 }
@@ -93,7 +93,7 @@ fn a_sample_is_the_share_of_readings_in_which_the_line_was_high() {
 fn nothing_is_read_before_the_next_sample_is_due() {
     let mut node = driver(reads(&[State::Low]), writes(&[State::Low; 3]), ONE_READ);
     assert_eq!(node.poll(at(0)), Ok(Polled::default()));
-    assert_eq!(node.wake_at(), at(2));
+    assert_eq!(node.wake_at(), Some(at(2)));
     assert_eq!(node.poll(at(1)), Ok(Polled::default()));
     done(node);
 }
@@ -122,9 +122,9 @@ fn a_pin_that_cannot_be_read_leaves_the_sample_due() {
     ]);
     let mut node = driver(activity, writes(&[State::Low; 2]), ONE_READ);
     assert_eq!(node.poll(at(0)), Err(DriverError::Activity(broken())));
-    assert_eq!(node.wake_at(), at(0));
+    assert_eq!(node.wake_at(), Some(at(0)));
     assert_eq!(node.poll(at(0)), Ok(Polled::default()));
-    assert_eq!(node.wake_at(), at(2));
+    assert_eq!(node.wake_at(), Some(at(2)));
     done(node);
 }
 
@@ -163,17 +163,17 @@ fn bad_parameters_and_requests_are_refused() {
     let (mut activity, mut enable, _) = fresh();
     let pins = (activity.clone(), enable.clone(), NoopDelay);
     let refused = NodeDriver::new(pins, none(0), RULE, LOCAL, at(0)).err().unwrap();
-    assert_eq!(refused, DriverError::Parameter(NodeError::Zero { parameter: "reads" }));
+    assert_eq!(refused, DriverError::Wrong(Misuse::Zero { parameter: "reads" }));
     assert_eq!(refused.to_string(), "reads must not be zero");
     let pins = (activity.clone(), enable.clone(), NoopDelay);
     let rule = OwnerRule { sample_away: Duration::ZERO, ..RULE };
     let refused = NodeDriver::new(pins, none(1), rule, LOCAL, at(0)).err().unwrap();
-    assert_eq!(refused, DriverError::Parameter(NodeError::Zero { parameter: "sample_away" }));
+    assert_eq!(refused, DriverError::Wrong(Misuse::Zero { parameter: "sample_away" }));
     activity.done();
     enable.done();
 
     let mut node = driver(reads(&[]), writes(&[State::Low]), ONE_READ);
     let refused = node.request(at(0), Input::Place);
-    assert_eq!(refused, Err(DriverError::Refused(Refusal::OwnerPresent)));
+    assert_eq!(refused, Err(DriverError::No(Refusal::OwnerPresent)));
     done(node);
 }

@@ -1,6 +1,9 @@
 //! The local scheduler: the rules one by one, and all short histories.
 
-use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Owner, Phase, Refusal};
+use locox::denied::Denied::{No, Wrong};
+use locox::node::{
+    Action, Input, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, Phase, Refusal,
+};
 use locox::time::{Duration, Instant};
 
 const WAIT: u64 = 10;
@@ -67,7 +70,7 @@ fn a_guest_that_is_leaving_leaves_even_if_the_owner_does() {
     let mut station = running(AT_ONCE);
     station.step(at(7), Input::OwnerReturned).unwrap();
     assert_eq!(station.step(at(8), Input::OwnerLeft), Ok(None));
-    assert_eq!(station.step(at(8), Input::Place), Err(Refusal::Occupied));
+    assert_eq!(station.step(at(8), Input::Place), Err(No(Refusal::Occupied)));
     assert_eq!(station.step(at(9), Input::CheckpointDone), Ok(Some(Action::Vacate)));
 }
 
@@ -109,13 +112,13 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     let mut away = LocalScheduler::new(AT_ONCE);
     away.step(at(0), Input::OwnerLeft).unwrap();
     let cases = [
-        (LocalScheduler::new(AT_ONCE), Input::Place, Refusal::OwnerPresent),
-        (running(AT_ONCE), Input::Place, Refusal::Occupied),
-        (away, Input::Preempt, Refusal::NoGuest),
-        (away, Input::Checkpoint, Refusal::NoGuest),
-        (away, Input::CheckpointDone, Refusal::NoGuest),
-        (away, Input::Finished, Refusal::NoGuest),
-        (suspended, Input::Finished, Refusal::GuestSuspended),
+        (LocalScheduler::new(AT_ONCE), Input::Place, No(Refusal::OwnerPresent)),
+        (running(AT_ONCE), Input::Place, No(Refusal::Occupied)),
+        (away, Input::Preempt, Wrong(Misuse::NoGuest)),
+        (away, Input::Checkpoint, Wrong(Misuse::NoGuest)),
+        (away, Input::CheckpointDone, Wrong(Misuse::NoGuest)),
+        (away, Input::Finished, Wrong(Misuse::NoGuest)),
+        (suspended, Input::Finished, Wrong(Misuse::GuestSuspended)),
     ];
     for (before, input, refusal) in cases {
         let mut station = before;

@@ -1,6 +1,6 @@
 //! When a station counts as available: section 2 of Mutka and Livny (1987), rule by rule.
 
-use locox::node::{Load, NodeError, Owner, OwnerActivity, OwnerRule};
+use locox::node::{Load, Misuse, Owner, OwnerActivity, OwnerRule};
 use locox::time::{Duration, Instant};
 
 const MINUTE: u64 = 60;
@@ -104,9 +104,9 @@ fn time_that_goes_back_is_refused_and_changes_nothing() {
     let mut station = OwnerActivity::new(study(), second(100)).unwrap();
     station.sample(second(100), Load::NONE).unwrap();
     let before = station;
-    assert_eq!(station.sample(second(99), Load::FULL), Err(NodeError::TimeWentBack));
+    assert_eq!(station.sample(second(99), Load::FULL), Err(Misuse::TimeWentBack));
     assert_eq!(station, before);
-    assert_eq!(NodeError::TimeWentBack.parameter(), "now");
+    assert_eq!(Misuse::TimeWentBack.parameter(), "now");
 }
 
 #[test]

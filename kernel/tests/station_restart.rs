@@ -1,9 +1,12 @@
 //! Export and restore: the image, what hosts are told again, and images that are broken.
 
-use locox::fair::{RoundRobin, StationId};
+use crc::{CRC_32_ISO_HDLC, Crc};
+use locox::coordinate::{BadImage, Coordinate};
+use locox::fair::{Condor, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
+use locox::handle::PoolId;
 use locox::station::{
-    Arrays, Checkpoint, Command, Config, ConfigError, Coordinator, Effect, JobId, NodeId,
-    RestoreError, Run, Status, Trigger, Why,
+    Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, NodeId, Run, Status, Trigger,
+    Why,
 };
 use locox::time::{Duration, Instant};
 use proptest::prelude::*;
@@ -30,12 +33,25 @@ fn image(pool: &Pool) -> Vec<u32> {
     words
 }
 
-fn restore(words: Vec<u32>) -> Result<Pool, RestoreError> {
-    Coordinator::restore(config(), RoundRobin::default(), Table::EMPTY, words)
+fn restore(words: Vec<u32>) -> Result<Pool, BadImage> {
+    let mut pool = fresh();
+    pool.restore(words)?;
+    Ok(pool)
+}
+
+/// Makes the checksums fit again after a forgery.
+fn reseal(words: &mut [u32]) {
+    let crc = |words: &[u32]| {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(&bytes)
+    };
+    words[5] = crc(&words[..5]);
+    let last = words.len() - 1;
+    words[last] = crc(&words[..last]);
 }
 
 fn apply(pool: &mut Pool, time: u64, command: Command) -> Option<JobId> {
-    pool.apply(at(time), command, 0).unwrap()
+    pool.apply(at(time), command).unwrap()
 }
 
 fn effects(pool: &mut Pool) -> Vec<Effect> {
@@ -63,7 +79,7 @@ fn an_image_is_as_long_as_its_documentation_says_and_survives_the_round_trip() {
     apply(&mut pool, 3, Command::Checkpointed { run: runs[0], checkpoint });
     apply(&mut pool, 4, Command::OwnerBack { station: StationId(0) });
     let words = image(&pool);
-    assert_eq!(words.len(), 20 + 3 * 9 + 5 * 5 + 2 * 9);
+    assert_eq!(words.len(), 27 + 3 * 9 + 5 * 5 + 2 * 9 + 1, "one for the ranking");
     let mut back = restore(words.clone()).unwrap();
     assert_eq!(effects(&mut back).len(), 2, "both are told again");
     assert_eq!(image(&back), words, "and beside that nothing has changed");
@@ -121,28 +137,131 @@ fn a_submission_whose_answer_was_lost_is_answered_with_the_same_name_after_a_res
 }
 
 #[test]
-fn what_is_no_image_of_this_pool_is_refused() {
+fn what_is_no_image_of_this_pool_is_refused_and_changes_nothing() {
     let words = image(&two_running().0);
     let edited = |at: usize, word| {
         let mut words = words.clone();
         words[at] = word;
-        restore(words).err()
+        reseal(&mut words);
+        let mut pool = two_running().0;
+        let before = image(&pool);
+        let refused = pool.restore(words).unwrap_err();
+        assert_eq!(image(&pool), before);
+        refused
     };
-    assert_eq!(edited(0, 0), Some(RestoreError::NoImage));
-    assert_eq!(edited(1, 4), Some(RestoreError::OtherSize));
-    assert_eq!(edited(2, 4), Some(RestoreError::OtherSize));
-    for cut in 0..words.len() {
-        let cut = restore(words[..cut].to_vec()).err();
-        assert_eq!(cut, Some(RestoreError::TooShort));
+    assert_eq!(edited(0, words[0] + 1), BadImage::NoImage);
+    assert_eq!(edited(1, u32::from_le_bytes(*b"SITE")), BadImage::OtherKind);
+    assert_eq!(edited(2, words[2] + 1), BadImage::OtherVersion);
+    for other in [
+        Config { pool: PoolId(7), ..config() },
+        Config { interval: Duration::from_ticks(11), ..config() },
+        Config { poll: Some(Duration::from_ticks(11)), ..config() },
+        Config { checkpoint: Some(Duration::from_ticks(11)), ..config() },
+        Config { transfer: Duration::from_ticks(11), ..config() },
+        Config { trigger: Trigger::Capacity, ..config() },
+        Config { recall: true, ..config() },
+    ] {
+        let fair = RoundRobin::default();
+        let mut pool = Coordinator::new(other, fair, Table::EMPTY, at(0)).unwrap();
+        let before = image(&pool);
+        let expected = match other.pool {
+            PoolId(7) => BadImage::OtherPool,
+            _ => BadImage::OtherConfiguration,
+        };
+        assert_eq!(pool.restore(words.iter().copied()), Err(expected), "{other:?}");
+        assert_eq!(image(&pool), before);
     }
-    let small = Arrays::<3, 5, 1, 8>::EMPTY;
-    let fair = RoundRobin::default();
-    let refused = Coordinator::restore(config(), fair, small, words.clone()).err();
-    assert_eq!(refused, Some(RestoreError::OtherSize), "there are rows of two jobs");
-    let zero = Config { interval: Duration::ZERO, ..config() };
-    let refused = Coordinator::restore(zero, fair, Table::EMPTY, words).err();
-    let parameter = ConfigError::Zero { parameter: "interval" };
-    assert_eq!(refused, Some(RestoreError::Config(parameter)));
+    assert_eq!(restore(Vec::new()).err(), Some(BadImage::TooShort));
+    assert_eq!(restore(vec![u32::MAX; 200]).err(), Some(BadImage::NoImage), "erased flash");
+}
+
+#[test]
+fn an_image_of_other_storage_or_of_another_ranking_is_refused() {
+    let words = image(&two_running().0);
+    let fair = RoundRobin::default;
+    let narrow = Arrays::<3, 5, 1, 8>::EMPTY;
+    let mut pool = Coordinator::new(config(), fair(), narrow, at(0)).unwrap();
+    let refused = pool.restore(words.iter().copied());
+    assert_eq!(refused, Err(BadImage::OtherSize), "there are rows of two jobs");
+    let wide = Arrays::<4, 5, 6, 8>::EMPTY;
+    let mut pool = Coordinator::new(config(), fair(), wide, at(0)).unwrap();
+    assert_eq!(pool.restore(words.iter().copied()), Err(BadImage::OtherSize));
+    let up_down = UpDown::new([ScheduleIndex::ZERO; 3], Condor::default());
+    let mut pool = Coordinator::new(config(), up_down, Table::EMPTY, at(0)).unwrap();
+    let refused = pool.restore(words.iter().copied());
+    assert_eq!(refused, Err(BadImage::Contradiction("it is of another ranking")));
+    let mut pool = Coordinator::new(config(), Random::new(), Table::EMPTY, at(0)).unwrap();
+    let refused = pool.restore(words.iter().copied());
+    assert_eq!(refused, Err(BadImage::Contradiction("it has too many words")));
+}
+
+/// After a bad image the pool is as new and takes a good one.
+fn assert_found(pool: &mut Pool, bad: impl IntoIterator<Item = u32>, expected: &[BadImage]) {
+    let found = pool.restore(bad).unwrap_err();
+    assert!(expected.contains(&found), "{found:?}");
+    assert_eq!(image(pool), image(&fresh()));
+}
+
+#[test]
+fn every_single_bit_that_turned_is_found() {
+    let words = image(&two_running().0);
+    let mut pool = fresh();
+    for (at, bit) in (0..words.len()).flat_map(|at| (0..32).map(move |bit| (at, bit))) {
+        let mut flipped = words.clone();
+        flipped[at] ^= 1 << bit;
+        let expected = if at == 0 { BadImage::NoImage } else { BadImage::Damaged };
+        assert_found(&mut pool, flipped, &[expected]);
+    }
+    pool.restore(words).unwrap();
+    pool.check_invariants().unwrap();
+}
+
+#[test]
+fn every_missing_end_is_found_and_what_follows_is_not_looked_at() {
+    let words = image(&two_running().0);
+    let mut pool = fresh();
+    for cut in 0..words.len() {
+        assert_found(&mut pool, words[..cut].iter().copied(), &[BadImage::TooShort]);
+    }
+    let longer = words.iter().copied().chain([1, 2, 3]);
+    assert_eq!(pool.restore(longer), Ok(()));
+}
+
+#[test]
+fn an_image_of_which_only_a_part_was_overwritten_is_found() {
+    let (mut old, runs) = two_running();
+    effects(&mut old);
+    let mut new = old;
+    apply(&mut new, 3, Command::Checkpointed { run: runs[0], checkpoint: Checkpoint(5) });
+    apply(&mut new, 4, Command::Vacated { run: runs[1] });
+    let (old, new) = (image(&old), image(&new));
+    assert_eq!(old.len(), new.len());
+    let mut pool = fresh();
+    for cut in 1..new.len() {
+        let torn: Vec<u32> = new[..cut].iter().chain(&old[cut..]).copied().collect();
+        if torn != old && torn != new {
+            assert_found(&mut pool, torn, &[BadImage::Damaged]);
+        }
+    }
+}
+
+#[test]
+fn what_the_ranking_remembers_is_part_of_the_image() {
+    let table = || UpDown::new([ScheduleIndex::ZERO; 3], Condor::default()).shuffled();
+    let new = || Coordinator::new(config(), table(), Table::EMPTY, at(0)).unwrap();
+    let mut pool = new();
+    pool.apply_drawn(at(1), Command::Submit { home: StationId(1), serial: 1 }, 99).unwrap();
+    let moved = pool.fairness().indices();
+    assert!(moved[1].is_negative());
+    let mut words = Vec::new();
+    Coordinate::export(&pool, &mut |word| words.push(word));
+    let mut back = new();
+    Coordinate::restore(&mut back, &mut words.iter().copied()).unwrap();
+    assert_eq!(back.fairness().indices(), moved);
+    assert_eq!(back.now(), at(1));
+    words[20] ^= 1;
+    assert_eq!(back.restore(words), Err(BadImage::Damaged));
+    assert_eq!(back.fairness().indices(), [ScheduleIndex::ZERO; 3]);
 }
 
 /// Commands for pools of any state; most of them fit.
@@ -176,17 +295,18 @@ proptest! {
         let (mut pool, runs) = two_running();
         for (time, (kind, pick)) in (3..).zip(history) {
             let command = command(kind, pick, &runs);
-            let _ = pool.apply(at(time), command, 0);
+            let _ = pool.apply(at(time), command);
         }
         let mut words = image(&pool);
         for (place, value) in breaks {
-            let word = place.get_mut(&mut words);
+            let word = place.get_mut(&mut words[6..]);
             *word = if value == 7 { u32::MAX } else { value };
         }
+        reseal(&mut words);
         let Ok(mut back) = restore(words) else { return Ok(()) };
         for (time, (kind, pick)) in (40..).zip(after) {
             let command = command(kind, pick, &runs);
-            let _ = back.apply(at(time), command, 0);
+            let _ = back.apply(at(time), command);
             prop_assert_eq!(back.check_invariants(), Ok(()));
             let _ = back.take_effect();
             prop_assert_eq!(back.check_invariants(), Ok(()));

@@ -1,10 +1,11 @@
 //! The coordinator's rules one by one: what each command does, and what comes out.
 
-use locox::fair::{Condor, Demand, FairError, RoundRobin, ScheduleIndex, StationId, UpDown};
-use locox::handle::{Misuse, PoolId};
+use locox::denied::Denied;
+use locox::fair::{self, Condor, Demand, RoundRobin, ScheduleIndex, StationId, UpDown};
+use locox::handle::{self, PoolId};
 use locox::station::{
-    Arrays, Checkpoint, Command, CommandError, Config, ConfigError, Coordinator, Effect, HomeRow,
-    JobId, JobRow, NodeId, NodeRow, Run, Status, Trigger, Why,
+    Arrays, Checkpoint, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Misuse,
+    NodeId, NodeRow, Refusal, Run, Status, Trigger, Why,
 };
 use locox::time::{Duration, Instant};
 
@@ -50,7 +51,7 @@ impl Pool {
     }
 
     fn act(&mut self, time: u64, command: Command) -> Vec<Effect> {
-        self.coordinator.apply(at(time), command, 0).unwrap();
+        self.coordinator.apply(at(time), command).unwrap();
         self.effects()
     }
 
@@ -65,7 +66,7 @@ impl Pool {
         let serial = &mut self.serials[home as usize];
         *serial += 1;
         let command = Command::Submit { home: StationId(home), serial: *serial };
-        let job = self.coordinator.apply(at(time), command, 0).unwrap().unwrap();
+        let job = self.coordinator.apply(at(time), command).unwrap().unwrap();
         (job, self.effects())
     }
 
@@ -185,11 +186,11 @@ fn it_schedules_at_the_interval_when_capacity_comes_or_on_demand_as_configured()
         assert_eq!(placed(&pool.idle(2, BANK[0])), on_idle, "{trigger:?}");
         pool.idle(3, BANK[1]);
         assert_eq!(placed(&pool.submit(4, 1).1), on_submit, "{trigger:?}");
-        assert_eq!(pool.coordinator.wake_at(), at(10));
+        assert_eq!(pool.coordinator.wake_at(), Some(at(10)));
         assert_eq!(pool.act(9, Command::Tick), []);
         pool.act(10, Command::Tick);
         assert_eq!((pool.demand(0), pool.demand(1)), ((0, 1), (0, 1)), "{trigger:?}");
-        assert_eq!(pool.coordinator.wake_at(), at(20));
+        assert_eq!(pool.coordinator.wake_at(), Some(at(20)));
     }
 }
 
@@ -212,13 +213,13 @@ fn stations_are_polled_at_their_own_period() {
     let fair = RoundRobin::default();
     let config = Config::study(Duration::from_ticks(60));
     let mut pool = Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap();
-    assert_eq!(pool.wake_at(), at(120));
-    pool.apply(at(119), Command::Tick, 0).unwrap();
+    assert_eq!(pool.wake_at(), Some(at(120)));
+    pool.apply(at(119), Command::Tick).unwrap();
     assert_eq!(pool.take_effect(), None);
-    pool.apply(at(121), Command::Tick, 0).unwrap();
+    pool.apply(at(121), Command::Tick).unwrap();
     assert_eq!(pool.take_effect(), Some(Effect::Poll));
     assert_eq!(pool.take_effect(), None);
-    assert_eq!(pool.wake_at(), at(241));
+    assert_eq!(pool.wake_at(), Some(at(241)));
 }
 
 #[test]
@@ -233,7 +234,7 @@ fn everything_that_runs_is_checkpointed_at_its_own_period() {
     let (job, _) = pool.submit(1, 0);
     let asked = [Effect::Checkpoint { node: BANK[1], run: run(job, 1) }];
     assert_eq!(pool.act(4, Command::Tick), asked);
-    assert_eq!(pool.coordinator.wake_at(), at(8));
+    assert_eq!(pool.coordinator.wake_at(), Some(at(8)));
     let checkpointed = Command::Checkpointed { run: run(job, 1), checkpoint: Checkpoint(7) };
     assert_eq!(pool.act(5, checkpointed), []);
     assert_eq!(pool.status(job), Status::Running { node: BANK[1] }, "it goes on");
@@ -336,7 +337,7 @@ fn a_job_that_ends_while_it_should_leave_makes_room_just_so() {
     let (mut pool, old, new) = one_preempted();
     let finished = pool.act(12, Command::Finished { run: run(old, 1) });
     assert_eq!(finished, [place(12, BANK[0], run(new, 1), 1)]);
-    assert_eq!(pool.coordinator.status(old), Err(CommandError::Job(Misuse::Stale)));
+    assert_eq!(pool.coordinator.status(old), Err(Misuse::Job(handle::Misuse::Stale)));
     assert_eq!(pool.demand(0), (0, 0));
 }
 
@@ -352,16 +353,16 @@ fn a_place_kept_for_a_job_that_ended_elsewhere_becomes_free() {
 #[test]
 fn a_run_that_was_never_told_to_its_host_is_taken_back_without_a_word() {
     let mut pool = Pool::new(Trigger::Demand);
-    pool.coordinator.apply(at(1), Command::NodeIdle { node: NodeId(2) }, 0).unwrap();
+    pool.coordinator.apply(at(1), Command::NodeIdle { node: NodeId(2) }).unwrap();
     let submit = Command::Submit { home: StationId(0), serial: 1 };
-    let job = pool.coordinator.apply(at(1), submit, 0).unwrap().unwrap();
+    let job = pool.coordinator.apply(at(1), submit).unwrap().unwrap();
     assert_eq!(pool.status(job), Status::Running { node: NodeId(2) });
     let back = Command::OwnerBack { station: StationId(2) };
-    pool.coordinator.apply(at(2), back, 0).unwrap();
+    pool.coordinator.apply(at(2), back).unwrap();
     assert_eq!(pool.effects(), []);
     assert_eq!(pool.status(job), Status::Waiting);
     let late = Command::Finished { run: run(job, 1) };
-    assert_eq!(pool.coordinator.apply(at(3), late, 0), Err(CommandError::RunOver));
+    assert_eq!(pool.coordinator.apply(at(3), late), Err(Denied::Wrong(Misuse::RunOver)));
 }
 
 #[test]
@@ -445,10 +446,10 @@ fn a_job_that_gets_back_the_place_it_should_leave_stays_if_its_host_was_not_told
     let (old, _) = pool.submit(1, 0);
     pool.act(10, Command::Tick);
     let submit = Command::Submit { home: StationId(1), serial: 1 };
-    pool.coordinator.apply(at(11), submit, 0).unwrap();
+    pool.coordinator.apply(at(11), submit).unwrap();
     // Nothing was taken yet; by the next intervals station 1 is the worse one.
-    pool.coordinator.apply(at(20), Command::Tick, 0).unwrap();
-    pool.coordinator.apply(at(30), Command::Tick, 0).unwrap();
+    pool.coordinator.apply(at(20), Command::Tick).unwrap();
+    pool.coordinator.apply(at(30), Command::Tick).unwrap();
     assert_eq!(pool.status(old), Status::Running { node: BANK[0] });
     assert_eq!(pool.effects(), []);
 }
@@ -494,6 +495,77 @@ fn a_lost_processor_that_one_leaves_and_another_waits_for_frees_both() {
     assert_eq!(effects, [place(13, BANK[1], run(new, 1), 1)]);
 }
 
+#[test]
+fn a_submission_is_a_sign_of_life() {
+    let fair = UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
+    let fresh = Coordinator::new(config(Trigger::Demand), fair, Table::EMPTY, at(0)).unwrap();
+    let mut pool = Pool { coordinator: fresh, serials: [0; STATIONS] };
+    pool.idle(1, BANK[0]);
+    let (job, effects) = pool.submit(2, 1);
+    assert_eq!(
+        effects,
+        [place(2, BANK[0], run(job, 1), 1)],
+        "nobody waits beside a free processor"
+    );
+    let (next, effects) = pool.submit(3, 1);
+    assert_eq!(effects, [], "but its own processor is not offered before it says so");
+    assert_eq!(pool.idle(4, NodeId(1)), [place(4, NodeId(1), run(next, 1), 1)]);
+}
+
+#[test]
+fn a_submission_said_again_after_a_loss_is_no_sign_of_life() {
+    let mut pool = Pool::new(Trigger::Demand);
+    pool.submit(1, 0);
+    pool.act(2, Command::NodeLost { node: NodeId(0) });
+    let late = Command::Submit { home: StationId(0), serial: 1 };
+    assert_eq!(pool.act(3, late), []);
+    assert_eq!(pool.idle(4, BANK[0]), [], "its files are out of reach");
+}
+
+#[test]
+fn an_effect_can_be_looked_at_before_it_is_taken() {
+    let mut pool =
+        Pool::with(Config { poll: Some(Duration::from_ticks(3)), ..config(Trigger::Demand) });
+    assert_eq!(pool.coordinator.peek_effect(), None);
+    pool.coordinator.apply(at(4), Command::NodeIdle { node: BANK[0] }).unwrap();
+    pool.coordinator.apply(at(4), Command::Submit { home: StationId(0), serial: 1 }).unwrap();
+    let mut seen = 0;
+    while let Some(next) = pool.coordinator.peek_effect() {
+        assert_eq!(pool.coordinator.peek_effect(), Some(next), "looking takes nothing");
+        assert_eq!(pool.coordinator.take_effect(), Some(next));
+        pool.coordinator.check_invariants().unwrap();
+        seen += 1;
+    }
+    assert_eq!(seen, 2, "a poll and a placement");
+}
+
+/// A coordinator in a static, as on a host.
+static POOL: std::sync::Mutex<Coordinator<UpDown<[ScheduleIndex; 3]>, Table>> =
+    std::sync::Mutex::new(Coordinator::new_static(config_of_zeros(), Instant::ZERO));
+
+const fn config_of_zeros() -> Config {
+    let config = Config::study(Duration::from_ticks(1));
+    Config { interval: Duration::ZERO, poll: None, trigger: Trigger::Demand, ..config }
+}
+
+#[test]
+fn a_coordinator_can_stand_in_a_static_and_a_period_of_zero_is_a_tick_there() {
+    let mut pool = POOL.lock().unwrap();
+    assert_eq!(pool.wake_at(), Some(at(1)));
+    pool.apply(at(1), Command::NodeIdle { node: BANK[0] }).unwrap();
+    pool.apply(at(1), Command::Submit { home: StationId(0), serial: 1 }).unwrap();
+    assert!(matches!(pool.take_effect(), Some(Effect::Place { .. })));
+    pool.check_invariants().unwrap();
+    assert_eq!(pool.wake_at(), Some(at(2)));
+}
+
+#[test]
+fn ids_print_as_numbers() {
+    let (_, job) = one_running();
+    let printed = format!("{} {} {} {}", StationId(3), NodeId(4), job, run(job, 2));
+    assert_eq!(printed, "3 4 0.1 0.1/2");
+}
+
 // Reports that are late, repeated or wrong.
 
 #[test]
@@ -514,14 +586,14 @@ fn what_is_known_already_changes_nothing() {
 fn a_submission_said_twice_opens_one_job() {
     let mut pool = Pool::new(Trigger::Capacity);
     let submit = |serial| Command::Submit { home: StationId(1), serial };
-    let first = pool.coordinator.apply(at(1), submit(1), 0);
-    assert_eq!(pool.coordinator.apply(at(2), submit(1), 0), first);
+    let first = pool.coordinator.apply(at(1), submit(1));
+    assert_eq!(pool.coordinator.apply(at(2), submit(1)), first);
     assert_eq!(pool.demand(1), (1, 0));
-    let second = pool.coordinator.apply(at(3), submit(2), 0);
+    let second = pool.coordinator.apply(at(3), submit(2));
     assert_ne!(first, second);
     for serial in [0, 1, 4] {
-        let refused = pool.coordinator.apply(at(3), submit(serial), 0);
-        assert_eq!(refused, Err(CommandError::Serial { next: 3 }));
+        let refused = pool.coordinator.apply(at(3), submit(serial));
+        assert_eq!(refused, Err(Denied::Wrong(Misuse::Serial { next: 3 })));
     }
 }
 
@@ -543,23 +615,29 @@ fn refused_commands_name_the_parameter_and_change_nothing() {
         Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap()
     };
     let foreign = other.submit(1, 0).0;
+    use Denied::{No, Wrong};
     let cases = [
-        (1, Command::Tick, CommandError::TimeWentBack, "now"),
-        (4, submit(3, 1), CommandError::NoSuchStation(StationId(3)), "station"),
-        (4, submit(0, 9), CommandError::Serial { next: 2 }, "serial"),
-        (4, submit(0, 2), CommandError::JobsFull, "jobs"),
-        (4, Command::NodeIdle { node: NodeId(5) }, CommandError::NoSuchNode(NodeId(5)), "node"),
-        (4, Command::NodeLost { node: NodeId(9) }, CommandError::NoSuchNode(NodeId(9)), "node"),
+        (1, Command::Tick, Wrong(Misuse::TimeWentBack), "now"),
+        (4, submit(3, 1), Wrong(Misuse::NoSuchStation(StationId(3))), "station"),
+        (4, submit(0, 9), Wrong(Misuse::Serial { next: 2 }), "serial"),
+        (4, submit(0, 2), No(Refusal::JobsFull), "jobs"),
+        (4, Command::NodeIdle { node: NodeId(5) }, Wrong(Misuse::NoSuchNode(NodeId(5))), "node"),
+        (4, Command::NodeLost { node: NodeId(9) }, Wrong(Misuse::NoSuchNode(NodeId(9))), "node"),
         (
             4,
             Command::OwnerBack { station: StationId(4) },
-            CommandError::NoSuchStation(StationId(4)),
+            Wrong(Misuse::NoSuchStation(StationId(4))),
             "station",
         ),
-        (4, Command::Vacated { run: run(job, 1) }, CommandError::RunOver, "run"),
-        (4, Command::Finished { run: run(job, 3) }, CommandError::RunOver, "run"),
-        (4, Command::Continued { run: run(done, 1) }, CommandError::RunOver, "run"),
-        (4, Command::Finished { run: run(foreign, 1) }, CommandError::Job(Misuse::Foreign), "job"),
+        (4, Command::Vacated { run: run(job, 1) }, Wrong(Misuse::RunOver), "run"),
+        (4, Command::Finished { run: run(job, 3) }, Wrong(Misuse::RunOver), "run"),
+        (4, Command::Continued { run: run(done, 1) }, Wrong(Misuse::RunOver), "run"),
+        (
+            4,
+            Command::Finished { run: run(foreign, 1) },
+            Wrong(Misuse::Job(handle::Misuse::Foreign)),
+            "job",
+        ),
     ];
     let image = |pool: &Pool| {
         let mut words = Vec::new();
@@ -568,8 +646,10 @@ fn refused_commands_name_the_parameter_and_change_nothing() {
     };
     let before = image(&pool);
     for (time, command, error, parameter) in cases {
-        assert_eq!(pool.coordinator.apply(at(time), command, 0), Err(error), "{command:?}");
-        assert_eq!(error.parameter(), parameter);
+        assert_eq!(pool.coordinator.apply(at(time), command), Err(error), "{command:?}");
+        let named = error.refusal().map(|it| it.parameter());
+        let named = named.or(error.misuse().map(|it| it.parameter()));
+        assert_eq!(named, Some(parameter));
         assert_eq!(image(&pool), before, "{command:?}");
     }
 }
@@ -581,8 +661,8 @@ fn a_finished_job_is_stale_even_when_its_row_is_used_again() {
     let (next, _) = pool.submit(3, 0);
     assert_eq!(next.handle().index(), job.handle().index());
     let late = Command::Finished { run: run(job, 1) };
-    let stale = Err(CommandError::Job(Misuse::Stale));
-    assert_eq!(pool.coordinator.apply(at(4), late, 0), stale);
+    let stale = Err(Denied::Wrong(Misuse::Job(handle::Misuse::Stale)));
+    assert_eq!(pool.coordinator.apply(at(4), late), stale);
     assert_eq!(pool.status(next), Status::Running { node: BANK[0] });
 }
 
@@ -601,15 +681,15 @@ fn a_configuration_or_storage_that_cannot_be_is_refused_by_its_name() {
 
     let narrow = Arrays::<3, 2, 4, 4>::EMPTY;
     let error = Coordinator::new(good, fair(), narrow, at(0)).err().unwrap();
-    assert_eq!(error, ConfigError::Column { column: "nodes", needs: 3, has: 2 });
+    assert_eq!(error, Misuse::Column { column: "nodes", needs: 3, has: 2 });
     assert_eq!(error.to_string(), "nodes has 2 rows and needs 3");
     let tight = Arrays::<3, 3, 4, 3>::EMPTY;
     let error = Coordinator::new(good, fair(), tight, at(0)).err().unwrap();
-    assert_eq!(error, ConfigError::Column { column: "scratch", needs: 4, has: 3 });
+    assert_eq!(error, Misuse::Column { column: "scratch", needs: 4, has: 3 });
     let wide = Arrays::<4, 4, 4, 4>::EMPTY;
     let error = Coordinator::new(good, fair(), wide, at(0)).err().unwrap();
-    let table = FairError::Stations { table: 3, demand: 4 };
-    assert_eq!(error, ConfigError::Fairness(table));
+    let table = fair::Misuse::Stations { table: 3, demand: 4 };
+    assert_eq!(error, Misuse::Ranking(table));
     assert_eq!(error.parameter(), "demand");
 }
 

@@ -1,7 +1,7 @@
 //! What cannot be run.
 
 use super::MOST_JOBS;
-use locox::station::ConfigError;
+use locox::station::Misuse;
 
 /// A parameter that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -37,5 +37,5 @@ pub enum BadPool {
     },
     /// The coordinator refuses.
     #[error(transparent)]
-    Config(ConfigError),
+    Config(Misuse),
 }

@@ -2,7 +2,7 @@
 
 use super::world::World;
 use super::{BadPool, Outcome, Policy, Pool};
-use locox::fair::{Amount, Fairness, Random, RoundRobin, ScheduleIndex, Ties, UpDown};
+use locox::fair::{Amount, Fairness, Random, RoundRobin, ScheduleIndex, UpDown};
 use locox::time::Instant;
 
 /// Ticks are seconds.
@@ -21,7 +21,7 @@ impl Pool {
                 let step = Amount::ratio(self.config.interval.ticks(), MINUTE);
                 let step = step.unwrap_or(Amount::MAX).max(Amount::from_bits(1));
                 let table = vec![ScheduleIndex::ZERO; self.stations.len()];
-                let fair = UpDown::new(table, functions.with_step(step)).with_ties(Ties::Shuffled);
+                let fair = UpDown::new(table, functions.with_step(step)).shuffled();
                 self.run_by(fair, seed, replication, |_, _| ())
             }
             Policy::RoundRobin => self.run_by(RoundRobin::default(), seed, replication, |_, _| ()),

@@ -9,11 +9,13 @@ use super::tally::{Tally, seconds};
 use super::{MOST_JOBS, Outcome, Pool};
 use crate::events::EventQueue;
 use crate::streams::{Stream, stream};
+use locox::coordinate::Draw;
+use locox::denied::Denied;
 use locox::fair::{Contender, Demand, Fairness, StationId};
 use locox::node::{Action, Input, LocalScheduler, Owner, Phase};
 use locox::station::{
-    Checkpoint, Columns, Command, CommandError, ConfigError, Coordinator, Effect, HomeRow, JobRow,
-    NodeId, NodeRow, Run, Why,
+    Checkpoint, Columns, Command, Coordinator, Effect, HomeRow, JobId, JobRow, Misuse, NodeId,
+    NodeRow, Refusal, Run, Why,
 };
 use locox::time::{Duration, Instant};
 use rand::Rng;
@@ -105,7 +107,7 @@ impl<'p, F: Fairness> World<'p, F> {
         fair: F,
         seed: u64,
         replication: u64,
-    ) -> Result<Self, ConfigError> {
+    ) -> Result<Self, Misuse> {
         let stations = pool.stations.len();
         let nodes = stations + pool.bank as usize;
         let table = Columns {
@@ -145,7 +147,7 @@ impl<'p, F: Fairness> World<'p, F> {
         self.begin();
         let mut interval_ends = Instant::ZERO.saturating_add(self.pool.config.interval);
         loop {
-            let wake = self.coordinator.wake_at();
+            let wake = self.coordinator.wake_at().unwrap_or(end);
             let next = self.events.next_at().map_or(wake, |event| event.min(wake));
             if next >= end {
                 break;
@@ -225,19 +227,15 @@ impl<'p, F: Fairness> World<'p, F> {
     }
 
     fn submit(&mut self, job: Job) {
-        let home = &mut self.homes[job.home];
-        let serial = home.serial.wrapping_add(1);
+        let serial = self.homes[job.home].serial.wrapping_add(1);
         let command = Command::Submit { home: StationId(job.home as u32), serial };
-        let draw = self.draws.next_u32();
-        match self.coordinator.apply(self.now, command, draw) {
+        match self.apply(command) {
             Ok(Some(name)) => {
-                home.serial = serial;
+                self.homes[job.home].serial = serial;
                 let row = &mut self.jobs[name.handle().index() as usize];
                 assert!(row.replace(job).is_none(), "two jobs in one row");
             }
-            Err(CommandError::JobsFull | CommandError::StationFull(_)) => {
-                self.held_back.push_back(Report::Submit(job));
-            }
+            Err(Denied::No(_)) => self.held_back.push_back(Report::Submit(job)),
             other => panic!("a submission was answered with {other:?}"),
         }
     }
@@ -282,14 +280,18 @@ impl<'p, F: Fairness> World<'p, F> {
         }
     }
 
+    fn apply(&mut self, command: Command) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+        let draw = F::Draw::from_source(|| self.draws.next_u32());
+        self.coordinator.apply_drawn(self.now, command, draw)
+    }
+
     fn report_all(&mut self) {
         while let Some(report) = self.reports.pop_front() {
             self.tally.commands += 1;
             match report {
                 Report::Submit(job) => self.submit(job),
                 Report::Command(command) => {
-                    let draw = self.draws.next_u32();
-                    let answer = self.coordinator.apply(self.now, command, draw);
+                    let answer = self.apply(command);
                     answer.unwrap_or_else(|error| panic!("{command:?}: {error}"));
                 }
             }

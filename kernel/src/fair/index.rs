@@ -79,7 +79,7 @@ impl ScheduleIndex {
     }
 
     /// The index moved towards zero by `amount`, never past it.
-    pub const fn settled(self, amount: Amount) -> Self {
+    pub const fn decayed(self, amount: Amount) -> Self {
         if amount.0 >= self.magnitude().0 {
             return Self::ZERO;
         }
@@ -220,15 +220,15 @@ mod tests {
     }
 
     #[test]
-    fn settling_stops_at_zero_from_both_sides() {
+    fn a_decay_stops_at_zero_from_both_sides() {
         for whole in [-8, 8] {
             let index = ScheduleIndex::from_int(whole);
-            assert_eq!(index.settled(Amount::from_int(3)), ScheduleIndex::from_int(whole / 8 * 5));
-            assert_eq!(index.settled(Amount::from_int(8)), ScheduleIndex::ZERO);
-            assert_eq!(index.settled(Amount::MAX), ScheduleIndex::ZERO);
+            assert_eq!(index.decayed(Amount::from_int(3)), ScheduleIndex::from_int(whole / 8 * 5));
+            assert_eq!(index.decayed(Amount::from_int(8)), ScheduleIndex::ZERO);
+            assert_eq!(index.decayed(Amount::MAX), ScheduleIndex::ZERO);
         }
-        assert_eq!(ScheduleIndex::BEST.settled(Amount::from_bits(1 << 31)), ScheduleIndex::ZERO);
-        assert_eq!(ScheduleIndex::ZERO.settled(Amount::MAX), ScheduleIndex::ZERO);
+        assert_eq!(ScheduleIndex::BEST.decayed(Amount::from_bits(1 << 31)), ScheduleIndex::ZERO);
+        assert_eq!(ScheduleIndex::ZERO.decayed(Amount::MAX), ScheduleIndex::ZERO);
     }
 
     #[test]

@@ -25,7 +25,7 @@
 //! let demand = [Demand { wants: 5, holds: 2 }, Demand { wants: 1, holds: 0 }];
 //! fair.update(&demand).unwrap();
 //! let capacity = Capacity { nodes: 2, free: 0 };
-//! let mut round = Round::new(&mut fair, &demand, capacity, 0, &mut scratch).unwrap();
+//! let mut round = Round::new(&mut fair, &demand, capacity, (), &mut scratch).unwrap();
 //! let reason = Reason::BetterIndex {
 //!     to: ScheduleIndex::from_int(-10),
 //!     from: ScheduleIndex::from_int(20),
@@ -51,8 +51,9 @@ pub use random::Random;
 pub use ranked::Contender;
 pub use round::{Capacity, Decision, Round};
 pub use round_robin::RoundRobin;
-pub use updown::{Ties, UpDown};
+pub use updown::{LowestFirst, Shuffled, Ties, UpDown};
 
+use crate::coordinate::{Draw, stored};
 use core::fmt;
 
 /// A workstation, and with it its user: a number from 0 on, without gaps.
@@ -60,6 +61,12 @@ use core::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct StationId(pub u32);
+
+impl fmt::Display for StationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// What one station asks of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -71,6 +78,13 @@ pub struct Demand {
     /// Processors of others that the station holds.
     pub holds: u16,
 }
+
+impl Demand {
+    /// Nothing wanted and nothing held.
+    pub const NONE: Self = Self { wants: 0, holds: 0 };
+}
+
+stored!(Demand {} wants + holds);
 
 /// Why a station was chosen, and why another had to yield.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,12 +113,15 @@ pub enum Reason {
 /// one with the smallest [`tie`](Fairness::tie). Both are fixed from one
 /// [`begin`](Fairness::begin) to the next, so the order is total and deterministic.
 pub trait Fairness {
+    /// What is drawn for each round: `()` if the ranking shuffles nothing.
+    type Draw: Draw;
+
     /// Whether this ranking covers `stations` stations.
     ///
     /// # Errors
     ///
-    /// [`FairError::Stations`] if it holds a table of another length.
-    fn check(&self, stations: usize) -> Result<(), FairError> {
+    /// [`Misuse::Stations`] if it holds a table of another length.
+    fn check(&self, stations: usize) -> Result<(), Misuse> {
         let _ = stations;
         Ok(())
     }
@@ -114,13 +131,12 @@ pub trait Fairness {
     /// # Errors
     ///
     /// As [`check`](Fairness::check); nothing is noted then.
-    fn update(&mut self, demand: &[Demand]) -> Result<(), FairError> {
+    fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
         self.check(demand.len())
     }
 
-    /// A round of allocation begins. `draw` is a fresh number from the caller's random source;
-    /// rankings that draw no lots ignore it, and then any number will do.
-    fn begin(&mut self, draw: u32) {
+    /// A round of allocation begins. `draw` is fresh from the caller's random source.
+    fn begin(&mut self, draw: Self::Draw) {
         let _ = draw;
     }
 
@@ -154,12 +170,35 @@ pub trait Fairness {
     {
         candidates.into_iter().min_by_key(|&station| (self.key(station), self.tie(station)))
     }
+
+    /// Passes what it remembers from round to round to `put`, word by word. Nothing by default.
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        let _ = put;
+    }
+
+    /// Remembers what was exported, from just as many words; `None` if there are fewer, or if
+    /// they make no sense.
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Option<()> {
+        let _ = words;
+        Some(())
+    }
+
+    /// Forgets everything, as if no round had been.
+    fn forget(&mut self) {}
 }
 
-/// A parameter that cannot be. The call that returns it has changed nothing.
+/// A ranking that can be made at compile time, for a coordinator in a `static`.
+pub trait StaticFairness: Fairness {
+    /// One that remembers nothing, with the parameters of the study.
+    const FRESH: Self;
+    /// Of how many stations it is, if not of any number.
+    const STATIONS: Option<usize>;
+}
+
+/// What a caller did wrong. The call that returns it has changed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum FairError {
+pub enum Misuse {
     /// The parameter must not be zero.
     Zero {
         /// Its name.
@@ -185,7 +224,7 @@ pub enum FairError {
     Scratch,
 }
 
-impl FairError {
+impl Misuse {
     /// The name of the parameter at fault.
     pub const fn parameter(&self) -> &'static str {
         match self {
@@ -197,7 +236,7 @@ impl FairError {
     }
 }
 
-impl fmt::Display for FairError {
+impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
@@ -212,4 +251,4 @@ impl fmt::Display for FairError {
     }
 }
 
-impl core::error::Error for FairError {}
+impl core::error::Error for Misuse {}

@@ -5,7 +5,7 @@
 //! yardstick. Deviation: the source does not say whether lots are drawn among stations or among
 //! jobs; here each station that wants has one lot a round.
 
-use super::{Fairness, Reason, StationId};
+use super::{Fairness, Reason, StaticFairness, StationId};
 
 /// Serves the stations in an order drawn anew for each round.
 ///
@@ -32,7 +32,14 @@ impl Random {
     }
 }
 
+impl StaticFairness for Random {
+    const FRESH: Self = Self::new();
+    const STATIONS: Option<usize> = None;
+}
+
 impl Fairness for Random {
+    type Draw = u32;
+
     fn begin(&mut self, draw: u32) {
         self.draw = draw;
     }

@@ -6,8 +6,8 @@ pub struct Contender {
     /// The key, and below it the tie; no two stations of a walk have the same.
     order: u64,
     pub(super) station: u32,
-    /// Processors that it held when it was looked at.
-    pub(super) holds: u16,
+    /// Processors that it held when it was looked at. As wide as leaves no gap in the row.
+    pub(super) holds: u32,
 }
 
 impl Contender {
@@ -15,7 +15,7 @@ impl Contender {
     pub const EMPTY: Self = Self { order: 0, station: 0, holds: 0 };
 
     pub(super) const fn new(key: u32, tie: u32, station: u32, holds: u16) -> Self {
-        Self { order: (key as u64) << 32 | tie as u64, station, holds }
+        Self { order: (key as u64) << 32 | tie as u64, station, holds: holds as u32 }
     }
 
     pub(super) const fn key(&self) -> u32 {

@@ -1,7 +1,7 @@
 //! One round of allocation: who gets a free processor, and who yields one to whom.
 
 use super::ranked::Ranked;
-use super::{Contender, Demand, FairError, Fairness, Reason, StationId};
+use super::{Contender, Demand, Fairness, Misuse, Reason, StationId};
 
 /// The processors of a network, at the start of a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,28 +63,27 @@ pub struct Round<'s> {
 }
 
 impl<'s> Round<'s> {
-    /// Begins a round. `draw` is a fresh number from the caller's random source, see
-    /// [`Fairness::begin`].
+    /// Begins a round. `draw` is fresh from the caller's random source, see [`Draw`](crate::coordinate::Draw).
     ///
     /// # Errors
     ///
-    /// [`FairError::Stations`] if the ranking is not of as many stations as `demand`,
-    /// [`FairError::HoldingsExceedCapacity`] if those hold, or `capacity` says that there are
-    /// free, more processors than there are, [`FairError::Scratch`] if `scratch` has room for
+    /// [`Misuse::Stations`] if the ranking is not of as many stations as `demand`,
+    /// [`Misuse::HoldingsExceedCapacity`] if those hold, or `capacity` says that there are
+    /// free, more processors than there are, [`Misuse::Scratch`] if `scratch` has room for
     /// fewer than four contenders.
     pub fn new<F: Fairness>(
         fair: &mut F,
         demand: &[Demand],
         capacity: Capacity,
-        draw: u32,
+        draw: F::Draw,
         scratch: &'s mut [Contender],
-    ) -> Result<Self, FairError> {
+    ) -> Result<Self, Misuse> {
         fair.check(demand.len())?;
         check_capacity(demand, capacity)?;
         let half = scratch.len() >> 1;
-        let (takers, holders) = scratch.split_at_mut_checked(half).ok_or(FairError::Scratch)?;
+        let (takers, holders) = scratch.split_at_mut_checked(half).ok_or(Misuse::Scratch)?;
         if takers.len() < 2 {
-            return Err(FairError::Scratch);
+            return Err(Misuse::Scratch);
         }
         fair.begin(draw);
         Ok(Self {
@@ -160,12 +159,12 @@ impl<'s> Round<'s> {
     }
 }
 
-fn check_capacity(demand: &[Demand], capacity: Capacity) -> Result<(), FairError> {
+fn check_capacity(demand: &[Demand], capacity: Capacity) -> Result<(), Misuse> {
     let held: u64 = demand.iter().map(|one| u64::from(one.holds)).sum();
     let Capacity { nodes, free } = capacity;
     if held.saturating_add(u64::from(free)) > u64::from(nodes) {
         let held = u32::try_from(held).unwrap_or(u32::MAX);
-        return Err(FairError::HoldingsExceedCapacity { held, free, nodes });
+        return Err(Misuse::HoldingsExceedCapacity { held, free, nodes });
     }
     Ok(())
 }

@@ -5,14 +5,14 @@
 //! when demands are alike and jobs cannot be preempted. It remembers nothing of the past, so a
 //! heavy user's share grows with its demand.
 
-use super::{Fairness, Reason, StationId};
+use super::{Fairness, Reason, StaticFairness, StationId};
 
 /// Serves the stations in the order of their numbers, starting after the one served last.
 ///
 /// ```
 /// use locox::fair::{Fairness, RoundRobin, StationId};
 /// let mut fair = RoundRobin::starting_at(StationId(2));
-/// fair.begin(0);
+/// fair.begin(());
 /// assert_eq!(fair.first_of([StationId(1), StationId(3)]), Some(StationId(3)));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,14 +31,21 @@ impl RoundRobin {
         Self { turn: station.0, next: station.0 }
     }
 
-    /// Whose turn it is in the next round; keep it to go on after a restart.
+    /// Whose turn it is in the next round.
     pub const fn next_turn(&self) -> StationId {
         StationId(self.next)
     }
 }
 
+impl StaticFairness for RoundRobin {
+    const FRESH: Self = Self::starting_at(StationId(0));
+    const STATIONS: Option<usize> = None;
+}
+
 impl Fairness for RoundRobin {
-    fn begin(&mut self, _: u32) {
+    type Draw = ();
+
+    fn begin(&mut self, (): ()) {
         self.turn = self.next;
     }
 
@@ -53,5 +60,18 @@ impl Fairness for RoundRobin {
 
     fn reason(&self, _: StationId, _: Option<StationId>) -> Reason {
         Reason::Turn
+    }
+
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        put(self.next);
+    }
+
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Option<()> {
+        *self = Self::starting_at(StationId(words.next()?));
+        Some(())
+    }
+
+    fn forget(&mut self) {
+        *self = Self::default();
     }
 }

@@ -8,25 +8,48 @@
 //! Cost: 4 bytes a station; an update is one pass without branches that depend on other stations.
 //! When to choose it: users of unlike demand over hours or days, and jobs that can be
 //! checkpointed. Deviations: an index saturates at plus and minus 2^23; ties go to the lowest
-//! number unless [`Ties::Shuffled`] is asked for, as printed.
+//! number unless they are [`Shuffled`], as printed.
 
 use super::{
-    Condor, Demand, FairError, Fairness, IndexFunctions, Reason, ScheduleIndex, StationId,
+    Condor, Demand, Fairness, IndexFunctions, Misuse, Reason, ScheduleIndex, StaticFairness,
+    StationId,
 };
+use crate::coordinate::Draw;
 
-/// Who comes first among stations with the same index.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Ties {
-    /// The one with the lowest number.
-    #[default]
-    LowestFirst,
-    /// In an order drawn anew for each round, as in the study.
-    Shuffled,
+/// Who comes first among stations with the same index: [`LowestFirst`] or [`Shuffled`].
+pub trait Ties {
+    /// What is drawn for each round.
+    type Draw: Draw;
+
+    /// The order among equal indices in the round with this draw: no two stations have the same.
+    fn tie(draw: Self::Draw, station: StationId) -> u32;
 }
 
-/// The table of schedule indices over storage `S`, moved by the functions `P`.
+/// Ties go to the lowest number.
+#[derive(Clone, Copy, Debug)]
+pub struct LowestFirst;
+
+/// Ties are broken in an order drawn anew for each round, as in the study.
+#[derive(Clone, Copy, Debug)]
+pub struct Shuffled;
+
+impl Ties for LowestFirst {
+    type Draw = ();
+
+    fn tie((): (), station: StationId) -> u32 {
+        station.0
+    }
+}
+
+impl Ties for Shuffled {
+    type Draw = u32;
+
+    fn tie(draw: u32, station: StationId) -> u32 {
+        super::random::lot(draw, station)
+    }
+}
+
+/// The table of schedule indices over storage `S`, moved by the functions `P`, with ties `T`.
 ///
 /// `S` is any storage of indices: an array in a `static`, a boxed slice, `&mut [ScheduleIndex]`.
 /// At an update, with SI the index of a station:
@@ -45,27 +68,35 @@ pub enum Ties {
 /// assert_eq!(users.first_of((0..3).map(StationId)), Some(StationId(1)));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct UpDown<S, P = Condor> {
+pub struct UpDown<S, P = Condor, T: Ties = LowestFirst> {
     table: S,
     functions: P,
-    ties: Ties,
-    draw: u32,
+    draw: T::Draw,
 }
 
 impl<S, P> UpDown<S, P> {
     /// A table that goes on from the indices in `table`; fill it with
     /// [`ScheduleIndex::ZERO`] to start afresh. Ties go to the lowest number.
     pub const fn new(table: S, functions: P) -> Self {
-        Self { table, functions, ties: Ties::LowestFirst, draw: 0 }
+        Self { table, functions, draw: () }
     }
 
-    /// The same table with ties broken as `ties` says.
-    pub fn with_ties(self, ties: Ties) -> Self {
-        Self { ties, ..self }
+    /// The same table with ties shuffled anew for each round.
+    pub fn shuffled(self) -> UpDown<S, P, Shuffled> {
+        UpDown { table: self.table, functions: self.functions, draw: u32::NOT_DRAWN }
     }
 }
 
-impl<S: AsRef<[ScheduleIndex]>, P> UpDown<S, P> {
+impl<const N: usize, T: Ties> StaticFairness for UpDown<[ScheduleIndex; N], Condor, T> {
+    const FRESH: Self = Self {
+        table: [ScheduleIndex::ZERO; N],
+        functions: Condor::study(),
+        draw: T::Draw::NOT_DRAWN,
+    };
+    const STATIONS: Option<usize> = Some(N);
+}
+
+impl<S: AsRef<[ScheduleIndex]>, P, T: Ties> UpDown<S, P, T> {
     /// The table, by station number.
     pub fn indices(&self) -> &[ScheduleIndex] {
         self.table.as_ref()
@@ -77,27 +108,30 @@ impl<S: AsRef<[ScheduleIndex]>, P> UpDown<S, P> {
     }
 }
 
-impl<S, P> Fairness for UpDown<S, P>
+impl<S, P, T> Fairness for UpDown<S, P, T>
 where
     S: AsRef<[ScheduleIndex]> + AsMut<[ScheduleIndex]>,
     P: IndexFunctions,
+    T: Ties,
 {
-    fn check(&self, stations: usize) -> Result<(), FairError> {
+    type Draw = T::Draw;
+
+    fn check(&self, stations: usize) -> Result<(), Misuse> {
         let table = self.indices().len();
         if stations != table {
             let count = |len| u32::try_from(len).unwrap_or(u32::MAX);
-            return Err(FairError::Stations { table: count(table), demand: count(stations) });
+            return Err(Misuse::Stations { table: count(table), demand: count(stations) });
         }
         Ok(())
     }
 
-    fn update(&mut self, demand: &[Demand]) -> Result<(), FairError> {
+    fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
         self.check(demand.len())?;
         move_all(self.table.as_mut(), demand, &self.functions);
         Ok(())
     }
 
-    fn begin(&mut self, draw: u32) {
+    fn begin(&mut self, draw: T::Draw) {
         self.draw = draw;
     }
 
@@ -106,10 +140,7 @@ where
     }
 
     fn tie(&self, station: StationId) -> u32 {
-        match self.ties {
-            Ties::LowestFirst => station.0,
-            Ties::Shuffled => super::random::lot(self.draw, station),
-        }
+        T::tie(self.draw, station)
     }
 
     fn preempts(&self) -> bool {
@@ -122,6 +153,21 @@ where
             None => Reason::BestIndex(index(to)),
             Some(from) => Reason::BetterIndex { to: index(to), from: index(from) },
         }
+    }
+
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        self.indices().iter().for_each(|index| put(index.bits().cast_unsigned()));
+    }
+
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Option<()> {
+        for index in self.table.as_mut() {
+            *index = ScheduleIndex::from_bits(words.next()?.cast_signed());
+        }
+        Some(())
+    }
+
+    fn forget(&mut self) {
+        self.table.as_mut().fill(ScheduleIndex::ZERO);
     }
 }
 
@@ -139,10 +185,10 @@ fn moved<P: IndexFunctions>(index: ScheduleIndex, one: Demand, functions: &P) ->
         return index.lowered(functions.g(index));
     }
     if index.is_positive() {
-        return index.settled(functions.h(index));
+        return index.decayed(functions.h(index));
     }
     if index.is_negative() {
-        return index.settled(functions.l(index));
+        return index.decayed(functions.l(index));
     }
     index
 }

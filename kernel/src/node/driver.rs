@@ -4,9 +4,10 @@
 //! passes its own pins, a model passes modelled ones; the code is the same.
 
 use super::{
-    Action, Input, Load, LocalRule, LocalScheduler, NodeError, Owner, OwnerActivity, OwnerRule,
-    Phase, Refusal,
+    Action, Input, Load, LocalRule, LocalScheduler, Misuse, Owner, OwnerActivity, OwnerRule, Phase,
+    Refusal,
 };
+use crate::denied::Denied;
 use crate::time::Instant;
 use core::fmt;
 use embedded_hal::delay::DelayNs;
@@ -43,10 +44,10 @@ pub enum DriverError<A, E> {
     Activity(A),
     /// The pin that enables the node could not be set.
     Enable(E),
-    /// The local scheduler refuses.
-    Refused(Refusal),
-    /// A parameter cannot be.
-    Parameter(NodeError),
+    /// The station cannot take a guest now.
+    No(Refusal),
+    /// The caller did something wrong.
+    Wrong(Misuse),
 }
 
 impl<A: fmt::Debug, E: fmt::Debug> fmt::Display for DriverError<A, E> {
@@ -54,8 +55,8 @@ impl<A: fmt::Debug, E: fmt::Debug> fmt::Display for DriverError<A, E> {
         match self {
             Self::Activity(error) => write!(f, "activity pin cannot be read: {error:?}"),
             Self::Enable(error) => write!(f, "enable pin cannot be set: {error:?}"),
-            Self::Refused(refusal) => refusal.fmt(f),
-            Self::Parameter(error) => error.fmt(f),
+            Self::No(refusal) => refusal.fmt(f),
+            Self::Wrong(misuse) => misuse.fmt(f),
         }
     }
 }
@@ -87,7 +88,7 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
     ///
     /// # Errors
     ///
-    /// [`DriverError::Parameter`] if `reads` or a period of `owner_rule` is zero,
+    /// [`DriverError::Wrong`] if `reads` or a period of `owner_rule` is zero,
     /// [`DriverError::Enable`] if the node cannot be disabled.
     pub fn new(
         pins: (A, E, D),
@@ -97,19 +98,19 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         now: Instant,
     ) -> Result<Self, DriverError<A::Error, E::Error>> {
         if probe.reads == 0 {
-            return Err(DriverError::Parameter(NodeError::Zero { parameter: "reads" }));
+            return Err(DriverError::Wrong(Misuse::Zero { parameter: "reads" }));
         }
-        let owner = OwnerActivity::new(owner_rule, now).map_err(DriverError::Parameter)?;
+        let owner = OwnerActivity::new(owner_rule, now).map_err(DriverError::Wrong)?;
         let (activity, mut enable, delay) = pins;
         enable.set_low().map_err(DriverError::Enable)?;
         let local = LocalScheduler::new(local_rule);
         Ok(Self { activity, enable, delay, probe, owner, local })
     }
 
-    /// When to call [`poll`](Self::poll) next.
-    pub fn wake_at(&self) -> Instant {
+    /// When to call [`poll`](Self::poll) next. There is always a next sample.
+    pub fn wake_at(&self) -> Option<Instant> {
         let sample = self.owner.next_sample();
-        self.local.wake_at().map_or(sample, |local| local.min(sample))
+        Some(self.local.wake_at().map_or(sample, |local| local.min(sample)))
     }
 
     /// Where the guest stands.
@@ -127,14 +128,14 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
     ///
     /// # Errors
     ///
-    /// [`DriverError::Activity`], [`DriverError::Enable`], or [`DriverError::Parameter`] if `now`
+    /// [`DriverError::Activity`], [`DriverError::Enable`], or [`DriverError::Wrong`] if `now`
     /// is before an earlier sample.
     pub fn poll(&mut self, now: Instant) -> Result<Polled, DriverError<A::Error, E::Error>> {
         let mut sampled = self.owner;
         let mut change = None;
         if now >= sampled.next_sample() {
             let load = self.load()?;
-            change = sampled.sample(now, load).map_err(DriverError::Parameter)?;
+            change = sampled.sample(now, load).map_err(DriverError::Wrong)?;
         }
         let input = match change {
             Some(Owner::Present) => Input::OwnerReturned,
@@ -150,14 +151,17 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
     ///
     /// # Errors
     ///
-    /// [`DriverError::Refused`] if it does not fit, [`DriverError::Enable`].
+    /// [`DriverError::No`], [`DriverError::Wrong`] if it does not fit, [`DriverError::Enable`].
     pub fn request(
         &mut self,
         now: Instant,
         input: Input,
     ) -> Result<Option<Action>, DriverError<A::Error, E::Error>> {
         let mut local = self.local;
-        let action = local.step(now, input).map_err(DriverError::Refused)?;
+        let action = local.step(now, input).map_err(|denied| match denied {
+            Denied::No(refusal) => DriverError::No(refusal),
+            Denied::Wrong(misuse) => DriverError::Wrong(misuse),
+        })?;
         self.enable.set_state(local.is_busy().into()).map_err(DriverError::Enable)?;
         self.local = local;
         Ok(action)

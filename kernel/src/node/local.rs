@@ -15,7 +15,8 @@
 //!   CheckpointDone, Finished, or grace is over
 //! ```
 
-use super::Owner;
+use super::{Misuse, Owner};
+use crate::denied::Denied;
 use crate::time::{Duration, Instant};
 use core::fmt;
 
@@ -110,7 +111,7 @@ pub enum Action {
     Kill,
 }
 
-/// Why an input does not fit. Nothing has changed.
+/// Why a guest cannot be placed now. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -119,10 +120,6 @@ pub enum Refusal {
     OwnerPresent,
     /// There is a guest already.
     Occupied,
-    /// There is no guest.
-    NoGuest,
-    /// A suspended guest cannot end by itself.
-    GuestSuspended,
 }
 
 impl fmt::Display for Refusal {
@@ -130,8 +127,6 @@ impl fmt::Display for Refusal {
         f.write_str(match self {
             Self::OwnerPresent => "the owner is at the station: place the job elsewhere",
             Self::Occupied => "the station has a guest job: preempt that first",
-            Self::NoGuest => "the station has no guest job",
-            Self::GuestSuspended => "the guest job is suspended and cannot have ended",
         })
     }
 }
@@ -200,10 +195,14 @@ impl LocalScheduler {
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] if the input does not fit.
-    pub fn step(&mut self, now: Instant, input: Input) -> Result<Option<Action>, Refusal> {
-        match input {
-            Input::Place => self.place(),
+    /// A [`Refusal`] if a guest cannot be placed now, a [`Misuse`] if the input does not fit.
+    pub fn step(
+        &mut self,
+        now: Instant,
+        input: Input,
+    ) -> Result<Option<Action>, Denied<Refusal, Misuse>> {
+        let action = match input {
+            Input::Place => return self.place().map_err(Denied::No),
             Input::Preempt => self.preempt(now),
             Input::Checkpoint => self.checkpoint(),
             Input::OwnerReturned => Ok(self.owner_returned(now)),
@@ -211,7 +210,8 @@ impl LocalScheduler {
             Input::CheckpointDone => self.checkpoint_done(),
             Input::Finished => self.finished(),
             Input::Time => Ok(self.time(now)),
-        }
+        };
+        action.map_err(Denied::Wrong)
     }
 
     fn place(&mut self) -> Result<Option<Action>, Refusal> {
@@ -225,17 +225,17 @@ impl LocalScheduler {
         Ok(Some(Action::Start))
     }
 
-    fn preempt(&mut self, now: Instant) -> Result<Option<Action>, Refusal> {
+    fn preempt(&mut self, now: Instant) -> Result<Option<Action>, Misuse> {
         match self.phase {
-            Phase::Empty => Err(Refusal::NoGuest),
+            Phase::Empty => Err(Misuse::NoGuest),
             Phase::Leaving { .. } => Ok(None),
             Phase::Running | Phase::Suspended { .. } => Ok(Some(self.leave(now))),
         }
     }
 
-    fn checkpoint(&self) -> Result<Option<Action>, Refusal> {
+    fn checkpoint(&self) -> Result<Option<Action>, Misuse> {
         match self.phase {
-            Phase::Empty => Err(Refusal::NoGuest),
+            Phase::Empty => Err(Misuse::NoGuest),
             Phase::Leaving { .. } => Ok(None),
             Phase::Running | Phase::Suspended { .. } => Ok(Some(Action::Checkpoint)),
         }
@@ -262,9 +262,9 @@ impl LocalScheduler {
         Some(Action::Continue)
     }
 
-    fn checkpoint_done(&mut self) -> Result<Option<Action>, Refusal> {
+    fn checkpoint_done(&mut self) -> Result<Option<Action>, Misuse> {
         match self.phase {
-            Phase::Empty => Err(Refusal::NoGuest),
+            Phase::Empty => Err(Misuse::NoGuest),
             Phase::Running | Phase::Suspended { .. } => Ok(None),
             Phase::Leaving { .. } => {
                 self.phase = Phase::Empty;
@@ -273,10 +273,10 @@ impl LocalScheduler {
         }
     }
 
-    fn finished(&mut self) -> Result<Option<Action>, Refusal> {
+    fn finished(&mut self) -> Result<Option<Action>, Misuse> {
         match self.phase {
-            Phase::Empty => Err(Refusal::NoGuest),
-            Phase::Suspended { .. } => Err(Refusal::GuestSuspended),
+            Phase::Empty => Err(Misuse::NoGuest),
+            Phase::Suspended { .. } => Err(Misuse::GuestSuspended),
             // It may have ended just before it was stopped.
             Phase::Running | Phase::Leaving { .. } => {
                 self.phase = Phase::Empty;

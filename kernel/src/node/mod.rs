@@ -18,10 +18,10 @@ pub use owner::{Load, Owner, OwnerActivity, OwnerRule};
 
 use core::fmt;
 
-/// A parameter that cannot be. The call that returns it has changed nothing.
+/// What a caller did wrong. The call that returns it has changed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum NodeError {
+pub enum Misuse {
     /// The parameter must not be zero.
     Zero {
         /// Its name.
@@ -29,25 +29,32 @@ pub enum NodeError {
     },
     /// The time given is before one given earlier.
     TimeWentBack,
+    /// There is no guest of which something could be asked or said.
+    NoGuest,
+    /// A suspended guest cannot end by itself.
+    GuestSuspended,
 }
 
-impl NodeError {
+impl Misuse {
     /// The name of the parameter at fault.
     pub const fn parameter(&self) -> &'static str {
         match self {
             Self::Zero { parameter } => parameter,
             Self::TimeWentBack => "now",
+            Self::NoGuest | Self::GuestSuspended => "input",
         }
     }
 }
 
-impl fmt::Display for NodeError {
+impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
             Self::TimeWentBack => f.write_str("now is before a time given earlier"),
+            Self::NoGuest => f.write_str("the station has no guest job"),
+            Self::GuestSuspended => f.write_str("the guest job is suspended and cannot have ended"),
         }
     }
 }
 
-impl core::error::Error for NodeError {}
+impl core::error::Error for Misuse {}

@@ -5,7 +5,7 @@
 //! system's decaying average; as that takes two to three minutes to fall below the threshold, a
 //! station becomes available about seven minutes after the owner's last activity.
 
-use super::NodeError;
+use super::Misuse;
 use crate::time::{Duration, Instant};
 
 /// Processor use by the owner's own processes, in hundredths of a percent.
@@ -104,13 +104,13 @@ impl OwnerActivity {
     ///
     /// # Errors
     ///
-    /// [`NodeError::Zero`] for `sample_present` or `sample_away`.
-    pub const fn new(rule: OwnerRule, now: Instant) -> Result<Self, NodeError> {
+    /// [`Misuse::Zero`] for `sample_present` or `sample_away`.
+    pub const fn new(rule: OwnerRule, now: Instant) -> Result<Self, Misuse> {
         if rule.sample_present.ticks() == 0 {
-            return Err(NodeError::Zero { parameter: "sample_present" });
+            return Err(Misuse::Zero { parameter: "sample_present" });
         }
         if rule.sample_away.ticks() == 0 {
-            return Err(NodeError::Zero { parameter: "sample_away" });
+            return Err(Misuse::Zero { parameter: "sample_away" });
         }
         Ok(Self { rule, owner: Owner::Present, quiet_since: None, last: now, next: now })
     }
@@ -129,10 +129,10 @@ impl OwnerActivity {
     ///
     /// # Errors
     ///
-    /// [`NodeError::TimeWentBack`] if there was a later sample.
-    pub fn sample(&mut self, now: Instant, load: Load) -> Result<Option<Owner>, NodeError> {
+    /// [`Misuse::TimeWentBack`] if there was a later sample.
+    pub fn sample(&mut self, now: Instant, load: Load) -> Result<Option<Owner>, Misuse> {
         if now < self.last {
-            return Err(NodeError::TimeWentBack);
+            return Err(Misuse::TimeWentBack);
         }
         let before = self.owner;
         if load > self.rule.threshold {

@@ -3,6 +3,7 @@
 use super::Coordinator;
 use super::storage::{JobRow, NodeRow, Pending, Presence, Storage, View};
 use super::tables::Core;
+use crate::broken::Broken;
 use crate::fair::Demand;
 use crate::list::{Links, List, Ref};
 
@@ -11,18 +12,21 @@ impl<F, S: Storage> Coordinator<F, S> {
     ///
     /// # Errors
     ///
-    /// What is wrong, in words: a defect of this crate, or of what was restored.
-    pub fn check_invariants(&self) -> Result<(), &'static str> {
+    /// [`Broken`] says which does not hold: a defect of this crate, or of what was restored.
+    pub fn check_invariants(&self) -> Result<(), Broken> {
         let view = self.storage.view();
+        self.core.jobs.check(view.jobs)?;
+        ensure(self.core.jobs.pool() == self.config.pool, "the pool of the jobs")?;
+        let used = view.jobs.get(..self.core.jobs.used() as usize);
+        let view = View { jobs: used.unwrap_or(&[]), ..view };
         check_nodes(view, &self.core)?;
         check_jobs(view)?;
-        check_homes(view)?;
-        check_vacant(view, &self.core)
+        check_homes(view)
     }
 }
 
-fn ensure(holds: bool, otherwise: &'static str) -> Result<(), &'static str> {
-    if holds { Ok(()) } else { Err(otherwise) }
+fn ensure(holds: bool, otherwise: &'static str) -> Result<(), Broken> {
+    if holds { Ok(()) } else { Err(Broken(otherwise)) }
 }
 
 fn job_at(view: View<'_>, job: Ref) -> Option<&JobRow> {
@@ -33,7 +37,7 @@ fn node_at(view: View<'_>, node: Ref) -> Option<&NodeRow> {
     view.nodes.get(node.get()? as usize)
 }
 
-fn check_nodes(view: View<'_>, core: &Core) -> Result<(), &'static str> {
+fn check_nodes(view: View<'_>, core: &Core) -> Result<(), Broken> {
     let (mut free, mut pending) = (0u32, 0u32);
     for (number, row) in (0..).map(Ref::to).zip(view.nodes) {
         check_node(view, number, row)?;
@@ -47,7 +51,7 @@ fn check_nodes(view: View<'_>, core: &Core) -> Result<(), &'static str> {
     ensure(listed == Some(pending), "the list of what is to be told is not that")
 }
 
-fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), &'static str> {
+fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), Broken> {
     let listed = row.is_free() || row.pending != Pending::Nothing;
     ensure(listed || row.links == Links::NONE, "a processor in no list has neighbours")?;
     if row.occupant != Ref::NONE {
@@ -60,14 +64,14 @@ fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), &'static
     if row.holder == Ref::NONE {
         return Ok(());
     }
-    let Some(holder) = job_at(view, row.holder) else { return Err("a holder is no job") };
+    let Some(holder) = job_at(view, row.holder) else { return Err(Broken("a holder is no job")) };
     ensure(holder.at == number, "a holder is not at its processor")?;
     ensure(row.presence == Presence::Open, "a processor is held and not available")?;
     let blocked = row.occupant != Ref::NONE || holder.on != Ref::NONE;
     ensure(blocked, "a job that could start does not")
 }
 
-fn check_jobs(view: View<'_>) -> Result<(), &'static str> {
+fn check_jobs(view: View<'_>) -> Result<(), Broken> {
     for (number, row) in (0..).map(Ref::to).zip(view.jobs) {
         let on = node_at(view, row.on).is_some_and(|node| node.occupant == number);
         ensure(on || row.on == Ref::NONE, "a job is on a processor that it does not occupy")?;
@@ -81,7 +85,7 @@ fn check_jobs(view: View<'_>) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn check_homes(view: View<'_>) -> Result<(), &'static str> {
+fn check_homes(view: View<'_>) -> Result<(), Broken> {
     let (mut waiting, mut placed, mut jobs) = (0u64, 0u64, 0u64);
     for (home, (row, demand)) in (0..).zip(view.homes.iter().zip(view.demand)) {
         let own = |job: &JobRow| job.home == home && job.generation.is_live();
@@ -113,16 +117,7 @@ fn count(
     list: &List,
     view: View<'_>,
     belongs: impl Fn(u32, &JobRow) -> bool,
-) -> Result<u16, &'static str> {
-    let rows = list.audit(view.jobs, belongs).ok_or("a list of jobs is broken")?;
-    u16::try_from(rows).map_err(|_| "a station has too many jobs")
-}
-
-fn check_vacant(view: View<'_>, core: &Core) -> Result<(), &'static str> {
-    let used = view.jobs.get(..core.fresh_jobs as usize).ok_or("more rows are used than exist")?;
-    let closed = used.iter().filter(|job| !job.generation.is_live()).count();
-    let vacant = core.vacant.audit(used, |_, job| !job.generation.is_live());
-    ensure(vacant.is_some_and(|count| count as usize == closed), "unused rows are lost")?;
-    let fresh = view.jobs.get(core.fresh_jobs as usize..).unwrap_or(&[]);
-    ensure(fresh.iter().all(|job| *job == JobRow::EMPTY), "a row beyond the used ones is used")
+) -> Result<u16, Broken> {
+    let rows = list.audit(view.jobs, belongs).ok_or(Broken("a list of jobs is broken"))?;
+    u16::try_from(rows).map_err(|_| Broken("a station has too many jobs"))
 }

@@ -1,7 +1,7 @@
-//! What the coordinator hears: names, commands, and why it refuses one.
+//! What the coordinator hears: names and commands.
 
 use crate::fair::StationId;
-use crate::handle::{Handle, Misuse};
+use crate::handle::Handle;
 use core::fmt;
 
 /// A processor. The first ones are the stations', under their numbers; the rest is the bank.
@@ -9,6 +9,12 @@ use core::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NodeId(pub u32);
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 impl From<StationId> for NodeId {
     /// The station's own processor.
@@ -30,6 +36,13 @@ impl JobId {
     }
 }
 
+/// The row of the job and, after a point, its generation there.
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0.index(), self.0.generation().raw())
+    }
+}
+
 /// One attempt of a job on one processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -39,6 +52,13 @@ pub struct Run {
     pub job: JobId,
     /// Counts the attempts of the job; not all numbers need occur.
     pub attempt: u32,
+}
+
+/// The job and, after a slash, the attempt.
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.job, self.attempt)
+    }
 }
 
 /// The host's name for a saved state of a job; the coordinator only hands it back.
@@ -52,7 +72,8 @@ pub struct Checkpoint(pub u32);
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Command {
-    /// A job waits at a station. The answer is its name.
+    /// A job waits at a station. The answer is its name. It is a sign of life: a station of which
+    /// nothing was known is there from now on, its owner present until it says otherwise.
     Submit {
         /// The station.
         home: StationId,
@@ -103,64 +124,3 @@ pub enum Command {
     /// Nothing but time passed.
     Tick,
 }
-
-/// Why a command is refused. Nothing has changed, not even the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum CommandError {
-    /// The time given is before one given earlier.
-    TimeWentBack,
-    /// There is no such station.
-    NoSuchStation(StationId),
-    /// There is no such processor.
-    NoSuchNode(NodeId),
-    /// The rows for jobs are all in use: not now.
-    JobsFull,
-    /// One station has 65,535 jobs: not now.
-    StationFull(StationId),
-    /// The submission is neither the station's next nor its last one again.
-    Serial {
-        /// The number of the next one.
-        next: u32,
-    },
-    /// The job's name is of another pool, or the job is finished.
-    Job(Misuse),
-    /// The job lives, but this run of it is over: another has taken its place, or its processor
-    /// was lost.
-    RunOver,
-}
-
-impl CommandError {
-    /// The name of the parameter at fault.
-    pub const fn parameter(&self) -> &'static str {
-        match self {
-            Self::TimeWentBack => "now",
-            Self::NoSuchStation(_) => "station",
-            Self::NoSuchNode(_) => "node",
-            Self::JobsFull => "jobs",
-            Self::StationFull(_) => "home",
-            Self::Serial { .. } => "serial",
-            Self::Job(_) => "job",
-            Self::RunOver => "run",
-        }
-    }
-}
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TimeWentBack => f.write_str("now is before a time given earlier"),
-            Self::NoSuchStation(station) => write!(f, "there is no station {}", station.0),
-            Self::NoSuchNode(node) => write!(f, "there is no node {}", node.0),
-            Self::JobsFull => f.write_str("all rows for jobs are in use: wait until one finishes"),
-            Self::StationFull(station) => {
-                write!(f, "station {} has 65535 jobs: wait until one finishes", station.0)
-            }
-            Self::Serial { next } => write!(f, "serial is out of turn: the next one is {next}"),
-            Self::Job(misuse) => misuse.fmt(f),
-            Self::RunOver => f.write_str("this run of the job is over"),
-        }
-    }
-}
-
-impl core::error::Error for CommandError {}

@@ -1,9 +1,9 @@
 //! The coordinator's parameters.
 
-use crate::fair::FairError;
+use super::Misuse;
+use crate::coordinate::{Half, stored};
 use crate::handle::PoolId;
 use crate::time::Duration;
-use core::fmt;
 
 /// When the coordinator updates its ranking and allocates, besides each scheduling interval.
 ///
@@ -60,51 +60,49 @@ impl Config {
             pool: PoolId(0),
         }
     }
-}
 
-/// A parameter or a column that cannot be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum ConfigError {
-    /// The parameter must not be zero.
-    Zero {
-        /// Its name.
-        parameter: &'static str,
-    },
-    /// A column of the storage is too short, or is not of as many stations as the others.
-    Column {
-        /// Its name.
-        column: &'static str,
-        /// Rows that it needs.
-        needs: u32,
-        /// Rows that it has.
-        has: u32,
-    },
-    /// The ranking does not fit.
-    Fairness(FairError),
-}
-
-impl ConfigError {
-    /// The name of the parameter at fault.
-    pub const fn parameter(&self) -> &'static str {
-        match self {
-            Self::Zero { parameter } => parameter,
-            Self::Column { column, .. } => column,
-            Self::Fairness(error) => error.parameter(),
-        }
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
-            Self::Column { column, needs, has } => {
-                write!(f, "{column} has {has} rows and needs {needs}")
+    pub(super) fn check(&self) -> Result<(), Misuse> {
+        let periods = [
+            ("interval", Some(self.interval)),
+            ("poll", self.poll),
+            ("checkpoint", self.checkpoint),
+        ];
+        for (parameter, period) in periods {
+            if period == Some(Duration::ZERO) {
+                return Err(Misuse::Zero { parameter });
             }
-            Self::Fairness(error) => error.fmt(f),
+        }
+        Ok(())
+    }
+
+    /// The same with periods of a tick where they are zero.
+    pub(super) const fn with_periods(self) -> Self {
+        const fn positive(period: Duration) -> Duration {
+            if period.ticks() == 0 { Duration::from_ticks(1) } else { period }
+        }
+        const fn option(period: Option<Duration>) -> Option<Duration> {
+            match period {
+                Some(period) => Some(positive(period)),
+                None => None,
+            }
+        }
+        Self {
+            interval: positive(self.interval),
+            poll: option(self.poll),
+            checkpoint: option(self.checkpoint),
+            ..self
         }
     }
 }
 
-impl core::error::Error for ConfigError {}
+stored!(Config { interval, poll, checkpoint, transfer, pool } trigger + recall);
+
+impl Half for Trigger {
+    fn half(self) -> u16 {
+        self as u16
+    }
+
+    fn from_half(half: u16) -> Option<Self> {
+        [Self::IntervalOnly, Self::Capacity, Self::Demand].into_iter().find(|it| it.half() == half)
+    }
+}

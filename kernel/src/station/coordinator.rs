@@ -1,13 +1,15 @@
 //! The coordinator: commands in, effects out.
 
 use super::storage::{HomeRow, JobRow, NodeRow, Pending, Storage, View};
-use super::tables::{Core, News, Tables};
+use super::tables::{Core, News, Tables, after};
 use super::{
-    Command, CommandError, Config, ConfigError, Effect, JobId, NodeId, Run, Status, Trigger, Why,
+    Arrays, Command, Config, Effect, JobId, Misuse, NodeId, Refusal, Run, Status, Trigger, Why,
 };
-use crate::fair::{Capacity, Decision, Demand, Fairness, Round, StationId};
-use crate::handle::Handle;
-use crate::time::{Duration, Instant};
+use crate::broken::Broken;
+use crate::coordinate::{BadImage, Coordinate};
+use crate::denied::Denied;
+use crate::fair::{Capacity, Decision, Demand, Fairness, Round, StaticFairness, StationId};
+use crate::time::Instant;
 
 /// The state machine that hands the processors of a network to its stations' jobs.
 ///
@@ -43,13 +45,12 @@ use crate::time::{Duration, Instant};
 ///
 /// let now = Instant::from_ticks(5);
 /// let home = StationId(1);
-/// pool.apply(now, Command::OwnerBack { station: home }, 0).unwrap();
-/// pool.apply(now, Command::NodeIdle { node: NodeId(2) }, 0).unwrap();
-/// let job = pool.apply(now, Command::Submit { home, serial: 1 }, 0).unwrap().unwrap();
+/// pool.apply(now, Command::NodeIdle { node: NodeId(2) }).unwrap();
+/// let job = pool.apply(now, Command::Submit { home, serial: 1 }).unwrap().unwrap();
 /// let Some(Effect::Place { node, run, begins, .. }) = pool.take_effect() else { panic!() };
 /// assert_eq!((node, run.job), (NodeId(2), job));
 /// assert_eq!(begins, Instant::from_ticks(65));
-/// pool.apply(Instant::from_ticks(900), Command::Finished { run }, 0).unwrap();
+/// pool.apply(Instant::from_ticks(900), Command::Finished { run }).unwrap();
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Coordinator<F, S> {
@@ -59,27 +60,68 @@ pub struct Coordinator<F, S> {
     pub(super) storage: S,
 }
 
+impl<F, const S: usize, const N: usize, const J: usize, const C: usize>
+    Coordinator<F, Arrays<S, N, J, C>>
+where
+    F: StaticFairness,
+{
+    /// A coordinator with its rows in one value, for a `static` on a host. It costs `.data` as
+    /// large as itself; firmware puts the rows into a static of zeros and uses
+    /// [`new`](Self::new). A period of zero is taken for one tick.
+    ///
+    /// Fewer than `S` processors, room for fewer than four contenders, or a ranking of another
+    /// number of stations do not compile.
+    pub const fn new_static(config: Config, now: Instant) -> Self {
+        const {
+            assert!(N >= S, "each station has a processor");
+            assert!(C >= 4, "a round has room for four contenders");
+            if let Some(stations) = F::STATIONS {
+                assert!(stations == S, "the ranking is of as many stations as the rows");
+            }
+        }
+        let config = config.with_periods();
+        Self { config, core: Core::new(&config, now), fair: F::FRESH, storage: Arrays::EMPTY }
+    }
+}
+
+impl<F: Fairness<Draw = ()>, S: Storage> Coordinator<F, S> {
+    /// As [`apply_drawn`](Self::apply_drawn), for rankings that draw no lots.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn apply(
+        &mut self,
+        now: Instant,
+        command: Command,
+    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+        self.apply_drawn(now, command, ())
+    }
+}
+
 impl<F: Fairness, S: Storage> Coordinator<F, S> {
-    /// A coordinator that knows of no job and of which no station has reported. The columns are
+    /// A coordinator that knows of no job and of which no station has reported. The rows are
     /// cleared.
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] names the parameter, the column or the ranking that does not fit.
-    pub fn new(config: Config, fair: F, storage: S, now: Instant) -> Result<Self, ConfigError> {
-        check_config(&config)?;
+    /// [`Misuse`] names the parameter, the column or the ranking that does not fit.
+    pub fn new(config: Config, fair: F, storage: S, now: Instant) -> Result<Self, Misuse> {
+        config.check()?;
         check_columns(storage.view())?;
-        fair.check(storage.view().demand.len()).map_err(ConfigError::Fairness)?;
-        let mut fresh = Self { config, core: Core::new(now), fair, storage };
-        fresh.core.next_interval = now.saturating_add(config.interval);
-        fresh.core.next_poll = after(now, config.poll);
-        fresh.core.next_checkpoint = after(now, config.checkpoint);
-        let rows = fresh.storage.slices();
-        rows.demand.fill(Demand::default());
+        fair.check(storage.view().demand.len()).map_err(Misuse::Ranking)?;
+        let mut fresh = Self { config, core: Core::new(&config, now), fair, storage };
+        fresh.clear(now);
+        Ok(fresh)
+    }
+
+    /// Rows for jobs need no clearing: their slab knows which were never used.
+    pub(super) fn clear(&mut self, now: Instant) {
+        self.core = Core::new(&self.config, now);
+        let rows = self.storage.slices();
+        rows.demand.fill(Demand::NONE);
         rows.homes.fill(HomeRow::EMPTY);
         rows.nodes.fill(NodeRow::EMPTY);
-        rows.jobs.fill(JobRow::EMPTY);
-        Ok(fresh)
     }
 
     /// The ranking and what it remembers.
@@ -92,20 +134,26 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         self.storage.view().demand
     }
 
-    /// When to call [`apply`](Self::apply) with [`Command::Tick`], if nothing happens before.
-    pub fn wake_at(&self) -> Instant {
-        self.core.next_interval.min(self.core.next_poll).min(self.core.next_checkpoint)
+    /// The latest time given.
+    pub const fn now(&self) -> Instant {
+        self.core.now
+    }
+
+    /// When to apply [`Command::Tick`], if nothing happens before. There is always such a time,
+    /// as there are scheduling intervals.
+    pub fn wake_at(&self) -> Option<Instant> {
+        Some(self.core.next_interval.min(self.core.next_poll).min(self.core.next_checkpoint))
     }
 
     /// Where a job is.
     ///
     /// # Errors
     ///
-    /// [`CommandError::Job`] if it is finished, or of another pool.
-    pub fn status(&self, job: JobId) -> Result<Status, CommandError> {
-        let row = self.storage.view().jobs.get(job.0.index() as usize);
-        let row = row.copied().unwrap_or(JobRow::EMPTY);
-        job.0.check(self.config.pool, row.generation).map_err(CommandError::Job)?;
+    /// [`Misuse::Job`] if it is finished, or of another pool.
+    pub fn status(&self, job: JobId) -> Result<Status, Misuse> {
+        let jobs = self.storage.view().jobs;
+        let row = self.core.jobs.find(jobs, job.0)?;
+        let row = jobs.get(row as usize).copied().unwrap_or(JobRow::EMPTY);
         Ok(match (row.on.get().map(NodeId), row.at.get().map(NodeId)) {
             (None, None) => Status::Waiting,
             (None, Some(node)) => Status::Placed { node },
@@ -115,22 +163,22 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     }
 
     /// Takes note of what happened at `now`; the answer to [`Command::Submit`] is the job's name.
-    /// Whatever was due at `now` is done as well. `draw` is a fresh number from the caller's
-    /// random source, see [`Fairness::begin`].
+    /// Whatever was due at `now` is done as well. `draw` is fresh from the caller's random source,
+    /// see [`Draw`](crate::coordinate::Draw).
     ///
     /// Commands that say what is known already change nothing.
     ///
     /// # Errors
     ///
-    /// A [`CommandError`]; nothing has changed then.
-    pub fn apply(
+    /// A [`Refusal`] or a [`Misuse`]; nothing has changed then.
+    pub fn apply_drawn(
         &mut self,
         now: Instant,
         command: Command,
-        draw: u32,
-    ) -> Result<Option<JobId>, CommandError> {
+        draw: F::Draw,
+    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
         if now < self.core.now {
-            return Err(CommandError::TimeWentBack);
+            return Err(Denied::Wrong(Misuse::TimeWentBack));
         }
         let (answer, news) = self.obey(command)?;
         self.core.now = now;
@@ -152,15 +200,24 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         Ok(answer)
     }
 
-    /// The next thing to be done; `None` when everything is. In the order in which it came up.
-    pub fn take_effect(&mut self) -> Option<Effect> {
-        if core::mem::take(&mut self.core.poll_due) {
+    /// The effect that [`take_effect`](Self::take_effect) will take, for callers that must find
+    /// room first.
+    pub fn peek_effect(&self) -> Option<Effect> {
+        if self.core.poll_due {
             return Some(Effect::Poll);
         }
-        let node = self.core.pending.first()?;
-        let effect = self.effect_of(node);
-        self.tables().hush(node);
-        effect
+        self.effect_of(self.core.pending.first()?)
+    }
+
+    /// The next thing to be done; `None` when everything is. In the order in which it came up.
+    pub fn take_effect(&mut self) -> Option<Effect> {
+        let effect = self.peek_effect()?;
+        if effect == Effect::Poll {
+            self.core.poll_due = false;
+        } else if let Some(node) = self.core.pending.first() {
+            self.tables().tell_nothing(node);
+        }
+        Some(effect)
     }
 
     pub(super) fn tables(&mut self) -> Tables<'_> {
@@ -172,45 +229,18 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         }
     }
 
-    fn obey(&mut self, command: Command) -> Result<(Option<JobId>, News), CommandError> {
-        let pool = self.config.pool;
+    fn obey(&mut self, command: Command) -> Result<(Option<JobId>, News), Denied<Refusal, Misuse>> {
         let mut tables = self.tables();
-        let mut answer = None;
-        match command {
+        let answer = match command {
             Command::Submit { home, serial } => {
-                let home = tables.station(home)?;
-                answer = Some(tables.submit(pool, home, serial)?);
+                let home = tables.station(home).map_err(Denied::Wrong)?;
+                Some(tables.submit(home, serial)?)
             }
-            Command::NodeIdle { node } => {
-                let node = tables.known_node(node)?;
-                tables.node_idle(node);
+            report => {
+                tables.note(report).map_err(Denied::Wrong)?;
+                None
             }
-            Command::OwnerBack { station } => {
-                let station = tables.station(station)?;
-                tables.owner_back(station);
-            }
-            Command::Continued { run } => {
-                let (job, node) = tables.live(pool, run)?;
-                tables.continued(job, node);
-            }
-            Command::Checkpointed { run, checkpoint } => {
-                let (job, _) = tables.live(pool, run)?;
-                tables.checkpointed(job, checkpoint);
-            }
-            Command::Vacated { run } => {
-                let (job, node) = tables.live(pool, run)?;
-                tables.vacated(job, node);
-            }
-            Command::Finished { run } => {
-                let (job, node) = tables.live(pool, run)?;
-                tables.finished(job, node);
-            }
-            Command::NodeLost { node } => {
-                let node = tables.known_node(node)?;
-                tables.node_lost(node);
-            }
-            Command::Tick => {}
-        }
+        };
         Ok((answer, tables.news))
     }
 
@@ -223,7 +253,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     }
 
     /// One update and one round. A ranking that refuses what `new` checked leaves all as it is.
-    fn schedule(&mut self, draw: u32) {
+    fn schedule(&mut self, draw: F::Draw) {
         let Self { config, core, fair, storage } = self;
         let recall = config.recall;
         let mut rows = storage.slices();
@@ -248,7 +278,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         let occupant = row.occupant.get()?;
         let job = view.jobs.get(occupant as usize)?;
         let node = NodeId(number);
-        let name = JobId(Handle::new(self.config.pool, occupant, job.generation));
+        let name = JobId(self.core.jobs.handle(view.jobs, occupant));
         let run = Run { job: name, attempt: job.attempt };
         Some(match row.pending {
             Pending::Nothing => return None,
@@ -263,7 +293,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         let at_home = node == NodeId::from(home);
         let now = self.core.now;
         let begins = if at_home { now } else { now.saturating_add(self.config.transfer) };
-        match job.checkpoint {
+        match job.checkpoint.get() {
             None => Effect::Place { node, run, home, begins },
             Some(checkpoint) => Effect::Resume { node, run, home, checkpoint, begins },
         }
@@ -279,25 +309,7 @@ fn why(view: View<'_>, node: &NodeRow, job: &JobRow) -> Why {
     }
 }
 
-fn after(now: Instant, period: Option<Duration>) -> Instant {
-    period.map_or(Instant::MAX, |period| now.saturating_add(period))
-}
-
-pub(super) fn check_config(config: &Config) -> Result<(), ConfigError> {
-    let periods = [
-        ("interval", Some(config.interval)),
-        ("poll", config.poll),
-        ("checkpoint", config.checkpoint),
-    ];
-    for (parameter, period) in periods {
-        if period.is_some_and(|period| period.ticks() == 0) {
-            return Err(ConfigError::Zero { parameter });
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn check_columns(view: View<'_>) -> Result<(), ConfigError> {
+fn check_columns(view: View<'_>) -> Result<(), Misuse> {
     let stations = view.demand.len();
     let columns = [
         ("homes", view.homes.len(), stations, view.homes.len() == stations),
@@ -307,8 +319,53 @@ pub(super) fn check_columns(view: View<'_>) -> Result<(), ConfigError> {
     let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
     for (column, has, needs, fits) in columns {
         if !fits {
-            return Err(ConfigError::Column { column, needs: count(needs), has: count(has) });
+            return Err(Misuse::Column { column, needs: count(needs), has: count(has) });
         }
     }
     Ok(())
+}
+
+impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
+    type Command = Command;
+    type Effect = Effect;
+    type Answer = Option<JobId>;
+    type Error = Denied<Refusal, Misuse>;
+    type Draw = F::Draw;
+
+    fn apply_drawn(
+        &mut self,
+        now: Instant,
+        command: Command,
+        draw: F::Draw,
+    ) -> Result<Option<JobId>, Self::Error> {
+        self.apply_drawn(now, command, draw)
+    }
+
+    fn peek_effect(&self) -> Option<Effect> {
+        self.peek_effect()
+    }
+
+    fn take_effect(&mut self) -> Option<Effect> {
+        self.take_effect()
+    }
+
+    fn now(&self) -> Instant {
+        self.now()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.wake_at()
+    }
+
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        self.export(put);
+    }
+
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        self.restore(words)
+    }
+
+    fn check_invariants(&self) -> Result<(), Broken> {
+        self.check_invariants()
+    }
 }

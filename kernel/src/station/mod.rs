@@ -27,7 +27,26 @@
 //! Store the words of [`Coordinator::export`] after each command and before its effects are
 //! taken; or store the commands, as the machine is deterministic. [`Coordinator::restore`] then
 //! goes on from there: it says again to every host what it should be doing, which rule 3 makes
-//! harmless. The ranking has its own state, to be stored beside it.
+//! harmless. The ranking is part of the image, as far as it [exports](crate::fair::Fairness::export)
+//! itself.
+//!
+//! # In firmware
+//!
+//! Rows and the ranking's table stand in statics of zeros, and the coordinator borrows them; it is
+//! small itself and may be moved:
+//!
+//! ```
+//! use locox::fair::{Condor, ScheduleIndex, UpDown};
+//! use locox::station::{Arrays, Config, Coordinator};
+//! use locox::time::{Duration, Instant};
+//! // In firmware, a `static_cell::ConstStaticCell` of each, and `take` it.
+//! let rows = Box::leak(Box::new(Arrays::<4, 6, 16, 8>::EMPTY));
+//! let table = Box::leak(Box::new([ScheduleIndex::ZERO; 4]));
+//! let ranking = UpDown::new(&mut table[..], Condor::study());
+//! let config = Config::study(Duration::from_ticks(60));
+//! let pool = Coordinator::new(config, ranking, rows, Instant::ZERO).unwrap();
+//! # assert!(size_of_val(&pool) < 256);
+//! ```
 //!
 //! Source: Mutka and Livny (1987), sections 3 to 5, and the slides on the same work and on
 //! Condor.
@@ -36,14 +55,15 @@ mod check;
 mod command;
 mod config;
 mod coordinator;
+mod denied;
 mod effect;
 mod image;
 mod storage;
 mod tables;
 
-pub use command::{Checkpoint, Command, CommandError, JobId, NodeId, Run};
-pub use config::{Config, ConfigError, Trigger};
+pub use command::{Checkpoint, Command, JobId, NodeId, Run};
+pub use config::{Config, Trigger};
 pub use coordinator::Coordinator;
+pub use denied::{Misuse, Refusal};
 pub use effect::{Effect, Status, Why};
-pub use image::RestoreError;
 pub use storage::{Arrays, Columns, HomeRow, JobRow, NodeRow, Slices, Storage, View};

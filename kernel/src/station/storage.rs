@@ -1,9 +1,13 @@
 //! The coordinator's rows, and the columns that hold them.
+//!
+//! Empty rows are zeros without gaps, so that a `static` of them costs no flash.
 
 use super::Checkpoint;
+use crate::coordinate::{Half, stored};
 use crate::fair::{Contender, Demand};
 use crate::handle::Generation;
 use crate::list::{Linked, Links, List, Ref};
+use crate::slab::Row;
 
 /// What the coordinator keeps of a station as a home of jobs. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +20,10 @@ pub struct HomeRow {
     pub(super) wants: u16,
     /// All jobs of the station.
     pub(super) jobs: u16,
-    /// The number of its last submission, and what became of that: row and generation.
+    /// The number of its last submission, and the row and generation that this opened.
     pub(super) serial: u32,
-    pub(super) last: (u32, Generation),
+    pub(super) last_row: u32,
+    pub(super) last_generation: Generation,
 }
 
 impl HomeRow {
@@ -29,12 +34,16 @@ impl HomeRow {
         wants: 0,
         jobs: 0,
         serial: 0,
-        last: (0, Generation::from_raw(0)),
+        last_row: 0,
+        last_generation: Generation::from_raw(0),
     };
 }
 
+stored!(HomeRow { waiting, placed, serial, last_row, last_generation } wants + jobs);
+
 /// What is known of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
 pub(super) enum Presence {
     /// Never heard of, or lost.
     Absent,
@@ -46,6 +55,7 @@ pub(super) enum Presence {
 
 /// What its host is to be told about the run that is on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
 pub(super) enum Pending {
     Nothing,
     /// To start it; the host knows nothing of it yet.
@@ -54,6 +64,28 @@ pub(super) enum Pending {
     StartAgain,
     Preempt,
     Checkpoint,
+}
+
+impl Half for Presence {
+    fn half(self) -> u16 {
+        self as u16
+    }
+
+    fn from_half(half: u16) -> Option<Self> {
+        [Self::Absent, Self::Owner, Self::Open].into_iter().find(|it| it.half() == half)
+    }
+}
+
+impl Half for Pending {
+    fn half(self) -> u16 {
+        self as u16
+    }
+
+    fn from_half(half: u16) -> Option<Self> {
+        use Pending::{Checkpoint, Nothing, Preempt, Start, StartAgain};
+        let all = [Nothing, Start, StartAgain, Preempt, Checkpoint];
+        all.into_iter().find(|it| it.half() == half)
+    }
 }
 
 /// What the coordinator keeps of a processor. 20 bytes.
@@ -85,6 +117,29 @@ impl NodeRow {
     }
 }
 
+stored!(NodeRow { occupant, holder, links } presence + pending);
+
+/// The last checkpoint of a job, if there was one. None is zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LastCheckpoint {
+    taken: u32,
+    name: u32,
+}
+
+impl LastCheckpoint {
+    pub(super) const NONE: Self = Self { taken: 0, name: 0 };
+
+    pub(super) const fn of(checkpoint: Checkpoint) -> Self {
+        Self { taken: 1, name: checkpoint.0 }
+    }
+
+    pub(super) const fn get(self) -> Option<Checkpoint> {
+        if self.taken == 0 { None } else { Some(Checkpoint(self.name)) }
+    }
+}
+
+stored!(LastCheckpoint { taken, name });
+
 /// What the coordinator keeps of a job. 36 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobRow {
@@ -95,7 +150,7 @@ pub struct JobRow {
     pub(super) on: Ref,
     /// The processor that it is to be on.
     pub(super) at: Ref,
-    pub(super) checkpoint: Option<Checkpoint>,
+    pub(super) checkpoint: LastCheckpoint,
     /// In one of its home's lists, or in that of the rows that are not in use.
     pub(super) links: Links,
 }
@@ -108,9 +163,29 @@ impl JobRow {
         home: 0,
         on: Ref::NONE,
         at: Ref::NONE,
-        checkpoint: None,
+        checkpoint: LastCheckpoint::NONE,
         links: Links::NONE,
     };
+}
+
+stored!(JobRow { generation, attempt, home, on, at, checkpoint, links });
+
+impl Row for JobRow {
+    fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    fn set_generation(&mut self, generation: Generation) {
+        self.generation = generation;
+    }
+
+    fn link(&self) -> Ref {
+        self.links.next
+    }
+
+    fn set_link(&mut self, next: Ref) {
+        self.links.next = next;
+    }
 }
 
 impl Linked for NodeRow {
@@ -170,6 +245,16 @@ pub trait Storage {
     fn view(&self) -> View<'_>;
 }
 
+impl<T: Storage + ?Sized> Storage for &mut T {
+    fn slices(&mut self) -> Slices<'_> {
+        (**self).slices()
+    }
+
+    fn view(&self) -> View<'_> {
+        (**self).view()
+    }
+}
+
 /// Columns in storage of the caller's choice: arrays in a `static`, boxed slices, borrowed ones.
 ///
 /// The bank has as many processors as `nodes` has more rows than `demand`.
@@ -192,9 +277,9 @@ pub type Arrays<const S: usize, const N: usize, const J: usize, const C: usize> 
     Columns<[Demand; S], [HomeRow; S], [NodeRow; N], [JobRow; J], [Contender; C]>;
 
 impl<const S: usize, const N: usize, const J: usize, const C: usize> Arrays<S, N, J, C> {
-    /// Fresh columns.
+    /// Fresh columns: all zeros, so that a `static` of them lies in `.bss`.
     pub const EMPTY: Self = Self {
-        demand: [Demand { wants: 0, holds: 0 }; S],
+        demand: [Demand::NONE; S],
         homes: [HomeRow::EMPTY; S],
         nodes: [NodeRow::EMPTY; N],
         jobs: [JobRow::EMPTY; J],

@@ -5,15 +5,17 @@
 //! when it holds one that another still occupies; it is leaving when it occupies one that it does
 //! not hold. Each change below keeps both sides of each pair and the lists in step.
 
-use super::storage::{HomeRow, JobRow, NodeRow, Pending, Presence, Slices};
-use super::{Checkpoint, CommandError, JobId, NodeId, Run};
+use super::storage::{HomeRow, JobRow, LastCheckpoint, NodeRow, Pending, Presence, Slices};
+use super::{Checkpoint, Command, Config, JobId, Misuse, NodeId, Refusal, Run};
+use crate::denied::Denied;
 use crate::fair::{Demand, StationId};
-use crate::handle::{Generation, Handle, PoolId};
+use crate::handle::{Generation, Handle};
 use crate::list::{Links, List, Ref};
-use crate::time::Instant;
+use crate::slab::Slab;
+use crate::time::{Duration, Instant};
 
 /// What the coordinator keeps beside its columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Core {
     /// The latest time given.
     pub(super) now: Instant,
@@ -28,26 +30,31 @@ pub(super) struct Core {
     pub(super) free_count: u32,
     /// Processors whose host is to be told something, in the order in which that came up.
     pub(super) pending: List,
-    /// Rows for jobs from this one on have never been used.
-    pub(super) fresh_jobs: u32,
-    /// Rows for jobs that were used and are not.
-    pub(super) vacant: List,
+    /// Which rows for jobs are in use.
+    pub(super) jobs: Slab,
 }
 
 impl Core {
-    pub(super) const fn new(now: Instant) -> Self {
+    pub(super) const fn new(config: &Config, now: Instant) -> Self {
         Self {
             now,
-            next_interval: now,
-            next_poll: now,
-            next_checkpoint: now,
+            next_interval: now.saturating_add(config.interval),
+            next_poll: after(now, config.poll),
+            next_checkpoint: after(now, config.checkpoint),
             poll_due: false,
             free: List::EMPTY,
             free_count: 0,
             pending: List::EMPTY,
-            fresh_jobs: 0,
-            vacant: List::EMPTY,
+            jobs: Slab::new(config.pool),
         }
+    }
+}
+
+/// When a period that begins now ends; never without a period.
+pub(super) const fn after(now: Instant, period: Option<Duration>) -> Instant {
+    match period {
+        Some(period) => now.saturating_add(period),
+        None => Instant::MAX,
     }
 }
 
@@ -95,58 +102,99 @@ impl Tables<'_> {
 
     // Names from outside.
 
-    pub(super) fn station(&self, station: StationId) -> Result<u32, CommandError> {
+    pub(super) fn station(&self, station: StationId) -> Result<u32, Misuse> {
         let known = self.is_station(station.0);
-        if known { Ok(station.0) } else { Err(CommandError::NoSuchStation(station)) }
+        if known { Ok(station.0) } else { Err(Misuse::NoSuchStation(station)) }
     }
 
-    pub(super) fn known_node(&self, node: NodeId) -> Result<u32, CommandError> {
+    pub(super) fn known_node(&self, node: NodeId) -> Result<u32, Misuse> {
         let known = (node.0 as usize) < self.rows.nodes.len();
-        if known { Ok(node.0) } else { Err(CommandError::NoSuchNode(node)) }
+        if known { Ok(node.0) } else { Err(Misuse::NoSuchNode(node)) }
     }
 
     /// The job of a live run, and the processor that it is on.
-    pub(super) fn live(&self, pool: PoolId, run: Run) -> Result<(u32, u32), CommandError> {
+    pub(super) fn live(&self, run: Run) -> Result<(u32, u32), Misuse> {
         let Run { job: JobId(handle), attempt } = run;
-        let row = self.job(handle.index());
-        handle.check(pool, row.generation).map_err(CommandError::Job)?;
+        let job = self.core.jobs.find(&*self.rows.jobs, handle)?;
+        let row = self.job(job);
         match row.on.get() {
-            Some(node) if row.attempt == attempt => Ok((handle.index(), node)),
-            _ => Err(CommandError::RunOver),
+            Some(node) if row.attempt == attempt => Ok((job, node)),
+            _ => Err(Misuse::RunOver),
         }
     }
 
     // Commands.
 
+    /// Takes note of a report: of any command but a submission.
+    pub(super) fn note(&mut self, report: Command) -> Result<(), Misuse> {
+        match report {
+            Command::NodeIdle { node } => {
+                let node = self.known_node(node)?;
+                self.node_idle(node);
+            }
+            Command::OwnerBack { station } => {
+                let station = self.station(station)?;
+                self.owner_back(station);
+            }
+            Command::Continued { run } => {
+                let (job, node) = self.live(run)?;
+                self.continued(job, node);
+            }
+            Command::Checkpointed { run, checkpoint } => {
+                let (job, _) = self.live(run)?;
+                self.checkpointed(job, checkpoint);
+            }
+            Command::Vacated { run } => {
+                let (job, node) = self.live(run)?;
+                self.vacated(job, node);
+            }
+            Command::Finished { run } => {
+                let (job, node) = self.live(run)?;
+                self.finished(job, node);
+            }
+            Command::NodeLost { node } => {
+                let node = self.known_node(node)?;
+                self.node_lost(node);
+            }
+            Command::Submit { .. } | Command::Tick => {}
+        }
+        Ok(())
+    }
+
     /// Opens a job, or names the one that the same submission opened before.
     pub(super) fn submit(
         &mut self,
-        pool: PoolId,
         home: u32,
         serial: u32,
-    ) -> Result<JobId, CommandError> {
+    ) -> Result<JobId, Denied<Refusal, Misuse>> {
         let row = self.rows.homes.get(home as usize).copied().unwrap_or(HomeRow::EMPTY);
-        let (last, generation) = row.last;
-        if serial == row.serial && generation != Generation::default() {
-            return Ok(JobId(Handle::new(pool, last, generation)));
+        if serial == row.serial && row.last_generation != Generation::default() {
+            let pool = self.core.jobs.pool();
+            return Ok(JobId(Handle::new(pool, row.last_row, row.last_generation)));
         }
         let next = row.serial.wrapping_add(1);
         if serial != next {
-            return Err(CommandError::Serial { next });
+            return Err(Denied::Wrong(Misuse::Serial { next }));
         }
-        let jobs = row.jobs.checked_add(1).ok_or(CommandError::StationFull(StationId(home)))?;
-        let job = self.open_row()?;
-        let generation = self.job(job).generation.next();
+        let full = Denied::No(Refusal::StationFull(StationId(home)));
+        let jobs = row.jobs.checked_add(1).ok_or(full)?;
+        let opened = self.core.jobs.open(&mut *self.rows.jobs);
+        let job = opened.ok_or(Denied::No(Refusal::JobsFull))?;
+        let handle = self.core.jobs.handle(&*self.rows.jobs, job);
+        let generation = handle.generation();
         self.edit_job(job, |row| *row = JobRow { generation, home, ..JobRow::EMPTY });
         if let Some(row) = self.rows.homes.get_mut(home as usize) {
-            *row = HomeRow { jobs, serial, last: (job, generation), ..*row };
+            *row = HomeRow { jobs, serial, last_row: job, last_generation: generation, ..*row };
+        }
+        if self.node(home).presence == Presence::Absent {
+            self.edit_node(home, |row| row.presence = Presence::Owner);
         }
         self.wait(job);
-        self.settle(home);
-        Ok(JobId(Handle::new(pool, job, generation)))
+        self.serve_own(home);
+        Ok(JobId(handle))
     }
 
-    pub(super) fn node_idle(&mut self, node: u32) {
+    fn node_idle(&mut self, node: u32) {
         if self.node(node).presence == Presence::Open {
             return;
         }
@@ -155,7 +203,7 @@ impl Tables<'_> {
         self.offer(node);
     }
 
-    pub(super) fn owner_back(&mut self, station: u32) {
+    fn owner_back(&mut self, station: u32) {
         let before = self.node(station);
         self.unlist_free(station);
         self.edit_node(station, |row| row.presence = Presence::Owner);
@@ -168,11 +216,11 @@ impl Tables<'_> {
             if self.node(station).pending == Pending::StartAgain {
                 self.tell(station, Pending::Preempt);
             }
-            self.settle(self.job(job).home);
+            self.serve_own(self.job(job).home);
         }
     }
 
-    pub(super) fn continued(&mut self, job: u32, node: u32) {
+    fn continued(&mut self, job: u32, node: u32) {
         self.edit_node(node, |row| row.presence = Presence::Open);
         let (row, place) = (self.job(job), self.node(node));
         if row.at == Ref::NONE && place.holder == Ref::NONE {
@@ -180,11 +228,11 @@ impl Tables<'_> {
         }
     }
 
-    pub(super) fn checkpointed(&mut self, job: u32, checkpoint: Checkpoint) {
-        self.edit_job(job, |row| row.checkpoint = Some(checkpoint));
+    fn checkpointed(&mut self, job: u32, checkpoint: Checkpoint) {
+        self.edit_job(job, |row| row.checkpoint = LastCheckpoint::of(checkpoint));
     }
 
-    pub(super) fn vacated(&mut self, job: u32, node: u32) {
+    fn vacated(&mut self, job: u32, node: u32) {
         if self.job(job).at == Ref::to(node) {
             self.unassign(job);
         }
@@ -195,10 +243,10 @@ impl Tables<'_> {
         if let Some(next) = at.get() {
             self.start(next);
         }
-        self.settle(home);
+        self.serve_own(home);
     }
 
-    pub(super) fn finished(&mut self, job: u32, node: u32) {
+    fn finished(&mut self, job: u32, node: u32) {
         let kept = self.job(job).at.get();
         if kept.is_some() {
             self.unassign(job);
@@ -212,7 +260,7 @@ impl Tables<'_> {
         }
     }
 
-    pub(super) fn node_lost(&mut self, node: u32) {
+    fn node_lost(&mut self, node: u32) {
         let before = self.node(node);
         self.unlist_free(node);
         self.edit_node(node, |row| row.presence = Presence::Absent);
@@ -227,7 +275,7 @@ impl Tables<'_> {
             }
         }
         for job in [before.holder.get(), before.occupant.get()].into_iter().flatten() {
-            self.settle(self.job(job).home);
+            self.serve_own(self.job(job).home);
         }
     }
 
@@ -280,7 +328,7 @@ impl Tables<'_> {
         }
         match on.get() {
             // It had to leave and may stay. If its host was told already, it will vacate.
-            Some(still) if still == node => self.hush(node),
+            Some(still) if still == node => self.tell_nothing(node),
             Some(still) => self.tell(still, Pending::Preempt),
             None => self.start(node),
         }
@@ -332,7 +380,7 @@ impl Tables<'_> {
     /// A job is no longer on a processor. One that waits goes to the front: it has been served
     /// before, and nothing keeps it any more.
     fn clear(&mut self, job: u32, node: u32) {
-        self.hush(node);
+        self.tell_nothing(node);
         self.edit_node(node, |row| row.occupant = Ref::NONE);
         self.edit_job(job, |row| row.on = Ref::NONE);
         let JobRow { at, home, .. } = self.job(job);
@@ -354,7 +402,7 @@ impl Tables<'_> {
     }
 
     /// Nothing, after all.
-    pub(super) fn hush(&mut self, node: u32) {
+    pub(super) fn tell_nothing(&mut self, node: u32) {
         if self.node(node).pending != Pending::Nothing {
             self.core.pending.remove(self.rows.nodes, node);
             self.edit_node(node, |row| row.pending = Pending::Nothing);
@@ -387,12 +435,12 @@ impl Tables<'_> {
             self.core.free.push_front(self.rows.nodes, node);
         }
         self.core.free_count = self.core.free_count.saturating_add(1);
-        self.settle(node);
+        self.serve_own(node);
         self.news.capacity |= self.node(node).is_free();
     }
 
     /// A station's own processor, if free, goes to its own first job that waits.
-    fn settle(&mut self, station: u32) {
+    fn serve_own(&mut self, station: u32) {
         if !self.is_station(station) || !self.is_listed_free(station) {
             return;
         }
@@ -474,30 +522,14 @@ impl Tables<'_> {
         }
     }
 
-    // Rows for jobs.
-
-    /// A row that is not in use, taken out of those.
-    fn open_row(&mut self) -> Result<u32, CommandError> {
-        if let Some(job) = self.core.vacant.first() {
-            self.core.vacant.remove(self.rows.jobs, job);
-            return Ok(job);
-        }
-        let job = self.core.fresh_jobs;
-        if job as usize >= self.rows.jobs.len() {
-            return Err(CommandError::JobsFull);
-        }
-        self.core.fresh_jobs = job.saturating_add(1);
-        Ok(job)
-    }
-
-    /// The row of a job that waits and is on no processor.
+    /// Closes the row of a job that waits and is on no processor.
     fn close(&mut self, job: u32) {
         self.unlist_waiting(job);
         let JobRow { generation, home, .. } = self.job(job);
         if let Some(row) = self.rows.homes.get_mut(home as usize) {
             row.jobs = row.jobs.saturating_sub(1);
         }
-        self.edit_job(job, |row| *row = JobRow { generation: generation.next(), ..JobRow::EMPTY });
-        self.core.vacant.push_front(self.rows.jobs, job);
+        self.edit_job(job, |row| *row = JobRow { generation, ..JobRow::EMPTY });
+        self.core.jobs.close(&mut *self.rows.jobs, job);
     }
 }

@@ -2,8 +2,8 @@
 
 use core::fmt::Display;
 use locox::fair::{
-    Amount, Condor, Constant, FairError, Fairness, IndexFunctions, Line, Linear, Random, Round,
-    RoundRobin, Saturating, ScheduleIndex, StationId, UpDown,
+    Amount, Condor, Constant, Fairness, IndexFunctions, Line, Linear, Misuse, Random, Round,
+    RoundRobin, Saturating, ScheduleIndex, Shuffled, StationId, Ties, UpDown,
 };
 
 /// A table whose length is not known here.
@@ -15,14 +15,15 @@ pub(crate) fn entries() {
     functions::<Condor>();
     functions::<Linear>();
     functions::<Saturating>();
-    crate::keep![Condor::new, Condor::every, Line::at, Saturating::new];
+    crate::keep![Condor::new, Condor::study, Condor::every, Line::at, Saturating::new];
     crate::keep![
         Random::new,
         RoundRobin::starting_at,
         RoundRobin::next_turn,
-        FairError::parameter,
-        <FairError as Display>::fmt,
+        Misuse::parameter,
+        <Misuse as Display>::fmt,
     ];
+    crate::keep![<Shuffled as Ties>::tie, <StationId as Display>::fmt];
     ranking::<Random>();
     ranking::<RoundRobin>();
 }
@@ -38,7 +39,7 @@ fn numbers() {
         ScheduleIndex::magnitude,
         ScheduleIndex::raised,
         ScheduleIndex::lowered,
-        ScheduleIndex::settled,
+        ScheduleIndex::decayed,
         <ScheduleIndex as Display>::fmt,
         Amount::from_bits,
         Amount::bits,
@@ -60,11 +61,12 @@ fn functions<P: IndexFunctions>() {
         P::h,
         P::l,
         UpDown::<Table, P>::new,
-        UpDown::<Table, P>::with_ties,
+        UpDown::<Table, P>::shuffled,
         UpDown::<Table, P>::indices,
         UpDown::<Table, P>::index_of,
     ];
     ranking::<UpDown<Table, P>>();
+    ranking::<UpDown<Table, P, Shuffled>>();
 }
 
 /// A ranking by itself and a round over it.
@@ -78,6 +80,9 @@ fn ranking<F: Fairness>() {
         F::preempts,
         F::served,
         F::reason,
+        F::export,
+        F::restore,
+        F::forget,
         first_of::<F>,
         Round::new::<F>,
         Round::next::<F>,

@@ -12,6 +12,7 @@
 #![no_main]
 
 mod bits;
+mod coordinate;
 mod cube;
 mod denied;
 mod dispatch;
@@ -47,6 +48,7 @@ fn main() -> ! {
     handle::entries();
     denied::entries();
     bits::entries();
+    coordinate::entries();
     cube::entries();
     subcube::entries();
     mesh::entries();

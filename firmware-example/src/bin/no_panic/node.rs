@@ -4,7 +4,7 @@ use core::fmt::Display;
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorKind, ErrorType, InputPin, OutputPin};
 use locox::node::{
-    DriverError, Load, LocalScheduler, NodeDriver, NodeError, OwnerActivity, OwnerRule, Refusal,
+    DriverError, Load, LocalScheduler, Misuse, NodeDriver, OwnerActivity, OwnerRule, Refusal,
 };
 
 /// A pin of which nothing is known here: it reads any level, and it can fail.
@@ -60,8 +60,8 @@ pub(crate) fn entries() {
         LocalScheduler::wake_at,
         LocalScheduler::step,
         <Refusal as Display>::fmt,
-        NodeError::parameter,
-        <NodeError as Display>::fmt,
+        Misuse::parameter,
+        <Misuse as Display>::fmt,
     ];
     crate::keep![
         Driver::new,

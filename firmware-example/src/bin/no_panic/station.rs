@@ -1,10 +1,11 @@
 //! Entries of `locox::station`.
 
 use core::fmt::Display;
+use locox::coordinate::BadImage;
 use locox::fair::{Condor, Contender, Demand, Fairness, RoundRobin, ScheduleIndex, UpDown};
 use locox::station::{
-    Columns, CommandError, Config, ConfigError, Coordinator, HomeRow, JobId, JobRow, NodeRow,
-    RestoreError, Storage,
+    Arrays, Columns, Config, Coordinator, HomeRow, JobId, JobRow, Misuse, NodeId, NodeRow, Refusal,
+    Run, Storage,
 };
 
 /// Columns whose lengths are not known here.
@@ -16,19 +17,28 @@ type Slices<'a> = Columns<
     &'a mut [Contender],
 >;
 
+type Indices<'a> = UpDown<&'a mut [ScheduleIndex], Condor>;
+
 pub(crate) fn entries() {
     crate::keep![
         Config::study,
-        ConfigError::parameter,
-        <ConfigError as Display>::fmt,
         JobId::handle,
-        CommandError::parameter,
-        <CommandError as Display>::fmt,
-        <RestoreError as Display>::fmt,
+        <NodeId as Display>::fmt,
+        <JobId as Display>::fmt,
+        <Run as Display>::fmt,
+        Refusal::parameter,
+        <Refusal as Display>::fmt,
+        Misuse::parameter,
+        <Misuse as Display>::fmt,
         <Slices as Storage>::slices,
         <Slices as Storage>::view,
+        <&mut Slices as Storage>::slices,
+        <&mut Slices as Storage>::view,
+        Coordinator::<UpDown<[ScheduleIndex; 4]>, Arrays<4, 6, 8, 4>>::new_static,
+        Coordinator::<Indices, Slices>::apply,
+        Coordinator::<RoundRobin, Slices>::apply,
     ];
-    coordinator::<UpDown<&mut [ScheduleIndex], Condor>>();
+    coordinator::<Indices>();
     coordinator::<RoundRobin>();
 }
 
@@ -37,25 +47,26 @@ fn coordinator<F: Fairness>() {
         Coordinator::<F, Slices>::new,
         Coordinator::<F, Slices>::fairness,
         Coordinator::<F, Slices>::demand,
+        Coordinator::<F, Slices>::now,
         Coordinator::<F, Slices>::wake_at,
         Coordinator::<F, Slices>::status,
-        Coordinator::<F, Slices>::apply,
+        Coordinator::<F, Slices>::apply_drawn,
+        Coordinator::<F, Slices>::peek_effect,
         Coordinator::<F, Slices>::take_effect,
         Coordinator::<F, Slices>::check_invariants,
         export::<F>,
         restore::<F>,
     ];
+    crate::coordinate::coordinator::<Coordinator<F, Slices>>();
 }
 
 fn export<F: Fairness>(coordinator: &Coordinator<F, Slices>, put: &mut dyn FnMut(u32)) {
     coordinator.export(put);
 }
 
-fn restore<'a, F: Fairness>(
-    config: Config,
-    fair: F,
-    slices: Slices<'a>,
+fn restore<F: Fairness>(
+    coordinator: &mut Coordinator<F, Slices>,
     words: &mut dyn Iterator<Item = u32>,
-) -> Result<Coordinator<F, Slices<'a>>, RestoreError> {
-    Coordinator::restore(config, fair, slices, words)
+) -> Result<(), BadImage> {
+    coordinator.restore(words)
 }

@@ -10,6 +10,7 @@
 mod meshes;
 mod reservations;
 mod shares;
+mod stations;
 mod subcubes;
 
 use cortex_m_rt::entry;
@@ -30,5 +31,6 @@ fn walk_through() -> Option<()> {
     subcubes::walk_through()?;
     meshes::walk_through()?;
     reservations::walk_through()?;
-    shares::walk_through()
+    shares::walk_through()?;
+    stations::walk_through(stations::start()?)
 }

@@ -4,16 +4,11 @@ use core::cell::RefCell;
 use cortex_m_semihosting::hprintln;
 use critical_section::Mutex;
 use locox::fair::{
-    Amount, Capacity, Condor, Contender, Decision, Demand, Fairness, Round, ScheduleIndex,
-    StationId, UpDown,
+    Capacity, Condor, Contender, Decision, Demand, Fairness, Round, ScheduleIndex, StationId,
+    UpDown,
 };
 
 const STATIONS: usize = 64;
-
-const FUNCTIONS: Condor = match Condor::new(Amount::from_int(10)) {
-    Ok(functions) => functions,
-    Err(_) => panic!("the step is not zero"),
-};
 
 struct Network {
     ranking: UpDown<[ScheduleIndex; STATIONS]>,
@@ -21,8 +16,8 @@ struct Network {
 }
 
 static NETWORK: Mutex<RefCell<Network>> = Mutex::new(RefCell::new(Network {
-    ranking: UpDown::new([ScheduleIndex::ZERO; STATIONS], FUNCTIONS),
-    demand: [Demand { wants: 0, holds: 0 }; STATIONS],
+    ranking: UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::study()),
+    demand: [Demand::NONE; STATIONS],
 }));
 
 const HEAVY: StationId = StationId(7);
@@ -49,7 +44,7 @@ impl Network {
         let mut scratch = [Contender::EMPTY; 8];
         let capacity = Capacity { nodes: 2, free };
         let mut round =
-            Round::new(&mut self.ranking, &self.demand, capacity, 0, &mut scratch).ok()?;
+            Round::new(&mut self.ranking, &self.demand, capacity, (), &mut scratch).ok()?;
         while let Some(decision) = round.next(&mut self.ranking, &self.demand) {
             hprintln!("  {:?}", decision);
             match decision {

@@ -3,7 +3,7 @@
 use super::pools::{BANK, CLASSES, DAY, SOURCE, first_reading};
 use super::{Experiment, Findings, Lab};
 use crate::report::{Axis, Block, Cell, Claim, Fact, Gallery, Plot, Series, Shape, Table, Verdict};
-use locox::fair::{Amount, Constant, ScheduleIndex, Ties, UpDown};
+use locox::fair::{Amount, Constant, ScheduleIndex, UpDown};
 use locox::time::Duration;
 use locox_models::stats::{Estimate, mean};
 use locox_models::workstation::{Functions, Movement, Outcome, Pool, Use};
@@ -103,7 +103,7 @@ fn run(lab: &Lab) -> Findings {
 fn watch(set: &Set, bank: u32, span: Duration, (seed, replication): (u64, u64)) -> Watched {
     let pool = Pool { bank, span, ..first_reading(HEAVY) };
     let table = vec![ScheduleIndex::ZERO; pool.stations.len()];
-    let fair = UpDown::new(table, set.movement).with_ties(Ties::Shuffled);
+    let fair = UpDown::new(table, set.movement).shuffled();
     let (mut sums, mut count, mut trace) = ([0.0; 3], 0, Vec::new());
     let outcome = pool.run_by(fair, seed, replication, |now, fair| {
         let indices = by_class(fair.indices());

@@ -172,7 +172,7 @@ impl Town {
         let begun = Instant::now();
         self.fair.update(&self.demand).expect("the table has as many stations");
         let capacity = Capacity { nodes: self.nodes, free: self.nodes - self.held };
-        let round = Round::new(&mut self.fair, &self.demand, capacity, 0, &mut self.scratch);
+        let round = Round::new(&mut self.fair, &self.demand, capacity, (), &mut self.scratch);
         let mut round = round.expect("holdings are counted");
         let mut decided = 0;
         while let Some(decision) = round.next(&mut self.fair, &self.demand) {

@@ -3,7 +3,8 @@
 use super::{Command, Rule};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
-use locox::fair::{Capacity, Contender, Decision, Demand, FairError, Fairness, Round};
+use locox::coordinate::Draw;
+use locox::fair::{Capacity, Contender, Decision, Demand, Fairness, Misuse, Round};
 
 /// Drives a ranking and its model in step.
 pub struct Lockstep<F, R> {
@@ -59,7 +60,7 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
         let mut live = self.demand.clone();
         let list = match decide(&mut self.fair, &mut live, capacity, draw, room, at_once) {
             Ok(list) => list,
-            Err(why) => return equal("refusal", why, FairError::Scratch),
+            Err(why) => return equal("misuse", why, Misuse::Scratch),
         };
         equal("room for four", room >= 4, true)?;
         self.model.round(&self.demand, free, &list)?;
@@ -73,7 +74,7 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
             .resize(self.demand.len() + 1 - 2 * usize::from(!more), Demand { wants: 1, holds: 0 });
         let sizes = (self.demand.len() as u32, demand.len() as u32);
         let expected = if self.counts {
-            Err(FairError::Stations { table: sizes.0, demand: sizes.1 })
+            Err(Misuse::Stations { table: sizes.0, demand: sizes.1 })
         } else {
             Ok(())
         };
@@ -81,7 +82,7 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
             equal("answer", self.fair.update(&demand), expected)?;
             let capacity = Capacity { nodes: u32::MAX, free: 1 };
             let list = decide(&mut self.fair, &mut demand, capacity, 0, 4, false);
-            return equal("refusal", list.map(|_| ()), expected);
+            return equal("misuse", list.map(|_| ()), expected);
         }
         equal("check", self.fair.check(demand.len()), expected)
     }
@@ -90,8 +91,8 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
         let (held, mut demand) = (self.held(), self.demand.clone());
         let Some(nodes) = (held + free).checked_sub(1) else { return Ok(()) };
         let list = decide(&mut self.fair, &mut demand, Capacity { nodes, free }, 0, 4, false);
-        let refusal = FairError::HoldingsExceedCapacity { held, free, nodes };
-        equal("refusal", list, Err(refusal))
+        let misuse = Misuse::HoldingsExceedCapacity { held, free, nodes };
+        equal("misuse", list, Err(misuse))
     }
 }
 
@@ -103,8 +104,9 @@ fn decide<F: Fairness>(
     draw: u32,
     room: usize,
     at_once: bool,
-) -> Result<Vec<Decision>, FairError> {
+) -> Result<Vec<Decision>, Misuse> {
     let mut scratch = vec![Contender::EMPTY; room];
+    let draw = F::Draw::from_source(|| draw);
     let mut round = Round::new(fair, demand, capacity, draw, &mut scratch)?;
     let mut list = vec![];
     while let Some(decision) = round.next(fair, demand) {

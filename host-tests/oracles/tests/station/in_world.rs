@@ -1,6 +1,7 @@
 //! The coordinator in ten thousand random worlds: no job is lost, none runs twice.
 
 use crate::world::{Entry, Met, Record, Size, World, fresh_table};
+use locox::coordinate::Draw;
 use locox::fair::{Condor, Fairness, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::station::Coordinator;
 use std::fmt::Write;
@@ -51,24 +52,28 @@ fn no_job_is_lost_or_runs_twice_in_ten_thousand_worlds() {
 fn replay<F: Fairness + Clone>(record: &Record, fair: F, room: usize) {
     let table = || fresh_table(record.size, room);
     let start = locox::time::Instant::ZERO;
-    let mut pool = Coordinator::new(record.config, fair, table(), start).unwrap();
+    let mut pool = Coordinator::new(record.config, fair.clone(), table(), start).unwrap();
     let image_of = |pool: &Coordinator<F, _>| {
         let mut words = Vec::new();
         pool.export(|word| words.push(word));
-        (words, pool.fairness().clone())
+        words
     };
     let mut image = image_of(&pool);
     for entry in &record.log {
         match *entry {
             Entry::Command(now, command, draw) => {
                 // Refusals are part of the record: they change nothing.
-                let _ = pool.apply(now, command, draw);
+                let _ = pool.apply_drawn(now, command, F::Draw::from_source(|| draw));
                 image = image_of(&pool);
             }
-            Entry::Effect(effect) => assert_eq!(pool.take_effect(), Some(effect)),
+            Entry::Effect(effect) => {
+                assert_eq!(pool.peek_effect(), Some(effect));
+                assert_eq!(pool.take_effect(), Some(effect));
+            }
             Entry::Restart => {
-                let (words, fair) = image.clone();
-                pool = Coordinator::restore(record.config, fair, table(), words).unwrap();
+                let fresh = Coordinator::new(record.config, fair.clone(), table(), start);
+                pool = fresh.unwrap();
+                pool.restore(image.iter().copied()).unwrap();
             }
         }
     }

@@ -5,12 +5,14 @@
 //! job is on two hosts, that a job resumes from the checkpoint that was reported last, and that
 //! the coordinator's invariants hold.
 
+use locox::coordinate::Draw;
+use locox::denied::Denied;
 use locox::fair::{Contender, Demand, Fairness, StationId};
-use locox::handle::{Misuse, PoolId};
+use locox::handle::{self, PoolId};
 use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Owner, Phase};
 use locox::station::{
-    Checkpoint, Columns, Command, CommandError, Config, Coordinator, Effect, HomeRow, JobId,
-    JobRow, NodeId, NodeRow, Run, Trigger,
+    Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Misuse,
+    NodeId, NodeRow, Refusal, Run, Trigger,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
@@ -134,7 +136,8 @@ pub(crate) struct World<F> {
     jobs: Vec<Job>,
     names: HashMap<JobId, usize>,
     pool: Coordinator<F, Table>,
-    image: (Vec<u32>, F),
+    fair: F,
+    image: Vec<u32>,
     record: Record,
 }
 
@@ -175,7 +178,8 @@ impl<F: Fairness + Clone> World<F> {
             jobs: Vec::new(),
             names: HashMap::new(),
             pool,
-            image: (Vec::new(), fair),
+            fair,
+            image: Vec::new(),
             record: Record { size, config, log: Vec::new(), met: Met::default() },
         };
         world.save();
@@ -290,7 +294,7 @@ impl<F: Fairness + Clone> World<F> {
     fn save(&mut self) {
         let mut words = Vec::new();
         self.pool.export(|word| words.push(word));
-        self.image = (words, self.pool.fairness().clone());
+        self.image = words;
     }
 
     /// The coordinator dies with some effects taken and others not, and is restored.
@@ -299,15 +303,17 @@ impl<F: Fairness + Clone> World<F> {
         let amid = (0..taken).filter(|_| self.carry_effect()).count() > 0;
         self.record.log.push(Entry::Restart);
         self.record.met.restarts_amid_effects += u32::from(amid);
-        let (words, fair) = self.image.clone();
         let table = fresh_table(self.size, 4 + self.pick(12));
-        self.pool = Coordinator::restore(self.config, fair, table, words).unwrap();
+        let start = Instant::ZERO;
+        self.pool = Coordinator::new(self.config, self.fair.clone(), table, start).unwrap();
+        self.pool.restore(self.image.iter().copied()).unwrap();
         self.pool.check_invariants().unwrap();
     }
 
-    fn apply(&mut self, command: Command) -> Result<Option<JobId>, CommandError> {
+    fn apply(&mut self, command: Command) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
         let draw = self.rng.next_u32();
-        let answer = self.pool.apply(self.now, command, draw);
+        let of_ranking = F::Draw::from_source(|| draw);
+        let answer = self.pool.apply_drawn(self.now, command, of_ranking);
         self.pool.check_invariants().unwrap_or_else(|broken| panic!("{broken} by {command:?}"));
         self.record.log.push(Entry::Command(self.now, command, draw));
         if answer.is_ok() {
@@ -362,7 +368,7 @@ impl<F: Fairness + Clone> World<F> {
                 self.send(host, reluctance);
             }
         }
-        if self.pool.wake_at() <= self.now {
+        if self.pool.wake_at() <= Some(self.now) {
             self.apply(Command::Tick).unwrap();
         }
     }
@@ -387,10 +393,10 @@ impl<F: Fairness + Clone> World<F> {
                     assert_eq!(self.names.insert(name, at), None, "two jobs of one name");
                 }
                 Ok(None) => {}
-                Err(CommandError::RunOver | CommandError::Job(Misuse::Stale)) => {
+                Err(Denied::Wrong(Misuse::RunOver | Misuse::Job(handle::Misuse::Stale))) => {
                     self.record.met.late_reports += 1;
                 }
-                Err(CommandError::JobsFull) => {
+                Err(Denied::No(Refusal::JobsFull)) => {
                     self.record.met.full_tables += 1;
                     return self.hosts[host].postpone_submissions();
                 }

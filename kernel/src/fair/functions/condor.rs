@@ -1,7 +1,7 @@
 //! The functions of Condor's later code, which the study's slides fit.
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
-use crate::fair::FairError;
+use crate::fair::Misuse;
 use crate::time::Duration;
 
 /// f = g = l = step; h cuts an index above 120 steps down to 120 steps at once and lowers it by
@@ -32,14 +32,19 @@ impl Condor {
     /// Steps above which h forgives at once.
     pub const HEAVY_STEPS: u32 = 120;
 
+    /// For the study's interval of ten minutes.
+    pub const fn study() -> Self {
+        Self { step: Amount::from_int(10) }
+    }
+
     /// Functions that move by `step`.
     ///
     /// # Errors
     ///
-    /// [`FairError::Zero`] for `step`: no index would ever move.
-    pub const fn new(step: Amount) -> Result<Self, FairError> {
+    /// [`Misuse::Zero`] for `step`: no index would ever move.
+    pub const fn new(step: Amount) -> Result<Self, Misuse> {
         if step.bits() == 0 {
-            return Err(FairError::Zero { parameter: "step" });
+            return Err(Misuse::Zero { parameter: "step" });
         }
         Ok(Self { step })
     }
@@ -48,12 +53,12 @@ impl Condor {
     ///
     /// # Errors
     ///
-    /// [`FairError::Zero`] for `minute`, or for `interval` if it is shorter than 1/256 of a
+    /// [`Misuse::Zero`] for `minute`, or for `interval` if it is shorter than 1/256 of a
     /// minute.
-    pub const fn every(interval: Duration, minute: Duration) -> Result<Self, FairError> {
+    pub const fn every(interval: Duration, minute: Duration) -> Result<Self, Misuse> {
         match Amount::ratio(interval.ticks(), minute.ticks()) {
-            None => Err(FairError::Zero { parameter: "minute" }),
-            Some(Amount::ZERO) => Err(FairError::Zero { parameter: "interval" }),
+            None => Err(Misuse::Zero { parameter: "minute" }),
+            Some(Amount::ZERO) => Err(Misuse::Zero { parameter: "interval" }),
             Some(step) => Ok(Self { step }),
         }
     }
@@ -62,7 +67,7 @@ impl Condor {
 impl Default for Condor {
     /// For the study's interval of ten minutes.
     fn default() -> Self {
-        Self { step: Amount::from_int(10) }
+        Self::study()
     }
 }
 
@@ -100,7 +105,7 @@ mod tests {
     #[test]
     fn a_parameter_of_zero_is_refused_by_its_name() {
         let (zero, one) = (Duration::ZERO, Duration::from_ticks(1));
-        let refused = |parameter| Err(FairError::Zero { parameter });
+        let refused = |parameter| Err(Misuse::Zero { parameter });
         assert_eq!(Condor::new(Amount::ZERO), refused("step"));
         assert_eq!(Condor::every(zero, one), refused("interval"));
         assert_eq!(Condor::every(one, zero), refused("minute"));
@@ -112,9 +117,9 @@ mod tests {
         let condor = Condor::default();
         for whole in [1201, 1210, 5000, 8_000_000] {
             let index = ScheduleIndex::from_int(whole);
-            assert_eq!(index.settled(condor.h(index)), ScheduleIndex::from_int(1200));
+            assert_eq!(index.decayed(condor.h(index)), ScheduleIndex::from_int(1200));
         }
         let at_limit = ScheduleIndex::from_int(1200);
-        assert_eq!(at_limit.settled(condor.h(at_limit)), ScheduleIndex::from_int(1190));
+        assert_eq!(at_limit.decayed(condor.h(at_limit)), ScheduleIndex::from_int(1190));
     }
 }

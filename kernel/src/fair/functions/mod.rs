@@ -17,7 +17,7 @@ use super::{Amount, ScheduleIndex};
 
 /// How far an index moves at one update. All four may look at the index as it stands.
 ///
-/// Results are never negative, so that f can only raise, g only lower, and h and l only settle.
+/// Results are never negative, so that f can only raise, g only lower, and h and l only decay.
 /// Each is called at most once for a station and update.
 pub trait IndexFunctions {
     /// For each processor that the station holds, the rise of its index.

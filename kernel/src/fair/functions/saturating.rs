@@ -1,7 +1,7 @@
 //! Constant amounts up to a limit on either side of zero.
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
-use crate::fair::FairError;
+use crate::fair::Misuse;
 
 /// Every function is `step`, but f and g shrink to what is left to `limit`, so that the past
 /// counts no more than `limit`.
@@ -30,13 +30,13 @@ impl Saturating {
     ///
     /// # Errors
     ///
-    /// [`FairError::Zero`] for `step` or `limit`: no index would ever move.
-    pub const fn new(step: Amount, limit: Amount) -> Result<Self, FairError> {
+    /// [`Misuse::Zero`] for `step` or `limit`: no index would ever move.
+    pub const fn new(step: Amount, limit: Amount) -> Result<Self, Misuse> {
         if step.bits() == 0 {
-            return Err(FairError::Zero { parameter: "step" });
+            return Err(Misuse::Zero { parameter: "step" });
         }
         if limit.bits() == 0 {
-            return Err(FairError::Zero { parameter: "limit" });
+            return Err(Misuse::Zero { parameter: "limit" });
         }
         Ok(Self { step, limit })
     }
@@ -72,8 +72,8 @@ mod tests {
     #[test]
     fn a_parameter_of_zero_is_refused_by_its_name() {
         let (zero, one) = (Amount::ZERO, Amount::from_int(1));
-        assert_eq!(Saturating::new(zero, one), Err(FairError::Zero { parameter: "step" }));
-        assert_eq!(Saturating::new(one, zero), Err(FairError::Zero { parameter: "limit" }));
+        assert_eq!(Saturating::new(zero, one), Err(Misuse::Zero { parameter: "step" }));
+        assert_eq!(Saturating::new(one, zero), Err(Misuse::Zero { parameter: "limit" }));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Time slices as a ranking: whoever has the processor yields it to whoever waits.
 
-use locox::fair::{Demand, FairError, Fairness, Reason, StationId};
+use locox::fair::{Demand, Fairness, Misuse, Reason, StationId};
 
 /// At each interval all who hold a processor come after all who do not.
 pub(super) struct TimeSlices {
@@ -14,7 +14,9 @@ impl TimeSlices {
 }
 
 impl Fairness for TimeSlices {
-    fn update(&mut self, demand: &[Demand]) -> Result<(), FairError> {
+    type Draw = ();
+
+    fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
         self.check(demand.len())?;
         self.holds = demand.iter().map(|one| one.holds > 0).collect();
         Ok(())

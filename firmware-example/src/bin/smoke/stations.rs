@@ -1,0 +1,85 @@
+//! A coordinator of 64 stations and a bank of 8, with its rows in statics of zeros.
+
+use cortex_m_semihosting::hprintln;
+use locox::fair::{Condor, ScheduleIndex, StationId, UpDown};
+use locox::handle::PoolId;
+use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId, Trigger};
+use locox::time::{Duration, Instant};
+use static_cell::{ConstStaticCell, StaticCell};
+
+const STATIONS: usize = 64;
+const NODES: usize = STATIONS + 8;
+const JOBS: usize = 128;
+const CONFIG: Config = Config {
+    poll: None,
+    trigger: Trigger::Demand,
+    pool: PoolId(5),
+    ..Config::study(Duration::from_ticks(60))
+};
+/// Words of an image of one job.
+const IMAGE: usize = 27 + 9 * STATIONS + 5 * NODES + 9 + STATIONS;
+
+type Rows = Arrays<STATIONS, NODES, JOBS, 16>;
+pub(crate) type Network = Coordinator<UpDown<&'static mut [ScheduleIndex]>, &'static mut Rows>;
+
+static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
+static INDICES: ConstStaticCell<[ScheduleIndex; STATIONS]> =
+    ConstStaticCell::new([ScheduleIndex::ZERO; STATIONS]);
+static NETWORK: StaticCell<Network> = StaticCell::new();
+
+/// Prepares rows and ranking in place; only the header is built on the stack and moved.
+#[inline(never)]
+pub(crate) fn start() -> Option<&'static mut Network> {
+    let ranking = UpDown::new(&mut INDICES.try_take()?[..], Condor::study());
+    let network = Coordinator::new(CONFIG, ranking, ROWS.try_take()?, Instant::ZERO).ok()?;
+    Some(NETWORK.init(network))
+}
+
+pub(crate) fn walk_through(network: &mut Network) -> Option<()> {
+    hprintln!(
+        "network of {STATIONS} stations, {} bytes of rows, {} of header",
+        size_of::<Rows>() + size_of_val(&INDICES),
+        size_of::<Network>()
+    );
+    let home = StationId(40);
+    let at = Instant::from_ticks;
+    network.apply(at(1), Command::NodeIdle { node: NodeId(64) }).ok()?;
+    network.apply(at(1), Command::Submit { home, serial: 1 }).ok()?;
+    let image = &mut [0; IMAGE];
+    let length = export(network, image)?;
+    hprintln!("an image of {length} words");
+    let told = tell(network)?;
+
+    // As after a power cut, with a damaged image and then with a good one.
+    image[length / 2] ^= 1;
+    let damaged = network.restore(image.iter().copied()).err()?;
+    hprintln!("restore: refused, {damaged}");
+    image[length / 2] ^= 1;
+    network.restore(image.iter().copied()).ok()?;
+    let told_again = tell(network)?;
+    let Effect::Place { run, .. } = told_again else { return None };
+    network.apply(at(2), Command::Finished { run }).ok()?;
+    let sound = network.check_invariants();
+    hprintln!("invariants: {:?}", sound);
+    (sound.is_ok() && told == told_again).then_some(())
+}
+
+fn export(network: &Network, image: &mut [u32]) -> Option<usize> {
+    let mut length = 0;
+    network.export(|word| {
+        if let Some(room) = image.get_mut(length) {
+            *room = word;
+        }
+        length += 1;
+    });
+    (length <= image.len()).then_some(length)
+}
+
+/// What is to be told to a host, once there is room for it.
+fn tell(network: &mut Network) -> Option<Effect> {
+    let next = network.peek_effect()?;
+    if let Effect::Place { node, run, home, begins } = next {
+        hprintln!("node {node} starts job {run} of station {home} at {}", begins.ticks());
+    }
+    network.take_effect().filter(|taken| *taken == next)
+}

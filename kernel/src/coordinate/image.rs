@@ -1,0 +1,181 @@
+//! The envelope of an image: of what it is, and that it is whole.
+
+use super::{Stored, Words};
+use crate::handle::PoolId;
+use core::fmt;
+use crc::{CRC_32_ISO_HDLC, Crc, Digest};
+
+/// First word of every image: the letters `LXI` and the version of the envelope.
+const MAGIC: u32 = u32::from_le_bytes(*b"LXI\x01");
+
+static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+
+/// Why an image is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum BadImage {
+    /// The words are no image.
+    NoImage,
+    /// The words end too early.
+    TooShort,
+    /// A word is not what was written.
+    Damaged,
+    /// It is of another kind of structure.
+    OtherKind,
+    /// It is of another version.
+    OtherVersion,
+    /// It is of another pool.
+    OtherPool,
+    /// It is of another configuration.
+    OtherConfiguration,
+    /// It is of another size than the storage.
+    OtherSize,
+    /// It is whole, but its contents contradict each other: a forgery, or a defect of this crate.
+    Contradiction(&'static str),
+}
+
+impl fmt::Display for BadImage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoImage => "the words are no image",
+            Self::TooShort => "the image ends too early",
+            Self::Damaged => "the image is damaged",
+            Self::OtherKind => "the image is of another kind of structure",
+            Self::OtherVersion => "the image is of another version",
+            Self::OtherPool => "the image is of another pool",
+            Self::OtherConfiguration => "the image is of another configuration",
+            Self::OtherSize => "the image is of another size than the storage",
+            Self::Contradiction(what) => return write!(f, "the image contradicts itself: {what}"),
+        })
+    }
+}
+
+impl core::error::Error for BadImage {}
+
+/// Of what an image is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Heading {
+    /// The kind of structure, by four letters.
+    pub(crate) kind: [u8; 4],
+    /// The version of the contents.
+    pub(crate) version: u16,
+    pub(crate) pool: PoolId,
+    /// The digest of the configuration, see [`digest_of`].
+    pub(crate) configuration: u32,
+}
+
+impl Heading {
+    const fn words(&self, length: u32) -> [u32; 5] {
+        let version = (self.pool.0 as u32) << 16 | self.version as u32;
+        [MAGIC, u32::from_le_bytes(self.kind), version, self.configuration, length]
+    }
+
+    /// What an intact image of the words `of` has that is not this.
+    fn compare(&self, of: [u32; 5]) -> Result<(), BadImage> {
+        let [_, kind, version, configuration, _] = self.words(0);
+        let [_, other_kind, other_version, other_configuration, _] = of;
+        let differs = version ^ other_version;
+        match () {
+            () if kind != other_kind => Err(BadImage::OtherKind),
+            () if differs & 0xFFFF != 0 => Err(BadImage::OtherVersion),
+            () if differs != 0 => Err(BadImage::OtherPool),
+            () if configuration != other_configuration => Err(BadImage::OtherConfiguration),
+            () => Ok(()),
+        }
+    }
+}
+
+/// A number that tells one configuration from another.
+pub(crate) fn digest_of(configuration: &impl Stored) -> u32 {
+    let mut digest = CRC.digest();
+    configuration.store(&mut |word| add(&mut digest, word));
+    digest.finalize()
+}
+
+fn add(digest: &mut Digest<'static, u32>, word: u32) {
+    digest.update(&word.to_le_bytes());
+}
+
+/// Writes an image: the envelope, and in it as many words as were announced.
+pub(crate) struct Writer<P> {
+    put: P,
+    digest: Digest<'static, u32>,
+}
+
+impl<P: FnMut(u32)> Writer<P> {
+    pub(crate) fn new(heading: &Heading, length: u32, put: P) -> Self {
+        let mut writer = Self { put, digest: CRC.digest() };
+        heading.words(length).into_iter().for_each(|word| writer.put(word));
+        let seal = writer.digest.clone().finalize();
+        writer.put(seal);
+        writer
+    }
+
+    pub(crate) fn put(&mut self, word: u32) {
+        add(&mut self.digest, word);
+        (self.put)(word);
+    }
+
+    pub(crate) fn finish(mut self) {
+        (self.put)(self.digest.finalize());
+    }
+}
+
+/// Reads an image. What it gives out is certain only when [`Reader::finish`] says so.
+pub(crate) struct Reader<I> {
+    words: I,
+    digest: Digest<'static, u32>,
+    /// Words of contents that are still to come.
+    left: u32,
+}
+
+impl<I: Iterator<Item = u32>> Reader<I> {
+    /// Reads the envelope up to the contents.
+    pub(crate) fn open(words: I, heading: &Heading) -> Result<Self, BadImage> {
+        let mut reader = Self { words, digest: CRC.digest(), left: 0 };
+        let mut found = [0; 5];
+        for word in &mut found {
+            *word = reader.take()?;
+        }
+        let [magic, .., length] = found;
+        if magic != MAGIC {
+            return Err(BadImage::NoImage);
+        }
+        reader.check_seal()?;
+        heading.compare(found)?;
+        reader.left = length;
+        Ok(reader)
+    }
+
+    /// `contents` if all that was written is there and intact, and nothing else. Damage goes
+    /// before what was made of it.
+    pub(crate) fn finish(mut self, contents: Result<(), BadImage>) -> Result<(), BadImage> {
+        let has_more = self.left > 0;
+        while self.left > 0 {
+            self.word()?;
+        }
+        self.check_seal()?;
+        contents?;
+        if has_more { Err(BadImage::Contradiction("it has too many words")) } else { Ok(()) }
+    }
+
+    /// Compares the next word with the CRC of all before it.
+    fn check_seal(&mut self) -> Result<(), BadImage> {
+        let expected = self.digest.clone().finalize();
+        if self.take()? == expected { Ok(()) } else { Err(BadImage::Damaged) }
+    }
+
+    fn take(&mut self) -> Result<u32, BadImage> {
+        let word = self.words.next().ok_or(BadImage::TooShort)?;
+        add(&mut self.digest, word);
+        Ok(word)
+    }
+}
+
+impl<I: Iterator<Item = u32>> Words for Reader<I> {
+    fn word(&mut self) -> Result<u32, BadImage> {
+        let left = self.left.checked_sub(1);
+        self.left = left.ok_or(BadImage::Contradiction("it has too few words"))?;
+        self.take()
+    }
+}

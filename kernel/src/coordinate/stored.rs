@@ -1,0 +1,145 @@
+//! What lies in an image: each type's fields in one list, read in both directions.
+
+use super::BadImage;
+use crate::handle::{Generation, PoolId};
+use crate::list::{Links, List, Ref};
+use crate::time::{Duration, Instant};
+
+/// Where words come from.
+pub(crate) trait Words {
+    fn word(&mut self) -> Result<u32, BadImage>;
+}
+
+/// A type that lies in an image as words, always as many for the same type.
+pub(crate) trait Stored: Sized {
+    fn store(&self, put: &mut impl FnMut(u32));
+    fn load(words: &mut impl Words) -> Result<Self, BadImage>;
+}
+
+/// A type of half a word.
+pub(crate) trait Half: Copy {
+    fn half(self) -> u16;
+    fn from_half(half: u16) -> Option<Self>;
+}
+
+/// Makes a type [`Stored`] by naming all its fields, those of half a word in pairs.
+macro_rules! stored {
+    ($name:ty { $($field:ident),* $(,)? } $($low:ident + $high:ident),*) => {
+        impl $crate::coordinate::Stored for $name {
+            fn store(&self, put: &mut impl FnMut(u32)) {
+                $($crate::coordinate::Stored::store(&self.$field, put);)*
+                $($crate::coordinate::Stored::store(&(self.$low, self.$high), put);)*
+            }
+
+            fn load(
+                words: &mut impl $crate::coordinate::Words,
+            ) -> Result<Self, $crate::coordinate::BadImage> {
+                $(let $field = $crate::coordinate::Stored::load(words)?;)*
+                $(let ($low, $high) = $crate::coordinate::Stored::load(words)?;)*
+                Ok(Self { $($field,)* $($low, $high,)* })
+            }
+        }
+    };
+}
+pub(crate) use stored;
+
+stored!(Links { prev, next });
+stored!(List { head, tail });
+
+impl Stored for u32 {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        put(*self);
+    }
+
+    fn load(words: &mut impl Words) -> Result<Self, BadImage> {
+        words.word()
+    }
+}
+
+impl Stored for u64 {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        put(*self as u32);
+        put((*self >> 32) as u32);
+    }
+
+    fn load(words: &mut impl Words) -> Result<Self, BadImage> {
+        let low = words.word()?;
+        Ok(Self::from(words.word()?) << 32 | Self::from(low))
+    }
+}
+
+impl<A: Half, B: Half> Stored for (A, B) {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        put(u32::from(self.1.half()) << 16 | u32::from(self.0.half()));
+    }
+
+    fn load(words: &mut impl Words) -> Result<Self, BadImage> {
+        let word = words.word()?;
+        let both = (A::from_half(word as u16), B::from_half((word >> 16) as u16));
+        let (Some(low), Some(high)) = both else {
+            return Err(BadImage::Contradiction("a half of a word says nothing"));
+        };
+        Ok((low, high))
+    }
+}
+
+impl<T: Stored + Default> Stored for Option<T> {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        put(self.is_some().into());
+        self.as_ref().unwrap_or(&T::default()).store(put);
+    }
+
+    fn load(words: &mut impl Words) -> Result<Self, BadImage> {
+        let is_there = words.word()? != 0;
+        let value = T::load(words)?;
+        Ok(is_there.then_some(value))
+    }
+}
+
+impl Half for u16 {
+    fn half(self) -> u16 {
+        self
+    }
+
+    fn from_half(half: u16) -> Option<Self> {
+        Some(half)
+    }
+}
+
+impl Half for bool {
+    fn half(self) -> u16 {
+        self.into()
+    }
+
+    fn from_half(half: u16) -> Option<Self> {
+        match half {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// A type that is a number behind another name.
+macro_rules! stored_as {
+    ($($name:ty: $to:expr, $from:expr;)*) => {
+        $(impl Stored for $name {
+            fn store(&self, put: &mut impl FnMut(u32)) {
+                $to(*self).store(put);
+            }
+
+            fn load(words: &mut impl Words) -> Result<Self, BadImage> {
+                Stored::load(words).map($from)
+            }
+        })*
+    };
+}
+
+stored_as! {
+    Instant: Instant::ticks, Instant::from_ticks;
+    Duration: Duration::ticks, Duration::from_ticks;
+    Generation: Generation::raw, Generation::from_raw;
+    Ref: Ref::raw, Ref::from_raw;
+    PoolId: |pool: PoolId| u32::from(pool.0), |raw: u32| PoolId(raw as u16);
+    bool: u32::from, |raw: u32| raw != 0;
+}

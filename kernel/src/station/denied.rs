@@ -1,0 +1,120 @@
+//! Why the coordinator does not take a command, a configuration or a name.
+
+use super::NodeId;
+use crate::fair::{self, StationId};
+use crate::handle;
+use core::fmt;
+
+/// Why not now. Nothing has changed, not even the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Refusal {
+    /// The rows for jobs are all in use.
+    JobsFull,
+    /// One station has 65,535 jobs.
+    StationFull(StationId),
+}
+
+impl Refusal {
+    /// The name of the parameter that asks for too much.
+    pub const fn parameter(&self) -> &'static str {
+        match self {
+            Self::JobsFull => "jobs",
+            Self::StationFull(_) => "home",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::JobsFull => f.write_str("all rows for jobs are in use: wait until one finishes"),
+            Self::StationFull(station) => {
+                write!(f, "station {station} has 65535 jobs: wait until one finishes")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// What a caller did wrong. Nothing has changed, not even the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Misuse {
+    /// The time given is before one given earlier.
+    TimeWentBack,
+    /// There is no such station.
+    NoSuchStation(StationId),
+    /// There is no such processor.
+    NoSuchNode(NodeId),
+    /// The submission is neither the station's next nor its last one again.
+    Serial {
+        /// The number of the next one.
+        next: u32,
+    },
+    /// The job's name is of another pool, or the job is finished.
+    Job(handle::Misuse),
+    /// The job lives, but this run of it is over: another has taken its place, or its processor
+    /// was lost.
+    RunOver,
+    /// The parameter of a configuration must not be zero.
+    Zero {
+        /// Its name.
+        parameter: &'static str,
+    },
+    /// A column of the storage is too short, or is not of as many stations as the others.
+    Column {
+        /// Its name.
+        column: &'static str,
+        /// Rows that it needs.
+        needs: u32,
+        /// Rows that it has.
+        has: u32,
+    },
+    /// The ranking does not fit the storage.
+    Ranking(fair::Misuse),
+}
+
+impl Misuse {
+    /// The name of the parameter at fault.
+    pub const fn parameter(&self) -> &'static str {
+        match self {
+            Self::TimeWentBack => "now",
+            Self::NoSuchStation(_) => "station",
+            Self::NoSuchNode(_) => "node",
+            Self::Serial { .. } => "serial",
+            Self::Job(_) => "job",
+            Self::RunOver => "run",
+            Self::Zero { parameter } => parameter,
+            Self::Column { column, .. } => column,
+            Self::Ranking(misuse) => misuse.parameter(),
+        }
+    }
+}
+
+impl From<handle::Misuse> for Misuse {
+    fn from(misuse: handle::Misuse) -> Self {
+        Self::Job(misuse)
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TimeWentBack => f.write_str("now is before a time given earlier"),
+            Self::NoSuchStation(station) => write!(f, "there is no station {station}"),
+            Self::NoSuchNode(node) => write!(f, "there is no node {node}"),
+            Self::Serial { next } => write!(f, "serial is out of turn: the next one is {next}"),
+            Self::Job(misuse) => misuse.fmt(f),
+            Self::RunOver => f.write_str("this run of the job is over"),
+            Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
+            Self::Column { column, needs, has } => {
+                write!(f, "{column} has {has} rows and needs {needs}")
+            }
+            Self::Ranking(misuse) => misuse.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Misuse {}
