@@ -99,7 +99,8 @@ impl<L: Copy> CubeLists<L> {
 }
 
 impl<L: Labels> CubeLists<L> {
-    /// Makes the whole cube, without a label, the only one.
+    /// Makes the whole cube, without a label, the only one. Kept out of the releases that call it.
+    #[cold]
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
         for dim in self.dims.up_to() {
             self.list(u32::from(dim.get())).clear(words);
