@@ -99,8 +99,7 @@ impl<L: Copy> CubeLists<L> {
 }
 
 impl<L: Labels> CubeLists<L> {
-    /// Makes the whole cube, without a label, the only one. Kept out of the releases that call it.
-    #[cold]
+    /// Makes the whole cube, without a label, the only one.
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
         for dim in self.dims.up_to() {
             self.list(u32::from(dim.get())).clear(words);

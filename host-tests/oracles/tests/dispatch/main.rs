@@ -2,3 +2,5 @@
 
 mod backfill;
 mod queue;
+#[path = "../runner/mod.rs"]
+mod runner;

@@ -1,6 +1,6 @@
 //! Every ranking in step with a naive model that follows the printed tables with bags and sorts.
 
-use crate::common::{follows, runner};
+use crate::runner::{follows, runner};
 use locox::fair::{Condor, Fairness, ScheduleIndex, UpDown};
 use locox_oracles::fair::{Command, EVEN, Lockstep, Rule, Table, follow};
 use proptest::collection::vec;

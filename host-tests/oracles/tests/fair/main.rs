@@ -1,5 +1,5 @@
 //! Rankings of stations: every round against naive models.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod in_step;
+#[path = "../runner/mod.rs"]
+mod runner;

@@ -2,7 +2,6 @@
 
 use locox::cube::{Dim, Subcube};
 use locox::mesh::Shape;
-use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner};
 
 pub(crate) fn dim(dim: u8) -> Dim {
     Dim::new(dim).unwrap()
@@ -29,16 +28,4 @@ pub(crate) fn cuboids(dim: u8) -> impl Iterator<Item = Shape> {
 pub(crate) fn rectangles(dim: u8) -> impl Iterator<Item = Shape> {
     let all = (1..=1u32 << dim).flat_map(move |x| (1..=1u32 << dim).map(move |y| [x, y, 1]));
     all.filter_map(|sides| Shape::try_from(sides).ok()).filter(move |it| it.dim().get() == dim)
-}
-
-/// The same cases at each run; failures are written to a file that is committed and tried first.
-pub(crate) fn runner(suite: &str, cases: u32) -> TestRunner {
-    let regressions = format!("proptest-regressions/{suite}.txt");
-    TestRunner::new(Config {
-        cases,
-        rng_seed: RngSeed::Fixed(0x10C0),
-        // The path is kept for the whole run anyway.
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(regressions.leak()))),
-        ..Config::default()
-    })
 }

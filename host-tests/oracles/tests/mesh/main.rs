@@ -6,3 +6,5 @@ mod in_step;
 mod isolation;
 mod release;
 mod rules;
+#[path = "../runner/mod.rs"]
+mod runner;

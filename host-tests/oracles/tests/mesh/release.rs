@@ -1,6 +1,7 @@
 //! After everything is released, in whatever order, the whole machine can be had again.
 
-use crate::common::{dim, rectangles, runner};
+use crate::common::{dim, rectangles};
+use crate::runner::runner;
 use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::mesh::{Leftover, MeshAllocator, MeshLease, Shape};

@@ -1,6 +1,7 @@
 //! The rules of a pool of meshes, one by one.
 
-use crate::common::{dim, rectangle, runner};
+use crate::common::{dim, rectangle};
+use crate::runner::runner;
 use locox::bits::Word;
 use locox::cube::Node;
 use locox::handle::{Misuse, PoolId};

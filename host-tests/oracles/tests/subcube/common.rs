@@ -2,23 +2,9 @@
 
 use locox::cube::Dim;
 use locox_oracles::subcube::{Command, EVEN};
-use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner};
 
 pub(crate) fn dim(dim: u8) -> Dim {
     Dim::new(dim).unwrap()
-}
-
-/// The same cases at each run; failures are written to a file that is committed and tried first.
-pub(crate) fn runner(suite: &str, cases: u32) -> TestRunner {
-    let regressions = format!("proptest-regressions/{suite}.txt");
-    TestRunner::new(Config {
-        cases,
-        max_shrink_iters: 5000,
-        rng_seed: RngSeed::Fixed(0x10C0),
-        // The path is kept for the whole run anyway.
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(regressions.leak()))),
-        ..Config::default()
-    })
 }
 
 /// The same commands for everybody, of all kinds.

@@ -1,6 +1,7 @@
 //! An emptied machine is whole again, whatever was leased and in whatever order it came back.
 
-use crate::common::{dim, runner};
+use crate::common::dim;
+use crate::runner::runner;
 use locox::handle::PoolId;
 use locox::subcube::{Allocator, Lease};
 use locox_oracles::subcube::{Observation, Rule, Subcubes};

@@ -1,6 +1,7 @@
 //! Every strategy against its naive model, command by command.
 
-use crate::common::{commands, dim, runner};
+use crate::common::{commands, dim};
+use crate::runner::{follows, runner};
 use locox::cube::Dim;
 use locox::handle::PoolId;
 use locox::subcube::Effort;
@@ -27,10 +28,7 @@ fn run<R: Rule>(case: &Case) -> Result<(), TestCaseError> {
 }
 
 fn follow<R: Rule>(mut run: Lockstep<R>, case: &Case) -> Result<(), TestCaseError> {
-    for command in &case.commands {
-        run.step(command).map_err(|mismatch| TestCaseError::fail(mismatch.to_string()))?;
-    }
-    Ok(())
+    case.commands.iter().map(|command| run.step(command)).try_for_each(follows)
 }
 
 fn small_machines_follow_the_rule<R: Rule>() {

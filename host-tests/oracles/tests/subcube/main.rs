@@ -11,4 +11,6 @@ mod large_machines;
 mod misuse;
 mod outages;
 mod refusals;
+#[path = "../runner/mod.rs"]
+mod runner;
 mod storage;

@@ -1,0 +1,40 @@
+//! Calls of a queue, written down without knowledge of its state.
+
+use crate::digits::Digits;
+
+/// A call, sensible or not. Picks are counted modulo how many of the kind there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// A job of so many PEs.
+    Push(u32),
+    /// Takes the job offered after so many others.
+    Next(usize),
+    /// A job that runs ends; if none does, any.
+    Finish(usize),
+    /// Any job ends, waiting and gone ones among them.
+    FinishAny(usize),
+    /// Any job is cancelled, running and gone ones among them.
+    Cancel(usize),
+}
+
+/// A mixture in which the queue fills up, empties, and is misused sometimes.
+pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1]);
+
+/// Weights of the kinds of commands.
+pub type Weights = crate::Weights<5>;
+
+const LARGEST: u64 = 9;
+
+impl Command {
+    /// The command that `number` stands for.
+    pub fn decode(number: u64, weights: &Weights) -> Self {
+        let mut digits = Digits(number);
+        match weights.kind(&mut digits) {
+            0 => Self::Push(digits.below(LARGEST + 1) as u32),
+            1 => Self::Next(digits.below(6) as usize),
+            2 => Self::Finish(digits.pick()),
+            3 => Self::FinishAny(digits.pick()),
+            _ => Self::Cancel(digits.pick()),
+        }
+    }
+}

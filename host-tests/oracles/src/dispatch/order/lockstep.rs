@@ -1,0 +1,130 @@
+//! A queue and its model, driven side by side.
+
+use super::{Command, Model, Rule};
+use crate::Mismatch;
+use crate::mismatch::{Steps, equal};
+use locox::dispatch::{
+    Discipline, Fcfs, Job, Lazy, Misuse, Ordered, Patience, Queue, Refusal, Scan, Slot, Ticket,
+    Window,
+};
+use locox::handle::{self, PoolId};
+use locox::time::Instant;
+
+/// None of these queues looks at the time.
+const NOW: Instant = Instant::ZERO;
+
+/// Drives a queue and its model in step. Jobs are numbered by their arrival, and keep their
+/// tickets.
+pub struct Lockstep {
+    real: Box<dyn Queue>,
+    model: Model,
+    tickets: Vec<Ticket>,
+    slots: usize,
+    steps: Steps,
+}
+
+fn queue(rule: Rule, patience: Patience, slots: Vec<Slot>) -> Box<dyn Queue> {
+    fn over<D: Discipline + 'static>(
+        discipline: D,
+        patience: Patience,
+        slots: Vec<Slot>,
+    ) -> Box<dyn Queue> {
+        Box::new(Ordered::new(PoolId(0), discipline, patience, slots))
+    }
+    match rule {
+        Rule::Fcfs => over(Fcfs, patience, slots),
+        Rule::Window(width) => over(Window::of(width), patience, slots),
+        Rule::ScanUp => over(Scan::up(), patience, slots),
+        Rule::ScanDown => over(Scan::down(), patience, slots),
+        Rule::Lazy(backlog) => over(Lazy::beyond(backlog), patience, slots),
+    }
+}
+
+impl Lockstep {
+    /// From an empty queue with so many slots on; a job may be overtaken `patience` times.
+    pub fn new(rule: Rule, patience: Option<u32>, slots: usize) -> Self {
+        let model = Model::new(rule, patience);
+        let patience = patience.map_or(Patience::ENDLESS, Patience::of);
+        let real = queue(rule, patience, vec![Slot::EMPTY; slots]);
+        Self { real, model, tickets: vec![], slots, steps: Steps::default() }
+    }
+
+    /// Makes one call and compares the answer, what can be seen, and the invariants.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if the two differ; the run is of no use afterwards.
+    pub fn step(&mut self, command: &Command) -> Result<(), Mismatch> {
+        let compared = self.carry_out(command);
+        self.steps.check(command, compared)
+    }
+
+    fn push(&mut self, pes: u32) -> Result<(), String> {
+        let job = Job::new(self.tickets.len() as u32, pes);
+        let real = self.real.push(NOW, job);
+        if pes == 0 {
+            equal("ticket", real, Err(Misuse::NoPes.into()))?;
+        } else if self.model.waiting.len() + self.model.running.len() == self.slots {
+            equal("ticket", real, Err(Refusal::Full.into()))?;
+        } else {
+            self.tickets.push(real.map_err(|denied| format!("push: {denied}"))?);
+            self.model.push(job);
+        }
+        Ok(())
+    }
+
+    /// Takes the job offered after so many others.
+    fn next(&mut self, refused: usize) -> Result<(), String> {
+        let mut expected = self.model.offers();
+        expected.truncate(refused + 1);
+        let mut offered = vec![];
+        let taken = self.real.next(NOW, &mut |job| {
+            offered.push(job);
+            offered.len() > refused
+        });
+        equal("jobs offered", &offered, &expected)?;
+        let job = expected.get(refused);
+        equal("job taken", taken, job.map(|job| (self.tickets[job.id as usize], *job)))?;
+        if let Some(job) = job {
+            self.model.leave(job.id);
+            self.model.running.push(*job);
+        }
+        Ok(())
+    }
+
+    /// Ends a job or cancels it, rightly or not.
+    fn leave(&mut self, id: u32, ends: bool) -> Result<(), String> {
+        let Some(&ticket) = self.tickets.get(id as usize) else { return Ok(()) };
+        let real =
+            if ends { self.real.finished(NOW, ticket) } else { self.real.cancel(NOW, ticket) };
+        let waits = self.model.waiting.iter().any(|(_, job)| job.id == id);
+        let runs = self.model.running.iter().position(|job| job.id == id);
+        let expected = match runs {
+            Some(at) if ends => Ok(self.model.running.swap_remove(at)),
+            Some(_) => Err(Misuse::Runs),
+            None if waits && ends => Err(Misuse::Waits),
+            None => self.model.leave(id).ok_or(Misuse::Handle(handle::Misuse::Stale)),
+        };
+        equal("job that leaves", real, expected)?;
+        Ok(())
+    }
+
+    fn carry_out(&mut self, command: &Command) -> Result<(), String> {
+        let any = |pick: usize| pick.checked_rem(self.tickets.len()).unwrap_or(0) as u32;
+        match *command {
+            Command::Push(pes) => self.push(pes)?,
+            Command::Next(refused) => self.next(refused)?,
+            Command::Finish(pick) => {
+                let running = &self.model.running;
+                let job = pick.checked_rem(running.len()).map_or(any(pick), |at| running[at].id);
+                self.leave(job, true)?;
+            }
+            Command::FinishAny(pick) => self.leave(any(pick), true)?,
+            Command::Cancel(pick) => self.leave(any(pick), false)?,
+        }
+        equal("length", self.real.len(), self.model.waiting.len())?;
+        equal("emptiness", self.real.is_empty(), self.model.waiting.is_empty())?;
+        equal("time to wake", self.real.wake_at(), None)?;
+        equal("invariants", self.real.check_invariants(), Ok(()))
+    }
+}

@@ -1,0 +1,92 @@
+//! What a queue must offer, by looking through all that waits.
+
+use locox::dispatch::{Job, SizeClass};
+
+/// A discipline of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The oldest job.
+    Fcfs,
+    /// So many of the oldest.
+    Window(u32),
+    /// One size after the other, upwards.
+    ScanUp,
+    /// The same downwards.
+    ScanDown,
+    /// The oldest of each size of which none runs, or more than so many wait.
+    Lazy(u32),
+}
+
+fn class(job: &Job) -> SizeClass {
+    SizeClass::of(job.pes)
+}
+
+/// All that waits in the order of arrival, with arrival numbers.
+#[derive(Clone, Debug)]
+pub struct Model {
+    rule: Rule,
+    /// How many later jobs may leave before the oldest one.
+    patience: u64,
+    pub(super) waiting: Vec<(u64, Job)>,
+    pub(super) running: Vec<Job>,
+    arrivals: u64,
+    /// The size at which a scan is.
+    at: u8,
+}
+
+impl Model {
+    /// An empty queue; `patience` is how often a job may be overtaken.
+    pub fn new(rule: Rule, patience: Option<u32>) -> Self {
+        let patience = patience.map_or(u64::MAX, u64::from);
+        let at = if matches!(rule, Rule::ScanUp) { 0 } else { 31 };
+        Self { rule, patience, waiting: vec![], running: vec![], arrivals: 0, at }
+    }
+
+    /// A job arrives.
+    pub fn push(&mut self, job: Job) {
+        self.waiting.push((self.arrivals, job));
+        self.arrivals += 1;
+    }
+
+    /// The jobs that are offered as long as none is taken.
+    pub fn offers(&mut self) -> Vec<Job> {
+        let Some(&(number, oldest)) = self.waiting.first() else { return vec![] };
+        let left = self.arrivals - self.waiting.len() as u64;
+        if left - number >= self.patience {
+            return vec![oldest];
+        }
+        let jobs: Vec<Job> = self.waiting.iter().map(|&(_, job)| job).collect();
+        match self.rule {
+            Rule::Fcfs => vec![oldest],
+            Rule::Window(width) => jobs.into_iter().take(width.max(1) as usize).collect(),
+            Rule::ScanUp | Rule::ScanDown => vec![self.scan(&jobs)],
+            Rule::Lazy(backlog) => self.first_of_each(&jobs, backlog),
+        }
+    }
+
+    fn scan(&mut self, jobs: &[Job]) -> Job {
+        let step = if matches!(self.rule, Rule::ScanUp) { 1 } else { 31 };
+        loop {
+            if let Some(&job) = jobs.iter().find(|job| class(job).get() == self.at) {
+                return job;
+            }
+            self.at = (self.at + step) % 32;
+        }
+    }
+
+    fn first_of_each(&self, jobs: &[Job], backlog: u32) -> Vec<Job> {
+        let same =
+            |jobs: &[Job], job: &Job| jobs.iter().filter(|it| class(it) == class(job)).count();
+        let is_first = |at: usize, job: &Job| same(&jobs[..at], job) == 0;
+        let held_back =
+            |job: &Job| same(&self.running, job) > 0 && same(jobs, job) <= backlog as usize;
+        let firsts = jobs.iter().enumerate().filter(|(at, job)| is_first(*at, job));
+        firsts.map(|(_, job)| *job).filter(|job| !held_back(job)).collect()
+    }
+
+    /// A waiting job leaves.
+    pub fn leave(&mut self, id: u32) -> Option<Job> {
+        let at = self.waiting.iter().position(|(_, job)| job.id == id)?;
+        Some(self.waiting.remove(at).1)
+    }
+}

@@ -1,0 +1,55 @@
+//! Calls of a planner, written down without knowledge of its state.
+
+use crate::digits::Digits;
+
+/// A call, sensible or not. Picks are counted modulo how many jobs there have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// A job of so many PEs for so long.
+    Push(u32, u64),
+    /// The same, time until ready, and slack until the deadline.
+    Reserve(u32, u64, u64, u64),
+    /// All that may start does, and then so much time passes.
+    Advance(u64),
+    /// Any job ends.
+    Finish(usize),
+    /// Any job is cancelled.
+    Cancel(usize),
+}
+
+/// A mixture in which machine and queue fill up, empty, and are misused sometimes.
+pub const EVEN: Weights = Weights::new([6, 2, 5, 6, 1]);
+
+/// Weights of the kinds of commands.
+pub type Weights = crate::Weights<5>;
+
+impl Command {
+    /// The command for a machine of so many PEs that `number` stands for.
+    pub fn decode(pes: u32, number: u64, weights: &Weights) -> Self {
+        let mut digits = Digits(number);
+        match weights.kind(&mut digits) {
+            0 => Self::Push(size(&mut digits, pes), time(&mut digits)),
+            1 => {
+                let (pes, time) = (size(&mut digits, pes), time(&mut digits));
+                Self::Reserve(pes, time, digits.below(10), digits.below(15))
+            }
+            2 => Self::Advance(digits.below(5)),
+            3 => Self::Finish(digits.pick()),
+            _ => Self::Cancel(digits.pick()),
+        }
+    }
+}
+
+/// Seldom none, or one more than there are.
+fn size(digits: &mut Digits, pes: u32) -> u32 {
+    match digits.below(14) {
+        12 => 0,
+        13 => pes + 1,
+        _ => 1 + digits.below(u64::from(pes)) as u32,
+    }
+}
+
+/// Seldom none.
+fn time(digits: &mut Digits) -> u64 {
+    if digits.one_in(13) { 0 } else { 1 + digits.below(11) }
+}

@@ -1,0 +1,227 @@
+//! A planner and its model, driven side by side.
+
+use super::{Command, Naive, State};
+use crate::Mismatch;
+use crate::mismatch::{Steps, equal};
+use locox::bits::Word;
+use locox::dispatch::{
+    Backfill, Conservative, Denied, Easy, Entry, Job, Misuse, Queue, Refusal, Ticket,
+};
+use locox::handle::{self, PoolId};
+use locox::reserve::{Placement, Request};
+use locox::time::{Duration, Instant};
+
+const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
+
+fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+fn interval((start, end): (u64, u64)) -> Placement {
+    Placement { start: at(start), end: at(end) }
+}
+
+/// Words in which nothing is as it should be.
+fn words(pes: u32, entries: usize) -> Vec<Word> {
+    vec![0xA5A5_A5A5; Backfill::words(pes, entries)]
+}
+
+fn planner(conservative: bool, pes: u32, entries: usize) -> Box<dyn Queue> {
+    let (words, slots) = (words(pes, entries), vec![Entry::EMPTY; entries]);
+    if conservative {
+        Box::new(Backfill::new(PoolId(3), Conservative::new(), pes, words, slots).unwrap())
+    } else {
+        Box::new(Backfill::new(PoolId(3), Easy::new(), pes, words, slots).unwrap())
+    }
+}
+
+/// A planner and its model. Jobs start as soon as they are offered.
+pub struct Lockstep {
+    real: Box<dyn Queue>,
+    naive: Naive,
+    tickets: Vec<Ticket>,
+    entries: usize,
+    /// Starts are asked for after each single call, or only when time moves on.
+    each_event: bool,
+    steps: Steps,
+}
+
+impl Lockstep {
+    /// From a fresh planner in dirty storage on. With `each_event` starts are asked for after each
+    /// single call, else only when time moves on.
+    pub fn new(conservative: bool, pes: u32, entries: usize, each_event: bool) -> Self {
+        let real = planner(conservative, pes, entries);
+        let naive = Naive::new(conservative, pes);
+        Self { real, naive, tickets: vec![], entries, each_event, steps: Steps::default() }
+    }
+
+    fn now(&self) -> Instant {
+        at(self.naive.now)
+    }
+
+    /// The time that a call is told: if it is to be refused, a later one, which must not matter.
+    fn told(&self, fault: Option<Denied>) -> Instant {
+        at(self.naive.now + if fault.is_some() { 7 } else { 0 })
+    }
+
+    /// What the model knows.
+    pub fn model(&self) -> &Naive {
+        &self.naive
+    }
+
+    /// The time is told with the next call.
+    pub fn set_now(&mut self, now: u64) {
+        self.naive.now = now;
+    }
+
+    /// Makes one call and compares the answer, all plans, and the invariants.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if the two differ; the run is of no use afterwards.
+    pub fn step(&mut self, command: &Command) -> Result<(), Mismatch> {
+        let compared = self.carry_out(command).and_then(|()| self.compare());
+        self.steps.check(command, compared)
+    }
+
+    /// Jobs that are not gone.
+    pub fn open(&self) -> usize {
+        self.naive.jobs.iter().filter(|job| job.state != State::Gone).count()
+    }
+
+    /// What is wrong with a job, whatever else goes on.
+    fn fault(&self, pes: u32, requested: u64) -> Option<Denied> {
+        match () {
+            () if pes == 0 => Some(Misuse::NoPes.into()),
+            () if requested == 0 => Some(Misuse::NoTime.into()),
+            () if pes > self.naive.pes => Some(Refusal::TooLarge.into()),
+            () if self.open() == self.entries => Some(Refusal::Full.into()),
+            () => None,
+        }
+    }
+
+    fn job(&self, pes: u32, requested: u64) -> Job {
+        Job::new(self.tickets.len() as u32, pes).within(Duration::from_ticks(requested))
+    }
+
+    fn push(&mut self, pes: u32, requested: u64) -> Result<(), String> {
+        let fault = self.fault(pes, requested);
+        let real = self.real.push(self.told(fault), self.job(pes, requested));
+        if let Some(denied) = fault {
+            return equal("ticket", real, Err(denied));
+        }
+        self.naive.push(pes, requested);
+        self.tickets.push(real.map_err(|denied| format!("push: {denied}"))?);
+        Ok(())
+    }
+
+    fn reserve(&mut self, pes: u32, requested: u64, ready: u64, slack: u64) -> Result<(), String> {
+        let ready = self.naive.now + ready;
+        let deadline = ready + requested + slack;
+        let job = self.job(pes, requested);
+        let request = Request::new(at(ready), job.requested, pes).by(at(deadline));
+        let fault = self.fault(pes, requested);
+        let real = self.real.reserve(self.told(fault), job.id, &request);
+        if let Some(denied) = fault {
+            return equal("promise", real, Err(denied));
+        }
+        match self.naive.reserve(pes, requested, ready, deadline) {
+            Err(finish) => equal("promise", real, Err(Refusal::Late { finish: at(finish) }.into())),
+            Ok(planned) => {
+                let (ticket, placed) = real.map_err(|denied| format!("reserve: {denied}"))?;
+                self.tickets.push(ticket);
+                equal("promise", placed, interval(planned))
+            }
+        }
+    }
+
+    /// Ends a job or cancels it, rightly or not.
+    fn leave(&mut self, pick: usize, ends: bool) -> Result<(), String> {
+        let Some(job) = pick.checked_rem(self.tickets.len()) else { return Ok(()) };
+        let (ticket, now) = (self.tickets[job], self.now());
+        let real =
+            if ends { self.real.finished(now, ticket) } else { self.real.cancel(now, ticket) };
+        let state = self.naive.jobs[job].state;
+        let expected = match state {
+            State::Gone => Err(STALE),
+            State::Runs if !ends => Err(Misuse::Runs),
+            State::InLine | State::Reserved if ends => Err(Misuse::Waits),
+            _ => Ok(job as u32),
+        };
+        equal("job that leaves", real.map(|job| job.id), expected)?;
+        if expected.is_ok() {
+            self.naive.leave(job);
+        }
+        Ok(())
+    }
+
+    /// Lets all jobs start that may.
+    ///
+    /// # Errors
+    ///
+    /// Says which jobs should.
+    pub fn start(&mut self) -> Result<(), String> {
+        loop {
+            let mut offered = vec![];
+            let started = self.real.next(self.now(), &mut |job| {
+                offered.push(job.id as usize);
+                true
+            });
+            let expected = self.naive.start_next();
+            equal("jobs offered", offered, expected.into_iter().collect())?;
+            let Some(job) = expected else { return Ok(()) };
+            equal("ticket", started.map(|(ticket, _)| ticket), Some(self.tickets[job]))?;
+        }
+    }
+
+    fn carry_out(&mut self, command: &Command) -> Result<(), String> {
+        match *command {
+            Command::Push(pes, requested) => self.push(pes, requested)?,
+            Command::Reserve(pes, requested, ready, slack) => {
+                self.reserve(pes, requested, ready, slack)?;
+            }
+            Command::Finish(pick) => self.leave(pick, true)?,
+            Command::Cancel(pick) => self.leave(pick, false)?,
+            Command::Advance(by) => {
+                self.start()?;
+                self.naive.now += by;
+            }
+        }
+        if self.each_event {
+            self.start()?;
+        }
+        Ok(())
+    }
+
+    fn compare(&self) -> Result<(), String> {
+        equal("invariants", self.real.check_invariants(), Ok(()))?;
+        let waits = |state| self.naive.each(state).len();
+        let waiting = waits(State::InLine) + waits(State::Reserved);
+        equal("length", (self.real.len(), self.real.is_empty()), (waiting, waiting == 0))?;
+        for (job, &ticket) in self.naive.jobs.iter().zip(&self.tickets) {
+            let planned = self.real.planned(ticket);
+            match job.state {
+                State::Gone => equal("plan", planned, Err(STALE))?,
+                State::InLine if !self.naive.conservative => {}
+                _ => equal("plan", planned, Ok(job.planned.map(interval)))?,
+            }
+        }
+        if !self.each_event {
+            return Ok(());
+        }
+        if let Some((head, start, end)) = self.naive.promise() {
+            let promised = self.real.planned(self.tickets[head]);
+            equal("promise of the first", promised, Ok(Some(interval((start, end)))))?;
+        }
+        let later = |job: &super::Job| {
+            let waits = matches!(job.state, State::InLine | State::Reserved);
+            job.planned.map(|(start, _)| start).filter(|&start| waits && start > self.naive.now)
+        };
+        let wake = self.naive.jobs.iter().filter_map(later).min();
+        // The time of the profile moves when the planner is told it.
+        if !self.naive.jobs.is_empty() {
+            equal("time to wake", self.real.wake_at(), wake.map(at))?;
+        }
+        Ok(())
+    }
+}
