@@ -3,6 +3,25 @@
 //! A scheduling kernel for firmware and for resource managers. It has no operating system, no
 //! heap, no clock and no randomness of its own, and no panic path.
 //!
+//! ```
+//! use locox::handle::PoolId;
+//! use locox::subcube::{FreeList, Pool, words};
+//! use std::sync::Mutex;
+//!
+//! // Too short an array would not compile.
+//! static POOL: Mutex<Pool<FreeList, [usize; words::<FreeList>(10)]>> =
+//!     Mutex::new(Pool::new_static::<10>(PoolId(1)));
+//!
+//! let mut pool = POOL.lock().unwrap();
+//! let lease = pool.allocate(3.try_into().unwrap()).unwrap();
+//! assert_eq!(lease.cube().to_string(), "0000000***");
+//! println!("{}", pool.stats());
+//! pool.release(lease).unwrap();
+//! assert!(pool.release(lease).is_err());
+//! ```
+//!
+//! `examples/` has more of these: a mesh, a timeline, a coordinator, a queue.
+//!
 //! # Floors
 //!
 //! A floor knows only those below it.
@@ -10,19 +29,23 @@
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`denied`], [`broken`],
 //!    [`bits`], [`cube`], [`coordinate`].
 //! 2. Mechanisms, one folder a system and one file an algorithm:
-//!    - [`subcube`]: subcubes of a hypercube, under four strategies;
-//!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
-//!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling;
+//!    - [`subcube`]: subcubes of a hypercube, under four strategies or the caller's;
 //!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins.
-//! 3. Coordinators, the state machines that firmware runs:
+//! 3. Mechanisms over one of these:
+//!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
+//!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling.
+//! 4. Coordinators, the state machines that firmware runs:
 //!    - [`station`]: a network of workstations and a processor bank.
 //!
 //! # Principles
 //!
 //! 1. Time and randomness are arguments.
-//! 2. The caller owns the storage: an array in a `static`, a boxed slice, a borrowed slice.
+//! 2. The caller owns the storage: an array, a boxed slice, a borrowed slice. Empty storage is all
+//!    zeros: in a `static` of its own it lies in `.bss`, and `new` prepares it in place. A
+//!    `new_static` is one constant with the storage inside, for hosts: in firmware it would take
+//!    flash, too.
 //! 3. Every limit is explicit; a full structure is an error value.
 //! 4. An error leaves the state as it was, and a refusal says why.
 //! 5. Order is deterministic: same calls, same answers, on every target.
@@ -53,7 +76,6 @@ mod list;
 pub mod mesh;
 pub mod node;
 pub mod reserve;
-#[allow(dead_code)] // until the systems stand on it
 mod slab;
 pub mod station;
 pub mod subcube;
