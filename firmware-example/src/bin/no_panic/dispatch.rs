@@ -56,7 +56,16 @@ fn discipline<D: Discipline + Copy>() {
         D::finished,
         Ordered::<D, [Slot; 4]>::new_static,
         O::<D>::new,
+        O::<D>::name,
+        O::<D>::len,
         O::<D>::is_empty,
+        O::<D>::push,
+        O::<D>::next,
+        O::<D>::finished,
+        O::<D>::cancel,
+        O::<D>::planned,
+        O::<D>::wake_at,
+        O::<D>::check_invariants,
     ];
     queue::<O<'_, D>>();
 }
@@ -66,12 +75,22 @@ fn planner<R: Rule + Copy>() {
     crate::keep![
         Backfill::<R, [Word; 128], [Entry; 4]>::new_static::<8>,
         B::<R>::new,
+        B::<R>::name,
+        B::<R>::len,
         B::<R>::is_empty,
+        B::<R>::push,
+        B::<R>::reserve,
+        B::<R>::next,
+        B::<R>::finished,
+        B::<R>::cancel,
+        B::<R>::planned,
+        B::<R>::wake_at,
+        B::<R>::check_invariants,
     ];
     queue::<B<'_, R>>();
 }
 
-/// Each call of the trait is the method of the same name.
+/// The same calls through the trait.
 fn queue<Q: Queue>() {
     crate::keep![
         Q::name,
