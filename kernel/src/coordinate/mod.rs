@@ -22,12 +22,13 @@
 //! Each single bit that turned, and each end that is missing, is found; so are images of another
 //! kind, version, pool or configuration. What follows the last word is not looked at.
 
+mod bad_image;
 mod draw;
 mod image;
 mod stored;
 
+pub use bad_image::BadImage;
 pub use draw::Draw;
-pub use image::BadImage;
 pub(crate) use image::{Heading, Reader, Writer, digest_of};
 pub(crate) use stored::{Half, Stored, Words, stored};
 

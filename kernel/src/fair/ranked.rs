@@ -79,6 +79,7 @@ impl<'s> Ranked<'s> {
                 return;
             }
         }
+        debug_assert!(self.len < self.kept.len(), "half of the room is free again");
         put(self.kept, self.len, contender);
         self.len = self.len.saturating_add(1);
     }

@@ -206,7 +206,9 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         if self.core.poll_due {
             return Some(Effect::Poll);
         }
-        self.effect_of(self.core.pending.first()?)
+        let effect = self.effect_of(self.core.pending.first()?);
+        debug_assert!(effect.is_some(), "who is to be told something has somebody to tell of");
+        effect
     }
 
     /// The next thing to be done; `None` when everything is. In the order in which it came up.

@@ -77,11 +77,18 @@ pub(super) struct Tables<'a> {
 
 impl Tables<'_> {
     fn node(&self, node: u32) -> NodeRow {
+        debug_assert!((node as usize) < self.rows.nodes.len(), "a processor has a row");
         self.rows.nodes.get(node as usize).copied().unwrap_or(NodeRow::EMPTY)
     }
 
     fn job(&self, job: u32) -> JobRow {
+        debug_assert!(job < self.core.jobs.used(), "a job has a row");
         self.rows.jobs.get(job as usize).copied().unwrap_or(JobRow::EMPTY)
+    }
+
+    fn home(&self, station: u32) -> HomeRow {
+        debug_assert!(self.is_station(station), "a station has a row");
+        self.rows.homes.get(station as usize).copied().unwrap_or(HomeRow::EMPTY)
     }
 
     fn edit_node(&mut self, node: u32, change: impl FnOnce(&mut NodeRow)) {
@@ -93,6 +100,13 @@ impl Tables<'_> {
     fn edit_job(&mut self, job: u32, change: impl FnOnce(&mut JobRow)) {
         if let Some(row) = self.rows.jobs.get_mut(job as usize) {
             change(row);
+        }
+    }
+
+    /// The rows of jobs are for the lists that begin in the row of the station.
+    fn edit_home(&mut self, station: u32, change: impl FnOnce(&mut HomeRow, &mut [JobRow])) {
+        if let Some(row) = self.rows.homes.get_mut(station as usize) {
+            change(row, self.rows.jobs);
         }
     }
 
@@ -167,7 +181,7 @@ impl Tables<'_> {
         home: u32,
         serial: u32,
     ) -> Result<JobId, Denied<Refusal, Misuse>> {
-        let row = self.rows.homes.get(home as usize).copied().unwrap_or(HomeRow::EMPTY);
+        let row = self.home(home);
         if serial == row.serial && row.last_generation != Generation::default() {
             let pool = self.core.jobs.pool();
             return Ok(JobId(Handle::new(pool, row.last_row, row.last_generation)));
@@ -183,9 +197,9 @@ impl Tables<'_> {
         let handle = self.core.jobs.handle(&*self.rows.jobs, job);
         let generation = handle.generation();
         self.edit_job(job, |row| *row = JobRow { generation, home, ..JobRow::EMPTY });
-        if let Some(row) = self.rows.homes.get_mut(home as usize) {
+        self.edit_home(home, |row, _| {
             *row = HomeRow { jobs, serial, last_row: job, last_generation: generation, ..*row };
-        }
+        });
         if self.node(home).presence == Presence::Absent {
             self.edit_node(home, |row| row.presence = Presence::Owner);
         }
@@ -283,15 +297,18 @@ impl Tables<'_> {
 
     /// The next free processor goes to the first job that waits at `to`.
     pub(super) fn grant(&mut self, to: StationId) {
-        if let (Some(job), Some(node)) = (self.first_waiting(to.0), self.core.free.first()) {
+        let (job, node) = (self.first_waiting(to.0), self.core.free.first());
+        debug_assert!(job.is_some() && node.is_some(), "who is granted wants, and what is free");
+        if let (Some(job), Some(node)) = (job, node) {
             self.assign(job, node);
         }
     }
 
     /// The processor that `from` has had the longest goes to the first job that waits at `to`.
     pub(super) fn take(&mut self, from: StationId, to: StationId) {
-        let yielding = self.rows.homes.get(from.0 as usize).and_then(|home| home.placed.first());
-        let (Some(old), Some(new)) = (yielding, self.first_waiting(to.0)) else { return };
+        let (old, new) = (self.home(from.0).placed.first(), self.first_waiting(to.0));
+        debug_assert!(old.is_some() && new.is_some(), "who yields holds, and who gets wants");
+        let (Some(old), Some(new)) = (old, new) else { return };
         let Some(node) = self.job(old).at.get() else { return };
         self.withdraw(old);
         if self.node(node).occupant == Ref::to(old) {
@@ -321,9 +338,7 @@ impl Tables<'_> {
         self.edit_job(job, |row| row.at = Ref::to(node));
         self.edit_node(node, |row| row.holder = Ref::to(job));
         if node != home {
-            if let Some(row) = self.rows.homes.get_mut(home as usize) {
-                row.placed.push_back(self.rows.jobs, job);
-            }
+            self.edit_home(home, |row, jobs| row.placed.push_back(jobs, job));
             self.edit_demand(home, |demand| demand.holds = demand.holds.saturating_add(1));
         }
         match on.get() {
@@ -341,9 +356,7 @@ impl Tables<'_> {
         self.edit_node(node, |row| row.holder = Ref::NONE);
         self.edit_job(job, |row| row.at = Ref::NONE);
         if node != home {
-            if let Some(row) = self.rows.homes.get_mut(home as usize) {
-                row.placed.remove(self.rows.jobs, job);
-            }
+            self.edit_home(home, |row, jobs| row.placed.remove(jobs, job));
             self.edit_demand(home, |demand| demand.holds = demand.holds.saturating_sub(1));
         }
         self.wait(job);
@@ -384,11 +397,11 @@ impl Tables<'_> {
         self.edit_node(node, |row| row.occupant = Ref::NONE);
         self.edit_job(job, |row| row.on = Ref::NONE);
         let JobRow { at, home, .. } = self.job(job);
-        if at == Ref::NONE
-            && let Some(row) = self.rows.homes.get_mut(home as usize)
-        {
-            row.waiting.remove(self.rows.jobs, job);
-            row.waiting.push_front(self.rows.jobs, job);
+        if at == Ref::NONE {
+            self.edit_home(home, |row, jobs| {
+                row.waiting.remove(jobs, job);
+                row.waiting.push_front(jobs, job);
+            });
         }
     }
 
@@ -454,8 +467,7 @@ impl Tables<'_> {
     /// A station's own processor goes to its job that has had another's the longest. One that is
     /// not there yet is left alone: its processor might have to be offered in turn, and so on.
     fn call_home(&mut self, station: u32) {
-        let home = self.rows.homes.get(station as usize);
-        let Some(job) = home.and_then(|home| home.placed.first()) else { return };
+        let Some(job) = self.home(station).placed.first() else { return };
         let JobRow { on, at, .. } = self.job(job);
         let is_told = at.get().is_some_and(|node| self.node(node).pending != Pending::Start);
         if on == at && is_told {
@@ -480,40 +492,41 @@ impl Tables<'_> {
     }
 
     fn first_waiting(&self, home: u32) -> Option<u32> {
-        self.rows.homes.get(home as usize)?.waiting.first()
+        self.home(home).waiting.first()
     }
 
     /// A job joins those that wait: in front if it could start at once and has been served
     /// before, else at the end.
     fn wait(&mut self, job: u32) {
         let JobRow { home, on, attempt, .. } = self.job(job);
-        if let Some(row) = self.rows.homes.get_mut(home as usize) {
+        self.edit_home(home, |row, jobs| {
             if on == Ref::NONE && attempt > 0 {
-                row.waiting.push_front(self.rows.jobs, job);
+                row.waiting.push_front(jobs, job);
             } else {
-                row.waiting.push_back(self.rows.jobs, job);
+                row.waiting.push_back(jobs, job);
             }
             row.wants = row.wants.saturating_add(1);
-        }
+        });
         self.publish(home);
         self.news.demand = true;
     }
 
     fn unlist_waiting(&mut self, job: u32) {
         let home = self.job(job).home;
-        if let Some(row) = self.rows.homes.get_mut(home as usize) {
-            row.waiting.remove(self.rows.jobs, job);
+        self.edit_home(home, |row, jobs| {
+            row.waiting.remove(jobs, job);
             row.wants = row.wants.saturating_sub(1);
-        }
+        });
         self.publish(home);
     }
 
     /// What a station wants counts while it is there.
     fn publish(&mut self, station: u32) {
-        let Some(row) = self.rows.homes.get(station as usize) else { return };
-        let there = self.node(station).presence != Presence::Absent;
-        let wants = if there { row.wants } else { 0 };
-        self.edit_demand(station, |demand| demand.wants = wants);
+        if self.is_station(station) {
+            let there = self.node(station).presence != Presence::Absent;
+            let wants = if there { self.home(station).wants } else { 0 };
+            self.edit_demand(station, |demand| demand.wants = wants);
+        }
     }
 
     fn edit_demand(&mut self, station: u32, change: impl FnOnce(&mut Demand)) {
@@ -526,9 +539,7 @@ impl Tables<'_> {
     fn close(&mut self, job: u32) {
         self.unlist_waiting(job);
         let JobRow { generation, home, .. } = self.job(job);
-        if let Some(row) = self.rows.homes.get_mut(home as usize) {
-            row.jobs = row.jobs.saturating_sub(1);
-        }
+        self.edit_home(home, |row, _| row.jobs = row.jobs.saturating_sub(1));
         self.edit_job(job, |row| *row = JobRow { generation, ..JobRow::EMPTY });
         self.core.jobs.close(&mut *self.rows.jobs, job);
     }
