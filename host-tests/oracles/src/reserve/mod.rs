@@ -1,3 +1,16 @@
 //! Timelines of reservations.
+//!
+//! - [`naive::Naive`] computes every answer from one busy set per unit of time.
+//! - [`Command`] is a call, misuse included; [`Lockstep`] compares timeline (or profile) and model
+//!   after each.
+
+mod command;
+mod follow;
+mod lockstep;
 
 pub mod naive;
+pub mod subject;
+
+pub use command::{CROWDED, Command, EVEN, Scale, Weights};
+pub use follow::follow;
+pub use lockstep::Lockstep;

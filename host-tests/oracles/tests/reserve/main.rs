@@ -2,3 +2,5 @@
 
 mod exhaustive;
 mod in_step;
+#[path = "../runner/mod.rs"]
+mod runner;

@@ -1,0 +1,264 @@
+//! A timeline or profile and its model, driven side by side.
+
+use super::Command;
+use super::naive::{Entry, Naive, Which};
+use super::subject::{Common, at, interval};
+use crate::Mismatch;
+use crate::mismatch::{Steps, equal};
+use locox::handle;
+use locox::reserve::{Denied, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId};
+
+/// A timeline and its model.
+pub struct Lockstep<T> {
+    real: T,
+    naive: Naive,
+    /// All ids ever given out; those of the model are the indices.
+    ids: Vec<ReservationId>,
+    room: usize,
+    steps: Steps,
+}
+
+impl<T: Common> Lockstep<T> {
+    /// From a fresh timeline (with `identity`) or profile on, in storage that was dirty.
+    pub fn new(limits: Limits, identity: bool) -> Self {
+        let naive = Naive::new(limits.pes, identity, 1500);
+        let room = limits.reservations as usize;
+        Self { real: T::create(limits), naive, ids: vec![], room, steps: Steps::default() }
+    }
+
+    fn all(&self) -> u128 {
+        (1 << self.naive.pes) - 1
+    }
+
+    fn live(&self) -> usize {
+        self.naive.entries.iter().flatten().count()
+    }
+
+    /// Entries as far as they make sense for the machine.
+    fn fit(&self, e: Entry) -> Entry {
+        let set = e.2 & self.all();
+        (e.0, e.1, if self.naive.identity { set } else { 0 }, set.count_ones())
+    }
+
+    fn note(&mut self, id: ReservationId, e: Entry) {
+        self.ids.push(id);
+        self.naive.entries.push(Some(e));
+    }
+
+    /// What the model says of an interval and PEs that the caller names.
+    fn verdict(&self, e: Entry, except: Option<usize>) -> Result<(), Denied> {
+        let running = except.and_then(|index| self.naive.entries[index]).map(|e| e.0);
+        match e {
+            _ if e.0 < self.naive.now && running != Some(e.0) => Err(Misuse::Past.into()),
+            _ if e.1 <= e.0.max(self.naive.now) => Err(Misuse::NoTime.into()),
+            _ if e.3 == 0 => Err(Misuse::NoPes.into()),
+            _ => match self.naive.conflict((e.0.max(self.naive.now), e.1, e.2, e.3), except) {
+                Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// The same if it keeps its PEs: what it has already is not in its way.
+    fn verdict_of_shift(&self, index: usize, start: u64, end: u64) -> Result<(), Denied> {
+        let old = self.naive.entries[index].ok_or(Denied::from(handle::Misuse::Stale))?;
+        let new = (start, end, old.2, old.3);
+        let outside = [(start, end.min(old.0)), (start.max(old.1), end)];
+        match self.verdict(new, Some(index)) {
+            Err(Denied::No(Refusal::Busy { .. })) => {}
+            other => return other,
+        }
+        let conflicts = outside.map(|(from, to)| {
+            self.naive.conflict((from.max(self.naive.now), to, old.2, old.3), Some(index))
+        });
+        match conflicts.into_iter().flatten().next() {
+            Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes one call and compares the answer, all slots and sets, and the invariants.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if the two differ; the run is of no use afterwards.
+    pub fn step(&mut self, command: &Command) -> Result<(), Mismatch> {
+        let compared = self.carry_out(command);
+        self.steps.check(command, compared)
+    }
+
+    /// What the model knows.
+    pub fn model(&self) -> &Naive {
+        &self.naive
+    }
+
+    /// How many reservations there have been.
+    pub fn made(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn carry_out(&mut self, command: &Command) -> Result<(), String> {
+        match *command {
+            Command::Find(ref r, fit, which) => {
+                let expected = self.naive.find(r, fit, which);
+                equal("place", self.real.find(r, fit, which), expected.map(found))?;
+            }
+            Command::Candidates(ref r) => {
+                if self.naive.find(r, Fit::First, Which::Lowest).is_ok() {
+                    equal("candidates", self.real.candidates(r), self.naive.candidates(r))?;
+                }
+            }
+            Command::Reserve(ref r, fit, which) => self.reserve(r, fit, which)?,
+            Command::Add(e) => {
+                let e = self.fit(e);
+                let verdict = self.verdict(e, None).and_then(|()| self.has_room());
+                let real = self.real.add(e);
+                equal("answer", real.map(|_| ()), verdict)?;
+                if let Ok(id) = real {
+                    self.note(id, e);
+                }
+            }
+            Command::Advance(by) => self.advance(by)?,
+            Command::Out(set) => {
+                let set = set & self.all();
+                self.real.set_out(self.naive.out, set);
+                self.naive.out = set;
+            }
+            Command::Free(start, length) => {
+                let (start, end) = (start.max(self.naive.now), start.max(self.naive.now) + length);
+                equal("free PEs", self.real.free(start, end), self.naive.free(start, end))?;
+                equal("free now", self.real.free_at(at(start)), Ok(self.free_count(start)))?;
+                let fewest =
+                    (start..end).map(|time| self.free_count(time)).min().unwrap_or_default();
+                equal("fewest free", self.real.fewest_free(interval(start, end)), Ok(fewest))?;
+            }
+            _ if self.ids.is_empty() => {}
+            Command::Cancel(n) => {
+                let index = n % self.ids.len();
+                let expected = self.naive.entries[index].take().ok_or(handle::Misuse::Stale);
+                let given_back = expected.map(|e| interval(e.0.max(self.naive.now), e.1));
+                equal("given back", self.real.cancel(self.ids[index]), given_back)?;
+            }
+            Command::CancelMany(n, count) => {
+                let first = n % self.ids.len();
+                (first..first + count).try_for_each(|n| self.carry_out(&Command::Cancel(n)))?;
+            }
+            Command::SetEnd(n, end) => {
+                let index = n % self.ids.len();
+                let start = self.naive.entries[index].map_or(0, |e| e.0);
+                let verdict = self.verdict_of_shift(index, start, end);
+                equal("answer", self.real.set_end(self.ids[index], at(end)), verdict)?;
+                self.shift(index, start, end, verdict);
+            }
+            Command::MoveTo(n, start) => {
+                let index = n % self.ids.len();
+                let end = self.naive.entries[index].map_or(0, |e| start + e.1 - e.0);
+                let verdict = self.verdict_of_shift(index, start, end);
+                equal("answer", self.real.move_to(self.ids[index], at(start)), verdict)?;
+                self.shift(index, start, end, verdict);
+            }
+            Command::Replace(n, e) => {
+                let (index, e) = (n % self.ids.len(), self.fit(e));
+                let live = self.naive.entries[index].ok_or(Denied::from(handle::Misuse::Stale));
+                let verdict = live.and_then(|_| self.verdict(e, Some(index)));
+                equal("answer", self.real.replace(self.ids[index], e), verdict)?;
+                if verdict.is_ok() {
+                    self.naive.entries[index] = Some(e);
+                }
+            }
+            Command::BringForward(n) => {
+                let index = n % self.ids.len();
+                let Some(real) = self.real.bring_forward(self.ids[index]) else { return Ok(()) };
+                let earliest = |e: Entry| {
+                    // What it has already is free for it, even if more is promised than there is.
+                    let fits = |start: &u64| {
+                        let own = (*start, (start + e.1 - e.0).min(e.0), 0, e.3);
+                        self.naive.conflict(own, Some(index)).is_none()
+                    };
+                    let start = (self.naive.now..e.0).find(fits).unwrap_or(e.0);
+                    interval(start, start + e.1 - e.0)
+                };
+                let expected = self.naive.entries[index].map(earliest).ok_or(handle::Misuse::Stale);
+                equal("interval", real, expected)?;
+                if let (Some(e), Ok(to)) = (&mut self.naive.entries[index], real) {
+                    (e.0, e.1) = (to.start.ticks(), to.end.ticks());
+                }
+            }
+            Command::FindInstead(n, ref r, fit, which) => {
+                let index = n % self.ids.len();
+                let mut without = self.naive.clone();
+                let live = without.entries[index].take();
+                without.refresh();
+                let live = live.ok_or(Denied::from(handle::Misuse::Stale));
+                let expected = live.and_then(|_| without.find(r, fit, which));
+                let real = self.real.find_instead(self.ids[index], r, fit, which);
+                equal("place", real, expected.map(found))?;
+            }
+        }
+        self.naive.refresh();
+        self.compare()
+    }
+
+    fn free_count(&self, time: u64) -> u32 {
+        self.naive.pes.saturating_sub(self.naive.busy(time).1)
+    }
+
+    fn has_room(&self) -> Result<(), Denied> {
+        if self.live() < self.room { Ok(()) } else { Err(Refusal::Full.into()) }
+    }
+
+    fn reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<(), String> {
+        let expected = match self.naive.find(r, fit, which) {
+            Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty)) | Ok(_)
+                if self.live() >= self.room =>
+            {
+                Err(Refusal::Full.into())
+            }
+            other => other,
+        };
+        let real = self.real.reserve(r, fit, which);
+        equal("place", real.map(|(_, placement)| placement), expected.map(|e| found(e).0))?;
+        if let (Ok((id, _)), Ok((start, end, set))) = (real, expected) {
+            equal("PEs", self.real.pes_of(id), Ok((set, r.pes)))?;
+            self.note(id, (start, end, set, r.pes));
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, by: u64) -> Result<(), String> {
+        if self.naive.now > 0 {
+            equal("time gone back", self.real.advance(at(self.naive.now - 1)), Err(Misuse::Past))?;
+        }
+        self.naive.now += by;
+        equal("answer", self.real.advance(at(self.naive.now)), Ok(()))?;
+        let now = self.naive.now;
+        self.naive.entries.iter_mut().for_each(|e| *e = e.filter(|e| e.1 > now));
+        Ok(())
+    }
+
+    fn shift(&mut self, index: usize, start: u64, end: u64, verdict: Result<(), Denied>) {
+        if let (Some(e), Ok(())) = (&mut self.naive.entries[index], verdict) {
+            (e.0, e.1) = (start, end);
+        }
+    }
+
+    fn compare(&self) -> Result<(), String> {
+        equal("invariants", self.real.check(), Ok(()))?;
+        let slots = self.naive.slots();
+        equal("slots", &self.real.slots(), &slots)?;
+        for (time, _) in slots {
+            if self.naive.identity {
+                equal("busy PEs", self.real.busy(time), self.naive.busy(time).0)?;
+            }
+        }
+        let mut listed = self.real.reservations();
+        listed.sort_by_key(|(id, _)| self.ids.iter().position(|known| known == id));
+        let live = self.ids.iter().zip(&self.naive.entries);
+        let live = live.filter_map(|(&id, e)| e.map(|e| (id, interval(e.0, e.1))));
+        equal("reservations", listed, live.collect())
+    }
+}
+
+fn found((start, end, set): (u64, u64, u128)) -> (Placement, u128) {
+    (interval(start, end), set)
+}

@@ -1,0 +1,277 @@
+//! Timelines and profiles under one interface: PEs as a set of 128 bits and as a number.
+#![allow(missing_docs)]
+
+use super::naive::{Entry, Which};
+use locox::bits::{BitSet, Word};
+use locox::broken::Broken;
+use locox::handle::{self, PoolId};
+use locox::reserve::{
+    self, AlignedSubcube, Candidate, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
+    Misuse, Placement, Request, ReservationId, Timeline,
+};
+use locox::time::Instant;
+
+struct Even;
+
+impl Choice for Even {
+    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
+        (1..free.len()).step_by(2).for_each(|pe| free.remove(pe).unwrap());
+        free.keep_lowest(count);
+        free.count() == count
+    }
+}
+
+fn choice(which: Which) -> &'static dyn Choice {
+    match which {
+        Which::Lowest => &Lowest,
+        Which::Contiguous => &Contiguous,
+        Which::Aligned => &AlignedSubcube,
+        Which::Even => &Even,
+    }
+}
+
+pub(super) fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+pub(super) fn interval(start: u64, end: u64) -> Placement {
+    Placement { start: at(start), end: at(end) }
+}
+
+/// A timeline of either kind under one interface: PEs as a set of 128 bits and as a number.
+pub trait Subject {
+    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Denied>;
+    fn candidates(&self, r: &Request) -> Vec<Candidate>;
+    fn reserve(
+        &mut self,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+    ) -> Result<(ReservationId, Placement), Denied>;
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied>;
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied>;
+    fn find_instead(
+        &mut self,
+        id: ReservationId,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+    ) -> Result<(Placement, u128), Denied>;
+    fn busy(&self, time: u64) -> u128;
+    fn free(&self, start: u64, end: u64) -> (u128, u32);
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse>;
+    fn set_out(&mut self, before: u128, after: u128);
+    /// `None` of a kind that cannot.
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, handle::Misuse>>;
+}
+
+/// A timeline in a box.
+pub type Plain = Timeline<Box<[Word]>>;
+/// A profile in a box.
+pub type Profile = reserve::Profile<Box<[Word]>>;
+
+fn set(pes: u32, members: u128) -> BitSet<[Word; 4]> {
+    let mut set = BitSet::empty([0; 4], pes).unwrap();
+    (0..pes).filter(|pe| members >> pe & 1 == 1).for_each(|pe| assert!(set.insert(pe).unwrap()));
+    set
+}
+
+fn bits<S: AsRef<[Word]>>(set: &BitSet<S>) -> u128 {
+    set.iter().fold(0, |bits, pe| bits | 1 << pe)
+}
+
+impl Subject for Plain {
+    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Denied> {
+        let mut pes = set(self.limits().pes, 0);
+        let placement = Plain::find(self, r, &fit, choice(which), &mut pes)?;
+        Ok((placement, bits(&pes)))
+    }
+
+    fn candidates(&self, r: &Request) -> Vec<Candidate> {
+        let mut pes = set(self.limits().pes, 0);
+        Plain::candidates(self, r, &mut pes).unwrap().collect()
+    }
+
+    fn reserve(
+        &mut self,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+    ) -> Result<(ReservationId, Placement), Denied> {
+        Plain::reserve(self, r, &fit, choice(which))
+    }
+
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied> {
+        let pes = set(self.limits().pes, e.2);
+        Plain::add(self, interval(e.0, e.1), &pes)
+    }
+
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied> {
+        let pes = set(self.limits().pes, e.2);
+        Plain::replace(self, id, interval(e.0, e.1), &pes)
+    }
+
+    fn find_instead(
+        &mut self,
+        id: ReservationId,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+    ) -> Result<(Placement, u128), Denied> {
+        let mut pes = set(self.limits().pes, 0);
+        let found = Plain::find_instead(self, id, r, &fit, choice(which), &mut pes)?;
+        Ok((found, bits(&pes)))
+    }
+
+    fn busy(&self, time: u64) -> u128 {
+        let mut pes = set(self.limits().pes, 0);
+        self.busy_pes(at(time), &mut pes).unwrap();
+        bits(&pes)
+    }
+
+    fn free(&self, start: u64, end: u64) -> (u128, u32) {
+        let mut pes = set(self.limits().pes, 0);
+        let count = self.free_pes(interval(start, end), &mut pes).unwrap();
+        (bits(&pes), count)
+    }
+
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse> {
+        let pes = Plain::pes_of(self, id)?;
+        Ok((bits(&pes), pes.count()))
+    }
+
+    fn set_out(&mut self, before: u128, after: u128) {
+        for pe in 0..self.limits().pes {
+            match (before >> pe & 1, after >> pe & 1) {
+                (0, 1) => self.fail(pe).unwrap(),
+                (1, 0) => self.repair(pe).unwrap(),
+                _ => {}
+            }
+        }
+    }
+
+    fn bring_forward(&mut self, _: ReservationId) -> Option<Result<Placement, handle::Misuse>> {
+        None
+    }
+}
+
+impl Subject for Profile {
+    fn find(&self, r: &Request, fit: Fit, _: Which) -> Result<(Placement, u128), Denied> {
+        Profile::find(self, r, &fit).map(|placement| (placement, 0))
+    }
+
+    fn candidates(&self, r: &Request) -> Vec<Candidate> {
+        Profile::candidates(self, r).unwrap().collect()
+    }
+
+    fn reserve(
+        &mut self,
+        r: &Request,
+        fit: Fit,
+        _: Which,
+    ) -> Result<(ReservationId, Placement), Denied> {
+        Profile::reserve(self, r, &fit)
+    }
+
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied> {
+        Profile::add(self, interval(e.0, e.1), e.3)
+    }
+
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied> {
+        Profile::replace(self, id, interval(e.0, e.1), e.3)
+    }
+
+    fn find_instead(
+        &mut self,
+        id: ReservationId,
+        r: &Request,
+        fit: Fit,
+        _: Which,
+    ) -> Result<(Placement, u128), Denied> {
+        Profile::find_instead(self, id, r, &fit).map(|placement| (placement, 0))
+    }
+
+    fn busy(&self, _: u64) -> u128 {
+        0
+    }
+
+    fn free(&self, start: u64, end: u64) -> (u128, u32) {
+        (0, self.fewest_free(interval(start, end)).unwrap())
+    }
+
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse> {
+        self.reservation(id).map(|reservation| (0, reservation.pes))
+    }
+
+    fn set_out(&mut self, _: u128, after: u128) {
+        self.set_out_of_service(after.count_ones()).unwrap();
+    }
+
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, handle::Misuse>> {
+        Some(Profile::bring_forward(self, id))
+    }
+}
+
+/// What both kinds share.
+pub trait Common: Subject {
+    fn create(limits: Limits) -> Self;
+    fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse>;
+    fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied>;
+    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied>;
+    fn advance(&mut self, now: Instant) -> Result<(), Misuse>;
+    fn slots(&self) -> Vec<(u64, u32)>;
+    fn reservations(&self) -> Vec<(ReservationId, Placement)>;
+    fn free_at(&self, time: Instant) -> Result<u32, Misuse>;
+    fn fewest_free(&self, at: Placement) -> Result<u32, Misuse>;
+    fn check(&self) -> Result<(), Broken>;
+}
+
+macro_rules! common {
+    ($Type:ident, $words:path) => {
+        impl Common for $Type {
+            fn create(limits: Limits) -> Self {
+                // Whatever was in the storage does not matter.
+                $Type::new(PoolId(7), limits, vec![0xA5A5_A5A5; $words(limits)].into()).unwrap()
+            }
+
+            fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse> {
+                $Type::cancel(self, id)
+            }
+
+            fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied> {
+                $Type::set_end(self, id, end)
+            }
+
+            fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+                $Type::move_to(self, id, start)
+            }
+
+            fn advance(&mut self, now: Instant) -> Result<(), Misuse> {
+                $Type::advance(self, now)
+            }
+
+            fn slots(&self) -> Vec<(u64, u32)> {
+                $Type::slots(self).map(|slot| (slot.time.ticks(), slot.busy)).collect()
+            }
+
+            fn reservations(&self) -> Vec<(ReservationId, Placement)> {
+                $Type::reservations(self).map(|r| (r.id, r.at)).collect()
+            }
+
+            fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
+                $Type::free_at(self, time)
+            }
+
+            fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
+                $Type::fewest_free(self, at)
+            }
+
+            fn check(&self) -> Result<(), Broken> {
+                self.check_invariants()
+            }
+        }
+    };
+}
+
+common!(Plain, Timeline::words);
+common!(Profile, reserve::Profile::words);
