@@ -4,6 +4,8 @@ use super::book::Book;
 use super::choice::Lowest;
 use super::ledger::ReservationId;
 use super::policy::Policy;
+#[cfg(doc)]
+use super::refusal::Refusal;
 use super::refusal::{Denied, Misuse};
 use super::request::{Placement, Request};
 use super::search::{Candidates, Rules};

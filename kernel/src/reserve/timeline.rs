@@ -4,6 +4,8 @@ use super::book::Book;
 use super::choice::Choice;
 use super::ledger::ReservationId;
 use super::policy::Policy;
+#[cfg(doc)]
+use super::refusal::Refusal;
 use super::refusal::{Denied, Misuse};
 use super::request::{Placement, Request};
 use super::search::{Candidates, Rules};
@@ -20,7 +22,8 @@ use crate::time::Instant;
 /// Costs are given for r reservations in s <= 2r + 1 slots, and rows of w words. A *leaf* is up to
 /// 32 slots. All operations find their slots by binary search.
 ///
-/// A host may keep one in a `static` with its storage inside:
+/// Firmware keeps the storage in a `static` of zeros, which costs no flash, and hands a `&mut` of it
+/// to [`Timeline::new`]. A host may keep one in a `static` with its storage inside:
 ///
 /// ```
 /// use locox::bits::Word;

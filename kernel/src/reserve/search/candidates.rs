@@ -31,7 +31,7 @@ pub struct Candidate {
 
 /// The feasible candidates of a request, by rising start.
 ///
-/// Made by [`Timeline::candidates`](super::Timeline::candidates). The first is the earliest fit,
+/// Made by [`Timeline::candidates`](crate::reserve::Timeline::candidates). The first is the earliest fit,
 /// the others are the alternatives to it.
 pub struct Candidates<'a> {
     slots: Slots<'a>,
