@@ -112,8 +112,7 @@ impl Book {
         id: ReservationId,
     ) -> Result<Placement, handle::Misuse> {
         let (mut slots, mut ledger) = self.parts(words);
-        let index = ledger.view().find(id)?;
-        let placement = ledger.view().placement(index);
+        let (index, placement) = ledger.view().held(id)?;
         slots.give_back(placement, ledger.view().claim(index));
         ledger.close(index);
         let start = placement.start.max(Instant::from_ticks(ledger.now()));
@@ -128,8 +127,7 @@ impl Book {
         to: Placement,
     ) -> Result<(), Denied> {
         let (mut slots, mut ledger) = self.parts(words);
-        let index = ledger.view().find(id)?;
-        let from = ledger.view().placement(index);
+        let (index, from) = ledger.view().held(id)?;
         let claim = ledger.view().claim(index);
         slots.view().check_interval(to, Some(from.start))?;
         // What it has already is free for it, even PEs that have failed since.
@@ -151,8 +149,7 @@ impl Book {
         id: ReservationId,
     ) -> Result<Placement, handle::Misuse> {
         let (mut slots, mut ledger) = self.parts(words);
-        let index = ledger.view().find(id)?;
-        let from = ledger.view().placement(index);
+        let (index, from) = ledger.view().held(id)?;
         let claim = ledger.view().claim(index);
         let Some(to) = slots.view().earlier(from, claim.count) else { return Ok(from) };
         slots.give_back(from, claim);
@@ -170,8 +167,7 @@ impl Book {
         wish: Wish<'_>,
     ) -> Result<(), Denied> {
         let (mut slots, mut ledger) = self.parts(words);
-        let index = ledger.view().find(id)?;
-        let from = ledger.view().placement(index);
+        let (index, from) = ledger.view().held(id)?;
         let (old, new) = (ledger.view().claim(index), wish.claim());
         slots.view().check_interval(to, Some(from.start))?;
         slots.view().check_claim(new)?;

@@ -175,6 +175,11 @@ impl<'a> Ledger<'a> {
         if self.has_ended(index) { Err(Misuse::Stale) } else { Ok(index) }
     }
 
+    /// The same, and when it is.
+    pub(super) fn held(&self, id: ReservationId) -> Result<(u32, Placement), Misuse> {
+        self.find(id).map(|index| (index, self.placement(index)))
+    }
+
     /// The live reservations, in the order of their entries.
     pub(super) fn live(self) -> impl Iterator<Item = (u32, ReservationId)> + 'a {
         let open = (0..self.slab.used()).filter(move |&at| self.entries.generation(at).is_live());
