@@ -5,10 +5,4 @@
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Broken(pub &'static str);
 
-impl core::fmt::Display for Broken {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "broken invariant: {}", self.0)
-    }
-}
-
-impl core::error::Error for Broken {}
+crate::shown::error! { Broken: it => "broken invariant: {}" (it.0) }

@@ -49,3 +49,34 @@ impl<R: core::fmt::Display, M: core::fmt::Display> core::fmt::Display for Denied
 }
 
 impl<R: core::error::Error, M: core::error::Error> core::error::Error for Denied<R, M> {}
+
+/// Makes the refusals and misuses of a system a [`Denied`], and misused handles such a misuse.
+macro_rules! denied_by {
+    ($Refusal:ident, $Misuse:ident::$Handle:ident) => {
+        impl From<$Refusal> for $crate::denied::Denied<$Refusal, $Misuse> {
+            fn from(refusal: $Refusal) -> Self {
+                Self::No(refusal)
+            }
+        }
+
+        impl From<$Misuse> for $crate::denied::Denied<$Refusal, $Misuse> {
+            fn from(misuse: $Misuse) -> Self {
+                Self::Wrong(misuse)
+            }
+        }
+
+        impl From<$crate::handle::Misuse> for $crate::denied::Denied<$Refusal, $Misuse> {
+            fn from(misuse: $crate::handle::Misuse) -> Self {
+                Self::Wrong(misuse.into())
+            }
+        }
+
+        impl From<$crate::handle::Misuse> for $Misuse {
+            fn from(misuse: $crate::handle::Misuse) -> Self {
+                Self::$Handle(misuse)
+            }
+        }
+    };
+}
+
+pub(crate) use denied_by;

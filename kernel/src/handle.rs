@@ -111,16 +111,10 @@ pub enum Misuse {
     Stale,
 }
 
-impl core::fmt::Display for Misuse {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Foreign => "the handle belongs to another pool",
-            Self::Stale => "the handle was released already",
-        })
-    }
+crate::shown::error! { Misuse:
+    Self::Foreign => "the handle belongs to another pool",
+    Self::Stale => "the handle was released already",
 }
-
-impl core::error::Error for Misuse {}
 
 #[cfg(test)]
 mod tests {

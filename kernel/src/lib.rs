@@ -76,6 +76,7 @@ mod list;
 pub mod mesh;
 pub mod node;
 pub mod reserve;
+mod shown;
 mod slab;
 pub mod station;
 pub mod subcube;

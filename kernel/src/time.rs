@@ -22,19 +22,8 @@ pub struct Instant(u64);
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Duration(u64);
 
-/// The ticks.
-impl core::fmt::Display for Instant {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// The ticks.
-impl core::fmt::Display for Duration {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.fmt(f)
-    }
-}
+// In ticks.
+crate::shown::numbers! { Instant, Duration }
 
 impl Instant {
     /// The origin.

@@ -31,13 +31,7 @@ pub struct BitSet<S> {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct OutOfRange;
 
-impl core::fmt::Display for OutOfRange {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("a number lies outside the range of the set")
-    }
-}
-
-impl core::error::Error for OutOfRange {}
+crate::shown::error! { OutOfRange: _ => "a number lies outside the range of the set" }
 
 impl<S: AsRef<[Word]>> BitSet<S> {
     /// The set whose members are the bits already in `words`.

@@ -96,19 +96,9 @@ try_from!(u8 u32 usize i32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyDimensions;
 
-impl core::fmt::Display for TooManyDimensions {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "a cube has 0 to {} dimensions", Dim::MAX)
-    }
-}
+crate::shown::error! { TooManyDimensions: _ => "a cube has 0 to {} dimensions" (Dim::MAX) }
 
-impl core::error::Error for TooManyDimensions {}
-
-impl core::fmt::Display for Dim {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.fmt(f)
-    }
-}
+crate::shown::numbers! { Dim }
 
 /// The address of a node.
 ///
@@ -133,8 +123,4 @@ impl Node {
     }
 }
 
-impl core::fmt::Display for Node {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.fmt(f)
-    }
-}
+crate::shown::numbers! { Node }

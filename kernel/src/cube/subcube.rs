@@ -223,18 +223,10 @@ pub enum ParseSubcubeError {
     },
 }
 
-impl fmt::Display for ParseSubcubeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => write!(f, "a subcube address has at most {} characters", Dim::MAX),
-            Self::BadCharacter { at } => {
-                write!(f, "character {at} of a subcube address is none of 0, 1 and *")
-            }
-        }
-    }
+crate::shown::error! { ParseSubcubeError:
+    Self::TooLong => "a subcube address has at most {} characters" (Dim::MAX),
+    Self::BadCharacter { at } => "character {at} of a subcube address is none of 0, 1 and *",
 }
-
-impl core::error::Error for ParseSubcubeError {}
 
 impl FromStr for Subcube {
     type Err = ParseSubcubeError;

@@ -2,7 +2,6 @@
 
 use crate::handle;
 use crate::time::Instant;
-use core::fmt;
 
 /// Why a job is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,52 +49,23 @@ pub enum Misuse {
 /// A [`Refusal`] or a [`Misuse`]; the queue is as before.
 pub type Denied = crate::denied::Denied<Refusal, Misuse>;
 
-impl From<handle::Misuse> for Misuse {
-    fn from(misuse: handle::Misuse) -> Self {
-        Self::Handle(misuse)
-    }
+crate::shown::error! { Refusal:
+    Self::TooLarge => "the machine does not have so many PEs",
+    Self::Late { finish } => "not before the deadline; the earliest finish is {}" (finish.ticks()),
+    Self::Overflow => "not before the end of time",
+    Self::Full => "no entry is left for another job",
+    Self::Unplanned => "the queue does not plan by requested times",
 }
 
-impl From<Refusal> for Denied {
-    fn from(refusal: Refusal) -> Self {
-        Self::No(refusal)
-    }
+crate::shown::error! { Misuse:
+    Self::Handle(misuse) => "{misuse}",
+    Self::Waits => "the job has not started",
+    Self::Runs => "the job has started already",
+    Self::NoPes => "the job asks for no PE",
+    Self::NoTime => "the job asks for no time",
+    Self::Overflow => "the job would end beyond the end of time",
+    Self::DeadlineTooEarly => "the deadline comes before ready time plus duration",
+    Self::Past => "the time lies before the last one told",
 }
 
-impl From<Misuse> for Denied {
-    fn from(misuse: Misuse) -> Self {
-        Self::Wrong(misuse)
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge => f.write_str("the machine does not have so many PEs"),
-            Self::Late { finish } => {
-                write!(f, "not before the deadline; the earliest finish is {}", finish.ticks())
-            }
-            Self::Overflow => f.write_str("not before the end of time"),
-            Self::Full => f.write_str("no entry is left for another job"),
-            Self::Unplanned => f.write_str("the queue does not plan by requested times"),
-        }
-    }
-}
-
-impl fmt::Display for Misuse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Handle(misuse) => return misuse.fmt(f),
-            Self::Waits => "the job has not started",
-            Self::Runs => "the job has started already",
-            Self::NoPes => "the job asks for no PE",
-            Self::NoTime => "the job asks for no time",
-            Self::Overflow => "the job would end beyond the end of time",
-            Self::DeadlineTooEarly => "the deadline comes before ready time plus duration",
-            Self::Past => "the time lies before the last one told",
-        })
-    }
-}
-
-impl core::error::Error for Refusal {}
-impl core::error::Error for Misuse {}
+crate::denied::denied_by! { Refusal, Misuse::Handle }

@@ -2,7 +2,6 @@
 
 use crate::handle::Handle;
 use crate::time::Duration;
-use core::fmt;
 
 /// A rigid job: it needs so many PEs at once, for no longer than was requested.
 ///
@@ -38,11 +37,7 @@ impl Job {
     }
 }
 
-impl fmt::Display for Job {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "job {} ({} PEs)", self.id, self.pes)
-    }
-}
+crate::shown::shown! { Job: it => "job {} ({} PEs)" (it.id, it.pes) }
 
 /// Names a job of one queue, from its arrival to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -54,7 +54,6 @@ pub use round_robin::RoundRobin;
 pub use updown::{LowestFirst, Shuffled, Ties, UpDown};
 
 use crate::coordinate::{Draw, stored};
-use core::fmt;
 
 /// A workstation, and with it its user: a number from 0 on, without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,11 +61,7 @@ use core::fmt;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct StationId(pub u32);
 
-impl fmt::Display for StationId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+crate::shown::numbers! { StationId }
 
 /// What one station asks of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -236,19 +231,10 @@ impl Misuse {
     }
 }
 
-impl fmt::Display for Misuse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
-            Self::Stations { table, demand } => {
-                write!(f, "demand is of {demand} stations, but the table has {table}")
-            }
-            Self::HoldingsExceedCapacity { held, free, nodes } => {
-                write!(f, "holds add up to {held}, with {free} free, but there are {nodes} nodes")
-            }
-            Self::Scratch => f.write_str("scratch must have room for at least four contenders"),
-        }
-    }
+crate::shown::error! { Misuse:
+    Self::Zero { parameter } => "{parameter} must not be zero",
+    Self::Stations { table, demand } => "demand is of {demand} stations, but the table has {table}",
+    Self::HoldingsExceedCapacity { held, free, nodes } =>
+        "holds add up to {held}, with {free} free, but there are {nodes} nodes",
+    Self::Scratch => "scratch must have room for at least four contenders",
 }
-
-impl core::error::Error for Misuse {}

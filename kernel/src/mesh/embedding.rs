@@ -99,12 +99,8 @@ impl Embedding {
     }
 }
 
-impl core::fmt::Display for Embedding {
-    /// As `3x4 in 0*1***`.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} in {}", self.shape, self.cube)
-    }
-}
+// As `3x4 in 0*1***`.
+crate::shown::shown! { Embedding: it => "{} in {}" (it.shape, it.cube) }
 
 /// One axis of a mesh.
 ///

@@ -11,11 +11,7 @@ pub enum Leftover {
     Kept,
 }
 
-impl core::fmt::Display for Leftover {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Reused => "reused",
-            Self::Kept => "kept",
-        })
-    }
+crate::shown::shown! { Leftover:
+    Self::Reused => "reused",
+    Self::Kept => "kept",
 }

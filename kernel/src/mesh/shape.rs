@@ -146,16 +146,10 @@ pub enum BadShape {
     TooLarge,
 }
 
-impl fmt::Display for BadShape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ZeroSide => f.write_str("a mesh has at least one node along each axis"),
-            Self::TooLarge => write!(f, "a mesh needs at most {} dimensions", Dim::MAX),
-        }
-    }
+crate::shown::error! { BadShape:
+    Self::ZeroSide => "a mesh has at least one node along each axis",
+    Self::TooLarge => "a mesh needs at most {} dimensions" (Dim::MAX),
 }
-
-impl core::error::Error for BadShape {}
 
 impl fmt::Display for Shape {
     /// As 20x30; sides of 1 are left out at the end.
@@ -179,16 +173,10 @@ pub enum ParseShapeError {
     Bad(BadShape),
 }
 
-impl fmt::Display for ParseShapeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed => f.write_str("a mesh is written as 20x30: one to three sides"),
-            Self::Bad(shape) => shape.fmt(f),
-        }
-    }
+crate::shown::error! { ParseShapeError:
+    Self::Malformed => "a mesh is written as 20x30: one to three sides",
+    Self::Bad(shape) => "{shape}",
 }
-
-impl core::error::Error for ParseShapeError {}
 
 impl FromStr for Shape {
     type Err = ParseShapeError;

@@ -18,7 +18,6 @@
 use super::{Misuse, Owner};
 use crate::denied::Denied;
 use crate::time::{Duration, Instant};
-use core::fmt;
 
 /// What to do with a guest job when the owner returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,16 +121,10 @@ pub enum Refusal {
     Occupied,
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OwnerPresent => "the owner is at the station: place the job elsewhere",
-            Self::Occupied => "the station has a guest job: preempt that first",
-        })
-    }
+crate::shown::error! { Refusal:
+    Self::OwnerPresent => "the owner is at the station: place the job elsewhere",
+    Self::Occupied => "the station has a guest job: preempt that first",
 }
-
-impl core::error::Error for Refusal {}
 
 /// The scheduler of one station with room for one guest.
 ///

@@ -16,8 +16,6 @@ pub use driver::{DriverError, NodeDriver, Polled, Probe};
 pub use local::{Action, Input, LocalRule, LocalScheduler, OnReturn, Phase, Refusal};
 pub use owner::{Load, Owner, OwnerActivity, OwnerRule};
 
-use core::fmt;
-
 /// What a caller did wrong. The call that returns it has changed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -46,15 +44,9 @@ impl Misuse {
     }
 }
 
-impl fmt::Display for Misuse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
-            Self::TimeWentBack => f.write_str("now is before a time given earlier"),
-            Self::NoGuest => f.write_str("the station has no guest job"),
-            Self::GuestSuspended => f.write_str("the guest job is suspended and cannot have ended"),
-        }
-    }
+crate::shown::error! { Misuse:
+    Self::Zero { parameter } => "{parameter} must not be zero",
+    Self::TimeWentBack => "now is before a time given earlier",
+    Self::NoGuest => "the station has no guest job",
+    Self::GuestSuspended => "the guest job is suspended and cannot have ended",
 }
-
-impl core::error::Error for Misuse {}

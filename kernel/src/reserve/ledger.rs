@@ -13,8 +13,6 @@ use crate::list::Ref;
 use crate::slab::{Rows, RowsMut, Slab};
 use crate::time::Instant;
 
-use core::fmt;
-
 /// Names a reservation of one timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -29,11 +27,7 @@ impl ReservationId {
     }
 }
 
-impl fmt::Display for ReservationId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "reservation {}", self.index())
-    }
-}
+crate::shown::shown! { ReservationId: it => "reservation {}" (it.index()) }
 
 /// What is known of a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,11 +42,7 @@ pub struct Reservation {
     pub pes: u32,
 }
 
-impl fmt::Display for Reservation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} on {} PEs", self.at, self.pes)
-    }
-}
+crate::shown::shown! { Reservation: it => "{} on {} PEs" (it.at, it.pes) }
 
 /// The entries, one after the other: start, end, generation, and the PEs or their number. The
 /// first word of one that is closed is a link.

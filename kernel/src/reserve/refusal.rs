@@ -3,8 +3,6 @@
 use crate::time::Instant;
 use crate::{denied, handle};
 
-use core::fmt;
-
 /// Why a request or a change has no place as things are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -56,59 +54,24 @@ pub enum Misuse {
 /// A refusal, or a misuse.
 pub type Denied = denied::Denied<Refusal, Misuse>;
 
-impl From<handle::Misuse> for Misuse {
-    fn from(misuse: handle::Misuse) -> Self {
-        Self::Handle(misuse)
-    }
+crate::shown::error! { Refusal:
+    Self::TooLarge => "the machine does not have so many PEs",
+    Self::Faulty => "too few PEs are in service, until some are repaired",
+    Self::Late { finish } => "not before the deadline; the earliest finish is {finish}",
+    Self::Overflow => "not before the end of time",
+    Self::Busy { from } => "the PEs are not free from {from} on",
+    Self::Full => "no room for another reservation",
 }
 
-impl From<Refusal> for Denied {
-    fn from(refusal: Refusal) -> Self {
-        Self::No(refusal)
-    }
+crate::shown::error! { Misuse:
+    Self::NoPes => "the request asks for no PE",
+    Self::NoTime => "the request asks for no time",
+    Self::Overflow => "the end lies beyond the end of time",
+    Self::DeadlineTooEarly => "the deadline comes before ready time plus duration",
+    Self::Past => "the past cannot be asked about or changed",
+    Self::NoSuchPe => "the machine does not have these PEs",
+    Self::WrongSet => "the set of PEs ranges over another machine",
+    Self::Handle(misuse) => "{misuse}",
 }
 
-impl From<Misuse> for Denied {
-    fn from(misuse: Misuse) -> Self {
-        Self::Wrong(misuse)
-    }
-}
-
-impl From<handle::Misuse> for Denied {
-    fn from(misuse: handle::Misuse) -> Self {
-        Self::Wrong(misuse.into())
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge => f.write_str("the machine does not have so many PEs"),
-            Self::Faulty => f.write_str("too few PEs are in service, until some are repaired"),
-            Self::Late { finish } => {
-                write!(f, "not before the deadline; the earliest finish is {finish}")
-            }
-            Self::Overflow => f.write_str("not before the end of time"),
-            Self::Busy { from } => write!(f, "the PEs are not free from {from} on"),
-            Self::Full => f.write_str("no room for another reservation"),
-        }
-    }
-}
-
-impl fmt::Display for Misuse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoPes => "the request asks for no PE",
-            Self::NoTime => "the request asks for no time",
-            Self::Overflow => "the end lies beyond the end of time",
-            Self::DeadlineTooEarly => "the deadline comes before ready time plus duration",
-            Self::Past => "the past cannot be asked about or changed",
-            Self::NoSuchPe => "the machine does not have these PEs",
-            Self::WrongSet => "the set of PEs ranges over another machine",
-            Self::Handle(misuse) => return misuse.fmt(f),
-        })
-    }
-}
-
-impl core::error::Error for Refusal {}
-impl core::error::Error for Misuse {}
+crate::denied::denied_by! { Refusal, Misuse::Handle }

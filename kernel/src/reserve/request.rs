@@ -2,8 +2,6 @@
 
 use crate::time::{Duration, Instant};
 
-use core::fmt;
-
 /// A rigid request: `pes` PEs at once for `duration`, not before `ready`, done by `deadline`.
 ///
 /// The deadline is *immediate* if it is `ready + duration`, else *general*; without one the
@@ -53,11 +51,7 @@ pub struct Placement {
     pub end: Instant,
 }
 
-impl fmt::Display for Placement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..{}", self.start, self.end)
-    }
-}
+crate::shown::shown! { Placement: it => "{}..{}" (it.start, it.end) }
 
 impl Placement {
     /// All of time.

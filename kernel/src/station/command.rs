@@ -2,7 +2,6 @@
 
 use crate::fair::StationId;
 use crate::handle::Handle;
-use core::fmt;
 
 /// A processor. The first ones are the stations', under their numbers; the rest is the bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,11 +9,7 @@ use core::fmt;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NodeId(pub u32);
 
-impl fmt::Display for NodeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+crate::shown::numbers! { NodeId }
 
 impl From<StationId> for NodeId {
     /// The station's own processor.
@@ -36,12 +31,8 @@ impl JobId {
     }
 }
 
-/// The row of the job and, after a point, its generation there.
-impl fmt::Display for JobId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.0.index(), self.0.generation().raw())
-    }
-}
+// The row of the job and, after a point, its generation there.
+crate::shown::shown! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
 
 /// One attempt of a job on one processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,12 +45,8 @@ pub struct Run {
     pub attempt: u32,
 }
 
-/// The job and, after a slash, the attempt.
-impl fmt::Display for Run {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.job, self.attempt)
-    }
-}
+// The job and, after a slash, the attempt.
+crate::shown::shown! { Run: it => "{}/{}" (it.job, it.attempt) }
 
 /// The host's name for a saved state of a job; the coordinator only hands it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

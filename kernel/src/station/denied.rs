@@ -3,7 +3,6 @@
 use super::NodeId;
 use crate::fair::{self, StationId};
 use crate::handle;
-use core::fmt;
 
 /// Why not now. Nothing has changed, not even the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,18 +24,10 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::JobsFull => f.write_str("all rows for jobs are in use: wait until one finishes"),
-            Self::StationFull(station) => {
-                write!(f, "station {station} has 65535 jobs: wait until one finishes")
-            }
-        }
-    }
+crate::shown::error! { Refusal:
+    Self::JobsFull => "all rows for jobs are in use: wait until one finishes",
+    Self::StationFull(station) => "station {station} has 65535 jobs: wait until one finishes",
 }
-
-impl core::error::Error for Refusal {}
 
 /// What a caller did wrong. Nothing has changed, not even the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,22 +90,14 @@ impl From<handle::Misuse> for Misuse {
     }
 }
 
-impl fmt::Display for Misuse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TimeWentBack => f.write_str("now is before a time given earlier"),
-            Self::NoSuchStation(station) => write!(f, "there is no station {station}"),
-            Self::NoSuchNode(node) => write!(f, "there is no node {node}"),
-            Self::Serial { next } => write!(f, "serial is out of turn: the next one is {next}"),
-            Self::Job(misuse) => misuse.fmt(f),
-            Self::RunOver => f.write_str("this run of the job is over"),
-            Self::Zero { parameter } => write!(f, "{parameter} must not be zero"),
-            Self::Column { column, needs, has } => {
-                write!(f, "{column} has {has} rows and needs {needs}")
-            }
-            Self::Ranking(misuse) => misuse.fmt(f),
-        }
-    }
+crate::shown::error! { Misuse:
+    Self::TimeWentBack => "now is before a time given earlier",
+    Self::NoSuchStation(station) => "there is no station {station}",
+    Self::NoSuchNode(node) => "there is no node {node}",
+    Self::Serial { next } => "serial is out of turn: the next one is {next}",
+    Self::Job(misuse) => "{misuse}",
+    Self::RunOver => "this run of the job is over",
+    Self::Zero { parameter } => "{parameter} must not be zero",
+    Self::Column { column, needs, has } => "{column} has {has} rows and needs {needs}",
+    Self::Ranking(misuse) => "{misuse}",
 }
-
-impl core::error::Error for Misuse {}

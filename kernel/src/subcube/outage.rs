@@ -17,13 +17,9 @@ pub enum Outage {
     Drained,
 }
 
-impl fmt::Display for Outage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Failed => "failed",
-            Self::Drained => "drained",
-        })
-    }
+crate::shown::shown! { Outage:
+    Self::Failed => "failed",
+    Self::Drained => "drained",
 }
 
 /// What a node is doing.
@@ -62,10 +58,4 @@ impl fmt::Display for NodeState {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NoSuchNode(pub Node);
 
-impl fmt::Display for NoSuchNode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the machine has no node {}", self.0)
-    }
-}
-
-impl core::error::Error for NoSuchNode {}
+crate::shown::error! { NoSuchNode: it => "the machine has no node {}" (it.0) }

@@ -1,7 +1,6 @@
 //! Why a request was refused.
 
 use crate::cube::Dim;
-use core::fmt;
 
 /// The reason of a refusal. The pool is as it was before the request.
 ///
@@ -28,17 +27,9 @@ pub enum Refusal {
     },
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge => f.write_str("larger than the machine"),
-            Self::Faulty => f.write_str("impossible until nodes are repaired"),
-            Self::TooFewFree { free } => write!(f, "only {free} nodes are free"),
-            Self::Fragmented { largest } => {
-                write!(f, "fragmented: the largest free subcube has {largest} dimensions")
-            }
-        }
-    }
+crate::shown::error! { Refusal:
+    Self::TooLarge => "larger than the machine",
+    Self::Faulty => "impossible until nodes are repaired",
+    Self::TooFewFree { free } => "only {free} nodes are free",
+    Self::Fragmented { largest } => "fragmented: the largest free subcube has {largest} dimensions",
 }
-
-impl core::error::Error for Refusal {}

@@ -30,13 +30,7 @@ pub struct StorageTooSmall {
     pub needed: usize,
 }
 
-impl core::fmt::Display for StorageTooSmall {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "the pool needs a storage of {} words", self.needed)
-    }
-}
-
-impl core::error::Error for StorageTooSmall {}
+crate::shown::error! { StorageTooSmall: it => "the pool needs a storage of {} words" (it.needed) }
 
 /// Makes the first `needed` words zeros, and touches no other.
 pub(crate) fn clear(words: &mut [Word], needed: usize) -> Result<(), StorageTooSmall> {

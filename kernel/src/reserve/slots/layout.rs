@@ -3,8 +3,6 @@
 use super::tables::TICK_WORDS;
 use crate::bits::{Packed, Word};
 
-use core::fmt;
-
 /// How much a timeline can hold.
 ///
 /// ```
@@ -48,16 +46,10 @@ pub enum Unusable {
     },
 }
 
-impl fmt::Display for Unusable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Limits => write!(f, "a limit is not in 1..={}", Limits::MOST),
-            Self::Storage { words } => write!(f, "the storage is shorter than {words} words"),
-        }
-    }
+crate::shown::error! { Unusable:
+    Self::Limits => "a limit is not in 1..={}" (Limits::MOST),
+    Self::Storage { words } => "the storage is shorter than {words} words",
 }
-
-impl core::error::Error for Unusable {}
 
 /// The most slots of a leaf, for rows of so many words. A change passes over all rows of the
 /// leaves at its ends, and puts a slot in among them: wide rows are kept in small leaves.

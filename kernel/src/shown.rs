@@ -1,0 +1,36 @@
+//! `Display` by a line for each case.
+
+/// Implements `Display`: each pattern of `self` with its text, and what the text names by position
+/// in brackets behind it.
+macro_rules! shown {
+    ($Type:ty: $($case:pat => $text:literal $(($($value:expr),+))?),+ $(,)?) => {
+        impl core::fmt::Display for $Type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match self {
+                    $($case => write!(f, $text $(, $($value),+)?)),+
+                }
+            }
+        }
+    };
+}
+
+/// Implements `Display` of types over one number: as the number itself, width and all.
+macro_rules! numbers {
+    ($($Type:ty),+) => {$(
+        impl core::fmt::Display for $Type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )+};
+}
+
+/// As [`shown`], for an error.
+macro_rules! error {
+    ($Type:ty: $($cases:tt)+) => {
+        $crate::shown::shown! { $Type: $($cases)+ }
+        impl core::error::Error for $Type {}
+    };
+}
+
+pub(crate) use {error, numbers, shown};
