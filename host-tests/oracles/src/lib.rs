@@ -19,6 +19,7 @@ pub mod dispatch;
 pub mod fair;
 pub mod mesh;
 pub mod reserve;
+pub mod station;
 pub mod subcube;
 
 pub use digits::{Weights, numbers};

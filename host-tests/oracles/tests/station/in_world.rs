@@ -1,9 +1,11 @@
 //! The coordinator in ten thousand random worlds: no job is lost, none runs twice.
 
-use crate::world::{Entry, Met, Record, Size, World, fresh_table};
 use locox::coordinate::Draw;
 use locox::fair::{Condor, Fairness, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::station::Coordinator;
+use locox_oracles::station::world::{Entry, Met, Record, Size, World, fresh_table};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
 use std::fmt::Write;
 
 const WORLDS: u64 = 10_000;
@@ -24,11 +26,13 @@ fn up_down(seed: u64) -> UpDown<Vec<ScheduleIndex>, Condor> {
 }
 
 fn run(seed: u64) -> Record {
-    let size = size_of(seed);
+    let (size, recall) = (size_of(seed), seed % 16 >= 8);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let source = Box::new(move || random.next_u32());
     match seed % 4 {
-        0 => World::new(seed, size, RoundRobin::starting_at(StationId(0))).run(),
-        1 => World::new(seed, size, Random::new()).run(),
-        _ => World::new(seed, size, up_down(seed)).run(),
+        0 => World::new(recall, size, RoundRobin::starting_at(StationId(0)), source).run(),
+        1 => World::new(recall, size, Random::new(), source).run(),
+        _ => World::new(recall, size, up_down(seed), source).run(),
     }
 }
 

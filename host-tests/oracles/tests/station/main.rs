@@ -1,4 +1,6 @@
-//! The coordinator of workstations in worlds of hosts and owners.
+//! The coordinator of workstations in worlds of hosts and owners, and under any commands.
 
+mod any_commands;
 mod in_world;
-mod world;
+#[path = "../runner/mod.rs"]
+mod runner;

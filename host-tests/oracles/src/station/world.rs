@@ -4,6 +4,7 @@
 //! Hosts keep to the rules in the documentation of `locox::station`. Every step checks that no
 //! job is on two hosts, that a job resumes from the checkpoint that was reported last, and that
 //! the coordinator's invariants hold.
+#![allow(missing_docs)]
 
 use locox::coordinate::Draw;
 use locox::denied::Denied;
@@ -15,23 +16,20 @@ use locox::station::{
     NodeId, NodeRow, Refusal, Run, Trigger,
 };
 use locox::time::{Duration, Instant};
-use rand::rngs::ChaCha8Rng;
-use rand::{Rng, SeedableRng};
 use std::collections::{HashMap, VecDeque};
 
-pub(crate) type Table =
-    Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
+pub type Table = Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
 
 /// How large a world is and what may happen in it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Size {
-    pub(crate) stations: usize,
-    pub(crate) bank: usize,
-    pub(crate) job_rows: usize,
-    pub(crate) steps: usize,
+pub struct Size {
+    pub stations: usize,
+    pub bank: usize,
+    pub job_rows: usize,
+    pub steps: usize,
 }
 
-pub(crate) fn fresh_table(size: Size, room: usize) -> Table {
+pub fn fresh_table(size: Size, room: usize) -> Table {
     Columns {
         demand: vec![Demand::default(); size.stations],
         homes: vec![HomeRow::EMPTY; size.stations],
@@ -43,7 +41,7 @@ pub(crate) fn fresh_table(size: Size, room: usize) -> Table {
 
 /// What happened between a coordinator and its world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Entry {
+pub enum Entry {
     /// A command, its time and the draw that it came with.
     Command(Instant, Command, u32),
     Effect(Effect),
@@ -52,29 +50,29 @@ pub(crate) enum Entry {
 }
 
 /// What a run leaves behind.
-pub(crate) struct Record {
-    pub(crate) size: Size,
-    pub(crate) config: Config,
-    pub(crate) log: Vec<Entry>,
-    pub(crate) met: Met,
+pub struct Record {
+    pub size: Size,
+    pub config: Config,
+    pub log: Vec<Entry>,
+    pub met: Met,
 }
 
 /// How often a world met what it is there for.
 #[derive(Default, Debug, PartialEq)]
-pub(crate) struct Met {
-    pub(crate) finished: u32,
-    pub(crate) resumed: u32,
-    pub(crate) preempted: u32,
-    pub(crate) killed: u32,
-    pub(crate) continued: u32,
-    pub(crate) losses_with_a_guest: u32,
-    pub(crate) restarts_amid_effects: u32,
-    pub(crate) late_reports: u32,
-    pub(crate) full_tables: u32,
+pub struct Met {
+    pub finished: u32,
+    pub resumed: u32,
+    pub preempted: u32,
+    pub killed: u32,
+    pub continued: u32,
+    pub losses_with_a_guest: u32,
+    pub restarts_amid_effects: u32,
+    pub late_reports: u32,
+    pub full_tables: u32,
 }
 
 impl Met {
-    pub(crate) fn add(&mut self, other: Self) {
+    pub fn add(&mut self, other: Self) {
         self.finished += other.finished;
         self.resumed += other.resumed;
         self.preempted += other.preempted;
@@ -126,8 +124,11 @@ struct Host {
     deaf: bool,
 }
 
-pub(crate) struct World<F> {
-    rng: ChaCha8Rng,
+/// Random numbers, and zeros once it is spent.
+pub type Source = Box<dyn FnMut() -> u32>;
+
+pub struct World<F> {
+    source: Source,
     size: Size,
     config: Config,
     rule: LocalRule,
@@ -146,9 +147,9 @@ fn ticks(count: u64) -> Duration {
 }
 
 impl<F: Fairness + Clone> World<F> {
-    pub(crate) fn new(seed: u64, size: Size, fair: F) -> Self {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut pick = |count: u32| rng.next_u32() % count;
+    /// `recall` as the coordinator's configuration has it; all else comes out of `source`.
+    pub fn new(recall: bool, size: Size, fair: F, mut source: Source) -> Self {
+        let mut pick = |count: u32| source() % count;
         let triggers = [Trigger::IntervalOnly, Trigger::Capacity, Trigger::Demand];
         let config = Config {
             interval: ticks(5 + u64::from(pick(20))),
@@ -156,7 +157,7 @@ impl<F: Fairness + Clone> World<F> {
             checkpoint: (pick(2) == 0).then_some(ticks(11)),
             transfer: ticks(pick(3).into()),
             trigger: triggers[pick(3) as usize],
-            recall: seed % 16 >= 8,
+            recall,
             pool: PoolId(9),
         };
         let wait = ticks(pick(15).into());
@@ -169,7 +170,7 @@ impl<F: Fairness + Clone> World<F> {
         let hosts = (0..size.stations + size.bank).map(|host| Host::rebooted(rule, host));
         let hosts = hosts.collect();
         let mut world = Self {
-            rng,
+            source,
             size,
             config,
             rule,
@@ -187,10 +188,10 @@ impl<F: Fairness + Clone> World<F> {
     }
 
     /// Random steps, then quiet ones until every job is finished.
-    pub(crate) fn run(mut self) -> Record {
+    pub fn run(mut self) -> Record {
         for _ in 0..self.size.steps {
             self.happen();
-            let ticks = self.rng.next_u32() % 4;
+            let ticks = (self.source)() % 4;
             self.pass(ticks);
             self.talk(3);
         }
@@ -212,7 +213,7 @@ impl<F: Fairness + Clone> World<F> {
     }
 
     fn pick(&mut self, count: usize) -> usize {
-        self.rng.next_u32() as usize % count
+        (self.source)() as usize % count
     }
 
     fn happen(&mut self) {
@@ -311,7 +312,7 @@ impl<F: Fairness + Clone> World<F> {
     }
 
     fn apply(&mut self, command: Command) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
-        let draw = self.rng.next_u32();
+        let draw = (self.source)();
         let of_ranking = F::Draw::from_source(|| draw);
         let answer = self.pool.apply_drawn(self.now, command, of_ranking);
         self.pool.check_invariants().unwrap_or_else(|broken| panic!("{broken} by {command:?}"));

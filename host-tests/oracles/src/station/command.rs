@@ -1,0 +1,88 @@
+//! Commands, written down without knowledge of the coordinator's state.
+
+use crate::digits::Digits;
+use locox::fair::StationId;
+use locox::station::NodeId;
+
+/// Something said to the coordinator, sensible or not. Runs are picked among all that effects have
+/// named, modulo their number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// A job is submitted.
+    Submit(StationId, Serial),
+    /// A processor is available.
+    NodeIdle(NodeId),
+    /// An owner is there.
+    OwnerBack(StationId),
+    /// A run goes on.
+    Continued(usize),
+    /// A run has a checkpoint of this name.
+    Checkpointed(usize, u32),
+    /// A run is no longer where it was.
+    Vacated(usize),
+    /// A run has finished its job.
+    Finished(usize),
+    /// A processor is gone.
+    NodeLost(NodeId),
+    /// So much time passes.
+    Tick(u64),
+    /// A command comes with a time before the last one.
+    TimeGoesBack,
+    /// So many effects are taken.
+    TakeEffects(usize),
+    /// The coordinator is restored from its image.
+    Restart,
+}
+
+/// The number of a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Serial {
+    /// The station's next.
+    Next,
+    /// Its last one again.
+    Again,
+    /// One that is out of turn.
+    Wrong(u32),
+}
+
+/// A mixture in which jobs come, run, and go.
+pub const EVEN: Weights = Weights::new([8, 8, 2, 1, 2, 3, 5, 1, 4, 1, 8, 1]);
+
+/// Weights of the kinds of commands.
+pub type Weights = crate::Weights<12>;
+
+impl Command {
+    /// The command for so many stations and nodes that `number` stands for.
+    pub fn decode(stations: u64, nodes: u64, number: u64, weights: &Weights) -> Self {
+        let digits = &mut Digits(number);
+        match weights.kind(digits) {
+            0 => {
+                let home = StationId(or_beyond(digits, stations));
+                Self::Submit(
+                    home,
+                    match digits.below(10) {
+                        8 => Serial::Again,
+                        9 => Serial::Wrong(digits.below(100) as u32 + 2),
+                        _ => Serial::Next,
+                    },
+                )
+            }
+            1 => Self::NodeIdle(NodeId(or_beyond(digits, nodes))),
+            2 => Self::OwnerBack(StationId(or_beyond(digits, stations))),
+            3 => Self::Continued(digits.pick()),
+            4 => Self::Checkpointed(digits.pick(), digits.below(1 << 16) as u32),
+            5 => Self::Vacated(digits.pick()),
+            6 => Self::Finished(digits.pick()),
+            7 => Self::NodeLost(NodeId(or_beyond(digits, nodes))),
+            8 => Self::Tick(digits.below(12)),
+            9 => Self::TimeGoesBack,
+            10 => Self::TakeEffects(digits.below(5) as usize),
+            _ => Self::Restart,
+        }
+    }
+}
+
+/// Seldom one more than there are.
+fn or_beyond(digits: &mut Digits, count: u64) -> u32 {
+    if digits.one_in(16) { count as u32 } else { digits.below(count) as u32 }
+}
