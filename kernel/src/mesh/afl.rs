@@ -244,7 +244,10 @@ impl<T: Strategy> Core<T> {
     pub(super) fn remove_node(&mut self, words: &mut [Word], node: Node, home: u32) {
         match home {
             NONE => self.inventory.strategy.remove(words, node),
-            _ => _ = self.auxiliary.remove_node(words, node),
+            _ => {
+                let listed = self.auxiliary.remove_node(words, node);
+                debug_assert!(listed, "a node is removed that is not free at its home");
+            }
         }
         self.inventory.count_removed();
     }

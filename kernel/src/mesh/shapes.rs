@@ -22,7 +22,7 @@ impl Shapes {
     }
 
     pub(super) const fn new(dims: Dim, start: usize) -> Self {
-        let axes = Lanes::new(Packed::HALVES, start + words_per_node(dims));
+        let axes = Lanes::Halves(start + words_per_node(dims));
         Self { sides: per_node(dims, start), axes }
     }
 

@@ -39,11 +39,16 @@ impl Buddy {
     }
 
     fn insert(&mut self, words: &mut [Word], block: u32, dim: u32) {
+        debug_assert!(!self.set.contains(words, block as usize), "a free block becomes free");
         self.set.insert(words, block as usize);
         self.available |= 1 << dim;
     }
 
     fn take_out(&mut self, words: &mut [Word], block: u32, dim: u32) {
+        debug_assert!(
+            self.set.contains(words, block as usize),
+            "a block that is not free is taken"
+        );
         self.set.remove(words, block as usize);
         let empty = self.set.octave_is_empty(words, self.depth(dim));
         self.available &= !(u32::from(empty) << dim);
@@ -103,7 +108,10 @@ impl Strategy for Buddy {
     }
 
     fn remove(&mut self, words: &mut [Word], node: Node) {
-        let Some((mut block, mut dim)) = self.containing(words, node) else { return };
+        let Some((mut block, mut dim)) = self.containing(words, node) else {
+            debug_assert!(false, "a node that is not free is removed");
+            return;
+        };
         self.take_out(words, block, dim);
         let leaf = self.dims.nodes().wrapping_add(node.0);
         while dim > 0 {

@@ -99,7 +99,8 @@ impl<L: Copy> CubeLists<L> {
 }
 
 impl<L: Labels> CubeLists<L> {
-    /// Makes the whole cube, without a label, the only one.
+    /// Makes the whole cube, without a label, the only one. Kept out of the releases that call it.
+    #[cold]
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
         for dim in self.dims.up_to() {
             self.list(u32::from(dim.get())).clear(words);
@@ -270,7 +271,9 @@ impl<L: Labels> CubeLists<L> {
     }
 
     fn insert(&mut self, words: &mut [Word], cube: Parts, label: u32) {
-        self.list(cube.dim).insert(words, cube.base as usize);
+        let list = self.list(cube.dim);
+        debug_assert!(!list.contains(words, cube.base as usize), "a listed cube is listed again");
+        list.insert(words, cube.base as usize);
         self.masks.set(words, cube.base, cube.mask);
         self.labels.set(words, cube.base, label);
         self.available |= 1 << cube.dim;
@@ -278,6 +281,7 @@ impl<L: Labels> CubeLists<L> {
 
     fn unlist(&mut self, words: &mut [Word], cube: Parts) {
         let list = self.list(cube.dim);
+        debug_assert!(list.contains(words, cube.base as usize), "a cube is unlisted that is not");
         list.remove(words, cube.base as usize);
         self.labels.clear(words, cube.base);
         self.available &= !(u32::from(list.is_empty(words)) << cube.dim);

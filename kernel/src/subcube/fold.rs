@@ -167,7 +167,10 @@ fn walk<F: FnMut(Fold<'_>) -> bool>(
     if walk(fold, highest, wanted, scratch, visit) {
         return true;
     }
-    let Some((map, rest)) = scratch.split_at_mut_checked(fold.map.len() >> 1) else { return false };
+    let Some((map, rest)) = scratch.split_at_mut_checked(fold.map.len() >> 1) else {
+        debug_assert!(false, "too little scratch");
+        return false;
+    };
     if wanted == 0 || !fold_along(fold.map, map, highest) {
         return false;
     }

@@ -51,7 +51,7 @@ impl core::fmt::Display for Lease {
 pub(crate) struct Ledger {
     pool: PoolId,
     dims: Dim,
-    generations: Lanes,
+    start: usize,
     masks: Lanes,
 }
 
@@ -63,8 +63,7 @@ impl Ledger {
     }
 
     pub(crate) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
-        let generations = Lanes::new(Packed::WHOLES, start);
-        Self { pool, dims, generations, masks: Self::masks_in(dims, start) }
+        Self { pool, dims, start, masks: Self::masks_in(dims, start) }
     }
 
     /// The masks of a ledger in the words from `start` on.
@@ -84,7 +83,8 @@ impl Ledger {
     pub(crate) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
         let base = cube.base();
         let generation = self.generation(words, base).next();
-        self.generations.set(words, base.0, generation.raw());
+        debug_assert!(generation.is_live(), "two leases with one base");
+        self.generations().set(words, base.0, generation.raw());
         self.masks.set(words, base.0, cube.mask());
         self.lease(cube, generation)
     }
@@ -92,7 +92,7 @@ impl Ledger {
     /// Closes a live lease.
     pub(crate) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
         let now = self.check(words, lease)?;
-        self.generations.set(words, lease.cube.base().0, now.next().raw());
+        self.generations().set(words, lease.cube.base().0, now.next().raw());
         Ok(())
     }
 
@@ -131,8 +131,13 @@ impl Ledger {
         generation.is_live().then(|| self.lease(cube, generation))
     }
 
+    /// Made at each use, so that the compiler knows the width.
+    const fn generations(&self) -> Lanes {
+        Lanes::Wholes(self.start)
+    }
+
     fn generation(&self, words: &[Word], base: Node) -> Generation {
-        Generation::from_raw(self.generations.get(words, base.0))
+        Generation::from_raw(self.generations().get(words, base.0))
     }
 
     fn lease(&self, cube: Subcube, generation: Generation) -> Lease {
@@ -142,14 +147,15 @@ impl Ledger {
 
 /// A table of a number below 2^n for each node of an n-cube.
 pub(crate) const fn per_node(dims: Dim, start: usize) -> Lanes {
-    Lanes::new(width(dims), start)
+    if is_narrow(dims) { Lanes::Halves(start) } else { Lanes::Wholes(start) }
 }
 
 /// Words of a table of [`per_node`].
 pub(crate) const fn words_per_node(dims: Dim) -> usize {
-    width(dims).words(dims.nodes() as usize)
+    let packed = if is_narrow(dims) { Packed::HALVES } else { Packed::WHOLES };
+    packed.words(dims.nodes() as usize)
 }
 
-const fn width(dims: Dim) -> Packed {
-    if dims.get() <= 16 { Packed::HALVES } else { Packed::WHOLES }
+const fn is_narrow(dims: Dim) -> bool {
+    dims.get() <= 16
 }
