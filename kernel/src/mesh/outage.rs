@@ -3,10 +3,11 @@
 //! A node that a mesh holds stays with it until the release, as in a plain pool. A free one leaves
 //! its list. Hit is every mesh whose routes the node may carry: the one that it belongs to, and,
 //! because routes pass through leftover, perhaps the owner of the leftover that it lies in, and
-//! the owner of the leftover around that one.
+//! the owner of the leftover around that one. While leftover is kept, a mesh holds all nodes of its
+//! subcube, and each of them hits it.
 
-use super::MeshLease;
 use super::afl::{Core, Place};
+use super::{Leftover, MeshLease};
 use crate::bits::Word;
 use crate::cube::Node;
 use crate::subcube::{NoSuchNode, NodeState, Outage, Strategy};
@@ -36,13 +37,20 @@ impl<T: Strategy> Core<T> {
     fn report(&self, words: &[Word], nodes: &[Node], hit: &mut dyn FnMut(MeshLease)) {
         for (at, &node) in nodes.iter().enumerate() {
             for lease in self.around(words, node) {
-                let mesh = lease.mesh();
                 let mut earlier = nodes.iter().take(at);
-                let reported = earlier.any(|&earlier| mesh.may_route_through(earlier));
-                if !reported && mesh.may_route_through(node) {
+                let reported = earlier.any(|&earlier| self.hits(&lease, earlier));
+                if !reported && self.hits(&lease, node) {
                     hit(lease);
                 }
             }
+        }
+    }
+
+    fn hits(&self, lease: &MeshLease, node: Node) -> bool {
+        let mesh = lease.mesh();
+        match self.leftover {
+            Leftover::Reused => mesh.may_route_through(node),
+            Leftover::Kept => mesh.cube().contains(node),
         }
     }
 

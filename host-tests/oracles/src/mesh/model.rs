@@ -215,7 +215,9 @@ impl<R: Rule> Model<R> {
             let outage = &mut self.outages[node.0 as usize];
             *outage = outage.filter(|&it| it == Outage::Failed).or(Some(why));
             let meshes = self.around(node).into_iter().map(|tenant| tenant.mesh);
-            let new = meshes.filter(|it| it.may_route_through(node) && !hit.contains(it));
+            let kept = self.leftover == Leftover::Kept;
+            let is_hit = |it: &Embedding| kept || it.may_route_through(node);
+            let new = meshes.filter(|it| is_hit(it) && !hit.contains(it));
             hit.extend(new.collect::<Vec<_>>());
         }
         hit

@@ -215,6 +215,15 @@ fn an_outage_in_leftover_hits_the_owner_whose_routes_pass_there<R: Rule>() {
     pool.check_invariants().unwrap();
 }
 
+fn while_leftover_is_kept_an_outage_in_it_hits_its_owner<R: Rule>() {
+    let mut pool = R::mesh_pool(PoolId(0), dim(4), Leftover::Kept);
+    let owner = grant(&mut pool, 3, 3);
+    let aside = Node(0b1010);
+    assert!(!owner.mesh().may_route_through(aside));
+    assert_eq!(hits(&mut pool, &[aside.0]), [owner]);
+    assert_eq!(hits(&mut pool, &[aside.0, 0, aside.0]), [owner], "once");
+}
+
 fn an_outage_hits_owners_at_every_depth<R: Rule>() {
     let mut pool = reused::<R>(6);
     let outer = grant(&mut pool, 33, 1);
@@ -289,6 +298,7 @@ locox_oracles::for_each_strategy!(
     a_machine_with_faults_refuses_what_waiting_would_not_bring,
     misused_leases_are_refused_and_change_nothing,
     an_outage_in_leftover_hits_the_owner_whose_routes_pass_there,
+    while_leftover_is_kept_an_outage_in_it_hits_its_owner,
     an_outage_hits_owners_at_every_depth,
     a_repaired_node_returns_to_the_leftover_it_lies_in,
     a_node_that_fails_in_a_mesh_stays_with_it_until_the_release,
