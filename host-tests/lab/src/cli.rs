@@ -55,9 +55,12 @@ pub struct MainJob {
 /// Where results go, and in which form.
 #[derive(Debug, Args)]
 pub struct Results {
-    /// Directory for the report and its files.
+    /// Directory for the report and its files; `-` for none, only what is printed.
     #[arg(long, value_name = "DIR", default_value = "locox-report")]
     pub out: PathBuf,
+    /// Replace files that are not of an earlier report.
+    #[arg(long)]
+    pub force: bool,
     /// What to print.
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
@@ -75,7 +78,7 @@ pub enum Format {
 
 #[derive(Debug, Args)]
 pub struct Replay {
-    /// The trace.
+    /// The trace; `-` is standard input.
     pub trace: PathBuf,
     /// `cube:N` (a hypercube of N dimensions) or `pool:P` (P processors without topology)
     /// [default: as the trace's header says; a power of two is a cube, but for backfilling].
@@ -120,10 +123,10 @@ pub struct Stations {
     #[arg(long, value_enum, default_value_t = Owners::Hyperexponential, conflicts_with = "recording")]
     pub owners: Owners,
     /// Mean time for which a station is available, in minutes.
-    #[arg(long, value_name = "MIN", default_value_t = 100.0, value_parser = positive, allow_negative_numbers = true, conflicts_with = "recording")]
+    #[arg(long, value_name = "MIN", default_value_t = 100.0, value_parser = minutes, allow_negative_numbers = true, conflicts_with = "recording")]
     pub available: f64,
     /// Mean time for which its owner keeps it, in minutes.
-    #[arg(long, value_name = "MIN", default_value_t = 40.0, value_parser = positive, allow_negative_numbers = true, conflicts_with = "recording")]
+    #[arg(long, value_name = "MIN", default_value_t = 40.0, value_parser = minutes, allow_negative_numbers = true, conflicts_with = "recording")]
     pub unavailable: f64,
     /// Stations [default: as many as FILE has, or users].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -135,19 +138,19 @@ pub struct Stations {
     #[arg(long, value_name = "LIST", default_value = "11x1,2,5")]
     pub jobs: Users,
     /// A user's jobs come together, so often on average, instead of being there at all times.
-    #[arg(long, value_name = "HOURS", value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HOURS", value_parser = hours, allow_negative_numbers = true)]
     pub every: Option<f64>,
     /// Mean service time of a job, exponential, in hours.
-    #[arg(long, value_name = "HOURS", default_value_t = 2.0, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HOURS", default_value_t = 2.0, value_parser = hours, allow_negative_numbers = true)]
     pub service: f64,
     /// Size of a job's checkpoint in MB.
     #[arg(long, value_name = "MB", default_value_t = 0.5, value_parser = not_negative, allow_negative_numbers = true)]
     pub memory: f64,
     /// Scheduling interval in minutes.
-    #[arg(long, value_name = "MIN", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIN", default_value_t = 10.0, value_parser = minutes, allow_negative_numbers = true)]
     pub interval: f64,
     /// Time to move a job, in minutes.
-    #[arg(long, value_name = "MIN", default_value_t = 1.0, value_parser = not_negative, allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIN", default_value_t = 1.0, value_parser = minutes_or_none, allow_negative_numbers = true)]
     pub transfer: f64,
     /// A job that runs elsewhere comes home when its own station becomes available.
     #[arg(long)]
@@ -206,7 +209,11 @@ impl FromStr for Users {
             Some(std::iter::repeat_n(jobs.parse().ok()?, users))
         };
         let parts: Option<Vec<_>> = text.split(',').map(part).collect();
-        Ok(Self(parts.ok_or(wrong)?.into_iter().flatten().collect()))
+        let jobs: Vec<u32> = parts.ok_or(wrong)?.into_iter().flatten().collect();
+        if jobs.iter().all(|&jobs| jobs == 0) {
+            return Err("no user has a job; write a number above 0 for one of them".into());
+        }
+        Ok(Self(jobs))
     }
 }
 
@@ -233,7 +240,10 @@ pub struct Reproduce {
 
 #[derive(Debug, Args)]
 pub struct Reserve {
-    /// Requests, one a line: made, ready, duration, deadline (or -), PEs; blanks or commas between.
+    /// Requests, one a line: t_a t_r t_du t_dl n, that is when it is made, ready from when, for how
+    /// long, done by when (`-`: whenever), how many PEs. Times in whole units of time, such as
+    /// seconds; blanks or commas between; a first line of these names gives another order. `-` is
+    /// standard input.
     pub requests: PathBuf,
     /// PEs of the machine.
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -322,7 +332,7 @@ pub enum Generate {
 
 #[derive(Debug, Args)]
 pub struct GenerateReservations {
-    /// Make a request of each job of this trace, for its requested time (else its run time),
+    /// Make a request of each job of this trace (`-` is standard input), for its requested time (else its run time),
     /// instead of the study's model of a CM-5 with 1024 PEs.
     #[arg(long, value_name = "TRACE")]
     pub trace: Option<PathBuf>,
@@ -344,9 +354,8 @@ pub struct GenerateReservations {
     /// Seed of all random streams.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The file to write.
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    #[command(flatten)]
+    pub result: ResultFile,
 }
 
 #[derive(Debug, Args)]
@@ -366,9 +375,19 @@ pub struct GenerateLublin {
     /// Seed of all random streams.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The trace to write, plain text.
+    #[command(flatten)]
+    pub result: ResultFile,
+}
+
+/// Where a single file goes.
+#[derive(Debug, Args)]
+pub struct ResultFile {
+    /// The file to write; `-` is standard output, and the endings .gz and .xz compress.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// Replace the file if it is there.
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -477,6 +496,26 @@ fn med(text: &str) -> Result<f64, String> {
 fn not_negative(text: &str) -> Result<f64, String> {
     let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
     value.ok_or("write a number from 0 on".into())
+}
+
+/// A hundred years: what lasts longer never ends in any run.
+const MOST_HOURS: f64 = 876_000.0;
+const MOST_MINUTES: f64 = MOST_HOURS * 60.0;
+
+fn at_most(most: f64, value: f64) -> Result<f64, String> {
+    if value <= most { Ok(value) } else { Err(format!("write a number of at most {most}")) }
+}
+
+fn hours(text: &str) -> Result<f64, String> {
+    at_most(MOST_HOURS, positive(text)?)
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    at_most(MOST_MINUTES, positive(text)?)
+}
+
+fn minutes_or_none(text: &str) -> Result<f64, String> {
+    at_most(MOST_MINUTES, not_negative(text)?)
 }
 
 fn functions() -> impl TypedValueParser<Value = Functions> {

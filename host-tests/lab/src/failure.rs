@@ -1,5 +1,6 @@
 //! What goes wrong because of input, and how it is told: one line, and an exit code.
 
+use crate::printable::printable;
 use std::fmt;
 use std::path::Path;
 
@@ -26,13 +27,31 @@ impl Failure {
         let path = path.display();
         Self::Input(format!("{path}: cannot be written: {error}; choose another place with --out"))
     }
+
+    /// A result would replace the file at `path`.
+    pub fn taken(path: &Path) -> Self {
+        Self::Input(format!(
+            "{}: there is such a file already; replace it with --force, or choose another place \
+             with --out",
+            path.display()
+        ))
+    }
+
+    /// A report would replace the page at `path`.
+    pub fn foreign(path: &Path) -> Self {
+        Self::Input(format!(
+            "{}: the page is not a report of locox; replace it with --force, or choose another \
+             place with --out",
+            path.display()
+        ))
+    }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::Usage(text) | Self::Input(text)) = self;
         // File names may hold line breaks; the message stays on its line.
-        f.write_str(&text.replace(['\n', '\r'], " "))
+        f.write_str(&printable(&text.replace(['\n', '\r'], " ")))
     }
 }
 

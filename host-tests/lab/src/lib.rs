@@ -7,8 +7,9 @@
 //! - [`cube_map`] draws the machine over time, [`gantt`] reservations.
 //! - [`shares`] runs a pool of workstations under several rankings.
 //! - [`experiments`] are the published ones, one file or folder each.
-//! - [`report`] is what is said and how it looks; [`output`] where it goes; [`progress`] the bar
-//!   meanwhile; [`failure`] what is told if it cannot be.
+//! - [`report`] is what is said and how it looks; [`output`] where it goes, [`printable`] for a
+//!   terminal; [`progress`] the bar meanwhile; [`failure`] what is told if it cannot be.
+//! - [`input`] is where traces come from, [`memory`] how many jobs there is room for.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +21,10 @@ pub mod cube_map;
 pub mod experiments;
 pub mod failure;
 pub mod gantt;
+pub mod input;
+pub mod memory;
 pub mod output;
+pub mod printable;
 pub mod progress;
 pub mod report;
 pub mod shares;

@@ -1,11 +1,20 @@
-//! Where results go: standard output, which a reader may close early, and a directory, where a
-//! report is either whole or not there.
+//! Where results go, the same for all of them:
+//!
+//! - `-` is standard output, which a reader may close early.
+//! - Links are followed; it is their target that counts.
+//! - A new file, or one in place of a regular file, appears whole or not at all. A regular file is
+//!   replaced only by force, unless an earlier report left it, and never if it is write-protected.
+//! - Anything else, such as a FIFO or a device, is written to and stays what it is.
+//! - The files of a report appear together in a directory, the page last.
 
 use crate::failure::Failure;
-use std::fs;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use crate::report::html;
+use flate2::write::GzEncoder;
+use lzma_rust2::{XzOptions, XzWriter};
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 /// Standard output that shrugs when its reader is gone, as in `locox | head`: what is left to do,
 /// such as the report, is still done.
@@ -33,65 +42,82 @@ fn is_closed<T>(result: &io::Result<T>) -> bool {
     result.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// Name of the page in its directory.
-const PAGE: &str = "index.html";
-
-/// Files that appear in a directory together, the page last.
-///
-/// - Until [`Publication::publish`] they have temporary names and vanish with this value.
-/// - While they take their places there is no page, so that a page never stands beside files of
-///   another run.
-pub struct Publication {
-    dir: PathBuf,
-    staged: Vec<(NamedTempFile, PathBuf)>,
+/// Whether a place is standard output. Its other names count, too: to open them again would begin
+/// a file anew that standard output was sent to.
+pub fn is_standard_output(path: &Path) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
-impl Publication {
-    /// Makes the directory if need be.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Input`] if it cannot be made.
-    pub fn new(dir: &Path) -> Result<Self, Failure> {
-        fs::create_dir_all(dir).map_err(|error| Failure::unwritable(dir, &error))?;
-        Ok(Self { dir: dir.into(), staged: Vec::new() })
-    }
+/// What stands where a result is to go.
+enum Target {
+    /// Nothing: there will be a file.
+    New(PathBuf),
+    /// A file, which another one takes the place of.
+    File(PathBuf, Permissions),
+    /// A FIFO, a device: written to as it is.
+    Stream(PathBuf),
+}
 
-    /// Adds a file `name` that `write` fills.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Input`] if it cannot be written.
-    pub fn add(
-        &mut self,
-        name: &str,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        let path = self.dir.join(name);
-        let file = stage(&self.dir, write).map_err(|error| Failure::unwritable(&path, &error))?;
-        self.staged.push((file, path));
-        Ok(())
-    }
-
-    /// Puts all files and then `page` in their places, and says where the page is.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Input`] if a file cannot take its place; then there is no page.
-    pub fn publish(mut self, page: &str) -> Result<PathBuf, Failure> {
-        self.add(PAGE, |out| out.write_all(page.as_bytes()))?;
-        let path = self.dir.join(PAGE);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(Failure::unwritable(&path, &error));
+impl Target {
+    /// Follows all links.
+    fn at(path: &Path) -> io::Result<Self> {
+        let found = match fs::metadata(path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return end_of_links(path).map(Self::New);
             }
-            _ => {}
+            Err(error) => return Err(error),
+        };
+        if found.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
         }
-        for (file, path) in self.staged {
-            file.persist(&path).map_err(|error| Failure::unwritable(&path, &error.error))?;
+        if !found.is_file() {
+            return Ok(Self::Stream(path.into()));
         }
-        Ok(path)
+        if found.permissions().readonly() {
+            return Err(io::Error::other("the file is write-protected"));
+        }
+        Ok(Self::File(fs::canonicalize(path)?, found.permissions()))
     }
+
+    /// The directory for a file that is to be here.
+    fn directory(&self) -> &Path {
+        let (Self::New(path) | Self::File(path, _) | Self::Stream(path)) = self;
+        path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    /// Puts a finished file here.
+    fn take(self, file: NamedTempFile) -> io::Result<()> {
+        let moved = match self {
+            Self::New(path) => file.persist_noclobber(path),
+            Self::File(path, permissions) => {
+                file.as_file().set_permissions(permissions)?;
+                file.persist(path)
+            }
+            Self::Stream(path) => return copy(file, &path),
+        };
+        moved.map(|_| ()).map_err(|PersistError { error, .. }| error)
+    }
+}
+
+/// Where the last of a chain of links points to, though nothing is there. The chain has an end:
+/// otherwise it had not been nothing that was found.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    while fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
+        let target = fs::read_link(&path)?;
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Ok(path)
+}
+
+fn stream(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).open(path)
+}
+
+fn copy(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.rewind()?;
+    io::copy(&mut file, &mut stream(path)?).map(|_| ())
 }
 
 /// Fills a file with a temporary name in `dir`; it vanishes with the value.
@@ -112,20 +138,177 @@ fn stage(
     Ok(file)
 }
 
-/// Writes a single file, which appears whole or stays as it was.
+/// Compresses what is written as the ending of the name says.
+fn encode(
+    name: &Path,
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    match name.extension().and_then(|ending| ending.to_str()) {
+        Some("gz") => {
+            let mut encoder = GzEncoder::new(out, flate2::Compression::default());
+            write(&mut encoder)?;
+            encoder.finish().map(|_| ())
+        }
+        Some("xz") => {
+            let mut encoder = XzWriter::new(out, XzOptions::default())?;
+            write(&mut encoder)?;
+            encoder.finish().map(|_| ())
+        }
+        _ => write(out),
+    }
+}
+
+/// Writes a single result to where `path` says.
 ///
 /// # Errors
 ///
-/// [`Failure::Input`] if it cannot be written.
-pub fn write_whole(
+/// [`Failure::Input`] if it cannot be written, or would replace a file without `force`.
+pub fn write_result(
     path: &Path,
+    force: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let unwritable = |error: io::Error| Failure::unwritable(path, &error);
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = stage(dir, write).map_err(unwritable)?;
-    file.persist(path).map_err(|error| unwritable(error.error))?;
-    Ok(())
+    if is_standard_output(path) {
+        let mut out = BufWriter::new(Stdout::lock());
+        return write(&mut out).and_then(|()| out.flush()).map_err(unwritable);
+    }
+    let target = Target::at(path).map_err(unwritable)?;
+    match &target {
+        Target::File(..) if !force => Err(Failure::taken(path)),
+        // Not staged: whoever reads it wants to read along.
+        Target::Stream(to) => stream(to)
+            .and_then(|file| {
+                let mut out = BufWriter::new(file);
+                encode(path, &mut out, write)?;
+                out.flush()
+            })
+            .map_err(unwritable),
+        _ => stage(target.directory(), |out| encode(path, out, write))
+            .and_then(|file| target.take(file))
+            .map_err(unwritable),
+    }
+}
+
+/// Name of the page in its directory.
+const PAGE: &str = "index.html";
+
+/// The files of a report, which appear in a directory together, the page last. They take the
+/// places of those of an earlier report.
+///
+/// - Until [`Publication::publish`] they have temporary names and vanish with this value.
+/// - While they take their places there is no page, so that a page never stands beside files of
+///   another run.
+pub struct Publication {
+    /// `None`: there are no files, only what is printed.
+    dir: Option<PathBuf>,
+    force: bool,
+    staged: Vec<Staged>,
+    /// Names of the files of the report that is there.
+    earlier: Vec<String>,
+}
+
+struct Staged {
+    name: String,
+    file: NamedTempFile,
+    target: Target,
+}
+
+impl Publication {
+    /// Looks whether a report may go there, but makes nothing yet; so this can be called before
+    /// the work.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Input`] if `dir` is no directory, or has the page of another program and is not
+    /// to lose it.
+    pub fn new(dir: &Path, force: bool) -> Result<Self, Failure> {
+        let nothing = Self { dir: None, force, staged: Vec::new(), earlier: Vec::new() };
+        if is_standard_output(dir) {
+            return Ok(nothing);
+        }
+        if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
+            return Err(Failure::unwritable(dir, &"it is not a directory"));
+        }
+        let page = dir.join(PAGE);
+        let earlier = match Target::at(&page).map_err(|error| Failure::unwritable(&page, &error))? {
+            Target::File(path, _) => {
+                let text = head(&path).map_err(|error| Failure::unwritable(&page, &error))?;
+                let files = html::files_of(&text);
+                if files.is_none() && !force {
+                    return Err(Failure::foreign(&page));
+                }
+                files.unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        Ok(Self { dir: Some(dir.into()), earlier, ..nothing })
+    }
+
+    /// Adds a file `name` that `write` fills.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Input`] if it cannot be written, or would replace what is not of a report.
+    pub fn add(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let Some(dir) = &self.dir else { return Ok(()) };
+        fs::create_dir_all(dir).map_err(|error| Failure::unwritable(dir, &error))?;
+        let path = dir.join(name);
+        let unwritable = |error: io::Error| Failure::unwritable(&path, &error);
+        let target = Target::at(&path).map_err(unwritable)?;
+        // Whose the page is was asked for at the beginning.
+        let ours = self.force || name == PAGE || self.earlier.iter().any(|earlier| earlier == name);
+        if matches!(target, Target::File(..)) && !ours {
+            return Err(Failure::taken(&path));
+        }
+        let file = stage(target.directory(), write).map_err(unwritable)?;
+        self.staged.push(Staged { name: name.into(), file, target });
+        Ok(())
+    }
+
+    /// Puts all files and then `page` in their places, and says where the page is, if anywhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Input`] if a file cannot take its place; then there is no page.
+    pub fn publish(mut self, page: &str) -> Result<Option<PathBuf>, Failure> {
+        self.add(PAGE, |out| out.write_all(page.as_bytes()))?;
+        let Some(dir) = self.dir else { return Ok(None) };
+        let failed = |name: &str, error: &io::Error| Failure::unwritable(&dir.join(name), error);
+        if let Some(Staged { target: Target::File(path, _), .. }) = self.staged.last() {
+            fs::remove_file(path).map_err(|error| failed(PAGE, &error))?;
+        }
+        let names: Vec<String> = self.staged.iter().map(|staged| staged.name.clone()).collect();
+        let stale = self.earlier.iter().filter(|name| !names.contains(name));
+        for name in stale {
+            remove(&dir.join(name)).map_err(|error| failed(name, &error))?;
+        }
+        for Staged { name, file, target } in self.staged {
+            target.take(file).map_err(|error| failed(&name, &error))?;
+        }
+        Ok(Some(dir.join(PAGE)))
+    }
+}
+
+/// The beginning of a page: as much as says whose it is.
+fn head(path: &Path) -> io::Result<String> {
+    const ENOUGH: u64 = 1 << 16;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(ENOUGH).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Removes a regular file if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() => fs::remove_file(path),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -143,10 +326,10 @@ mod tests {
     #[test]
     fn all_files_appear_together() {
         let dir = tempfile::tempdir().unwrap();
-        let mut publication = Publication::new(&dir.path().join("a/b")).unwrap();
+        let mut publication = Publication::new(&dir.path().join("a/b"), false).unwrap();
         publication.add("jobs.csv", |out| out.write_all(b"1,2")).unwrap();
         assert!(names(&dir.path().join("a/b")).iter().all(|name| name.starts_with(".locox-")));
-        let page = publication.publish("<html>").unwrap();
+        let page = publication.publish("<html>").unwrap().unwrap();
         assert_eq!(names(&dir.path().join("a/b")), ["index.html", "jobs.csv"]);
         assert_eq!(fs::read_to_string(page).unwrap(), "<html>");
     }
@@ -156,7 +339,7 @@ mod tests {
     fn others_may_read_a_published_file_as_any_file() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
-        let page = Publication::new(dir.path()).unwrap().publish("<html>").unwrap();
+        let page = Publication::new(dir.path(), false).unwrap().publish("<html>").unwrap().unwrap();
         let plain = dir.path().join("plain");
         fs::write(&plain, "").unwrap();
         let mode = |path| fs::metadata(path).unwrap().permissions().mode();
@@ -166,7 +349,7 @@ mod tests {
     #[test]
     fn nothing_stays_of_a_publication_that_is_given_up() {
         let dir = tempfile::tempdir().unwrap();
-        let mut publication = Publication::new(dir.path()).unwrap();
+        let mut publication = Publication::new(dir.path(), false).unwrap();
         publication.add("jobs.csv", |out| out.write_all(b"1,2")).unwrap();
         publication.add("broken.csv", |_| Err(io::Error::other("full"))).unwrap_err();
         drop(publication);
@@ -177,9 +360,9 @@ mod tests {
     fn an_older_page_goes_before_its_files_are_replaced() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("index.html"), "old").unwrap();
-        fs::create_dir(dir.path().join("jobs.csv")).unwrap(); // in the way
-        let mut publication = Publication::new(dir.path()).unwrap();
+        let mut publication = Publication::new(dir.path(), true).unwrap();
         publication.add("jobs.csv", |out| out.write_all(b"1,2")).unwrap();
+        fs::create_dir(dir.path().join("jobs.csv")).unwrap(); // in the way
         let failure = publication.publish("new").unwrap_err();
         assert!(failure.to_string().contains("jobs.csv: cannot be written"), "{failure}");
         assert_eq!(names(dir.path()), ["jobs.csv"]);

@@ -40,6 +40,12 @@ pub enum SwfErrorKind {
     /// Reading failed under way.
     #[error("reading failed ({0})")]
     Read(io::Error),
+    /// Text of two bytes a character.
+    #[error("this is text in UTF-16")]
+    Utf16,
+    /// A file that begins as one of another format does.
+    #[error("this is {0}")]
+    Foreign(&'static str),
     /// The compressed stream stops before its end.
     #[error("the {0} stream ends too early: the file is truncated")]
     Truncated(Compression),
@@ -58,6 +64,9 @@ pub enum SwfErrorKind {
     /// Text where a number belongs.
     #[error("`{0}` is not a number")]
     NotANumber(String),
+    /// A number that no column has room for.
+    #[error("{0} is too large")]
+    TooLarge(String),
     /// A number below -1.
     #[error("{0} is negative, and -1 alone stands for unknown")]
     Negative(i64),
@@ -78,9 +87,23 @@ pub enum SwfErrorKind {
         /// The latest one before it.
         previous: i64,
     },
+    /// The number of a job that was read before; some logs list a job's parts under its number.
+    #[error("{number} stands in line {line} already")]
+    Repeated {
+        /// The number of both.
+        number: i64,
+        /// Where it stands first.
+        line: u64,
+    },
     /// No job at all is left.
     #[error("no job that could be run")]
     NoJobs,
+    /// Sound records, but of none is known how large it is and how long it runs.
+    #[error("each of its {0} jobs lacks a size or a run time")]
+    AllIncomplete(u64),
+    /// More jobs than the caller has room for.
+    #[error("there are more than {0} jobs")]
+    NoRoom(usize),
 }
 
 impl SwfErrorKind {
@@ -89,6 +112,12 @@ impl SwfErrorKind {
         match self {
             Self::Open(_) => "check the name",
             Self::Read(_) => "check that it is a file and may be read",
+            Self::Utf16 => "convert it to UTF-8",
+            Self::Foreign(_) => "unpack it: a trace is plain, gzip or xz",
+            Self::AllIncomplete(_) => {
+                "use a trace that knows them: columns 4, and 5 or 8, must not be -1"
+            }
+            Self::NoRoom(_) => "take the first of them with --jobs",
             Self::Truncated(_) | Self::Damaged(..) => "fetch the file again",
             Self::LongLine(_) | Self::NoJobs => {
                 "check that it is a trace in the Standard Workload Format"
@@ -99,10 +128,22 @@ impl SwfErrorKind {
             Self::Columns(_)
             | Self::NotWhole(_)
             | Self::NotANumber(_)
+            | Self::TooLarge(_)
+            | Self::Repeated { .. }
             | Self::Negative(_)
             | Self::NoSubmit
             | Self::NoProcessors
             | Self::TooManyProcessors(_) => "correct the line, or skip such lines with --lenient",
+        }
+    }
+}
+
+/// For readers of other formats, whose files may be compressed as traces are.
+impl From<SwfErrorKind> for io::Error {
+    fn from(kind: SwfErrorKind) -> Self {
+        match kind {
+            SwfErrorKind::Read(error) => error,
+            other => Self::other(other.to_string()),
         }
     }
 }

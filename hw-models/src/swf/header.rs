@@ -27,6 +27,8 @@ pub struct Header {
     pub max_procs: Option<u64>,
     /// The zero of the times, in seconds since 1970.
     pub unix_start_time: Option<u64>,
+    /// The first of `MaxProcs` and `MaxNodes`, as it stands, whose value no machine can have.
+    pub unusable_size: Option<String>,
 }
 
 impl Header {
@@ -43,6 +45,9 @@ impl Header {
         let value = value.trim();
         let text = || Some(value.to_owned());
         let number = || value.parse().ok();
+        if matches!(key.trim(), "MaxProcs" | "MaxNodes") && !is_size(value) {
+            self.unusable_size.get_or_insert(format!("{}: {value}", key.trim()));
+        }
         match key.trim() {
             "Version" => self.version = text(),
             "Computer" => self.computer = text(),
@@ -57,6 +62,11 @@ impl Header {
             _ => {}
         }
     }
+}
+
+/// Whether the value is a size that a model can have, or stands for an unknown one.
+fn is_size(value: &str) -> bool {
+    value == "-1" || value.parse().is_ok_and(|processors: u32| processors > 0)
 }
 
 #[cfg(test)]
@@ -90,5 +100,13 @@ mod tests {
         assert_eq!(header("MaxProcs: -1\nMaxNodes: 64").processors(), Some(64));
         assert_eq!(header("MaxProcs: 0").processors(), None);
         assert_eq!(header("MaxProcs: 99999999999").processors(), None);
+    }
+
+    #[test]
+    fn a_size_that_no_machine_has_is_kept_as_it_stands() {
+        for line in ["MaxProcs: 0", "MaxNodes: -4", "MaxProcs: 99999999999", "MaxProcs: many"] {
+            assert_eq!(header(line).unusable_size.as_deref(), Some(line));
+        }
+        assert_eq!(header("MaxProcs: -1\nMaxNodes: 64").unusable_size, None);
     }
 }

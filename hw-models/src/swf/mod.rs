@@ -25,5 +25,5 @@ pub use writer::write;
 
 /// Names of columns for errors that only a workload can find.
 pub(crate) mod columns {
-    pub(crate) use super::record::{PROCESSORS, REQUESTED_PROCESSORS, SUBMIT};
+    pub(crate) use super::record::{NUMBER, PROCESSORS, REQUESTED_PROCESSORS, SUBMIT};
 }

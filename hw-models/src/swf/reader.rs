@@ -20,7 +20,7 @@ pub enum Strictness {
 ///
 /// # Errors
 ///
-/// [`SwfErrorKind::Open`], or [`SwfErrorKind::Read`] if not even the first bytes can be read.
+/// [`SwfErrorKind::Open`], else as [`read`].
 pub fn open(path: &Path, strictness: Strictness) -> Result<Reader, SwfError> {
     let file = File::open(path).map_err(|error| whole_file(path, SwfErrorKind::Open(error)))?;
     read(path, file, strictness)
@@ -30,15 +30,16 @@ pub fn open(path: &Path, strictness: Strictness) -> Result<Reader, SwfError> {
 ///
 /// # Errors
 ///
-/// [`SwfErrorKind::Read`] if not even the first bytes can be read.
+/// [`SwfErrorKind::Read`] if not even the first bytes can be read; or what else the file is, if
+/// they tell.
 pub fn read(
     path: impl Into<PathBuf>,
     input: impl Read + Send + 'static,
     strictness: Strictness,
 ) -> Result<Reader, SwfError> {
     let path = path.into();
-    let (compression, source) = source::uncompressed(input)
-        .map_err(|error| whole_file(&path, SwfErrorKind::Read(error)))?;
+    let (compression, source) =
+        source::uncompressed(input).map_err(|kind| whole_file(&path, kind))?;
     Ok(Reader {
         path,
         compression,

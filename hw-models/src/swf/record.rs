@@ -1,7 +1,7 @@
 //! One job: 18 columns.
 
 use super::SwfErrorKind;
-use SwfErrorKind::{Columns, Negative, NotANumber, NotWhole};
+use SwfErrorKind::{Columns, Negative, NotANumber, NotWhole, TooLarge};
 
 /// A job as the trace tells it; -1 where a value is unknown, never below.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +82,7 @@ pub(super) const COLUMNS: [Column; 18] = [
     measure("think time"),
 ];
 
+pub(crate) const NUMBER: &str = COLUMNS[0].name;
 pub(crate) const SUBMIT: &str = COLUMNS[1].name;
 pub(crate) const PROCESSORS: &str = COLUMNS[4].name;
 pub(crate) const REQUESTED_PROCESSORS: &str = COLUMNS[7].name;
@@ -153,24 +154,32 @@ impl Record {
 
 impl Column {
     fn value(&self, word: &[u8]) -> Result<i64, SwfErrorKind> {
-        let value = str::from_utf8(word).ok().and_then(|text| self.number(text));
-        match value {
+        let text = || String::from_utf8_lossy(word).into_owned();
+        match str::from_utf8(word).ok().and_then(|text| self.number(text)) {
             Some(value) if value < -1 => Err(Negative(value)),
             Some(value) => Ok(value),
-            None if self.fraction => Err(NotANumber(String::from_utf8_lossy(word).into_owned())),
-            None => Err(NotWhole(String::from_utf8_lossy(word).into_owned())),
+            None if is_huge(&text()) => Err(TooLarge(text())),
+            None if self.fraction => Err(NotANumber(text())),
+            None => Err(NotWhole(text())),
         }
     }
 
     fn number(&self, text: &str) -> Option<i64> {
-        /// Beyond it neighbouring whole numbers are no longer apart in an f64.
-        const EXACT: f64 = (1u64 << 53) as f64;
         if let Ok(value) = text.parse() {
             return Some(value);
         }
         let value: f64 = text.parse().ok().filter(|_| self.fraction)?;
         (value.abs() <= EXACT).then(|| value.round() as i64)
     }
+}
+
+/// Beyond it neighbouring whole numbers are no longer apart in an f64.
+const EXACT: f64 = (1u64 << 53) as f64;
+
+/// Whether this is a number, but too large a one. The words for infinity are none.
+fn is_huge(text: &str) -> bool {
+    let is_number = text.trim_start_matches('+').starts_with(|c: char| c.is_ascii_digit());
+    is_number && text.parse().is_ok_and(|value: f64| value > EXACT)
 }
 
 #[cfg(test)]
@@ -230,9 +239,12 @@ mod tests {
             (8, "1h", "requested time: `1h` is not a number"),
             (8, "nan", "requested time: `nan` is not a number"),
             (8, "inf", "requested time: `inf` is not a number"),
-            (8, "1e300", "requested time: `1e300` is not a number"),
+            (8, "+inf", "requested time: `+inf` is not a number"),
+            (8, "1e300", "requested time: 1e300 is too large"),
+            (8, "1e400", "requested time: 1e400 is too large"),
+            (4, "1e30", "processors: 1e30 is too large"),
             (4, "4.5", "processors: `4.5` is not a whole number"),
-            (0, "99999999999999999999", "job number: `99999999999999999999` is not a whole"),
+            (0, "99999999999999999999", "job number: 99999999999999999999 is too large"),
             (3, "-2", "run time: -2 is negative"),
             (3, "-1.7", "run time: -2 is negative"),
         ] {

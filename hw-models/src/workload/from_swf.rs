@@ -1,9 +1,10 @@
 //! From the records of a trace to jobs.
 
 use super::{Job, Workload};
-use crate::swf::columns::{PROCESSORS, REQUESTED_PROCESSORS, SUBMIT};
+use crate::swf::columns::{NUMBER, PROCESSORS, REQUESTED_PROCESSORS, SUBMIT};
 use crate::swf::{self, Header, Reader, Record, Strictness, SwfError, SwfErrorKind};
 use locox::time::{Duration, Instant};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Reads the trace at `path`, at most `limit` jobs of it.
@@ -15,7 +16,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// What [`swf::open`] and [`swf::Reader`] report; also times of submission that are unknown or out
-/// of order, no processors, and no job at all. With [`Strictness::Lenient`] bad lines are skipped
+/// of order, no processors, a job number that was there before, and no job at all. With [`Strictness::Lenient`] bad lines are skipped
 /// and counted instead.
 pub fn from_swf(
     path: &Path,
@@ -36,11 +37,8 @@ pub fn from_swf_sorted(
     strictness: Strictness,
     limit: Option<usize>,
 ) -> Result<Workload, SwfError> {
-    let mut workload =
-        collect(swf::open(path, strictness)?, name_of(path), usize::MAX, Order::Any)?;
-    workload.jobs.sort_by_key(|job| (job.submit, job.id));
-    workload.jobs.truncate(limit.unwrap_or(usize::MAX));
-    Ok(workload)
+    let selection = Selection { limit, sort: true, ..Selection::default() };
+    select(&mut swf::open(path, strictness)?, name_of(path), &selection)
 }
 
 /// As [`from_swf`] from a reader that is open already.
@@ -49,58 +47,114 @@ pub fn from_swf_sorted(
 ///
 /// As [`from_swf`].
 pub fn from_reader(
-    reader: Reader,
+    mut reader: Reader,
     name: String,
     limit: Option<usize>,
 ) -> Result<Workload, SwfError> {
-    collect(reader, name, limit.unwrap_or(usize::MAX), Order::Rising)
+    select(&mut reader, name, &Selection { limit, ..Selection::default() })
 }
 
-/// In which order times of submission may stand.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    Rising,
-    Any,
+/// Which jobs of a trace are wanted, and how many there is room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// Only the first so many.
+    pub limit: Option<usize>,
+    /// Times of submission may stand in any order: jobs are sorted, and the limit is one of the
+    /// sorted jobs.
+    pub sort: bool,
+    /// More than so many jobs are an error.
+    pub room: usize,
 }
 
-fn collect(
-    mut reader: Reader,
-    name: String,
-    limit: usize,
-    order: Order,
-) -> Result<Workload, SwfError> {
-    let mut jobs = Vec::new();
-    let mut incomplete = 0;
-    let mut previous = 0;
-    while jobs.len() < limit {
-        let Some(record) = reader.next().transpose()? else { break };
-        if let Err((column, kind)) = check(&record, previous) {
-            reader.bad_line(record.line, Some(column), kind)?;
-            continue;
-        }
-        if order == Order::Rising {
-            previous = record.submit;
-        }
-        match job(&record) {
-            Some(job) => jobs.push(job),
-            None => incomplete += 1,
-        }
+impl Default for Selection {
+    /// All, as they stand.
+    fn default() -> Self {
+        Self { limit: None, sort: false, room: usize::MAX }
     }
+}
+
+/// The selected jobs of a trace. Afterwards the reader's header is complete.
+///
+/// # Errors
+///
+/// As [`from_swf`]; also [`SwfErrorKind::NoRoom`].
+pub fn select(
+    reader: &mut Reader,
+    name: String,
+    selection: &Selection,
+) -> Result<Workload, SwfError> {
+    let limit = selection.limit.unwrap_or(usize::MAX);
+    let read = if selection.sort { usize::MAX } else { limit };
+    let (mut jobs, incomplete) = collect(reader, read, selection)?;
     if jobs.is_empty() {
-        return Err(reader.whole_file(SwfErrorKind::NoJobs));
+        let kind = match incomplete {
+            0 => SwfErrorKind::NoJobs,
+            _ => SwfErrorKind::AllIncomplete(incomplete),
+        };
+        return Err(reader.whole_file(kind));
+    }
+    if selection.sort {
+        jobs.sort_by_key(|job| (job.submit, job.id));
+        jobs.truncate(limit);
     }
     Ok(Workload {
         name,
         jobs,
         processors: reader.header().processors(),
-        notes: notes(&reader, incomplete),
+        notes: notes(reader, incomplete),
         skipped: reader.skipped(),
         incomplete,
     })
 }
 
+/// At most `limit` jobs in the order of the file, and how many records could not be run.
+fn collect(
+    reader: &mut Reader,
+    limit: usize,
+    selection: &Selection,
+) -> Result<(Vec<Job>, u64), SwfError> {
+    let mut jobs = Vec::new();
+    let mut incomplete = 0;
+    let mut previous = 0;
+    let mut lines = HashMap::new();
+    while jobs.len() < limit {
+        let Some(record) = reader.next().transpose()? else { break };
+        let sound = check(&record, previous).and_then(|()| is_new(&record, &mut lines));
+        if let Err((column, kind)) = sound {
+            reader.bad_line(record.line, Some(column), kind)?;
+            continue;
+        }
+        if !selection.sort {
+            previous = record.submit;
+        }
+        match job(&record) {
+            Some(_) if jobs.len() == selection.room => {
+                return Err(reader.whole_file(SwfErrorKind::NoRoom(selection.room)));
+            }
+            Some(job) => jobs.push(job),
+            None => incomplete += 1,
+        }
+    }
+    Ok((jobs, incomplete))
+}
+
+/// Notes the line that each job number stands in; an unknown number is nobody's.
+fn is_new(
+    record: &Record,
+    lines: &mut HashMap<i64, u64>,
+) -> Result<(), (&'static str, SwfErrorKind)> {
+    let &Record { number, line, .. } = record;
+    if number < 0 {
+        return Ok(());
+    }
+    match *lines.entry(number).or_insert(line) {
+        first if first == line => Ok(()),
+        first => Err((NUMBER, SwfErrorKind::Repeated { number, line: first })),
+    }
+}
+
 /// The name of the file without the endings of format and compression.
-fn name_of(path: &Path) -> String {
+pub fn name_of(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let name = name.strip_suffix(".xz").or(name.strip_suffix(".gz")).unwrap_or(&name);
     name.strip_suffix(".swf").unwrap_or(name).to_owned()

@@ -8,7 +8,7 @@ pub mod request_file;
 pub mod reservations;
 pub mod synthetic;
 
-pub use from_swf::{from_reader, from_swf, from_swf_sorted};
+pub use from_swf::{Selection, from_reader, from_swf, from_swf_sorted, name_of, select};
 
 use locox::mesh::Shape;
 use locox::time::{Duration, Instant};

@@ -7,11 +7,12 @@
 //! order.
 
 use super::reservations::Asking;
-use crate::swf::Strictness;
+use crate::swf::{Strictness, uncompressed};
 use locox::reserve::Request;
 use locox::time::{Duration, Instant};
 use std::fmt;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The names of the columns in their usual order, and other words for them.
@@ -89,20 +90,41 @@ impl fmt::Display for RequestFileError {
 
 impl std::error::Error for RequestFileError {}
 
-/// Reads the file at `path`.
+/// Reads the file at `path`: plain, gzip or xz, as its content says.
 ///
 /// # Errors
 ///
 /// [`RequestFileError`]. With [`Strictness::Lenient`] bad lines are skipped and counted instead.
 pub fn read_requests(path: &Path, strictness: Strictness) -> Result<RequestFile, RequestFileError> {
     let whole = |kind| RequestFileError { path: path.into(), place: None, kind };
-    let text =
-        std::fs::read_to_string(path).map_err(|error| whole(RequestFileErrorKind::Read(error)))?;
+    let file = File::open(path).map_err(|error| whole(RequestFileErrorKind::Read(error)))?;
+    read_requests_from(path, file, strictness)
+}
+
+/// The same from anywhere; `path` is its name in errors.
+///
+/// # Errors
+///
+/// As [`read_requests`].
+pub fn read_requests_from(
+    path: &Path,
+    input: impl Read + Send + 'static,
+    strictness: Strictness,
+) -> Result<RequestFile, RequestFileError> {
+    let whole = |kind| RequestFileError { path: path.into(), place: None, kind };
+    let text = text(input).map_err(|error| whole(RequestFileErrorKind::Read(error)))?;
     let file = parse(path, &text, strictness)?;
     if file.requests.is_empty() {
         return Err(whole(RequestFileErrorKind::NoRequests));
     }
     Ok(file)
+}
+
+fn text(input: impl Read + Send + 'static) -> io::Result<String> {
+    let (_, mut source) = uncompressed(input)?;
+    let mut text = String::new();
+    source.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Writes requests, one a line, behind a line of names.

@@ -1,23 +1,30 @@
 //! `locox generate`: a workload made up, or requests for reservations.
 
-use crate::cli::{Generate, GenerateLublin, GenerateReservations};
+use super::notice;
+use crate::cli::{Generate, GenerateLublin, GenerateReservations, ResultFile};
 use crate::failure::Failure;
-use crate::output::{Stdout, write_whole};
+use crate::input;
+use crate::output::{Stdout, is_standard_output, write_result};
+use crate::printable::printable;
 use crate::report::counted;
 use locox_models::swf::{self, Strictness};
 use locox_models::workload::lublin::Lublin;
 use locox_models::workload::request_file::write_requests;
 use locox_models::workload::reservations::{Flexibility, requests};
-use locox_models::workload::{Workload, cm5, from_swf};
+use locox_models::workload::{Selection, Workload, cm5};
 use std::io::Write;
 
 pub(super) fn run(model: &Generate) -> Result<(), Failure> {
-    let told = match model {
-        Generate::Lublin(options) => lublin(options)?,
-        Generate::Reservations(options) => reservations(options)?,
+    let (told, to) = match model {
+        Generate::Lublin(options) => (lublin(options)?, &options.result.out),
+        Generate::Reservations(options) => (reservations(options)?, &options.result.out),
     };
+    if is_standard_output(to) {
+        notice(&told);
+        return Ok(());
+    }
     let mut out = Stdout::lock();
-    writeln!(out, "{told}")
+    writeln!(out, "{}", printable(&told))
         .and_then(|()| out.flush())
         .map_err(|error| Failure::Input(format!("standard output: {error}")))
 }
@@ -26,10 +33,11 @@ fn lublin(options: &GenerateLublin) -> Result<String, Failure> {
     let &GenerateLublin { jobs, machine_size: processors, kind, estimates, seed, .. } = options;
     let recipe = Lublin { kind, jobs: jobs as usize, processors, estimates };
     let workload = recipe.generate(seed, 0).map_err(|error| Failure::Usage(error.to_string()))?;
-    write_whole(&options.out, |out| swf::write(&workload, out))?;
+    let ResultFile { out, force } = &options.result;
+    write_result(out, *force, |out| swf::write(&workload, out))?;
     Ok(format!(
         "{}: {} jobs for {} processors, offered load {:.3}",
-        options.out.display(),
+        out.display(),
         counted(workload.jobs.len() as u64),
         counted(processors.into()),
         workload.offered_load(processors).unwrap_or(0.0),
@@ -42,18 +50,15 @@ fn reservations(options: &GenerateReservations) -> Result<String, Failure> {
     jobs.scale_load(arrival_factor)
         .map_err(|error| Failure::Usage(format!("--arrival-factor: {error}")))?;
     let requests = requests(&jobs, Flexibility { artime, deadline }, seed, 0);
-    write_whole(&options.out, |out| {
+    let ResultFile { out, force } = &options.result;
+    write_result(out, *force, |out| {
         writeln!(out, "# Requests from {}, seed {seed}", jobs.name)?;
         writeln!(out, "# artime {artime}, deadline {deadline}, arrival factor {arrival_factor}")?;
         jobs.notes.iter().try_for_each(|note| writeln!(out, "# {note}"))?;
         write_requests(&requests, out)
     })?;
     let pes = jobs.processors.map_or("an unknown number of".into(), |pes| counted(pes.into()));
-    Ok(format!(
-        "{}: {} requests for {pes} PEs",
-        options.out.display(),
-        counted(requests.len() as u64)
-    ))
+    Ok(format!("{}: {} requests for {pes} PEs", out.display(), counted(requests.len() as u64)))
 }
 
 /// The jobs that requests are made of.
@@ -62,8 +67,9 @@ fn jobs(options: &GenerateReservations) -> Result<Workload, Failure> {
     let Some(trace) = &options.trace else {
         return Ok(cm5::generate(count, options.med, options.seed, 0));
     };
-    let read = from_swf(trace, Strictness::Strict, Some(count));
-    let mut workload = read.map_err(|error| Failure::Input(error.to_string()))?;
+    let selection = Selection { limit: Some(count), ..Selection::default() };
+    let read = input::trace(trace, Strictness::Strict, &selection);
+    let mut workload = read.map_err(|error| Failure::Input(error.to_string()))?.0;
     for job in &mut workload.jobs {
         job.run = job.requested.unwrap_or(job.run);
     }

@@ -18,6 +18,7 @@ const JOBS: usize = 12_000;
 const LOAD: f64 = 0.65;
 
 pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> {
+    let mut publication = publication(&options.results)?;
     let workload = workload(options.seed).map_err(|error| Failure::Input(error.to_string()))?;
     let comparison = Comparison {
         workload: &workload,
@@ -39,7 +40,6 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
         provenance: provenance(command_line, Some(options.seed)),
         sections: vec![comparison.section(&runs)],
     };
-    let mut publication = publication(&options.results)?;
     comparison.add_jobs(&runs, &mut publication)?;
     deliver(&report, publication, options.results.format)
 }

@@ -10,7 +10,8 @@ mod stations;
 use crate::cli::{Cli, Command, Format, Results};
 use crate::failure::Failure;
 use crate::output::{Publication, Stdout};
-use crate::report::{Fact, Report, data, html, terminal};
+use crate::printable::printable;
+use crate::report::{Block, Fact, Report, data, html, terminal};
 use rayon::ThreadPoolBuilder;
 use std::io::{self, Write, stderr};
 use std::path::Path;
@@ -46,22 +47,34 @@ fn provenance(command_line: &str, seed: Option<u64>) -> Vec<Fact> {
     facts
 }
 
+/// The report without mention of files that are not there.
+fn without_files(report: &Report) -> Report {
+    let mut report = report.clone();
+    for section in &mut report.sections {
+        section.blocks.retain(|block| !matches!(block, Block::Files(_)));
+    }
+    report
+}
+
 /// Publishes the report, prints it, says where it is. Beside data, that goes to standard error.
 fn deliver(report: &Report, publication: Publication, format: Format) -> Result<(), Failure> {
-    let page = publication.publish(&html::page(report))?;
-    let printed = print(report, format, &page);
+    let printed = match publication.publish(&html::page(report))? {
+        Some(page) => print(report, format, Some(&page)),
+        None => print(&without_files(report), format, None),
+    };
     printed.map_err(|error| {
         Failure::Input(format!("standard output: cannot be written: {error}; free some room"))
     })
 }
 
-fn print(report: &Report, format: Format, page: &Path) -> io::Result<()> {
+fn print(report: &Report, format: Format, page: Option<&Path>) -> io::Result<()> {
     let mut out = Stdout::lock();
-    let place = format!("Report: {}", page.display());
+    let place = page.map(|page| format!("Report: {}\n", page.display())).unwrap_or_default();
+    let place = printable(&place);
     match format {
         Format::Table => {
             terminal::write(report, &mut out)?;
-            writeln!(out, "{place}")?;
+            write!(out, "{place}")?;
         }
         Format::Json => data::write_json(report, &mut out)?,
         Format::Csv => data::write_csv(report, &mut out)?,
@@ -69,11 +82,16 @@ fn print(report: &Report, format: Format, page: &Path) -> io::Result<()> {
     out.flush()?;
     if format != Format::Table {
         // Nobody may be listening there.
-        let _ = writeln!(stderr(), "{place}");
+        let _ = write!(stderr(), "{place}");
     }
     Ok(())
 }
 
 fn publication(results: &Results) -> Result<Publication, Failure> {
-    Publication::new(&results.out)
+    Publication::new(&results.out, results.force)
+}
+
+/// Tells what the user should know before the work, if anybody listens.
+fn notice(text: &str) {
+    let _ = writeln!(stderr(), "locox: {}", printable(text));
 }

@@ -14,6 +14,7 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         return list().map_err(|error| Failure::Input(format!("standard output: {error}")));
     }
     let chosen = chosen(options)?;
+    let publication = publication(&options.results)?;
     let effort = if options.quick { Effort::Quick } else { Effort::Full };
     let sections: Vec<Section> = chosen
         .iter()
@@ -32,7 +33,7 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         provenance: provenance(command_line, Some(options.seed)),
         sections,
     };
-    deliver(&report, publication(&options.results)?, options.results.format)
+    deliver(&report, publication, options.results.format)
 }
 
 fn chosen(options: &Reproduce) -> Result<Vec<&'static Experiment>, Failure> {

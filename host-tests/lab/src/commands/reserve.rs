@@ -4,13 +4,14 @@ use super::{deliver, provenance, publication};
 use crate::cli::{Reserve, policy_name};
 use crate::failure::Failure;
 use crate::gantt::{self, compact};
+use crate::input;
 use crate::output::Publication;
 use crate::report::{Block, Cell, Files, Report, Section, Table, counted};
 use locox::reserve::{Fit, Timeline};
 use locox::time::Instant;
 use locox_models::reservations::{Answer, Options, Outcome, limits, run as ask};
 use locox_models::swf::Strictness;
-use locox_models::workload::request_file::{RequestFile, read_requests};
+use locox_models::workload::request_file::RequestFile;
 use std::io;
 
 /// More words than this are more memory than a host should be asked for (8 GiB).
@@ -20,10 +21,10 @@ const RANGES: usize = 4;
 
 pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
-    let file = read_requests(&options.requests, strictness)
+    let mut publication = publication(&options.results)?;
+    let file = input::requests(&options.requests, strictness)
         .map_err(|error| Failure::Input(error.to_string()))?;
     let outcomes = outcomes(options, &file)?;
-    let mut publication = publication(&options.results)?;
     let mut blocks = vec![Block::Table(summary(&outcomes))];
     blocks.extend(file.first_skipped.as_ref().map(|error| {
         let skipped = counted(file.skipped);
@@ -36,7 +37,7 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     }));
     blocks.push(Block::Table(answers(&outcomes)));
     blocks.push(Block::Files(add_files(&outcomes, &mut publication)?));
-    let name = options.requests.display();
+    let name = input::shown(&options.requests).display();
     let report = Report {
         title: format!("Reservations of {name} on {} PEs", counted(options.pes.into())),
         lead: lead(options, &file),

@@ -22,6 +22,7 @@ const DAY: u64 = 86_400;
 const POINTS: usize = 200;
 
 pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure> {
+    let publication = publication(&options.results)?;
     let habits = habits(options)?;
     let shares = Shares {
         pool: pool(options, habits)?,
@@ -46,7 +47,7 @@ pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure>
         provenance: provenance(command_line, Some(options.seed)),
         sections: vec![shares.section(&runs)],
     };
-    deliver(&report, publication(&options.results)?, options.results.format)
+    deliver(&report, publication, options.results.format)
 }
 
 /// One for each station.

@@ -12,6 +12,28 @@ const MOST_ROWS: usize = 2_000;
 
 const STYLE: &str = include_str!("style.css");
 
+/// What a page says of its maker.
+const GENERATOR: &str = concat!("locox ", env!("CARGO_PKG_VERSION"));
+
+/// Names of the files that lie beside the page, with blanks between: none has one in it.
+fn files_beside(report: &Report) -> String {
+    let blocks = report.sections.iter().flat_map(|section| &section.blocks);
+    let names = blocks.filter_map(|block| match block {
+        Block::Files(files) => Some(files.names.join(" ")),
+        _ => None,
+    });
+    names.collect::<Vec<_>>().join(" ")
+}
+
+/// The names of the files that lie beside a page of [`page`]; `None` of any other page.
+pub fn files_of(page: &str) -> Option<Vec<String>> {
+    let after = |mark: &str| page.split_once(mark).map(|(_, rest)| rest);
+    after("<meta name=\"generator\" content=\"locox ")?;
+    let (names, _) = after("<meta name=\"locox-files\" content=\"")?.split_once('"')?;
+    let is_name = |name: &&str| !name.contains(['/', '\\']) && !name.starts_with('.');
+    Some(names.split_whitespace().filter(is_name).map(str::to_owned).collect())
+}
+
 /// The whole page.
 pub fn page(report: &Report) -> String {
     let document = html! {
@@ -21,6 +43,8 @@ pub fn page(report: &Report) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
+                meta name="generator" content=(GENERATOR);
+                meta name="locox-files" content=(files_beside(report));
                 title { (report.title) }
                 style { (PreEscaped(STYLE)) }
             }
@@ -250,6 +274,14 @@ mod tests {
         assert!(told.contains("The first 2,000 of 3,000 rows."));
         long.rows.truncate(MOST_ROWS);
         assert!(!table(&long).into_string().contains("The first"));
+    }
+
+    #[test]
+    fn a_page_knows_its_files_and_another_programs_page_has_none() {
+        assert_eq!(files_of(&page(&report())), Some(vec!["jobs.csv".into(), "jobs.csv".into()]));
+        assert_eq!(files_of("<html><head></head></html>"), None);
+        let away = "<meta name=\"generator\" content=\"locox 9\"><meta name=\"locox-files\" content=\"../a .b c\">";
+        assert_eq!(files_of(away), Some(vec!["c".into()]));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The report as text: tables and verdicts, no plots.
 
 use super::{Block, Claim, Report, Table};
+use crate::printable::printable;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement};
 use std::io::{self, Write};
@@ -11,6 +12,12 @@ use std::io::{self, Write};
 ///
 /// Those of `out`.
 pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut text = Vec::new();
+    write_report(report, &mut text)?;
+    out.write_all(printable(&String::from_utf8_lossy(&text)).as_bytes())
+}
+
+fn write_report(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n{}\n", report.title, report.lead)?;
     for section in &report.sections {
         if report.sections.len() > 1 {

@@ -35,7 +35,7 @@ fn a_generated_workload_can_be_replayed() {
 fn the_seed_and_the_kind_decide_the_workload() {
     let bench = Bench::new();
     let generate = |seed, kind| {
-        let options = ["--jobs", "50", "--seed", seed, "--kind", kind, "--out", "l.swf"];
+        let options = ["--jobs", "50", "--seed", seed, "--kind", kind, "--out", "l.swf", "--force"];
         bench.succeed(&[&["generate", "lublin"], &options[..]].concat());
         bench.read("l.swf")
     };

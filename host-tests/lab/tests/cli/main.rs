@@ -3,5 +3,7 @@
 mod bench;
 mod errors;
 mod generate;
+mod outputs;
 mod reserve;
 mod results;
+mod traces;

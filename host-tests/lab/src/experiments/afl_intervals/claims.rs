@@ -2,7 +2,7 @@
 
 use super::super::difference::{is_above_zero, is_below_zero, signed};
 use super::super::load_sweep::{Gain, Limit, LoadPoint, Method};
-use super::{Panel, SHARES, Studied};
+use super::{SHARES, Studied};
 use crate::report::{Claim, Verdict};
 use locox_models::stats::mean;
 
@@ -109,14 +109,10 @@ fn exceptions<'a>(
         cases += 1;
         if !holds(a, b, method) {
             let (method, from, to) = (method.name(), a.panel, b.panel);
-            exceptions.push(format!("{method}, {} to {}", short(&from), short(&to)));
+            exceptions.push(format!("{method}, {} to {}", from.name(), to.name()));
         }
     }
     (exceptions, cases)
-}
-
-fn short(panel: &Panel) -> String {
-    format!("[{},32] A = {:.1}", panel.large, panel.share)
 }
 
 fn more_small_faster(results: &[Studied]) -> Claim {
@@ -293,5 +289,24 @@ fn more_pronounced(eight: &[Studied], sixteen: &[Studied]) -> Claim {
             "Load that AFL + FL sustains less than with [1,8], averaged over the large ranges: {}.",
             list.join(", ")
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Panel;
+    use super::*;
+
+    #[test]
+    fn a_step_is_told_by_all_that_differs() {
+        let of = |small| {
+            let panel = Panel { small, large: 17, share: 0.1 };
+            Studied { panel, curves: vec![], limits: vec![] }
+        };
+        let (eight, sixteen) = (of(8), of(16));
+        let pair = std::iter::once((&eight, &sixteen, Method::FL));
+        let (told, cases) = exceptions(pair, |_, _, _| false);
+        let expected = "FL, [1,8] and [17,32], A = 0.1 to [1,16] and [17,32], A = 0.1";
+        assert_eq!((told, cases), (vec![expected.to_owned()], 1));
     }
 }

@@ -1,0 +1,51 @@
+//! Where traces and requests come from: a file or, by the name `-`, standard input.
+
+use locox_models::swf::{self, Header, Strictness, SwfError};
+use locox_models::workload::request_file::{
+    RequestFile, RequestFileError, read_requests, read_requests_from,
+};
+use locox_models::workload::{Selection, Workload, name_of, select};
+use std::io::stdin;
+use std::path::Path;
+
+const STANDARD_INPUT: &str = "standard input";
+
+fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What to call it.
+pub fn shown(path: &Path) -> &Path {
+    if is_standard_input(path) { Path::new(STANDARD_INPUT) } else { path }
+}
+
+/// The selected jobs of a trace, and its header.
+///
+/// # Errors
+///
+/// Those of [`select`].
+pub fn trace(
+    path: &Path,
+    strictness: Strictness,
+    selection: &Selection,
+) -> Result<(Workload, Header), SwfError> {
+    let (mut reader, name) = if is_standard_input(path) {
+        (swf::read(STANDARD_INPUT, stdin(), strictness)?, STANDARD_INPUT.into())
+    } else {
+        (swf::open(path, strictness)?, name_of(path))
+    };
+    let workload = select(&mut reader, name, selection)?;
+    Ok((workload, reader.header().clone()))
+}
+
+/// Requests for reservations.
+///
+/// # Errors
+///
+/// Those of [`read_requests`].
+pub fn requests(path: &Path, strictness: Strictness) -> Result<RequestFile, RequestFileError> {
+    if is_standard_input(path) {
+        return read_requests_from(shown(path), stdin(), strictness);
+    }
+    read_requests(path, strictness)
+}

@@ -1,0 +1,169 @@
+//! Traces that are not quite what they should be: what is told, and what is read all the same.
+
+use crate::bench::{Bench, record, trace};
+use crate::errors::{INPUT, USAGE, refused};
+use std::io::Write;
+use std::process::Stdio;
+
+fn small() -> String {
+    trace(8, &[record(1, 0, 60, 4), record(2, 0, 30, 8)])
+}
+
+/// The replay of a trace with that content ends with one line that holds all of `parts`.
+#[track_caller]
+fn told(content: impl AsRef<[u8]>, parts: &[&str]) {
+    let bench = Bench::new();
+    bench.file("bad.swf", content);
+    refused(&bench, &["replay", "bad.swf"], INPUT, parts);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_text() {
+    for text in [small(), record(1, 0, 60, 4)] {
+        let bench = Bench::new();
+        bench.file("t.swf", format!("\u{feff}{text}"));
+        bench.succeed(&["replay", "t.swf", "--machine", "cube:3"]);
+    }
+}
+
+#[test]
+fn a_file_in_another_format_is_told_by_its_name() {
+    let utf16: Vec<u8> = "\u{feff}; Max".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    told(utf16, &["bad.swf: this is text in UTF-16", "convert it to UTF-8"]);
+    told(b"\xFE\xFF\0;\0 ", &["bad.swf: this is text in UTF-16"]);
+    for (magic, name) in [
+        (&b"BZh91AY&SY\x01\x02"[..], "a bzip2 file"),
+        (b"PK\x03\x04\x14\0\0\0 1 2 3\n", "a zip archive"),
+        (b"\x28\xB5\x2F\xFD\x04\0", "a zstd file"),
+        (b"7z\xBC\xAF\x27\x1C\0\x04", "a 7z archive"),
+    ] {
+        told(magic, &["bad.swf: this is ", name, "unpack it", "plain, gzip or xz"]);
+    }
+}
+
+#[test]
+fn a_number_beyond_all_bounds_is_called_a_number() {
+    let huge = record(1, 0, 60, 4).replace(" 900 ", " 1e30 ");
+    told(trace(8, &[huge]), &["column \"requested time\": 1e30 is too large", "correct the line"]);
+    let huge = record(1, 0, 60, 4).replacen('1', "99999999999999999999", 1);
+    told(trace(8, &[huge]), &["column \"job number\": 99999999999999999999 is too large"]);
+}
+
+#[test]
+fn a_size_of_the_machine_that_cannot_be_is_quoted() {
+    for size in ["0", "-4", "99999999999", "many"] {
+        let text = small().replace("MaxProcs: 8", &format!("MaxProcs: {size}"));
+        let quoted = format!("the header says MaxProcs: {size}, which no machine has");
+        told(text, &["bad.swf: ", &quoted, "add --machine cube:N or pool:P"]);
+    }
+    // Unknown, as the format puts it.
+    let text = small().replace("MaxProcs: 8", "MaxProcs: -1");
+    told(text, &["the header names no number of processors", "add --machine"]);
+}
+
+#[test]
+fn jobs_without_sizes_or_run_times_are_no_fault_of_the_format() {
+    let jobs = [record(1, 0, 60, -1), record(2, 5, -1, 4)];
+    let parts = ["bad.swf: each of its 2 jobs lacks a size or a run time", "columns 4, and 5 or 8"];
+    told(trace(8, &jobs), &parts);
+}
+
+#[test]
+fn a_job_number_stands_for_one_job() {
+    let jobs = [record(7, 0, 60, 4), record(3, 1, 60, 4), record(7, 2, 60, 4)];
+    told(
+        trace(8, &jobs),
+        &["bad.swf:5: column \"job number\": 7 stands in line 3 already", "--lenient"],
+    );
+    let bench = Bench::new();
+    bench.file("t.swf", trace(8, &jobs));
+    refused(&bench, &["replay", "t.swf", "--sort"], INPUT, &["t.swf:5: ", "in line 3 already"]);
+    let printed = bench.succeed(&["replay", "t.swf", "--lenient"]);
+    assert!(printed.contains("2 jobs, fcfs, 1 line skipped."), "{printed}");
+}
+
+#[test]
+fn a_trace_comes_from_standard_input() {
+    let bench = Bench::new();
+    let run = |arguments: &[&str], input: &str| {
+        let mut command = bench.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    for options in [&["replay", "-", "--strategy", "buddy"][..], &["replay", "-", "--sort"]] {
+        let (printed, _) = run(options, &small());
+        assert!(printed.starts_with("standard input on a 3-cube\n2 jobs"), "{printed}");
+    }
+    let (requests, _) = run(&["generate", "reservations", "--trace", "-", "--out", "-"], &small());
+    assert!(requests.starts_with("# Requests from standard input, seed 1\n"), "{requests}");
+    let (printed, _) = run(&["reserve", "-", "--pes", "8"], &requests);
+    assert!(printed.contains("2 requests, each answered as it arrives"), "{printed}");
+    let (_, told) = run(&["replay", "-"], "1 2 3\n");
+    assert!(told.starts_with("locox: standard input:1: 3 columns"), "{told}");
+}
+
+#[test]
+fn pools_of_nobodys_jobs_and_endless_times_are_refused() {
+    let bench = Bench::new();
+    for (options, part) in [
+        (["--jobs", "0"], "no user has a job"),
+        (["--jobs", "3x0"], "no user has a job"),
+        (["--transfer", "1e30"], "at most 52560000"),
+        (["--interval", "1e30"], "at most 52560000"),
+        (["--available", "1e300"], "at most 52560000"),
+        (["--unavailable", "1e300"], "at most 52560000"),
+        (["--service", "1e30"], "at most 876000"),
+        (["--every", "1e30"], "at most 876000"),
+    ] {
+        let arguments = [&["stations"], &options[..]].concat();
+        refused(&bench, &arguments, USAGE, &[options[0], part]);
+    }
+}
+
+#[test]
+fn the_help_of_reserve_names_the_columns_as_files_do_and_their_units() {
+    let help = Bench::new().succeed(&["reserve", "--help"]);
+    assert!(help.contains("t_a t_r t_du t_dl n"), "{help}");
+    assert!(help.contains("whole units of time"), "{help}");
+}
+
+#[test]
+fn complete_recognition_on_a_big_cube_says_that_it_may_take_long() {
+    let bench = Bench::new();
+    bench.file("t.swf", small());
+    let replay = |machine, strategy| {
+        let output = bench.run(&["replay", "t.swf", "--machine", machine, "--strategy", strategy]);
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = replay("cube:17", "complete");
+    assert!(told.contains("complete on a 17-cube may take"), "{told}");
+    assert!(told.contains("--strategy free-list"), "{told}");
+    assert_eq!(replay("cube:17", "buddy"), "");
+    assert_eq!(replay("cube:10", "complete"), "");
+}
+
+/// Far more jobs than the address space that the command is given has room for.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trace_too_large_for_the_memory_is_refused_with_an_estimate() {
+    let bench = Bench::new();
+    let jobs: Vec<String> = (1..400_000).map(|job| record(job, job.into(), 1, 1)).collect();
+    bench.file("big.swf", trace(8, &jobs));
+    let command = format!(
+        "ulimit -v 300000 && exec {} replay big.swf --threads 1",
+        env!("CARGO_BIN_EXE_locox")
+    );
+    let mut shell = std::process::Command::new("sh");
+    let output = shell.args(["-c", &command]).current_dir(bench.path("")).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(INPUT), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    for part in ["locox: big.swf: ", "memory", "--jobs"] {
+        assert!(told.contains(part), "{told}");
+    }
+}
