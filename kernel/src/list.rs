@@ -44,6 +44,23 @@ pub(crate) trait Linked {
     fn links_mut(&mut self) -> &mut Links;
 }
 
+/// Makes rows with a field `links` [`Linked`].
+macro_rules! linked {
+    ($($Row:ty),+) => {$(
+        impl $crate::list::Linked for $Row {
+            fn links(&self) -> $crate::list::Links {
+                self.links
+            }
+
+            fn links_mut(&mut self) -> &mut $crate::list::Links {
+                &mut self.links
+            }
+        }
+    )+};
+}
+
+pub(crate) use linked;
+
 /// Both ends of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct List {

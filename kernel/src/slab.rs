@@ -8,7 +8,7 @@
 use crate::broken::Broken;
 use crate::coordinate::stored;
 use crate::handle::{Generation, Handle, Misuse, PoolId};
-use crate::list::Ref;
+use crate::list::{Linked, Ref};
 
 /// Rows that a [`Slab`] keeps, for reading.
 pub(crate) trait Rows {
@@ -138,13 +138,31 @@ impl Slab {
     }
 }
 
-/// A row of the caller's that a [`Slab`] keeps.
-pub(crate) trait Row {
+/// A row of the caller's that a [`Slab`] keeps. While it is closed, its links name the next vacant
+/// one.
+pub(crate) trait Row: Linked {
     fn generation(&self) -> Generation;
     fn set_generation(&mut self, generation: Generation);
-    fn link(&self) -> Ref;
-    fn set_link(&mut self, next: Ref);
 }
+
+/// Makes rows with fields `generation` and `links` the rows of a slab.
+macro_rules! rows {
+    ($($Row:ty),+) => {$(
+        $crate::list::linked! { $Row }
+
+        impl $crate::slab::Row for $Row {
+            fn generation(&self) -> $crate::handle::Generation {
+                self.generation
+            }
+
+            fn set_generation(&mut self, generation: $crate::handle::Generation) {
+                self.generation = generation;
+            }
+        }
+    )+};
+}
+
+pub(crate) use rows;
 
 impl<T: Row> Rows for [T] {
     fn count(&self) -> usize {
@@ -156,7 +174,7 @@ impl<T: Row> Rows for [T] {
     }
 
     fn link(&self, row: u32) -> Ref {
-        self.get(row as usize).map_or(Ref::NONE, T::link)
+        self.get(row as usize).map_or(Ref::NONE, |row| row.links().next)
     }
 }
 
@@ -169,7 +187,7 @@ impl<T: Row> RowsMut for [T] {
 
     fn set_link(&mut self, row: u32, next: Ref) {
         if let Some(row) = self.get_mut(row as usize) {
-            row.set_link(next);
+            row.links_mut().next = next;
         }
     }
 }
@@ -177,35 +195,23 @@ impl<T: Row> RowsMut for [T] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::list::Links;
     extern crate std;
     use std::vec::Vec;
 
     #[derive(Clone, Copy)]
     struct Plain {
         generation: Generation,
-        link: Ref,
+        links: Links,
     }
 
-    impl Row for Plain {
-        fn generation(&self) -> Generation {
-            self.generation
-        }
-
-        fn set_generation(&mut self, generation: Generation) {
-            self.generation = generation;
-        }
-
-        fn link(&self) -> Ref {
-            self.link
-        }
-
-        fn set_link(&mut self, next: Ref) {
-            self.link = next;
-        }
-    }
+    rows! { Plain }
 
     /// Storage that somebody used before.
-    const SOILED: Plain = Plain { generation: Generation::from_raw(77), link: Ref::to(5) };
+    const SOILED: Plain = Plain {
+        generation: Generation::from_raw(77),
+        links: Links { prev: Ref::NONE, next: Ref::to(5) },
+    };
 
     fn step(slab: Slab, rows: [Plain; 3], open: &[Handle], gone: &[Handle], left: u32) {
         let all = rows.as_slice();
@@ -255,7 +261,7 @@ mod tests {
         slab.close(rows.as_mut_slice(), 0);
         assert_eq!(slab.check(rows.as_slice()), Ok(()));
         let mut circle = rows;
-        circle[0].link = Ref::to(0);
+        circle[0].links.next = Ref::to(0);
         assert!(slab.check(circle.as_slice()).is_err());
         let mut reopened = rows;
         reopened[0].generation = reopened[0].generation.next();

@@ -6,8 +6,7 @@ use super::Checkpoint;
 use crate::coordinate::{Half, stored};
 use crate::fair::{Contender, Demand};
 use crate::handle::Generation;
-use crate::list::{Linked, Links, List, Ref};
-use crate::slab::Row;
+use crate::list::{Links, List, Ref};
 
 /// What the coordinator keeps of a station as a home of jobs. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,45 +167,11 @@ impl JobRow {
     };
 }
 
+crate::slab::rows! { JobRow }
+
+crate::list::linked! { NodeRow }
+
 stored!(JobRow { generation, attempt, home, on, at, checkpoint, links });
-
-impl Row for JobRow {
-    fn generation(&self) -> Generation {
-        self.generation
-    }
-
-    fn set_generation(&mut self, generation: Generation) {
-        self.generation = generation;
-    }
-
-    fn link(&self) -> Ref {
-        self.links.next
-    }
-
-    fn set_link(&mut self, next: Ref) {
-        self.links.next = next;
-    }
-}
-
-impl Linked for NodeRow {
-    fn links(&self) -> Links {
-        self.links
-    }
-
-    fn links_mut(&mut self) -> &mut Links {
-        &mut self.links
-    }
-}
-
-impl Linked for JobRow {
-    fn links(&self) -> Links {
-        self.links
-    }
-
-    fn links_mut(&mut self) -> &mut Links {
-        &mut self.links
-    }
-}
 
 /// The columns of a coordinator, borrowed to be changed.
 pub struct Slices<'a> {

@@ -4,9 +4,9 @@ use crate::broken::Broken;
 use crate::dispatch::line::Line;
 use crate::dispatch::{Job, Ticket};
 use crate::handle::{Generation, Misuse, PoolId};
-use crate::list::{Linked, Links, Ref};
+use crate::list::Links;
 use crate::reserve::{Placement, ReservationId};
-use crate::slab::{Row, Slab};
+use crate::slab::Slab;
 use crate::time::{Duration, Instant};
 
 /// Room for one job of a [`Backfill`](super::Backfill).
@@ -48,33 +48,7 @@ impl Entry {
     }
 }
 
-impl Row for Entry {
-    fn generation(&self) -> Generation {
-        self.generation
-    }
-
-    fn set_generation(&mut self, generation: Generation) {
-        self.generation = generation;
-    }
-
-    fn link(&self) -> Ref {
-        self.links.next
-    }
-
-    fn set_link(&mut self, next: Ref) {
-        self.links.next = next;
-    }
-}
-
-impl Linked for Entry {
-    fn links(&self) -> Links {
-        self.links
-    }
-
-    fn links_mut(&mut self) -> &mut Links {
-        &mut self.links
-    }
-}
+crate::slab::rows! { Entry }
 
 /// Which entries are in use, and in which order jobs came.
 ///

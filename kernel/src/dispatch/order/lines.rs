@@ -4,8 +4,8 @@ use crate::broken::Broken;
 use crate::dispatch::line::Line;
 use crate::dispatch::{Job, Misuse, Refusal, SizeClass, Ticket};
 use crate::handle::{self, Generation, PoolId};
-use crate::list::{Linked, Links, Ref};
-use crate::slab::{Row, Slab};
+use crate::list::Links;
+use crate::slab::Slab;
 use crate::time::Duration;
 
 /// Room for one job of an [`Ordered`](super::Ordered) queue.
@@ -31,33 +31,7 @@ impl Slot {
     };
 }
 
-impl Row for Slot {
-    fn generation(&self) -> Generation {
-        self.generation
-    }
-
-    fn set_generation(&mut self, generation: Generation) {
-        self.generation = generation;
-    }
-
-    fn link(&self) -> Ref {
-        self.links.next
-    }
-
-    fn set_link(&mut self, next: Ref) {
-        self.links.next = next;
-    }
-}
-
-impl Linked for Slot {
-    fn links(&self) -> Links {
-        self.links
-    }
-
-    fn links_mut(&mut self) -> &mut Links {
-        &mut self.links
-    }
-}
+crate::slab::rows! { Slot }
 
 /// First come, first in line.
 ///
