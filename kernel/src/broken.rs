@@ -6,3 +6,8 @@
 pub struct Broken(pub &'static str);
 
 crate::shown::error! { Broken: it => "broken invariant: {}" (it.0) }
+
+/// An invariant, and what is said if it does not hold.
+pub(crate) fn ensure(holds: bool, invariant: &'static str) -> Result<(), Broken> {
+    if holds { Ok(()) } else { Err(Broken(invariant)) }
+}

@@ -5,7 +5,7 @@
 //! before rows that were never open; what those hold does not matter, so that large storage needs
 //! no clearing.
 
-use crate::broken::Broken;
+use crate::broken::{Broken, ensure};
 use crate::coordinate::stored;
 use crate::handle::{Generation, Handle, Misuse, PoolId};
 use crate::list::{Linked, Ref};
@@ -116,9 +116,7 @@ impl Slab {
     }
 
     pub(crate) fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), Broken> {
-        if self.used as usize > rows.count() {
-            return Err(Broken("no more rows were used than there are"));
-        }
+        ensure(self.used as usize <= rows.count(), "no more rows were used than there are")?;
         let mut vacant = 0u32;
         let mut at = self.vacant;
         while let Some(row) = at.get() {
@@ -128,12 +126,11 @@ impl Slab {
             vacant = vacant.wrapping_add(1);
             at = rows.link(row);
         }
-        if self.open_rows(rows).count() != self.open as usize {
-            return Err(Broken("the count of open rows"));
-        }
-        if self.open.wrapping_add(vacant) != self.used {
-            return Err(Broken("a row that was used is open or vacant"));
-        }
+        ensure(self.open_rows(rows).count() == self.open as usize, "the count of open rows")?;
+        ensure(
+            self.open.wrapping_add(vacant) == self.used,
+            "a row that was used is open or vacant",
+        )?;
         Ok(())
     }
 }

@@ -4,11 +4,7 @@ use super::ledger::Ledger;
 use super::slots::leaves::Marks;
 use super::slots::{At, Slots};
 use crate::bits::{Word, load};
-use crate::broken::Broken;
-
-fn ensure(holds: bool, what: &'static str) -> Result<(), Broken> {
-    if holds { Ok(()) } else { Err(Broken(what)) }
-}
+use crate::broken::{Broken, ensure};
 
 impl Slots<'_> {
     /// Word `at` of the set of a slot.

@@ -3,7 +3,7 @@
 use super::Coordinator;
 use super::storage::{JobRow, NodeRow, Pending, Presence, Storage, View};
 use super::tables::Core;
-use crate::broken::Broken;
+use crate::broken::{Broken, ensure};
 use crate::fair::Demand;
 use crate::list::{Links, List, Ref};
 
@@ -23,10 +23,6 @@ impl<F, S: Storage> Coordinator<F, S> {
         check_jobs(view)?;
         check_homes(view)
     }
-}
-
-fn ensure(holds: bool, otherwise: &'static str) -> Result<(), Broken> {
-    if holds { Ok(()) } else { Err(Broken(otherwise)) }
 }
 
 fn job_at(view: View<'_>, job: Ref) -> Option<&JobRow> {

@@ -1,6 +1,6 @@
 //! The jobs of a planner, in the caller's entries.
 
-use crate::broken::Broken;
+use crate::broken::{Broken, ensure};
 use crate::dispatch::line::Line;
 use crate::dispatch::{Job, Ticket};
 use crate::handle::{Generation, Misuse, PoolId};
@@ -145,14 +145,13 @@ impl Jobs {
             let belongs = |_, entry: &Entry| entry.generation.is_live() && entry.state == state;
             line.check(entries, belongs)?;
             let in_state = self.open_entries(entries).filter(|entry| entry.state == state);
-            if in_state.count() != line.len() as usize {
-                return Err(Broken("a job that waits is in its line"));
-            }
+            ensure(in_state.count() == line.len() as usize, "a job that waits is in its line")?;
         }
         let running = self.open_entries(entries).filter(|entry| entry.state == State::Runs);
-        if running.map(|entry| u64::from(entry.job.pes)).sum::<u64>() != u64::from(self.running) {
-            return Err(Broken("the PEs of the running jobs"));
-        }
+        ensure(
+            running.map(|entry| u64::from(entry.job.pes)).sum::<u64>() == u64::from(self.running),
+            "the PEs of the running jobs",
+        )?;
         Ok(())
     }
 }

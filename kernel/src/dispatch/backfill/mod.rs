@@ -14,7 +14,7 @@ pub use rule::Rule;
 
 use super::{Denied, Job, Misuse, Refusal, Ticket, queue_by_own_methods};
 use crate::bits::Word;
-use crate::broken::Broken;
+use crate::broken::{Broken, ensure};
 use crate::handle::PoolId;
 use crate::reserve::{Limits, Placement, Profile, Request, Unusable};
 use crate::time::{Duration, Instant};
@@ -306,9 +306,7 @@ where
                 Err(_) => {}
             }
         }
-        if known != self.profile.reservations().count() {
-            return Err(Broken("the profile knows of no other jobs"));
-        }
+        ensure(known == self.profile.reservations().count(), "the profile knows of no other jobs")?;
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Lines of waiting jobs: lists that share the caller's slots.
 
-use crate::broken::Broken;
+use crate::broken::{Broken, ensure};
 use crate::dispatch::line::Line;
 use crate::dispatch::{Job, Misuse, Refusal, SizeClass, Ticket};
 use crate::handle::{self, Generation, PoolId};
@@ -186,15 +186,14 @@ impl Lines {
         for (class, line) in SizeClass::all().zip(&self.lines) {
             line.check(slots, waits)?;
             let numbers = line.iter(slots).map(|(_, slot)| slot.number);
-            if !numbers.chain([self.arrivals]).is_sorted_by(|a, b| a < b) {
-                return Err(Broken("the jobs of a line stand in the order of their arrival"));
-            }
+            ensure(
+                numbers.chain([self.arrivals]).is_sorted_by(|a, b| a < b),
+                "the jobs of a line stand in the order of their arrival",
+            )?;
             waiting = waiting.wrapping_add(line.len());
             occupied |= if line.is_empty() { 0 } else { class.bit() };
         }
-        if occupied != self.occupied {
-            return Err(Broken("the lines in which jobs are"));
-        }
+        ensure(occupied == self.occupied, "the lines in which jobs are")?;
         let running = self.slab.open_rows(slots).filter_map(|row| slots.get(row as usize));
         let running = running.filter(|slot| slot.runs).count();
         if waiting != self.waiting
