@@ -43,10 +43,8 @@ impl Instant {
 
     /// The instant `after` later, or `None` beyond [`Instant::MAX`].
     pub const fn checked_add(self, after: Duration) -> Option<Self> {
-        match self.0.checked_add(after.0) {
-            Some(ticks) => Some(Self(ticks)),
-            None => None,
-        }
+        let Some(ticks) = self.0.checked_add(after.0) else { return None };
+        Some(Self(ticks))
     }
 
     /// The instant `after` later, at most [`Instant::MAX`].
@@ -56,18 +54,14 @@ impl Instant {
 
     /// The instant `before` earlier, or `None` before the origin.
     pub const fn checked_sub(self, before: Duration) -> Option<Self> {
-        match self.0.checked_sub(before.0) {
-            Some(ticks) => Some(Self(ticks)),
-            None => None,
-        }
+        let Some(ticks) = self.0.checked_sub(before.0) else { return None };
+        Some(Self(ticks))
     }
 
     /// The time from `earlier` to `self`, or `None` if `earlier` is later.
     pub const fn since(self, earlier: Self) -> Option<Duration> {
-        match self.0.checked_sub(earlier.0) {
-            Some(ticks) => Some(Duration(ticks)),
-            None => None,
-        }
+        let Some(ticks) = self.0.checked_sub(earlier.0) else { return None };
+        Some(Duration(ticks))
     }
 }
 
@@ -89,18 +83,14 @@ impl Duration {
 
     /// The sum, or `None` beyond [`Duration::MAX`].
     pub const fn checked_add(self, other: Self) -> Option<Self> {
-        match self.0.checked_add(other.0) {
-            Some(ticks) => Some(Self(ticks)),
-            None => None,
-        }
+        let Some(ticks) = self.0.checked_add(other.0) else { return None };
+        Some(Self(ticks))
     }
 
     /// `times` of it, or `None` beyond [`Duration::MAX`].
     pub const fn checked_mul(self, times: u64) -> Option<Self> {
-        match self.0.checked_mul(times) {
-            Some(ticks) => Some(Self(ticks)),
-            None => None,
-        }
+        let Some(ticks) = self.0.checked_mul(times) else { return None };
+        Some(Self(ticks))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use locox::coordinate::Draw;
 use locox::fair::{
-    Amount, Capacity, Condor, Constant, Contender, Decision, Demand, Fairness, Misuse, Random,
+    Amount, Capacity, Condor, Contender, Decision, Demand, Fairness, Line, Linear, Misuse, Random,
     Reason, Round, RoundRobin, ScheduleIndex, StationId, UpDown,
 };
 
@@ -38,14 +38,14 @@ fn stations(decisions: &[Decision]) -> Vec<(Option<u32>, u32)> {
 }
 
 /// Four different amounts, so that no rule can pass with another's function.
-const FUNCTIONS: Constant = Constant {
-    f: Amount::from_int(F as u32),
-    g: Amount::from_int(G as u32),
-    h: Amount::from_int(H as u32),
-    l: Amount::from_int(L as u32),
+const FUNCTIONS: Linear = Linear {
+    f: Line::flat(Amount::from_int(F as u32)),
+    g: Line::flat(Amount::from_int(G as u32)),
+    h: Line::flat(Amount::from_int(H as u32)),
+    l: Line::flat(Amount::from_int(L as u32)),
 };
 
-fn table<const N: usize>(whole: [i32; N]) -> UpDown<[ScheduleIndex; N], Constant> {
+fn table<const N: usize>(whole: [i32; N]) -> UpDown<[ScheduleIndex; N], Linear> {
     UpDown::new(whole.map(ScheduleIndex::from_int), FUNCTIONS)
 }
 
@@ -298,7 +298,7 @@ fn demand_of_another_number_of_stations_is_refused_and_changes_nothing() {
     let mut scratch = [Contender::EMPTY; 4];
     let capacity = Capacity { nodes: 3, free: 3 };
     assert_eq!(Round::new(&mut fair, &three, capacity, (), &mut scratch).err(), Some(refused));
-    assert_eq!(refused.parameter(), "demand");
+    assert!(refused.to_string().starts_with("demand"));
 }
 
 #[test]
@@ -314,7 +314,6 @@ fn more_holdings_than_capacity_are_refused_and_move_no_turn() {
     let too_free = Misuse::HoldingsExceedCapacity { held: 5, free: 2, nodes: 6 };
     assert_eq!(begin(6, 2), Some(too_free));
     assert_eq!(begin(6, 1), None);
-    assert_eq!(refused.parameter(), "holds");
     assert_eq!(refused.to_string(), "holds add up to 5, with 0 free, but there are 4 nodes");
 }
 
@@ -331,7 +330,7 @@ fn a_round_without_room_for_four_contenders_is_refused() {
         );
         assert_eq!(begun.err(), Some(Misuse::Scratch));
     }
-    assert_eq!(Misuse::Scratch.parameter(), "scratch");
+    assert!(Misuse::Scratch.to_string().starts_with("scratch"));
 }
 
 #[test]

@@ -94,9 +94,10 @@ fn a_station_starts_as_not_available_and_is_sampled_at_once() {
 #[test]
 fn a_sampling_period_of_zero_is_refused_by_its_name() {
     let zero = Duration::ZERO;
-    let refused = |rule| OwnerActivity::new(rule, second(0)).unwrap_err().parameter();
-    assert_eq!(refused(OwnerRule { sample_present: zero, ..study() }), "sample_present");
-    assert_eq!(refused(OwnerRule { sample_away: zero, ..study() }), "sample_away");
+    let refused = |rule| OwnerActivity::new(rule, second(0)).unwrap_err();
+    let zero_of = |parameter| Misuse::Zero { parameter };
+    assert_eq!(refused(OwnerRule { sample_present: zero, ..study() }), zero_of("sample_present"));
+    assert_eq!(refused(OwnerRule { sample_away: zero, ..study() }), zero_of("sample_away"));
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn time_that_goes_back_is_refused_and_changes_nothing() {
     let before = station;
     assert_eq!(station.sample(second(99), Load::FULL), Err(Misuse::TimeWentBack));
     assert_eq!(station, before);
-    assert_eq!(Misuse::TimeWentBack.parameter(), "now");
+    assert!(Misuse::TimeWentBack.to_string().starts_with("now"));
 }
 
 #[test]

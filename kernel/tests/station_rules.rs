@@ -647,9 +647,7 @@ fn refused_commands_name_the_parameter_and_change_nothing() {
     let before = image(&pool);
     for (time, command, error, parameter) in cases {
         assert_eq!(pool.coordinator.apply(at(time), command), Err(error), "{command:?}");
-        let named = error.refusal().map(|it| it.parameter());
-        let named = named.or(error.misuse().map(|it| it.parameter()));
-        assert_eq!(named, Some(parameter));
+        assert!(error.to_string().contains(parameter), "{error}");
         assert_eq!(image(&pool), before, "{command:?}");
     }
 }
@@ -674,10 +672,10 @@ fn a_configuration_or_storage_that_cannot_be_is_refused_by_its_name() {
     let good = config(Trigger::Capacity);
     let fair = || UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
     let refused = |config| Coordinator::new(config, fair(), Table::EMPTY, at(0)).err().unwrap();
-    let of = |config| refused(config).parameter();
-    assert_eq!(of(Config { interval: Duration::ZERO, ..good }), "interval");
-    assert_eq!(of(Config { poll: zero, ..good }), "poll");
-    assert_eq!(of(Config { checkpoint: zero, ..good }), "checkpoint");
+    let zero_of = |parameter| Misuse::Zero { parameter };
+    assert_eq!(refused(Config { interval: Duration::ZERO, ..good }), zero_of("interval"));
+    assert_eq!(refused(Config { poll: zero, ..good }), zero_of("poll"));
+    assert_eq!(refused(Config { checkpoint: zero, ..good }), zero_of("checkpoint"));
 
     let narrow = Arrays::<3, 2, 4, 4>::EMPTY;
     let error = Coordinator::new(good, fair(), narrow, at(0)).err().unwrap();
@@ -690,7 +688,7 @@ fn a_configuration_or_storage_that_cannot_be_is_refused_by_its_name() {
     let error = Coordinator::new(good, fair(), wide, at(0)).err().unwrap();
     let table = fair::Misuse::Stations { table: 3, demand: 4 };
     assert_eq!(error, Misuse::Ranking(table));
-    assert_eq!(error.parameter(), "demand");
+    assert!(error.to_string().starts_with("demand"));
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! The rankings of the kernel, by name.
 
-use locox::fair::{
-    Amount, Condor, Constant, IndexFunctions, Line, Linear, Saturating, ScheduleIndex,
-};
+use locox::fair::{Amount, Condor, IndexFunctions, Line, Linear, Saturating, ScheduleIndex};
 use std::fmt;
 
 /// Who gets a processor.
@@ -70,14 +68,14 @@ impl Functions {
     ///
     /// If `step` is zero.
     pub fn with_step(self, step: Amount) -> Movement {
-        let flat = Line { offset: step, slope: Amount::ZERO };
+        let flat = Line::flat(step);
         let eighth =
             Line { slope: Amount::from_bits(1 << (ScheduleIndex::FRACTION_BITS - 3)), ..flat };
         let limit = step.times(Condor::HEAVY_STEPS);
         let fit = "the step is not zero";
         match self {
             Self::Condor => Movement::Condor(Condor::new(step).expect(fit)),
-            Self::Constant => Movement::Constant(Constant { f: step, g: step, h: step, l: step }),
+            Self::Constant => Movement::Linear(Linear { f: flat, g: flat, h: flat, l: flat }),
             Self::Linear => Movement::Linear(Linear { f: flat, g: flat, h: eighth, l: eighth }),
             Self::Saturating => Movement::Saturating(Saturating::new(step, limit).expect(fit)),
         }
@@ -95,8 +93,6 @@ impl fmt::Display for Functions {
 pub enum Movement {
     /// See [`Condor`].
     Condor(Condor),
-    /// See [`Constant`].
-    Constant(Constant),
     /// See [`Linear`].
     Linear(Linear),
     /// See [`Saturating`].
@@ -107,7 +103,6 @@ impl Movement {
     fn functions(&self) -> &dyn IndexFunctions {
         match self {
             Self::Condor(functions) => functions,
-            Self::Constant(functions) => functions,
             Self::Linear(functions) => functions,
             Self::Saturating(functions) => functions,
         }

@@ -1,7 +1,5 @@
 //! Why an image is not taken.
 
-use core::fmt;
-
 /// Why an image is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -26,20 +24,14 @@ pub enum BadImage {
     Contradiction(&'static str),
 }
 
-impl fmt::Display for BadImage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoImage => "the words are no image",
-            Self::TooShort => "the image ends too early",
-            Self::Damaged => "the image is damaged",
-            Self::OtherKind => "the image is of another kind of structure",
-            Self::OtherVersion => "the image is of another version",
-            Self::OtherPool => "the image is of another pool",
-            Self::OtherConfiguration => "the image is of another configuration",
-            Self::OtherSize => "the image is of another size than the storage",
-            Self::Contradiction(what) => return write!(f, "the image contradicts itself: {what}"),
-        })
-    }
+crate::shown::error! { BadImage:
+    Self::NoImage => "the words are no image",
+    Self::TooShort => "the image ends too early",
+    Self::Damaged => "the image is damaged",
+    Self::OtherKind => "the image is of another kind of structure",
+    Self::OtherVersion => "the image is of another version",
+    Self::OtherPool => "the image is of another pool",
+    Self::OtherConfiguration => "the image is of another configuration",
+    Self::OtherSize => "the image is of another size than the storage",
+    Self::Contradiction(what) => "the image contradicts itself: {what}",
 }
-
-impl core::error::Error for BadImage {}

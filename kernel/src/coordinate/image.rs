@@ -1,6 +1,6 @@
 //! The envelope of an image: of what it is, and that it is whole.
 
-use super::{BadImage, Stored, Words};
+use super::BadImage;
 use crate::handle::PoolId;
 use crc::{CRC_32_ISO_HDLC, Crc, Digest};
 
@@ -29,23 +29,21 @@ impl Heading {
 
     /// What an intact image of the words `of` has that is not this.
     fn compare(&self, of: [u32; 5]) -> Result<(), BadImage> {
-        let [_, kind, version, configuration, _] = self.words(0);
-        let [_, other_kind, other_version, other_configuration, _] = of;
-        let differs = version ^ other_version;
-        match () {
-            () if kind != other_kind => Err(BadImage::OtherKind),
-            () if differs & 0xFFFF != 0 => Err(BadImage::OtherVersion),
-            () if differs != 0 => Err(BadImage::OtherPool),
-            () if configuration != other_configuration => Err(BadImage::OtherConfiguration),
-            () => Ok(()),
-        }
+        let [_, kind, version, configuration, _] = of;
+        let differs = [
+            (kind != u32::from_le_bytes(self.kind), BadImage::OtherKind),
+            (version as u16 != self.version, BadImage::OtherVersion),
+            (version >> 16 != u32::from(self.pool.0), BadImage::OtherPool),
+            (configuration != self.configuration, BadImage::OtherConfiguration),
+        ];
+        differs.into_iter().find(|(differs, _)| *differs).map_or(Ok(()), |(_, bad)| Err(bad))
     }
 }
 
-/// A number that tells one configuration from another.
-pub(crate) fn digest_of(configuration: &impl Stored) -> u32 {
+/// A number that tells one configuration, given by its numbers, from another.
+pub(crate) fn digest_of(configuration: &[u64]) -> u32 {
     let mut digest = CRC.digest();
-    configuration.store(&mut |word| add(&mut digest, word));
+    configuration.iter().for_each(|number| digest.update(&number.to_le_bytes()));
     digest.finalize()
 }
 
@@ -127,10 +125,9 @@ impl<I: Iterator<Item = u32>> Reader<I> {
         add(&mut self.digest, word);
         Ok(word)
     }
-}
 
-impl<I: Iterator<Item = u32>> Words for Reader<I> {
-    fn word(&mut self) -> Result<u32, BadImage> {
+    /// The next word of the contents.
+    pub(crate) fn word(&mut self) -> Result<u32, BadImage> {
         let left = self.left.checked_sub(1);
         self.left = left.ok_or(BadImage::Contradiction("it has too few words"))?;
         self.take()

@@ -30,7 +30,7 @@ mod stored;
 pub use bad_image::BadImage;
 pub use draw::Draw;
 pub(crate) use image::{Heading, Reader, Writer, digest_of};
-pub(crate) use stored::{Half, Stored, Words, stored};
+pub(crate) use stored::{Half, Stored, stored};
 
 use crate::broken::Broken;
 use crate::time::Instant;

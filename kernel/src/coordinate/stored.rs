@@ -3,23 +3,26 @@
 use super::BadImage;
 use crate::handle::{Generation, PoolId};
 use crate::list::{Links, List, Ref};
-use crate::time::{Duration, Instant};
-
-/// Where words come from.
-pub(crate) trait Words {
-    fn word(&mut self) -> Result<u32, BadImage>;
-}
+use crate::time::Instant;
 
 /// A type that lies in an image as words, always as many for the same type.
 pub(crate) trait Stored: Sized {
     fn store(&self, put: &mut impl FnMut(u32));
-    fn load(words: &mut impl Words) -> Result<Self, BadImage>;
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage>;
 }
 
-/// A type of half a word.
-pub(crate) trait Half: Copy {
-    fn half(self) -> u16;
-    fn from_half(half: u16) -> Option<Self>;
+/// A type of half a word: one of a few values, unless it says otherwise.
+pub(crate) trait Half: Copy + PartialEq + 'static {
+    /// The values, in the order of their numbers.
+    const ALL: &'static [Self] = &[];
+
+    fn half(self) -> u16 {
+        Self::ALL.iter().position(|it| *it == self).unwrap_or(0) as u16
+    }
+
+    fn from_half(half: u16) -> Option<Self> {
+        Self::ALL.get(usize::from(half)).copied()
+    }
 }
 
 /// Makes a type [`Stored`] by naming all its fields, those of half a word in pairs.
@@ -32,10 +35,10 @@ macro_rules! stored {
             }
 
             fn load(
-                words: &mut impl $crate::coordinate::Words,
+                take: &mut impl FnMut() -> Result<u32, $crate::coordinate::BadImage>,
             ) -> Result<Self, $crate::coordinate::BadImage> {
-                $(let $field = $crate::coordinate::Stored::load(words)?;)*
-                $(let ($low, $high) = $crate::coordinate::Stored::load(words)?;)*
+                $(let $field = $crate::coordinate::Stored::load(take)?;)*
+                $(let ($low, $high) = $crate::coordinate::Stored::load(take)?;)*
                 Ok(Self { $($field,)* $($low, $high,)* })
             }
         }
@@ -51,8 +54,8 @@ impl Stored for u32 {
         put(*self);
     }
 
-    fn load(words: &mut impl Words) -> Result<Self, BadImage> {
-        words.word()
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        take()
     }
 }
 
@@ -62,9 +65,9 @@ impl Stored for u64 {
         put((*self >> 32) as u32);
     }
 
-    fn load(words: &mut impl Words) -> Result<Self, BadImage> {
-        let low = words.word()?;
-        Ok(Self::from(words.word()?) << 32 | Self::from(low))
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let low = take()?;
+        Ok(Self::from(take()?) << 32 | Self::from(low))
     }
 }
 
@@ -73,26 +76,13 @@ impl<A: Half, B: Half> Stored for (A, B) {
         put(u32::from(self.1.half()) << 16 | u32::from(self.0.half()));
     }
 
-    fn load(words: &mut impl Words) -> Result<Self, BadImage> {
-        let word = words.word()?;
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let word = take()?;
         let both = (A::from_half(word as u16), B::from_half((word >> 16) as u16));
         let (Some(low), Some(high)) = both else {
             return Err(BadImage::Contradiction("a half of a word says nothing"));
         };
         Ok((low, high))
-    }
-}
-
-impl<T: Stored + Default> Stored for Option<T> {
-    fn store(&self, put: &mut impl FnMut(u32)) {
-        put(self.is_some().into());
-        self.as_ref().unwrap_or(&T::default()).store(put);
-    }
-
-    fn load(words: &mut impl Words) -> Result<Self, BadImage> {
-        let is_there = words.word()? != 0;
-        let value = T::load(words)?;
-        Ok(is_there.then_some(value))
     }
 }
 
@@ -106,20 +96,6 @@ impl Half for u16 {
     }
 }
 
-impl Half for bool {
-    fn half(self) -> u16 {
-        self.into()
-    }
-
-    fn from_half(half: u16) -> Option<Self> {
-        match half {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
-        }
-    }
-}
-
 /// A type that is a number behind another name.
 macro_rules! stored_as {
     ($($name:ty: $to:expr, $from:expr;)*) => {
@@ -128,8 +104,8 @@ macro_rules! stored_as {
                 $to(*self).store(put);
             }
 
-            fn load(words: &mut impl Words) -> Result<Self, BadImage> {
-                Stored::load(words).map($from)
+            fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+                Stored::load(take).map($from)
             }
         })*
     };
@@ -137,7 +113,6 @@ macro_rules! stored_as {
 
 stored_as! {
     Instant: Instant::ticks, Instant::from_ticks;
-    Duration: Duration::ticks, Duration::from_ticks;
     Generation: Generation::raw, Generation::from_raw;
     Ref: Ref::raw, Ref::from_raw;
     PoolId: |pool: PoolId| u32::from(pool.0), |raw: u32| PoolId(raw as u16);

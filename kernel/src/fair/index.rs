@@ -70,12 +70,12 @@ impl ScheduleIndex {
 
     /// The index made worse by `amount`.
     pub const fn raised(self, amount: Amount) -> Self {
-        Self(self.fixed().saturating_add_unsigned(amount.fixed()).to_bits())
+        Self(self.0.saturating_add_unsigned(amount.0))
     }
 
     /// The index made better by `amount`.
     pub const fn lowered(self, amount: Amount) -> Self {
-        Self(self.fixed().saturating_sub_unsigned(amount.fixed()).to_bits())
+        Self(self.0.saturating_sub_unsigned(amount.0))
     }
 
     /// The index moved towards zero by `amount`, never past it.
@@ -89,10 +89,6 @@ impl ScheduleIndex {
     /// The same order as an unsigned number: the best index is zero.
     pub(super) const fn key(self) -> u32 {
         self.0.cast_unsigned() ^ (1 << 31)
-    }
-
-    const fn fixed(self) -> I24F8 {
-        I24F8::from_bits(self.0)
     }
 }
 
@@ -150,12 +146,12 @@ impl Amount {
 
     /// `count` times as much.
     pub const fn times(self, count: u32) -> Self {
-        Self(self.fixed().saturating_mul_int(count).to_bits())
+        Self(self.0.saturating_mul(count))
     }
 
     /// The product of two amounts, rounded down.
     pub const fn scaled(self, factor: Self) -> Self {
-        Self(self.fixed().saturating_mul(factor.fixed()).to_bits())
+        Self(U24F8::from_bits(self.0).saturating_mul(U24F8::from_bits(factor.0)).to_bits())
     }
 
     /// The sum.
@@ -166,10 +162,6 @@ impl Amount {
     /// The difference, at least zero.
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
-    }
-
-    const fn fixed(self) -> U24F8 {
-        U24F8::from_bits(self.0)
     }
 }
 

@@ -45,7 +45,7 @@ mod round;
 mod round_robin;
 mod updown;
 
-pub use functions::{Condor, Constant, IndexFunctions, Line, Linear, Saturating};
+pub use functions::{Condor, IndexFunctions, Line, Linear, Saturating};
 pub use index::{Amount, ScheduleIndex};
 pub use random::Random;
 pub use ranked::Contender;
@@ -116,8 +116,7 @@ pub trait Fairness {
     /// # Errors
     ///
     /// [`Misuse::Stations`] if it holds a table of another length.
-    fn check(&self, stations: usize) -> Result<(), Misuse> {
-        let _ = stations;
+    fn check(&self, _stations: usize) -> Result<(), Misuse> {
         Ok(())
     }
 
@@ -131,9 +130,7 @@ pub trait Fairness {
     }
 
     /// A round of allocation begins. `draw` is fresh from the caller's random source.
-    fn begin(&mut self, draw: Self::Draw) {
-        let _ = draw;
-    }
+    fn begin(&mut self, _draw: Self::Draw) {}
 
     /// Where `station` stands in this round: smaller is earlier. The highest key for a station
     /// that the ranking does not know.
@@ -150,9 +147,7 @@ pub trait Fairness {
     }
 
     /// The round gave a processor to `station`.
-    fn served(&mut self, station: StationId) {
-        let _ = station;
-    }
+    fn served(&mut self, _station: StationId) {}
 
     /// Why `to` is served, if need be at the expense of `from`.
     fn reason(&self, to: StationId, from: Option<StationId>) -> Reason;
@@ -167,14 +162,11 @@ pub trait Fairness {
     }
 
     /// Passes what it remembers from round to round to `put`, word by word. Nothing by default.
-    fn export(&self, put: &mut dyn FnMut(u32)) {
-        let _ = put;
-    }
+    fn export(&self, _put: &mut dyn FnMut(u32)) {}
 
     /// Remembers what was exported, from just as many words; `None` if there are fewer, or if
     /// they make no sense.
-    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Option<()> {
-        let _ = words;
+    fn restore(&mut self, _words: &mut dyn Iterator<Item = u32>) -> Option<()> {
         Some(())
     }
 
@@ -182,12 +174,11 @@ pub trait Fairness {
     fn forget(&mut self) {}
 }
 
-/// A ranking that can be made at compile time, for a coordinator in a `static`.
-pub trait StaticFairness: Fairness {
+/// A ranking of so many stations that can be made at compile time, for a coordinator in a
+/// `static`.
+pub trait StaticFairness<const STATIONS: usize>: Fairness {
     /// One that remembers nothing, with the parameters of the study.
     const FRESH: Self;
-    /// Of how many stations it is, if not of any number.
-    const STATIONS: Option<usize>;
 }
 
 /// What a caller did wrong. The call that returns it has changed nothing.
@@ -217,18 +208,6 @@ pub enum Misuse {
     },
     /// A round needs room for at least four contenders.
     Scratch,
-}
-
-impl Misuse {
-    /// The name of the parameter at fault.
-    pub const fn parameter(&self) -> &'static str {
-        match self {
-            Self::Zero { parameter } => parameter,
-            Self::Stations { .. } => "demand",
-            Self::HoldingsExceedCapacity { .. } => "holds",
-            Self::Scratch => "scratch",
-        }
-    }
 }
 
 crate::shown::error! { Misuse:

@@ -32,9 +32,8 @@ impl Random {
     }
 }
 
-impl StaticFairness for Random {
+impl<const N: usize> StaticFairness<N> for Random {
     const FRESH: Self = Self::new();
-    const STATIONS: Option<usize> = None;
 }
 
 impl Fairness for Random {

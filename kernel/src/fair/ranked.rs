@@ -38,19 +38,19 @@ pub(super) struct Ranked<'s> {
     len: usize,
     /// The order of the last contender handed out.
     last: Option<u64>,
-    /// The order from which on contenders were left outside at the last refill.
+    /// The order from which on contenders were left outside at the last refill: all of them before
+    /// the first.
     bound: Option<u64>,
-    filled: bool,
 }
 
 impl<'s> Ranked<'s> {
     pub(super) fn new(scratch: &'s mut [Contender]) -> Self {
-        Self { kept: scratch, len: 0, last: None, bound: None, filled: false }
+        Self { kept: scratch, len: 0, last: None, bound: Some(0) }
     }
 
     /// The next contender; `all` produces those of the round, including the ones handed out.
     pub(super) fn next(&mut self, all: impl Iterator<Item = Contender>) -> Option<Contender> {
-        if self.len == 0 && (!self.filled || self.bound.is_some()) {
+        if self.len == 0 && self.bound.is_some() {
             self.refill(all);
         }
         let next = self.pop()?;
@@ -59,7 +59,6 @@ impl<'s> Ranked<'s> {
     }
 
     fn refill(&mut self, all: impl Iterator<Item = Contender>) {
-        self.filled = true;
         self.bound = None;
         let last = self.last;
         for contender in all.filter(|one| last.is_none_or(|last| last < one.order)) {

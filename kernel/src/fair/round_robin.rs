@@ -37,9 +37,8 @@ impl RoundRobin {
     }
 }
 
-impl StaticFairness for RoundRobin {
+impl<const N: usize> StaticFairness<N> for RoundRobin {
     const FRESH: Self = Self::starting_at(StationId(0));
-    const STATIONS: Option<usize> = None;
 }
 
 impl Fairness for RoundRobin {

@@ -87,13 +87,12 @@ impl<S, P> UpDown<S, P> {
     }
 }
 
-impl<const N: usize, T: Ties> StaticFairness for UpDown<[ScheduleIndex; N], Condor, T> {
+impl<const N: usize, T: Ties> StaticFairness<N> for UpDown<[ScheduleIndex; N], Condor, T> {
     const FRESH: Self = Self {
         table: [ScheduleIndex::ZERO; N],
         functions: Condor::study(),
         draw: T::Draw::NOT_DRAWN,
     };
-    const STATIONS: Option<usize> = Some(N);
 }
 
 impl<S: AsRef<[ScheduleIndex]>, P, T: Ties> UpDown<S, P, T> {

@@ -194,103 +194,64 @@ impl LocalScheduler {
         now: Instant,
         input: Input,
     ) -> Result<Option<Action>, Denied<Refusal, Misuse>> {
-        let action = match input {
-            Input::Place => return self.place().map_err(Denied::No),
-            Input::Preempt => self.preempt(now),
-            Input::Checkpoint => self.checkpoint(),
-            Input::OwnerReturned => Ok(self.owner_returned(now)),
-            Input::OwnerLeft => Ok(self.owner_left()),
-            Input::CheckpointDone => self.checkpoint_done(),
-            Input::Finished => self.finished(),
-            Input::Time => Ok(self.time(now)),
-        };
-        action.map_err(Denied::Wrong)
+        let (phase, action) = self.follow(now, input)?;
+        match input {
+            Input::OwnerReturned => self.owner = Owner::Present,
+            Input::OwnerLeft => self.owner = Owner::Away,
+            _ => {}
+        }
+        self.phase = phase;
+        Ok(action)
     }
 
-    fn place(&mut self) -> Result<Option<Action>, Refusal> {
+    /// The phase after `input`, and what has to be done: the picture above, arrow by arrow.
+    fn follow(
+        &self,
+        now: Instant,
+        input: Input,
+    ) -> Result<(Phase, Option<Action>), Denied<Refusal, Misuse>> {
+        use Phase::{Empty, Leaving, Running, Suspended};
+        let killed = Leaving { until: now.saturating_add(self.rule.grace) };
+        let leave = (killed, Some(Action::Checkpoint));
+        Ok(match (self.phase, input) {
+            (_, Input::Place) => (Running, Some(self.place().map_err(Denied::No)?)),
+            (
+                Empty,
+                Input::Preempt | Input::Checkpoint | Input::CheckpointDone | Input::Finished,
+            ) => {
+                return Err(Denied::Wrong(Misuse::NoGuest));
+            }
+            (Running | Suspended { .. }, Input::Preempt) => leave,
+            (phase @ (Running | Suspended { .. }), Input::Checkpoint) => {
+                (phase, Some(Action::Checkpoint))
+            }
+            (Running, Input::OwnerReturned) => match self.rule.on_return {
+                OnReturn::Checkpoint => leave,
+                OnReturn::Suspend { wait } => {
+                    (Suspended { until: now.saturating_add(wait) }, Some(Action::Suspend))
+                }
+            },
+            (Suspended { .. }, Input::OwnerLeft) => (Running, Some(Action::Continue)),
+            (Suspended { until }, Input::Time) if now >= until => leave,
+            (Suspended { .. }, Input::Finished) => {
+                return Err(Denied::Wrong(Misuse::GuestSuspended));
+            }
+            (Leaving { .. }, Input::CheckpointDone) => (Empty, Some(Action::Vacate)),
+            (Leaving { until }, Input::Time) if now >= until => (Empty, Some(Action::Kill)),
+            // It may have ended just before it was stopped.
+            (Running | Leaving { .. }, Input::Finished) => (Empty, None),
+            // What the input asks for is so already.
+            (phase, _) => (phase, None),
+        })
+    }
+
+    fn place(&self) -> Result<Action, Refusal> {
         if self.owner == Owner::Present {
             return Err(Refusal::OwnerPresent);
         }
         if self.phase != Phase::Empty {
             return Err(Refusal::Occupied);
         }
-        self.phase = Phase::Running;
-        Ok(Some(Action::Start))
-    }
-
-    fn preempt(&mut self, now: Instant) -> Result<Option<Action>, Misuse> {
-        match self.phase {
-            Phase::Empty => Err(Misuse::NoGuest),
-            Phase::Leaving { .. } => Ok(None),
-            Phase::Running | Phase::Suspended { .. } => Ok(Some(self.leave(now))),
-        }
-    }
-
-    fn checkpoint(&self) -> Result<Option<Action>, Misuse> {
-        match self.phase {
-            Phase::Empty => Err(Misuse::NoGuest),
-            Phase::Leaving { .. } => Ok(None),
-            Phase::Running | Phase::Suspended { .. } => Ok(Some(Action::Checkpoint)),
-        }
-    }
-
-    fn owner_returned(&mut self, now: Instant) -> Option<Action> {
-        self.owner = Owner::Present;
-        if self.phase != Phase::Running {
-            return None;
-        }
-        match self.rule.on_return {
-            OnReturn::Checkpoint => Some(self.leave(now)),
-            OnReturn::Suspend { wait } => {
-                self.phase = Phase::Suspended { until: now.saturating_add(wait) };
-                Some(Action::Suspend)
-            }
-        }
-    }
-
-    fn owner_left(&mut self) -> Option<Action> {
-        self.owner = Owner::Away;
-        let Phase::Suspended { .. } = self.phase else { return None };
-        self.phase = Phase::Running;
-        Some(Action::Continue)
-    }
-
-    fn checkpoint_done(&mut self) -> Result<Option<Action>, Misuse> {
-        match self.phase {
-            Phase::Empty => Err(Misuse::NoGuest),
-            Phase::Running | Phase::Suspended { .. } => Ok(None),
-            Phase::Leaving { .. } => {
-                self.phase = Phase::Empty;
-                Ok(Some(Action::Vacate))
-            }
-        }
-    }
-
-    fn finished(&mut self) -> Result<Option<Action>, Misuse> {
-        match self.phase {
-            Phase::Empty => Err(Misuse::NoGuest),
-            Phase::Suspended { .. } => Err(Misuse::GuestSuspended),
-            // It may have ended just before it was stopped.
-            Phase::Running | Phase::Leaving { .. } => {
-                self.phase = Phase::Empty;
-                Ok(None)
-            }
-        }
-    }
-
-    fn time(&mut self, now: Instant) -> Option<Action> {
-        match self.phase {
-            Phase::Suspended { until } if now >= until => Some(self.leave(now)),
-            Phase::Leaving { until } if now >= until => {
-                self.phase = Phase::Empty;
-                Some(Action::Kill)
-            }
-            _ => None,
-        }
-    }
-
-    fn leave(&mut self, now: Instant) -> Action {
-        self.phase = Phase::Leaving { until: now.saturating_add(self.rule.grace) };
-        Action::Checkpoint
+        Ok(Action::Start)
     }
 }

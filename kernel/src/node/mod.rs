@@ -33,17 +33,6 @@ pub enum Misuse {
     GuestSuspended,
 }
 
-impl Misuse {
-    /// The name of the parameter at fault.
-    pub const fn parameter(&self) -> &'static str {
-        match self {
-            Self::Zero { parameter } => parameter,
-            Self::TimeWentBack => "now",
-            Self::NoGuest | Self::GuestSuspended => "input",
-        }
-    }
-}
-
 crate::shown::error! { Misuse:
     Self::Zero { parameter } => "{parameter} must not be zero",
     Self::TimeWentBack => "now is before a time given earlier",

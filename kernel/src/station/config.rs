@@ -1,7 +1,6 @@
 //! The coordinator's parameters.
 
 use super::Misuse;
-use crate::coordinate::{Half, stored};
 use crate::handle::PoolId;
 use crate::time::Duration;
 
@@ -75,34 +74,16 @@ impl Config {
         Ok(())
     }
 
-    /// The same with periods of a tick where they are zero.
-    pub(super) const fn with_periods(self) -> Self {
-        const fn positive(period: Duration) -> Duration {
-            if period.ticks() == 0 { Duration::from_ticks(1) } else { period }
-        }
-        const fn option(period: Option<Duration>) -> Option<Duration> {
-            match period {
-                Some(period) => Some(positive(period)),
-                None => None,
-            }
-        }
-        Self {
-            interval: positive(self.interval),
-            poll: option(self.poll),
-            checkpoint: option(self.checkpoint),
-            ..self
-        }
-    }
-}
-
-stored!(Config { interval, poll, checkpoint, transfer, pool } trigger + recall);
-
-impl Half for Trigger {
-    fn half(self) -> u16 {
-        self as u16
-    }
-
-    fn from_half(half: u16) -> Option<Self> {
-        [Self::IntervalOnly, Self::Capacity, Self::Demand].into_iter().find(|it| it.half() == half)
+    /// What an image has to agree with, besides the pool.
+    pub(super) fn numbers(&self) -> [u64; 6] {
+        let period = |it: Option<Duration>| it.map_or(u64::MAX, Duration::ticks);
+        [
+            self.interval.ticks(),
+            period(self.poll),
+            period(self.checkpoint),
+            self.transfer.ticks(),
+            self.trigger as u64,
+            self.recall.into(),
+        ]
     }
 }

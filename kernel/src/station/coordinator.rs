@@ -63,7 +63,7 @@ pub struct Coordinator<F, S> {
 impl<F, const S: usize, const N: usize, const J: usize, const C: usize>
     Coordinator<F, Arrays<S, N, J, C>>
 where
-    F: StaticFairness,
+    F: StaticFairness<S>,
 {
     /// A coordinator with its rows in one value, for a `static` on a host. It costs `.data` as
     /// large as itself; firmware puts the rows into a static of zeros and uses
@@ -75,11 +75,7 @@ where
         const {
             assert!(N >= S, "each station has a processor");
             assert!(C >= 4, "a round has room for four contenders");
-            if let Some(stations) = F::STATIONS {
-                assert!(stations == S, "the ranking is of as many stations as the rows");
-            }
         }
-        let config = config.with_periods();
         Self { config, core: Core::new(&config, now), fair: F::FRESH, storage: Arrays::EMPTY }
     }
 }
@@ -178,9 +174,11 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         draw: F::Draw,
     ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
         if now < self.core.now {
-            return Err(Denied::Wrong(Misuse::TimeWentBack));
+            return Err(Misuse::TimeWentBack.into());
         }
-        let (answer, news) = self.obey(command)?;
+        let mut tables = self.tables();
+        let answer = tables.obey(command)?;
+        let news = tables.news;
         self.core.now = now;
         if self.config.poll.is_some() && now >= self.core.next_poll {
             self.core.poll_due = true;
@@ -192,7 +190,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         }
         let interval_over = now >= self.core.next_interval;
         if interval_over {
-            self.core.next_interval = now.saturating_add(self.config.interval);
+            self.core.next_interval = after(now, Some(self.config.interval));
         }
         if interval_over || self.is_triggered(news) {
             self.schedule(draw);
@@ -229,21 +227,6 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
             recall: self.config.recall,
             news: News::default(),
         }
-    }
-
-    fn obey(&mut self, command: Command) -> Result<(Option<JobId>, News), Denied<Refusal, Misuse>> {
-        let mut tables = self.tables();
-        let answer = match command {
-            Command::Submit { home, serial } => {
-                let home = tables.station(home).map_err(Denied::Wrong)?;
-                Some(tables.submit(home, serial)?)
-            }
-            report => {
-                tables.note(report).map_err(Denied::Wrong)?;
-                None
-            }
-        };
-        Ok((answer, tables.news))
     }
 
     fn is_triggered(&self, news: News) -> bool {

@@ -14,16 +14,6 @@ pub enum Refusal {
     StationFull(StationId),
 }
 
-impl Refusal {
-    /// The name of the parameter that asks for too much.
-    pub const fn parameter(&self) -> &'static str {
-        match self {
-            Self::JobsFull => "jobs",
-            Self::StationFull(_) => "home",
-        }
-    }
-}
-
 crate::shown::error! { Refusal:
     Self::JobsFull => "all rows for jobs are in use: wait until one finishes",
     Self::StationFull(station) => "station {station} has 65535 jobs: wait until one finishes",
@@ -67,35 +57,14 @@ pub enum Misuse {
     Ranking(fair::Misuse),
 }
 
-impl Misuse {
-    /// The name of the parameter at fault.
-    pub const fn parameter(&self) -> &'static str {
-        match self {
-            Self::TimeWentBack => "now",
-            Self::NoSuchStation(_) => "station",
-            Self::NoSuchNode(_) => "node",
-            Self::Serial { .. } => "serial",
-            Self::Job(_) => "job",
-            Self::RunOver => "run",
-            Self::Zero { parameter } => parameter,
-            Self::Column { column, .. } => column,
-            Self::Ranking(misuse) => misuse.parameter(),
-        }
-    }
-}
-
-impl From<handle::Misuse> for Misuse {
-    fn from(misuse: handle::Misuse) -> Self {
-        Self::Job(misuse)
-    }
-}
+crate::denied::denied_by! { Refusal, Misuse::Job }
 
 crate::shown::error! { Misuse:
     Self::TimeWentBack => "now is before a time given earlier",
     Self::NoSuchStation(station) => "there is no station {station}",
     Self::NoSuchNode(node) => "there is no node {node}",
     Self::Serial { next } => "serial is out of turn: the next one is {next}",
-    Self::Job(misuse) => "{misuse}",
+    Self::Job(misuse) => "job: {misuse}",
     Self::RunOver => "this run of the job is over",
     Self::Zero { parameter } => "{parameter} must not be zero",
     Self::Column { column, needs, has } => "{column} has {has} rows and needs {needs}",

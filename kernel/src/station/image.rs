@@ -3,7 +3,7 @@
 use super::Coordinator;
 use super::storage::{HomeRow, JobRow, NodeRow, Slices, Storage};
 use super::tables::Core;
-use crate::coordinate::{BadImage, Heading, Reader, Stored, Words, Writer, digest_of, stored};
+use crate::coordinate::{BadImage, Heading, Reader, Stored, Writer, digest_of, stored};
 use crate::fair::{Demand, Fairness};
 
 stored!(Core {
@@ -17,14 +17,6 @@ stored!(Core {
     pending,
     jobs,
 });
-
-/// What an image begins with: it fits no storage of another size.
-struct Size {
-    stations: u32,
-    nodes: u32,
-}
-
-stored!(Size { stations, nodes });
 
 impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// Passes the state to `put` as an [image](crate::coordinate), word by word: 27 words, 9 for
@@ -48,7 +40,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     pub fn restore(&mut self, words: impl IntoIterator<Item = u32>) -> Result<(), BadImage> {
         let mut reader = Reader::open(words.into_iter(), &self.heading())?;
         let now = self.core.now;
-        let contents = self.load(&mut reader);
+        let contents = self.load(&mut || reader.word());
         let read = reader.finish(contents);
         let sound =
             |()| self.check_invariants().map_err(|broken| BadImage::Contradiction(broken.0));
@@ -66,14 +58,14 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
             kind: *b"STAT",
             version: 1,
             pool: self.config.pool,
-            configuration: digest_of(&self.config),
+            configuration: digest_of(&self.config.numbers()),
         }
     }
 
     fn store(&self, put: &mut impl FnMut(u32)) {
         let view = self.storage.view();
-        let size = Size { stations: view.homes.len() as u32, nodes: view.nodes.len() as u32 };
-        size.store(put);
+        put(view.homes.len() as u32);
+        put(view.nodes.len() as u32);
         self.core.store(put);
         for (row, demand) in view.homes.iter().zip(view.demand) {
             row.store(put);
@@ -84,29 +76,33 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         self.fair.export(put);
     }
 
-    fn load(&mut self, words: &mut impl Words) -> Result<(), BadImage> {
-        load_tables(words, self.storage.slices(), &mut self.core)?;
-        let remembered = self.fair.restore(&mut core::iter::from_fn(|| words.word().ok()));
+    fn load(&mut self, take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<(), BadImage> {
+        load_tables(take, self.storage.slices(), &mut self.core)?;
+        let remembered = self.fair.restore(&mut core::iter::from_fn(|| take().ok()));
         remembered.ok_or(BadImage::Contradiction("it is of another ranking"))
     }
 }
 
-fn load_tables(words: &mut impl Words, rows: Slices<'_>, core: &mut Core) -> Result<(), BadImage> {
-    let Size { stations, nodes } = Size::load(words)?;
-    if stations as usize != rows.homes.len() || nodes as usize != rows.nodes.len() {
+fn load_tables(
+    take: &mut impl FnMut() -> Result<u32, BadImage>,
+    rows: Slices<'_>,
+    core: &mut Core,
+) -> Result<(), BadImage> {
+    // An image fits no storage of another size.
+    if take()? as usize != rows.homes.len() || take()? as usize != rows.nodes.len() {
         return Err(BadImage::OtherSize);
     }
-    *core = Core::load(words)?;
+    *core = Core::load(take)?;
     for (row, demand) in rows.homes.iter_mut().zip(rows.demand) {
-        *row = HomeRow::load(words)?;
-        *demand = Demand::load(words)?;
+        *row = HomeRow::load(take)?;
+        *demand = Demand::load(take)?;
     }
     for row in rows.nodes {
-        *row = NodeRow::load(words)?;
+        *row = NodeRow::load(take)?;
     }
     let used = rows.jobs.get_mut(..core.jobs.used() as usize).ok_or(BadImage::OtherSize)?;
     for row in used {
-        *row = JobRow::load(words)?;
+        *row = JobRow::load(take)?;
     }
     Ok(())
 }

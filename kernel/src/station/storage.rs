@@ -66,25 +66,12 @@ pub(super) enum Pending {
 }
 
 impl Half for Presence {
-    fn half(self) -> u16 {
-        self as u16
-    }
-
-    fn from_half(half: u16) -> Option<Self> {
-        [Self::Absent, Self::Owner, Self::Open].into_iter().find(|it| it.half() == half)
-    }
+    const ALL: &'static [Self] = &[Self::Absent, Self::Owner, Self::Open];
 }
 
 impl Half for Pending {
-    fn half(self) -> u16 {
-        self as u16
-    }
-
-    fn from_half(half: u16) -> Option<Self> {
-        use Pending::{Checkpoint, Nothing, Preempt, Start, StartAgain};
-        let all = [Nothing, Start, StartAgain, Preempt, Checkpoint];
-        all.into_iter().find(|it| it.half() == half)
-    }
+    const ALL: &'static [Self] =
+        &[Self::Nothing, Self::Start, Self::StartAgain, Self::Preempt, Self::Checkpoint];
 }
 
 /// What the coordinator keeps of a processor. 20 bytes.
@@ -173,35 +160,6 @@ crate::list::linked! { NodeRow }
 
 stored!(JobRow { generation, attempt, home, on, at, checkpoint, links });
 
-/// The columns of a coordinator, borrowed to be changed.
-pub struct Slices<'a> {
-    /// One row a station.
-    pub demand: &'a mut [Demand],
-    /// One row a station.
-    pub homes: &'a mut [HomeRow],
-    /// One row a processor: first those of the stations, then those of the bank.
-    pub nodes: &'a mut [NodeRow],
-    /// One row for each job that is not finished.
-    pub jobs: &'a mut [JobRow],
-    /// Room for a round of allocation: four at least, and fast with two for each decision.
-    pub scratch: &'a mut [Contender],
-}
-
-/// The columns of a coordinator, borrowed to be read.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    /// One row a station.
-    pub demand: &'a [Demand],
-    /// One row a station.
-    pub homes: &'a [HomeRow],
-    /// One row a processor.
-    pub nodes: &'a [NodeRow],
-    /// One row for each job that is not finished.
-    pub jobs: &'a [JobRow],
-    /// Room for a round of allocation.
-    pub scratch: &'a [Contender],
-}
-
 /// Where a coordinator keeps its rows. [`Columns`] is one for any kind of slices.
 pub trait Storage {
     /// The columns; the same ones at each call.
@@ -237,6 +195,19 @@ pub struct Columns<D, H, N, J, C> {
     pub scratch: C,
 }
 
+/// Columns borrowed to be changed.
+pub type Slices<'a> = Columns<
+    &'a mut [Demand],
+    &'a mut [HomeRow],
+    &'a mut [NodeRow],
+    &'a mut [JobRow],
+    &'a mut [Contender],
+>;
+
+/// Columns borrowed to be read.
+pub type View<'a> =
+    Columns<&'a [Demand], &'a [HomeRow], &'a [NodeRow], &'a [JobRow], &'a [Contender]>;
+
 /// Columns in arrays: stations, processors, jobs, room for contenders.
 pub type Arrays<const S: usize, const N: usize, const J: usize, const C: usize> =
     Columns<[Demand; S], [HomeRow; S], [NodeRow; N], [JobRow; J], [Contender; C]>;
@@ -261,7 +232,7 @@ where
     C: AsRef<[Contender]> + AsMut<[Contender]>,
 {
     fn slices(&mut self) -> Slices<'_> {
-        Slices {
+        Columns {
             demand: self.demand.as_mut(),
             homes: self.homes.as_mut(),
             nodes: self.nodes.as_mut(),
@@ -271,7 +242,7 @@ where
     }
 
     fn view(&self) -> View<'_> {
-        View {
+        Columns {
             demand: self.demand.as_ref(),
             homes: self.homes.as_ref(),
             nodes: self.nodes.as_ref(),

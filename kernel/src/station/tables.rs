@@ -38,7 +38,7 @@ impl Core {
     pub(super) const fn new(config: &Config, now: Instant) -> Self {
         Self {
             now,
-            next_interval: now.saturating_add(config.interval),
+            next_interval: after(now, Some(config.interval)),
             next_poll: after(now, config.poll),
             next_checkpoint: after(now, config.checkpoint),
             poll_due: false,
@@ -50,9 +50,10 @@ impl Core {
     }
 }
 
-/// When a period that begins now ends; never without a period.
+/// When a period that begins now ends; never without a period. One of zero is taken for a tick.
 pub(super) const fn after(now: Instant, period: Option<Duration>) -> Instant {
     match period {
+        Some(Duration::ZERO) => now.saturating_add(Duration::from_ticks(1)),
         Some(period) => now.saturating_add(period),
         None => Instant::MAX,
     }
@@ -116,18 +117,17 @@ impl Tables<'_> {
 
     // Names from outside.
 
-    pub(super) fn station(&self, station: StationId) -> Result<u32, Misuse> {
-        let known = self.is_station(station.0);
-        if known { Ok(station.0) } else { Err(Misuse::NoSuchStation(station)) }
+    fn station(&self, station: StationId) -> Result<u32, Misuse> {
+        self.is_station(station.0).then_some(station.0).ok_or(Misuse::NoSuchStation(station))
     }
 
-    pub(super) fn known_node(&self, node: NodeId) -> Result<u32, Misuse> {
+    fn known_node(&self, node: NodeId) -> Result<u32, Misuse> {
         let known = (node.0 as usize) < self.rows.nodes.len();
         if known { Ok(node.0) } else { Err(Misuse::NoSuchNode(node)) }
     }
 
     /// The job of a live run, and the processor that it is on.
-    pub(super) fn live(&self, run: Run) -> Result<(u32, u32), Misuse> {
+    fn live(&self, run: Run) -> Result<(u32, u32), Misuse> {
         let Run { job: JobId(handle), attempt } = run;
         let job = self.core.jobs.find(&*self.rows.jobs, handle)?;
         let row = self.job(job);
@@ -139,48 +139,31 @@ impl Tables<'_> {
 
     // Commands.
 
-    /// Takes note of a report: of any command but a submission.
-    pub(super) fn note(&mut self, report: Command) -> Result<(), Misuse> {
-        match report {
-            Command::NodeIdle { node } => {
-                let node = self.known_node(node)?;
-                self.node_idle(node);
+    /// Takes note of a command; the answer to a submission is the job's name.
+    pub(super) fn obey(
+        &mut self,
+        command: Command,
+    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+        match command {
+            Command::Submit { home, serial } => {
+                return self.submit(self.station(home)?, serial).map(Some);
             }
-            Command::OwnerBack { station } => {
-                let station = self.station(station)?;
-                self.owner_back(station);
-            }
-            Command::Continued { run } => {
-                let (job, node) = self.live(run)?;
-                self.continued(job, node);
-            }
+            Command::NodeIdle { node } => self.node_idle(self.known_node(node)?),
+            Command::OwnerBack { station } => self.owner_back(self.station(station)?),
+            Command::Continued { run } => self.continued(self.live(run)?),
             Command::Checkpointed { run, checkpoint } => {
-                let (job, _) = self.live(run)?;
-                self.checkpointed(job, checkpoint);
+                self.checkpointed(self.live(run)?, checkpoint);
             }
-            Command::Vacated { run } => {
-                let (job, node) = self.live(run)?;
-                self.vacated(job, node);
-            }
-            Command::Finished { run } => {
-                let (job, node) = self.live(run)?;
-                self.finished(job, node);
-            }
-            Command::NodeLost { node } => {
-                let node = self.known_node(node)?;
-                self.node_lost(node);
-            }
-            Command::Submit { .. } | Command::Tick => {}
+            Command::Vacated { run } => self.vacated(self.live(run)?),
+            Command::Finished { run } => self.finished(self.live(run)?),
+            Command::NodeLost { node } => self.node_lost(self.known_node(node)?),
+            Command::Tick => {}
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Opens a job, or names the one that the same submission opened before.
-    pub(super) fn submit(
-        &mut self,
-        home: u32,
-        serial: u32,
-    ) -> Result<JobId, Denied<Refusal, Misuse>> {
+    fn submit(&mut self, home: u32, serial: u32) -> Result<JobId, Denied<Refusal, Misuse>> {
         let row = self.home(home);
         if serial == row.serial && row.last_generation != Generation::default() {
             let pool = self.core.jobs.pool();
@@ -188,12 +171,10 @@ impl Tables<'_> {
         }
         let next = row.serial.wrapping_add(1);
         if serial != next {
-            return Err(Denied::Wrong(Misuse::Serial { next }));
+            return Err(Misuse::Serial { next }.into());
         }
-        let full = Denied::No(Refusal::StationFull(StationId(home)));
-        let jobs = row.jobs.checked_add(1).ok_or(full)?;
-        let opened = self.core.jobs.open(&mut *self.rows.jobs);
-        let job = opened.ok_or(Denied::No(Refusal::JobsFull))?;
+        let jobs = row.jobs.checked_add(1).ok_or(Refusal::StationFull(StationId(home)))?;
+        let job = self.core.jobs.open(&mut *self.rows.jobs).ok_or(Refusal::JobsFull)?;
         let handle = self.core.jobs.handle(&*self.rows.jobs, job);
         let generation = handle.generation();
         self.edit_job(job, |row| *row = JobRow { generation, home, ..JobRow::EMPTY });
@@ -234,7 +215,7 @@ impl Tables<'_> {
         }
     }
 
-    fn continued(&mut self, job: u32, node: u32) {
+    fn continued(&mut self, (job, node): (u32, u32)) {
         self.edit_node(node, |row| row.presence = Presence::Open);
         let (row, place) = (self.job(job), self.node(node));
         if row.at == Ref::NONE && place.holder == Ref::NONE {
@@ -242,11 +223,11 @@ impl Tables<'_> {
         }
     }
 
-    fn checkpointed(&mut self, job: u32, checkpoint: Checkpoint) {
+    fn checkpointed(&mut self, (job, _): (u32, u32), checkpoint: Checkpoint) {
         self.edit_job(job, |row| row.checkpoint = LastCheckpoint::of(checkpoint));
     }
 
-    fn vacated(&mut self, job: u32, node: u32) {
+    fn vacated(&mut self, (job, node): (u32, u32)) {
         if self.job(job).at == Ref::to(node) {
             self.unassign(job);
         }
@@ -260,7 +241,7 @@ impl Tables<'_> {
         self.serve_own(home);
     }
 
-    fn finished(&mut self, job: u32, node: u32) {
+    fn finished(&mut self, (job, node): (u32, u32)) {
         let kept = self.job(job).at.get();
         if kept.is_some() {
             self.unassign(job);

@@ -2,7 +2,7 @@
 
 use core::fmt::Display;
 use locox::fair::{
-    Amount, Condor, Constant, Fairness, IndexFunctions, Line, Linear, Misuse, Random, Round,
+    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Misuse, Random, Round,
     RoundRobin, Saturating, ScheduleIndex, Shuffled, StationId, Ties, UpDown,
 };
 
@@ -11,16 +11,14 @@ type Table<'a> = &'a mut [ScheduleIndex];
 
 pub(crate) fn entries() {
     numbers();
-    functions::<Constant>();
     functions::<Condor>();
     functions::<Linear>();
     functions::<Saturating>();
-    crate::keep![Condor::new, Condor::study, Condor::every, Line::at, Saturating::new];
+    crate::keep![Condor::new, Condor::study, Condor::every, Line::at, Line::flat, Saturating::new];
     crate::keep![
         Random::new,
         RoundRobin::starting_at,
         RoundRobin::next_turn,
-        Misuse::parameter,
         <Misuse as Display>::fmt,
     ];
     crate::keep![<Shuffled as Ties>::tie, <StationId as Display>::fmt];

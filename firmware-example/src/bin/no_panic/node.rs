@@ -60,7 +60,6 @@ pub(crate) fn entries() {
         LocalScheduler::wake_at,
         LocalScheduler::step,
         <Refusal as Display>::fmt,
-        Misuse::parameter,
         <Misuse as Display>::fmt,
     ];
     crate::keep![

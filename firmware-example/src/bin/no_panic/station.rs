@@ -2,20 +2,10 @@
 
 use core::fmt::Display;
 use locox::coordinate::BadImage;
-use locox::fair::{Condor, Contender, Demand, Fairness, RoundRobin, ScheduleIndex, UpDown};
+use locox::fair::{Condor, Fairness, RoundRobin, ScheduleIndex, UpDown};
 use locox::station::{
-    Arrays, Columns, Config, Coordinator, HomeRow, JobId, JobRow, Misuse, NodeId, NodeRow, Refusal,
-    Run, Storage,
+    Arrays, Config, Coordinator, JobId, Misuse, NodeId, Refusal, Run, Slices, Storage,
 };
-
-/// Columns whose lengths are not known here.
-type Slices<'a> = Columns<
-    &'a mut [Demand],
-    &'a mut [HomeRow],
-    &'a mut [NodeRow],
-    &'a mut [JobRow],
-    &'a mut [Contender],
->;
 
 type Indices<'a> = UpDown<&'a mut [ScheduleIndex], Condor>;
 
@@ -26,9 +16,7 @@ pub(crate) fn entries() {
         <NodeId as Display>::fmt,
         <JobId as Display>::fmt,
         <Run as Display>::fmt,
-        Refusal::parameter,
         <Refusal as Display>::fmt,
-        Misuse::parameter,
         <Misuse as Display>::fmt,
         <Slices as Storage>::slices,
         <Slices as Storage>::view,

@@ -3,7 +3,7 @@
 use super::pools::{BANK, CLASSES, DAY, SOURCE, first_reading};
 use super::{Experiment, Findings, Lab};
 use crate::report::{Axis, Block, Cell, Claim, Fact, Gallery, Plot, Series, Shape, Table, Verdict};
-use locox::fair::{Amount, Constant, ScheduleIndex, UpDown};
+use locox::fair::{Amount, Line, Linear, ScheduleIndex, UpDown};
 use locox::time::Duration;
 use locox_models::stats::{Estimate, mean};
 use locox_models::workstation::{Functions, Movement, Outcome, Pool, Use};
@@ -52,17 +52,19 @@ fn sets() -> Vec<Set> {
         let name = functions.name();
         Set { name, movement: functions.with_step(step) }
     });
-    let even = Constant { f: step, g: step, h: step, l: step };
-    let (double, tenfold, tenth) = (step.times(2), step.times(10), Amount::from_int(STEP / 10));
+    let flat = Line::flat(step);
+    let even = Linear { f: flat, g: flat, h: flat, l: flat };
+    let amounts = [step.times(2), step.times(10), Amount::from_int(STEP / 10)];
+    let [double, tenfold, tenth] = amounts.map(Line::flat);
     let changed = [
-        ("constant, f twice", Constant { f: double, ..even }),
-        ("constant, g twice", Constant { g: double, ..even }),
-        ("constant, h tenfold", Constant { h: tenfold, ..even }),
-        ("constant, h a tenth", Constant { h: tenth, ..even }),
-        ("constant, l tenfold", Constant { l: tenfold, ..even }),
-        ("constant, l a tenth", Constant { l: tenth, ..even }),
+        ("constant, f twice", Linear { f: double, ..even }),
+        ("constant, g twice", Linear { g: double, ..even }),
+        ("constant, h tenfold", Linear { h: tenfold, ..even }),
+        ("constant, h a tenth", Linear { h: tenth, ..even }),
+        ("constant, l tenfold", Linear { l: tenfold, ..even }),
+        ("constant, l a tenth", Linear { l: tenth, ..even }),
     ];
-    let changed = changed.map(|(name, set)| Set { name, movement: Movement::Constant(set) });
+    let changed = changed.map(|(name, set)| Set { name, movement: Movement::Linear(set) });
     kernel.into_iter().chain(changed).collect()
 }
 

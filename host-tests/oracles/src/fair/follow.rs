@@ -4,8 +4,8 @@ use super::{Command, EVEN, Lockstep, Lots, Rule, Table, Turns};
 use crate::Mismatch;
 use crate::digits::Digits;
 use locox::fair::{
-    Amount, Condor, Constant, Fairness, IndexFunctions, Line, Linear, Random, RoundRobin,
-    Saturating, ScheduleIndex, StationId, UpDown,
+    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Random, RoundRobin, Saturating,
+    ScheduleIndex, StationId, UpDown,
 };
 
 /// Drives a ranking and its model: the first of `numbers` stands for a ranking, how many stations
@@ -60,9 +60,9 @@ fn condor([step, ..]: &mut Parameters) -> Condor {
     Condor::new(above_zero(step, 3000)).unwrap_or_default()
 }
 
-fn constant(parameters: &mut Parameters) -> Constant {
-    let [f, g, h, l] = parameters.each_mut().map(amount);
-    Constant { f, g, h, l }
+fn constant(parameters: &mut Parameters) -> Linear {
+    let [f, g, h, l] = parameters.each_mut().map(|digits| Line::flat(amount(digits)));
+    Linear { f, g, h, l }
 }
 
 fn linear(parameters: &mut Parameters) -> Linear {

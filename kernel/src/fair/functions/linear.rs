@@ -16,6 +16,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// The same amount at every index.
+    pub const fn flat(amount: Amount) -> Self {
+        Self { offset: amount, slope: Amount::ZERO }
+    }
+
     /// The amount at `index`, rounded down.
     pub const fn at(self, index: ScheduleIndex) -> Amount {
         self.offset.plus(index.magnitude().scaled(self.slope))
@@ -24,13 +29,15 @@ impl Line {
 
 /// f, g, h and l, each a line.
 ///
-/// When to choose it: a slope in h and l forgets the past geometrically, whatever its size; give
-/// them an offset too, or the last fraction stays for ever. A slope in f or g feeds on itself:
-/// the index runs off exponentially until it saturates.
+/// When to choose it: [flat](Line::flat) lines weigh holding against waiting (f : g), or say how long
+/// the past counts (small h and l: long); a zero switches that movement off. A slope in h and l
+/// forgets the past geometrically, whatever its size; give them an offset too, or the last fraction
+/// stays for ever. A slope in f or g feeds on itself: the index runs off exponentially until it
+/// saturates.
 ///
 /// ```
 /// use locox::fair::{Amount, IndexFunctions, Line, Linear, ScheduleIndex};
-/// let step = Line { offset: Amount::from_int(1), slope: Amount::ZERO };
+/// let step = Line::flat(Amount::from_int(1));
 /// let half = Line { offset: Amount::from_int(1), slope: Amount::ratio(1, 2).unwrap() };
 /// let functions = Linear { f: step, g: step, h: half, l: half };
 /// assert_eq!(functions.h(ScheduleIndex::from_int(100)), Amount::from_int(51));

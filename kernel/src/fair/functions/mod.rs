@@ -4,12 +4,10 @@
 //! what they are. So they are a policy, and [`Condor`]'s own are the default.
 
 mod condor;
-mod constant;
 mod linear;
 mod saturating;
 
 pub use condor::Condor;
-pub use constant::Constant;
 pub use linear::{Line, Linear};
 pub use saturating::Saturating;
 
