@@ -71,6 +71,7 @@ pub mod cube;
 pub mod denied;
 pub mod dispatch;
 pub mod fair;
+mod forward;
 pub mod handle;
 mod list;
 pub mod mesh;

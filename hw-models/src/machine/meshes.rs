@@ -57,7 +57,7 @@ fn lease_of(placement: Placement) -> MeshLease {
 impl Machine for MeshCube {
     fn name(&self) -> String {
         let list = if self.keeps() { "" } else { " + auxiliary list" };
-        format!("{}-cube, meshes, {}{list}", self.allocator.dims(), self.allocator.strategy())
+        format!("{}-cube, meshes, {}{list}", self.allocator.dims(), self.allocator.name())
     }
 
     fn processors(&self) -> u32 {

@@ -123,7 +123,7 @@ mod tests {
             assert_eq!(kind.allocator(three).name(), kind.name());
             for leftover in [Leftover::Kept, Leftover::Reused] {
                 let meshes = kind.mesh_allocator(three, leftover);
-                assert_eq!((meshes.strategy(), meshes.leftover()), (kind.name(), leftover));
+                assert_eq!((meshes.name(), meshes.leftover()), (kind.name(), leftover));
             }
         }
     }

@@ -10,4 +10,4 @@ pub mod gray;
 mod subcube;
 
 pub use address::{Dim, Node, TooManyDimensions};
-pub use subcube::{AlignedBlocks, Nodes, ParseSubcubeError, Subcube};
+pub use subcube::{Nodes, ParseSubcubeError, Subcube};

@@ -105,11 +105,6 @@ impl Subcube {
         ((self.base ^ other.base) & !(self.mask | other.mask)).count_ones()
     }
 
-    /// Whether the distance is 1.
-    pub const fn is_adjacent(&self, other: &Self) -> bool {
-        self.distance(other) == 1
-    }
-
     /// The subcube with the fixed coordinate `along` flipped; `None` if that one is free or lies
     /// outside the n-cube.
     pub fn complement(&self, along: Dim) -> Option<Self> {
@@ -142,12 +137,11 @@ impl Subcube {
     }
 
     /// Its nodes as runs of consecutive addresses, each a block of 2^k nodes from a multiple of
-    /// 2^k on, k being the number of free coordinates at the low end.
-    pub const fn aligned_blocks(&self) -> AlignedBlocks {
-        let low = self.mask.trailing_ones();
-        let low_mask = (1u32 << low) - 1;
-        let runs = Nodes { base: self.base, mask: self.mask & !low_mask, next: Some(0) };
-        AlignedBlocks { runs, dim: Dim::of_mask(low_mask) }
+    /// 2^k on: k, the number of free coordinates at the low end, and the first node of each.
+    pub const fn aligned_blocks(&self) -> (Dim, Nodes) {
+        let low_mask = (1u32 << self.mask.trailing_ones()) - 1;
+        let firsts = Nodes { base: self.base, mask: self.mask & !low_mask, next: Some(0) };
+        (Dim::of_mask(low_mask), firsts)
     }
 }
 
@@ -169,29 +163,6 @@ impl Iterator for Nodes {
         let after = (free | !self.mask).wrapping_add(1) & self.mask;
         self.next = (after != 0).then_some(after);
         Some(Node(self.base | free))
-    }
-}
-
-/// The aligned runs of a subcube; see [`Subcube::aligned_blocks`].
-#[derive(Clone, Debug)]
-pub struct AlignedBlocks {
-    runs: Nodes,
-    dim: Dim,
-}
-
-impl AlignedBlocks {
-    /// log2 of the length of each run.
-    pub const fn dim(&self) -> Dim {
-        self.dim
-    }
-}
-
-impl Iterator for AlignedBlocks {
-    type Item = Node;
-
-    /// The first node of the next run.
-    fn next(&mut self) -> Option<Node> {
-        self.runs.next()
     }
 }
 
@@ -235,9 +206,7 @@ impl FromStr for Subcube {
         let (mut base, mut mask) = (0u32, 0u32);
         let mut dims = Dim::ZERO;
         for (at, character) in text.chars().enumerate() {
-            if at >= usize::from(Dim::MAX.get()) {
-                return Err(ParseSubcubeError::TooLong);
-            }
+            dims = dims.up().ok_or(ParseSubcubeError::TooLong)?;
             let (fixed, free) = match character {
                 '0' => (0, 0),
                 '1' => (1, 0),
@@ -246,7 +215,6 @@ impl FromStr for Subcube {
             };
             base = base << 1 | fixed;
             mask = mask << 1 | free;
-            dims = dims.up().ok_or(ParseSubcubeError::TooLong)?;
         }
         Ok(Self { base, mask, dims })
     }
@@ -319,7 +287,6 @@ mod tests {
                 }
                 let hops = nodes.iter().flat_map(|&x| b.nodes().map(move |y| x.distance(y))).min();
                 assert_eq!(Some(a.distance(&b)), hops);
-                assert_eq!(a.is_adjacent(&b), hops == Some(1));
             }
         }
     }
@@ -342,9 +309,9 @@ mod tests {
     #[test]
     fn aligned_blocks_cover_the_cube_in_order() {
         for cube in all(5) {
-            let blocks = cube.aligned_blocks();
-            let size = blocks.dim().nodes();
-            let covered = blocks.flat_map(|first| {
+            let (dim, firsts) = cube.aligned_blocks();
+            let size = dim.nodes();
+            let covered = firsts.flat_map(|first| {
                 assert_eq!(first.0 % size, 0);
                 (first.0..first.0 + size).map(Node)
             });

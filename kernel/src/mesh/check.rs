@@ -46,7 +46,8 @@ impl<T: Strategy> Core<T> {
             let auxiliary = self.auxiliary.containing(words, node);
             let home = auxiliary.map(|cube| self.homes.get(words, cube.base().0));
             let listed = (self.inventory.strategy.holds(words, node), home);
-            let expected = match self.place(words, node) {
+            let place = self.place(words, node);
+            let expected = match place {
                 Place::Free { home: NONE } if serves => (true, None),
                 Place::Free { home } if serves => (false, Some(home)),
                 _ => (false, None),
@@ -54,9 +55,8 @@ impl<T: Strategy> Core<T> {
             if listed != expected {
                 return Err(Broken("a node that serves is free at its home unless it is held"));
             }
-            let holds = matches!(self.place(words, node), Place::Held(_));
             free = free.wrapping_add(u32::from(listed != (false, None)));
-            held = held.wrapping_add(u32::from(holds));
+            held = held.wrapping_add(u32::from(matches!(place, Place::Held(_))));
         }
         if (free, held) != (self.inventory.free, self.inventory.leased) {
             return Err(Broken("the counts of free and held nodes"));
@@ -103,12 +103,9 @@ impl<T: Strategy> Core<T> {
         if self.leftover == Leftover::Kept && self.auxiliary.largest().is_some() {
             return Err(Broken("leftover that is kept is not free"));
         }
-        let mut listed = 0u32;
-        for node in (0..self.inventory.dims.nodes()).map(Node) {
-            listed =
-                listed.wrapping_add(u32::from(self.auxiliary.containing(words, node).is_some()));
-        }
-        if listed != self.auxiliary.nodes(words) {
+        let is_listed = |&node: &Node| self.auxiliary.containing(words, node).is_some();
+        let listed = (0..self.inventory.dims.nodes()).map(Node).filter(is_listed).count();
+        if listed != self.auxiliary.nodes(words) as usize {
             return Err(Broken("the subcubes of the auxiliary list are disjoint"));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Whose leftover the pieces of a machine lie in.
 
-use crate::bits::{Lanes, WORD_LOG2, Word, load, locate, low_mask, word_mut, words_for};
+use crate::bits::{Lanes, WORD_LOG2, Word, load, locate, low_mask, ones, word_mut, words_for};
 use crate::cube::{Dim, Node, Subcube};
 use crate::subcube::cube_lists::Labels;
 use crate::subcube::lease::{per_node, words_per_node};
@@ -52,10 +52,8 @@ impl Homes {
         let (base, mask) = (leftover.base().0 & !inside, leftover.mask() & !inside);
         for first in Subcube::from_parts(leftover.dims(), base, mask).nodes() {
             let at = self.bases.wrapping_add((first.0 >> WORD_LOG2) as usize);
-            let mut bases = load(words, at) & pattern;
-            while bases != 0 {
-                let base = first.0 | bases.trailing_zeros();
-                bases &= bases.wrapping_sub(1);
+            for bit in ones(load(words, at) & pattern) {
+                let base = first.0 | bit;
                 if self.get(words, base) == leftover.base().0 {
                     visit(words, Node(base));
                 }

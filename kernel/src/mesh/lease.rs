@@ -51,9 +51,5 @@ impl MeshLease {
     }
 }
 
-impl core::fmt::Display for MeshLease {
-    /// As its mesh: `5x5 in ******`.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.mesh().fmt(f)
-    }
-}
+// As its mesh: `5x5 in ******`.
+crate::shown::shown! { MeshLease: it => "{}" (it.mesh()) }

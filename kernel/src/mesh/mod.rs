@@ -60,86 +60,15 @@ pub use pool::{MeshPool, words};
 pub use shape::{BadShape, ParseShapeError, Shape};
 pub use stats::MeshStats;
 
-use crate::cube::{Dim, Node};
-use crate::handle::{Misuse, PoolId};
-use crate::subcube::{Broken, NoSuchNode, NodeState, Outage, Refusal};
+use crate::subcube::{Allocator, Request};
+
+impl Request for Shape {
+    type Lease = MeshLease;
+    type Stats = MeshStats;
+}
 
 /// A [`MeshPool`] of any strategy, for `dyn`: what its methods say holds here.
-///
-/// Every error leaves the pool as it was. The order of calls alone decides the answers.
-pub trait MeshAllocator {
-    /// [`MeshPool::strategy`].
-    fn strategy(&self) -> &'static str;
-
+pub trait MeshAllocator: Allocator<Shape> {
     /// [`MeshPool::leftover`].
     fn leftover(&self) -> Leftover;
-
-    /// [`MeshPool::id`].
-    fn id(&self) -> PoolId;
-
-    /// [`MeshPool::dims`].
-    fn dims(&self) -> Dim;
-
-    /// [`MeshPool::free`].
-    fn free(&self) -> u32;
-
-    /// [`MeshPool::allocate`].
-    ///
-    /// # Errors
-    ///
-    /// The [`Refusal`] says why not.
-    fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal>;
-
-    /// [`MeshPool::would_fit`].
-    ///
-    /// # Errors
-    ///
-    /// The [`Refusal`] that `allocate` would return.
-    fn would_fit(&mut self, shape: Shape) -> Result<(), Refusal>;
-
-    /// [`MeshPool::release`].
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse`] of a lease that is not a live one of this pool.
-    fn release(&mut self, lease: MeshLease) -> Result<(), Misuse>;
-
-    /// [`MeshPool::withdraw`].
-    ///
-    /// # Errors
-    ///
-    /// [`NoSuchNode`] names the first address outside the machine; no node was withdrawn then.
-    fn withdraw(
-        &mut self,
-        nodes: &[Node],
-        outage: Outage,
-        hit: &mut dyn FnMut(MeshLease),
-    ) -> Result<(), NoSuchNode>;
-
-    /// [`MeshPool::repair`].
-    ///
-    /// # Errors
-    ///
-    /// [`NoSuchNode`] names the first address outside the machine; no node was repaired then.
-    fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode>;
-
-    /// [`MeshPool::lease_at`].
-    fn lease_at(&self, node: Node) -> Option<MeshLease>;
-
-    /// [`MeshPool::state`].
-    ///
-    /// # Errors
-    ///
-    /// [`NoSuchNode`] outside the machine.
-    fn state(&self, node: Node) -> Result<NodeState, NoSuchNode>;
-
-    /// [`MeshPool::stats`].
-    fn stats(&mut self) -> MeshStats;
-
-    /// [`MeshPool::check_invariants`].
-    ///
-    /// # Errors
-    ///
-    /// [`Broken`] names the invariant that does not hold.
-    fn check_invariants(&mut self) -> Result<(), Broken>;
 }

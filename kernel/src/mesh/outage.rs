@@ -20,21 +20,7 @@ impl<T: Strategy> Core<T> {
         outage: Outage,
         hit: &mut dyn FnMut(MeshLease),
     ) -> Result<(), NoSuchNode> {
-        self.inventory.service.check_nodes(nodes)?;
-        for &node in nodes {
-            if self.inventory.service.withdraw(words, node, outage)
-                && let Place::Free { home } = self.place(words, node)
-            {
-                self.remove_node(words, node, home);
-            }
-        }
-        self.inventory.assess(words);
-        self.report(words, nodes, hit);
-        Ok(())
-    }
-
-    /// Calls `hit` once for each lease that one of the nodes hits.
-    fn report(&self, words: &[Word], nodes: &[Node], hit: &mut dyn FnMut(MeshLease)) {
+        self.change(words, nodes, Some(outage))?;
         for (at, &node) in nodes.iter().enumerate() {
             for lease in self.around(words, node) {
                 let mut earlier = nodes.iter().take(at);
@@ -44,6 +30,7 @@ impl<T: Strategy> Core<T> {
                 }
             }
         }
+        Ok(())
     }
 
     fn hits(&self, lease: &MeshLease, node: Node) -> bool {
@@ -54,13 +41,22 @@ impl<T: Strategy> Core<T> {
         }
     }
 
-    pub(super) fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
+    /// Takes nodes out of service, or puts them back into it.
+    pub(super) fn change(
+        &mut self,
+        words: &mut [Word],
+        nodes: &[Node],
+        to: Option<Outage>,
+    ) -> Result<(), NoSuchNode> {
         self.inventory.service.check_nodes(nodes)?;
         for &node in nodes {
-            if self.inventory.service.repair(words, node)
-                && let Place::Free { home } = self.place(words, node)
-            {
-                self.return_node(words, node, home);
+            if !self.inventory.service.change(words, node, to) {
+                continue;
+            }
+            match self.place(words, node) {
+                Place::Free { home } if to.is_some() => self.remove_node(words, node, home),
+                Place::Free { home } => self.return_node(words, node, home),
+                Place::Held(_) => {}
             }
         }
         self.inventory.assess(words);

@@ -6,7 +6,7 @@ use crate::bits::Word;
 use crate::cube::{Dim, Node};
 use crate::handle::{Misuse, PoolId};
 use crate::subcube::{
-    self, Broken, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall, Strategy,
+    self, Allocator, Broken, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall, Strategy,
 };
 
 /// A pool of meshes in one n-cube under strategy `T`, over the caller's storage `S`.
@@ -85,7 +85,7 @@ impl<T: Strategy, const N: usize> MeshPool<T, [Word; N]> {
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     /// The name of the strategy under the auxiliary list.
-    pub fn strategy(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         T::NAME
     }
 
@@ -96,7 +96,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
 
     /// The number that tells this pool's leases from those of others.
     pub fn id(&self) -> PoolId {
-        self.core.inventory.ledger.pool()
+        self.core.inventory.ledger.pool
     }
 
     /// The dimensions n of the machine.
@@ -162,7 +162,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     ///
     /// [`NoSuchNode`] names the first address outside the machine; no node was repaired then.
     pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.core.repair(self.storage.as_mut(), nodes)
+        self.core.change(self.storage.as_mut(), nodes, None)
     }
 
     /// The lease that holds `node`: as one of its mesh or, while leftover is kept, as one of its
@@ -196,65 +196,31 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     }
 }
 
+impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator<Shape> for MeshPool<T, S> {
+    crate::forward::forward! {
+        fn name(&self) -> &'static str;
+        fn id(&self) -> PoolId;
+        fn dims(&self) -> Dim;
+        fn free(&self) -> u32;
+        fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal>;
+        fn would_fit(&mut self, shape: Shape) -> Result<(), Refusal>;
+        fn release(&mut self, lease: MeshLease) -> Result<(), Misuse>;
+        fn withdraw(
+            &mut self,
+            nodes: &[Node],
+            outage: Outage,
+            hit: &mut dyn FnMut(MeshLease),
+        ) -> Result<(), NoSuchNode>;
+        fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode>;
+        fn lease_at(&self, node: Node) -> Option<MeshLease>;
+        fn state(&self, node: Node) -> Result<NodeState, NoSuchNode>;
+        fn stats(&mut self) -> MeshStats;
+        fn check_invariants(&mut self) -> Result<(), Broken>;
+    }
+}
+
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshAllocator for MeshPool<T, S> {
-    fn strategy(&self) -> &'static str {
-        self.strategy()
-    }
-
-    fn leftover(&self) -> Leftover {
-        self.leftover()
-    }
-
-    fn id(&self) -> PoolId {
-        self.id()
-    }
-
-    fn dims(&self) -> Dim {
-        self.dims()
-    }
-
-    fn free(&self) -> u32 {
-        self.free()
-    }
-
-    fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal> {
-        self.allocate(shape)
-    }
-
-    fn would_fit(&mut self, shape: Shape) -> Result<(), Refusal> {
-        self.would_fit(shape)
-    }
-
-    fn release(&mut self, lease: MeshLease) -> Result<(), Misuse> {
-        self.release(lease)
-    }
-
-    fn withdraw(
-        &mut self,
-        nodes: &[Node],
-        outage: Outage,
-        hit: &mut dyn FnMut(MeshLease),
-    ) -> Result<(), NoSuchNode> {
-        self.withdraw(nodes, outage, hit)
-    }
-
-    fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.repair(nodes)
-    }
-
-    fn lease_at(&self, node: Node) -> Option<MeshLease> {
-        self.lease_at(node)
-    }
-
-    fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
-        self.state(node)
-    }
-
-    fn stats(&mut self) -> MeshStats {
-        self.stats()
-    }
-
-    fn check_invariants(&mut self) -> Result<(), Broken> {
-        self.check_invariants()
+    crate::forward::forward! {
+        fn leftover(&self) -> Leftover;
     }
 }

@@ -1,7 +1,6 @@
 //! Shapes of meshes: how many nodes along each axis.
 
 use crate::cube::Dim;
-use core::fmt;
 use core::str::FromStr;
 
 /// A mesh of one, two or three axes.
@@ -151,16 +150,11 @@ crate::shown::error! { BadShape:
     Self::TooLarge => "a mesh needs at most {} dimensions" (Dim::MAX),
 }
 
-impl fmt::Display for Shape {
-    /// As 20x30; sides of 1 are left out at the end.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.sides;
-        match (y, z) {
-            (1, 1) => write!(f, "{x}"),
-            (_, 1) => write!(f, "{x}x{y}"),
-            _ => write!(f, "{x}x{y}x{z}"),
-        }
-    }
+// As `20x30`; sides of 1 are left out at the end.
+crate::shown::shown! { Shape:
+    Self { sides: [x, 1, 1] } => "{x}",
+    Self { sides: [x, y, 1] } => "{x}x{y}",
+    Self { sides: [x, y, z] } => "{x}x{y}x{z}",
 }
 
 /// Text that is not a mesh.

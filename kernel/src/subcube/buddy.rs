@@ -11,7 +11,7 @@
 //! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
 
 use super::{Start, Strategy};
-use crate::bits::{Summary, Word, all_set};
+use crate::bits::{Summary, Word, all_set, ones};
 use crate::cube::{Dim, Node, Subcube};
 
 /// The buddy strategy: the free blocks of all dimensions in one bit vector, in the order of a binary heap: block `b`
@@ -80,11 +80,8 @@ impl Strategy for Buddy {
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let wanted = u32::from(dim.get());
-        let sufficient = self.available >> wanted;
-        if sufficient == 0 {
-            return None;
-        }
-        let mut at = wanted.wrapping_add(sufficient.trailing_zeros());
+        let sufficient = (self.available >> wanted) as Word;
+        let mut at = wanted.wrapping_add(ones(sufficient).next()?);
         let mut block = self.set.first_in_octave(words, self.depth(at))? as u32;
         self.take_out(words, block, at);
         while at > wanted {
@@ -102,7 +99,7 @@ impl Strategy for Buddy {
         if cube.mask() >> low == 0 {
             return self.give_block(words, cube.base(), low);
         }
-        for base in cube.aligned_blocks() {
+        for base in cube.aligned_blocks().1 {
             self.give_block(words, base, low);
         }
     }

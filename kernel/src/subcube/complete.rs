@@ -15,7 +15,9 @@
 //! microseconds, and as the yardstick for the others.
 
 use super::candidates::Candidates;
-use super::{Pool, Start, Strategy, fold};
+use super::cube_lists::fill_cube;
+use super::fold::{self, Search};
+use super::{Pool, Start, Strategy};
 use crate::bits::{Word, all_set, fill, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -63,36 +65,24 @@ impl Complete {
         Start::new(Self { dims, effort: DEFAULT_EFFORT }, words, [(0, nodes)])
     }
 
-    /// The map and the scratch.
-    fn split<'a>(&self, words: &'a mut [Word]) -> Option<(&'a [Word], &'a mut [Word])> {
-        let (map, rest) = words.split_at_mut_checked(words_for(self.dims.nodes() as usize))?;
-        let (scratch, _) = rest.split_at_mut_checked(fold::ample_scratch_words(self.dims))?;
-        Some((map, scratch))
-    }
-
-    fn set(words: &mut [Word], cube: Subcube, free: bool) {
-        let blocks = cube.aligned_blocks();
-        let len = blocks.dim().nodes() as usize;
-        for first in blocks {
-            fill(words, first.0 as usize, len, free);
-        }
+    fn search<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
+        Search::at(words, 0, self.dims, fold::ample_scratch_words(self.dims))
     }
 
     /// The free subcube of dimension `dim` to take.
     fn choose(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let (map, scratch) = self.split(words)?;
+        let mut search = self.search(words)?;
         let larger = dim.up().filter(|&up| up <= self.dims);
-        let has_larger = |up: &Dim| fold::first(map, self.dims, *up, scratch).is_some();
-        let Some(up) = larger.filter(has_larger) else {
-            return fold::first(map, self.dims, dim, scratch);
+        let Some(up) = larger.filter(|&up| search.first(up).is_some()) else {
+            return search.first(dim);
         };
         let effort = self.effort.0.max(1);
         let mut compared = 0;
         let mut best: Option<(u32, u32, u32)> = None;
         while compared < effort {
             let most = effort.wrapping_sub(compared);
-            let mut candidates = self.candidates(map, scratch, dim, compared, most);
-            fold::search(map, self.dims, up, scratch, |fold| {
+            let mut candidates = candidates(&mut search, dim, compared, most);
+            search.visit(up, |fold| {
                 fold.subcubes().for_each(|larger| candidates.count(&larger));
                 false
             });
@@ -105,32 +95,6 @@ impl Complete {
         }
         best.map(|(base, mask, _)| Subcube::from_parts(self.dims, base, mask))
     }
-
-    /// The free subcubes of dimension `dim` after the first `skip`, at most `most`.
-    fn candidates(
-        &self,
-        map: &[Word],
-        scratch: &mut [Word],
-        dim: Dim,
-        skip: u32,
-        most: u32,
-    ) -> Candidates {
-        let mut candidates = Candidates::new();
-        let mut skip = u64::from(skip);
-        fold::search(map, self.dims, dim, scratch, |fold| {
-            let here = fold.count();
-            if skip >= here {
-                skip = skip.wrapping_sub(here);
-                return false;
-            }
-            let from = skip as usize;
-            skip = 0;
-            fold.subcubes()
-                .skip(from)
-                .any(|cube| !candidates.push(&cube) || candidates.len() >= most)
-        });
-        candidates
-    }
 }
 
 impl Strategy for Complete {
@@ -139,12 +103,12 @@ impl Strategy for Complete {
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let cube = self.choose(words, dim)?;
-        Self::set(words, cube, false);
+        fill_cube(words, 0, &cube, false);
         Some(cube)
     }
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
-        Self::set(words, cube, true);
+        fill_cube(words, 0, &cube, true);
     }
 
     fn remove(&mut self, words: &mut [Word], node: Node) {
@@ -156,26 +120,41 @@ impl Strategy for Complete {
     }
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
-        let (map, scratch) = self.split(words)?;
-        fold::largest(map, self.dims, Dim::ZERO..=below, scratch)
+        self.search(words)?.largest(Dim::ZERO, below)
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
-        self.split(words)
-            .is_some_and(|(map, scratch)| fold::first(map, self.dims, dim, scratch).is_some())
+        self.search(words).is_some_and(|mut search| search.first(dim).is_some())
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        self.split(words).map_or(0, |(map, scratch)| fold::count(map, self.dims, dim, scratch))
+        self.search(words).map_or(0, |mut search| search.count(dim))
     }
 
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim> {
-        let (_, scratch) = self.split(words)?;
-        fold::largest(serving, self.dims, Dim::ZERO..=self.dims, scratch)
+        Search { map: serving, ..self.search(words)? }.largest(Dim::ZERO, self.dims)
     }
 
     /// Nothing is derived.
     fn check(&self, words: &[Word]) -> bool {
         padding_is_clear(words, self.dims.nodes() as usize)
     }
+}
+
+/// The free subcubes of dimension `dim` after the first `skip`, at most `most`.
+fn candidates(search: &mut Search<'_>, dim: Dim, skip: u32, most: u32) -> Candidates {
+    let mut candidates = Candidates::new();
+    let mut skip = u64::from(skip);
+    search.visit(dim, |fold| {
+        let here = fold.count();
+        if skip >= here {
+            skip = skip.wrapping_sub(here);
+            return false;
+        }
+        let from = skip as usize;
+        skip = 0;
+        let mut cubes = fold.subcubes().skip(from);
+        cubes.any(|cube| !candidates.push(&cube) || candidates.len() >= most)
+    });
+    candidates
 }

@@ -6,28 +6,23 @@
 use crate::bits::{Lanes, Summary, WORD_LOG2, Word, fill, highest, load, ones};
 use crate::cube::{Dim, Node, Subcube};
 
-/// What is noted with each free cube. Cubes with different labels are never joined.
+/// What is noted with each free cube: nothing, unless a method says otherwise. Cubes with different
+/// labels are never joined.
 pub(crate) trait Labels: Copy {
     /// The label of the cube listed with this base.
-    fn get(self, words: &[Word], base: u32) -> u32;
-
-    /// Notes the label of a cube that is being listed.
-    fn set(self, words: &mut [Word], base: u32, label: u32);
-
-    /// Forgets the label of a cube that is being taken out.
-    fn clear(self, words: &mut [Word], base: u32);
-}
-
-/// No labels: any two cubes may be joined.
-impl Labels for () {
-    fn get(self, _: &[Word], _: u32) -> u32 {
+    fn get(self, _: &[Word], _base: u32) -> u32 {
         0
     }
 
-    fn set(self, _: &mut [Word], _: u32, _: u32) {}
+    /// Notes the label of a cube that is being listed.
+    fn set(self, _: &mut [Word], _base: u32, _label: u32) {}
 
-    fn clear(self, _: &mut [Word], _: u32) {}
+    /// Forgets the label of a cube that is being taken out.
+    fn clear(self, _: &mut [Word], _base: u32) {}
 }
+
+/// No labels: any two cubes may be joined.
+impl Labels for () {}
 
 /// Free cubes by dimension and base.
 ///
@@ -113,11 +108,8 @@ impl<L: Labels> CubeLists<L> {
     /// highest free coordinates; the upper halves stay, with the same label, which is returned.
     pub(crate) fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
         let wanted = u32::from(dim.get());
-        let sufficient = self.available >> wanted;
-        if sufficient == 0 {
-            return None;
-        }
-        let mut at = wanted.wrapping_add(sufficient.trailing_zeros());
+        let sufficient = (self.available >> wanted) as Word;
+        let mut at = wanted.wrapping_add(ones(sufficient).next()?);
         let base = self.list(at).first(words)? as u32;
         let mut mask = self.masks.get(words, base);
         let label = self.labels.get(words, base);
@@ -141,11 +133,13 @@ impl<L: Labels> CubeLists<L> {
         self.merge(words, cube.into(), label);
     }
 
-    /// Splits `node` out of its cube; the other halves merge. Whether a cube contained it.
-    pub(crate) fn remove_node(&mut self, words: &mut [Word], node: Node) -> bool {
-        let Some(cube) = self.containing(words, node) else { return false };
+    /// Splits a listed node out of its cube; the other halves merge.
+    pub(crate) fn remove_node(&mut self, words: &mut [Word], node: Node) {
+        let Some(cube) = self.containing(words, node) else {
+            debug_assert!(false, "a node is removed that is not free");
+            return;
+        };
         self.cut(words, cube, &Subcube::from_parts(self.dims, node.0, 0));
-        true
     }
 
     /// Takes all nodes of `cube` out of the lists, whichever cubes they lie in. Cost: a pass over
@@ -182,12 +176,11 @@ impl<L: Labels> CubeLists<L> {
     /// Sets a bit for each node of the listed cubes in the map from word `map` on.
     pub(crate) fn draw(&self, words: &mut [Word], map: usize) {
         for dim in self.dims.up_to().filter(|dim| self.available >> dim.get() & 1 == 1) {
-            for at in self.list(u32::from(dim.get())).lowest_level() {
-                let (word, first) = at;
+            for (word, first) in self.list(u32::from(dim.get())).lowest_level() {
                 for bit in ones(load(words, word)) {
                     let base = first | bit;
                     let cube = Subcube::from_parts(self.dims, base, self.masks.get(words, base));
-                    fill_cube(words, map, &cube);
+                    fill_cube(words, map, &cube, true);
                 }
             }
         }
@@ -239,18 +232,11 @@ impl<L: Labels> CubeLists<L> {
 
     /// The nodes of all listed cubes.
     pub(crate) fn nodes(&self, words: &[Word]) -> u32 {
-        self.dims.up_to().fold(0, |sum: u32, dim| {
-            let cubes = self.cubes(words, dim).count() as u32;
-            sum.saturating_add(cubes << dim.get())
-        })
+        self.count_inside(words, Dim::ZERO) as u32
     }
 
     /// The listed cubes of one dimension.
-    pub(crate) fn cubes<'a>(
-        &self,
-        words: &'a [Word],
-        dim: Dim,
-    ) -> impl Iterator<Item = Subcube> + 'a {
+    pub(crate) fn cubes(&self, words: &[Word], dim: Dim) -> impl Iterator<Item = Subcube> {
         let Self { dims, masks, .. } = *self;
         let bases = self.list(u32::from(dim.get())).iter(words).map(|base| base as u32);
         bases.map(move |base| Subcube::from_parts(dims, base, masks.get(words, base)))
@@ -321,12 +307,12 @@ impl<L: Labels> CubeLists<L> {
     }
 }
 
-/// Sets a bit for each node of `cube` in the map from word `map` on.
-fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube) {
-    let blocks = cube.aligned_blocks();
-    let len = blocks.dim().nodes() as usize;
+/// Sets or clears the bit of each node of `cube` in the map from word `map` on.
+pub(super) fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube, value: bool) {
+    let (dim, blocks) = cube.aligned_blocks();
     for first in blocks {
-        fill(words, (map << WORD_LOG2).wrapping_add(first.0 as usize), len, true);
+        let start = (map << WORD_LOG2).wrapping_add(first.0 as usize);
+        fill(words, start, dim.nodes() as usize, value);
     }
 }
 

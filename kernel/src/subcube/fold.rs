@@ -18,7 +18,7 @@ pub(super) const fn scratch_words(dims: Dim) -> usize {
     words_for(dims.nodes() as usize)
 }
 
-/// Words of scratch with which [`first`] is fastest on large cubes: the folds inside the word,
+/// Words of scratch with which [`Search::first`] is fastest on large cubes: the folds inside the word,
 /// each as long as the map, are kept too.
 pub(super) const fn ample_scratch_words(dims: Dim) -> usize {
     words_for(dims.nodes() as usize) * WORD_LOG2 as usize
@@ -127,111 +127,132 @@ fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> bool {
     any != 0
 }
 
-/// The words of the map that an n-cube uses; `None` if they are empty.
-fn used(map: &[Word], dims: Dim) -> Option<&[Word]> {
-    let map = map.get(..words_for(dims.nodes() as usize))?;
-    map.iter().any(|&word| word != 0).then_some(map)
+/// A map of the free nodes of an n-cube, and scratch to search it with.
+pub(super) struct Search<'a> {
+    pub(super) dims: Dim,
+    pub(super) map: &'a [Word],
+    pub(super) scratch: &'a mut [Word],
 }
 
-/// Visits the free subcubes of dimension `dim` of the map, a set of dimensions at a time, until
-/// the visitor returns true. Sets whose fold above the word is empty are passed over.
-pub(super) fn search<F: FnMut(Fold<'_>) -> bool>(
-    map: &[Word],
-    dims: Dim,
-    dim: Dim,
-    scratch: &mut [Word],
-    mut visit: F,
-) {
-    if let Some(map) = used(map, dims) {
-        let fold = Fold { map, mask: 0, dims };
-        walk(fold, u32::from(dims.get()), u32::from(dim.get()), scratch, &mut visit);
+impl<'a> Search<'a> {
+    /// The map that starts at word `start`, with so many words of scratch behind it.
+    pub(super) fn at(
+        words: &'a mut [Word],
+        start: usize,
+        dims: Dim,
+        scratch: usize,
+    ) -> Option<Self> {
+        let (_, used) = words.split_at_mut_checked(start)?;
+        let (map, rest) = used.split_at_mut_checked(words_for(dims.nodes() as usize))?;
+        let (scratch, _) = rest.split_at_mut_checked(scratch)?;
+        Some(Self { dims, map, scratch })
+    }
+
+    /// Visits the free subcubes of dimension `dim`, a set of dimensions at a time, until the
+    /// visitor returns true. Sets whose fold above the word is empty are passed over.
+    pub(super) fn visit(&mut self, dim: Dim, mut visit: impl FnMut(Fold<'_>) -> bool) {
+        self.walk::<false, ()>(dim, &mut |fold, below, wanted| {
+            let mut sets = combinations(below, wanted);
+            let stopped = sets.any(|inside| visit(Fold { mask: fold.mask | inside, ..fold }));
+            stopped.then_some(())
+        });
+    }
+
+    /// The first free subcube of dimension `dim`: that with the smallest mask, and of these the
+    /// one with the smallest base.
+    ///
+    /// The same as [`Search::visit`], for the hot path: it ends at the first find, folds several
+    /// words at a time, and keeps folds inside the word if the map is long and there is scratch.
+    pub(super) fn first(&mut self, dim: Dim) -> Option<Subcube> {
+        self.walk::<true, _>(dim, &mut find_inside)
+    }
+
+    fn walk<const DEEP: bool, R>(
+        &mut self,
+        dim: Dim,
+        end: &mut impl FnMut(Fold<'_>, u32, u32) -> Option<R>,
+    ) -> Option<R> {
+        let map = self.map.get(..words_for(self.dims.nodes() as usize))?;
+        if map.iter().all(|&word| word == 0) {
+            return None;
+        }
+        let fold = Fold { map, mask: 0, dims: self.dims };
+        let (below, wanted) = (u32::from(self.dims.get()), u32::from(dim.get()));
+        walk::<DEEP, R, _>(fold, below, wanted, self.scratch, end)
+    }
+
+    /// The largest dimension from `from` to `to` of a free subcube of the map, given that there is
+    /// one of each smaller dimension; `None` if there is none of dimension `from`.
+    pub(super) fn largest(&mut self, from: Dim, to: Dim) -> Option<Dim> {
+        let mut fits = |dim| self.first(dim).is_some();
+        if fits(to) {
+            return Some(to);
+        }
+        // From below: searches that find something end early, so one more at most is exhaustive.
+        let smaller = to.down()?.up_to().filter(|&dim| dim >= from);
+        smaller.take_while(|&dim| fits(dim)).last()
+    }
+
+    /// The free subcubes of dimension `dim`, all of them.
+    pub(super) fn count(&mut self, dim: Dim) -> u64 {
+        let mut total = 0u64;
+        self.visit(dim, |fold| {
+            total = total.saturating_add(fold.count());
+            false
+        });
+        total
     }
 }
 
-/// [`search`] over the sets of `wanted` of the dimensions below `below`; whether it was stopped.
-fn walk<F: FnMut(Fold<'_>) -> bool>(
+/// Goes through the sets of `wanted` of the dimensions below `below`, down to where those inside
+/// the word are left for `end`, or fewer of them if the search is `DEEP`; what it found first.
+fn walk<const DEEP: bool, R, F: FnMut(Fold<'_>, u32, u32) -> Option<R>>(
     fold: Fold<'_>,
     below: u32,
     wanted: u32,
     scratch: &mut [Word],
-    visit: &mut F,
-) -> bool {
-    if wanted > below {
-        return false;
-    }
-    if below <= WORD_LOG2 {
-        let mut sets = combinations(below, wanted);
-        return sets.any(|inside| visit(Fold { mask: fold.mask | inside, ..fold }));
-    }
-    let highest = below.wrapping_sub(1);
-    if walk(fold, highest, wanted, scratch, visit) {
-        return true;
-    }
-    let Some((map, rest)) = scratch.split_at_mut_checked(fold.map.len() >> 1) else {
-        debug_assert!(false, "too little scratch");
-        return false;
-    };
-    if wanted == 0 || !fold_along(fold.map, map, highest) {
-        return false;
-    }
-    let fold = Fold { map, mask: fold.mask | 1 << highest, dims: fold.dims };
-    walk(fold, highest, wanted.wrapping_sub(1), rest, visit)
-}
-
-/// The first free subcube of dimension `dim`: that with the smallest mask, and of these the one
-/// with the smallest base.
-///
-/// The same search as [`search`], for the hot path: it ends at the first find, folds several
-/// words at a time, and keeps folds inside the word if the map is long and there is scratch.
-pub(super) fn first(map: &[Word], dims: Dim, dim: Dim, scratch: &mut [Word]) -> Option<Subcube> {
-    let map = used(map, dims)?;
-    let found = find(map, 0, u32::from(dims.get()), u32::from(dim.get()), scratch)?;
-    Some(subcube(dims, found.mask, found.at, found.bit))
-}
-
-/// A bit of a folded map.
-struct Found {
-    mask: u32,
-    at: u32,
-    bit: u32,
-}
-
-fn find(map: &[Word], mask: u32, below: u32, wanted: u32, scratch: &mut [Word]) -> Option<Found> {
+    end: &mut F,
+) -> Option<R> {
     if wanted > below {
         return None;
     }
-    if below <= WORD_LOG2 && (map.len() <= SHORT || wanted <= 1 || scratch.len() < map.len()) {
-        return find_inside(map, mask, below, wanted);
+    let len = fold.map.len();
+    if below <= WORD_LOG2 && !(DEEP && len > SHORT && wanted > 1 && scratch.len() >= len) {
+        return end(fold, below, wanted);
     }
     let highest = below.wrapping_sub(1);
-    if let Some(found) = find(map, mask, highest, wanted, scratch) {
+    if let Some(found) = walk::<DEEP, R, F>(fold, highest, wanted, scratch, end) {
         return Some(found);
     }
-    let len = if highest < WORD_LOG2 { map.len() } else { map.len() >> 1 };
-    let (folded, rest) = scratch.split_at_mut_checked(len)?;
-    if wanted == 0 || !fold_along(map, folded, highest) {
+    let len = if highest < WORD_LOG2 { len } else { len >> 1 };
+    let Some((map, rest)) = scratch.split_at_mut_checked(len) else {
+        debug_assert!(false, "too little scratch");
+        return None;
+    };
+    if wanted == 0 || !fold_along(fold.map, map, highest) {
         return None;
     }
-    find(folded, mask | 1 << highest, highest, wanted.wrapping_sub(1), rest)
+    let fold = Fold { map, mask: fold.mask | 1 << highest, dims: fold.dims };
+    walk::<DEEP, R, F>(fold, highest, wanted.wrapping_sub(1), rest, end)
 }
 
 /// Maps up to this length are folded inside the word set by set, without scratch; longer ones
 /// share the folds that sets have in common. Measured on cubes of 10 and 16 dimensions.
 const SHORT: usize = 8;
 
-/// [`find`] among the sets of dimensions inside the word. Four words at a time use the width of a
-/// host's vector unit.
-fn find_inside(map: &[Word], mask: u32, below: u32, wanted: u32) -> Option<Found> {
-    let (fours, rest) = map.as_chunks::<4>();
+/// The first subcube that the sets of `wanted` of the dimensions below `below`, inside the word, add
+/// to a fold. Four words at a time use the width of a host's vector unit.
+fn find_inside(fold: Fold<'_>, below: u32, wanted: u32) -> Option<Subcube> {
+    let (fours, rest) = fold.map.as_chunks::<4>();
     let inside = combinations(below, wanted).find(|&inside| {
         fours.iter().any(|&words| {
             let ([a, b, c, d], keep) = fold_words(words, inside);
             (a | b | c | d) & keep != 0
         }) || rest.iter().any(|&word| fold_word(word, inside) != 0)
     })?;
-    let folded = map.iter().map(|&word| fold_word(word, inside));
+    let folded = fold.map.iter().map(|&word| fold_word(word, inside));
     let (at, word) = (0u32..).zip(folded).find(|&(_, word)| word != 0)?;
-    Some(Found { mask: mask | inside, at, bit: word.trailing_zeros() })
+    Some(subcube(fold.dims, fold.mask | inside, at, word.trailing_zeros()))
 }
 
 /// The sets of `wanted` of the dimensions below `below`, as masks in rising order.
@@ -246,33 +267,6 @@ fn combinations(below: u32, wanted: u32) -> impl Iterator<Item = u32> {
         Some(carried | moved)
     })
     .take_while(move |&mask| mask < end)
-}
-
-/// The largest dimension from `from` to `to` of a free subcube of the map, given that there is one
-/// of each smaller dimension; `None` if there is none of dimension `from`.
-pub(super) fn largest(
-    map: &[Word],
-    dims: Dim,
-    range: core::ops::RangeInclusive<Dim>,
-    scratch: &mut [Word],
-) -> Option<Dim> {
-    let mut fits = |dim| first(map, dims, dim, scratch).is_some();
-    if fits(*range.end()) {
-        return Some(*range.end());
-    }
-    // From below: searches that find something end early, so one more at most is exhaustive.
-    let smaller = range.end().down()?.up_to().filter(|dim| dim >= range.start());
-    smaller.take_while(|&dim| fits(dim)).last()
-}
-
-/// The free subcubes of dimension `dim`, all of them.
-pub(super) fn count(map: &[Word], dims: Dim, dim: Dim, scratch: &mut [Word]) -> u64 {
-    let mut total = 0u64;
-    search(map, dims, dim, scratch, |fold| {
-        total = total.saturating_add(fold.count());
-        false
-    });
-    total
 }
 
 #[cfg(test)]
@@ -295,6 +289,10 @@ mod tests {
         map
     }
 
+    fn search<'a>(map: &'a [Word], dims: Dim, scratch: &'a mut [Word]) -> Search<'a> {
+        Search { dims, map, scratch }
+    }
+
     /// All free subcubes of dimension `dim` by mask and then base, by looking at every node.
     fn naive(dims: Dim, dim: Dim, free: impl Fn(u32) -> bool) -> Vec<Subcube> {
         let masks = (0..dims.nodes()).filter(|mask| mask.count_ones() == u32::from(dim.get()));
@@ -313,19 +311,19 @@ mod tests {
         for dim in dims.up_to() {
             let expected = naive(dims, dim, free);
             let mut found = vec![];
-            search(&map, dims, dim, &mut scratch, |fold| {
+            search(&map, dims, &mut scratch).visit(dim, |fold| {
                 assert_eq!(fold.subcubes().count() as u64, fold.count());
                 found.extend(fold.subcubes());
                 false
             });
             assert_eq!(found, expected, "all of {dim} dimensions in {dims}");
             let first_expected = expected.first().copied();
-            assert_eq!(first(&map, dims, dim, &mut scratch), first_expected);
-            assert_eq!(first(&map, dims, dim, &mut ample), first_expected);
-            assert_eq!(count(&map, dims, dim, &mut scratch), expected.len() as u64);
+            assert_eq!(search(&map, dims, &mut scratch).first(dim), first_expected);
+            assert_eq!(search(&map, dims, &mut ample).first(dim), first_expected);
+            assert_eq!(search(&map, dims, &mut scratch).count(dim), expected.len() as u64);
             largest_seen = if expected.is_empty() { largest_seen } else { Some(dim) };
         }
-        assert_eq!(largest(&map, dims, Dim::ZERO..=dims, &mut scratch), largest_seen);
+        assert_eq!(search(&map, dims, &mut scratch).largest(Dim::ZERO, dims), largest_seen);
     }
 
     #[test]
@@ -354,12 +352,12 @@ mod tests {
                 let mut map = map_of(dim(dims), free);
                 let mut scratch = vec![0; scratch_words(dim(dims))];
                 let mut ample = vec![0; ample_scratch_words(dim(dims))];
-                assert_eq!(first(&map, dim(dims), dim(k), &mut scratch), None);
-                assert_eq!(first(&map, dim(dims), dim(k), &mut ample), None);
+                assert_eq!(search(&map, dim(dims), &mut scratch).first(dim(k)), None);
+                assert_eq!(search(&map, dim(dims), &mut ample).first(dim(k)), None);
                 crate::bits::fill(&mut map, 0, 1, true);
                 let lowest = Subcube::new(dim(dims), Node(0), (1 << k) - 1);
-                assert_eq!(first(&map, dim(dims), dim(k), &mut scratch), lowest);
-                assert_eq!(first(&map, dim(dims), dim(k), &mut ample), lowest);
+                assert_eq!(search(&map, dim(dims), &mut scratch).first(dim(k)), lowest);
+                assert_eq!(search(&map, dim(dims), &mut ample).first(dim(k)), lowest);
             }
         }
     }
@@ -370,7 +368,7 @@ mod tests {
             let map = map_of(dim(dims), |_| true);
             let mut scratch = vec![0; scratch_words(dim(dims))];
             let mut visits = 0;
-            search(&map, dim(dims), dim(2), &mut scratch, |_| {
+            search(&map, dim(dims), &mut scratch).visit(dim(2), |_| {
                 visits += 1;
                 visits == 3
             });

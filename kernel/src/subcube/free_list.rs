@@ -23,8 +23,9 @@
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
 use super::cube_lists::CubeLists;
+use super::fold::{self, Search};
 use super::lease::Ledger;
-use super::{Start, Strategy, fold};
+use super::{Start, Strategy};
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -41,36 +42,31 @@ pub struct FreeList {
 impl FreeList {
     /// The lists, which hold the whole cube, then room for a map of the free nodes, then scratch.
     const fn start(dims: Dim) -> Start<Self> {
-        let words = Self::scratch(dims) + fold::scratch_words(dims);
+        let map = words_for(dims.nodes() as usize);
+        let words = CubeLists::<()>::words(dims) + map + fold::scratch_words(dims);
         let masks = Ledger::masks_in(dims, words);
         let cubes = CubeLists::whole(dims, 0, masks, ());
         Start::new(Self { dims, free: dims.nodes(), cubes }, words, cubes.whole_ones())
     }
 
-    /// The word at which the map starts.
-    const fn map(dims: Dim) -> usize {
-        CubeLists::<()>::words(dims)
+    /// A search of the map as it was drawn last.
+    fn search<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
+        let map = CubeLists::<()>::words(self.dims);
+        Search::at(words, map, self.dims, fold::scratch_words(self.dims))
     }
 
-    /// The word at which the scratch starts.
-    const fn scratch(dims: Dim) -> usize {
-        Self::map(dims) + words_for(dims.nodes() as usize)
-    }
-
-    /// Draws the map of the free nodes; returns it with the scratch.
-    fn drawn<'a>(&self, words: &'a mut [Word]) -> Option<(&'a [Word], &'a mut [Word])> {
-        let map = Self::map(self.dims)..Self::scratch(self.dims);
-        words.get_mut(map.clone())?.fill(0);
-        self.cubes.draw(words, map.start);
-        let (before, after) = words.split_at_mut_checked(map.end)?;
-        let (scratch, _) = after.split_at_mut_checked(fold::scratch_words(self.dims))?;
-        Some((before.get(map)?, scratch))
+    /// A search of the map of the free nodes, which it draws.
+    fn drawn<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
+        let map = CubeLists::<()>::words(self.dims);
+        let used = words.get_mut(map..)?.get_mut(..words_for(self.dims.nodes() as usize))?;
+        used.fill(0);
+        self.cubes.draw(words, map);
+        self.search(words)
     }
 
     /// A subcube whose nodes are free but not in one cube of the lists.
     fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let (map, scratch) = self.drawn(words)?;
-        fold::first(map, self.dims, dim, scratch)
+        self.drawn(words)?.first(dim)
     }
 }
 
@@ -97,9 +93,8 @@ impl Strategy for FreeList {
     }
 
     fn remove(&mut self, words: &mut [Word], node: Node) {
-        if self.cubes.remove_node(words, node) {
-            self.free = self.free.wrapping_sub(1);
-        }
+        self.cubes.remove_node(words, node);
+        self.free = self.free.wrapping_sub(1);
     }
 
     fn holds(&self, words: &[Word], node: Node) -> bool {
@@ -111,8 +106,7 @@ impl Strategy for FreeList {
         if listed >= below {
             return Some(below);
         }
-        let (map, scratch) = self.drawn(words)?;
-        fold::largest(map, self.dims, listed..=below, scratch)
+        self.drawn(words)?.largest(listed, below)
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
@@ -120,13 +114,11 @@ impl Strategy for FreeList {
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        self.drawn(words).map_or(0, |(map, scratch)| fold::count(map, self.dims, dim, scratch))
+        self.drawn(words).map_or(0, |mut search| search.count(dim))
     }
 
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim> {
-        let (_, after) = words.split_at_mut_checked(Self::scratch(self.dims))?;
-        let (scratch, _) = after.split_at_mut_checked(fold::scratch_words(self.dims))?;
-        fold::largest(serving, self.dims, Dim::ZERO..=self.dims, scratch)
+        Search { map: serving, ..self.search(words)? }.largest(Dim::ZERO, self.dims)
     }
 
     fn check(&self, words: &[Word]) -> bool {

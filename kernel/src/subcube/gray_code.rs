@@ -73,19 +73,18 @@ impl GrayCode {
         load(words, (1usize << (depth - WORD_LOG2)).wrapping_add(i))
     }
 
-    /// The free runs at `depth`, a word at a time.
-    fn runs(words: &[Word], depth: u32) -> impl Iterator<Item = Word> + '_ {
-        let count = 1usize << depth.saturating_sub(WORD_LOG2);
-        (0..count).map(move |i| Self::word(words, depth, i))
-    }
-
-    /// For each word of the runs at `depth`: those that are free and whose successor in the cycle
-    /// is free too.
-    fn pairs(words: &[Word], depth: u32) -> impl Iterator<Item = Word> + '_ {
+    /// A word at a time the runs that free subcubes of dimension `dim` begin with: those that are
+    /// free and, unless a subcube is one run, whose successor in the cycle is free too.
+    fn firsts(self, words: &[Word], dim: Dim) -> impl Iterator<Item = Word> {
+        let half = self.half(dim);
+        let depth = self.depth(half.unwrap_or(dim));
         let bits = (1u32 << depth).min(Word::BITS);
         let count = 1usize << depth.saturating_sub(WORD_LOG2);
         (0..count).map(move |i| {
             let word = Self::word(words, depth, i);
+            if half.is_none() {
+                return word;
+            }
             let next = Self::word(words, depth, i.wrapping_add(1) & count.wrapping_sub(1));
             word & (word >> 1 | next.wrapping_shl(bits.wrapping_sub(1)))
         })
@@ -93,10 +92,8 @@ impl GrayCode {
 
     /// The first free subcube of dimension `dim`: its first run, as a number at its depth.
     fn first(&self, words: &[Word], dim: Dim) -> Option<u32> {
-        match self.half(dim) {
-            Some(half) => first_bit(Self::pairs(words, self.depth(half))),
-            None => first_bit(Self::runs(words, self.depth(dim))),
-        }
+        let (at, word) = self.firsts(words, dim).enumerate().find(|&(_, word)| word != 0)?;
+        Some(((at as u32) << WORD_LOG2) | word.trailing_zeros())
     }
 }
 
@@ -122,8 +119,7 @@ impl Strategy for GrayCode {
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         // An aligned block of addresses is an aligned run of codewords as well.
-        let blocks = cube.aligned_blocks();
-        let dim = blocks.dim();
+        let (dim, blocks) = cube.aligned_blocks();
         for base in blocks {
             Self::mark(words, self.node_run(base) >> dim.get(), dim, true);
         }
@@ -143,10 +139,7 @@ impl Strategy for GrayCode {
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
         let ones = |sum: u64, word: Word| sum.saturating_add(u64::from(word.count_ones()));
-        match self.half(dim) {
-            Some(half) => Self::pairs(words, self.depth(half)).fold(0, ones),
-            None => Self::runs(words, self.depth(dim)).fold(0, ones),
-        }
+        self.firsts(words, dim).fold(0, ones)
     }
 
     fn possible(&self, _: &mut [Word], serving: &[Word]) -> Option<Dim> {
@@ -170,12 +163,6 @@ impl Strategy for GrayCode {
             Self::is_free(words, run) == halves
         })
     }
-}
-
-/// The position of the first bit that is set.
-fn first_bit(words: impl Iterator<Item = Word>) -> Option<u32> {
-    let (at, word) = words.enumerate().find(|&(_, word)| word != 0)?;
-    Some(((at as u32) << WORD_LOG2) | word.trailing_zeros())
 }
 
 /// The low `bits` bits of a number.

@@ -3,8 +3,7 @@
 use super::lease::Ledger;
 use super::service::Service;
 use super::start::start;
-use super::storage::{StorageTooSmall, clear};
-use super::{Broken, Refusal, Strategy};
+use super::{Broken, Refusal, StorageTooSmall, Strategy};
 use crate::bits::Word;
 use crate::cube::Dim;
 use crate::handle::PoolId;
@@ -59,7 +58,7 @@ impl<T: Strategy> Inventory<T> {
         words: &mut [Word],
         needed: usize,
     ) -> Result<(), StorageTooSmall> {
-        clear(words, needed)?;
+        words.get_mut(..needed).ok_or(StorageTooSmall { needed })?.fill(0);
         self.start(words);
         Ok(())
     }

@@ -36,12 +36,8 @@ impl Lease {
     }
 }
 
-impl core::fmt::Display for Lease {
-    /// As its subcube: `0***`.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.cube.fmt(f)
-    }
-}
+// As its subcube: `0***`.
+crate::shown::shown! { Lease: it => "{}" (it.cube) }
 
 /// Which leases are live.
 ///
@@ -49,10 +45,10 @@ impl core::fmt::Display for Lease {
 /// - `masks[b]` is that lease's mask then. Otherwise the entry is the strategy's to use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ledger {
-    pool: PoolId,
+    pub(crate) pool: PoolId,
     dims: Dim,
     start: usize,
-    masks: Lanes,
+    pub(crate) masks: Lanes,
 }
 
 impl Ledger {
@@ -69,14 +65,6 @@ impl Ledger {
     /// The masks of a ledger in the words from `start` on.
     pub(crate) const fn masks_in(dims: Dim, start: usize) -> Lanes {
         per_node(dims, start + Packed::WHOLES.words(dims.nodes() as usize))
-    }
-
-    pub(crate) const fn pool(&self) -> PoolId {
-        self.pool
-    }
-
-    pub(crate) const fn masks(&self) -> Lanes {
-        self.masks
     }
 
     /// Files a new lease of `cube`.

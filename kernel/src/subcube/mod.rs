@@ -67,10 +67,25 @@ pub use strategy::Strategy;
 use crate::cube::{Dim, Node};
 use crate::handle::{Misuse, PoolId};
 
-/// A [`Pool`] of any strategy, for `dyn`: what its methods say holds here.
+/// What a pool is asked for: a dimension of a [`Pool`], a shape of a
+/// [`MeshPool`](crate::mesh::MeshPool).
+pub trait Request {
+    /// What it grants.
+    type Lease;
+    /// Its figures.
+    type Stats;
+}
+
+impl Request for Dim {
+    type Lease = Lease;
+    type Stats = Stats;
+}
+
+/// A pool of any strategy, for `dyn`: what the methods of [`Pool`] say holds here, and of pools of
+/// meshes what those of [`MeshPool`](crate::mesh::MeshPool) say.
 ///
 /// Every error leaves the pool as it was. The order of calls alone decides the answers.
-pub trait Allocator {
+pub trait Allocator<R: Request = Dim> {
     /// [`Pool::name`].
     fn name(&self) -> &'static str;
 
@@ -88,21 +103,21 @@ pub trait Allocator {
     /// # Errors
     ///
     /// The [`Refusal`] says why not.
-    fn allocate(&mut self, dim: Dim) -> Result<Lease, Refusal>;
+    fn allocate(&mut self, request: R) -> Result<R::Lease, Refusal>;
 
     /// [`Pool::would_fit`].
     ///
     /// # Errors
     ///
     /// The [`Refusal`] that `allocate` would return.
-    fn would_fit(&mut self, dim: Dim) -> Result<(), Refusal>;
+    fn would_fit(&mut self, request: R) -> Result<(), Refusal>;
 
     /// [`Pool::release`].
     ///
     /// # Errors
     ///
     /// [`Misuse`] of a lease that is not a live one of this pool.
-    fn release(&mut self, lease: Lease) -> Result<(), Misuse>;
+    fn release(&mut self, lease: R::Lease) -> Result<(), Misuse>;
 
     /// [`Pool::withdraw`].
     ///
@@ -113,7 +128,7 @@ pub trait Allocator {
         &mut self,
         nodes: &[Node],
         outage: Outage,
-        hit: &mut dyn FnMut(Lease),
+        hit: &mut dyn FnMut(R::Lease),
     ) -> Result<(), NoSuchNode>;
 
     /// [`Pool::repair`].
@@ -124,7 +139,7 @@ pub trait Allocator {
     fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode>;
 
     /// [`Pool::lease_at`].
-    fn lease_at(&self, node: Node) -> Option<Lease>;
+    fn lease_at(&self, node: Node) -> Option<R::Lease>;
 
     /// [`Pool::state`].
     ///
@@ -134,7 +149,7 @@ pub trait Allocator {
     fn state(&self, node: Node) -> Result<NodeState, NoSuchNode>;
 
     /// [`Pool::stats`].
-    fn stats(&mut self) -> Stats;
+    fn stats(&mut self) -> R::Stats;
 
     /// [`Pool::check_invariants`].
     ///

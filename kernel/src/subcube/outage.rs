@@ -1,7 +1,6 @@
 //! Nodes out of service: failed, drained, repaired.
 
 use crate::cube::Node;
-use core::fmt;
 
 /// Why a node is taken out of service.
 ///
@@ -40,16 +39,12 @@ impl NodeState {
     }
 }
 
-impl fmt::Display for NodeState {
-    /// As `leased, failed`, or `free`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.leased, self.outage) {
-            (false, None) => f.write_str("free"),
-            (true, None) => f.write_str("leased"),
-            (false, Some(outage)) => write!(f, "{outage}"),
-            (true, Some(outage)) => write!(f, "leased, {outage}"),
-        }
-    }
+// As `leased, failed`, or `free`.
+crate::shown::shown! { NodeState:
+    Self { leased: false, outage: None } => "free",
+    Self { leased: true, outage: None } => "leased",
+    Self { leased: false, outage: Some(outage) } => "{outage}",
+    Self { leased: true, outage: Some(outage) } => "leased, {outage}",
 }
 
 /// The machine has no node of this address. The call has changed nothing.

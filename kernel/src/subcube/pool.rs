@@ -137,13 +137,7 @@ impl<T: Strategy> Core<T> {
         outage: Outage,
         hit: &mut dyn FnMut(Lease),
     ) -> Result<(), NoSuchNode> {
-        self.0.service.check_nodes(nodes)?;
-        for &node in nodes {
-            if self.0.service.withdraw(words, node, outage) && !self.is_leased(words, node) {
-                self.remove(words, node);
-            }
-        }
-        self.0.assess(words);
+        self.change(words, nodes, Some(outage))?;
         for (at, &node) in nodes.iter().enumerate() {
             let Some(lease) = self.0.ledger.lease_at(words, node) else { continue };
             let reported = nodes.iter().take(at).any(|&earlier| lease.cube().contains(earlier));
@@ -158,10 +152,21 @@ impl<T: Strategy> Core<T> {
         self.0.ledger.lease_at(words, node).is_some()
     }
 
-    fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
+    /// Takes nodes out of service, or puts them back into it.
+    fn change(
+        &mut self,
+        words: &mut [Word],
+        nodes: &[Node],
+        to: Option<Outage>,
+    ) -> Result<(), NoSuchNode> {
         self.0.service.check_nodes(nodes)?;
         for &node in nodes {
-            if self.0.service.repair(words, node) && !self.is_leased(words, node) {
+            if !self.0.service.change(words, node, to) || self.is_leased(words, node) {
+                continue;
+            }
+            if to.is_some() {
+                self.remove(words, node);
+            } else {
                 self.0.strategy.give(words, Subcube::from_parts(self.0.dims, node.0, 0));
                 self.0.count_returned();
             }
@@ -235,7 +240,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
 
     /// The number that tells this pool's leases from those of others.
     pub fn id(&self) -> PoolId {
-        self.core.0.ledger.pool()
+        self.core.0.ledger.pool
     }
 
     /// The dimensions n of the machine.
@@ -297,7 +302,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     ///
     /// [`NoSuchNode`] names the first address outside the machine; no node was repaired then.
     pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.core.repair(self.storage.as_mut(), nodes)
+        self.core.change(self.storage.as_mut(), nodes, None)
     }
 
     /// The lease that holds `node`. Cost: up to 2^(ones in the address).
@@ -331,61 +336,25 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
 }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator for Pool<T, S> {
-    fn name(&self) -> &'static str {
-        self.name()
-    }
-
-    fn id(&self) -> PoolId {
-        self.id()
-    }
-
-    fn dims(&self) -> Dim {
-        self.dims()
-    }
-
-    fn free(&self) -> u32 {
-        self.free()
-    }
-
-    fn allocate(&mut self, dim: Dim) -> Result<Lease, Refusal> {
-        self.allocate(dim)
-    }
-
-    fn would_fit(&mut self, dim: Dim) -> Result<(), Refusal> {
-        self.would_fit(dim)
-    }
-
-    fn release(&mut self, lease: Lease) -> Result<(), Misuse> {
-        self.release(lease)
-    }
-
-    fn withdraw(
-        &mut self,
-        nodes: &[Node],
-        outage: Outage,
-        hit: &mut dyn FnMut(Lease),
-    ) -> Result<(), NoSuchNode> {
-        self.withdraw(nodes, outage, hit)
-    }
-
-    fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.repair(nodes)
-    }
-
-    fn lease_at(&self, node: Node) -> Option<Lease> {
-        self.lease_at(node)
-    }
-
-    fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
-        self.state(node)
-    }
-
-    fn stats(&mut self) -> Stats {
-        self.stats()
-    }
-
-    fn check_invariants(&mut self) -> Result<(), Broken> {
-        self.check_invariants()
+    crate::forward::forward! {
+        fn name(&self) -> &'static str;
+        fn id(&self) -> PoolId;
+        fn dims(&self) -> Dim;
+        fn free(&self) -> u32;
+        fn allocate(&mut self, dim: Dim) -> Result<Lease, Refusal>;
+        fn would_fit(&mut self, dim: Dim) -> Result<(), Refusal>;
+        fn release(&mut self, lease: Lease) -> Result<(), Misuse>;
+        fn withdraw(
+            &mut self,
+            nodes: &[Node],
+            outage: Outage,
+            hit: &mut dyn FnMut(Lease),
+        ) -> Result<(), NoSuchNode>;
+        fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode>;
+        fn lease_at(&self, node: Node) -> Option<Lease>;
+        fn state(&self, node: Node) -> Result<NodeState, NoSuchNode>;
+        fn stats(&mut self) -> Stats;
+        fn check_invariants(&mut self) -> Result<(), Broken>;
     }
 }
 

@@ -70,27 +70,20 @@ impl Service {
         }
     }
 
-    /// Takes `node` out of service; whether it served until now.
-    pub(crate) fn withdraw(&mut self, words: &mut [Word], node: Node, outage: Outage) -> bool {
-        if outage == Outage::Failed {
-            set_bit(words, self.failed, node, true);
+    /// Takes `node` out of service, or puts it back into it; whether it was otherwise until now.
+    pub(crate) fn change(&mut self, words: &mut [Word], node: Node, to: Option<Outage>) -> bool {
+        // A failed node stays failed if it is drained.
+        if to != Some(Outage::Drained) {
+            set_bit(words, self.failed, node, to.is_some());
         }
-        if !self.serves(words, node) {
+        if self.serves(words, node) == to.is_none() {
             return false;
         }
-        set_bit(words, self.in_service, node, false);
-        self.out = self.out.wrapping_add(1);
-        true
-    }
-
-    /// Puts `node` back into service; whether it was out until now.
-    pub(crate) fn repair(&mut self, words: &mut [Word], node: Node) -> bool {
-        if self.serves(words, node) {
-            return false;
-        }
-        set_bit(words, self.in_service, node, true);
-        set_bit(words, self.failed, node, false);
-        self.out = self.out.wrapping_sub(1);
+        set_bit(words, self.in_service, node, to.is_none());
+        self.out = match to {
+            Some(_) => self.out.wrapping_add(1),
+            None => self.out.wrapping_sub(1),
+        };
         true
     }
 

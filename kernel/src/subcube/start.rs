@@ -25,14 +25,8 @@ impl<T: Copy> Start<T> {
     pub const fn new<const N: usize>(strategy: T, words: usize, ones: [(usize, usize); N]) -> Self {
         const { assert!(N <= MOST_RUNS, "a strategy starts with five runs of ones at most") };
         let mut runs = [(0, 0); MOST_RUNS];
-        let mut ones = ones.as_slice();
-        let mut places = runs.as_mut_slice();
-        while let (Some((&run, more)), Some((place, rest))) =
-            (ones.split_first(), places.split_first_mut())
-        {
-            *place = run;
-            ones = more;
-            places = rest;
+        if let Some(first) = runs.first_chunk_mut::<N>() {
+            *first = ones;
         }
         Self { strategy, words, ones: runs }
     }

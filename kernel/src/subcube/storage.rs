@@ -4,7 +4,6 @@ use super::Strategy;
 use super::lease::Ledger;
 use super::service::Service;
 use super::start::start;
-use crate::bits::Word;
 use crate::cube::Dim;
 
 /// Words of storage for a pool of an n-cube under strategy `T`; more than there can be above
@@ -31,10 +30,3 @@ pub struct StorageTooSmall {
 }
 
 crate::shown::error! { StorageTooSmall: it => "the pool needs a storage of {} words" (it.needed) }
-
-/// Makes the first `needed` words zeros, and touches no other.
-pub(crate) fn clear(words: &mut [Word], needed: usize) -> Result<(), StorageTooSmall> {
-    let used = words.get_mut(..needed).ok_or(StorageTooSmall { needed })?;
-    used.fill(0);
-    Ok(())
-}

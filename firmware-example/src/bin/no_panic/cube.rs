@@ -4,7 +4,7 @@ use core::fmt::Display;
 use core::str::FromStr;
 use locox::cube::ecube::{self, Channel};
 use locox::cube::{
-    AlignedBlocks, Dim, Node, Nodes, ParseSubcubeError, Subcube, TooManyDimensions, gray,
+    Dim, Node, Nodes, ParseSubcubeError, Subcube, TooManyDimensions, gray,
 };
 
 pub(crate) fn entries() {
@@ -59,13 +59,10 @@ fn subcubes() {
         Subcube::contains_cube,
         Subcube::intersection,
         Subcube::distance,
-        Subcube::is_adjacent,
         Subcube::complement,
         Subcube::halves,
         Subcube::joined,
         Subcube::aligned_blocks,
-        AlignedBlocks::dim,
-        <AlignedBlocks as Iterator>::next,
         <Subcube as Display>::fmt,
         <Subcube as FromStr>::from_str,
         <ParseSubcubeError as Display>::fmt,

@@ -8,7 +8,7 @@ use locox::mesh::{
     self, BadShape, Embedding, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats,
     ParseShapeError, Shape,
 };
-use locox::subcube::{Buddy, Complete, FreeList, GrayCode, Strategy};
+use locox::subcube::{Allocator, Buddy, Complete, FreeList, GrayCode, Strategy};
 
 type Slice<'a> = &'a mut [Word];
 type Array = [Word; 64];
@@ -80,7 +80,7 @@ fn pool<T: Strategy>() {
         mesh::words::<T>,
         MeshPool::<T, Slice>::new,
         MeshPool::<T, Array>::new_static::<0>,
-        MeshPool::<T, Slice>::strategy,
+        MeshPool::<T, Slice>::name,
         MeshPool::<T, Slice>::leftover,
         MeshPool::<T, Slice>::id,
         MeshPool::<T, Slice>::dims,
@@ -94,19 +94,19 @@ fn pool<T: Strategy>() {
         MeshPool::<T, Slice>::state,
         MeshPool::<T, Slice>::stats,
         MeshPool::<T, Slice>::check_invariants,
-        <MeshPool<T, Slice> as MeshAllocator>::strategy,
+        <MeshPool<T, Slice> as Allocator<Shape>>::name,
         <MeshPool<T, Slice> as MeshAllocator>::leftover,
-        <MeshPool<T, Slice> as MeshAllocator>::id,
-        <MeshPool<T, Slice> as MeshAllocator>::dims,
-        <MeshPool<T, Slice> as MeshAllocator>::free,
-        <MeshPool<T, Slice> as MeshAllocator>::allocate,
-        <MeshPool<T, Slice> as MeshAllocator>::would_fit,
-        <MeshPool<T, Slice> as MeshAllocator>::release,
-        <MeshPool<T, Slice> as MeshAllocator>::withdraw,
-        <MeshPool<T, Slice> as MeshAllocator>::repair,
-        <MeshPool<T, Slice> as MeshAllocator>::lease_at,
-        <MeshPool<T, Slice> as MeshAllocator>::state,
-        <MeshPool<T, Slice> as MeshAllocator>::stats,
-        <MeshPool<T, Slice> as MeshAllocator>::check_invariants,
+        <MeshPool<T, Slice> as Allocator<Shape>>::id,
+        <MeshPool<T, Slice> as Allocator<Shape>>::dims,
+        <MeshPool<T, Slice> as Allocator<Shape>>::free,
+        <MeshPool<T, Slice> as Allocator<Shape>>::allocate,
+        <MeshPool<T, Slice> as Allocator<Shape>>::would_fit,
+        <MeshPool<T, Slice> as Allocator<Shape>>::release,
+        <MeshPool<T, Slice> as Allocator<Shape>>::withdraw,
+        <MeshPool<T, Slice> as Allocator<Shape>>::repair,
+        <MeshPool<T, Slice> as Allocator<Shape>>::lease_at,
+        <MeshPool<T, Slice> as Allocator<Shape>>::state,
+        <MeshPool<T, Slice> as Allocator<Shape>>::stats,
+        <MeshPool<T, Slice> as Allocator<Shape>>::check_invariants,
     ];
 }

@@ -4,18 +4,29 @@ use core::cell::RefCell;
 use cortex_m_semihosting::hprintln;
 use critical_section::Mutex;
 use locox::bits::Word;
-use locox::cube::Node;
+use locox::cube::{Dim, Node};
 use locox::handle::PoolId;
 use locox::mesh::{self, Leftover, MeshAllocator, MeshLease, MeshPool, Shape};
 use locox::subcube::{Buddy, Outage};
+use static_cell::ConstStaticCell;
 
-const DIMS: u8 = 6;
+const CUBE: Dim = Dim::new(6).unwrap();
+const WORDS: usize = mesh::words::<Buddy>(CUBE.get());
 
-static POOL: Mutex<RefCell<MeshPool<Buddy, [Word; mesh::words::<Buddy>(DIMS)]>>> =
-    Mutex::new(RefCell::new(MeshPool::new_static::<DIMS>(PoolId(3), Leftover::Reused)));
+/// All zeros, so that it lies in `.bss` and costs no flash.
+static STORAGE: ConstStaticCell<[Word; WORDS]> = ConstStaticCell::new([0; WORDS]);
+
+type InPlace = MeshPool<Buddy, &'static mut [Word]>;
+
+/// `None` until the pool is made, over the storage where it lies.
+static POOL: Mutex<RefCell<Option<InPlace>>> = Mutex::new(RefCell::new(None));
 
 pub(crate) fn walk_through() -> Option<()> {
-    hprintln!("meshes in a cube of {DIMS} dimensions, {} bytes", size_of_val(&POOL));
+    let storage = &mut STORAGE.try_take()?[..];
+    let bytes = size_of_val(&POOL).saturating_add(size_of_val(storage));
+    hprintln!("meshes in a cube of {CUBE} dimensions, {bytes} bytes");
+    let pool = MeshPool::new(PoolId(3), CUBE, storage, Leftover::Reused).ok()?;
+    critical_section::with(|cs| POOL.replace(cs, Some(pool)));
     let owner = allocate(5, 5)?;
     let tenant = allocate(3, 4)?;
     if allocate(5, 5).is_some() {
@@ -25,18 +36,19 @@ pub(crate) fn walk_through() -> Option<()> {
     release(owner)?;
     release(tenant)?;
     allocate(8, 8).and_then(release)?;
-    let sound = with_pool(|pool| pool.check_invariants());
+    let sound = with_pool(|pool| pool.check_invariants())?;
     hprintln!("invariants: {:?}", sound);
     sound.ok()
 }
 
-fn with_pool<R>(use_it: impl FnOnce(&mut dyn MeshAllocator) -> R) -> R {
-    critical_section::with(|cs| use_it(&mut *POOL.borrow_ref_mut(cs)))
+/// Uses the pool, if it has been made, while nothing can interrupt.
+fn with_pool<R>(use_it: impl FnOnce(&mut dyn MeshAllocator) -> R) -> Option<R> {
+    critical_section::with(|cs| POOL.borrow_ref_mut(cs).as_mut().map(|pool| use_it(pool)))
 }
 
 fn allocate(rows: u32, columns: u32) -> Option<MeshLease> {
     let shape = Shape::rectangle(rows, columns).ok()?;
-    let answer = with_pool(|pool| pool.allocate(shape));
+    let answer = with_pool(|pool| pool.allocate(shape))?;
     match &answer {
         Ok(lease) => hprintln!("mesh {shape}: in {}", lease.cube()),
         Err(refusal) => hprintln!("mesh {shape}: refused, {refusal}"),
@@ -46,7 +58,7 @@ fn allocate(rows: u32, columns: u32) -> Option<MeshLease> {
 
 fn release(lease: MeshLease) -> Option<()> {
     hprintln!("release mesh {}", lease.shape());
-    with_pool(|pool| pool.release(lease)).ok()
+    with_pool(|pool| pool.release(lease))?.ok()
 }
 
 /// Takes a node out of service and brings it back.

@@ -17,8 +17,10 @@ const CUBE: Dim = Dim::new(10).unwrap();
 static STORAGE: ConstStaticCell<[Word; words::<FreeList>(10)]> =
     ConstStaticCell::new([0; words::<FreeList>(10)]);
 
+type InPlace = Pool<FreeList, &'static mut [Word]>;
+
 /// `None` until the pool is made, over the storage where it lies.
-static POOL: Mutex<RefCell<Option<Pool<FreeList, &mut [Word]>>>> = Mutex::new(RefCell::new(None));
+static POOL: Mutex<RefCell<Option<InPlace>>> = Mutex::new(RefCell::new(None));
 
 /// The node whose fault the interrupt handler is going to report.
 const FAULTY: Node = Node(300);

@@ -150,7 +150,7 @@ fn the_predicate_for_channels_agrees_with_walking_all_routes() {
 fn five_by_one_in_a_3_cube_shares_a_channel_with_its_leftover_once_that_is_joined() {
     let mesh = alone(rectangle(5, 1));
     assert_eq!(leftover(rectangle(5, 1)), ["10*", "111"].map(cube));
-    assert!(cube("111").is_adjacent(&cube("10*")));
+    assert_eq!(cube("111").distance(&cube("10*")), 1);
     let joined = Channel { from: Node(0b111), dim: dim(1) };
     assert!(inside(cube("1*1")).any(|channel| channel == joined));
     assert!(mesh.contains(Node(0b110)) && mesh.contains(Node(0b001)));

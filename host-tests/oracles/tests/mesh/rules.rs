@@ -281,7 +281,7 @@ fn nodes_outside_the_machine_are_refused_and_no_other_is_touched<R: Rule>() {
 fn a_pool_says_who_it_is<R: Rule>() {
     let mut pool = reused::<R>(3);
     assert_eq!((pool.id(), pool.dims(), pool.leftover()), (PoolId(7), dim(3), Leftover::Reused));
-    assert_eq!(pool.strategy(), R::pool(PoolId(0), dim(3)).name());
+    assert_eq!(pool.name(), R::pool(PoolId(0), dim(3)).name());
     assert_eq!(pool.free(), 8);
     grant(&mut pool, 2, 2);
 }
