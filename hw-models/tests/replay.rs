@@ -43,8 +43,10 @@ fn first_come(
     machine: &mut dyn Machine,
     options: &Options,
 ) -> Result<Outcome, ReplayError> {
-    let mut queue = QueueKind::Fcfs.queue(workload.jobs.len(), machine.processors());
-    replay(workload, machine, &mut *queue, options)
+    let kind = QueueKind::Fcfs;
+    let mut queue = kind.queue(workload.jobs.len(), machine.processors());
+    let options = Options { decisions: kind.decisions(), ..*options };
+    replay(workload, machine, &mut *queue, &options)
 }
 
 fn fcfs(jobs: &[(u64, u32, u64)], machine: &mut dyn Machine) -> Outcome {

@@ -24,8 +24,10 @@ fn strict(name: &str) -> Option<Workload> {
 }
 
 fn first_come(workload: &Workload, machine: &mut dyn Machine) -> Outcome {
-    let mut queue = QueueKind::Fcfs.queue(workload.jobs.len(), machine.processors());
-    replay(workload, machine, &mut *queue, &Options::default()).unwrap()
+    let kind = QueueKind::Fcfs;
+    let mut queue = kind.queue(workload.jobs.len(), machine.processors());
+    let options = Options { decisions: kind.decisions(), ..Options::default() };
+    replay(workload, machine, &mut *queue, &options).unwrap()
 }
 
 #[test]

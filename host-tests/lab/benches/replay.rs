@@ -65,8 +65,10 @@ fn bench(bencher: Bencher, kind: StrategyKind, (name, dims): (&str, u8)) {
     let dims = Dim::new(dims).expect("a cube of the kernel's");
     bencher.counter(ItemsCount::new(jobs.jobs.len())).bench_local(|| {
         let mut cube = Hypercube::new(dims, kind);
-        let mut queue = QueueKind::Fcfs.queue(jobs.jobs.len(), dims.nodes());
-        replay(&jobs, &mut cube, &mut *queue, &Options::default()).unwrap()
+        let queue = QueueKind::Fcfs;
+        let options = Options { decisions: queue.decisions(), ..Options::default() };
+        replay(&jobs, &mut cube, &mut *queue.queue(jobs.jobs.len(), dims.nodes()), &options)
+            .unwrap()
     });
 }
 

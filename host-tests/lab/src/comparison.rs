@@ -79,9 +79,13 @@ impl Comparison<'_> {
     pub fn run(&self, progress: &Progress) -> Result<Vec<Run>, ReplayError> {
         progress.expect(self.ways.len());
         let replay_one = |way: &Way| {
-            let strictness = self.strictness;
-            let options =
-                Options { strictness, allocations: true, points: POINTS, ..Options::default() };
+            let options = Options {
+                strictness: self.strictness,
+                allocations: true,
+                points: POINTS,
+                decisions: self.queue.decisions(),
+                ..Options::default()
+            };
             let mut machine = way.machine(self.machine);
             let mut queue = self.queue.queue(self.workload.jobs.len(), machine.processors());
             let outcome = replay(self.workload, &mut *machine, &mut *queue, &options)?;

@@ -69,6 +69,12 @@ impl<'a> Front<'a> {
         Some((job.id as usize, placement.expect("a queue names the job that was taken")))
     }
 
+    /// Whether a job runs just as long as it may.
+    pub(super) fn ends_as_planned(&self, index: usize) -> bool {
+        let job = &self.jobs[index];
+        job.run == limit(job)
+    }
+
     /// A running job ends.
     pub(super) fn finish(&mut self, now: Instant, index: usize, placement: Placement) {
         self.machine.finish(placement);

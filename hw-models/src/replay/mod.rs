@@ -1,9 +1,8 @@
 //! Replay: a workload on a machine under a queue discipline.
 //!
-//! Events happen in this order: by time; at one instant completions before arrivals; completions
-//! in the order in which their jobs started, arrivals in the order of the workload. After each
-//! single event the queue may start jobs, unless [`Decisions`] say otherwise; also when a start
-//! that it has planned comes with no event.
+//! Events happen by time; completions of one instant in the order in which their jobs started,
+//! arrivals in the order of the workload. Which come first, and when the queue may start jobs, say
+//! [`Decisions`]; it may also when a start that it has planned comes with no event.
 
 mod front;
 mod outcome;
@@ -41,27 +40,34 @@ pub struct Options {
     pub decisions: Decisions,
 }
 
-/// When the queue is asked for jobs to start. The schedules differ where several things happen at
-/// one instant.
+/// The order of an instant, and when the queue is asked for jobs to start. The schedules differ
+/// where several things happen at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decisions {
-    /// After each single event.
+    /// As planned: a job that has reached its requested time is free all through the instant.
+    ///
+    /// First each job ends that has run as long as it requested, and nothing is decided. Then come
+    /// the arrivals, with a decision after each; then all completions, those that were taken first
+    /// among them, with a decision after each. This is what simulators do that decide from their
+    /// plan; on a real machine processors are free when an end is reported.
     #[default]
+    Planned,
+    /// Completions before arrivals, with a decision after each single event.
     EachEvent,
-    /// Once at each instant, when all that happens then has happened.
+    /// Completions and arrivals, then one decision.
     EachInstant,
 }
 
 impl Default for Options {
-    /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points, decisions after each
-    /// single event.
+    /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points, decisions as
+    /// planned.
     fn default() -> Self {
         Self {
             strictness: Strictness::Strict,
             allocations: false,
             slowdown_bound: Duration::from_ticks(10),
             points: 500,
-            decisions: Decisions::EachEvent,
+            decisions: Decisions::Planned,
         }
     }
 }
@@ -218,6 +224,8 @@ struct Run<'a> {
     completions: EventQueue<usize>,
     /// Where the running jobs sit.
     placements: Vec<Option<Placement>>,
+    /// Room for the jobs that end at one instant.
+    ending: Vec<usize>,
     records: Vec<JobRecord>,
     refusals: Refusals,
     last_refusal: Option<Refusal>,
@@ -237,6 +245,7 @@ impl<'a> Run<'a> {
             arrived: 0,
             completions: EventQueue::new(),
             placements: vec![None; jobs.len()],
+            ending: vec![],
             records: jobs.iter().map(JobRecord::rejected).collect(),
             refusals: Refusals::default(),
             last_refusal: None,
@@ -245,9 +254,11 @@ impl<'a> Run<'a> {
     }
 
     fn all(&mut self) -> Result<(), Fault> {
-        while let Some(now) = self.next_event() {
-            if self.is_time_to_decide(now) {
-                self.start_jobs(now)?;
+        while let Some(now) = self.next_instant() {
+            match self.options.decisions {
+                Decisions::Planned => self.as_planned(now)?,
+                Decisions::EachEvent => self.one_event(now)?,
+                Decisions::EachInstant => self.all_at_once(now)?,
             }
         }
         if !self.front.queue.is_empty() {
@@ -256,40 +267,74 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn is_time_to_decide(&self, now: Instant) -> bool {
+    /// When the next event happens, be it only that a planned start has come.
+    fn next_instant(&self) -> Option<Instant> {
         let arrival = self.front.jobs.get(self.arrived).map(|job| job.submit);
-        self.options.decisions == Decisions::EachEvent
-            || ![self.completions.next_at(), arrival].contains(&Some(now))
+        [self.completions.next_at(), arrival, self.front.queue.wake_at()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
-    /// Lets the next event happen, be it only that a planned start has come.
-    fn next_event(&mut self) -> Option<Instant> {
-        let arrival = self.front.jobs.get(self.arrived).map(|job| job.submit);
-        let completion = self.completions.next_at();
-        let before = |other: Option<Instant>, at: Instant| other.is_none_or(|other| at < other);
-        if let Some(wake) = self.front.queue.wake_at()
-            && before(completion, wake)
-            && before(arrival, wake)
-        {
-            return Some(wake);
+    fn as_planned(&mut self, now: Instant) -> Result<(), Fault> {
+        let mut ending = std::mem::take(&mut self.ending);
+        while let Some(index) = self.completion(now) {
+            ending.push(index);
+            if self.front.ends_as_planned(index) {
+                self.end(now, index);
+            }
         }
-        match arrival.filter(|&arrival| before(completion, arrival)) {
-            Some(arrival) => Some(self.arrive(arrival)),
-            None => self.complete(),
+        let mut decided = false;
+        while self.arrive(now) {
+            self.start_jobs(now)?;
+            decided = true;
+        }
+        for index in ending.drain(..) {
+            self.end(now, index);
+            self.start_jobs(now)?;
+            decided = true;
+        }
+        self.ending = ending;
+        if decided { Ok(()) } else { self.start_jobs(now) }
+    }
+
+    fn one_event(&mut self, now: Instant) -> Result<(), Fault> {
+        match self.completion(now) {
+            Some(index) => self.end(now, index),
+            None => _ = self.arrive(now),
+        }
+        self.start_jobs(now)
+    }
+
+    fn all_at_once(&mut self, now: Instant) -> Result<(), Fault> {
+        while let Some(index) = self.completion(now) {
+            self.end(now, index);
+        }
+        while self.arrive(now) {}
+        self.start_jobs(now)
+    }
+
+    /// The next job that completes at this instant.
+    fn completion(&mut self, now: Instant) -> Option<usize> {
+        self.completions.next_at().filter(|&at| at == now)?;
+        self.completions.take().map(|(_, index)| index)
+    }
+
+    /// Takes the processors of a job back, if that has not happened before.
+    fn end(&mut self, now: Instant, index: usize) {
+        if let Some(placement) = self.placements[index].take() {
+            self.front.finish(now, index, placement);
         }
     }
 
-    fn arrive(&mut self, now: Instant) -> Instant {
-        self.front.arrive(now, self.arrived);
-        self.arrived += 1;
-        now
-    }
-
-    fn complete(&mut self) -> Option<Instant> {
-        let (now, index) = self.completions.take()?;
-        let placement = self.placements[index].take().expect("a job that completes is running");
-        self.front.finish(now, index, placement);
-        Some(now)
+    /// Whether a job arrives at this instant.
+    fn arrive(&mut self, now: Instant) -> bool {
+        let arrives = self.front.jobs.get(self.arrived).is_some_and(|job| job.submit == now);
+        if arrives {
+            self.front.arrive(now, self.arrived);
+            self.arrived += 1;
+        }
+        arrives
     }
 
     fn start_jobs(&mut self, now: Instant) -> Result<(), Fault> {

@@ -1,5 +1,6 @@
 //! The kernel's queues by name.
 
+use super::Decisions;
 use locox::bits::Word;
 use locox::dispatch::{
     Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Lazy, Ordered, Patience, Queue, Rule,
@@ -75,6 +76,11 @@ impl QueueKind {
             Self::Easy => backfill(Easy::new(), jobs, processors),
             Self::Conservative => backfill(Conservative::new(), jobs, processors),
         }
+    }
+
+    /// The order of an instant that goes with it: whoever plans counts on what was requested.
+    pub const fn decisions(self) -> Decisions {
+        if self.plans() { Decisions::Planned } else { Decisions::EachEvent }
     }
 
     /// Whether it plans by numbers of processors and requested times.

@@ -33,6 +33,12 @@ use planner::Planner;
 /// which enough PEs are free. If one does not, the job whose turn it is waits at the front of the
 /// others, and as many PEs are kept for it.
 ///
+/// What happens at one instant may be told in any order, and another order gives another schedule.
+/// On a real machine that is the order of the reports. A simulator that decides from its plan tells
+/// first of each job that has run as long as it requested that it has [finished](Self::finished),
+/// and asks for nothing; then it pushes what arrives, and asks after each; then it tells of all
+/// other ends in the order of the starts, and asks after each of all that ended.
+///
 /// As many jobs may wait and run together as there are entries. In firmware words and entries lie
 /// in statics of their own, which are all zeros, so they cost memory and no flash.
 ///

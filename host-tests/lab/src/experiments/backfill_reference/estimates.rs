@@ -38,7 +38,7 @@ pub(super) fn measure(lab: &Lab) -> Vec<Row> {
         ways.iter().flat_map(|&way| (0..replications).map(move |rep| (way, rep))).collect();
     let results = lab.parallel(&runs, |&((queue, factor), replication)| {
         let workload = workload(lab.seed, replication, jobs, factor);
-        let outcome = replayed(&workload, PROCESSORS, queue, Decisions::EachEvent);
+        let outcome = replayed(&workload, PROCESSORS, queue, Decisions::Planned);
         let outcome = outcome.expect("the model makes jobs that fit its machine");
         (outcome.mean_bounded_slowdown, outcome.mean_wait)
     });

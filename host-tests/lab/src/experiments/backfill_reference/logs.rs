@@ -25,7 +25,7 @@ pub(super) fn measure(lab: &Lab) -> Result<Option<Vec<Log>>, Failure> {
     for (name, path, processors) in [(KTH, kth, 100), (LANL, lanl, 1024)] {
         let workload = from_swf(&path, Strictness::Strict, limit);
         let workload = workload.map_err(|error| Failure::Input(error.to_string()))?;
-        let replay = |&queue: &_| replayed(&workload, processors, queue, Decisions::EachEvent);
+        let replay = |&queue: &_| replayed(&workload, processors, queue, Decisions::Planned);
         let outcomes: Result<_, _> = lab.parallel(&QUEUES, replay).into_iter().collect();
         logs.push(Log { name, outcomes: outcomes? });
     }

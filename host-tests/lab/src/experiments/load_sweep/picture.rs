@@ -15,7 +15,8 @@ pub(in crate::experiments) fn picture(title: &str, dims: Dim, workload: &Workloa
     let replayed = Method::PAIR.map(|method| {
         let mut machine = method.machine(dims);
         let mut queue = method.queue.queue(workload.jobs.len(), dims.nodes());
-        let options = Options { points: 0, ..Options::default() };
+        let decisions = method.queue.decisions();
+        let options = Options { points: 0, decisions, ..Options::default() };
         let outcome = replay(workload, &mut machine, &mut *queue, &options);
         (method.name(), outcome.expect("every mesh fits the empty machine"))
     });

@@ -142,7 +142,8 @@ fn replicate(sweep: &Sweep, load: f64, jobs: usize, seed: u64, replication: u64)
     let sample = |method: &Method| {
         let mut machine = method.machine(sweep.dims);
         let mut queue = method.queue.queue(workload.jobs.len(), sweep.dims.nodes());
-        let options = Options { points: 0, ..Options::default() };
+        let decisions = method.queue.decisions();
+        let options = Options { points: 0, decisions, ..Options::default() };
         let outcome = replay(&workload, &mut machine, &mut *queue, &options);
         sample(&outcome.expect("every mesh fits the empty machine").jobs, sweep.dims)
     };
