@@ -12,24 +12,31 @@ use std::collections::VecDeque;
 /// Between two calls everything that arrives in the present cycle has arrived, and nothing else
 /// has moved in it: who reads of an arrival may answer in the same cycle.
 ///
-/// The channels of a router are numbered by port: those of the cube that end there by dimension,
-/// then the one from its node, then those to its node. A channel has a lane for each virtual
-/// channel.
+/// The channels of a node are numbered by port: those of the cube by dimension, then the one into
+/// its router, then those out of it. Each has a lane for each virtual channel; its *place* counts
+/// them through from the first port on, and is the same at both ends of a lane. What belongs to the
+/// beginning of a channel is kept with the node where it begins (`channels`, `senders`), what
+/// belongs to its end with the node where it ends (`leave`, `receivers`).
 ///
 /// - `held` counts the flits in the buffers of each router, `inside` all that have left their node
 ///   and not reached another.
-/// - `asked` is empty between any two steps.
+/// - `offers` and `asked` are empty between any two steps.
 pub struct Simulation {
     router: Router,
-    now: u64,
-    /// Channels that end at a router: one a dimension, one from the node.
+    lanes: usize,
+    /// Ports through which flits come into a router.
     inputs: usize,
-    /// The channels that are numbered with a router.
     ports: usize,
+    /// Lanes of all ports.
+    places: usize,
+    now: u64,
     messages: Vec<Message>,
     sources: Vec<Source>,
-    lanes: Vec<Lane>,
-    turns: Vec<Turns>,
+    channels: Vec<Channel>,
+    senders: Vec<Sender>,
+    receivers: Vec<Receiver>,
+    /// Which lane of a channel is first, by turns, when several have a flit that can go on.
+    leave: Vec<usize>,
     cube: Wire,
     injection: Wire,
     ejection: Wire,
@@ -37,7 +44,9 @@ pub struct Simulation {
     inside: usize,
     outstanding: usize,
     arrived: VecDeque<Arrival>,
-    /// By port through which they want to leave: the contender that is next in turn.
+    /// Flits that can go on, one of each input: where they are and where they go on.
+    offers: Vec<(usize, usize)>,
+    /// By port: the place of those that want to leave there whose turn it is.
     asked: Vec<Option<usize>>,
 }
 
@@ -59,41 +68,49 @@ struct Flit {
     left: u32,
 }
 
-/// A virtual channel.
+/// The beginning of a channel: who wants it, and who is first.
 ///
-/// - `credits`, the flits and credits on its wire, and those in `buffer` make up the router's
-///   buffer: none is sent that would find no room.
-/// - From the head of a message to its last flit it is `taken` at its beginning, and `next` is
-///   set at its end. Behind that last flit the next message may follow into the same buffer.
-struct Lane {
+/// - `waiting` are the places where the head in front wants this channel and has no lane of it.
+#[derive(Clone, Default)]
+struct Channel {
+    waiting: Vec<usize>,
+    /// Whose turn it is among `waiting`.
+    head: usize,
+    /// Whose turn it is to send a flit, by place too.
+    flit: usize,
+    /// Which lane's turn it is to be given away.
+    enter: usize,
+}
+
+/// The beginning of a lane.
+///
+/// - `credits`, the flits and the credits on its wire, and the flits in the receiver's buffer make
+///   up the size of that buffer.
+/// - From the head of a message to its last flit it is `taken`. The next message may follow right
+///   behind, into the same buffer.
+#[derive(Clone)]
+struct Sender {
     credits: u32,
     taken: bool,
+}
+
+/// The end of a lane.
+///
+/// - `next` is the place at which the message in front goes on, once that lane has been given to it.
+#[derive(Clone, Default)]
+struct Receiver {
     buffer: VecDeque<Flit>,
-    /// The lane that the message in front has been given.
     next: Option<u32>,
 }
 
-/// Who is first when several want a channel.
-#[derive(Clone, Copy, Default)]
-struct Turns {
-    /// Among the lanes that end at the router before it, for heads.
-    head: usize,
-    /// Among the channels that end there, for flits.
-    flit: usize,
-    /// Among its own lanes, for messages that enter it.
-    enter: usize,
-    /// Among its own lanes, for flits that leave it.
-    leave: usize,
-}
-
-/// A kind of channel: flits go there, credits come back.
+/// A kind of channel: flits go there, to a receiver at a node, and credits come back to a sender.
 struct Wire {
-    flits: Line<(usize, Flit)>,
+    flits: Line<(u32, u32, Flit)>,
     credits: Line<usize>,
 }
 
 /// A node that sends.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Source {
     /// Messages in the order of their times.
     queue: VecDeque<u32>,
@@ -117,25 +134,26 @@ impl Simulation {
         let Router { buffer, virtual_channels, length, hop, ejection } = *router;
         assert!(buffer > 0 && virtual_channels > 0 && length > 0 && hop > 0, "{router:?}");
         let nodes = dims.nodes() as usize;
+        let lanes = virtual_channels as usize;
         let inputs = usize::from(dims.get()) + 1;
         let ports = match ejection {
             Ejection::Shared => inputs + 1,
             Ejection::PerChannel => inputs + inputs,
         };
-        let channels = nodes * ports;
-        let lane = || Lane { credits: buffer, taken: false, buffer: VecDeque::new(), next: None };
         let hop = u64::from(hop);
         Self {
             router: *router,
-            now: 0,
+            lanes,
             inputs,
             ports,
+            places: ports * lanes,
+            now: 0,
             messages: Vec::new(),
-            sources: std::iter::repeat_with(Source::default).take(nodes).collect(),
-            lanes: std::iter::repeat_with(lane)
-                .take(channels * virtual_channels as usize)
-                .collect(),
-            turns: vec![Turns::default(); channels],
+            sources: vec![Source::default(); nodes],
+            channels: vec![Channel::default(); nodes * ports],
+            senders: vec![Sender { credits: buffer, taken: false }; nodes * ports * lanes],
+            receivers: vec![Receiver::default(); nodes * ports * lanes],
+            leave: vec![0; nodes * ports],
             cube: Wire::new(hop, hop - 1),
             injection: Wire::new(INJECTION, INJECTION),
             ejection: Wire::new(EJECTION, EJECTION - 1),
@@ -143,6 +161,7 @@ impl Simulation {
             inside: 0,
             outstanding: 0,
             arrived: VecDeque::new(),
+            offers: Vec::new(),
             asked: vec![None; ports],
         }
     }
@@ -195,26 +214,47 @@ impl Simulation {
     fn arrive(&mut self) {
         let now = self.now;
         for wire in [&mut self.cube, &mut self.injection, &mut self.ejection] {
-            while let Some(lane) = wire.credits.take(now) {
-                self.lanes[lane].credits += 1;
+            while let Some(sender) = wire.credits.take(now) {
+                self.senders[sender].credits += 1;
             }
         }
-        for wire in [&mut self.cube, &mut self.injection] {
-            while let Some((lane, flit)) = wire.flits.take(now) {
-                self.lanes[lane].buffer.push_back(flit);
-                self.held[lane / (self.ports * self.router.virtual_channels as usize)] += 1;
-            }
+        while let Some((node, receiver, flit)) = self.cube.flits.take(now) {
+            self.receive(node as usize, receiver as usize, flit);
         }
-        while let Some((lane, flit)) = self.ejection.flits.take(now) {
-            self.ejection.credits.put(now, lane);
+        while let Some((node, receiver, flit)) = self.injection.flits.take(now) {
+            self.receive(node as usize, receiver as usize, flit);
+        }
+        while let Some((_, sender, flit)) = self.ejection.flits.take(now) {
+            self.ejection.credits.put(now, sender as usize);
             self.inside -= 1;
             if flit.left == 0 {
-                self.outstanding -= 1;
                 let number = flit.message as usize;
                 let message = self.messages[number];
                 self.arrived.push_back(Arrival { number, message, at: now });
+                self.outstanding -= 1;
             }
         }
+    }
+
+    fn receive(&mut self, node: usize, receiver: usize, flit: Flit) {
+        self.held[node] += 1;
+        let Receiver { buffer, next } = &mut self.receivers[receiver];
+        buffer.push_back(flit);
+        if buffer.len() == 1 && next.is_none() {
+            self.want_lane(node, receiver, flit);
+        }
+    }
+
+    /// The head of a message is in front, and queues up for the next channel of its route.
+    fn want_lane(&mut self, node: usize, receiver: usize, head: Flit) {
+        let place = receiver - node * self.places;
+        let target = self.messages[head.message as usize].target;
+        let port = match next_hop(Node(node as u32), target) {
+            Some(hop) => usize::from(hop.dim.get()),
+            None if self.router.ejection == Ejection::Shared => self.inputs,
+            None => self.inputs + place / self.lanes,
+        };
+        self.channels[node * self.ports + port].waiting.push(place);
     }
 
     /// Each node sends a flit if it has one and room for it.
@@ -222,15 +262,16 @@ impl Simulation {
         for node in 0..self.sources.len() {
             let Some((message, lane, left)) = self.flit_to_send(node) else { continue };
             let left = left - 1;
-            self.lanes[lane].credits -= 1;
-            self.injection.flits.put(self.now, (lane, Flit { message, left }));
+            self.senders[lane].credits -= 1;
+            let to = (node as u32, lane as u32, Flit { message, left });
+            self.injection.flits.put(self.now, to);
             self.inside += 1;
             let source = &mut self.sources[node];
             source.sending = Some((lane, left));
             if left == 0 {
                 source.sending = None;
                 source.queue.pop_front();
-                self.lanes[lane].taken = false;
+                self.senders[lane].taken = false;
             }
         }
     }
@@ -238,17 +279,22 @@ impl Simulation {
     /// The message that the node sends, the lane it is in, and how many of its flits are left;
     /// `None` if nothing can be sent now.
     fn flit_to_send(&mut self, node: usize) -> Option<(u32, usize, u32)> {
-        let &message = self.sources[node].queue.front()?;
-        if let Some((lane, left)) = self.sources[node].sending {
-            return (self.lanes[lane].credits > 0).then_some((message, lane, left));
+        let source = &self.sources[node];
+        let &message = source.queue.front()?;
+        if let Some((lane, left)) = source.sending {
+            return (self.senders[lane].credits > 0).then_some((message, lane, left));
         }
         if self.messages[message as usize].at > self.now {
             return None;
         }
         let channel = node * self.ports + self.inputs - 1;
-        let lane = self.free_lane(channel).filter(|&lane| self.lanes[lane].credits > 0)?;
+        let lane = self.free_lane(channel)?;
+        let sender = channel * self.lanes + lane;
+        if self.senders[sender].credits == 0 {
+            return None;
+        }
         self.take_lane(channel, lane);
-        Some((message, lane, self.router.length))
+        Some((message, sender, self.router.length))
     }
 
     fn forward(&mut self) {
@@ -260,130 +306,136 @@ impl Simulation {
         }
     }
 
-    /// Heads ask for a lane of the next channel of their route; of those that ask for the same
-    /// channel one gets one.
+    /// Each channel with a free lane gives one to one of the heads that wait for it.
     fn give_lanes(&mut self, node: usize) {
-        let count = self.inputs * self.router.virtual_channels as usize;
-        let first = self.first_lane(node * self.ports);
-        for place in 0..count {
-            let lane = &self.lanes[first + place];
-            let Some(&Flit { message, .. }) = lane.buffer.front() else { continue };
-            if lane.next.is_some() {
+        let count = self.inputs * self.lanes;
+        for port in 0..self.ports {
+            let channel = node * self.ports + port;
+            if self.channels[channel].waiting.is_empty() {
                 continue;
             }
-            let port = self.port_towards(node, place, self.messages[message as usize].target);
-            let channel = self.leaving(node, port);
-            if self.free_lane(channel).is_some() {
-                let turn = self.turns[channel].head;
-                self.asked[port] = Some(earlier(self.asked[port], place, turn, count));
+            let Some(lane) = self.free_lane(channel) else { continue };
+            self.take_lane(channel, lane);
+            let Channel { waiting, head, .. } = &mut self.channels[channel];
+            let wait = |&at: &usize| steps(*head, waiting[at], count);
+            let Some(first) = (0..waiting.len()).min_by_key(wait) else { continue };
+            let place = waiting.swap_remove(first);
+            *head = place + 1;
+            let next = port * self.lanes + lane;
+            self.receivers[node * self.places + place].next = Some(next as u32);
+        }
+    }
+
+    /// What can go on goes on: with several lanes, one flit of each channel that ends at the router
+    /// and one for each that begins there. A single lane belongs to one message, so nobody
+    /// contends.
+    fn pass_flits(&mut self, node: usize) {
+        for place in 0..self.inputs * self.lanes {
+            let Some(next) = self.ready(node, place) else { continue };
+            match self.lanes {
+                1 => self.pass(node, place, next, next),
+                _ => self.offer(node, place, next),
             }
         }
-        for port in 0..self.ports {
-            let Some(place) = self.asked[port].take() else { continue };
-            let channel = self.leaving(node, port);
-            let lane = self.free_lane(channel).expect("it was free when it was asked for");
-            self.take_lane(channel, lane);
-            self.turns[channel].head = place + 1;
-            self.lanes[first + place].next = Some(lane as u32);
+        self.settle(node);
+    }
+
+    /// Where the flit in front goes on, if there is one and a credit for it.
+    fn ready(&self, node: usize, place: usize) -> Option<usize> {
+        let Receiver { buffer, next } = &self.receivers[node * self.places + place];
+        let next = next.filter(|_| !buffer.is_empty())? as usize;
+        (self.senders[node * self.places + next].credits > 0).then_some(next)
+    }
+
+    /// The flit in front at `place` wants to go on at `next`, unless it is the turn of one before it
+    /// from the same channel.
+    fn offer(&mut self, node: usize, place: usize, next: usize) {
+        let input = place / self.lanes;
+        let turn = self.leave[node * self.ports + input];
+        if let Some(rival) = self.offers.pop_if(|(other, _)| *other / self.lanes == input)
+            && self.is_earlier(turn, rival.0, place)
+        {
+            return self.offers.push(rival);
+        }
+        self.offers.push((place, next));
+    }
+
+    /// Of the offers each channel takes the one whose turn it is.
+    fn settle(&mut self, node: usize) {
+        for &(place, next) in &self.offers {
+            let port = next / self.lanes;
+            let turn = self.channels[node * self.ports + port].flit;
+            let first = self.asked[port].filter(|&other| self.is_earlier(turn, other, place));
+            self.asked[port] = first.or(Some(place));
+        }
+        while let Some((place, next)) = self.offers.pop() {
+            let port = next / self.lanes;
+            if self.asked[port].take_if(|first| *first == place).is_some() {
+                self.channels[node * self.ports + port].flit = place + 1;
+                self.leave[node * self.ports + place / self.lanes] = place + 1;
+                self.pass(node, place, next, port);
+            }
         }
     }
 
-    /// Each channel that ends at the router offers a flit, each that starts there takes one.
-    fn pass_flits(&mut self, node: usize) {
-        for input in 0..self.inputs {
-            let Some(lane) = self.ready_lane(node * self.ports + input) else { continue };
-            let next = self.lanes[lane].next.expect("a lane that is ready has one");
-            let channel = self.channel_of(next as usize);
-            let port = channel % self.ports;
-            let turn = self.turns[channel].flit;
-            self.asked[port] = Some(earlier(self.asked[port], input, turn, self.inputs));
-        }
-        for port in 0..self.ports {
-            let Some(input) = self.asked[port].take() else { continue };
-            let channel = node * self.ports + input;
-            let lane = self.ready_lane(channel).expect("it was ready when it asked");
-            self.turns[channel].leave = lane - self.first_lane(channel) + 1;
-            let leaving = self.leaving(node, port);
-            self.turns[leaving].flit = input + 1;
-            self.pass(node, lane, port);
-        }
+    fn is_earlier(&self, turn: usize, one: usize, other: usize) -> bool {
+        steps(turn, one, self.places) < steps(turn, other, self.places)
     }
 
-    /// The flit in front of `lane` leaves its router through `port`, and its place is free again.
-    fn pass(&mut self, node: usize, lane: usize, port: usize) {
-        let from = &mut self.lanes[lane];
-        let (Some(flit), Some(next)) = (from.buffer.pop_front(), from.next) else { return };
-        let next = next as usize;
-        if flit.left == 0 {
-            from.next = None;
-            self.lanes[next].taken = false;
-        }
+    /// The flit in front at `place` leaves the router at `next`, a lane of `port`, and its room is
+    /// free again.
+    fn pass(&mut self, node: usize, place: usize, next: usize, port: usize) {
+        let (receiver, sender) = (node * self.places + place, node * self.places + next);
+        let Receiver { buffer, next: given } = &mut self.receivers[receiver];
+        let Some(flit) = buffer.pop_front() else { return };
         self.held[node] -= 1;
-        self.lanes[next].credits -= 1;
-        let injected = self.channel_of(lane) % self.ports == self.inputs - 1;
-        let back = if injected { &mut self.injection } else { &mut self.cube };
-        back.credits.put(self.now, lane);
-        let ahead = if port < self.inputs { &mut self.cube } else { &mut self.ejection };
-        ahead.flits.put(self.now, (next, flit));
-    }
-
-    /// The port through which what waits at `place` leaves for `target`.
-    fn port_towards(&self, node: usize, place: usize, target: Node) -> usize {
-        match next_hop(Node(node as u32), target) {
-            Some(hop) => usize::from(hop.dim.get()),
-            None if self.router.ejection == Ejection::Shared => self.inputs,
-            None => self.inputs + place / self.router.virtual_channels as usize,
+        self.senders[sender].credits -= 1;
+        if flit.left == 0 {
+            *given = None;
+            self.senders[sender].taken = false;
+            let following = buffer.front().copied();
+            following.into_iter().for_each(|head| self.want_lane(node, receiver, head));
         }
+        self.send_back_credit(node, place);
+        if port >= self.inputs {
+            return self.ejection.flits.put(self.now, (node as u32, sender as u32, flit));
+        }
+        let end = node ^ 1 << port;
+        let receiver = end * self.places + next;
+        self.cube.flits.put(self.now, (end as u32, receiver as u32, flit));
     }
 
-    /// The channel that leaves the router of `node` through `port`.
-    fn leaving(&self, node: usize, port: usize) -> usize {
-        let end = if port < self.inputs { node ^ (1 << port) } else { node };
-        end * self.ports + port
-    }
-
-    fn first_lane(&self, channel: usize) -> usize {
-        channel * self.router.virtual_channels as usize
-    }
-
-    fn channel_of(&self, lane: usize) -> usize {
-        lane / self.router.virtual_channels as usize
+    fn send_back_credit(&mut self, node: usize, place: usize) {
+        let input = if self.lanes == 1 { place } else { place / self.lanes };
+        if input + 1 == self.inputs {
+            return self.injection.credits.put(self.now, node * self.places + place);
+        }
+        let beginning = node ^ 1 << input;
+        self.cube.credits.put(self.now, beginning * self.places + place);
     }
 
     /// A lane of the channel that no message has, if there is one.
     fn free_lane(&self, channel: usize) -> Option<usize> {
-        self.lane_in_turn(channel, self.turns[channel].enter, |lane| !lane.taken)
-    }
-
-    /// A lane of the channel whose front flit can go on, if there is one.
-    fn ready_lane(&self, channel: usize) -> Option<usize> {
-        self.lane_in_turn(channel, self.turns[channel].leave, |lane| {
-            let credits = |next: u32| self.lanes[next as usize].credits;
-            !lane.buffer.is_empty() && lane.next.is_some_and(|next| credits(next) > 0)
-        })
-    }
-
-    fn lane_in_turn(
-        &self,
-        channel: usize,
-        turn: usize,
-        fits: impl Fn(&Lane) -> bool,
-    ) -> Option<usize> {
-        let (first, count) = (self.first_lane(channel), self.router.virtual_channels as usize);
-        let mut lanes = (0..count).map(|step| first + (turn + step) % count);
-        lanes.find(|&lane| fits(&self.lanes[lane]))
+        let first = channel * self.lanes;
+        let free = |lane: &usize| !self.senders[first + lane].taken;
+        in_turn(self.channels[channel].enter, self.lanes).find(free)
     }
 
     fn take_lane(&mut self, channel: usize, lane: usize) {
-        self.lanes[lane].taken = true;
-        self.turns[channel].enter = lane - self.first_lane(channel) + 1;
+        self.channels[channel].enter = lane + 1;
+        self.senders[channel * self.lanes + lane].taken = true;
     }
 }
 
-/// Which of two contenders out of `count` comes first if it is `turn`'s turn.
-fn earlier(best: Option<usize>, other: usize, turn: usize, count: usize) -> usize {
-    let wait = |contender: usize| (contender + count - turn) % count;
-    best.filter(|&best| wait(best) < wait(other)).unwrap_or(other)
+/// Numbers below `count`, each once, from `turn` on, which is at most `count`.
+fn in_turn(turn: usize, count: usize) -> impl Iterator<Item = usize> {
+    (turn..turn + count).map(move |at| if at >= count { at - count } else { at })
+}
+
+/// After how many of `count` contenders `contender` comes when it is `turn`'s turn; both are at
+/// most `count`.
+fn steps(turn: usize, contender: usize, count: usize) -> usize {
+    if contender >= turn { contender - turn } else { contender + count - turn }
 }
 
 #[cfg(test)]
@@ -538,13 +590,11 @@ mod tests {
             // The last credits are on their way for some cycles.
             network.now += 10;
             network.arrive();
-            let idle = |lane: &Lane| {
-                lane.credits == buffer
-                    && !lane.taken
-                    && lane.buffer.is_empty()
-                    && lane.next.is_none()
-            };
-            assert!(network.lanes.iter().all(idle), "{router:?}");
+            let idle = |sender: &Sender| sender.credits == buffer && !sender.taken;
+            assert!(network.senders.iter().all(idle), "{router:?}");
+            let empty = |receiver: &Receiver| receiver.buffer.is_empty() && receiver.next.is_none();
+            assert!(network.receivers.iter().all(empty), "{router:?}");
+            assert!(network.channels.iter().all(|channel| channel.waiting.is_empty()));
             assert!(network.inside == 0 && network.held.iter().all(|&held| held == 0));
         }
     }
