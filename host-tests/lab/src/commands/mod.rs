@@ -2,6 +2,7 @@
 
 mod generate;
 mod main_job;
+mod network;
 mod replay;
 mod reproduce;
 mod reserve;
@@ -33,6 +34,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         Some(Command::Stations(options)) => stations::run(&options, command_line),
         Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
         Some(Command::Reserve(options)) => reserve::run(&options, command_line),
+        Some(Command::Network(options)) => network::run(&options),
         Some(Command::Generate(model)) => generate::run(&model),
     })
 }
@@ -62,9 +64,11 @@ fn deliver(report: &Report, publication: Publication, format: Format) -> Result<
         Some(page) => print(report, format, Some(&page)),
         None => print(&without_files(report), format, None),
     };
-    printed.map_err(|error| {
-        Failure::Input(format!("standard output: cannot be written: {error}; free some room"))
-    })
+    printed.map_err(unprintable)
+}
+
+fn unprintable(error: io::Error) -> Failure {
+    Failure::Input(format!("standard output: cannot be written: {error}; free some room"))
 }
 
 fn print(report: &Report, format: Format, page: Option<&Path>) -> io::Result<()> {

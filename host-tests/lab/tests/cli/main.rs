@@ -3,6 +3,7 @@
 mod bench;
 mod errors;
 mod generate;
+mod network;
 mod outputs;
 mod reserve;
 mod results;
