@@ -1,4 +1,4 @@
-//! What sharing channels costs: messages of jobs side by side, by the wormhole model.
+//! Who runs beside whom, and which messages that moves to another cycle.
 
 use super::shapes::{Judged, whole};
 use crate::experiments::Lab;
@@ -7,45 +7,45 @@ use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::{Embedding, Shape};
 use locox_models::network::side_by_side;
 use locox_models::network::traffic::{Mesh, Pattern};
-use locox_models::network::wormhole::{Router, Window, deliver};
-use locox_models::stats::mean;
-use locox_models::streams::{Stream, stream};
+use locox_models::network::wormhole::{Router, Window};
+use locox_models::streams::stream;
 
-/// Cycles for which each job repeats its rounds, so that all are busy for about the same time and
-/// no two stay in step.
-const WHILE: u64 = 15_000;
+/// Cycles for which messages are offered: 600 times as long as a flit takes from router to router.
+pub(super) const OFFERED_FOR: u64 = 1_800;
 
-fn slowed(dims: Dim, meshes: &[Mesh], pattern: Pattern, random: &mut Stream) -> Vec<f64> {
-    let router = Router::default();
-    let repeated = |mesh: &Mesh| {
-        let round = mesh.messages(pattern, random);
-        let trips = deliver(&router, dims, &round, Window::One);
-        let finish = trips.iter().map(|trip| trip.delivered).max().unwrap_or(WHILE);
-        round.repeat((WHILE / finish).max(1) as usize)
-    };
-    let jobs: Vec<_> = meshes.iter().map(repeated).collect();
-    let found = side_by_side(&router, dims, &jobs, Window::One);
-    found.iter().map(|job| job.slow_down()).collect()
+/// Jobs on a cube.
+pub(super) struct Placed {
+    pub(super) dims: Dim,
+    pub(super) meshes: Vec<Mesh>,
 }
 
-/// How much longer messages take in the 2 x 3 and in the 2 x 5 mesh of figure 3.1.
-///
-/// The rows of both are told apart by the lowest bit; columns are consecutive codewords.
-pub(super) fn figure_3_1(seed: u64) -> Vec<(Pattern, [f64; 2])> {
-    let nodes = |columns: &[&str]| -> Vec<Node> {
-        let cubes = columns.iter().filter_map(|column| column.parse::<Subcube>().ok());
-        cubes.flat_map(|column| column.nodes()).collect()
-    };
-    let meshes = [
+/// Cycles from one message of a node to the next at `load` flits a node and cycle.
+pub(super) fn interval(load: f64) -> f64 {
+    f64::from(Router::default().length) / load
+}
+
+/// The 2 x 3 and the 2 x 5 mesh of figure 3.1: the rows of both are told apart by the lowest bit,
+/// columns are consecutive codewords.
+pub(super) fn figure_3_1() -> Placed {
+    let meshes = vec![
         Mesh::new([3, 2, 1], nodes(&["000*", "001*", "011*"])),
         Mesh::new([5, 2, 1], nodes(&["010*", "110*", "111*", "101*", "100*"])),
     ];
-    let four = Dim::new(4).expect("small");
-    let of = |pattern| {
-        let slowed = slowed(four, &meshes, pattern, &mut stream(seed, "traffic", 0));
-        (pattern, [slowed[0], slowed[1]])
-    };
-    Pattern::ALL.map(of).into()
+    Placed { dims: Dim::new(4).expect("small"), meshes }
+}
+
+/// The smallest mesh whose leftovers, joined, share a channel with it: 5 x 1 beside 1*1.
+pub(super) fn smallest() -> Placed {
+    let meshes = vec![
+        Mesh::new([5, 1, 1], nodes(&["000", "001", "011", "010", "110"])),
+        Mesh::new([2, 1, 1], nodes(&["1*1"])),
+    ];
+    Placed { dims: Dim::new(3).expect("small"), meshes }
+}
+
+fn nodes(cubes: &[&str]) -> Vec<Node> {
+    let cubes = cubes.iter().filter_map(|cube| cube.parse::<Subcube>().ok());
+    cubes.flat_map(|cube| cube.nodes()).collect()
 }
 
 /// Who runs beside the mesh.
@@ -57,50 +57,19 @@ pub(super) enum Beside {
     Joined,
 }
 
-/// How jobs fare with one pattern, over all shapes.
-pub(super) struct Fares {
-    pub(super) pattern: Pattern,
-    pub(super) beside: Beside,
-    /// How many times as long messages of each job take.
-    pub(super) times: Vec<f64>,
-}
-
-impl Fares {
-    pub(super) fn worst(&self) -> f64 {
-        self.times.iter().copied().fold(1.0, f64::max)
-    }
-
-    /// Jobs that are slowed, in per cent.
-    fn slowed(&self) -> f64 {
-        let slowed = self.times.iter().filter(|&&times| times > 1.0).count();
-        100.0 * slowed as f64 / self.times.len() as f64
-    }
-}
-
-/// Every mesh that leaves something over, with others beside it.
-pub(super) fn beside(lab: &Lab, judged: &[Judged]) -> Vec<Fares> {
-    let sides = [Beside::Leftovers, Beside::Joined];
-    let items: Vec<(Beside, Pattern)> =
-        sides.iter().flat_map(|&beside| Pattern::ALL.map(|pattern| (beside, pattern))).collect();
-    lab.parallel(&items, |&(beside, pattern)| {
-        let mut random = stream(lab.seed, "traffic", 0);
-        let jobs = judged.iter().filter_map(|it| Some((it.shape.dim(), meshes(it, beside)?)));
-        let times = jobs.flat_map(|(dims, meshes)| slowed(dims, &meshes, pattern, &mut random));
-        Fares { pattern, beside, times: times.collect() }
-    })
-}
-
-/// The mesh and those beside it, single nodes aside; `None` if there are none.
-fn meshes(judged: &Judged, beside: Beside) -> Option<Vec<Mesh>> {
-    let mesh = whole(judged.shape);
-    let others: Vec<Subcube> = match beside {
-        Beside::Leftovers => mesh.leftover().filter(|cube| cube.dim() > Dim::ZERO).collect(),
-        Beside::Joined => judged.largest.into_iter().collect(),
-    };
-    let own = Mesh::new(judged.shape.sides(), mesh.nodes().collect());
-    let others = others.into_iter().map(square);
-    let all: Vec<Mesh> = std::iter::once(own).chain(others).collect();
-    (all.len() > 1).then_some(all)
+/// The meshes with what runs beside them, first the mesh; those alone are left out.
+pub(super) fn placed(judged: &[Judged], beside: Beside) -> Vec<Placed> {
+    let placed = judged.iter().map(|judged| {
+        let mesh = whole(judged.shape);
+        let others: Vec<Subcube> = match beside {
+            Beside::Leftovers => mesh.leftover().filter(|cube| cube.dim() > Dim::ZERO).collect(),
+            Beside::Joined => judged.largest.into_iter().collect(),
+        };
+        let own = Mesh::new(judged.shape.sides(), mesh.nodes().collect());
+        let meshes = std::iter::once(own).chain(others.into_iter().map(square)).collect();
+        Placed { dims: judged.shape.dim(), meshes }
+    });
+    placed.filter(|placed| placed.meshes.len() > 1).collect()
 }
 
 /// The mesh closest to a square that fills the subcube.
@@ -111,38 +80,64 @@ fn square(cube: Subcube) -> Mesh {
     Mesh::new(shape.sides(), mesh.nodes().collect())
 }
 
-pub(super) fn table(figure: &[(Pattern, [f64; 2])], fares: &[Fares]) -> Table {
+/// Messages of all shapes, compared one by one with the same messages of the same job alone.
+pub(super) struct Compared {
+    pub(super) pattern: Pattern,
+    pub(super) beside: Beside,
+    pub(super) jobs: u64,
+    pub(super) messages: u64,
+    /// Delivered in another cycle than alone.
+    pub(super) moved: u64,
+}
+
+/// The load at which messages are compared: below saturation, far from idle.
+const LOAD: f64 = 0.4;
+
+pub(super) fn compare(lab: &Lab, judged: &[Judged]) -> Vec<Compared> {
+    let sides = [Beside::Leftovers, Beside::Joined];
+    let items: Vec<(Beside, Pattern)> =
+        sides.iter().flat_map(|&beside| Pattern::ALL.map(|pattern| (beside, pattern))).collect();
+    lab.parallel(&items, |&(beside, pattern)| {
+        let mut random = stream(lab.seed, "traffic", 0);
+        let mut compared = Compared { pattern, beside, jobs: 0, messages: 0, moved: 0 };
+        for Placed { dims, meshes } in placed(judged, beside) {
+            let offered =
+                |mesh: &Mesh| mesh.offered(pattern, interval(LOAD), OFFERED_FOR, &mut random);
+            let jobs: Vec<_> = meshes.iter().map(offered).collect();
+            for job in side_by_side(&Router::default(), dims, &jobs, Window::Stream) {
+                compared.jobs += 1;
+                compared.messages += job.alone.len() as u64;
+                compared.moved += job.moved() as u64;
+            }
+        }
+        compared
+    })
+}
+
+pub(super) fn table(compared: &[Compared]) -> Table {
     let columns = [
-        ("placement", "placement"),
+        ("placement", "a mesh and"),
         ("pattern", "traffic"),
-        ("mean", "times as long"),
-        ("worst", "worst job"),
-        ("slowed", "jobs slowed (%)"),
+        ("jobs", "jobs"),
+        ("messages", "messages"),
+        ("moved", "delivered in another cycle than alone"),
+        ("share", "share"),
     ];
-    let title = "How many times as long messages take beside other jobs";
+    let title = "Each message beside other jobs, and when its job has the cube for itself";
     let mut table = Table::new(title, &columns);
-    let of_figure = figure.iter().map(|&(pattern, times)| {
-        (
-            "2x5 and 2x3 as in figure 3.1",
-            Fares { pattern, beside: Beside::Joined, times: times.into() },
-        )
-    });
-    let mut push = |placement: &str, fares: &Fares| {
+    for of_pattern in compared {
+        let placement = match of_pattern.beside {
+            Beside::Leftovers => "a job on each leftover",
+            Beside::Joined => "a job on joined leftovers",
+        };
         table.push(vec![
             Cell::text(placement),
-            Cell::text(fares.pattern.name()),
-            Cell::Number(mean(&fares.times), 3),
-            Cell::Number(fares.worst(), 3),
-            Cell::Number(fares.slowed(), 0),
+            Cell::text(of_pattern.pattern.name()),
+            Cell::Count(of_pattern.jobs),
+            Cell::Count(of_pattern.messages),
+            Cell::Count(of_pattern.moved),
+            Cell::Share(of_pattern.moved as f64 / of_pattern.messages.max(1) as f64),
         ]);
-    };
-    of_figure.for_each(|(placement, fares)| push(placement, &fares));
-    for of_pattern in fares {
-        let placement = match of_pattern.beside {
-            Beside::Leftovers => "all shapes, a job on each leftover",
-            Beside::Joined => "all shapes, a job on joined leftovers",
-        };
-        push(placement, of_pattern);
     }
     table
 }

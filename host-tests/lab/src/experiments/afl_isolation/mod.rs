@@ -1,16 +1,19 @@
 //! Theorem 1: meshes and what runs in their leftovers share no channel. And what it takes.
 
+mod barrier;
 mod claims;
 mod contention;
+mod load;
 mod shapes;
 
 use super::{Experiment, Findings, Lab};
 use crate::report::{Block, Fact, counted};
-use contention::Fares;
+use barrier::Cost;
+use contention::Compared;
+use load::Slowed;
 use locox::cube::Dim;
 use locox::mesh::Leftover;
 use locox_models::machine::StrategyKind;
-use locox_models::network::traffic::Pattern;
 use locox_models::network::{Churn, Course, Leak};
 use shapes::Judged;
 
@@ -19,8 +22,10 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     title: "Jobs in leftovers: do they share channels with the mesh?",
     source: "Turner 1995, sections 3.1 to 3.3, theorem 1",
     about: "A mesh takes a subcube, and what it leaves over goes to other jobs. Messages travel by \
-            E-cube routing. Every shape is tried in the subcube that it needs; meshes come and go \
-            while nodes fail; and where channels are shared the messages are timed.",
+            E-cube routing, flit by flit through buffers of wormhole routers. Every shape is tried in \
+            the subcube that it needs; meshes come and go while nodes fail; every message is \
+            compared with itself when its job is alone; and where channels are shared messages \
+            are timed, under loads of all sizes.",
     run: |lab| Ok(run(lab)),
 };
 
@@ -30,8 +35,9 @@ struct Evidence {
     churned: Vec<(StrategyKind, Result<Course, Leak>)>,
     /// Operations that each strategy has gone through.
     operations: u64,
-    figure: Vec<(Pattern, [f64; 2])>,
-    fares: Vec<Fares>,
+    compared: Vec<Compared>,
+    slowed: Vec<Slowed>,
+    costs: Vec<Cost>,
 }
 
 /// Dimensions of the cubes in which meshes come and go.
@@ -45,8 +51,9 @@ fn run(lab: &Lab) -> Findings {
     let evidence = Evidence {
         churned: churn(lab, operations),
         operations: operations * CHURNED.len() as u64,
-        figure: contention::figure_3_1(lab.seed),
-        fares: contention::beside(lab, &judged[..small]),
+        compared: contention::compare(lab, &judged[..small]),
+        slowed: load::measure(lab, &judged[..small]),
+        costs: barrier::measure(lab),
         judged,
     };
     Findings {
@@ -67,7 +74,10 @@ fn run(lab: &Lab) -> Findings {
         claims: claims::all(&evidence),
         results: vec![
             Block::Table(shapes::table(&evidence.judged)),
-            Block::Table(contention::table(&evidence.figure, &evidence.fares)),
+            Block::Table(contention::table(&evidence.compared)),
+            Block::Gallery(load::gallery(&evidence.slowed)),
+            Block::Table(load::table(&evidence.slowed)),
+            Block::Table(barrier::table(&evidence.costs)),
         ],
     }
 }
