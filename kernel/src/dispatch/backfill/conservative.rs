@@ -53,17 +53,19 @@ impl Conservative {
         let mut at = planner.jobs.in_line.first();
         let mut due = Instant::MAX;
         while let Some(row) = at
-            && let Some(&entry) = planner.entry(row)
+            && let Some(entry) = planner.entry(row)
         {
-            if entry.planned.start <= planner.now {
-                let free = planner.free().saturating_sub(kept);
-                if entry.job.pes <= free && planner.offer(row, start) {
-                    return Some(row);
-                }
-                kept = kept.saturating_add(entry.job.pes);
-            }
-            due = due.min(entry.planned.start);
+            let (job, planned) = (entry.job, entry.planned);
             at = entry.next();
+            due = due.min(planned.start);
+            if planned.start > planner.now {
+                continue;
+            }
+            let free = planner.free().saturating_sub(kept);
+            if job.pes <= free && planner.offer(row, start) {
+                return Some(row);
+            }
+            kept = kept.saturating_add(job.pes);
         }
         self.due = due;
         None

@@ -53,13 +53,14 @@ impl Easy {
     /// starts.
     fn try_head(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         let head = planner.jobs.in_line.first()?;
-        let &entry = planner.entry(head)?;
+        let entry = planner.entry(head)?;
+        let (job, next) = (entry.job, entry.next());
         // Nowhere to be had only if it would end beyond the end of time.
-        let promise = planner.earliest(&entry.job, planner.now).unwrap_or(NEVER);
+        let promise = planner.earliest(&job, planner.now).unwrap_or(NEVER);
         if promise.start == planner.now && planner.offer(head, start) {
             return Some(head);
         }
-        (self.promise, self.untried) = (Some(promise), entry.next());
+        (self.promise, self.untried) = (Some(promise), next);
         None
     }
 
@@ -74,14 +75,15 @@ impl Easy {
         let free = planner.free().saturating_sub(kept);
         let mut room = None;
         while let Some(row) = self.untried
-            && let Some(&entry) = planner.entry(row)
+            && let Some(entry) = planner.entry(row)
         {
+            let job = entry.job;
             self.untried = entry.next();
-            if entry.job.pes > free {
+            if job.pes > free {
                 continue;
             }
             let room = room.get_or_insert_with(|| Room::beside(planner, promise));
-            if room.holds(planner, &entry.job) && planner.offer(row, start) {
+            if room.holds(planner, &job) && planner.offer(row, start) {
                 return Some(row);
             }
         }

@@ -80,16 +80,18 @@ impl Planner<'_> {
     pub(super) fn start_reserved(&mut self, start: Start<'_>) -> Result<u32, u32> {
         let (mut at, mut kept) = (self.jobs.reserved.first(), 0u32);
         while let Some(row) = at
-            && let Some(&entry) = self.entry(row)
+            && let Some(entry) = self.entry(row)
         {
-            if entry.planned.start <= self.now {
-                let free = self.free().saturating_sub(kept);
-                if entry.job.pes <= free && self.offer(row, start) {
-                    return Ok(row);
-                }
-                kept = kept.saturating_add(entry.job.pes);
-            }
+            let (job, planned) = (entry.job, entry.planned);
             at = entry.next();
+            if planned.start > self.now {
+                continue;
+            }
+            let free = self.free().saturating_sub(kept);
+            if job.pes <= free && self.offer(row, start) {
+                return Ok(row);
+            }
+            kept = kept.saturating_add(job.pes);
         }
         Err(kept)
     }
