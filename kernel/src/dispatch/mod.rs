@@ -149,51 +149,26 @@ pub trait Queue {
 
 /// Makes a type a [`Queue`] by its own methods of the same names.
 macro_rules! queue_by_own_methods {
-    ($Type:ty, [$($generics:tt)*], [$($bounds:tt)*] $($reserve:item)?) => {
+    ($Type:ty, [$($generics:tt)*], [$($bounds:tt)*] $($reserve:tt)*) => {
         impl<$($generics)*> $crate::dispatch::Queue for $Type
         where
             $($bounds)*
         {
-            fn name(&self) -> &'static str {
-                <$Type>::name(self)
-            }
-
-            fn len(&self) -> usize {
-                <$Type>::len(self)
-            }
-
-            fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied> {
-                <$Type>::push(self, now, job)
-            }
-
-            $($reserve)?
-
-            fn next(
-                &mut self,
-                now: Instant,
-                start: &mut dyn FnMut(Job) -> bool,
-            ) -> Option<(Ticket, Job)> {
-                <$Type>::next(self, now, start)
-            }
-
-            fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-                <$Type>::finished(self, now, ticket)
-            }
-
-            fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-                <$Type>::cancel(self, now, ticket)
-            }
-
-            fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
-                <$Type>::planned(self, ticket)
-            }
-
-            fn wake_at(&self) -> Option<Instant> {
-                <$Type>::wake_at(self)
-            }
-
-            fn check_invariants(&self) -> Result<(), Broken> {
-                <$Type>::check_invariants(self)
+            $crate::forward::forward! {
+                fn name(&self) -> &'static str;
+                fn len(&self) -> usize;
+                fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied>;
+                fn next(
+                    &mut self,
+                    now: Instant,
+                    start: &mut dyn FnMut(Job) -> bool,
+                ) -> Option<(Ticket, Job)>;
+                fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+                fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+                fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
+                fn wake_at(&self) -> Option<Instant>;
+                fn check_invariants(&self) -> Result<(), Broken>;
+                $($reserve)*
             }
         }
     };

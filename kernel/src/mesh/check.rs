@@ -4,35 +4,24 @@ use super::afl::{Core, Place};
 use super::homes::NONE;
 use super::{Leftover, MeshLease, MeshStats};
 use crate::bits::Word;
-use crate::cube::{Dim, Node, Subcube};
+use crate::broken::ensure;
+use crate::cube::{Node, Subcube};
 use crate::subcube::cube_lists::Labels;
 use crate::subcube::{Broken, Strategy};
 
 impl<T: Strategy> Core<T> {
     pub(super) fn stats(&self, words: &mut [Word]) -> MeshStats {
-        let strategy = &self.inventory.strategy;
-        let mut subcubes = [0; Dim::COUNT];
-        for (dim, count) in self.inventory.dims.up_to().zip(&mut subcubes) {
-            let auxiliary = self.auxiliary.count_inside(words, dim);
-            *count = strategy.count(words, dim).saturating_add(auxiliary);
+        let mut nodes = self.inventory.stats(words);
+        nodes.largest = nodes.largest.max(self.auxiliary.largest());
+        for (dim, count) in nodes.dims.up_to().zip(&mut nodes.subcubes) {
+            *count = count.saturating_add(self.auxiliary.count_inside(words, dim));
         }
-        MeshStats {
-            dims: self.inventory.dims,
-            free: self.inventory.free,
-            auxiliary: self.auxiliary.nodes(words),
-            asked: self.asked,
-            held: self.inventory.leased,
-            out: self.inventory.service.out(),
-            largest: strategy.largest(words, self.inventory.dims).max(self.auxiliary.largest()),
-            subcubes,
-        }
+        MeshStats { nodes, auxiliary: self.auxiliary.nodes(words), asked: self.asked }
     }
 
     pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
         self.inventory.check(words)?;
-        if !self.auxiliary.check(words) {
-            return Err(Broken("the derived data of the auxiliary list"));
-        }
+        ensure(self.auxiliary.check(words), "the derived data of the auxiliary list")?;
         self.check_nodes(words)?;
         self.check_leases(words)?;
         self.check_auxiliary(words)
@@ -52,16 +41,13 @@ impl<T: Strategy> Core<T> {
                 Place::Free { home } if serves => (false, Some(home)),
                 _ => (false, None),
             };
-            if listed != expected {
-                return Err(Broken("a node that serves is free at its home unless it is held"));
-            }
+            let at_home = listed == expected;
+            ensure(at_home, "a node that serves is free at its home unless it is held")?;
             free = free.wrapping_add(u32::from(listed != (false, None)));
             held = held.wrapping_add(u32::from(matches!(place, Place::Held(_))));
         }
-        if (free, held) != (self.inventory.free, self.inventory.leased) {
-            return Err(Broken("the counts of free and held nodes"));
-        }
-        Ok(())
+        let counted = (free, held) == (self.inventory.free, self.inventory.leased);
+        ensure(counted, "the counts of free and held nodes")
     }
 
     /// Live meshes are disjoint or nested, each at its home, and their nodes are counted.
@@ -70,24 +56,19 @@ impl<T: Strategy> Core<T> {
         for base in (0..self.inventory.dims.nodes()).map(Node) {
             let Some(lease) = self.inventory.ledger.lease_from(words, base) else { continue };
             let lease = MeshLease::new(lease, self.shapes.get(words, base.0));
-            if lease.shape().dim() != lease.cube().dim() {
-                return Err(Broken("the shape of a live mesh fills its subcube's dimensions"));
-            }
+            let fills = lease.shape().dim() == lease.cube().dim();
+            ensure(fills, "the shape of a live mesh fills its subcube's dimensions")?;
             let home = self.leftover_around(words, &lease);
-            if home.map_or(NONE, |cube| cube.base().0) != self.homes.get(words, base.0) {
-                return Err(Broken("a mesh's home is the leftover around it"));
-            }
-            if home.is_some_and(|home| !home.contains_cube(&lease.cube())) {
-                return Err(Broken("a mesh inside another lies in one of its leftovers"));
-            }
+            let at_home = home.map_or(NONE, |cube| cube.base().0) == self.homes.get(words, base.0);
+            ensure(at_home, "a mesh's home is the leftover around it")?;
+            let inside = home.is_none_or(|home| home.contains_cube(&lease.cube()));
+            ensure(inside, "a mesh inside another lies in one of its leftovers")?;
             asked = asked.wrapping_add(lease.shape().nodes());
             held = held.wrapping_add(self.held_by(&lease.mesh()));
         }
         // Nodes that were held twice would have been counted once.
-        if (asked, held) != (self.asked, self.inventory.leased) {
-            return Err(Broken("the counts of nodes asked for and held"));
-        }
-        Ok(())
+        let counted = (asked, held) == (self.asked, self.inventory.leased);
+        ensure(counted, "the counts of nodes asked for and held")
     }
 
     /// The leftover in which the base of a live mesh lies.
@@ -100,14 +81,11 @@ impl<T: Strategy> Core<T> {
     /// Each free subcube of the auxiliary list lies in one leftover; while leftover is kept there
     /// is none.
     fn check_auxiliary(&self, words: &[Word]) -> Result<(), Broken> {
-        if self.leftover == Leftover::Kept && self.auxiliary.largest().is_some() {
-            return Err(Broken("leftover that is kept is not free"));
-        }
+        let none_kept = self.leftover == Leftover::Reused || self.auxiliary.largest().is_none();
+        ensure(none_kept, "leftover that is kept is not free")?;
         let is_listed = |&node: &Node| self.auxiliary.containing(words, node).is_some();
         let listed = (0..self.inventory.dims.nodes()).map(Node).filter(is_listed).count();
-        if listed != self.auxiliary.nodes(words) as usize {
-            return Err(Broken("the subcubes of the auxiliary list are disjoint"));
-        }
-        Ok(())
+        let disjoint = listed == self.auxiliary.nodes(words) as usize;
+        ensure(disjoint, "the subcubes of the auxiliary list are disjoint")
     }
 }

@@ -3,8 +3,9 @@
 use super::lease::Ledger;
 use super::service::Service;
 use super::start::start;
-use super::{Broken, Refusal, StorageTooSmall, Strategy};
+use super::{Broken, Refusal, Stats, StorageTooSmall, Strategy};
 use crate::bits::Word;
+use crate::broken::ensure;
 use crate::cube::Dim;
 use crate::handle::PoolId;
 
@@ -118,15 +119,27 @@ impl<T: Strategy> Inventory<T> {
         self.strategy.possible(own, serving)
     }
 
+    pub(crate) fn stats(&self, words: &mut [Word]) -> Stats {
+        let Self { strategy, service, dims, free, leased, .. } = self;
+        let mut subcubes = [0; Dim::COUNT];
+        for (dim, count) in dims.up_to().zip(&mut subcubes) {
+            *count = strategy.count(words, dim);
+        }
+        Stats {
+            dims: *dims,
+            free: *free,
+            leased: *leased,
+            out: service.out(),
+            largest: strategy.largest(words, *dims),
+            subcubes,
+        }
+    }
+
     /// The derived data but for the counts and who holds which node.
     pub(crate) fn check(&self, words: &mut [Word]) -> Result<(), Broken> {
-        if !self.strategy.check(words) {
-            return Err(Broken("the strategy's derived data"));
-        }
+        ensure(self.strategy.check(words), "the strategy's derived data")?;
         self.service.check(words)?;
-        if self.possible != self.recompute_possible(words) {
-            return Err(Broken("the largest dimension possible"));
-        }
-        Ok(())
+        let possible = self.recompute_possible(words);
+        ensure(self.possible == possible, "the largest dimension possible")
     }
 }

@@ -46,7 +46,7 @@ mod pool;
 mod refusal;
 mod service;
 mod start;
-mod stats;
+pub(crate) mod stats;
 pub(crate) mod storage;
 mod strategy;
 

@@ -7,6 +7,7 @@ use super::{
     Allocator, Broken, NoSuchNode, NodeState, Outage, Refusal, Stats, StorageTooSmall, Strategy,
 };
 use crate::bits::Word;
+use crate::broken::ensure;
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Misuse, PoolId};
 
@@ -181,22 +182,6 @@ impl<T: Strategy> Core<T> {
         Ok(NodeState { leased: self.is_leased(words, node), outage })
     }
 
-    fn stats(&self, words: &mut [Word]) -> Stats {
-        let Self(Inventory { strategy, service, dims, free, leased, .. }) = self;
-        let mut subcubes = [0; Dim::COUNT];
-        for (dim, count) in dims.up_to().zip(&mut subcubes) {
-            *count = strategy.count(words, dim);
-        }
-        Stats {
-            dims: *dims,
-            free: *free,
-            leased: *leased,
-            out: service.out(),
-            largest: strategy.largest(words, *dims),
-            subcubes,
-        }
-    }
-
     fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
         let Self(inventory) = self;
         inventory.check(words)?;
@@ -205,23 +190,17 @@ impl<T: Strategy> Core<T> {
             let serves = inventory.service.serves(words, node);
             let lease = self.is_leased(words, node);
             let held = inventory.strategy.holds(words, node);
-            if held != (serves && !lease) {
-                return Err(Broken("a node is free exactly if it serves and no lease holds it"));
-            }
+            let free_if = held == (serves && !lease);
+            ensure(free_if, "a node is free exactly if it serves and no lease holds it")?;
             free = free.wrapping_add(u32::from(held));
             leased = leased.wrapping_add(u32::from(lease));
         }
-        if (free, leased) != (inventory.free, inventory.leased) {
-            return Err(Broken("the counts of free and leased nodes"));
-        }
-        if self.live_nodes(words) != inventory.leased {
-            return Err(Broken("leases are disjoint"));
-        }
+        let counted = (free, leased) == (inventory.free, inventory.leased);
+        ensure(counted, "the counts of free and leased nodes")?;
+        ensure(self.live_nodes(words) == inventory.leased, "leases are disjoint")?;
         let largest = inventory.strategy.largest(words, inventory.dims);
-        if inventory.leased == 0 && inventory.possible != largest {
-            return Err(Broken("what is possible would be granted while no lease is live"));
-        }
-        Ok(())
+        let granted = inventory.leased > 0 || inventory.possible == largest;
+        ensure(granted, "what is possible would be granted while no lease is live")
     }
 
     /// Nodes of all live leases, a node of two leases counted twice.
@@ -322,7 +301,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     /// Counts and fragmentation. Not for hot paths: it counts the free subcubes of every
     /// dimension, by an exhaustive search under [`Complete`](super::Complete).
     pub fn stats(&mut self) -> Stats {
-        self.core.stats(self.storage.as_mut())
+        self.core.0.stats(self.storage.as_mut())
     }
 
     /// Recomputes all derived data and compares; for tests and fuzzers. Cost: 3^n.

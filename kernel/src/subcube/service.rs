@@ -2,6 +2,7 @@
 
 use super::{Broken, NoSuchNode, Outage};
 use crate::bits::{WORD_LOG2, Word, fill, load, locate, padding_is_clear, words_for};
+use crate::broken::ensure;
 use crate::cube::{Dim, Node};
 
 /// Two bit vectors over the nodes of a machine.
@@ -91,19 +92,14 @@ impl Service {
         let mut out = 0u32;
         for node in (0..self.dims.nodes()).map(Node) {
             let serves = self.serves(words, node);
-            if serves && bit(words, self.failed, node) {
-                return Err(Broken("a failed node is out of service"));
-            }
+            let failed = bit(words, self.failed, node);
+            ensure(!(serves && failed), "a failed node is out of service")?;
             out = out.wrapping_add(u32::from(!serves));
         }
         let in_service = words.get(self.in_service..).unwrap_or_default();
-        if !padding_is_clear(in_service, self.dims.nodes() as usize) {
-            return Err(Broken("what is no node does no service"));
-        }
-        if out != self.out {
-            return Err(Broken("the count of nodes out of service"));
-        }
-        Ok(())
+        let clear = padding_is_clear(in_service, self.dims.nodes() as usize);
+        ensure(clear, "what is no node does no service")?;
+        ensure(out == self.out, "the count of nodes out of service")
     }
 }
 

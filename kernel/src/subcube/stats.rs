@@ -28,11 +28,15 @@ impl Stats {
     /// Comparable over time and between strategies, not between machines of different size.
     pub const fn fragmentation_permille(&self) -> u16 {
         let Some(largest) = self.largest else { return 0 };
-        let outside = self.free.saturating_sub(largest.nodes()) as u64;
-        match (outside * 1000).checked_div(self.free as u64) {
-            Some(share) => share as u16,
-            None => 0,
-        }
+        permille(self.free.saturating_sub(largest.nodes()), self.free)
+    }
+}
+
+/// `part` of `whole` in thousandths, rounded down; 0 of nothing.
+pub(crate) const fn permille(part: u32, whole: u32) -> u16 {
+    match (part as u64 * 1000).checked_div(whole as u64) {
+        Some(share) => share as u16,
+        None => 0,
     }
 }
 

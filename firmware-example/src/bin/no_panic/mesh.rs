@@ -35,7 +35,6 @@ pub(crate) fn entries() {
         lease_nodes,
         MeshLease::handle,
         MeshStats::internal_permille,
-        MeshStats::external_permille,
         <Embedding as Display>::fmt,
         <Leftover as Display>::fmt,
         <MeshLease as Display>::fmt,

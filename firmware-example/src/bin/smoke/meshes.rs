@@ -22,9 +22,8 @@ type InPlace = MeshPool<Buddy, &'static mut [Word]>;
 static POOL: Mutex<RefCell<Option<InPlace>>> = Mutex::new(RefCell::new(None));
 
 pub(crate) fn walk_through() -> Option<()> {
+    hprintln!("meshes in a cube of {CUBE} dimensions");
     let storage = &mut STORAGE.try_take()?[..];
-    let bytes = size_of_val(&POOL).saturating_add(size_of_val(storage));
-    hprintln!("meshes in a cube of {CUBE} dimensions, {bytes} bytes");
     let pool = MeshPool::new(PoolId(3), CUBE, storage, Leftover::Reused).ok()?;
     critical_section::with(|cs| POOL.replace(cs, Some(pool)));
     let owner = allocate(5, 5)?;

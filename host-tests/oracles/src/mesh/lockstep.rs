@@ -113,15 +113,15 @@ impl<R: Rule> Lockstep<R> {
         equal("invariants", self.pool.check_invariants(), Ok(()))?;
         let stats = self.model.stats();
         equal("stats", self.pool.stats(), stats)?;
-        equal("free nodes", self.pool.free(), stats.free)?;
-        for node in (0..stats.dims.nodes()).map(Node) {
+        equal("free nodes", self.pool.free(), stats.nodes.free)?;
+        for node in (0..stats.nodes.dims.nodes()).map(Node) {
             equal("state", self.pool.state(node), Ok(self.model.state(node)))?;
             let lease = self.pool.lease_at(node);
             equal("mesh at a node", lease.map(|it| it.mesh()), self.model.holder(node))?;
             let known = lease.is_none_or(|lease| self.live.contains(&lease));
             equal("the lease at a node is live", known, true)?;
         }
-        let beyond = Node(stats.dims.nodes());
+        let beyond = Node(stats.nodes.dims.nodes());
         equal("state outside", self.pool.state(beyond), Err(NoSuchNode(beyond)))
     }
 }

@@ -4,7 +4,7 @@
 use crate::subcube::{NodeSet, Rule};
 use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::{Embedding, Leftover, MeshStats, Shape};
-use locox::subcube::{NodeState, Outage, Refusal};
+use locox::subcube::{NodeState, Outage, Refusal, Stats};
 use std::collections::BTreeMap;
 
 /// What may be wrong with a pool; the two traps into which a literal reading of Turner 1995 leads.
@@ -242,15 +242,18 @@ impl<R: Rule> Model<R> {
             subcubes[usize::from(dim.get())] = seen + auxiliary;
         }
         let all = (0..self.dims.nodes()).map(Node);
-        MeshStats {
+        let nodes = Stats {
             dims: self.dims,
             free: self.free().len(),
-            auxiliary: self.auxiliary.values().map(|(cube, _)| cube.len()).sum(),
-            asked: self.live.iter().map(|tenant| tenant.mesh.shape().nodes()).sum(),
-            held: all.filter(|&node| self.holder(node).is_some()).count() as u32,
+            leased: all.filter(|&node| self.holder(node).is_some()).count() as u32,
             out: self.outages.iter().flatten().count() as u32,
             largest: self.largest(),
             subcubes,
+        };
+        MeshStats {
+            nodes,
+            auxiliary: self.auxiliary.values().map(|(cube, _)| cube.len()).sum(),
+            asked: self.live.iter().map(|tenant| tenant.mesh.shape().nodes()).sum(),
         }
     }
 }

@@ -52,9 +52,9 @@ fn a_larger_leftover_is_split_and_the_rest_stays_where_it_was<R: Rule>() {
     assert_eq!(grant(&mut pool, 4, 1).cube(), four);
     let half = grant(&mut pool, 4, 1);
     assert!(eight.contains_cube(&half.cube()));
-    assert_eq!((pool.stats().auxiliary, pool.stats().subcubes[2]), (4 + 2 + 1, 1));
+    assert_eq!((pool.stats().auxiliary, pool.stats().nodes.subcubes[2]), (4 + 2 + 1, 1));
     pool.release(half).unwrap();
-    assert_eq!(pool.stats().largest, Some(dim(3)));
+    assert_eq!(pool.stats().nodes.largest, Some(dim(3)));
 }
 
 fn a_subcube_returns_to_its_leftover_while_the_owner_lives<R: Rule>() {
@@ -104,7 +104,7 @@ fn a_6_cube_holds_two_4x6_and_two_4x2_with_the_auxiliary_list_and_one_of_each_wi
 fn while_leftover_is_kept_a_mesh_holds_its_whole_subcube<R: Rule>() {
     let mut pool = R::mesh_pool(PoolId(0), dim(6), Leftover::Kept);
     let mesh = grant(&mut pool, 5, 5);
-    assert_eq!((pool.stats().asked, pool.stats().held), (25, 64));
+    assert_eq!((pool.stats().asked, pool.stats().nodes.leased), (25, 64));
     assert_eq!(pool.stats().internal_permille(), 609);
     assert_eq!(pool.would_fit(rectangle(1, 1)), Err(Refusal::TooFewFree { free: 0 }));
     let left = mesh.mesh().leftover().next().unwrap().base();
@@ -133,7 +133,7 @@ fn while_leftover_is_kept_meshes_get_the_subcubes_of_the_plain_pool<R: Rule>() {
                 prop_assert_eq!(meshes.release(mesh), plain.release(subcube));
             }
             prop_assert_eq!(meshes.free(), plain.free());
-            prop_assert_eq!(meshes.stats().subcubes, plain.stats().subcubes);
+            prop_assert_eq!(meshes.stats().nodes.subcubes, plain.stats().subcubes);
         }
         Ok(())
     };
@@ -246,7 +246,7 @@ fn a_repaired_node_returns_to_the_leftover_it_lies_in<R: Rule>() {
     let eight = owner.mesh().leftover().next().unwrap();
     let before = view(&mut pool);
     hits(&mut pool, &[eight.base().0]);
-    assert_eq!(pool.stats().largest, Some(dim(2)));
+    assert_eq!(pool.stats().nodes.largest, Some(dim(2)));
     assert_eq!(pool.stats().auxiliary, before.0.auxiliary - 1);
     pool.repair(&[eight.base()]).unwrap();
     assert_eq!(view(&mut pool), before);
@@ -259,7 +259,7 @@ fn a_node_that_fails_in_a_mesh_stays_with_it_until_the_release<R: Rule>() {
     assert_eq!(hits(&mut pool, &[last.0]), [mesh]);
     assert_eq!(pool.free(), 7);
     pool.release(mesh).unwrap();
-    assert_eq!((pool.free(), pool.stats().out), (15, 1));
+    assert_eq!((pool.free(), pool.stats().nodes.out), (15, 1));
     pool.check_invariants().unwrap();
     pool.repair(&[last]).unwrap();
     assert_eq!(pool.would_fit(rectangle(4, 4)), Ok(()));
@@ -342,18 +342,24 @@ fn requests_by_node_count_hold_just_what_they_ask_for() {
     let mut pool = reused::<FreeList>(7);
     let mesh = pool.allocate(Shape::of_nodes(100).unwrap()).unwrap();
     // 10x10 would need a machine of eight dimensions.
-    assert_eq!((mesh.shape(), pool.stats().held), (rectangle(4, 25), 100));
+    assert_eq!((mesh.shape(), pool.stats().nodes.leased), (rectangle(4, 25), 100));
 }
 
 #[test]
 fn figures_of_fragmentation_are_shares_of_what_is_held_and_of_what_is_free() {
     let mut pool = reused::<FreeList>(4);
-    assert_eq!((pool.stats().external_permille(), pool.stats().internal_permille()), (0, 0));
+    assert_eq!(
+        (pool.stats().nodes.fragmentation_permille(), pool.stats().internal_permille()),
+        (0, 0)
+    );
     grant(&mut pool, 9, 1);
-    assert_eq!(pool.stats().external_permille(), 1000 * 3 / 7);
+    assert_eq!(pool.stats().nodes.fragmentation_permille(), 1000 * 3 / 7);
     grant(&mut pool, 2, 2);
-    assert_eq!((pool.stats().held, pool.stats().internal_permille()), (13, 0));
+    assert_eq!((pool.stats().nodes.leased, pool.stats().internal_permille()), (13, 0));
     let mut keeping = FreeList::mesh_pool(PoolId(7), dim(4), Leftover::Kept);
     grant(&mut keeping, 9, 1);
-    assert_eq!((keeping.stats().held, keeping.stats().internal_permille()), (16, 1000 * 7 / 16));
+    assert_eq!(
+        (keeping.stats().nodes.leased, keeping.stats().internal_permille()),
+        (16, 1000 * 7 / 16)
+    );
 }

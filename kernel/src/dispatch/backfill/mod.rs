@@ -339,7 +339,5 @@ queue_by_own_methods!(
         now: Instant,
         id: u32,
         request: &Request,
-    ) -> Result<(Ticket, Placement), Denied> {
-        Self::reserve(self, now, id, request)
-    }
+    ) -> Result<(Ticket, Placement), Denied>;
 );
