@@ -11,7 +11,7 @@ use locox_models::network::wormhole::{Router, Window};
 use locox_models::streams::stream;
 
 /// Cycles for which messages are offered: 600 times as long as a flit takes from router to router.
-pub(super) const OFFERED_FOR: u64 = 1_800;
+const OFFERED_FOR: u64 = 1_800;
 
 /// Jobs on a cube.
 pub(super) struct Placed {

@@ -1,6 +1,6 @@
 //! How much longer messages take beside another job, against the load.
 
-use super::contention::{Beside, OFFERED_FOR, Placed, figure_3_1, interval, placed, smallest};
+use super::contention::{Beside, Placed, figure_3_1, interval, placed, smallest};
 use super::shapes::Judged;
 use crate::experiments::Lab;
 use crate::report::{Axis, Cell, Gallery, Plot, Point, Series, Shape, Table};
@@ -11,27 +11,33 @@ use locox_models::stats::{Estimate, mean};
 use locox_models::streams::stream;
 
 /// Draws of the messages, for each figure.
-pub(super) const DRAWS: u64 = 30;
+pub(super) const DRAWS: u64 = 20;
+/// Cycles for which messages are offered over all shapes, which are many.
+const SHORT: u64 = 1_800;
 /// The load at which patterns are compared.
 const USUAL: f64 = 0.5;
 
-/// Two jobs, or all pairs of a kind; how much longer messages take of the first and of the second.
+/// Two jobs, or all pairs of a kind: how much longer messages take of the first and of the second.
 pub(super) struct Slowed {
     pub(super) placement: &'static str,
     pub(super) router: &'static str,
     pub(super) pattern: Pattern,
     pub(super) load: f64,
+    /// Cycles for which messages were offered.
+    cycles: u64,
     /// By draw, a mean over the pairs.
     pub(super) times: [Vec<f64>; 2],
 }
 
 /// What is measured.
+#[derive(Clone, Copy)]
 struct Case<'a> {
     placement: &'static str,
     pairs: &'a [Placed],
     router: (&'static str, Router),
     pattern: Pattern,
     load: f64,
+    cycles: u64,
 }
 
 fn routers() -> [(&'static str, Router); 3] {
@@ -53,27 +59,26 @@ pub(super) fn measure(lab: &Lab, judged: &[Judged]) -> Vec<Slowed> {
     let joined = placed(judged, Beside::Joined);
     let named = [(FIGURE, &pairs[..]), (SMALLEST, &fives[..])];
     let loads = lab.either(vec![0.3, 0.5, 0.7], (1..=9).map(|it| f64::from(it) / 10.0).collect());
-    let mut cases = Vec::new();
-    for (placement, pairs) in named {
-        for router in routers() {
-            let case =
-                |&load| Case { placement, pairs, router, pattern: Pattern::RandomPairs, load };
-            cases.extend(loads.iter().map(case));
-        }
-    }
-    let all = |load| {
-        let (pairs, router) = (&joined[..], routers()[0]);
-        Case { placement: ALL, pairs, router, pattern: Pattern::RandomPairs, load }
-    };
-    cases.extend(lab.either(vec![USUAL], vec![0.1, 0.3, 0.5, 0.7, 0.9]).into_iter().map(all));
-    let others = Pattern::ALL.into_iter().filter(|&pattern| pattern != Pattern::RandomPairs);
-    cases.extend(others.map(|pattern| Case {
+    let usual = Case {
         placement: FIGURE,
         pairs: &pairs,
         router: routers()[0],
-        pattern,
+        pattern: Pattern::RandomPairs,
         load: USUAL,
-    }));
+        // Queues settle late at high loads.
+        cycles: lab.either(2 * SHORT, 10 * SHORT),
+    };
+    let mut cases = Vec::new();
+    for (placement, pairs) in named {
+        for router in routers() {
+            let case = |&load| Case { placement, pairs, router, load, ..usual };
+            cases.extend(loads.iter().map(case));
+        }
+    }
+    let all = |load| Case { placement: ALL, pairs: &joined, load, cycles: SHORT, ..usual };
+    cases.extend(lab.either(vec![USUAL], vec![0.3, USUAL, 0.7]).into_iter().map(all));
+    let others = Pattern::ALL.into_iter().filter(|&pattern| pattern != usual.pattern);
+    cases.extend(others.map(|pattern| Case { pattern, ..usual }));
     lab.parallel(&cases, |case| slowed(case, lab.seed))
 }
 
@@ -84,7 +89,7 @@ fn slowed(case: &Case, seed: u64) -> Slowed {
         let mut of_draw = [vec![], vec![]];
         for Placed { dims, meshes } in case.pairs {
             let mut offered = |mesh: &Mesh| {
-                mesh.offered(case.pattern, interval(case.load), OFFERED_FOR, &mut random)
+                mesh.offered(case.pattern, interval(case.load), case.cycles, &mut random)
             };
             let jobs: Vec<_> = meshes.iter().map(&mut offered).collect();
             let found = side_by_side(&case.router.1, *dims, &jobs, Window::Stream);
@@ -96,8 +101,8 @@ fn slowed(case: &Case, seed: u64) -> Slowed {
             times.push(mean(&of_draw));
         }
     }
-    let Case { placement, router: (router, _), pattern, load, .. } = *case;
-    Slowed { placement, router, pattern, load, times }
+    let Case { placement, router: (router, _), pattern, load, cycles, .. } = *case;
+    Slowed { placement, router, pattern, load, cycles, times }
 }
 
 /// The four patterns on the meshes of figure 3.1.
@@ -147,9 +152,9 @@ pub(super) fn gallery(slowed: &[Slowed]) -> Gallery {
     Gallery {
         title: "How many times as long messages take beside another job.".into(),
         caption: format!(
-            "Random pairs, messages at random times for {OFFERED_FOR} cycles; means of {DRAWS} \
-             draws with 95 % confidence intervals. Where a node offers more than gets through, \
-             queues grow until the end, so the factor depends on that time."
+            "Random pairs, messages at random times; means of {DRAWS} draws with 95 % confidence \
+             intervals. Where a node offers more than gets through, queues grow \
+             until the end, alone or beside others, and the factor depends on that time."
         ),
         plots: vec![plot(FIGURE, ["2 x 3", "2 x 5"]), plot(SMALLEST, ["5 x 1", "1*1"])],
     }
@@ -161,6 +166,7 @@ pub(super) fn table(slowed: &[Slowed]) -> Table {
         ("router", "routers"),
         ("pattern", "traffic"),
         ("load", "load"),
+        ("cycles", "cycles"),
         ("first", "first job: times as long"),
         ("first_range", "draws from, to"),
         ("second", "second job: times as long"),
@@ -178,6 +184,7 @@ pub(super) fn table(slowed: &[Slowed]) -> Table {
             Cell::text(it.router),
             Cell::text(it.pattern.name()),
             Cell::Number(it.load, 1),
+            Cell::Count(it.cycles),
             Cell::Estimate(it.estimate(0), 3),
             range(0),
             Cell::Estimate(it.estimate(1), 3),
