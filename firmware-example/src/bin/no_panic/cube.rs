@@ -3,9 +3,7 @@
 use core::fmt::Display;
 use core::str::FromStr;
 use locox::cube::ecube::{self, Channel};
-use locox::cube::{
-    Dim, Node, Nodes, ParseSubcubeError, Subcube, TooManyDimensions, gray,
-};
+use locox::cube::{Dim, Node, Nodes, ParseSubcubeError, Subcube, TooManyDimensions, gray};
 
 pub(crate) fn entries() {
     addresses();

@@ -2,8 +2,8 @@
 
 use core::fmt::Display;
 use locox::fair::{
-    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Misuse, Random, Round,
-    RoundRobin, Saturating, ScheduleIndex, Shuffled, StationId, Ties, UpDown,
+    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Misuse, Random, Round, RoundRobin,
+    Saturating, ScheduleIndex, Shuffled, StationId, Ties, UpDown,
 };
 
 /// A table whose length is not known here.
