@@ -16,6 +16,17 @@ impl Digits {
         self.below(sides) == sides - 1
     }
 
+    /// A place in `weights`, each as often as its weight says.
+    pub(crate) fn weighted(&mut self, weights: &[u8]) -> u8 {
+        let mut at = self.below(weights.iter().map(|&weight| u64::from(weight)).sum());
+        let here = weights.iter().position(|&weight| {
+            let here = at < u64::from(weight);
+            at = at.wrapping_sub(u64::from(weight));
+            here
+        });
+        here.unwrap_or(0) as u8
+    }
+
     pub(crate) fn pick(&mut self) -> usize {
         self.below(1 << 16) as usize
     }
@@ -24,6 +35,32 @@ impl Digits {
 /// Any bytes as numbers, eight bytes each; what is left over is left out.
 pub fn numbers(bytes: &[u8]) -> Vec<u64> {
     bytes.as_chunks().0.iter().map(|&number| u64::from_le_bytes(number)).collect()
+}
+
+/// After which of its commands a run looks at the whole state, not at the answer alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Looks {
+    /// After each: for states that are small.
+    Always,
+    /// After one in so many, which the commands' own numbers choose, and after the last.
+    OneIn(u64),
+}
+
+impl Looks {
+    /// Takes a step for each number, with whether a look belongs to it.
+    pub(crate) fn steps<E>(
+        self,
+        numbers: &[u64],
+        mut step: impl FnMut(u64, bool) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mixed = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        let looks = |at: usize, number: u64| match self {
+            Self::OneIn(count) if at + 1 < numbers.len() => mixed(number) % count == 0,
+            _ => true,
+        };
+        let mut numbered = numbers.iter().enumerate();
+        numbered.try_for_each(|(at, &number)| step(number, looks(at, number)))
+    }
 }
 
 /// How often commands of each kind are drawn.
@@ -46,12 +83,6 @@ impl<const KINDS: usize> Weights<KINDS> {
 
     /// The kind that the next digit stands for.
     pub(crate) fn kind(&self, digits: &mut Digits) -> usize {
-        let mut at = digits.below(self.0.iter().map(|&weight| u64::from(weight)).sum());
-        let kind = self.0.iter().position(|&weight| {
-            let here = at < u64::from(weight);
-            at = at.wrapping_sub(u64::from(weight));
-            here
-        });
-        kind.unwrap_or(0)
+        digits.weighted(&self.0).into()
     }
 }

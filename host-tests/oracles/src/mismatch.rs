@@ -38,8 +38,17 @@ impl Steps {
         command: &C,
         compared: Result<T, String>,
     ) -> Result<T, Mismatch> {
-        let step = self.0;
         self.0 += 1;
+        self.check_last(command, compared)
+    }
+
+    /// A further comparison after the step that was checked last.
+    pub(crate) fn check_last<C: Debug, T>(
+        &self,
+        command: &C,
+        compared: Result<T, String>,
+    ) -> Result<T, Mismatch> {
+        let step = self.0 - 1;
         compared.map_err(|what| Mismatch { step, command: format!("{command:?}"), what })
     }
 }

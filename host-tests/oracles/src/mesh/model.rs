@@ -55,9 +55,15 @@ impl<R: Rule> Model<R> {
         found
     }
 
+    /// The mesh whose subcube is the smallest around a node.
+    fn innermost(&self, node: Node) -> Option<Embedding> {
+        let meshes = self.live.iter().map(|tenant| tenant.mesh);
+        meshes.filter(|it| it.cube().contains(node)).min_by_key(|it| it.cube().len())
+    }
+
     /// The mesh that holds a node.
     pub fn holder(&self, node: Node) -> Option<Embedding> {
-        let inner = self.around(node).last()?.mesh;
+        let inner = self.innermost(node)?;
         (self.leftover == Leftover::Kept || inner.contains(node)).then_some(inner)
     }
 
@@ -65,13 +71,13 @@ impl<R: Rule> Model<R> {
         NodeState { leased: self.holder(node).is_some(), outage: self.outages[node.0 as usize] }
     }
 
-    fn free(&self) -> NodeSet {
+    pub fn free(&self) -> NodeSet {
         NodeSet::of(self.dims, |node| self.serves(node) && self.holder(node).is_none())
     }
 
     /// The free nodes that are nobody's leftover.
     fn unowned(&self) -> NodeSet {
-        NodeSet::of(self.dims, |node| self.serves(node) && self.around(node).is_empty())
+        NodeSet::of(self.dims, |node| self.serves(node) && self.innermost(node).is_none())
     }
 
     fn halves(&self, cube: Subcube) -> (Subcube, Subcube) {
@@ -202,7 +208,7 @@ impl<R: Rule> Model<R> {
 
     /// The home of a node that nobody holds.
     fn home(&self, node: Node) -> Option<Subcube> {
-        self.around(node).last()?.mesh.leftover().find(|cube| cube.contains(node))
+        self.innermost(node)?.leftover().find(|cube| cube.contains(node))
     }
 
     /// Takes nodes out of service; the meshes hit, in the order in which they are reported.
@@ -233,8 +239,7 @@ impl<R: Rule> Model<R> {
     }
 
     pub fn stats(&self) -> MeshStats {
-        let unowned = self.unowned();
-        let mut subcubes = [0; 25];
+        let (unowned, mut subcubes) = (self.unowned(), [0; 25]);
         for dim in self.dims.up_to() {
             let listed = |(cube, _): &(Subcube, Subcube)| count_inside(cube.dim(), dim);
             let auxiliary: u64 = self.auxiliary.values().map(listed).sum();
@@ -247,7 +252,7 @@ impl<R: Rule> Model<R> {
             free: self.free().len(),
             leased: all.filter(|&node| self.holder(node).is_some()).count() as u32,
             out: self.outages.iter().flatten().count() as u32,
-            largest: self.largest(),
+            largest: self.dims.up_to().rfind(|dim| subcubes[usize::from(dim.get())] > 0),
             subcubes,
         };
         MeshStats {
@@ -258,7 +263,8 @@ impl<R: Rule> Model<R> {
     }
 }
 
-/// The subcubes of dimension k in an n-cube, by Pascal's rule.
+/// The subcubes of dimension k in an n-cube: which coordinates are free, and the fixed ones.
 fn count_inside(n: Dim, k: Dim) -> u64 {
-    if k > n { 0 } else { crate::subcube::subcubes(n, k).count() as u64 }
+    let (n, k) = (u64::from(n.get()), u64::from(k.get()));
+    if k > n { 0 } else { (0..k).fold(1 << (n - k), |count, at| count * (n - at) / (at + 1)) }
 }

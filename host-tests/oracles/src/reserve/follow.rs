@@ -3,11 +3,12 @@
 use super::subject::{Common, Plain, Profile};
 use super::{CROWDED, Command, EVEN, Lockstep, Scale, Weights};
 use crate::Mismatch;
-use crate::digits::Digits;
+use crate::digits::{Digits, Looks};
 use locox::reserve::Limits;
 
 /// Drives a timeline or profile and its model: the first of `numbers` stands for the kind, its
-/// size, and the kinds of commands left out, each of the others for a command.
+/// size, how full it is at first, and the kinds of commands left out, each of the others for a
+/// command.
 ///
 /// # Errors
 ///
@@ -15,25 +16,59 @@ use locox::reserve::Limits;
 pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let Some((&first, rest)) = numbers.split_first() else { return Ok(()) };
     let mut digits = Digits(first);
-    let (identity, large) = (digits.one_in(2), digits.one_in(4));
-    let pes = 1 + digits.below(if large { 100 } else { 9 }) as u32;
-    let reservations = 1 + digits.below(if large { 150 } else { 15 }) as u32;
-    let scale = Scale { pes, span: if large { 600 } else { 120 }, cancelled: 16 };
-    let limits = Limits { pes, reservations };
-    let weights = if large { CROWDED } else { EVEN };
-    let weights = weights.swarm(digits.below(1 << 16) as u16);
-    if identity {
-        run(Lockstep::<Plain>::new(limits, true), scale, rest, &weights)
-    } else {
-        run(Lockstep::<Profile>::new(limits, false), scale, rest, &weights)
-    }
+    let setup = match (digits.one_in(2), digits.one_in(12)) {
+        (identity, false) => Setup::small(identity, &mut digits),
+        (identity, true) => Setup::large(identity, &mut digits),
+    };
+    if setup.identity { setup.run::<Plain>(rest) } else { setup.run::<Profile>(rest) }
 }
 
-fn run<T: Common>(
-    mut run: Lockstep<T>,
+struct Setup {
+    identity: bool,
+    limits: Limits,
     scale: Scale,
-    numbers: &[u64],
-    weights: &Weights,
-) -> Result<(), Mismatch> {
-    numbers.iter().try_for_each(|&number| run.step(&Command::decode(scale, number, weights)))
+    filled: u64,
+    weights: Weights,
+    looks: Looks,
+}
+
+impl Setup {
+    fn small(identity: bool, digits: &mut Digits) -> Self {
+        let (pes, reservations) = (1 + digits.below(9) as u32, 1 + digits.below(15) as u32);
+        Self {
+            identity,
+            limits: Limits { pes, reservations },
+            scale: Scale { pes, span: 20 << digits.below(3), cancelled: 16 },
+            filled: 0,
+            weights: EVEN.swarm(digits.below(1 << 16) as u16),
+            looks: Looks::Always,
+        }
+    }
+
+    /// Slots in several leaves, which so few commands would not reach from nothing.
+    fn large(identity: bool, digits: &mut Digits) -> Self {
+        let (pes, reservations) = (1 + digits.below(100) as u32, 60 + digits.below(90) as u32);
+        Self {
+            identity,
+            limits: Limits { pes, reservations },
+            scale: Scale { pes, span: 600, cancelled: 16 },
+            filled: digits.below(120),
+            weights: CROWDED.swarm(digits.below(1 << 16) as u16),
+            looks: Looks::OneIn(8),
+        }
+    }
+
+    fn run<T: Common>(&self, numbers: &[u64]) -> Result<(), Mismatch> {
+        let mut run = Lockstep::<T>::new(self.limits, self.identity);
+        for number in 0..self.filled {
+            // A walk over the span that hits no instant twice; reservations are short.
+            let (start, first) = ((number * 37) % self.scale.span, number * 7);
+            let pes = 1 << (first % u64::from(self.scale.pes));
+            run.answer(&Command::Add((start, start + 3, pes, 0)))?;
+        }
+        self.looks.steps(numbers, |number, look| {
+            let command = Command::decode(self.scale, number, &self.weights);
+            if look { run.step(&command) } else { run.answer(&command) }
+        })
+    }
 }

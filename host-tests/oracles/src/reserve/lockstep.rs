@@ -21,7 +21,7 @@ pub struct Lockstep<T> {
 impl<T: Common> Lockstep<T> {
     /// From a fresh timeline (with `identity`) or profile on, in storage that was dirty.
     pub fn new(limits: Limits, identity: bool) -> Self {
-        let naive = Naive::new(limits.pes, identity, 1500);
+        let naive = Naive::new(limits.pes, identity);
         let room = limits.reservations as usize;
         Self { real: T::create(limits), naive, ids: vec![], room, steps: Steps::default() }
     }
@@ -52,10 +52,18 @@ impl<T: Common> Lockstep<T> {
             _ if e.0 < self.naive.now && running != Some(e.0) => Err(Misuse::Past.into()),
             _ if e.1 <= e.0.max(self.naive.now) => Err(Misuse::NoTime.into()),
             _ if e.3 == 0 => Err(Misuse::NoPes.into()),
-            _ => match self.naive.conflict((e.0.max(self.naive.now), e.1, e.2, e.3), except) {
+            _ => match self.conflict(e, except) {
                 Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
                 None => Ok(()),
             },
+        }
+    }
+
+    fn conflict(&self, e: Entry, except: Option<usize>) -> Option<u64> {
+        let rest = (e.0.max(self.naive.now), e.1, e.2, e.3);
+        match except {
+            Some(index) => self.naive.without(index).conflict(rest),
+            None => self.naive.conflict(rest),
         }
     }
 
@@ -68,9 +76,8 @@ impl<T: Common> Lockstep<T> {
             Err(Denied::No(Refusal::Busy { .. })) => {}
             other => return other,
         }
-        let conflicts = outside.map(|(from, to)| {
-            self.naive.conflict((from.max(self.naive.now), to, old.2, old.3), Some(index))
-        });
+        let conflicts =
+            outside.map(|(from, to)| self.conflict((from, to, old.2, old.3), Some(index)));
         match conflicts.into_iter().flatten().next() {
             Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
             None => Ok(()),
@@ -83,6 +90,16 @@ impl<T: Common> Lockstep<T> {
     ///
     /// [`Mismatch`] if the two differ; the run is of no use afterwards.
     pub fn step(&mut self, command: &Command) -> Result<(), Mismatch> {
+        self.answer(command)?;
+        self.steps.check_last(command, self.compare())
+    }
+
+    /// Makes one call and compares the answer only.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if the two differ; the run is of no use afterwards.
+    pub fn answer(&mut self, command: &Command) -> Result<(), Mismatch> {
         let compared = self.carry_out(command);
         self.steps.check(command, compared)
     }
@@ -169,11 +186,12 @@ impl<T: Common> Lockstep<T> {
             Command::BringForward(n) => {
                 let index = n % self.ids.len();
                 let Some(real) = self.real.bring_forward(self.ids[index]) else { return Ok(()) };
+                let others = self.naive.without(index);
                 let earliest = |e: Entry| {
                     // What it has already is free for it, even if more is promised than there is.
                     let fits = |start: &u64| {
                         let own = (*start, (start + e.1 - e.0).min(e.0), 0, e.3);
-                        self.naive.conflict(own, Some(index)).is_none()
+                        others.conflict(own).is_none()
                     };
                     let start = (self.naive.now..e.0).find(fits).unwrap_or(e.0);
                     interval(start, start + e.1 - e.0)
@@ -186,17 +204,14 @@ impl<T: Common> Lockstep<T> {
             }
             Command::FindInstead(n, ref r, fit, which) => {
                 let index = n % self.ids.len();
-                let mut without = self.naive.clone();
-                let live = without.entries[index].take();
-                without.refresh();
-                let live = live.ok_or(Denied::from(handle::Misuse::Stale));
-                let expected = live.and_then(|_| without.find(r, fit, which));
+                let live = self.naive.entries[index].ok_or(Denied::from(handle::Misuse::Stale));
+                let expected = live.and_then(|_| self.naive.without(index).find(r, fit, which));
                 let real = self.real.find_instead(self.ids[index], r, fit, which);
                 equal("place", real, expected.map(found))?;
             }
         }
         self.naive.refresh();
-        self.compare()
+        Ok(())
     }
 
     fn free_count(&self, time: u64) -> u32 {

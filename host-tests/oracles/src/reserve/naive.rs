@@ -22,14 +22,13 @@ pub type Entry = (u64, u64, u128, u32);
 pub struct Naive {
     pub identity: bool,
     pub pes: u32,
-    /// From here on nothing is reserved: no test asks for anything later.
-    horizon: u64,
     pub now: u64,
     /// PEs out of service.
     pub out: u128,
     /// By number of reservation; `None` once it is gone.
     pub entries: Vec<Option<Entry>>,
-    /// What is busy in each unit of time: which PEs, and how many.
+    /// What is busy in each unit of time, up to one in which nothing is reserved any more: which
+    /// PEs, and how many.
     units: Vec<(u128, u32)>,
 }
 
@@ -38,14 +37,20 @@ fn at(ticks: u64) -> Instant {
 }
 
 impl Naive {
-    pub fn new(pes: u32, identity: bool, horizon: u64) -> Self {
-        let units = vec![(0, 0); horizon as usize];
-        Self { identity, pes, horizon, now: 0, out: 0, entries: vec![], units }
+    pub fn new(pes: u32, identity: bool) -> Self {
+        Self { identity, pes, now: 0, out: 0, entries: vec![], units: vec![(0, 0)] }
     }
 
-    /// To be called after every change of `out` or `entries`.
+    /// From here on nothing is reserved.
+    fn horizon(&self) -> u64 {
+        self.units.len() as u64
+    }
+
+    /// To be called after every change of `now`, `out` or `entries`.
     pub fn refresh(&mut self) {
-        self.units.fill((self.out, self.out.count_ones()));
+        let last = self.entries.iter().flatten().map(|e| e.1).fold(self.now, u64::max);
+        self.units.clear();
+        self.units.resize(last as usize + 1, (self.out, self.out.count_ones()));
         for e in self.entries.iter().flatten() {
             for unit in &mut self.units[e.0 as usize..e.1 as usize] {
                 unit.0 |= e.2;
@@ -62,7 +67,7 @@ impl Naive {
     /// The PEs free from `start` to `end`: which ones, and how many.
     pub fn free(&self, start: u64, end: u64) -> (u128, u32) {
         let all = (1 << self.pes) - 1;
-        let end = end.min(self.horizon.max(start + 1));
+        let end = end.min(self.horizon().max(start + 1));
         let set = (start..end).fold(all, |free, time| free & !self.busy(time).0);
         let fewest = (start..end).map(|time| self.pes.saturating_sub(self.busy(time).1)).min();
         if self.identity { (set, set.count_ones()) } else { (0, fewest.unwrap()) }
@@ -71,7 +76,7 @@ impl Naive {
     pub fn slots(&self) -> Vec<(u64, u32)> {
         let says = |time| if self.identity { self.busy(time) } else { (0, self.busy(time).1) };
         let begins = |&time: &u64| time == self.now || says(time) != says(time - 1);
-        (self.now..self.horizon).filter(begins).map(|time| (time, self.busy(time).1)).collect()
+        (self.now..self.horizon()).filter(begins).map(|time| (time, self.busy(time).1)).collect()
     }
 
     pub fn choose(&self, which: Which, free: u128, count: u32) -> Option<u128> {
@@ -99,19 +104,26 @@ impl Naive {
     fn candidate(&self, start: u64, end: u64) -> Candidate {
         let (set, pes) = self.free(start, end);
         let open = |time: &u64| {
-            let (free, count) = self.free(*time, *time + 1);
-            if self.identity { free & set == set } else { count >= pes }
+            let (busy, count) = self.busy(*time);
+            if self.identity { busy & set == 0 } else { self.pes.saturating_sub(count) >= pes }
         };
         let begin = (self.now..start).rev().take_while(open).last().unwrap_or(start);
-        let until = (start..self.horizon).take_while(open).last().map_or(start, |last| last + 1);
-        let end = if until == self.horizon { Instant::MAX } else { at(until) };
+        let until = (start..self.horizon()).find(|time| !open(time));
+        let end = until.map_or(Instant::MAX, at);
         Candidate { start: at(start), rectangle: Rectangle { begin: at(begin), end, pes } }
     }
 
-    /// The feasible ones of the candidate starts that the paper names.
+    /// The maximal rectangles of all candidate starts.
     pub fn candidates(&self, r: &Request) -> Vec<Candidate> {
+        let length = r.duration.ticks();
+        self.starts(r).map(|start| self.candidate(start, start + length)).collect()
+    }
+
+    /// The feasible ones of the candidate starts that the paper names.
+    fn starts(&self, r: &Request) -> impl Iterator<Item = u64> {
         let (ready, length) = (r.ready.ticks().max(self.now), r.duration.ticks());
-        let latest = r.deadline.map_or(self.horizon + ready, |deadline| deadline.ticks() - length);
+        let latest =
+            r.deadline.map_or(self.horizon() + ready, |deadline| deadline.ticks() - length);
         let times = self.slots().into_iter().map(|(time, _)| time);
         let mut starts: Vec<u64> = times.flat_map(|t| [t, t.saturating_sub(length)]).collect();
         starts.extend([ready].into_iter().chain(r.deadline.map(|_| latest)));
@@ -119,7 +131,7 @@ impl Naive {
         starts.sort_unstable();
         starts.dedup();
         starts.retain(|&start| self.free(start, start + length).1 >= r.pes);
-        starts.into_iter().map(|start| self.candidate(start, start + length)).collect()
+        starts.into_iter()
     }
 
     /// Where a request goes: start, end, PEs.
@@ -139,28 +151,31 @@ impl Naive {
             let set = if count < r.pes { None } else { self.choose(which, free, r.pes) };
             set.map(|set| (start, start + length, set))
         };
-        let in_time = self.candidates(r).into_iter().filter(|c| chosen(c.start.ticks()).is_some());
+        let in_time = self.starts(r).filter(|&start| chosen(start).is_some());
+        let in_time = in_time.map(|start| self.candidate(start, start + length));
         let best = in_time.reduce(|best, new| if fit.prefers(&new, &best) { new } else { best });
         if let Some(best) = best {
             return Ok(chosen(best.start.ticks()).unwrap());
         }
         let ready = r.ready.ticks().max(self.now);
-        match (ready..self.horizon + ready).find_map(chosen) {
+        match (ready..=self.horizon() + ready).find_map(chosen) {
             Some((_, finish, _)) => Err(Refusal::Late { finish: at(finish) }.into()),
             None => Err(Refusal::Faulty.into()),
         }
     }
 
-    /// The first instant from `start` to `end` at which the PEs are not free; reservation
-    /// `except` does not count.
-    pub fn conflict(&self, e: Entry, except: Option<usize>) -> Option<u64> {
+    /// As it would be if reservation `index` were not there.
+    pub fn without(&self, index: usize) -> Self {
         let mut others = self.clone();
-        if let Some(except) = except {
-            others.entries[except] = None;
-            others.refresh();
-        }
+        others.entries[index] = None;
+        others.refresh();
+        others
+    }
+
+    /// The first instant of the interval at which the PEs are not free.
+    pub fn conflict(&self, e: Entry) -> Option<u64> {
         (e.0..e.1).find(|&time| {
-            let (set, count) = others.free(time, time + 1);
+            let (set, count) = self.free(time, time + 1);
             if self.identity { e.2 & !set != 0 } else { e.3 > count }
         })
     }

@@ -31,8 +31,7 @@ impl Rule for Complete {
 
     fn choose(&self, free: &NodeSet, dim: Dim) -> Option<Subcube> {
         let larger: Vec<_> = dim.up().map_or(vec![], |up| free.subcubes(up).collect());
-        let spoilt =
-            |cube: &Subcube| larger.iter().filter(|it| it.intersection(cube).is_some()).count();
+        let spoilt = |cube: &Subcube| larger.iter().filter(|it| it.distance(cube) == 0).count();
         // The first of equals is what `min_by_key` returns.
         free.subcubes(dim).take(self.effort.max(1) as usize).min_by_key(spoilt)
     }

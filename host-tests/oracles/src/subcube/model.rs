@@ -42,7 +42,9 @@ impl<R: Rule> Model<R> {
 
     /// The nodes that a new lease may take.
     pub fn free(&self) -> NodeSet {
-        NodeSet::of(self.dims, |node| self.state(node).is_ok_and(|state| state.is_free()))
+        let mut free = self.outages.serving();
+        self.live.iter().for_each(|lease| free.remove(&lease.cube()));
+        free
     }
 
     /// Which subcube a request gets, or why none.

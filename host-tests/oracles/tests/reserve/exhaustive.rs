@@ -77,7 +77,7 @@ fn all_slot_lists_with_identity(pes: u32, units: u64) {
     let mut out = BitSet::empty([0 as Word; 1], pes).unwrap();
     for state in 0..1u32 << (u64::from(pes) * units) {
         let mut real = Timeline::new(PoolId(0), limits, vec![0; Timeline::words(limits)]).unwrap();
-        let mut naive = Naive::new(pes, true, 4 * units);
+        let mut naive = Naive::new(pes, true);
         for (start, end, pe) in runs(state, pes, units) {
             let mut set = BitSet::empty([0; 1], pes).unwrap();
             set.insert(pe).unwrap();
@@ -124,7 +124,7 @@ fn all_counts_of_up_to_three_pes_in_four_units() {
     for state in 0..(pes as u64 + 1).pow(units as u32) {
         let storage = vec![0; Profile::words(limits)];
         let mut real = Profile::new(PoolId(0), limits, storage).unwrap();
-        let mut naive = Naive::new(pes, false, 4 * units);
+        let mut naive = Naive::new(pes, false);
         let digits = (0..units).map(|unit| (unit, state / 4u64.pow(unit as u32) % 4));
         for (unit, count) in digits.filter(|&(_, count)| count > 0) {
             let placement = Placement { start: at(unit), end: at(unit + 1) };

@@ -5,7 +5,7 @@ use locox::cube::Node;
 use locox::handle::PoolId;
 use locox::subcube::Effort;
 use locox::subcube::{Lease, Refusal};
-use locox_oracles::subcube::{Complete, FreeList, NodeSet, Rule, Subcubes};
+use locox_oracles::subcube::{Complete, FreeList, NodeSet, Rule, Subcubes, subcubes};
 
 /// A pool whose nodes are all leased, one by one.
 fn full<R: Rule>() -> (Subcubes<R>, Vec<Lease>) {
@@ -93,6 +93,20 @@ fn placements_in_a_cube_of_several_words_are_the_rules_as_well() {
             let lease = pool.allocate(dim(wanted)).ok();
             assert_eq!(lease.map(|it| it.cube()), rule.choose(&free, dim(wanted)), "{effort:?}");
             taken.extend(lease.into_iter().flat_map(|lease| lease.cube().nodes()));
+        }
+    }
+}
+
+/// What the rules rest on: a set of nodes finds the subcubes that lie in it by halves.
+#[test]
+fn a_set_has_the_subcubes_all_of_whose_nodes_it_has() {
+    for dims in 0..=8 {
+        for (step, most) in [(1, 1), (3, 1), (7, 4), (31, 29), (64, 63)] {
+            let set = NodeSet::of(dim(dims), |node| node.0 * 5 % step < most);
+            for wanted in dim(dims).up_to() {
+                let inside = subcubes(dim(dims), wanted).filter(|cube| set.contains_cube(cube));
+                assert!(set.subcubes(wanted).eq(inside), "{dims} {step} {most} {wanted:?}");
+            }
         }
     }
 }
