@@ -25,8 +25,8 @@ pub mod subcube;
 pub use digits::{Weights, numbers};
 pub use mismatch::Mismatch;
 
-/// Makes a `#[test]` for each strategy out of each function that is generic over its [`Rule`](subcube::Rule), or
-/// over another trait that the four models have.
+/// Makes a `#[test]` for each strategy out of each function that is generic over its
+/// [`Rule`](subcube::Rule), or over another trait that the four models have.
 #[macro_export]
 macro_rules! for_each_strategy {
     ($($test:ident),+ $(,)?) => {
