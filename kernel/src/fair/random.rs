@@ -7,7 +7,10 @@
 
 use super::{Fairness, Reason, StaticFairness, StationId};
 
-/// Serves the stations in an order drawn anew for each round.
+/// Serves the stations in an order drawn anew for each round: smaller lots first.
+///
+/// The lot of station s under the draw d is m(m(s ^ d) + r), with m the 32-bit finaliser of
+/// MurmurHash3 and r the draw rotated by 16 bits. It stays so, or recorded runs would not replay.
 ///
 /// ```
 /// use locox::fair::{Fairness, Random, StationId};
@@ -53,10 +56,7 @@ impl Fairness for Random {
 }
 
 /// The lot of a station in the round with this draw: a bijection of the station's number, so that
-/// no two stations draw the same.
-///
-/// Two rounds of a multiply-and-shift mixer (the finaliser of MurmurHash3), with the draw added
-/// before each: one draw orders all stations, and needs no draw for each of them.
+/// no two stations draw the same. One draw orders all stations.
 pub(super) const fn lot(draw: u32, station: StationId) -> u32 {
     mix(mix(station.0 ^ draw).wrapping_add(draw.rotate_left(16)))
 }

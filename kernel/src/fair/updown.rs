@@ -29,7 +29,8 @@ pub trait Ties {
 #[derive(Clone, Copy, Debug)]
 pub struct LowestFirst;
 
-/// Ties are broken in an order drawn anew for each round, as in the study.
+/// Ties are broken in an order drawn anew for each round, as in the study: by the lots of
+/// [`Random`](super::Random).
 #[derive(Clone, Copy, Debug)]
 pub struct Shuffled;
 

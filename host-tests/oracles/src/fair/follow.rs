@@ -9,8 +9,8 @@ use locox::fair::{
 };
 
 /// Drives a ranking and its model: the first of `numbers` stands for a ranking, how many stations
-/// there are, and the kinds of commands left out, four for parameters, each of the others for a
-/// command.
+/// there are, the kinds of commands left out, and who comes first among equals; four stand for
+/// parameters, each of the others for a command.
 ///
 /// # Errors
 ///
@@ -22,13 +22,14 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let mut digits = Digits(first);
     let (ranking, stations) = (digits.below(6), digits.below(40) as usize + 1);
     let weights = EVEN.swarm(digits.below(1 << 16) as u16);
+    let shuffled = digits.one_in(2);
     let commands = rest.iter().map(|&number| Command::decode(stations, number, &weights));
     let mut parameters = parameters.map(Digits);
     match ranking {
-        0 => up_down(stations, condor(&mut parameters), commands),
-        1 => up_down(stations, constant(&mut parameters), commands),
-        2 => up_down(stations, linear(&mut parameters), commands),
-        3 => up_down(stations, saturating(&mut parameters), commands),
+        0 => up_down(stations, condor(&mut parameters), shuffled, commands),
+        1 => up_down(stations, constant(&mut parameters), shuffled, commands),
+        2 => up_down(stations, linear(&mut parameters), shuffled, commands),
+        3 => up_down(stations, saturating(&mut parameters), shuffled, commands),
         4 => {
             let first = StationId(parameters[0].below(41) as u32);
             let (fair, model) = (RoundRobin::starting_at(first), Turns::starting_at(first));
@@ -41,10 +42,15 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
 fn up_down<P: IndexFunctions + Copy>(
     stations: usize,
     functions: P,
+    shuffled: bool,
     commands: impl Iterator<Item = Command>,
 ) -> Result<(), Mismatch> {
     let fair = UpDown::new(vec![ScheduleIndex::ZERO; stations], functions);
-    run(Lockstep::new(stations, fair, Table::new(stations, functions)), commands)
+    let model = Table::new(stations, functions);
+    if shuffled {
+        return run(Lockstep::new(stations, fair.shuffled(), model.shuffled()), commands);
+    }
+    run(Lockstep::new(stations, fair, model), commands)
 }
 
 fn run<F: Fairness, R: Rule<F>>(

@@ -63,7 +63,7 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
             Err(why) => return equal("misuse", why, Misuse::Scratch),
         };
         equal("room for four", room >= 4, true)?;
-        self.model.round(&self.demand, free, &list)?;
+        equal("decisions", list, self.model.round(&self.demand, free, draw))?;
         self.demand = live;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Rankings of stations and rounds of allocation.
 //!
-//! - [`Rule`] is a naive model of one ranking, a file each: [`Table`] for Up-Down, [`Turns`] for
-//!   Round-Robin, [`Lots`] for Random.
+//! - [`Ranking`] is a naive model of one ranking, a file each: [`Table`] for Up-Down, [`Turns`] for
+//!   Round-Robin, [`Lots`] for Random. [`Rule`] compares it with what the kernel's shows.
 //! - [`Command`] changes the demand, updates the ranking or holds a round.
 //! - [`Lockstep`] compares ranking and model.
 
@@ -17,6 +17,6 @@ pub use command::{Command, EVEN, Weights};
 pub use follow::follow;
 pub use lockstep::Lockstep;
 pub use lots::Lots;
-pub use rule::Rule;
+pub use rule::{Ranking, Rule};
 pub use table::Table;
 pub use turns::Turns;

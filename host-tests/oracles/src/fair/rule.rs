@@ -1,19 +1,18 @@
 //! What a naive model of a ranking says.
 
-use locox::fair::{Decision, Demand, Fairness};
+use locox::fair::{Decision, Demand};
 
-/// A naive model of one ranking.
-pub trait Rule<F: Fairness> {
+/// A naive ranking of stations.
+pub trait Ranking {
     /// Takes note of what the stations want and hold.
     fn update(&mut self, demand: &[Demand]);
 
-    /// Compares what a round decided with what it must.
-    ///
-    /// # Errors
-    ///
-    /// Says in which respect the two differ.
-    fn round(&mut self, demand: &[Demand], free: u32, list: &[Decision]) -> Result<(), String>;
+    /// All that a round over so many free processors decides, with the caller's random number.
+    fn round(&mut self, demand: &[Demand], free: u32, draw: u32) -> Vec<Decision>;
+}
 
+/// The naive model of the ranking `F`.
+pub trait Rule<F>: Ranking {
     /// Compares what the ranking shows between rounds.
     ///
     /// # Errors

@@ -1,20 +1,29 @@
 //! Up-Down as printed in 1987, over plain integers.
 
-use super::Rule;
+use super::lots::lot;
+use super::{Ranking, Rule};
 use crate::mismatch::equal;
-use locox::fair::{Decision, Demand, IndexFunctions, Reason, ScheduleIndex, StationId, UpDown};
+use locox::fair::{
+    Decision, Demand, IndexFunctions, Reason, ScheduleIndex, StationId, Ties, UpDown,
+};
 
 /// The tables of 1987: S1 a bag, S2 a set, each sorted anew at every step.
 #[derive(Clone, Debug)]
 pub struct Table<P> {
     index: Vec<i64>,
     functions: P,
+    shuffled: bool,
 }
 
 impl<P: IndexFunctions> Table<P> {
-    /// So many stations whose indices are zero.
+    /// So many stations whose indices are zero. Ties go to the lowest number.
     pub fn new(stations: usize, functions: P) -> Self {
-        Self { index: vec![0; stations], functions }
+        Self { index: vec![0; stations], functions, shuffled: false }
+    }
+
+    /// The same with ties by lot.
+    pub fn shuffled(self) -> Self {
+        Self { shuffled: true, ..self }
     }
 
     fn moved(&self, index: i64, one: &Demand) -> i64 {
@@ -32,8 +41,12 @@ impl<P: IndexFunctions> Table<P> {
         }
     }
 
-    fn decide(&self, demand: &[Demand], mut free: u32) -> Vec<Decision> {
-        let by_index = |&station: &usize| (self.index[station], station);
+    fn decide(&self, demand: &[Demand], mut free: u32, draw: u32) -> Vec<Decision> {
+        let tie = |station: usize| match self.shuffled {
+            true => lot(draw, station as u32),
+            false => station as u32,
+        };
+        let by_index = |&station: &usize| (self.index[station], tie(station));
         let mut s1: Vec<usize> = (0..demand.len())
             .flat_map(|station| vec![station; demand[station].holds.into()])
             .collect();
@@ -47,7 +60,7 @@ impl<P: IndexFunctions> Table<P> {
         s2.retain(|&station| demand[station].holds == 0);
         while !s2.is_empty() && !s1.is_empty() {
             s2.sort_by_key(by_index);
-            s1.sort_by_key(|&station| (-self.index[station], station));
+            s1.sort_by_key(|&station| (-self.index[station], tie(station)));
             let (s, t) = (s2.remove(0), s1.remove(0));
             if self.index[s] >= self.index[t] {
                 break;
@@ -72,20 +85,20 @@ fn at(index: i64) -> ScheduleIndex {
     ScheduleIndex::from_bits(index as i32)
 }
 
-impl<S: AsRef<[ScheduleIndex]> + AsMut<[ScheduleIndex]>, P: IndexFunctions> Rule<UpDown<S, P>>
-    for Table<P>
-{
+impl<P: IndexFunctions> Ranking for Table<P> {
     fn update(&mut self, demand: &[Demand]) {
         let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
         let moved = |(index, one): (&i64, &Demand)| self.moved(*index, one).clamp(least, most);
         self.index = self.index.iter().zip(demand).map(moved).collect();
     }
 
-    fn round(&mut self, demand: &[Demand], free: u32, list: &[Decision]) -> Result<(), String> {
-        equal("decisions", list, &self.decide(demand, free))
+    fn round(&mut self, demand: &[Demand], free: u32, draw: u32) -> Vec<Decision> {
+        self.decide(demand, free, draw)
     }
+}
 
-    fn compare(&self, fair: &UpDown<S, P>) -> Result<(), String> {
+impl<S: AsRef<[ScheduleIndex]>, P: IndexFunctions, T: Ties> Rule<UpDown<S, P, T>> for Table<P> {
+    fn compare(&self, fair: &UpDown<S, P, T>) -> Result<(), String> {
         let indices: Vec<i64> = fair.indices().iter().map(|index| index.bits().into()).collect();
         equal("indices", &indices, &self.index)
     }
