@@ -2,7 +2,7 @@
 //! all of it.
 #![allow(missing_docs)]
 
-use locox::reserve::{Candidate, Denied, Fit, Misuse, Policy, Rectangle, Refusal, Request};
+use locox::reserve::{Candidate, Denied, Fit, Misuse, Rectangle, Refusal, Request};
 use locox::time::Instant;
 
 /// Which of the free PEs a reservation gets: the rules of the kernel, told by their outcome.
@@ -34,6 +34,27 @@ pub struct Naive {
 
 fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
+}
+
+/// What a policy weighs of a start: the more, the better.
+fn merit(fit: Fit, candidate: &Candidate) -> i128 {
+    let Rectangle { begin, end, pes } = candidate.rectangle;
+    let (pes, duration) = (i128::from(pes), i128::from(end.ticks() - begin.ticks()));
+    match fit {
+        Fit::First => 0,
+        Fit::PeBest => -pes,
+        Fit::PeWorst => pes,
+        Fit::DurationBest => -duration,
+        Fit::DurationWorst => duration,
+        Fit::PeDurationBest => -(pes * duration),
+        Fit::PeDurationWorst => pes * duration,
+    }
+}
+
+/// The start that a policy chooses among some in their order: the earliest of the best.
+pub fn best(fit: Fit, candidates: &[Candidate]) -> Option<Candidate> {
+    let most = candidates.iter().map(|it| merit(fit, it)).max()?;
+    candidates.iter().copied().find(|it| merit(fit, it) == most)
 }
 
 impl Naive {
@@ -153,8 +174,7 @@ impl Naive {
         };
         let in_time = self.starts(r).filter(|&start| chosen(start).is_some());
         let in_time = in_time.map(|start| self.candidate(start, start + length));
-        let best = in_time.reduce(|best, new| if fit.prefers(&new, &best) { new } else { best });
-        if let Some(best) = best {
+        if let Some(best) = best(fit, &in_time.collect::<Vec<_>>()) {
             return Ok(chosen(best.start.ticks()).unwrap());
         }
         let ready = r.ready.ticks().max(self.now);

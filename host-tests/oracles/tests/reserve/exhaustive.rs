@@ -4,11 +4,10 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Choice, Contiguous, Denied, Fit, Limits, Lowest, Placement, Policy, Profile, Refusal, Request,
-    Timeline,
+    Choice, Contiguous, Denied, Fit, Limits, Lowest, Placement, Profile, Refusal, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
-use locox_oracles::reserve::naive::{Naive, Which};
+use locox_oracles::reserve::naive::{Naive, Which, best};
 
 fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
@@ -61,14 +60,16 @@ fn expected(naive: &Naive, request: &Request, which: Which) -> Vec<Result<(u64, 
         .filter_map(|c| chosen(c.start.ticks()).map(|set| (c, set)))
         .collect();
     let ready = request.ready.ticks();
-    let best = |fit: Fit| {
-        let best = feasible.iter().reduce(|a, b| if fit.prefers(&b.0, &a.0) { b } else { a });
+    let (candidates, _): (Vec<_>, Vec<_>) = feasible.iter().copied().unzip();
+    let taken = |fit: Fit| {
+        let chosen_at = |best| feasible.iter().find(|it| it.0 == best);
+        let best = best(fit, &candidates).and_then(chosen_at);
         best.map(|(c, set)| (c.start.ticks(), *set)).ok_or_else(|| {
             let start = (ready..).find(|&start| chosen(start).is_some()).unwrap();
             Refusal::Late { finish: at(start + length) }.into()
         })
     };
-    Fit::ALL.map(best).to_vec()
+    Fit::ALL.map(taken).to_vec()
 }
 
 fn all_slot_lists_with_identity(pes: u32, units: u64) {
