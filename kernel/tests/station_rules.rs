@@ -653,6 +653,31 @@ fn refused_commands_name_the_parameter_and_change_nothing() {
 }
 
 #[test]
+fn a_station_has_65535_jobs_at_most() {
+    let most = u32::from(u16::MAX);
+    let table = locox::station::Columns {
+        demand: [Demand::NONE; 1],
+        homes: [HomeRow::EMPTY; 1],
+        nodes: [NodeRow::EMPTY; 1],
+        jobs: vec![JobRow::EMPTY; most as usize + 1],
+        scratch: [fair::Contender::EMPTY; 4],
+    };
+    let config = config(Trigger::IntervalOnly);
+    let mut pool = Coordinator::new(config, RoundRobin::default(), table, at(0)).unwrap();
+    let submit = |serial| Command::Submit { home: StationId(0), serial };
+    for serial in 1..=most {
+        pool.apply(at(0), submit(serial)).unwrap();
+    }
+    let full = Err(Denied::No(Refusal::StationFull(StationId(0))));
+    assert_eq!(pool.apply(at(0), submit(most + 1)), full);
+    pool.apply(at(1), Command::NodeIdle { node: NodeId(0) }).unwrap();
+    let Some(Effect::Place { run, .. }) = pool.take_effect() else { panic!("nothing starts") };
+    pool.apply(at(2), Command::Finished { run }).unwrap();
+    assert!(pool.apply(at(2), submit(most + 1)).is_ok());
+    pool.check_invariants().unwrap();
+}
+
+#[test]
 fn a_finished_job_is_stale_even_when_its_row_is_used_again() {
     let (mut pool, job) = one_running();
     pool.act(2, Command::Finished { run: run(job, 1) });

@@ -13,10 +13,12 @@ use crate::time::Duration;
 pub enum Trigger {
     /// At no other time: the cheapest, for very many stations.
     IntervalOnly,
-    /// Whenever a processor becomes free, as in the study.
+    /// Whenever a processor becomes free that its own station has no use for, as in the study.
     #[default]
     Capacity,
-    /// Also whenever a job begins to wait, so that no processor is free while one does.
+    /// Also whenever a job is submitted or no longer has the processor that it held, be it that
+    /// it ended or goes home, so that few wait for the interval beside a free processor. A
+    /// station that was lost and is back waits, however, until anything makes it schedule.
     Demand,
 }
 
@@ -39,7 +41,8 @@ pub struct Config {
     pub trigger: Trigger,
     /// Whether a job that runs elsewhere comes home as soon as its own station's processor is free
     /// and no other of its jobs waits for that. It costs a checkpoint, and leaves the processor of
-    /// the others to those who have none.
+    /// the others to those who have none. It is the job that has been away the longest; if its host
+    /// has not been told of it yet, or it is still leaving another, none comes.
     pub recall: bool,
     /// The number that tells its jobs' handles from those of other pools.
     pub pool: PoolId,

@@ -22,6 +22,21 @@
 //!    was taken for lost and was not has dropped its run before it reports again; no coordinator
 //!    can tell the two apart.
 //!
+//! # In which order
+//!
+//! - A station's free processor goes to its own first job that waits, before any ranking.
+//! - The jobs of a station are served as they were submitted, but one that was served before and is
+//!   on no processor goes in front. One that has lost its place and is still there waits at the
+//!   end until it has left.
+//! - Of the free processors the bank's go first, the one that became free last before the others;
+//!   then the station's that has been free for the longest.
+//! - A station that yields gives the processor that it has had the longest.
+//! - A poll comes out before everything else. A host is told one thing at a time: what comes up
+//!   while it has not been told yet takes its place, and of a run that may stay where it is, it is
+//!   told nothing. What an effect says, its times included, is so when it is taken.
+//! - After a restart the hosts that were to be told something keep their place; the others follow
+//!   by number.
+//!
 //! # Restart
 //!
 //! Store the words of [`Coordinator::export`] after each command and before its effects are

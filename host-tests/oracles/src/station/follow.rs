@@ -4,18 +4,19 @@ use super::world::{Size, Source, World};
 use super::{Command, EVEN, Lockstep};
 use crate::Mismatch;
 use crate::digits::Digits;
-use locox::fair::{Condor, Fairness, Random, RoundRobin, ScheduleIndex, UpDown};
+use crate::fair::{Lots, Rule, Table, Turns};
+use locox::fair::{Condor, Fairness, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::handle::PoolId;
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
 
-/// Drives coordinators: the first of `numbers` stands for a network, a ranking, and whether hosts
-/// keep to the rules; the second for a configuration and the kinds of commands left out. Each of
-/// the others is a command, or two random numbers of the world.
+/// Drives coordinators and their model: the first of `numbers` stands for a network, a ranking, and
+/// whether hosts keep to the rules; the second for a configuration and the kinds of commands left
+/// out. Each of the others is a command, or two random numbers of the world.
 ///
 /// # Errors
 ///
-/// [`Mismatch`] where two coordinators differ.
+/// [`Mismatch`] where the two differ.
 ///
 /// # Panics
 ///
@@ -23,21 +24,24 @@ use locox::time::Duration;
 pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let Some((&[first, second], rest)) = numbers.split_first_chunk() else { return Ok(()) };
     let mut digits = Digits(first);
-    let (ranking, lawful) = (digits.below(3), digits.one_in(2));
+    let (ranking, lawful) = (digits.below(4), digits.one_in(2));
+    // Mostly small, so that much happens to few.
+    let larger = if digits.one_in(8) { 6 } else { 1 };
     let size = Size {
-        stations: 1 + digits.below(6) as usize,
-        bank: digits.below(4) as usize,
-        job_rows: 1 + digits.below(12) as usize,
+        stations: 1 + digits.below(6 * larger) as usize,
+        bank: digits.below(4 * larger) as usize,
+        job_rows: 1 + digits.below(12 * larger) as usize,
         steps: rest.len() / 2,
     };
     let setup = Setup { size, lawful, second, numbers: rest };
+    let table = vec![ScheduleIndex::ZERO; size.stations];
+    let up_down = UpDown::new(table, Condor::default());
+    let model = Table::new(size.stations, Condor::default());
     match ranking {
-        0 => setup.run(RoundRobin::default()),
-        1 => setup.run(Random::new()),
-        _ => {
-            let table = vec![ScheduleIndex::ZERO; size.stations];
-            setup.run(UpDown::new(table, Condor::default()))
-        }
+        0 => setup.run(RoundRobin::default(), Turns::starting_at(StationId(0))),
+        1 => setup.run(Random::new(), Lots),
+        2 => setup.run(up_down.shuffled(), model.shuffled()),
+        _ => setup.run(up_down, model),
     }
 }
 
@@ -49,13 +53,19 @@ struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    fn run<F: Fairness + Clone>(&self, fair: F) -> Result<(), Mismatch> {
+    fn run<F: Fairness + Clone, R: Rule<F> + Clone>(
+        &self,
+        fair: F,
+        ranking: R,
+    ) -> Result<(), Mismatch> {
         if self.lawful {
-            World::new(self.second % 2 == 1, self.size, fair, self.source()).run();
-            return Ok(());
+            let world = World::new(self.second % 2 == 1, self.size, fair.clone(), self.source());
+            let record = world.run();
+            let mut run = Lockstep::new(self.size, record.config, fair, ranking);
+            return record.log.iter().try_for_each(|entry| run.repeat(entry));
         }
         let mut digits = Digits(self.second);
-        let mut run = Lockstep::new(self.size, config(&mut digits), fair);
+        let mut run = Lockstep::new(self.size, config(&mut digits), fair, ranking);
         let weights = EVEN.swarm(digits.below(1 << 16) as u16);
         let Size { stations, bank, .. } = self.size;
         let (stations, nodes) = (stations as u64, (stations + bank) as u64);

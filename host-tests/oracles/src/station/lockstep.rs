@@ -1,56 +1,65 @@
-//! Two coordinators that are told the same.
+//! Two coordinators and a model that are told the same.
 
-use super::world::{Size, Table, fresh_table};
+use super::model::Model;
+use super::world::{Entry, Size, Table, fresh_table};
 use super::{Command, Serial};
 use crate::Mismatch;
+use crate::fair::Rule;
 use crate::mismatch::{Steps, equal};
 use locox::coordinate::Draw;
-use locox::denied::Denied;
 use locox::fair::{Fairness, StationId};
-use locox::station::{self, Config, Coordinator, Effect, JobId, Misuse, NodeId, Refusal, Run};
+use locox::handle::PoolId;
+use locox::station::{self, Config, Coordinator, Effect, Run};
 use locox::time::{Duration, Instant};
-use std::collections::HashSet;
 
-/// Says the same to two coordinators with scratch of different sizes. What both answer must be
-/// the same, and what the few rules say that need no knowledge of jobs.
-pub struct Lockstep<F> {
+/// Says the same to two coordinators with scratch of different sizes, and to a model. What they
+/// answer must be the same.
+pub struct Lockstep<F, R> {
     pools: [Coordinator<F, Table>; 2],
+    model: Model<R>,
     fair: F,
     size: Size,
     config: Config,
     now: Instant,
+    draw: u32,
     /// How many jobs each station has submitted.
     serials: Vec<u32>,
-    names: HashSet<JobId>,
+    /// All runs that effects have named, and one of another coordinator.
     runs: Vec<Run>,
-    /// Of both after the last step.
+    /// Of the first pool after the last step.
     image: Vec<u32>,
+    /// What is restored: the state after the last command, of which no effect was taken.
+    saved: (Vec<u32>, Model<R>),
     steps: Steps,
 }
 
-type Answer = Result<Option<JobId>, Denied<Refusal, Misuse>>;
-
 const ROOMS: [usize; 2] = [4, 64];
 
-impl<F: Fairness + Clone> Lockstep<F> {
+impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
     /// From two fresh coordinators on.
-    pub fn new(size: Size, config: Config, fair: F) -> Self {
+    pub fn new(size: Size, config: Config, fair: F, ranking: R) -> Self {
+        let nodes = size.stations + size.bank;
+        let model = Model::new(config, ranking, size.stations, nodes, size.job_rows);
         let pools = ROOMS.map(|room| fresh(size, config, &fair, room));
+        let image = image(&pools[0]);
         Self {
-            image: image(&pools[0]),
+            saved: (image.clone(), model.clone()),
+            image,
+            runs: vec![foreign_run(size, config, &fair)],
             pools,
+            model,
             fair,
             size,
             config,
             now: Instant::ZERO,
+            draw: 0,
             serials: vec![0; size.stations],
-            names: HashSet::new(),
-            runs: vec![],
             steps: Steps::default(),
         }
     }
 
-    /// Carries out one command and compares the answers, the images, and the invariants.
+    /// Carries out one command and compares the answers, all that can be seen, the images, and
+    /// the invariants.
     ///
     /// # Errors
     ///
@@ -60,90 +69,90 @@ impl<F: Fairness + Clone> Lockstep<F> {
         self.steps.check(command, compared)
     }
 
+    /// The same with what happened in a world; its effects must come out as they did there.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if something differs; the run is of no use afterwards.
+    pub fn repeat(&mut self, entry: &Entry) -> Result<(), Mismatch> {
+        let repeated = match *entry {
+            Entry::Command(now, command, draw) => {
+                self.now = now;
+                self.say(command, draw)
+            }
+            Entry::Effect(effect) => {
+                self.take_effect().and_then(|taken| equal("effect", taken, Some(effect)))
+            }
+            Entry::Restart => self.restart(),
+        };
+        let compared = repeated.and_then(|()| self.compare());
+        self.steps.check(entry, compared)
+    }
+
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
-        let picked = |runs: &[Run], at: usize| at.checked_rem(runs.len()).map(|at| runs[at]);
-        let of_run = |at| picked(&self.runs, at);
+        let of_run = |at: usize| self.runs[at % self.runs.len()];
         let report = match *command {
-            Command::Submit(home, serial) => return self.submit(home, serial),
-            Command::TakeEffects(count) => return (0..count).try_for_each(|_| self.take_effect()),
+            Command::Submit(home, serial) => self.submission(home, serial),
+            Command::TakeEffects(count) => {
+                return (0..count).try_for_each(|_| self.take_effect().map(|_| ()));
+            }
             Command::Restart => return self.restart(),
             Command::TimeGoesBack => return self.go_back(),
-            Command::NodeIdle(node) => Some(station::Command::NodeIdle { node }),
-            Command::OwnerBack(station) => Some(station::Command::OwnerBack { station }),
-            Command::NodeLost(node) => Some(station::Command::NodeLost { node }),
-            Command::Continued(at) => of_run(at).map(|run| station::Command::Continued { run }),
-            Command::Checkpointed(at, name) => of_run(at).map(|run| {
-                station::Command::Checkpointed { run, checkpoint: station::Checkpoint(name) }
-            }),
-            Command::Vacated(at) => of_run(at).map(|run| station::Command::Vacated { run }),
-            Command::Finished(at) => of_run(at).map(|run| station::Command::Finished { run }),
+            Command::NodeIdle(node) => station::Command::NodeIdle { node },
+            Command::OwnerBack(station) => station::Command::OwnerBack { station },
+            Command::NodeLost(node) => station::Command::NodeLost { node },
+            Command::Continued(at) => station::Command::Continued { run: of_run(at) },
+            Command::Checkpointed(at, name) => station::Command::Checkpointed {
+                run: of_run(at),
+                checkpoint: station::Checkpoint(name),
+            },
+            Command::Vacated(at) => station::Command::Vacated { run: of_run(at) },
+            Command::Finished(at) => station::Command::Finished { run: of_run(at) },
             Command::Tick(by) => {
                 self.now = self.now.saturating_add(Duration::from_ticks(by));
-                Some(station::Command::Tick)
+                station::Command::Tick
             }
         };
-        let Some(report) = report else { return Ok(()) };
-        let answer = self.say(report)?;
-        let (station, node) = match *command {
-            Command::NodeIdle(node) | Command::NodeLost(node) => (None, Some(node)),
-            Command::OwnerBack(station) => (Some(station), None),
-            _ => (None, None),
-        };
-        match (station, node) {
-            (Some(at), _) => equal("answer", answer, self.station(at).map(|()| None)),
-            (_, Some(at)) => equal("answer", answer, self.node(at).map(|()| None)),
-            _ => Ok(()),
-        }
+        self.say_drawn(report)
     }
 
-    fn station(&self, station: StationId) -> Result<(), Denied<Refusal, Misuse>> {
-        let there = (station.0 as usize) < self.size.stations;
-        if there { Ok(()) } else { Err(Denied::Wrong(Misuse::NoSuchStation(station))) }
-    }
-
-    fn node(&self, node: NodeId) -> Result<(), Denied<Refusal, Misuse>> {
-        let there = (node.0 as usize) < self.size.stations + self.size.bank;
-        if there { Ok(()) } else { Err(Denied::Wrong(Misuse::NoSuchNode(node))) }
-    }
-
-    fn submit(&mut self, home: StationId, serial: Serial) -> Result<(), String> {
-        let last = self.serials.get(home.0 as usize).copied();
-        let next = last.unwrap_or(0) + 1;
+    fn submission(&self, home: StationId, serial: Serial) -> station::Command {
+        let last = self.serials.get(home.0 as usize).copied().unwrap_or(0);
         let serial = match serial {
-            Serial::Next => next,
-            Serial::Again => next - 1,
-            Serial::Wrong(beyond) => next.wrapping_add(beyond),
+            Serial::Next => last + 1,
+            Serial::Again => last,
+            Serial::Wrong(beyond) => (last + 1).wrapping_add(beyond),
         };
-        let answer = self.say(station::Command::Submit { home, serial })?;
-        match answer {
-            Ok(name) if serial == next => {
-                self.serials[home.0 as usize] = next;
-                let name = name.ok_or("a submission is answered with a name")?;
-                equal("name is new", self.names.insert(name), true)
-            }
-            Ok(name) => {
-                equal("serial that is answered again", serial, next - 1)?;
-                equal("name was given", name.is_some_and(|it| self.names.contains(&it)), true)
-            }
-            Err(Denied::No(_)) => equal("serial that is refused", serial, next),
-            Err(why) if last.is_none() => equal("answer", Err(why), self.station(home)),
-            Err(why) => equal("misuse", why.misuse(), Some(Misuse::Serial { next })),
-        }
+        station::Command::Submit { home, serial }
     }
 
-    /// Says it to both, as the first thing of a step. After an error nothing has changed.
-    fn say(&mut self, command: station::Command) -> Result<Answer, String> {
+    fn say_drawn(&mut self, command: station::Command) -> Result<(), String> {
+        self.draw = self.draw.wrapping_add(0x9E37_79B9);
+        self.say(command, self.draw)
+    }
+
+    /// Says it to all, as the first thing of a step. After an error nothing has changed.
+    fn say(&mut self, command: station::Command, draw: u32) -> Result<(), String> {
         let now = self.now;
-        let draw = now.ticks() as u32;
         let [first, second] = self
             .pools
             .each_mut()
             .map(|pool| pool.apply_drawn(now, command, F::Draw::from_source(|| draw)));
         equal("answer of the other", second, first)?;
-        if first.is_err() {
-            equal("image after an error", &image(&self.pools[0]), &self.image)?;
+        let expected = self.model.apply(now, command, draw);
+        equal("answer", first.map(|it| it.is_some()), expected.map(|it| it.is_some()))?;
+        if let (Ok(Some(name)), Ok(Some(job))) = (first, expected) {
+            equal("name", Some(name), self.model.name(job, name))?;
         }
-        Ok(first)
+        let before = std::mem::replace(&mut self.image, image(&self.pools[0]));
+        self.saved = (self.image.clone(), self.model.clone());
+        if first.is_err() {
+            return equal("image after an error", &self.image, &before);
+        }
+        if let station::Command::Submit { home, serial } = command {
+            self.serials[home.0 as usize] = serial;
+        }
+        equal("image of the other", &image(&self.pools[1]), &self.image)
     }
 
     fn go_back(&mut self) -> Result<(), String> {
@@ -152,38 +161,46 @@ impl<F: Fairness + Clone> Lockstep<F> {
             return Ok(());
         }
         let now = std::mem::replace(&mut self.now, Instant::from_ticks(told.ticks() - 1));
-        let answer = self.say(station::Command::Tick);
+        let said = self.say_drawn(station::Command::Tick);
         self.now = now;
-        equal("answer", answer?, Err(Denied::Wrong(Misuse::TimeWentBack)))
+        said
     }
 
-    fn take_effect(&mut self) -> Result<(), String> {
+    fn take_effect(&mut self) -> Result<Option<Effect>, String> {
         let shown = self.pools[0].peek_effect();
         let [first, second] = self.pools.each_mut().map(Coordinator::take_effect);
         equal("effect that was shown", shown, first)?;
         equal("effect of the other", second, first)?;
+        equal("effect", first, self.model.take_effect())?;
+        self.image = image(&self.pools[0]);
         self.runs.extend(first.and_then(run_of));
-        Ok(())
+        Ok(first)
     }
 
     fn restart(&mut self) -> Result<(), String> {
         let rooms = [ROOMS[1], ROOMS[0]];
         self.pools = rooms.map(|room| fresh(self.size, self.config, &self.fair, room));
         for pool in &mut self.pools {
-            equal("answer to an image", pool.restore(self.image.iter().copied()), Ok(()))?;
+            equal("answer to an image", pool.restore(self.saved.0.iter().copied()), Ok(()))?;
         }
+        self.image = image(&self.pools[0]);
+        equal("image of the other", &image(&self.pools[1]), &self.image)?;
+        self.model = self.saved.1.clone();
+        self.model.restored();
         Ok(())
     }
 
-    fn compare(&mut self) -> Result<(), String> {
+    fn compare(&self) -> Result<(), String> {
         for pool in &self.pools {
             equal("invariants", pool.check_invariants(), Ok(()))?;
         }
-        let [first, second] = &self.pools;
-        self.image = image(first);
-        equal("image of the other", &image(second), &self.image)?;
-        equal("demand of the other", second.demand(), first.demand())?;
-        equal("time to wake of the other", second.wake_at(), first.wake_at())
+        let first = &self.pools[0];
+        equal("demand", first.demand(), &self.model.demand())?;
+        equal("time to wake", first.wake_at(), self.model.wake_at())?;
+        for (job, status) in self.model.statuses() {
+            equal("status", (job, first.status(job)), (job, status))?;
+        }
+        self.model.ranking.compare(first.fairness())
     }
 }
 
@@ -195,6 +212,14 @@ fn fresh<F: Fairness + Clone>(
 ) -> Coordinator<F, Table> {
     let table = fresh_table(size, room);
     Coordinator::new(config, fair.clone(), table, Instant::ZERO).expect("sizes and ranking agree")
+}
+
+fn foreign_run<F: Fairness + Clone>(size: Size, config: Config, fair: &F) -> Run {
+    let config = Config { pool: PoolId(config.pool.0 + 1), ..config };
+    let mut pool = fresh(size, config, fair, ROOMS[0]);
+    let submit = station::Command::Submit { home: StationId(0), serial: 1 };
+    let answer = pool.apply_drawn(Instant::ZERO, submit, F::Draw::NOT_DRAWN);
+    Run { job: answer.ok().flatten().expect("there is room for a job"), attempt: 1 }
 }
 
 fn image<F: Fairness>(pool: &Coordinator<F, Table>) -> Vec<u32> {

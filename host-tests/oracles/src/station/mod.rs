@@ -2,11 +2,13 @@
 //!
 //! - [`world`] is a small world of hosts that keep to the rules, and checks what becomes of jobs.
 //! - [`Command`] is a command of anybody, misuse included; [`Lockstep`] says it to two
-//!   coordinators that differ only in their scratch, and compares all that they say and do.
+//!   coordinators that differ only in their scratch and to a naive model, and compares all that
+//!   they say and do. It also repeats what happened in a world.
 
 mod command;
 mod follow;
 mod lockstep;
+mod model;
 
 pub mod world;
 

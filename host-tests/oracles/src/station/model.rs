@@ -1,0 +1,511 @@
+//! A naive coordinator: the rules of [`locox::station`] over plain lists. Who is on a processor,
+//! who holds it and what stations ask for is looked up among all jobs.
+
+use crate::fair::Ranking;
+use locox::denied::Denied;
+use locox::fair::{Decision, Demand, StationId};
+use locox::handle;
+use locox::station::{
+    Checkpoint, Command, Config, Effect, JobId, Misuse, NodeId, Refusal, Run, Status, Trigger, Why,
+};
+use locox::time::{Duration, Instant};
+
+/// What is known of a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Presence {
+    Absent,
+    Owner,
+    Open,
+}
+
+/// What a host is to be told about the run on its processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Start,
+    /// It may have heard of the run already.
+    StartAgain,
+    Preempt,
+    Checkpoint,
+}
+
+#[derive(Clone, Debug)]
+struct Job {
+    home: usize,
+    finished: bool,
+    attempt: u32,
+    checkpoint: Option<Checkpoint>,
+    /// The processor that it is on.
+    on: Option<usize>,
+    /// The processor that it holds.
+    at: Option<usize>,
+}
+
+/// The coordinator's answer, with the number of a job in place of its name.
+pub(super) type Answer = Result<Option<usize>, Denied<Refusal, Misuse>>;
+
+/// A coordinator under the naive ranking `R`.
+#[derive(Clone, Debug)]
+pub(super) struct Model<R> {
+    config: Config,
+    pub(super) ranking: R,
+    /// How many jobs may live at a time.
+    room: usize,
+    now: Instant,
+    next_interval: Option<Instant>,
+    next_poll: Option<Instant>,
+    next_checkpoint: Option<Instant>,
+    /// All jobs that there ever were, and the names that the kernel gave them.
+    jobs: Vec<Job>,
+    names: Vec<JobId>,
+    stations: usize,
+    presence: Vec<Presence>,
+    /// Jobs that hold no processor, in the order in which they are served.
+    waiting: Vec<usize>,
+    /// Jobs that hold one, in the order in which they got it.
+    holding: Vec<usize>,
+    /// Free processors, in the order in which they became so.
+    free: Vec<usize>,
+    poll_due: bool,
+    /// Hosts that are to be told something, in the order in which it came up; each once.
+    words: Vec<(usize, Word)>,
+    /// In this command a job was submitted or lost its place.
+    someone_waits: bool,
+}
+
+impl<R: Ranking> Model<R> {
+    pub(super) fn new(
+        config: Config,
+        ranking: R,
+        stations: usize,
+        nodes: usize,
+        room: usize,
+    ) -> Self {
+        let first = |period: Option<Duration>| period.map(|it| Instant::ZERO.saturating_add(it));
+        Self {
+            config,
+            ranking,
+            room,
+            now: Instant::ZERO,
+            next_interval: first(Some(config.interval)),
+            next_poll: first(config.poll),
+            next_checkpoint: first(config.checkpoint),
+            jobs: vec![],
+            names: vec![],
+            stations,
+            presence: vec![Presence::Absent; nodes],
+            waiting: vec![],
+            holding: vec![],
+            free: vec![],
+            poll_due: false,
+            words: vec![],
+            someone_waits: false,
+        }
+    }
+
+    // What can be seen.
+
+    /// The name of a job; `new` if it has none yet and nobody else has that.
+    pub(super) fn name(&mut self, job: usize, new: JobId) -> Option<JobId> {
+        if job == self.names.len() && !self.names.contains(&new) {
+            self.names.push(new);
+        }
+        self.names.get(job).copied()
+    }
+
+    pub(super) fn statuses(&self) -> impl Iterator<Item = (JobId, Result<Status, Misuse>)> {
+        self.names.iter().zip(&self.jobs).map(|(&name, job)| (name, status(job)))
+    }
+
+    pub(super) fn demand(&self) -> Vec<Demand> {
+        let of = |station: usize| {
+            let there = self.presence[station] != Presence::Absent;
+            let wants = self.waiting.iter().filter(|&&job| there && self.jobs[job].home == station);
+            Demand { wants: wants.count() as u16, holds: self.away(station).count() as u16 }
+        };
+        (0..self.stations).map(of).collect()
+    }
+
+    pub(super) fn wake_at(&self) -> Option<Instant> {
+        [self.next_interval, self.next_poll, self.next_checkpoint].into_iter().flatten().min()
+    }
+
+    pub(super) fn take_effect(&mut self) -> Option<Effect> {
+        if std::mem::take(&mut self.poll_due) {
+            return Some(Effect::Poll);
+        }
+        if self.words.is_empty() {
+            return None;
+        }
+        let (node, word) = self.words.remove(0);
+        Some(self.effect(node, word))
+    }
+
+    fn effect(&self, at: usize, word: Word) -> Effect {
+        let (node, job) = (NodeId(at as u32), self.occupant(at).expect("there is a run"));
+        let Job { home, attempt, checkpoint, at: kept, .. } = self.jobs[job];
+        let run = Run { job: self.names[job], attempt };
+        let transfer = if at == home { Duration::ZERO } else { self.config.transfer };
+        let (home, begins) = (StationId(home as u32), self.now.saturating_add(transfer));
+        match (word, checkpoint) {
+            (Word::Start | Word::StartAgain, None) => Effect::Place { node, run, home, begins },
+            (Word::Start | Word::StartAgain, Some(checkpoint)) => {
+                Effect::Resume { node, run, home, checkpoint, begins }
+            }
+            (Word::Checkpoint, _) => Effect::Checkpoint { node, run },
+            (Word::Preempt, _) => {
+                let why = match (self.holder(at), kept) {
+                    (Some(next), _) => Why::Fairness { to: StationId(self.jobs[next].home as u32) },
+                    (None, Some(to)) => Why::Moved { to: NodeId(to as u32) },
+                    (None, None) => Why::Withdrawn,
+                };
+                Effect::Preempt { node, run, why }
+            }
+        }
+    }
+
+    // What is said.
+
+    pub(super) fn apply(&mut self, now: Instant, command: Command, draw: u32) -> Answer {
+        if now < self.now {
+            return Err(Misuse::TimeWentBack.into());
+        }
+        let free = self.free.clone();
+        self.someone_waits = false;
+        let answer = self.obey(command)?;
+        self.now = now;
+        self.poll_due |= is_over(&mut self.next_poll, now, self.config.poll);
+        if is_over(&mut self.next_checkpoint, now, self.config.checkpoint) {
+            self.checkpoint_all();
+        }
+        let freed = self.free.iter().any(|node| !free.contains(node));
+        let triggered = match self.config.trigger {
+            Trigger::IntervalOnly => false,
+            Trigger::Capacity => freed,
+            Trigger::Demand => freed || self.someone_waits,
+        };
+        if is_over(&mut self.next_interval, now, Some(self.config.interval)) || triggered {
+            self.schedule(draw);
+        }
+        Ok(answer)
+    }
+
+    fn obey(&mut self, command: Command) -> Answer {
+        match command {
+            Command::Submit { home, serial } => return self.submit(self.station(home)?, serial),
+            Command::NodeIdle { node } => self.node_idle(self.node(node)?),
+            Command::OwnerBack { station } => self.owner_back(self.station(station)?),
+            Command::Continued { run } => self.continued(self.live(run)?),
+            Command::Checkpointed { run, checkpoint } => {
+                let (job, _) = self.live(run)?;
+                self.jobs[job].checkpoint = Some(checkpoint);
+            }
+            Command::Vacated { run } => self.vacated(self.live(run)?),
+            Command::Finished { run } => self.finished(self.live(run)?),
+            Command::NodeLost { node } => self.node_lost(self.node(node)?),
+            Command::Tick => {}
+        }
+        Ok(None)
+    }
+
+    fn station(&self, station: StationId) -> Result<usize, Misuse> {
+        let number = station.0 as usize;
+        if number < self.stations { Ok(number) } else { Err(Misuse::NoSuchStation(station)) }
+    }
+
+    fn node(&self, node: NodeId) -> Result<usize, Misuse> {
+        let number = node.0 as usize;
+        if number < self.presence.len() { Ok(number) } else { Err(Misuse::NoSuchNode(node)) }
+    }
+
+    /// A run that is not over: its job, and where it is.
+    fn live(&self, run: Run) -> Result<(usize, usize), Misuse> {
+        let job = self.names.iter().position(|&name| name == run.job);
+        let job = job.ok_or(Misuse::Job(handle::Misuse::Foreign))?;
+        status(&self.jobs[job])?;
+        let on = self.jobs[job].on.filter(|_| self.jobs[job].attempt == run.attempt);
+        Ok((job, on.ok_or(Misuse::RunOver)?))
+    }
+
+    fn submit(&mut self, home: usize, serial: u32) -> Answer {
+        let own: Vec<usize> =
+            (0..self.jobs.len()).filter(|&it| self.jobs[it].home == home).collect();
+        let live = |&&job: &&usize| !self.jobs[job].finished;
+        match (own.len() as u32, own.last()) {
+            (last, Some(&job)) if serial == last => return Ok(Some(job)),
+            (last, _) if serial != last + 1 => return Err(Misuse::Serial { next: last + 1 }.into()),
+            _ => {}
+        }
+        if own.iter().filter(live).count() == usize::from(u16::MAX) {
+            return Err(Refusal::StationFull(StationId(home as u32)).into());
+        }
+        if self.jobs.iter().filter(|job| !job.finished).count() == self.room {
+            return Err(Refusal::JobsFull.into());
+        }
+        let (job, new) = (self.jobs.len(), Job { home, ..Job::NEW });
+        self.jobs.push(new);
+        if self.presence[home] == Presence::Absent {
+            self.presence[home] = Presence::Owner;
+        }
+        self.wait(job);
+        self.serve_own(home);
+        Ok(Some(job))
+    }
+
+    fn node_idle(&mut self, node: usize) {
+        self.presence[node] = Presence::Open;
+        self.offer(node);
+    }
+
+    fn owner_back(&mut self, station: usize) {
+        self.presence[station] = Presence::Owner;
+        self.free.retain(|&node| node != station);
+        let Some(job) = self.holder(station) else { return };
+        self.withdraw(job);
+        // It is the local scheduler's business, unless that may not know of the run.
+        if self.words.contains(&(station, Word::StartAgain)) {
+            self.tell(station, Word::Preempt);
+        }
+        self.serve_own(self.jobs[job].home);
+    }
+
+    fn continued(&mut self, (job, node): (usize, usize)) {
+        self.presence[node] = Presence::Open;
+        if self.jobs[job].at.is_none() && self.holder(node).is_none() {
+            self.assign(job, node);
+        }
+    }
+
+    fn vacated(&mut self, (job, node): (usize, usize)) {
+        if self.jobs[job].at == Some(node) {
+            self.unassign(job);
+        }
+        self.clear(job, node);
+        self.start(node);
+        self.offer(node);
+        if let Some(next) = self.jobs[job].at {
+            self.start(next);
+        }
+        self.serve_own(self.jobs[job].home);
+    }
+
+    fn finished(&mut self, (job, node): (usize, usize)) {
+        let kept = self.jobs[job].at;
+        if kept.is_some() {
+            self.unassign(job);
+        }
+        self.clear(job, node);
+        self.jobs[job].finished = true;
+        self.waiting.retain(|&it| it != job);
+        self.start(node);
+        self.offer(node);
+        kept.into_iter().for_each(|kept| self.offer(kept));
+    }
+
+    fn node_lost(&mut self, node: usize) {
+        self.presence[node] = Presence::Absent;
+        self.free.retain(|&it| it != node);
+        let (holder, occupant) = (self.holder(node), self.occupant(node));
+        if let Some(job) = holder {
+            self.unassign(job);
+        }
+        if let Some(job) = occupant {
+            self.clear(job, node);
+            self.jobs[job].at.into_iter().for_each(|next| self.start(next));
+        }
+        let homes = [holder, occupant].into_iter().flatten().map(|job| self.jobs[job].home);
+        homes.collect::<Vec<_>>().into_iter().for_each(|home| self.serve_own(home));
+    }
+
+    /// After a restart every host is told again what it should be doing.
+    pub(super) fn restored(&mut self) {
+        for node in 0..self.presence.len() {
+            match self.occupant(node) {
+                None => {}
+                job if job == self.holder(node) => self.tell(node, Word::StartAgain),
+                _ => self.tell(node, Word::Preempt),
+            }
+        }
+    }
+
+    // Decisions.
+
+    fn schedule(&mut self, draw: u32) {
+        let demand = self.demand();
+        self.ranking.update(&demand);
+        for decision in self.ranking.round(&demand, self.free.len() as u32, draw) {
+            match decision {
+                Decision::Grant { to, .. } => {
+                    let job = self.first_waiting(to.0 as usize).expect("who is granted wants");
+                    self.assign(job, self.next_free());
+                }
+                Decision::Preempt { from, to, .. } => self.take(from.0 as usize, to.0 as usize),
+            }
+        }
+    }
+
+    /// The bank's that became free last; without one the station's that has been for the longest.
+    fn next_free(&self) -> usize {
+        let of_bank = self.free.iter().rfind(|&&node| node >= self.stations);
+        *of_bank.or(self.free.first()).expect("what is granted is free")
+    }
+
+    /// The processor held longest changes hands.
+    fn take(&mut self, from: usize, to: usize) {
+        let old = self.away(from).next().expect("who yields holds");
+        let new = self.first_waiting(to).expect("who gets wants");
+        let node = self.jobs[old].at.expect("it holds one");
+        self.withdraw(old);
+        if self.occupant(node) == Some(old) {
+            self.tell(node, Word::Preempt);
+        }
+        self.assign(new, node);
+    }
+
+    fn checkpoint_all(&mut self) {
+        for node in 0..self.presence.len() {
+            let occupant = self.occupant(node);
+            let runs = occupant.is_some() && occupant == self.holder(node);
+            if runs && self.words.iter().all(|word| word.0 != node) {
+                self.tell(node, Word::Checkpoint);
+            }
+        }
+    }
+
+    /// A processor that nobody has.
+    fn offer(&mut self, node: usize) {
+        let nobodys = self.occupant(node).is_none() && self.holder(node).is_none();
+        if nobodys && self.presence[node] == Presence::Open && !self.free.contains(&node) {
+            self.free.push(node);
+            self.serve_own(node);
+        }
+    }
+
+    /// A station's free processor goes to its own job that waits, or that comes home.
+    fn serve_own(&mut self, station: usize) {
+        if station >= self.stations || !self.free.contains(&station) {
+            return;
+        }
+        if let Some(job) = self.first_waiting(station) {
+            return self.assign(job, station);
+        }
+        let Some(job) = self.away(station).next().filter(|_| self.config.recall) else { return };
+        let Job { on, at, .. } = self.jobs[job];
+        let untold = self.words.iter().any(|&word| Some(word.0) == at && word.1 == Word::Start);
+        if on == at && !untold {
+            self.unassign(job);
+            self.assign(job, station);
+        }
+    }
+
+    // Changes of one job.
+
+    /// A job gets a processor: it starts there, goes on there, or has to leave another first.
+    fn assign(&mut self, job: usize, node: usize) {
+        self.free.retain(|&it| it != node);
+        self.waiting.retain(|&it| it != job);
+        self.holding.push(job);
+        self.jobs[job].at = Some(node);
+        match self.jobs[job].on {
+            None => self.start(node),
+            Some(on) if on == node => self.words.retain(|word| word.0 != node),
+            Some(on) => self.tell(on, Word::Preempt),
+        }
+    }
+
+    fn unassign(&mut self, job: usize) {
+        self.jobs[job].at = None;
+        self.holding.retain(|&it| it != job);
+        self.wait(job);
+    }
+
+    /// It waits at the end, or in front if it was served before and has left.
+    fn wait(&mut self, job: usize) {
+        let Job { on, attempt, .. } = self.jobs[job];
+        let place = if on.is_none() && attempt > 0 { 0 } else { self.waiting.len() };
+        self.waiting.insert(place, job);
+        self.someone_waits = true;
+    }
+
+    /// A job loses its place, and was never there if its host has not heard of it.
+    fn withdraw(&mut self, job: usize) {
+        let Some(node) = self.jobs[job].at else { return };
+        self.unassign(job);
+        if self.jobs[job].on == Some(node) && self.words.contains(&(node, Word::Start)) {
+            self.clear(job, node);
+        }
+    }
+
+    /// The holder starts if neither it nor the processor has to be left first.
+    fn start(&mut self, node: usize) {
+        let Some(job) = self.holder(node) else { return };
+        if self.occupant(node).is_none() && self.jobs[job].on.is_none() {
+            self.jobs[job].on = Some(node);
+            self.jobs[job].attempt += 1;
+            self.tell(node, Word::Start);
+        }
+    }
+
+    /// A job has left a processor. If it waits, it is now the first.
+    fn clear(&mut self, job: usize, node: usize) {
+        self.words.retain(|word| word.0 != node);
+        self.jobs[job].on = None;
+        if self.jobs[job].at.is_none() {
+            self.waiting.retain(|&it| it != job);
+            self.waiting.insert(0, job);
+        }
+    }
+
+    /// In the place of what the host was to be told before, if there was such.
+    fn tell(&mut self, node: usize, word: Word) {
+        match self.words.iter_mut().find(|word| word.0 == node) {
+            Some(old) => old.1 = word,
+            None => self.words.push((node, word)),
+        }
+    }
+
+    // Looking up.
+
+    fn occupant(&self, node: usize) -> Option<usize> {
+        self.jobs.iter().position(|job| job.on == Some(node))
+    }
+
+    fn holder(&self, node: usize) -> Option<usize> {
+        self.jobs.iter().position(|job| job.at == Some(node))
+    }
+
+    fn first_waiting(&self, station: usize) -> Option<usize> {
+        self.waiting.iter().copied().find(|&job| self.jobs[job].home == station)
+    }
+
+    /// The jobs of a station that hold processors of others, the longest first.
+    fn away(&self, station: usize) -> impl Iterator<Item = usize> {
+        let own = move |&job: &usize| self.jobs[job].home == station;
+        let away = move |&job: &usize| self.jobs[job].at != Some(station);
+        self.holding.iter().copied().filter(own).filter(away)
+    }
+}
+
+impl Job {
+    const NEW: Self =
+        Self { home: 0, finished: false, attempt: 0, checkpoint: None, on: None, at: None };
+}
+
+fn status(job: &Job) -> Result<Status, Misuse> {
+    let node = |at: usize| NodeId(at as u32);
+    Ok(match (job.on, job.at) {
+        _ if job.finished => return Err(Misuse::Job(handle::Misuse::Stale)),
+        (None, None) => Status::Waiting,
+        (None, Some(at)) => Status::Placed { node: node(at) },
+        (Some(on), at) if Some(on) == at => Status::Running { node: node(on) },
+        (Some(on), next) => Status::Leaving { node: node(on), next: next.map(node) },
+    })
+}
+
+/// Whether a period is over at `now`; then the next one begins.
+fn is_over(end: &mut Option<Instant>, now: Instant, period: Option<Duration>) -> bool {
+    let over = end.is_some_and(|end| end <= now);
+    if over {
+        *end = period.map(|period| now.saturating_add(period));
+    }
+    over
+}

@@ -1,0 +1,107 @@
+//! The coordinator in step with a naive model, in every configuration.
+
+use crate::runner::follows;
+use locox::fair::{Condor, Fairness, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
+use locox::handle::PoolId;
+use locox::station::{Config, Trigger};
+use locox::time::Duration;
+use locox_oracles::Mismatch;
+use locox_oracles::fair::{Lots, Rule, Table, Turns};
+use locox_oracles::station::world::{Size, World};
+use locox_oracles::station::{Command, EVEN, Lockstep};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+
+const TRIGGERS: [Trigger; 3] = [Trigger::IntervalOnly, Trigger::Capacity, Trigger::Demand];
+
+const SMALL: Size = Size { stations: 3, bank: 2, job_rows: 7, steps: 0 };
+const LARGER: Size = Size { stations: 20, bank: 9, job_rows: 60, steps: 0 };
+
+/// All of them: triggers, recall, and periods of seven and eleven or none.
+fn configs() -> impl Iterator<Item = Config> {
+    let period = |ticks, has: bool| has.then_some(Duration::from_ticks(ticks));
+    (0..24u32).map(move |number| Config {
+        interval: Duration::from_ticks(9),
+        poll: period(7, number / 6 % 2 == 1),
+        checkpoint: period(11, number / 12 == 1),
+        transfer: Duration::from_ticks(2),
+        trigger: TRIGGERS[(number % 3) as usize],
+        recall: number / 3 % 2 == 1,
+        pool: PoolId(3),
+    })
+}
+
+/// Some runs of commands in each configuration, every second one of all kinds.
+fn in_step<F: Fairness + Clone, R: Rule<F> + Clone>(
+    size: Size,
+    fair: F,
+    ranking: R,
+    commands: usize,
+) -> Result<(), Mismatch> {
+    let (stations, nodes) = (size.stations as u64, (size.stations + size.bank) as u64);
+    for (seed, config) in (0..).zip(configs()) {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        for round in 0..8 {
+            let swarm = if round % 2 == 0 { 0 } else { random.next_u32() as u16 };
+            let weights = EVEN.swarm(swarm);
+            let mut run = Lockstep::new(size, config, fair.clone(), ranking.clone());
+            for _ in 0..commands {
+                run.step(&Command::decode(stations, nodes, random.next_u64(), &weights))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn up_down(stations: usize) -> (UpDown<Vec<ScheduleIndex>, Condor>, Table<Condor>) {
+    let fair = UpDown::new(vec![ScheduleIndex::ZERO; stations], Condor::default());
+    (fair, Table::new(stations, Condor::default()))
+}
+
+#[test]
+fn under_up_down_it_does_as_the_model_in_every_configuration() {
+    for (size, commands) in [(SMALL, 250), (LARGER, 60)] {
+        let (fair, model) = up_down(size.stations);
+        in_step(size, fair, model, commands).unwrap();
+    }
+}
+
+#[test]
+fn under_up_down_with_shuffled_ties_it_does_as_the_model_in_every_configuration() {
+    for (size, commands) in [(SMALL, 250), (LARGER, 60)] {
+        let (fair, model) = up_down(size.stations);
+        in_step(size, fair.shuffled(), model.shuffled(), commands).unwrap();
+    }
+}
+
+#[test]
+fn under_round_robin_it_does_as_the_model_in_every_configuration() {
+    for (size, commands) in [(SMALL, 250), (LARGER, 60)] {
+        let first = StationId(1);
+        let (fair, model) = (RoundRobin::starting_at(first), Turns::starting_at(first));
+        in_step(size, fair, model, commands).unwrap();
+    }
+}
+
+#[test]
+fn by_lot_it_does_as_the_model_in_every_configuration() {
+    for (size, commands) in [(SMALL, 250), (LARGER, 60)] {
+        in_step(size, Random::new(), Lots, commands).unwrap();
+    }
+}
+
+/// Hosts that keep to the rules: runs get long histories, which commands of anybody seldom do.
+#[test]
+fn in_worlds_it_does_as_the_model() {
+    for seed in 0..60 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let stations = 1 + random.next_u32() as usize % 6;
+        let size = Size { stations, bank: seed as usize % 4, job_rows: 12, steps: 60 };
+        let (fair, model) = up_down(stations);
+        let source = Box::new(move || random.next_u32());
+        let record = World::new(seed % 2 == 1, size, fair.clone(), source).run();
+        let mut run = Lockstep::new(size, record.config, fair, model);
+        let repeated = record.log.iter().try_for_each(|entry| run.repeat(entry));
+        follows(repeated).unwrap_or_else(|why| panic!("world {seed}: {why}"));
+    }
+}
