@@ -1,5 +1,4 @@
 //! The E-cube oracle: which channels the routes of live meshes use, by walking all of them.
-#![allow(missing_docs)]
 
 use super::alone;
 use locox::cube::ecube::{self, Channel};
@@ -10,7 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 /// A channel that routes of two live meshes use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
+    /// The channel.
     pub channel: Channel,
+    /// Its users, the older one first.
     pub meshes: [Embedding; 2],
 }
 
@@ -31,6 +32,7 @@ pub struct Isolation {
 }
 
 impl Isolation {
+    /// No mesh lives.
     pub fn new(dims: Dim) -> Self {
         let channels = usize::from(dims.get()) << dims.get();
         Self { users: vec![None; channels], dims, known: HashMap::new() }
@@ -52,6 +54,10 @@ impl Isolation {
     }
 
     /// A mesh has been granted.
+    ///
+    /// # Errors
+    ///
+    /// [`Conflict`] names a channel that another one uses.
     pub fn add(&mut self, mesh: &Embedding) -> Result<(), Conflict> {
         for (number, channel) in self.channels(mesh) {
             if let Some(other) = self.users[number].replace(*mesh) {
@@ -96,6 +102,7 @@ pub struct Predicate {
 }
 
 impl Predicate {
+    /// Of the nodes of a mesh.
     pub fn new(mesh: &Embedding) -> Self {
         let dims = u32::from(mesh.cube().dims().get());
         let upper = |at: u32| mesh.nodes().map(|node| node.0 >> at).collect();
@@ -103,6 +110,7 @@ impl Predicate {
         Self { sources: (0..dims).map(upper).collect(), targets: (0..dims).map(lower).collect() }
     }
 
+    /// Whether a route from one of the nodes to another uses the channel.
     pub fn uses(&self, channel: Channel) -> bool {
         let at = usize::from(channel.dim.get());
         let end = channel.to().0 & ((2 << at) - 1);

@@ -1,5 +1,4 @@
 //! A pool of meshes, naively: live meshes, a list of free leftover, outages, and a strategy's rule.
-#![allow(missing_docs)]
 
 use crate::subcube::{NodeSet, Rule};
 use locox::cube::{Dim, Node, Subcube};
@@ -10,6 +9,7 @@ use std::collections::BTreeMap;
 /// What may be wrong with a pool; the two traps into which a literal reading of Turner 1995 leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
+    /// Nothing.
     None,
     /// Complements are joined even if they belong to different leftovers.
     JoinsAcross,
@@ -20,16 +20,19 @@ pub enum Flaw {
 /// A live mesh and the leftover that it lies in.
 #[derive(Clone, Debug)]
 pub struct Tenant {
+    /// Where it lies.
     pub mesh: Embedding,
     home: Option<Subcube>,
 }
 
+/// The pool over the rule `R`.
 #[derive(Clone, Debug)]
 pub struct Model<R> {
     dims: Dim,
     leftover: Leftover,
     flaw: Flaw,
     rule: R,
+    /// Live meshes, the oldest first.
     pub live: Vec<Tenant>,
     /// Free leftover by dimension and base: the subcube, and the leftover that it is a part of.
     auxiliary: BTreeMap<(Dim, Node), (Subcube, Subcube)>,
@@ -37,6 +40,7 @@ pub struct Model<R> {
 }
 
 impl<R: Rule> Model<R> {
+    /// All nodes are free.
     pub fn new(dims: Dim, leftover: Leftover, flaw: Flaw) -> Self {
         let outages = vec![None; dims.nodes() as usize];
         let (rule, auxiliary) = (R::new(dims), BTreeMap::new());
@@ -67,10 +71,12 @@ impl<R: Rule> Model<R> {
         (self.leftover == Leftover::Kept || inner.contains(node)).then_some(inner)
     }
 
+    /// What is known of a node.
     pub fn state(&self, node: Node) -> NodeState {
         NodeState { leased: self.holder(node).is_some(), outage: self.outages[node.0 as usize] }
     }
 
+    /// The nodes in service that no mesh holds.
     pub fn free(&self) -> NodeSet {
         NodeSet::of(self.dims, |node| self.serves(node) && self.holder(node).is_none())
     }
@@ -174,6 +180,7 @@ impl<R: Rule> Model<R> {
         }
     }
 
+    /// The mesh at this place among the live ones is given back.
     pub fn release(&mut self, at: usize) {
         let Tenant { mesh, home } = self.live.remove(at);
         let kept = self.leftover == Leftover::Kept;
@@ -229,6 +236,7 @@ impl<R: Rule> Model<R> {
         hit
     }
 
+    /// Puts nodes back into service.
     pub fn repair(&mut self, nodes: &[Node]) {
         for &node in nodes {
             let was_out = self.outages[node.0 as usize].take().is_some();
@@ -238,6 +246,7 @@ impl<R: Rule> Model<R> {
         }
     }
 
+    /// The figures of the pool.
     pub fn stats(&self) -> MeshStats {
         let (unowned, mut subcubes) = (self.unowned(), [0; 25]);
         for dim in self.dims.up_to() {

@@ -1,6 +1,5 @@
 //! What a timeline must answer, computed from one busy set per unit of time. No file needs
 //! all of it.
-#![allow(missing_docs)]
 
 use locox::reserve::{Candidate, Denied, Fit, Misuse, Rectangle, Refusal, Request};
 use locox::time::Instant;
@@ -8,8 +7,11 @@ use locox::time::Instant;
 /// Which of the free PEs a reservation gets: the rules of the kernel, told by their outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
+    /// Those with the lowest numbers.
     Lowest,
+    /// The lowest ones with numbers in a row.
     Contiguous,
+    /// The lowest ones of a free aligned subcube.
     Aligned,
     /// A caller's own rule: PEs with even numbers, lowest first.
     Even,
@@ -18,10 +20,14 @@ pub enum Which {
 /// A reservation: from, until, PEs as a set, PEs as a number.
 pub type Entry = (u64, u64, u128, u32);
 
+/// A timeline or profile as a list of reservations.
 #[derive(Clone, Debug)]
 pub struct Naive {
+    /// Whether PEs are known by number, not only counted.
     pub identity: bool,
+    /// PEs of the machine.
     pub pes: u32,
+    /// The present.
     pub now: u64,
     /// PEs out of service.
     pub out: u128,
@@ -58,6 +64,7 @@ pub fn best(fit: Fit, candidates: &[Candidate]) -> Option<Candidate> {
 }
 
 impl Naive {
+    /// Nothing is reserved, and all PEs are in service.
     pub fn new(pes: u32, identity: bool) -> Self {
         Self { identity, pes, now: 0, out: 0, entries: vec![], units: vec![(0, 0)] }
     }
@@ -80,6 +87,7 @@ impl Naive {
         }
     }
 
+    /// Which PEs are busy at a time, and how many.
     pub fn busy(&self, time: u64) -> (u128, u32) {
         let for_good = (self.out, self.out.count_ones());
         self.units.get(time as usize).copied().unwrap_or(for_good)
@@ -94,12 +102,14 @@ impl Naive {
         if self.identity { (set, set.count_ones()) } else { (0, fewest.unwrap()) }
     }
 
+    /// Each time from which on others are busy than before, and how many.
     pub fn slots(&self) -> Vec<(u64, u32)> {
         let says = |time| if self.identity { self.busy(time) } else { (0, self.busy(time).1) };
         let begins = |&time: &u64| time == self.now || says(time) != says(time - 1);
         (self.now..self.horizon()).filter(begins).map(|time| (time, self.busy(time).1)).collect()
     }
 
+    /// The PEs that so many get out of the free ones, if the rule finds that many.
     pub fn choose(&self, which: Which, free: u128, count: u32) -> Option<u128> {
         let lowest = |set: u128| {
             let members: Vec<u32> = (0..self.pes).filter(|pe| set >> pe & 1 == 1).collect();

@@ -1,5 +1,4 @@
 //! Timelines and profiles under one interface: PEs as a set of 128 bits and as a number.
-#![allow(missing_docs)]
 
 use super::naive::{Entry, Which};
 use locox::bits::{BitSet, Word};
@@ -40,16 +39,22 @@ pub(super) fn interval(start: u64, end: u64) -> Placement {
 
 /// A timeline of either kind under one interface: PEs as a set of 128 bits and as a number.
 pub trait Subject {
+    /// When and where a request would go.
     fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Denied>;
+    /// All feasible starts with their rectangles.
     fn candidates(&self, r: &Request) -> Vec<Candidate>;
+    /// Takes the place.
     fn reserve(
         &mut self,
         r: &Request,
         fit: Fit,
         which: Which,
     ) -> Result<(ReservationId, Placement), Denied>;
+    /// Takes an interval and PEs of the caller's choice.
     fn add(&mut self, e: Entry) -> Result<ReservationId, Denied>;
+    /// Takes others instead.
     fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied>;
+    /// Where a request would go if the reservation were not there.
     fn find_instead(
         &mut self,
         id: ReservationId,
@@ -57,11 +62,15 @@ pub trait Subject {
         fit: Fit,
         which: Which,
     ) -> Result<(Placement, u128), Denied>;
+    /// The PEs busy at a time.
     fn busy(&self, time: u64) -> u128;
+    /// The PEs free all through an interval, and how many.
     fn free(&self, start: u64, end: u64) -> (u128, u32);
+    /// The PEs of a reservation, and how many.
     fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse>;
+    /// Other PEs than before are out of service.
     fn set_out(&mut self, before: u128, after: u128);
-    /// `None` of a kind that cannot.
+    /// Lets a reservation start as early as can be; `None` of a kind that cannot.
     fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, handle::Misuse>>;
 }
 
@@ -214,15 +223,25 @@ impl Subject for Profile {
 
 /// What both kinds share.
 pub trait Common: Subject {
+    /// A fresh one in storage that was dirty.
     fn create(limits: Limits) -> Self;
+    /// Gives a reservation back.
     fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse>;
+    /// Ends it sooner or later.
     fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied>;
+    /// Starts it sooner or later, for as long.
     fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied>;
+    /// Time passes.
     fn advance(&mut self, now: Instant) -> Result<(), Misuse>;
+    /// Each time from which on others are busy than before, and how many.
     fn slots(&self) -> Vec<(u64, u32)>;
+    /// All that is reserved.
     fn reservations(&self) -> Vec<(ReservationId, Placement)>;
+    /// How many PEs are free at a time.
     fn free_at(&self, time: Instant) -> Result<u32, Misuse>;
+    /// The least number free in an interval.
     fn fewest_free(&self, at: Placement) -> Result<u32, Misuse>;
+    /// Checks the invariants.
     fn check(&self) -> Result<(), Broken>;
 }
 

@@ -4,7 +4,6 @@
 //! Hosts keep to the rules in the documentation of `locox::station`. Every step checks that no
 //! job is on two hosts, that a job resumes from the checkpoint that was reported last, and that
 //! the coordinator's invariants hold.
-#![allow(missing_docs)]
 
 use locox::coordinate::Draw;
 use locox::denied::Denied;
@@ -18,17 +17,23 @@ use locox::station::{
 use locox::time::{Duration, Instant};
 use std::collections::{HashMap, VecDeque};
 
+/// The rows of a coordinator.
 pub type Table = Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
 
 /// How large a world is and what may happen in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
+    /// Workstations.
     pub stations: usize,
+    /// Processors without one.
     pub bank: usize,
+    /// Jobs that the coordinator has room for.
     pub job_rows: usize,
+    /// Steps in which something may happen.
     pub steps: usize,
 }
 
+/// Empty rows, with room for so many contenders.
 pub fn fresh_table(size: Size, room: usize) -> Table {
     Columns {
         demand: vec![Demand::default(); size.stations],
@@ -44,6 +49,7 @@ pub fn fresh_table(size: Size, room: usize) -> Table {
 pub enum Entry {
     /// A command, its time and the draw that it came with.
     Command(Instant, Command, u32),
+    /// An effect was taken.
     Effect(Effect),
     /// The coordinator was restored from what it was after the last command.
     Restart,
@@ -51,27 +57,41 @@ pub enum Entry {
 
 /// What a run leaves behind.
 pub struct Record {
+    /// How large it was.
     pub size: Size,
+    /// How the coordinator was configured.
     pub config: Config,
+    /// All that was said, in its order.
     pub log: Vec<Entry>,
+    /// What it met.
     pub met: Met,
 }
 
 /// How often a world met what it is there for.
 #[derive(Default, Debug, PartialEq)]
 pub struct Met {
+    /// Jobs that were done.
     pub finished: u32,
+    /// Runs that began from a checkpoint.
     pub resumed: u32,
+    /// Runs that were told to leave.
     pub preempted: u32,
+    /// Runs whose grace was over before their checkpoint was safe.
     pub killed: u32,
+    /// Runs that went on after their owner had left again.
     pub continued: u32,
+    /// Processors that were lost with a run on them.
     pub losses_with_a_guest: u32,
+    /// Restarts after some effects of a command had been taken.
     pub restarts_amid_effects: u32,
+    /// Reports of runs that were over.
     pub late_reports: u32,
+    /// Submissions for which there was no room.
     pub full_tables: u32,
 }
 
 impl Met {
+    /// Adds what another world met.
     pub fn add(&mut self, other: Self) {
         self.finished += other.finished;
         self.resumed += other.resumed;
@@ -127,6 +147,7 @@ struct Host {
 /// Random numbers, and zeros once it is spent.
 pub type Source = Box<dyn FnMut() -> u32>;
 
+/// Hosts, jobs and a coordinator with the ranking `F`.
 pub struct World<F> {
     source: Source,
     size: Size,

@@ -1,18 +1,26 @@
 //! What a planner must do, computed anew for each question from one count per unit of time.
-#![allow(missing_docs)]
 
+/// What has become of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
+    /// It waits, and is planned by the rule.
     InLine,
+    /// It waits for the time that it was promised.
     Reserved,
+    /// It runs.
     Runs,
+    /// It ended or was cancelled.
     Gone,
 }
 
+/// What is known of a job.
 #[derive(Clone, Copy, Debug)]
 pub struct Job {
+    /// PEs that it needs.
     pub pes: u32,
+    /// How long it says it runs.
     pub requested: u64,
+    /// What has become of it.
     pub state: State,
     /// When it is to run, or has been to run since it started.
     pub planned: Option<(u64, u64)>,
@@ -23,17 +31,23 @@ pub struct Job {
 /// Jobs are known by the order in which they came.
 #[derive(Clone, Debug)]
 pub struct Naive {
+    /// Whether every job is promised its start, not the first in line alone.
     pub conservative: bool,
+    /// PEs of the machine.
     pub pes: u32,
+    /// The present.
     pub now: u64,
+    /// All jobs that there ever were.
     pub jobs: Vec<Job>,
 }
 
 impl Naive {
+    /// Without a job.
     pub fn new(conservative: bool, pes: u32) -> Self {
         Self { conservative, pes, now: 0, jobs: vec![] }
     }
 
+    /// The jobs in a state, the first to come first.
     pub fn each(&self, state: State) -> Vec<usize> {
         (0..self.jobs.len()).filter(|&job| self.jobs[job].state == state).collect()
     }
@@ -65,6 +79,7 @@ impl Naive {
         (from..).find(|&start| self.fits(pes, start, start + requested, None)).unwrap()
     }
 
+    /// A job joins the line.
     pub fn push(&mut self, pes: u32, requested: u64) {
         let start = self.earliest(pes, requested, self.now);
         let planned = self.conservative.then_some((start, start + requested));
