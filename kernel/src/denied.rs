@@ -65,12 +65,6 @@ macro_rules! denied_by {
             }
         }
 
-        impl From<$crate::handle::Misuse> for $crate::denied::Denied<$Refusal, $Misuse> {
-            fn from(misuse: $crate::handle::Misuse) -> Self {
-                Self::Wrong(misuse.into())
-            }
-        }
-
         impl From<$crate::handle::Misuse> for $Misuse {
             fn from(misuse: $crate::handle::Misuse) -> Self {
                 Self::$Handle(misuse)

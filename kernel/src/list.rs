@@ -86,7 +86,7 @@ impl List {
 
     /// Adds a row that is in no list.
     pub(crate) fn push_back<T: Linked>(&mut self, rows: &mut [T], at: u32) {
-        set(rows, at, Links { prev: self.tail, next: Ref::NONE });
+        edit(rows, at, |links| *links = Links { prev: self.tail, next: Ref::NONE });
         match self.tail.get() {
             Some(tail) => edit(rows, tail, |links| links.next = Ref::to(at)),
             None => self.head = Ref::to(at),
@@ -96,7 +96,7 @@ impl List {
 
     /// Adds a row that is in no list.
     pub(crate) fn push_front<T: Linked>(&mut self, rows: &mut [T], at: u32) {
-        set(rows, at, Links { prev: Ref::NONE, next: self.head });
+        edit(rows, at, |links| *links = Links { prev: Ref::NONE, next: self.head });
         match self.head.get() {
             Some(head) => edit(rows, head, |links| links.prev = Ref::to(at)),
             None => self.tail = Ref::to(at),
@@ -115,7 +115,7 @@ impl List {
             Some(next) => edit(rows, next, |links| links.prev = prev),
             None => self.tail = prev,
         }
-        set(rows, at, Links::NONE);
+        edit(rows, at, |links| *links = Links::NONE);
     }
 
     /// The number of rows in the list, if all of them satisfy `belongs` and every link has its
@@ -125,25 +125,17 @@ impl List {
         rows: &[T],
         belongs: impl Fn(u32, &T) -> bool,
     ) -> Option<u32> {
-        let mut count: u32 = 0;
-        let mut prev = Ref::NONE;
-        let mut at = self.head;
-        while let Some(number) = at.get() {
-            let row = rows.get(number as usize)?;
+        let (mut count, mut prev, mut next) = (0u32, Ref::NONE, self.head);
+        for (at, row) in self.iter(rows) {
             // A link back that agrees at every step leaves no way into a circle.
-            if row.links().prev != prev || !belongs(number, row) || count as usize >= rows.len() {
+            if row.links().prev != prev || !belongs(at, row) {
                 return None;
             }
             count = count.saturating_add(1);
-            prev = at;
-            at = row.links().next;
+            (prev, next) = (Ref::to(at), row.links().next);
         }
-        (self.tail == prev).then_some(count)
+        (self.tail == prev && next == Ref::NONE).then_some(count)
     }
-}
-
-fn set<T: Linked>(rows: &mut [T], at: u32, links: Links) {
-    edit(rows, at, |old| *old = links);
 }
 
 fn edit<T: Linked>(rows: &mut [T], at: u32, change: impl FnOnce(&mut Links)) {

@@ -8,26 +8,28 @@
 use crate::broken::{Broken, ensure};
 use crate::coordinate::stored;
 use crate::handle::{Generation, Handle, Misuse, PoolId};
-use crate::list::{Linked, Ref};
+use crate::list::Ref;
+
+/// What a row says of itself: its generation, and the next vacant row if it is closed. That of a
+/// row that was never open is of no meaning.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tag {
+    pub(crate) generation: Generation,
+    pub(crate) next: Ref,
+}
 
 /// Rows that a [`Slab`] keeps, for reading.
 pub(crate) trait Rows {
     /// How many rows there are.
     fn count(&self) -> usize;
 
-    /// That of a row that was never open is of no meaning, and the default beyond the rows.
-    fn generation(&self, row: u32) -> Generation;
-
-    /// The link of a closed row.
-    fn link(&self, row: u32) -> Ref;
+    /// That of a row; the default beyond the rows.
+    fn tag(&self, row: u32) -> Tag;
 }
 
 /// The same, to be changed.
 pub(crate) trait RowsMut: Rows {
-    fn set_generation(&mut self, row: u32, generation: Generation);
-
-    /// Links a row that is closed.
-    fn set_link(&mut self, row: u32, next: Ref);
+    fn set_tag(&mut self, row: u32, tag: Tag);
 }
 
 /// Which rows are in use. The rows themselves are passed to each call.
@@ -74,36 +76,35 @@ impl Slab {
     /// Opens a row, if there is one that is not open.
     pub(crate) fn open(&mut self, rows: &mut (impl RowsMut + ?Sized)) -> Option<u32> {
         let row = self.next_row(rows)?;
+        let before = if row == self.used { Tag::default() } else { rows.tag(row) };
         if row == self.used {
             self.used = self.used.wrapping_add(1);
-            rows.set_generation(row, Generation::default().next());
-        } else {
-            self.vacant = rows.link(row);
-            rows.set_generation(row, rows.generation(row).next());
         }
+        self.vacant = before.next;
+        rows.set_tag(row, Tag { generation: before.generation.next(), next: Ref::NONE });
         self.open = self.open.wrapping_add(1);
         Some(row)
     }
 
     /// Closes an open row.
     pub(crate) fn close(&mut self, rows: &mut (impl RowsMut + ?Sized), row: u32) {
-        debug_assert!(row < self.used && rows.generation(row).is_live(), "an open row is closed");
-        rows.set_generation(row, rows.generation(row).next());
-        rows.set_link(row, self.vacant);
+        let generation = rows.tag(row).generation;
+        debug_assert!(row < self.used && generation.is_live(), "an open row is closed");
+        rows.set_tag(row, Tag { generation: generation.next(), next: self.vacant });
         self.vacant = Ref::to(row);
         self.open = self.open.wrapping_sub(1);
     }
 
     /// The handle of an open row.
     pub(crate) fn handle(&self, rows: &(impl Rows + ?Sized), row: u32) -> Handle {
-        Handle::new(self.pool, row, rows.generation(row))
+        Handle::new(self.pool, row, rows.tag(row).generation)
     }
 
     /// The open row that a handle names.
     pub(crate) fn find(&self, rows: &(impl Rows + ?Sized), handle: Handle) -> Result<u32, Misuse> {
         let row = handle.index();
-        let now = if row < self.used { rows.generation(row) } else { Generation::default() };
-        handle.check(self.pool, now)?;
+        let now = if row < self.used { rows.tag(row) } else { Tag::default() };
+        handle.check(self.pool, now.generation)?;
         Ok(row)
     }
 
@@ -112,7 +113,7 @@ impl Slab {
         &self,
         rows: &'a (impl Rows + ?Sized),
     ) -> impl Iterator<Item = u32> + 'a {
-        (0..self.used).filter(|&row| rows.generation(row).is_live())
+        (0..self.used).filter(|&row| rows.tag(row).generation.is_live())
     }
 
     pub(crate) fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), Broken> {
@@ -120,40 +121,38 @@ impl Slab {
         let mut vacant = 0u32;
         let mut at = self.vacant;
         while let Some(row) = at.get() {
-            if row >= self.used || rows.generation(row).is_live() || vacant >= self.used {
-                return Err(Broken("the vacant rows are closed ones, linked without a circle"));
-            }
+            let Tag { generation, next } = rows.tag(row);
+            let fits = row < self.used && !generation.is_live() && vacant < self.used;
+            ensure(fits, "the vacant rows are closed ones, linked without a circle")?;
             vacant = vacant.wrapping_add(1);
-            at = rows.link(row);
+            at = next;
         }
         ensure(self.open_rows(rows).count() == self.open as usize, "the count of open rows")?;
-        ensure(
-            self.open.wrapping_add(vacant) == self.used,
-            "a row that was used is open or vacant",
-        )?;
-        Ok(())
+        let known = self.open.wrapping_add(vacant);
+        ensure(known == self.used, "a row that was used is open or vacant")
     }
 }
 
-/// A row of the caller's that a [`Slab`] keeps. While it is closed, its links name the next vacant
-/// one.
-pub(crate) trait Row: Linked {
-    fn generation(&self) -> Generation;
-    fn set_generation(&mut self, generation: Generation);
+/// A row of the caller's that a [`Slab`] keeps.
+pub(crate) trait Row {
+    fn tag(&self) -> Tag;
+    fn set_tag(&mut self, tag: Tag);
 }
 
-/// Makes rows with fields `generation` and `links` the rows of a slab.
+/// Makes rows with fields `generation` and `links` the rows of a slab. While one is closed, its
+/// links name the next vacant one.
 macro_rules! rows {
     ($($Row:ty),+) => {$(
         $crate::list::linked! { $Row }
 
         impl $crate::slab::Row for $Row {
-            fn generation(&self) -> $crate::handle::Generation {
-                self.generation
+            fn tag(&self) -> $crate::slab::Tag {
+                $crate::slab::Tag { generation: self.generation, next: self.links.next }
             }
 
-            fn set_generation(&mut self, generation: $crate::handle::Generation) {
-                self.generation = generation;
+            fn set_tag(&mut self, tag: $crate::slab::Tag) {
+                self.generation = tag.generation;
+                self.links.next = tag.next;
             }
         }
     )+};
@@ -166,25 +165,15 @@ impl<T: Row> Rows for [T] {
         self.len()
     }
 
-    fn generation(&self, row: u32) -> Generation {
-        self.get(row as usize).map_or(Generation::default(), T::generation)
-    }
-
-    fn link(&self, row: u32) -> Ref {
-        self.get(row as usize).map_or(Ref::NONE, |row| row.links().next)
+    fn tag(&self, row: u32) -> Tag {
+        self.get(row as usize).map(T::tag).unwrap_or_default()
     }
 }
 
 impl<T: Row> RowsMut for [T] {
-    fn set_generation(&mut self, row: u32, generation: Generation) {
+    fn set_tag(&mut self, row: u32, tag: Tag) {
         if let Some(row) = self.get_mut(row as usize) {
-            row.set_generation(generation);
-        }
-    }
-
-    fn set_link(&mut self, row: u32, next: Ref) {
-        if let Some(row) = self.get_mut(row as usize) {
-            row.links_mut().next = next;
+            row.set_tag(tag);
         }
     }
 }

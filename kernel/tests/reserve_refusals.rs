@@ -221,6 +221,7 @@ fn a_cancelled_or_ended_or_foreign_id_is_refused() {
         (ended, handle::Misuse::Stale),
         (foreign, handle::Misuse::Foreign),
     ] {
+        let misuse = Misuse::Handle(misuse);
         let refusal = Denied::from(misuse);
         assert_eq!(timeline.cancel(id), Err(misuse));
         assert_eq!(timeline.reservation(id), Err(misuse));
@@ -335,7 +336,7 @@ fn a_profile_promises_no_more_than_is_in_service() {
     assert_eq!(profile.replace(id, interval(10, 20), 6), Ok(()));
     profile.check_invariants().unwrap();
     assert_eq!(profile.cancel(id), Ok(interval(10, 20)));
-    assert_eq!(profile.cancel(id), Err(handle::Misuse::Stale));
+    assert_eq!(profile.cancel(id), Err(Misuse::Handle(handle::Misuse::Stale)));
 }
 
 #[test]

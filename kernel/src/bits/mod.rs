@@ -9,8 +9,8 @@ mod packed;
 mod set;
 mod summary;
 
-pub(crate) use packed::{Lanes, Packed};
-pub use set::{BitSet, Members, OutOfRange};
+pub(crate) use packed::{Lanes, Packed, Sought};
+pub use set::{BitSet, OutOfRange};
 pub use summary::Summary;
 
 /// The unit of storage: the word of the target.

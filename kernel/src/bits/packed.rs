@@ -93,73 +93,42 @@ impl Packed {
         Span { start, end, head: Word::MAX << low, tail }
     }
 
-    /// Top bits of the lanes that are at least `bound`, or, inverted, below it.
-    const fn compare(self, word: Word, bound: u32, invert: bool) -> Word {
-        let tops = self.tops();
-        let bounds = self.ones.wrapping_mul(bound as Word);
-        let at_least = (word | tops).wrapping_sub(bounds) & tops;
-        if invert { at_least ^ tops } else { at_least }
+    /// What finds the numbers sought among the lanes of a word. A bound counts as far as it tells
+    /// numbers of this width apart. Not by `clamp`, which panics if its limits cross.
+    fn filter(self, sought: Sought) -> Filter {
+        let (bound, flip) = match sought {
+            Sought::AtLeast(bound) => (bound, 0),
+            Sought::Below(bound) => (bound, self.tops()),
+        };
+        let bound = bound.min(1 << (self.bits() - 1)).max(0) as Word;
+        Filter { tops: self.tops(), bounds: self.ones.wrapping_mul(bound), flip }
     }
 
-    /// `bound` as far as it tells numbers of this width apart. Not by `clamp`, which panics if its
-    /// limits cross.
-    fn clamp(self, bound: i64) -> u32 {
-        bound.min(1 << (self.bits() - 1)).max(0) as u32
-    }
-
-    /// The first of the lanes `from..to` that holds `bound` or more.
-    pub(crate) fn first_at_least(
+    /// The first of the lanes `from..to` that holds what is sought.
+    pub(crate) fn first(
         self,
         table: &[Word],
-        from: usize,
-        to: usize,
-        bound: i64,
+        lanes: Range<usize>,
+        sought: Sought,
     ) -> Option<usize> {
-        self.first(table, from, to, self.clamp(bound), false)
-    }
-
-    /// The first of the lanes `from..to` that holds less than `bound`.
-    pub(crate) fn first_below(
-        self,
-        table: &[Word],
-        from: usize,
-        to: usize,
-        bound: i64,
-    ) -> Option<usize> {
-        self.first(table, from, to, self.clamp(bound), true)
-    }
-
-    fn first(
-        self,
-        table: &[Word],
-        from: usize,
-        to: usize,
-        bound: u32,
-        invert: bool,
-    ) -> Option<usize> {
-        let (start, low) = self.locate(from);
-        let mut mask = Word::MAX << low;
-        for (index, &word) in (start..).zip(table.get(start..self.words(to))?) {
-            let hits = self.compare(word, bound, invert) & mask;
+        let (start, low) = self.locate(lanes.start);
+        let (filter, mut mask) = (self.filter(sought), Word::MAX << low);
+        for (index, &word) in (start..).zip(table.get(start..self.words(lanes.end))?) {
+            let hits = filter.hits(word) & mask;
             if hits != 0 {
-                return Some(self.lane_of(index, hits.trailing_zeros())).filter(|&lane| lane < to);
+                let lane = self.lane_of(index, hits.trailing_zeros());
+                return Some(lane).filter(|&lane| lane < lanes.end);
             }
             mask = Word::MAX;
         }
         None
     }
 
-    /// The last of the lanes `from..to` that holds `bound` or more.
-    pub(crate) fn last_at_least(
-        self,
-        table: &[Word],
-        from: usize,
-        to: usize,
-        bound: i64,
-    ) -> Option<usize> {
-        let (bound, span) = (self.clamp(bound), self.span(from, to));
+    /// The last of the lanes below `to` that holds what is sought.
+    pub(crate) fn last(self, table: &[Word], to: usize, sought: Sought) -> Option<usize> {
+        let (filter, span) = (self.filter(sought), self.span(0, to));
         for (index, &word) in span.indices().zip(span.of(table)).rev() {
-            let hits = self.compare(word, bound, false) & span.mask(index);
+            let hits = filter.hits(word) & span.mask(index);
             if hits != 0 {
                 return Some(self.lane_of(index, Word::BITS - 1 - hits.leading_zeros()));
             }
@@ -212,9 +181,8 @@ impl Packed {
         let span = self.span(lane, len.saturating_add(1));
         let mut carry = 0;
         for (index, word) in span.indices().zip(span.of_mut(table)) {
-            let mask = span.mask(index);
-            let moved = self.up(*word) | carry;
-            carry = self.over(*word);
+            let (mask, moved) = (span.mask(index), word.unbounded_shl(self.bits()) | carry);
+            carry = *word >> (Word::BITS - self.bits());
             *word = *word & !mask | moved & mask;
         }
         self.set(table, lane, value);
@@ -226,9 +194,8 @@ impl Packed {
         let span = self.span(lane, len);
         let mut carry = 0;
         for (index, word) in span.indices().zip(span.of_mut(table)).rev() {
-            let mask = span.mask(index);
-            let moved = self.down(*word) | carry;
-            carry = self.under(*word);
+            let (mask, moved) = (span.mask(index), word.unbounded_shr(self.bits()) | carry);
+            carry = *word << (Word::BITS - self.bits());
             *word = *word & !mask | moved & mask;
         }
     }
@@ -237,23 +204,32 @@ impl Packed {
     const fn lane_mask(self, low: u32) -> Word {
         low_mask(self.bits()) << low
     }
+}
 
-    // One lane up or down, and what leaves the word then. A lane may be as wide as the word.
+/// Which numbers are sought.
+#[derive(Clone, Copy)]
+pub(crate) enum Sought {
+    /// The bound or more.
+    AtLeast(i64),
+    /// Less than the bound.
+    Below(i64),
+}
 
-    fn up(self, word: Word) -> Word {
-        word.checked_shl(self.bits()).unwrap_or(0)
-    }
+/// How numbers sought are told from others, a word at a time.
+#[derive(Clone, Copy)]
+struct Filter {
+    /// The top bit of each lane.
+    tops: Word,
+    /// The bound in each lane.
+    bounds: Word,
+    /// The bits that stay clear where the number is sought.
+    flip: Word,
+}
 
-    const fn over(self, word: Word) -> Word {
-        word >> (Word::BITS - self.bits())
-    }
-
-    fn down(self, word: Word) -> Word {
-        word.checked_shr(self.bits()).unwrap_or(0)
-    }
-
-    const fn under(self, word: Word) -> Word {
-        word << (Word::BITS - self.bits())
+impl Filter {
+    /// The top bits of the lanes sought.
+    const fn hits(self, word: Word) -> Word {
+        (word | self.tops).wrapping_sub(self.bounds) & self.tops ^ self.flip
     }
 }
 
@@ -422,11 +398,11 @@ mod tests {
                     {
                         let at_least = |lane: &usize| i64::from(values[*lane]) >= bound;
                         let first = (from..to).find(at_least);
-                        assert_eq!(lanes.first_at_least(&table, from, to, bound), first);
-                        let last = (from..to).rev().find(at_least);
-                        assert_eq!(lanes.last_at_least(&table, from, to, bound), last);
+                        assert_eq!(lanes.first(&table, from..to, Sought::AtLeast(bound)), first);
+                        let last = (0..to).rev().find(at_least);
+                        assert_eq!(lanes.last(&table, to, Sought::AtLeast(bound)), last);
                         let below = (from..to).find(|lane| !at_least(lane));
-                        assert_eq!(lanes.first_below(&table, from, to, bound), below);
+                        assert_eq!(lanes.first(&table, from..to, Sought::Below(bound)), below);
                     }
                     let part = &values[from..to];
                     let (low, high) = lanes.least_and_greatest(&table, from, to);

@@ -1,6 +1,6 @@
 //! Sets of small numbers (nodes, processors) as bits over the caller's words.
 
-use super::{Word, algebra, load, locate, low_mask, words_for};
+use super::{Word, algebra, load, locate, padding_is_clear, words_for};
 
 /// A set of the numbers `0..len` over words that the caller owns.
 ///
@@ -42,10 +42,7 @@ impl<S: AsRef<[Word]>> BitSet<S> {
     /// set in the words that `len` needs.
     pub fn from_words(words: S, len: u32) -> Result<Self, OutOfRange> {
         let slice = words.as_ref();
-        let needed = words_for(len as usize);
-        let tail = len % Word::BITS;
-        let last = load(slice, needed.saturating_sub(1));
-        if slice.len() < needed || (tail != 0 && last & !low_mask(tail) != 0) {
+        if slice.len() < words_for(len as usize) || !padding_is_clear(slice, len as usize) {
             return Err(OutOfRange);
         }
         Ok(Self { words, len })
@@ -98,8 +95,17 @@ impl<S: AsRef<[Word]>> BitSet<S> {
     }
 
     /// The members in rising order.
-    pub fn iter(&self) -> Members<'_> {
-        Members::new(self.words())
+    pub fn iter(&self) -> impl Iterator<Item = u32> + Clone {
+        let mut words = self.words().iter().enumerate();
+        let (mut at, mut rest) = (0, 0);
+        core::iter::from_fn(move || {
+            while rest == 0 {
+                (at, rest) = words.next().map(|(at, &word)| (at, word))?;
+            }
+            let found = member(at, rest);
+            rest &= rest.wrapping_sub(1);
+            Some(found)
+        })
     }
 
     /// Whether the sets have no member in common.
@@ -158,11 +164,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> BitSet<S> {
     ///
     /// [`OutOfRange`] at or above `len`.
     pub fn insert(&mut self, member: u32) -> Result<bool, OutOfRange> {
-        let word = self.word_of(member)?;
-        let (_, mask) = locate(member as usize);
-        let added = *word & mask == 0;
-        *word |= mask;
-        Ok(added)
+        self.put(member, true)
     }
 
     /// Removes `member`; true if it was there before. Constant cost.
@@ -171,18 +173,16 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> BitSet<S> {
     ///
     /// [`OutOfRange`] at or above `len`.
     pub fn remove(&mut self, member: u32) -> Result<bool, OutOfRange> {
-        let word = self.word_of(member)?;
-        let (_, mask) = locate(member as usize);
-        let removed = *word & mask != 0;
-        *word &= !mask;
-        Ok(removed)
+        self.put(member, false)
     }
 
-    fn word_of(&mut self, member: u32) -> Result<&mut Word, OutOfRange> {
-        if member >= self.len {
-            return Err(OutOfRange);
-        }
-        self.words.as_mut().get_mut(locate(member as usize).0).ok_or(OutOfRange)
+    fn put(&mut self, member: u32, value: bool) -> Result<bool, OutOfRange> {
+        let (at, mask) = locate(member as usize);
+        let is_inside = member < self.len;
+        let word = self.words_mut().get_mut(at).filter(|_| is_inside).ok_or(OutOfRange)?;
+        let changes = (*word & mask != 0) != value;
+        *word ^= mask * Word::from(changes);
+        Ok(changes)
     }
 
     /// Adds `count` numbers from `start` on.
@@ -204,10 +204,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> BitSet<S> {
     }
 
     fn fill(&mut self, start: u32, count: u32, value: bool) -> Result<(), OutOfRange> {
-        let end = start.checked_add(count).ok_or(OutOfRange)?;
-        if end > self.len {
-            return Err(OutOfRange);
-        }
+        start.checked_add(count).filter(|&end| end <= self.len).ok_or(OutOfRange)?;
         super::fill(self.words_mut(), start as usize, count as usize, value);
         Ok(())
     }
@@ -246,39 +243,6 @@ impl<S: AsRef<[Word]>, T: AsRef<[Word]>> PartialEq<BitSet<T>> for BitSet<S> {
 
 fn member(word_index: usize, word: Word) -> u32 {
     ((word_index as u32) << super::WORD_LOG2) | word.trailing_zeros()
-}
-
-/// The members of a set in rising order; made by [`BitSet::iter`].
-#[derive(Clone, Debug)]
-pub struct Members<'a> {
-    rest: &'a [Word],
-    index: usize,
-    word: Word,
-}
-
-impl<'a> Members<'a> {
-    pub(crate) fn new(words: &'a [Word]) -> Self {
-        match words.split_first() {
-            Some((&word, rest)) => Self { rest, index: 0, word },
-            None => Self { rest: &[], index: 0, word: 0 },
-        }
-    }
-}
-
-impl Iterator for Members<'_> {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        while self.word == 0 {
-            let (&word, rest) = self.rest.split_first()?;
-            self.word = word;
-            self.rest = rest;
-            self.index = self.index.saturating_add(1);
-        }
-        let found = member(self.index, self.word);
-        self.word &= self.word.wrapping_sub(1);
-        Some(found)
-    }
 }
 
 #[cfg(test)]

@@ -63,13 +63,12 @@ impl Summary {
 
     /// Words that it takes.
     pub const fn words(self) -> usize {
-        let mut last = 0;
-        let mut levels = self.levels.as_slice();
-        while let Some((&level, above)) = levels.split_first() {
-            last = if level > last { level } else { last };
-            levels = above;
+        let (mut words, mut left) = (1, self.log2);
+        while left > WORD_LOG2 {
+            left -= WORD_LOG2;
+            words += 1 << left;
         }
-        last as usize + 1
+        words
     }
 
     /// The bit of member 0, counted from the first word of the slice.
@@ -104,34 +103,24 @@ impl Summary {
 
     /// Adds `member`, which must be below 2^log2.
     pub const fn insert(self, words: &mut [Word], member: usize) {
-        let mut bit = member;
-        let mut levels = self.levels.as_slice();
-        let mut left = self.root;
-        while let Some((&level, above)) = levels.split_first() {
-            let (at, mask) = locate(bit);
-            // Written whether set before or not: the branch saved is one that cannot be foreseen.
-            let Some(word) = word_mut(words, self.start + level as usize + at) else { return };
-            *word |= mask;
-            if left == 0 {
-                return;
-            }
-            left -= 1;
-            bit = at;
-            levels = above;
-        }
+        self.put(words, member, true);
     }
 
     /// Removes `member`, which must be below 2^log2.
     pub const fn remove(self, words: &mut [Word], member: usize) {
-        let mut bit = member;
+        self.put(words, member, false);
+    }
+
+    #[inline]
+    const fn put(self, words: &mut [Word], member: usize, value: bool) {
+        let (mut bit, mut left, mut changes) = (member, self.root, true);
         let mut levels = self.levels.as_slice();
-        let mut left = self.root;
-        let mut emptied = true;
         while let Some((&level, above)) = levels.split_first() {
             let (at, mask) = locate(bit);
+            // Written whether it changes or not: the branch saved is one that cannot be foreseen.
             let Some(word) = word_mut(words, self.start + level as usize + at) else { return };
-            *word &= !(mask * emptied as Word);
-            emptied &= *word == 0;
+            *word = if value { *word | mask } else { *word & !(mask * changes as Word) };
+            changes &= *word == 0;
             if left == 0 {
                 return;
             }

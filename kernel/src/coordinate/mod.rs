@@ -85,7 +85,7 @@ pub trait Coordinate {
     /// # Errors
     ///
     /// [`BadImage`]. An image that is not of this coordinator changes nothing; after one whose
-    /// contents are bad the coordinator is as new.
+    /// contents are bad the coordinator is as new, at the present time.
     fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage>;
 
     /// Checks every invariant that the coordinator names.

@@ -1,35 +1,25 @@
 //! What timelines and profiles do alike, written once for both.
 
-use super::book::Book;
-use super::ledger::{Reservation, ReservationId};
+use super::book::{Book, Edit};
+use super::ledger::{Ledger, Reservation, ReservationId};
 use super::profile::Profile;
 use super::refusal::{Denied, Misuse};
 use super::request::Placement;
 use super::slots::layout::{Layout, Limits, Unusable};
 use super::slots::{Slot, Slots};
 use super::timeline::Timeline;
-use crate::bits::{Word, words_for};
+use crate::bits::Word;
 use crate::broken::Broken;
-use crate::handle::{self, PoolId};
+use crate::handle::PoolId;
 use crate::time::Instant;
 
-/// Words of a row of a timeline.
-const fn row_of_pes(limits: Limits) -> usize {
-    words_for(limits.pes as usize)
-}
-
-/// A profile has no rows.
-const fn no_row(_: Limits) -> usize {
-    0
-}
-
-/// The methods of `$Type`, which keeps rows of `$row(limits)` words.
+/// The methods of `$Type`, which keeps rows or not.
 macro_rules! alike {
-    ($Type:ident, $row:path) => {
+    ($Type:ident, identity: $identity:literal) => {
         impl $Type<()> {
             /// Words of storage for these limits; `usize::MAX` for limits out of range.
             pub const fn words(limits: Limits) -> usize {
-                match Layout::new(limits, $row(limits)) {
+                match Layout::new(limits, $identity) {
                     Some(layout) => layout.words(),
                     None => usize::MAX,
                 }
@@ -46,7 +36,7 @@ macro_rules! alike {
                 let layout = const {
                     let limits = Limits { pes: PES, reservations: RESERVATIONS };
                     assert!($Type::words(limits) <= N, "the array is too short for these limits");
-                    Layout::new(limits, $row(limits)).unwrap()
+                    Layout::new(limits, $identity).unwrap()
                 };
                 Self { words: [0; N], book: Book::new(pool, layout) }
             }
@@ -62,7 +52,7 @@ macro_rules! alike {
             ///
             /// [`Unusable`] limits, or fewer words than they need.
             pub fn new(pool: PoolId, limits: Limits, mut storage: S) -> Result<Self, Unusable> {
-                let layout = Layout::checked(limits, $row(limits), storage.as_ref().len())?;
+                let layout = Layout::checked(limits, $identity, storage.as_ref().len())?;
                 let book = Book::new(pool, layout);
                 book.clear(storage.as_mut());
                 Ok(Self { words: storage, book })
@@ -70,11 +60,19 @@ macro_rules! alike {
 
             /// How much it can hold.
             pub fn limits(&self) -> Limits {
-                self.book.layout().limits()
+                self.book.layout.limits
             }
 
             pub(super) fn view(&self) -> Slots<'_> {
                 self.book.slots(self.words.as_ref())
+            }
+
+            pub(super) fn ledger(&self) -> Ledger<'_> {
+                self.book.ledger(self.words.as_ref())
+            }
+
+            pub(super) fn edit(&mut self) -> Edit<'_> {
+                self.book.edit(self.words.as_mut())
             }
 
             /// The present.
@@ -90,7 +88,7 @@ macro_rules! alike {
             ///
             /// [`Misuse::Past`] for a time before the present.
             pub fn advance(&mut self, now: Instant) -> Result<(), Misuse> {
-                self.book.advance(self.words.as_mut(), now)
+                self.edit().slots.advance(now)
             }
 
             // Reservations.
@@ -102,9 +100,9 @@ macro_rules! alike {
             ///
             /// # Errors
             ///
-            /// An id that is stale (cancelled or ended already) or foreign.
-            pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse> {
-                self.book.cancel(self.words.as_mut(), id)
+            /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
+            pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+                self.edit().cancel(id)
             }
 
             /// Gives a reservation another end: extends it, or shortens it.
@@ -118,7 +116,7 @@ macro_rules! alike {
             /// the present; [`Misuse::Overflow`]; [`Misuse::Handle`].
             pub fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied> {
                 let at = self.reservation(id)?.at;
-                self.book.reschedule(self.words.as_mut(), id, Placement { end, ..at })
+                self.edit().reschedule(id, Placement { end, ..at })
             }
 
             /// Moves a reservation to another start, with the same PEs and the same duration.
@@ -133,23 +131,23 @@ macro_rules! alike {
                 let at = self.reservation(id)?.at;
                 let duration = at.end.since(at.start).unwrap_or_default();
                 let end = start.checked_add(duration).ok_or(Misuse::Overflow)?;
-                self.book.reschedule(self.words.as_mut(), id, Placement { start, end })
+                self.edit().reschedule(id, Placement { start, end })
             }
 
             /// What is known of a reservation. Constant cost, but for counting its PEs.
             ///
             /// # Errors
             ///
-            /// An id that is stale (cancelled or ended already) or foreign.
-            pub fn reservation(&self, id: ReservationId) -> Result<Reservation, handle::Misuse> {
-                let ledger = self.book.ledger(self.words.as_ref());
-                ledger.find(id).map(|index| ledger.reservation(index, id))
+            /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
+            pub fn reservation(&self, id: ReservationId) -> Result<Reservation, Misuse> {
+                let ledger = self.ledger();
+                ledger.find(id).map(|_| ledger.reservation(id))
             }
 
             /// The reservations that have not ended, in no order of time. Cost: all entries.
             pub fn reservations(&self) -> impl Iterator<Item = Reservation> + '_ {
-                let ledger = self.book.ledger(self.words.as_ref());
-                ledger.live().map(move |(index, id)| ledger.reservation(index, id))
+                let ledger = self.ledger();
+                ledger.live().map(move |id| ledger.reservation(id))
             }
 
             // Queries.
@@ -193,5 +191,5 @@ macro_rules! alike {
     };
 }
 
-alike!(Timeline, row_of_pes);
-alike!(Profile, no_row);
+alike!(Timeline, identity: true);
+alike!(Profile, identity: false);

@@ -1,18 +1,12 @@
 //! Recomputes what is derived, and compares. For tests, fuzz targets and models.
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, ReservationId};
 use super::slots::leaves::Marks;
 use super::slots::{At, Slots};
-use crate::bits::{Word, load};
+use crate::bits::load;
 use crate::broken::{Broken, ensure};
 
 impl Slots<'_> {
-    /// Word `at` of the set of a slot.
-    fn word(&self, slot: At, at: usize) -> Word {
-        let (own, lazy) = self.sets(slot);
-        load(own, at) | load(lazy, at)
-    }
-
     /// The slots by themselves.
     pub(super) fn check(&self, marks: &Marks) -> Result<(), Broken> {
         for at in self.all() {
@@ -77,7 +71,7 @@ impl Slots<'_> {
     /// The reservations that are on in a slot.
     fn covering<'l>(&self, at: At, ledger: Ledger<'l>) -> impl Iterator<Item = u32> + 'l {
         let time = self.time(at);
-        ledger.live().map(|(index, _)| index).filter(move |&index| {
+        ledger.live().map(ReservationId::index).filter(move |&index| {
             let placement = ledger.placement(index);
             (placement.start.ticks()..placement.end.ticks()).contains(&time)
         })

@@ -1,6 +1,6 @@
 //! Which of the free PEs a reservation gets.
 
-use crate::bits::{BitSet, OutOfRange, Word, algebra};
+use crate::bits::{BitSet, OutOfRange, Word, algebra, ones};
 
 use core::ops::Deref;
 
@@ -38,6 +38,24 @@ impl<'a> FreePes<'a> {
         self.set.remove_range(end, above)
     }
 
+    /// Keeps `count` in the lowest run from a multiple of `align`, a power of two, on that is as
+    /// long as both; whether there is one.
+    fn keep_run(&mut self, count: u32, align: u32) -> bool {
+        let mut missing = 0;
+        while let Some(first) = self.first_from(missing) {
+            let start = (first.wrapping_sub(1) | align.wrapping_sub(1)).wrapping_add(1);
+            let end = start.saturating_add(count.max(align));
+            if end > self.len() {
+                return false;
+            }
+            missing = algebra::first_missing(self.words(), start);
+            if missing >= end {
+                return self.keep_range(start, count).is_ok();
+            }
+        }
+        false
+    }
+
     /// Keeps the `count` lowest; all if there are fewer.
     pub fn keep_lowest(&mut self, count: u32) {
         let mut rest = count;
@@ -45,7 +63,8 @@ impl<'a> FreePes<'a> {
         for word in self.set.words() {
             let members = word.count_ones();
             if members >= rest {
-                end = end.saturating_add(nth(*word, rest));
+                let last = rest.checked_sub(1).and_then(|others| ones(*word).nth(others as usize));
+                end = last.map_or(end, |last| end.saturating_add(last).saturating_add(1));
                 break;
             }
             rest = rest.saturating_sub(members);
@@ -55,15 +74,6 @@ impl<'a> FreePes<'a> {
         // In range: it ends with the set.
         let _ = self.set.remove_range(end, above);
     }
-}
-
-/// Bits of `word` up to and with its `count`-th member; it has so many.
-fn nth(word: Word, count: u32) -> u32 {
-    let mut rest = word;
-    for _ in 1..count {
-        rest &= rest.wrapping_sub(1);
-    }
-    if count == 0 { 0 } else { rest.trailing_zeros().saturating_add(1) }
 }
 
 impl<'a> Deref for FreePes<'a> {
@@ -113,15 +123,7 @@ pub struct Contiguous;
 
 impl Choice for Contiguous {
     fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
-        let mut from = 0;
-        while let Some(start) = free.first_from(from) {
-            let end = algebra::first_missing(free.words(), start).min(free.len());
-            if end.saturating_sub(start) >= count {
-                return free.keep_range(start, count).is_ok();
-            }
-            from = end;
-        }
-        false
+        free.keep_run(count, 1)
     }
 }
 
@@ -136,17 +138,7 @@ pub struct AlignedSubcube;
 
 impl Choice for AlignedSubcube {
     fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
-        let Some(size) = count.checked_next_power_of_two() else { return false };
-        let mut start = 0u32;
-        while let Some(end) = start.checked_add(size).filter(|&end| end <= free.len()) {
-            let missing = algebra::first_missing(free.words(), start);
-            if missing >= end {
-                return free.keep_range(start, count).is_ok();
-            }
-            // The next multiple of the size above the PE that is missing.
-            start = (missing | (size - 1)).saturating_add(1);
-        }
-        false
+        count.checked_next_power_of_two().is_some_and(|size| free.keep_run(count, size))
     }
 }
 

@@ -1,16 +1,14 @@
 //! The reservations: when, which PEs, and in which generation of their entry.
 
-use super::refusal::Refusal;
+use super::refusal::{Misuse, Refusal};
 use super::request::Placement;
 use super::slots::layout::Layout;
-use super::slots::rows::{Claim, Wish};
+use super::slots::rows::Claim;
 use super::slots::tables;
-use super::slots::tables::TICK_WORDS;
 use crate::bits::{Word, algebra, load, locate, word_mut};
-use crate::broken::Broken;
-use crate::handle::{Generation, Handle, Misuse};
+use crate::handle::{self, Generation, Handle};
 use crate::list::Ref;
-use crate::slab::{Rows, RowsMut, Slab};
+use crate::slab::{Rows, RowsMut, Slab, Tag};
 use crate::time::Instant;
 
 /// Names a reservation of one timeline.
@@ -47,62 +45,35 @@ crate::shown::shown! { Reservation: it => "{} on {} PEs" (it.at, it.pes) }
 /// The entries, one after the other: start, end, generation, and the PEs or their number. The
 /// first word of one that is closed is a link.
 #[derive(Clone, Copy)]
-struct Entries<'a, W> {
-    layout: &'a Layout,
-    words: W,
+pub(super) struct Entries<'a, W> {
+    pub(super) layout: &'a Layout,
+    pub(super) words: W,
 }
 
-/// Where in an entry the generation stands, and where the PEs begin.
-const GENERATION: usize = 2 * TICK_WORDS;
-const SET: usize = Layout::ENTRY_HEAD;
-
-impl<'a> Entries<'a, &'a [Word]> {
-    fn get(&self, index: u32) -> &'a [Word] {
-        let start = (index as usize).wrapping_mul(self.layout.entry());
-        self.words.get(start..start.wrapping_add(self.layout.entry())).unwrap_or(&[])
+impl<W: AsRef<[Word]>> Rows for Entries<'_, W> {
+    fn count(&self) -> usize {
+        self.layout.limits.reservations as usize
     }
-}
 
-impl<W: AsRef<[Word]>> Entries<'_, W> {
-    fn view(&self) -> Entries<'_, &[Word]> {
-        Entries { layout: self.layout, words: self.words.as_ref() }
+    fn tag(&self, row: u32) -> Tag {
+        let entry = self.layout.entry(row).of(self.words.as_ref());
+        let [generation, next] = [Layout::GENERATION, 0].map(|at| load(entry, at) as u32);
+        Tag { generation: Generation::from_raw(generation), next: Ref::from_raw(next) }
     }
 }
 
 impl Entries<'_, &mut [Word]> {
     fn get_mut(&mut self, index: u32) -> &mut [Word] {
-        let start = (index as usize).wrapping_mul(self.layout.entry());
-        self.words.get_mut(start..start.wrapping_add(self.layout.entry())).unwrap_or(&mut [])
-    }
-
-    fn set_word(&mut self, index: u32, at: usize, value: u32) {
-        if let Some(word) = word_mut(self.get_mut(index), at) {
-            *word = value as Word;
-        }
-    }
-}
-
-impl<W: AsRef<[Word]>> Rows for Entries<'_, W> {
-    fn count(&self) -> usize {
-        self.layout.reservations as usize
-    }
-
-    fn generation(&self, row: u32) -> Generation {
-        Generation::from_raw(load(self.view().get(row), GENERATION) as u32)
-    }
-
-    fn link(&self, row: u32) -> Ref {
-        Ref::from_raw(load(self.view().get(row), 0) as u32)
+        self.layout.entry(index).of_mut(self.words)
     }
 }
 
 impl RowsMut for Entries<'_, &mut [Word]> {
-    fn set_generation(&mut self, row: u32, generation: Generation) {
-        self.set_word(row, GENERATION, generation.raw());
-    }
-
-    fn set_link(&mut self, row: u32, next: Ref) {
-        self.set_word(row, 0, next.raw());
+    fn set_tag(&mut self, row: u32, tag: Tag) {
+        let entry = self.get_mut(row);
+        for (at, value) in [(Layout::GENERATION, tag.generation.raw()), (0, tag.next.raw())] {
+            word_mut(entry, at).into_iter().for_each(|word| *word = value as Word);
+        }
     }
 }
 
@@ -112,31 +83,26 @@ impl RowsMut for Entries<'_, &mut [Word]> {
 ///   has ended is closed when its place is needed; nobody can tell the difference.
 #[derive(Clone, Copy)]
 pub(super) struct Ledger<'a> {
-    slab: &'a Slab,
-    entries: Entries<'a, &'a [Word]>,
-    now: u64,
+    pub(super) slab: &'a Slab,
+    pub(super) entries: Entries<'a, &'a [Word]>,
+    /// The present.
+    pub(super) now: u64,
 }
 
 impl<'a> Ledger<'a> {
-    /// Over the storage of the reservations.
-    pub(super) const fn new(
-        layout: &'a Layout,
-        slab: &'a Slab,
-        now: u64,
-        words: &'a [Word],
-    ) -> Self {
-        Self { slab, entries: Entries { layout, words }, now }
+    fn entry(&self, index: u32) -> &'a [Word] {
+        self.entries.layout.entry(index).of(self.entries.words)
     }
 
     pub(super) fn placement(&self, index: u32) -> Placement {
-        let entry = self.entries.get(index);
-        let (start, end) = (tables::tick(entry, 0), tables::tick(entry, 1));
-        Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) }
+        let [start, end] =
+            [0, 1].map(|at| Instant::from_ticks(tables::tick(self.entry(index), at)));
+        Placement { start, end }
     }
 
     /// The PEs, or one word with their number if identity is not kept.
     pub(super) fn set(&self, index: u32) -> &'a [Word] {
-        self.entries.get(index).get(SET..).unwrap_or(&[])
+        self.entry(index).get(Layout::ENTRY_HEAD..).unwrap_or_default()
     }
 
     pub(super) fn claim(&self, index: u32) -> Claim<'a> {
@@ -144,80 +110,68 @@ impl<'a> Ledger<'a> {
         if row == 0 { Claim::of_count(load(set, 0) as u32) } else { Claim::of_set(set) }
     }
 
-    pub(super) fn holds(&self, index: u32, pe: u32) -> bool {
-        let (at, mask) = locate(pe as usize);
-        self.entries.layout.row > 0 && load(self.set(index), at) & mask != 0
+    /// What is known of a live reservation.
+    pub(super) fn reservation(&self, id: ReservationId) -> Reservation {
+        Reservation { id, at: self.placement(id.index()), pes: self.claim(id.index()).count }
     }
 
-    /// What is known of the reservation of an entry.
-    pub(super) fn reservation(&self, index: u32, id: ReservationId) -> Reservation {
-        Reservation { id, at: self.placement(index), pes: self.claim(index).count }
-    }
-
-    /// Whether an open entry's reservation has ended.
+    /// Whether an entry's reservation has ended, if it is open.
     fn has_ended(&self, index: u32) -> bool {
-        tables::tick(self.entries.get(index), 1) <= self.now
+        tables::tick(self.entry(index), 1) <= self.now
     }
 
     /// The entry of a live reservation.
     pub(super) fn find(&self, id: ReservationId) -> Result<u32, Misuse> {
         let index = self.slab.find(&self.entries, id.0)?;
-        if self.has_ended(index) { Err(Misuse::Stale) } else { Ok(index) }
+        if self.has_ended(index) { Err(handle::Misuse::Stale.into()) } else { Ok(index) }
     }
 
-    /// The same, and when it is.
-    pub(super) fn held(&self, id: ReservationId) -> Result<(u32, Placement), Misuse> {
-        self.find(id).map(|index| (index, self.placement(index)))
+    /// The same, when it is and what it holds.
+    pub(super) fn held(&self, id: ReservationId) -> Result<(u32, Placement, Claim<'a>), Misuse> {
+        self.find(id).map(|index| (index, self.placement(index), self.claim(index)))
     }
 
     /// The live reservations, in the order of their entries.
-    pub(super) fn live(self) -> impl Iterator<Item = (u32, ReservationId)> + 'a {
-        let open = (0..self.slab.used()).filter(move |&at| self.entries.generation(at).is_live());
-        let live = open.filter(move |&index| !self.has_ended(index));
-        live.map(move |index| (index, ReservationId(self.slab.handle(&self.entries, index))))
+    pub(super) fn live(self) -> impl Iterator<Item = ReservationId> + 'a {
+        let rows = (0..self.slab.used()).filter(move |&row| !self.has_ended(row));
+        let named = rows.map(move |row| ReservationId(self.slab.handle(&self.entries, row)));
+        named.filter(|id| id.0.generation().is_live())
     }
 
-    pub(super) fn check(&self) -> Result<(), Broken> {
-        self.slab.check(&self.entries)
+    /// Those of them that hold a PE.
+    pub(super) fn holders(self, pe: u32) -> impl Iterator<Item = ReservationId> + 'a {
+        let (at, mask) = locate(pe as usize);
+        self.live().filter(move |id| load(self.set(id.index()), at) & mask != 0)
     }
 }
 
 /// The reservations, to be changed.
 pub(super) struct LedgerMut<'a> {
-    slab: &'a mut Slab,
-    entries: Entries<'a, &'a mut [Word]>,
-    now: u64,
+    pub(super) slab: &'a mut Slab,
+    pub(super) entries: Entries<'a, &'a mut [Word]>,
+    pub(super) now: u64,
 }
 
-impl<'a> LedgerMut<'a> {
-    /// Over the storage of the reservations.
-    pub(super) const fn new(
-        layout: &'a Layout,
-        slab: &'a mut Slab,
-        now: u64,
-        words: &'a mut [Word],
-    ) -> Self {
-        Self { slab, entries: Entries { layout, words }, now }
-    }
-
+impl LedgerMut<'_> {
     pub(super) fn view(&self) -> Ledger<'_> {
-        Ledger { slab: self.slab, entries: self.entries.view(), now: self.now }
-    }
-
-    pub(super) const fn now(&self) -> u64 {
-        self.now
+        let Entries { layout, words } = &self.entries;
+        Ledger { slab: self.slab, entries: Entries { layout, words }, now: self.now }
     }
 
     /// As [`Ledger::set`], to change it.
     pub(super) fn set(&mut self, index: u32) -> &mut [Word] {
-        self.entries.get_mut(index).get_mut(SET..).unwrap_or(&mut [])
+        self.entries.get_mut(index).get_mut(Layout::ENTRY_HEAD..).unwrap_or_default()
     }
 
     /// Notes what a reservation takes.
-    pub(super) fn record(&mut self, index: u32, wish: Wish<'_>) {
-        match wish {
-            Wish::Count(count) => algebra::copy(self.set(index), &[count as Word]),
-            Wish::Set(pes) => algebra::copy(self.set(index), pes),
+    pub(super) fn record(&mut self, index: u32, claim: Claim<'_>) {
+        let row = self.entries.layout.row;
+        let set = self.set(index);
+        if row == 0 {
+            algebra::copy(set, &[claim.count as Word]);
+        } else {
+            set.fill(0);
+            algebra::copy(claim.part_mut(set), claim.words);
         }
     }
 
@@ -232,8 +186,9 @@ impl<'a> LedgerMut<'a> {
     /// Closes what has ended. It passes over all entries, but only when none is vacant.
     fn close_ended(&mut self) {
         for index in 0..self.slab.used() {
-            if self.entries.generation(index).is_live() && self.view().has_ended(index) {
-                self.slab.close(&mut self.entries, index);
+            let is_open = self.entries.tag(index).generation.is_live();
+            if is_open && self.view().has_ended(index) {
+                self.close(index);
             }
         }
     }

@@ -6,102 +6,92 @@
 
 use super::refusal::Misuse;
 use super::request::Placement;
+use super::slots::Slots;
 use super::slots::edit::Change;
 use super::slots::leaves::SlotsMut;
 use super::slots::rows::Claim;
-use super::slots::{At, Slots};
-use crate::bits::{WORD_LOG2, Word, load, locate};
+use crate::bits::{Word, locate};
 use crate::time::Instant;
 
-/// One PE as a set.
-struct Single {
-    skip: usize,
-    mask: [Word; 1],
-}
-
-impl Single {
-    fn new(pe: u32) -> Self {
-        let (skip, mask) = locate(pe as usize);
-        Self { skip, mask: [mask] }
-    }
-
-    fn claim(&self) -> Claim<'_> {
-        Claim { count: 1, skip: self.skip, words: &self.mask }
-    }
-}
-
 impl Slots<'_> {
-    pub(super) fn check_pe(&self, pe: u32) -> Result<(), Misuse> {
-        if pe < self.layout.pes { Ok(()) } else { Err(Misuse::NoSuchPe) }
-    }
-
-    /// Word `at` of the set of PEs out of service.
-    fn out_of_service(&self, at: usize) -> Word {
-        let (own, lazy) = self.sets(self.last());
-        load(own, at) | load(lazy, at)
-    }
-
-    /// Whether a PE is out of service.
-    pub(super) fn is_out(&self, pe: u32) -> bool {
-        let (at, mask) = locate(pe as usize);
-        self.out_of_service(at) & mask != 0
-    }
-
-    fn is_busy(&self, at: At, pe: &Single) -> bool {
-        pe.claim().meets(self.own_row(at)) || pe.claim().meets(self.lazy_set(at.leaf))
+    /// Where in a row the bit of one of the machine's PEs lies.
+    fn bit_of(&self, pe: u32) -> Result<(usize, Word), Misuse> {
+        if pe < self.layout.limits.pes { Ok(locate(pe as usize)) } else { Err(Misuse::NoSuchPe) }
     }
 }
 
 impl SlotsMut<'_> {
     /// Makes `pe` busy where it is not, for good.
-    pub(super) fn fail(&mut self, pe: u32) {
-        let pe = Single::new(pe);
+    pub(super) fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
+        let (at_word, bit) = self.view().bit_of(pe)?;
+        let pe = Claim::of_word(at_word, &bit);
         let mut next = Some(self.view().start());
         while let Some(at) = next {
             let view = self.view();
-            if view.is_busy(at, &pe) {
+            if view.word(at, at_word) & bit != 0 {
                 next = view.next(at);
                 continue;
             }
             let start = Instant::from_ticks(view.time(at));
-            let end = view.first_meeting(at, u64::MAX, pe.claim()).map(|at| view.time(at));
+            let end = view.first_meeting(at, u64::MAX, pe).map(|at| view.time(at));
             let gap = Placement { start, end: end.map_or(Instant::MAX, Instant::from_ticks) };
-            self.change(gap, pe.claim(), Change::Occupy);
+            self.change(gap, Change::Occupy(pe));
             next = end.map(|end| self.view().locate(end));
         }
+        Ok(())
     }
 
-    /// Takes `pe` back into service; `holders` are the intervals of the reservations that hold it.
-    pub(super) fn repair(&mut self, pe: u32, holders: impl Iterator<Item = Placement>) {
-        let pe = Single::new(pe);
-        self.change(Placement::ALWAYS, pe.claim(), Change::Vacate);
-        holders.for_each(|at| self.change(at, pe.claim(), Change::Occupy));
+    /// Takes `pe` back into service if it is out; `holders` are the intervals of the reservations
+    /// that hold it.
+    pub(super) fn repair(
+        &mut self,
+        pe: u32,
+        holders: impl Iterator<Item = Placement>,
+    ) -> Result<(), Misuse> {
+        let (at_word, bit) = self.view().bit_of(pe)?;
+        if self.view().word(self.view().last(), at_word) & bit != 0 {
+            let pe = Claim::of_word(at_word, &bit);
+            self.change(Placement::ALWAYS, Change::Vacate(pe));
+            holders.for_each(|at| self.change(at, Change::Occupy(pe)));
+        }
+        Ok(())
+    }
+
+    /// Without identity: makes `count` the number of PEs out of service.
+    pub(super) fn set_out_of_service(&mut self, count: u32) -> Result<(), Misuse> {
+        if count > self.layout.limits.pes {
+            return Err(Misuse::NoSuchPe);
+        }
+        let before = self.view().busy(self.view().last());
+        let change = match count.checked_sub(before) {
+            Some(more) => Change::Occupy(Claim::of_count(more)),
+            None => Change::Vacate(Claim::of_count(before.saturating_sub(count))),
+        };
+        self.change(Placement::ALWAYS, change);
+        Ok(())
     }
 
     /// Frees what a reservation holds, except PEs out of service.
     pub(super) fn give_back(&mut self, at: Placement, claim: Claim<'_>) {
-        self.change(at, claim, Change::Vacate);
-        self.each_out(claim, |slots, pe| slots.change(at, pe, Change::Occupy));
+        self.change(at, Change::Vacate(claim));
+        self.each_out(claim, |slots, pes| slots.change(at, Change::Occupy(pes)));
     }
 
     /// Makes busy what a reservation holds, which may be PEs out of service.
     pub(super) fn take_again(&mut self, at: Placement, claim: Claim<'_>) {
-        self.each_out(claim, |slots, pe| slots.change(at, pe, Change::Vacate));
-        self.change(at, claim, Change::Occupy);
+        self.each_out(claim, |slots, pes| slots.change(at, Change::Vacate(pes)));
+        self.change(at, Change::Occupy(claim));
     }
 
-    /// Calls `then` for each PE of `claim` that is out of service.
+    /// Calls `then` for the PEs of `claim` that are out of service, a word of them at a time.
     fn each_out(&mut self, claim: Claim<'_>, mut then: impl FnMut(&mut Self, Claim<'_>)) {
         if self.view().busy(self.view().last()) == 0 {
             return;
         }
-        for (offset, &word) in claim.words.iter().enumerate() {
-            let at = claim.skip.wrapping_add(offset);
-            let mut rest = word & self.view().out_of_service(at);
-            while rest != 0 {
-                let pe = ((at as u32) << WORD_LOG2) | rest.trailing_zeros();
-                rest &= rest.wrapping_sub(1);
-                then(self, Single::new(pe).claim());
+        for (at, &word) in (claim.skip..).zip(claim.words) {
+            let out = word & self.view().word(self.view().last(), at);
+            if out != 0 {
+                then(self, Claim::of_word(at, &out));
             }
         }
     }

@@ -10,9 +10,9 @@ use super::refusal::{Denied, Misuse};
 use super::request::{Placement, Request};
 use super::search::{Candidates, Rules};
 use super::slots::layout::{Layout, Limits, Unusable};
-use super::slots::rows::Wish;
+use super::slots::rows::Claim;
 use crate::bits::Word;
-use crate::handle::{self, PoolId};
+use crate::handle::PoolId;
 
 /// How many PEs of a machine are reserved from when to when: as a
 /// [`Timeline`](super::Timeline), where only their number matters. A leaf is up to 64 slots.
@@ -41,7 +41,7 @@ pub struct Profile<S> {
 impl<const N: usize> Profile<[Word; N]> {
     /// As [`Profile::new_static`], with limits that are no constants.
     pub(crate) const fn in_array(pool: PoolId, limits: Limits) -> Result<Self, Unusable> {
-        match Layout::checked(limits, 0, N) {
+        match Layout::checked(limits, false, N) {
             Ok(layout) => Ok(Self { words: [0; N], book: Book::new(pool, layout) }),
             Err(unusable) => Err(unusable),
         }
@@ -84,7 +84,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         policy: &dyn Policy,
     ) -> Result<(ReservationId, Placement), Denied> {
-        self.book.reserve(self.words.as_mut(), request, rules(policy))
+        self.edit().reserve(request, rules(policy))
     }
 
     /// Reserves `pes` PEs for an interval chosen by the caller.
@@ -97,7 +97,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Refusal::TooLarge`], [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`],
     /// [`Refusal::Full`].
     pub fn add(&mut self, at: Placement, pes: u32) -> Result<ReservationId, Denied> {
-        self.book.add(self.words.as_mut(), at, Wish::Count(pes))
+        self.edit().add(at, Claim::of_count(pes))
     }
 
     /// Gives a reservation another interval and another number of PEs; its own count as free.
@@ -106,7 +106,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// As [`Profile::add`], except that there is always room; [`Misuse::Handle`].
     pub fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Denied> {
-        self.book.replace(self.words.as_mut(), id, at, Wish::Count(pes))
+        self.edit().replace(id, at, Claim::of_count(pes))
     }
 
     /// Moves a reservation to the earliest start from now on, if that is earlier than the one it
@@ -117,9 +117,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// # Errors
     ///
-    /// An id that is stale (cancelled or ended already) or foreign.
-    pub fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse> {
-        self.book.bring_forward(self.words.as_mut(), id)
+    /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
+    pub fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+        self.edit().bring_forward(id)
     }
 
     /// As [`Profile::find`], as if the reservation `id` did not exist. No change that any call
@@ -134,7 +134,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         policy: &dyn Policy,
     ) -> Result<Placement, Denied> {
-        self.book.find_instead(self.words.as_mut(), id, request, rules(policy), &mut [])
+        self.edit().find_instead(id, request, rules(policy), &mut [])
     }
 
     /// Makes `pes` the number of PEs out of service. More may then be promised than there are:
@@ -146,7 +146,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// [`Misuse::NoSuchPe`] if the machine does not have so many.
     pub fn set_out_of_service(&mut self, pes: u32) -> Result<(), Misuse> {
-        self.book.set_out_of_service(self.words.as_mut(), pes)
+        self.edit().slots.set_out_of_service(pes)
     }
 }
 

@@ -9,9 +9,8 @@ use super::refusal::Refusal;
 use super::refusal::{Denied, Misuse};
 use super::request::{Placement, Request};
 use super::search::{Candidates, Rules};
-use super::slots::rows::Wish;
+use super::slots::rows::Claim;
 use crate::bits::{BitSet, Word, algebra};
-use crate::handle;
 use crate::time::Instant;
 
 /// Which PEs of a machine are reserved from when to when.
@@ -99,7 +98,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         policy: &dyn Policy,
         choice: &dyn Choice,
     ) -> Result<(ReservationId, Placement), Denied> {
-        self.book.reserve(self.words.as_mut(), request, Rules { policy, choice })
+        self.edit().reserve(request, Rules { policy, choice })
     }
 
     /// Reserves PEs for an interval, both chosen by the caller.
@@ -117,7 +116,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &BitSet<T>,
     ) -> Result<ReservationId, Denied> {
         self.check_set(pes)?;
-        self.book.add(self.words.as_mut(), at, Wish::Set(pes.words()))
+        self.edit().add(at, Claim::of_set(pes.words()))
     }
 
     /// Gives a reservation another interval and other PEs; its own count as free.
@@ -134,7 +133,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &BitSet<T>,
     ) -> Result<(), Denied> {
         self.check_set(pes)?;
-        self.book.replace(self.words.as_mut(), id, at, Wish::Set(pes.words()))
+        self.edit().replace(id, at, Claim::of_set(pes.words()))
     }
 
     /// As [`Timeline::find`], as if the reservation `id` did not exist: where it could go after a
@@ -173,20 +172,18 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<Placement, Denied> {
         self.check_set(pes)?;
-        let rules = Rules { policy, choice };
-        self.book.find_instead(self.words.as_mut(), id, request, rules, pes.words_mut())
+        self.edit().find_instead(id, request, Rules { policy, choice }, pes.words_mut())
     }
 
     /// The PEs of a reservation.
     ///
     /// # Errors
     ///
-    /// An id that is stale (cancelled or ended already) or foreign.
-    pub fn pes_of(&self, id: ReservationId) -> Result<BitSet<&[Word]>, handle::Misuse> {
-        let ledger = self.book.ledger(self.words.as_ref());
-        let set = ledger.set(ledger.find(id)?);
+    /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
+    pub fn pes_of(&self, id: ReservationId) -> Result<BitSet<&[Word]>, Misuse> {
+        let set = self.ledger().set(self.ledger().find(id)?);
         // An entry holds a set of this range and no other.
-        BitSet::from_words(set, self.limits().pes).map_err(|_| handle::Misuse::Stale)
+        BitSet::from_words(set, self.limits().pes).map_err(|_| Misuse::WrongSet)
     }
 
     /// Makes `pes` the PEs free all through an interval, and returns how many they are.
@@ -220,11 +217,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<(), Misuse> {
         self.check_set(pes)?;
-        if time < self.now() {
-            return Err(Misuse::Past);
-        }
         let view = self.view();
-        let (own, mask) = view.sets(view.locate(time.ticks()));
+        let (own, mask) = view.sets(view.slot_of(time)?);
         algebra::copy(pes.words_mut(), own);
         algebra::unite(pes.words_mut(), mask);
         Ok(())
@@ -241,7 +235,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
     pub fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
-        self.book.fail(self.words.as_mut(), pe)
+        self.edit().slots.fail(pe)
     }
 
     /// Takes a PE back into service. Nothing happens if it was not out.
@@ -252,13 +246,12 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
     pub fn repair(&mut self, pe: u32) -> Result<(), Misuse> {
-        self.book.repair(self.words.as_mut(), pe)
+        self.edit().repair(pe)
     }
 
     /// The reservations, running or yet to come, that hold a PE. Cost: all entries.
     pub fn holders(&self, pe: u32) -> impl Iterator<Item = ReservationId> + '_ {
-        let ledger = self.book.ledger(self.words.as_ref());
-        ledger.live().filter(move |&(index, _)| ledger.holds(index, pe)).map(|(_, id)| id)
+        self.ledger().holders(pe)
     }
 
     fn check_set<T: AsRef<[Word]>>(&self, pes: &BitSet<T>) -> Result<(), Misuse> {

@@ -35,8 +35,8 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// # Errors
     ///
     /// [`BadImage`]. One that is not of this pool and configuration changes nothing; after one
-    /// whose contents are bad the coordinator knows of no job and no station, as a new one, so
-    /// that another image can be tried.
+    /// whose contents are bad the coordinator is as new, at the present time: it knows of no job
+    /// and no station, and another image can be tried.
     pub fn restore(&mut self, words: impl IntoIterator<Item = u32>) -> Result<(), BadImage> {
         let mut reader = Reader::open(words.into_iter(), &self.heading())?;
         let now = self.core.now;

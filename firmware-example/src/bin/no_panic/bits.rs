@@ -1,7 +1,7 @@
 //! Entries of `locox::bits`.
 
 use core::fmt::Display;
-use locox::bits::{BitSet, Members, OutOfRange, Summary, Word, words_for};
+use locox::bits::{BitSet, OutOfRange, Summary, Word, words_for};
 
 /// Storage whose length is not known here; writable and readable.
 type Set<'a> = BitSet<&'a mut [Word]>;
@@ -37,8 +37,7 @@ fn sets() {
         Other::count,
         Other::first,
         Other::first_from,
-        Other::iter,
-        <Members as Iterator>::next,
+        set_iter,
         Other::is_disjoint::<&[Word]>,
         Other::is_subset::<&[Word]>,
         Other::as_bitslice,
@@ -53,6 +52,10 @@ fn sets() {
         Set::subtract::<&[Word]>,
         Set::intersect_with::<&[Word]>,
     ];
+}
+
+fn set_iter(set: &Other<'_>, found: &mut dyn FnMut(u32)) {
+    set.iter().for_each(found);
 }
 
 fn summary_iter(set: Summary, words: &[Word], found: &mut dyn FnMut(usize)) {

@@ -8,6 +8,8 @@ use crate::mismatch::{Steps, equal};
 use locox::handle;
 use locox::reserve::{Denied, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId};
 
+const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
+
 /// A timeline and its model.
 pub struct Lockstep<T> {
     real: T,
@@ -69,7 +71,7 @@ impl<T: Common> Lockstep<T> {
 
     /// The same if it keeps its PEs: what it has already is not in its way.
     fn verdict_of_shift(&self, index: usize, start: u64, end: u64) -> Result<(), Denied> {
-        let old = self.naive.entries[index].ok_or(Denied::from(handle::Misuse::Stale))?;
+        let old = self.naive.entries[index].ok_or(Denied::from(STALE))?;
         let new = (start, end, old.2, old.3);
         let outside = [(start, end.min(old.0)), (start.max(old.1), end)];
         match self.verdict(new, Some(index)) {
@@ -152,7 +154,7 @@ impl<T: Common> Lockstep<T> {
             _ if self.ids.is_empty() => {}
             Command::Cancel(n) => {
                 let index = n % self.ids.len();
-                let expected = self.naive.entries[index].take().ok_or(handle::Misuse::Stale);
+                let expected = self.naive.entries[index].take().ok_or(STALE);
                 let given_back = expected.map(|e| interval(e.0.max(self.naive.now), e.1));
                 equal("given back", self.real.cancel(self.ids[index]), given_back)?;
             }
@@ -176,7 +178,7 @@ impl<T: Common> Lockstep<T> {
             }
             Command::Replace(n, e) => {
                 let (index, e) = (n % self.ids.len(), self.fit(e));
-                let live = self.naive.entries[index].ok_or(Denied::from(handle::Misuse::Stale));
+                let live = self.naive.entries[index].ok_or(Denied::from(STALE));
                 let verdict = live.and_then(|_| self.verdict(e, Some(index)));
                 equal("answer", self.real.replace(self.ids[index], e), verdict)?;
                 if verdict.is_ok() {
@@ -196,7 +198,7 @@ impl<T: Common> Lockstep<T> {
                     let start = (self.naive.now..e.0).find(fits).unwrap_or(e.0);
                     interval(start, start + e.1 - e.0)
                 };
-                let expected = self.naive.entries[index].map(earliest).ok_or(handle::Misuse::Stale);
+                let expected = self.naive.entries[index].map(earliest).ok_or(STALE);
                 equal("interval", real, expected)?;
                 if let (Some(e), Ok(to)) = (&mut self.naive.entries[index], real) {
                     (e.0, e.1) = (to.start.ticks(), to.end.ticks());
@@ -204,7 +206,7 @@ impl<T: Common> Lockstep<T> {
             }
             Command::FindInstead(n, ref r, fit, which) => {
                 let index = n % self.ids.len();
-                let live = self.naive.entries[index].ok_or(Denied::from(handle::Misuse::Stale));
+                let live = self.naive.entries[index].ok_or(Denied::from(STALE));
                 let expected = live.and_then(|_| self.naive.without(index).find(r, fit, which));
                 let real = self.real.find_instead(self.ids[index], r, fit, which);
                 equal("place", real, expected.map(found))?;

@@ -3,7 +3,7 @@
 use super::naive::{Entry, Which};
 use locox::bits::{BitSet, Word};
 use locox::broken::Broken;
-use locox::handle::{self, PoolId};
+use locox::handle::PoolId;
 use locox::reserve::{
     self, AlignedSubcube, Candidate, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
     Misuse, Placement, Request, ReservationId, Timeline,
@@ -67,11 +67,11 @@ pub trait Subject {
     /// The PEs free all through an interval, and how many.
     fn free(&self, start: u64, end: u64) -> (u128, u32);
     /// The PEs of a reservation, and how many.
-    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse>;
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), Misuse>;
     /// Other PEs than before are out of service.
     fn set_out(&mut self, before: u128, after: u128);
     /// Lets a reservation start as early as can be; `None` of a kind that cannot.
-    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, handle::Misuse>>;
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, Misuse>>;
 }
 
 /// A timeline in a box.
@@ -144,7 +144,7 @@ impl Subject for Plain {
         (bits(&pes), count)
     }
 
-    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse> {
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), Misuse> {
         let pes = Plain::pes_of(self, id)?;
         Ok((bits(&pes), pes.count()))
     }
@@ -159,7 +159,7 @@ impl Subject for Plain {
         }
     }
 
-    fn bring_forward(&mut self, _: ReservationId) -> Option<Result<Placement, handle::Misuse>> {
+    fn bring_forward(&mut self, _: ReservationId) -> Option<Result<Placement, Misuse>> {
         None
     }
 }
@@ -208,7 +208,7 @@ impl Subject for Profile {
         (0, self.fewest_free(interval(start, end)).unwrap())
     }
 
-    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), handle::Misuse> {
+    fn pes_of(&self, id: ReservationId) -> Result<(u128, u32), Misuse> {
         self.reservation(id).map(|reservation| (0, reservation.pes))
     }
 
@@ -216,7 +216,7 @@ impl Subject for Profile {
         self.set_out_of_service(after.count_ones()).unwrap();
     }
 
-    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, handle::Misuse>> {
+    fn bring_forward(&mut self, id: ReservationId) -> Option<Result<Placement, Misuse>> {
         Some(Profile::bring_forward(self, id))
     }
 }
@@ -226,7 +226,7 @@ pub trait Common: Subject {
     /// A fresh one in storage that was dirty.
     fn create(limits: Limits) -> Self;
     /// Gives a reservation back.
-    fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse>;
+    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse>;
     /// Ends it sooner or later.
     fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied>;
     /// Starts it sooner or later, for as long.
@@ -253,7 +253,7 @@ macro_rules! common {
                 $Type::new(PoolId(7), limits, vec![0xA5A5_A5A5; $words(limits)].into()).unwrap()
             }
 
-            fn cancel(&mut self, id: ReservationId) -> Result<Placement, handle::Misuse> {
+            fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
                 $Type::cancel(self, id)
             }
 

@@ -43,7 +43,7 @@ impl Slots<'_> {
         if duration == Duration::ZERO {
             return Err(Misuse::NoTime.into());
         }
-        if pes > self.layout.pes {
+        if pes > self.layout.limits.pes {
             return Err(Refusal::TooLarge.into());
         }
         let end = ready.checked_add(duration).ok_or(Misuse::Overflow)?;

@@ -36,9 +36,8 @@ pub struct Candidate {
 pub struct Candidates<'a> {
     slots: Slots<'a>,
     ask: Ask,
-    /// Where the next candidate is looked for, if there are `more`.
+    /// Where the next candidate is looked for; behind the latest start if there are no more.
     window: Window,
-    more: bool,
     last: Option<Rectangle>,
     /// What the window has of its first leaf, and of those behind it.
     near: Reach,
@@ -80,7 +79,7 @@ impl<'a> Candidates<'a> {
         let head = slots.locate(ask.ready);
         let window = slots.window(ask.ready, head, &ask);
         let (near, far) = (Reach::at(head), Reach::at(head));
-        Self { slots, ask, window, more: true, last: None, near, far, free }
+        Self { slots, ask, window, last: None, near, far, free }
     }
 
     /// Moves to the first feasible candidate from the present window on; how many PEs are free in
@@ -108,7 +107,7 @@ impl<'a> Candidates<'a> {
     fn narrow(&mut self) -> u32 {
         let (slots, head) = (self.slots, self.window.head);
         if slots.layout.row == 0 {
-            return slots.layout.pes.saturating_sub(slots.most_busy(head, self.window.end));
+            return slots.layout.limits.pes.saturating_sub(slots.most_busy(head, self.window.end));
         }
         let to = slots.behind(&self.window);
         self.free.fill(0);
@@ -121,7 +120,7 @@ impl<'a> Candidates<'a> {
             let behind = slots.leaf(head.leaf.place.wrapping_add(1)).slot(0);
             self.far.unite(&slots, behind, to, self.free);
         }
-        algebra::complement(self.free, slots.layout.pes)
+        algebra::complement(self.free, slots.layout.limits.pes)
     }
 }
 
@@ -129,13 +128,7 @@ impl Iterator for Candidates<'_> {
     type Item = Candidate;
 
     fn next(&mut self) -> Option<Candidate> {
-        if !self.more {
-            return None;
-        }
-        let Some(pes) = self.feasible() else {
-            self.more = false;
-            return None;
-        };
+        let pes = self.feasible()?;
         let (window, slots) = (&mut self.window, self.slots);
         let same = self.last.filter(|last| {
             last.begin.ticks() <= window.start && window.end <= last.end.ticks() && last.pes == pes
@@ -143,7 +136,7 @@ impl Iterator for Candidates<'_> {
         let rectangle = same.unwrap_or_else(|| slots.stretch(window, pes, self.free));
         self.last = Some(rectangle);
         let start = Instant::from_ticks(window.start);
-        self.more = slots.step(window, &self.ask);
+        slots.step(window, &self.ask);
         Some(Candidate { start, rectangle })
     }
 }
@@ -155,16 +148,14 @@ impl Slots<'_> {
         Window { start, end, head, tail: self.locate_from(head, end) }
     }
 
-    /// Moves a window to the next candidate; false if it was at the last one.
-    pub(crate) fn step(&self, window: &mut Window, ask: &Ask) -> bool {
+    /// Moves a window to the next candidate; behind the latest start if it was at the last one.
+    fn step(&self, window: &mut Window, ask: &Ask) {
         let (after_head, after_tail) = (self.next(window.head), self.next(window.tail));
         let by_head = after_head.map_or(u64::MAX, |at| self.time(at));
         let by_tail = after_tail.map_or(u64::MAX, |at| self.time(at).wrapping_sub(ask.duration));
-        let by_deadline = if ask.has_deadline { ask.latest } else { u64::MAX };
+        let is_before = ask.has_deadline && window.start < ask.latest;
+        let by_deadline = if is_before { ask.latest } else { u64::MAX };
         let next = by_head.min(by_tail).min(by_deadline);
-        if next > ask.latest || window.start >= ask.latest {
-            return false;
-        }
         window.start = next;
         window.end = next.saturating_add(ask.duration);
         if let Some(at) = after_head.filter(|_| by_head == next) {
@@ -173,7 +164,6 @@ impl Slots<'_> {
         if let Some(at) = after_tail.filter(|_| by_tail == next) {
             window.tail = at;
         }
-        true
     }
 
     /// Behind the last slot of a window.

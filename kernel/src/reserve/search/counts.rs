@@ -3,7 +3,7 @@
 
 use super::super::slots::{At, Leaf, Slots};
 use super::ask::Ask;
-use crate::bits::{Packed, Word};
+use crate::bits::{Packed, Sought, Word};
 
 /// The counts of a leaf, to be searched more than once.
 #[derive(Clone, Copy)]
@@ -18,19 +18,17 @@ struct Counted<'a> {
 }
 
 impl Counted<'_> {
-    /// The first slot from `from` on that counts more than `limit`.
-    fn first_above(&self, from: usize, limit: u32) -> Option<At> {
-        let stored = i64::from(limit).wrapping_add(1).wrapping_sub(self.above);
-        let slot = self.lanes.first_at_least(self.table, from, self.len, stored)?;
+    /// The first slot from `from` on that counts what is `sought` of the number above `limit`.
+    fn first(&self, from: usize, limit: u32, sought: impl Fn(i64) -> Sought) -> Option<At> {
+        let stored = bound(limit).wrapping_sub(self.above);
+        let slot = self.lanes.first(self.table, from..self.len, sought(stored))?;
         Some(self.leaf.slot(slot))
     }
+}
 
-    /// The first slot from `from` on that counts at most `limit`.
-    fn first_within(&self, from: usize, limit: u32) -> Option<At> {
-        let stored = i64::from(limit).wrapping_add(1).wrapping_sub(self.above);
-        let slot = self.lanes.first_below(self.table, from, self.len, stored)?;
-        Some(self.leaf.slot(slot))
-    }
+/// The least number above `limit`.
+fn bound(limit: u32) -> i64 {
+    i64::from(limit).wrapping_add(1)
 }
 
 impl<'a> Slots<'a> {
@@ -42,7 +40,7 @@ impl<'a> Slots<'a> {
     /// Moves a start forward until, by counts, enough PEs are free all through. `head` is the slot
     /// that the start lies in. `None` after the latest start.
     pub(crate) fn leap(&self, head: At, start: u64, ask: &Ask) -> Option<(At, u64)> {
-        let limit = self.layout.pes.wrapping_sub(ask.pes);
+        let limit = self.layout.limits.pes.wrapping_sub(ask.pes);
         let (mut head, mut start, mut counted) = (head, start, self.counted(head.leaf));
         while start <= ask.latest {
             let end = start.wrapping_add(ask.duration).min(ask.until);
@@ -64,55 +62,41 @@ impl<'a> Slots<'a> {
     fn above(&self, counted: &mut Counted<'a>, from: usize, end: u64, limit: u32) -> Option<At> {
         let mut from = from;
         loop {
-            if let Some(found) = counted.first_above(from, limit) {
+            if let Some(found) = counted.first(from, limit, Sought::AtLeast) {
                 return (self.time(found) < end).then_some(found);
             }
-            *counted = self.counted(self.leaf_above(counted.leaf.place, end, limit)?);
+            let mut later = self.places_after(counted.leaf, end);
+            let place = later.find(|&place| self.high(place) > limit)?;
+            *counted = self.counted(self.leaf(place));
             from = 0;
-        }
-    }
-
-    /// The first leaf after `place` that begins before `end` and where more than `limit` PEs get
-    /// busy.
-    fn leaf_above(&self, place: usize, end: u64, limit: u32) -> Option<Leaf> {
-        let mut place = place;
-        loop {
-            place = place.wrapping_add(1);
-            if place >= self.leaves || self.first(place) >= end {
-                return None;
-            }
-            if self.high(place) > limit {
-                return Some(self.leaf(place));
-            }
         }
     }
 
     /// The first slot, from place `from` of a leaf on, that has at most `limit` PEs busy; its leaf
     /// is then at hand.
     fn within(&self, counted: &mut Counted<'a>, from: usize, limit: u32) -> Option<At> {
-        if let Some(found) = counted.first_within(from, limit) {
+        if let Some(found) = counted.first(from, limit, Sought::Below) {
             return Some(found);
         }
         let after = counted.leaf.place.wrapping_add(1);
-        let lows = self.listed(self.layout.directory.lows);
-        let bound = i64::from(limit).wrapping_add(1);
-        let place = self.layout.counts.first_below(lows, after, self.leaves, bound)?;
+        let lows = self.layout.directory.lows.of(self.words);
+        let sought = Sought::Below(bound(limit));
+        let place = self.layout.counts.first(lows, after..self.leaves, sought)?;
         *counted = self.counted(self.leaf(place));
-        counted.first_within(0, limit)
+        counted.first(0, limit, Sought::Below)
     }
 
     /// The last slot before `at` that has more than `limit` PEs busy.
     pub(crate) fn last_above(&self, at: At, limit: u32) -> Option<At> {
-        let bound = i64::from(limit).wrapping_add(1);
-        let highs = self.listed(self.layout.directory.highs);
+        let bound = bound(limit);
+        let highs = self.layout.directory.highs.of(self.words);
         let mut end = at;
         loop {
-            let stored = bound.wrapping_sub(self.lazy_addend(end.leaf));
-            let table = self.counts(end.leaf);
-            if let Some(slot) = self.layout.counts.last_at_least(table, 0, end.slot, stored) {
+            let stored = Sought::AtLeast(bound.wrapping_sub(self.lazy_addend(end.leaf)));
+            if let Some(slot) = self.layout.counts.last(self.counts(end.leaf), end.slot, stored) {
                 return Some(end.leaf.slot(slot));
             }
-            let place = self.layout.counts.last_at_least(highs, 0, end.leaf.place, bound)?;
+            let place = self.layout.counts.last(highs, end.leaf.place, Sought::AtLeast(bound))?;
             let leaf = self.leaf(place);
             end = leaf.slot(self.len(leaf));
         }

@@ -3,7 +3,7 @@
 use super::super::refusal::{Denied, Misuse, Refusal};
 use super::super::request::Placement;
 use super::super::slots::rows::Claim;
-use super::super::slots::{Slots, Window};
+use super::super::slots::{At, Slots, Window};
 use crate::time::Instant;
 
 impl Slots<'_> {
@@ -31,7 +31,7 @@ impl Slots<'_> {
     pub(crate) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Denied> {
         match claim.count {
             0 => Err(Misuse::NoPes.into()),
-            count if count > self.layout.pes => Err(Refusal::TooLarge.into()),
+            count if count > self.layout.limits.pes => Err(Refusal::TooLarge.into()),
             _ => Ok(()),
         }
     }
@@ -43,7 +43,7 @@ impl Slots<'_> {
             return Ok(window);
         }
         let taken = if self.layout.row == 0 {
-            let limit = self.layout.pes.wrapping_sub(claim.count);
+            let limit = self.layout.limits.pes.wrapping_sub(claim.count);
             self.first_above(window.head, window.end, limit)
         } else {
             self.first_meeting(window.head, window.end, claim)
@@ -59,16 +59,19 @@ impl Slots<'_> {
 
     // What the caller asks about an instant or an interval.
 
+    /// The slot of an instant that is not past.
+    pub(crate) fn slot_of(&self, time: Instant) -> Result<At, Misuse> {
+        let past = time.ticks() < self.now();
+        if past { Err(Misuse::Past) } else { Ok(self.locate(time.ticks())) }
+    }
+
     pub(crate) fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
-        if time.ticks() < self.now() {
-            return Err(Misuse::Past);
-        }
-        Ok(self.layout.pes.saturating_sub(self.busy(self.locate(time.ticks()))))
+        Ok(self.layout.limits.pes.saturating_sub(self.busy(self.slot_of(time)?)))
     }
 
     pub(crate) fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
         self.check_interval(at, None)?;
         let busy = self.most_busy(self.locate(at.start.ticks()), at.end.ticks());
-        Ok(self.layout.pes.saturating_sub(busy))
+        Ok(self.layout.limits.pes.saturating_sub(busy))
     }
 }

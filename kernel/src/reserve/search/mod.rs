@@ -89,7 +89,7 @@ impl Slots<'_> {
         if self.layout.row == 0 {
             return true;
         }
-        FreePes::new(free, self.layout.pes)
+        FreePes::new(free, self.layout.limits.pes)
             .is_some_and(|mut free| choice.choose(&mut free, pes) && free.count() == pes)
     }
 
@@ -118,7 +118,7 @@ impl Slots<'_> {
             return Refusal::Late { finish: ask.placed(start).end };
         }
         let last = self.last();
-        let in_service = self.layout.pes.saturating_sub(self.busy(last));
+        let in_service = self.layout.limits.pes.saturating_sub(self.busy(last));
         let fits = in_service >= ask.pes
             && self.narrow(last, u64::MAX, ask.pes, free).is_ok()
             && self.choose(choice, free, ask.pes);

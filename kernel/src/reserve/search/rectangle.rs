@@ -43,19 +43,14 @@ impl Rectangle {
 impl Slots<'_> {
     /// Stretches the PEs free in `window`, `pes` in number, to their maximal rectangle.
     pub(crate) fn stretch(&self, window: &Window, pes: u32, free: &[Word]) -> Rectangle {
-        let behind = if self.time(window.tail) == window.end {
-            Some(window.tail)
-        } else {
-            self.next(window.tail)
-        };
+        let behind = self.behind(window);
         let (before, after) = if self.layout.row == 0 {
-            let limit = self.layout.pes.wrapping_sub(pes);
-            let after = behind.and_then(|at| self.first_above(at, u64::MAX, limit));
-            (self.last_above(window.head, limit), after)
+            let limit = self.layout.limits.pes.wrapping_sub(pes);
+            (self.last_above(window.head, limit), self.first_above(behind, u64::MAX, limit))
         } else {
-            let claim = Claim::of_counted(free, pes);
-            let after = behind.and_then(|at| self.first_meeting(at, u64::MAX, claim));
-            (self.last_meeting(window.head, claim), after)
+            let claim = Claim { count: pes, skip: 0, words: free };
+            // Behind the last slot of a leaf none of these PEs is in the leaf's lazy set.
+            (self.last_meeting(window.head, claim), self.first_meeting(behind, u64::MAX, claim))
         };
         let begin = before.and_then(|at| self.next(at)).unwrap_or(self.start());
         Rectangle {

@@ -19,12 +19,12 @@ impl Slots<'_> {
         free: &mut [Word],
     ) -> Result<u32, At> {
         if self.layout.row == 0 {
-            return Ok(self.layout.pes);
+            return Ok(self.layout.limits.pes);
         }
         let to = self.locate_from(head, end.wrapping_sub(1)).after();
         free.fill(0);
         self.unite_between(head, to, free);
-        let left = algebra::complement(free, self.layout.pes);
+        let left = algebra::complement(free, self.layout.limits.pes);
         if left >= pes { Ok(left) } else { Err(self.blocking(head, to, pes, free)) }
     }
 
@@ -47,7 +47,7 @@ impl Slots<'_> {
     /// free until the end; `head` if none is.
     pub(crate) fn blocking(&self, head: At, to: At, pes: u32, free: &mut [Word]) -> At {
         free.fill(0);
-        let mut left = algebra::complement(free, self.layout.pes);
+        let mut left = algebra::complement(free, self.layout.limits.pes);
         for place in (head.leaf.place..=to.leaf.place).rev() {
             let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
             let leaf = from.leaf;
@@ -71,18 +71,11 @@ impl Slots<'_> {
 
     /// The first slot from `at` on, beginning before `end`, in which a PE of `claim` is busy.
     pub(crate) fn first_meeting(&self, at: At, end: u64, claim: Claim<'_>) -> Option<At> {
-        let mut found = self.first_meeting_in(at, claim);
-        let mut place = at.leaf.place;
-        while found.is_none() {
-            place = place.wrapping_add(1);
-            if place >= self.leaves || self.first(place) >= end {
-                return None;
-            }
-            let leaf = self.leaf(place);
-            if self.meets_leaf(leaf, claim) {
-                found = self.first_meeting_in(leaf.slot(0), claim);
-            }
-        }
+        let leaves = self.places_after(at.leaf, end).map(|place| self.leaf(place));
+        let mut later = leaves.filter(|&leaf| self.meets_leaf(leaf, claim));
+        let found = self
+            .first_meeting_in(at, claim)
+            .or_else(|| later.find_map(|leaf| self.first_meeting_in(leaf.slot(0), claim)));
         found.filter(|&at| self.time(at) < end)
     }
 
@@ -97,16 +90,11 @@ impl Slots<'_> {
 
     /// The last slot before `at` in which a PE of `claim` is busy.
     pub(crate) fn last_meeting(&self, at: At, claim: Claim<'_>) -> Option<At> {
-        let mut found = self.last_meeting_in(at, claim);
-        let mut place = at.leaf.place;
-        while found.is_none() {
-            place = place.checked_sub(1)?;
-            let leaf = self.leaf(place);
-            if self.meets_leaf(leaf, claim) {
-                found = self.last_meeting_in(leaf.slot(self.len(leaf)), claim);
-            }
-        }
-        found
+        let leaves = (0..at.leaf.place).rev().map(|place| self.leaf(place));
+        let mut earlier = leaves.filter(|&leaf| self.meets_leaf(leaf, claim));
+        self.last_meeting_in(at, claim).or_else(|| {
+            earlier.find_map(|leaf| self.last_meeting_in(leaf.slot(self.len(leaf)), claim))
+        })
     }
 
     fn last_meeting_in(&self, end: At, claim: Claim<'_>) -> Option<At> {

@@ -1,24 +1,25 @@
 //! Changes to the slots of a timeline: PEs become busy or free for an interval, time moves on.
 
+use super::super::refusal::Misuse;
 use super::super::request::Placement;
 use super::leaves::SlotsMut;
 use super::rows::Claim;
 use super::{At, Leaf, Window};
 use crate::time::Instant;
 
-/// Whether a change makes PEs busy or free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
-    Occupy,
-    Vacate,
+/// Which PEs a change makes busy, or free.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change<'a> {
+    Occupy(Claim<'a>),
+    Vacate(Claim<'a>),
 }
 
-impl Change {
+impl Change<'_> {
     /// What it adds to the number of busy PEs.
-    fn amount(self, claim: Claim<'_>) -> i64 {
+    fn amount(self) -> i64 {
         match self {
-            Self::Occupy => i64::from(claim.count),
-            Self::Vacate => -i64::from(claim.count),
+            Self::Occupy(claim) => i64::from(claim.count),
+            Self::Vacate(claim) => -i64::from(claim.count),
         }
     }
 }
@@ -32,24 +33,24 @@ struct Border {
 }
 
 impl SlotsMut<'_> {
-    /// Makes the PEs of `claim` busy (or free) for an interval; for good if it ends at the end of
-    /// time. They must be free (busy) all through. What lies in the past is left out.
-    pub(crate) fn change(&mut self, at: Placement, claim: Claim<'_>, change: Change) {
+    /// Makes PEs busy (or free) for an interval; for good if it ends at the end of time. They must
+    /// be free (busy) all through. What lies in the past is left out.
+    pub(crate) fn change(&mut self, at: Placement, change: Change<'_>) {
         if at.end.ticks() <= self.view().now() {
             return;
         }
         let window = self.view().interval(at);
         if at.end == Instant::MAX {
             let from = self.open(window.head, window.start);
-            self.cover(from.at, self.view().end(), claim, change);
+            self.cover(from.at, self.view().last().after(), change);
             self.close_repeated(from, None, window.start);
             return;
         }
-        self.change_window(&window, claim, change);
+        self.change_window(&window, change);
     }
 
     /// The same if it is known where the interval lies, and that it ends some time.
-    pub(crate) fn change_window(&mut self, window: &Window, claim: Claim<'_>, change: Change) {
+    pub(crate) fn change_window(&mut self, window: &Window, change: Change<'_>) {
         let Window { start, end, head, tail } = *window;
         debug_assert!(self.view().now() <= start && start < end, "an interval yet to come");
         let leaves = self.marks.leaves;
@@ -62,7 +63,7 @@ impl SlotsMut<'_> {
         } else if from.is_new && from.at.leaf == to.at.leaf {
             to.at = to.at.after();
         }
-        self.cover(from.at, to.at, claim, change);
+        self.cover(from.at, to.at, change);
         self.close_repeated(from, Some(to), start);
     }
 
@@ -91,60 +92,54 @@ impl SlotsMut<'_> {
     }
 
     /// Changes all slots from `from` on up to but not including `to`.
-    fn cover(&mut self, from: At, to: At, claim: Claim<'_>, change: Change) {
+    fn cover(&mut self, from: At, to: At, change: Change<'_>) {
         let (first, last) = (from.leaf, to.leaf);
         if first == last {
-            self.change_part(from, to.slot, claim, change);
+            self.change_part(from, to.slot, change);
             return;
         }
         let first_whole = first.place.wrapping_add((from.slot > 0) as usize);
         if from.slot > 0 {
-            self.change_part(from, self.view().len(first), claim, change);
+            self.change_part(from, self.view().len(first), change);
         }
-        self.raise(first_whole, last.place, change.amount(claim));
+        self.raise(first_whole, last.place, change.amount());
         for place in first_whole..last.place {
             let leaf = self.view().leaf(place);
-            self.change_rows(leaf, 0, self.view().len(leaf), claim, change);
+            self.change_rows(leaf, 0, self.view().len(leaf), change);
         }
         if to.slot > 0 {
-            self.change_part(last.slot(0), to.slot, claim, change);
+            self.change_part(last.slot(0), to.slot, change);
         }
     }
 
     /// Changes the slots of a leaf from `from` on up to but not including the one in place `to`.
-    fn change_part(&mut self, from: At, to: usize, claim: Claim<'_>, change: Change) {
+    fn change_part(&mut self, from: At, to: usize, change: Change<'_>) {
         self.push_down_counts(from.leaf);
         let counts = self.layout.counts;
         let table = self.in_leaf(from.leaf, self.layout.block.counts);
-        counts.add(table, from.slot, to, change.amount(claim));
+        counts.add(table, from.slot, to, change.amount());
         self.recount(from.leaf);
-        self.change_rows(from.leaf, from.slot, to, claim, change);
+        self.change_rows(from.leaf, from.slot, to, change);
     }
 
-    fn change_rows(
-        &mut self,
-        leaf: Leaf,
-        from: usize,
-        to: usize,
-        claim: Claim<'_>,
-        change: Change,
-    ) {
+    fn change_rows(&mut self, leaf: Leaf, from: usize, to: usize, change: Change<'_>) {
         if self.layout.row == 0 {
             return;
         }
         let mut rows = self.leaf_rows(leaf);
         match change {
-            Change::Occupy => rows.occupy(from, to, claim),
-            Change::Vacate => rows.vacate(from, to, claim),
+            Change::Occupy(claim) => rows.occupy(from, to, claim),
+            Change::Vacate(claim) => rows.vacate(from, to, claim),
         }
     }
 
     /// Moves the present forward to `now`, and drops what has passed.
-    pub(crate) fn advance(&mut self, now: u64) {
-        let at = self.view().locate(now);
+    pub(crate) fn advance(&mut self, now: Instant) -> Result<(), Misuse> {
+        let at = self.view().slot_of(now)?;
         if at != self.view().start() {
             self.drop_before(at);
         }
-        self.set_first(self.view().leaf(0), now);
+        self.set_first(self.view().leaf(0), now.ticks());
+        Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! Where in the storage of a timeline everything lies.
 
 use super::tables::TICK_WORDS;
-use crate::bits::{Packed, Word};
+use crate::bits::{Packed, Word, words_for};
+use core::ops::Range;
 
 /// How much a timeline can hold.
 ///
@@ -74,14 +75,23 @@ impl Table {
         self.start.saturating_add(self.len)
     }
 
+    /// The same, `offset` words further on.
+    pub(crate) const fn at(self, offset: usize) -> Self {
+        Self { start: self.start.wrapping_add(offset), ..self }
+    }
+
+    pub(crate) const fn span(self) -> Range<usize> {
+        self.start..self.start.wrapping_add(self.len)
+    }
+
     /// Its words; nothing if they are not all there.
     pub(crate) fn of(self, words: &[Word]) -> &[Word] {
-        words.get(self.start..self.end()).unwrap_or(&[])
+        words.get(self.span()).unwrap_or_default()
     }
 
     /// As [`Table::of`], to change them.
     pub(crate) fn of_mut(self, words: &mut [Word]) -> &mut [Word] {
-        words.get_mut(self.start..self.end()).unwrap_or(&mut [])
+        words.get_mut(self.span()).unwrap_or_default()
     }
 }
 
@@ -104,8 +114,7 @@ impl Cursor {
 /// directory nor summaries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    pub(crate) pes: u32,
-    pub(crate) reservations: u32,
+    pub(crate) limits: Limits,
     /// Words of a row; 0 if only counts are kept.
     pub(crate) row: usize,
     /// The most slots in use at a time.
@@ -119,7 +128,8 @@ pub(crate) struct Layout {
     pub(crate) leaf_ids: Packed,
     pub(crate) block: Block,
     pub(crate) directory: Directory,
-    pub(crate) entries: Table,
+    /// Where the reservations begin.
+    pub(crate) entries: usize,
 }
 
 /// The block of a leaf; tables count from its first word.
@@ -150,12 +160,13 @@ pub(crate) struct Directory {
 }
 
 impl Layout {
-    /// `None` for limits out of range. `row` words a row.
-    pub(crate) const fn new(limits: Limits, row: usize) -> Option<Self> {
+    /// `None` for limits out of range. Without identity there are no rows.
+    pub(crate) const fn new(limits: Limits, identity: bool) -> Option<Self> {
         let Limits { pes, reservations } = limits;
         if pes == 0 || reservations == 0 || pes > Limits::MOST || reservations > Limits::MOST {
             return None;
         }
+        let row = if identity { words_for(pes as usize) } else { 0 };
         let slots = limits.slots();
         let most = leaf_slots(row);
         let flat = slots <= most;
@@ -189,35 +200,19 @@ impl Layout {
             highs: at.take(counts.words(listed)),
             bases: at.take(counts.words(listed)),
         };
-        let entries = at.take((reservations as usize).saturating_mul(Self::entry_words(row)));
-        Some(Self {
-            pes,
-            reservations,
-            row,
-            slots,
-            leaf,
-            leaves,
-            counts,
-            leaf_ids,
-            block,
-            directory,
-            entries,
-        })
+        let entries = at.0;
+        Some(Self { limits, row, slots, leaf, leaves, counts, leaf_ids, block, directory, entries })
     }
 
     /// The same if there are words enough.
     pub(crate) const fn checked(
         limits: Limits,
-        row: usize,
+        identity: bool,
         words: usize,
     ) -> Result<Self, Unusable> {
-        let Some(layout) = Self::new(limits, row) else { return Err(Unusable::Limits) };
+        let Some(layout) = Self::new(limits, identity) else { return Err(Unusable::Limits) };
         let needed = layout.words();
         if words < needed { Err(Unusable::Storage { words: needed }) } else { Ok(layout) }
-    }
-
-    pub(crate) const fn limits(&self) -> Limits {
-        Limits { pes: self.pes, reservations: self.reservations }
     }
 
     /// Words of the block of a leaf.
@@ -229,20 +224,19 @@ impl Layout {
         self.leaves == 1
     }
 
-    /// Words of a reservation before its PEs: start, end, generation.
-    pub(crate) const ENTRY_HEAD: usize = 2 * TICK_WORDS + 1;
+    /// Where in a reservation its generation stands: behind start and end.
+    pub(crate) const GENERATION: usize = 2 * TICK_WORDS;
 
-    /// Without identity the number of PEs follows.
-    const fn entry_words(row: usize) -> usize {
-        Self::ENTRY_HEAD + if row == 0 { 1 } else { row }
-    }
+    /// Words of a reservation before its PEs; without identity their number follows.
+    pub(crate) const ENTRY_HEAD: usize = Self::GENERATION + 1;
 
-    /// Words of a reservation.
-    pub(crate) const fn entry(&self) -> usize {
-        Self::entry_words(self.row)
+    /// A reservation, counted from the first one.
+    pub(crate) const fn entry(&self, index: u32) -> Table {
+        let len = Self::ENTRY_HEAD + if self.row == 0 { 1 } else { self.row };
+        Table { start: (index as usize).saturating_mul(len), len }
     }
 
     pub(crate) const fn words(&self) -> usize {
-        self.entries.end()
+        self.entry(self.limits.reservations).at(self.entries).start
     }
 }

@@ -35,26 +35,17 @@ impl SlotsMut<'_> {
         Slots { layout: self.layout, leaves: self.marks.leaves as usize, words: self.words }
     }
 
-    fn table(&mut self, offset: usize, table: Table) -> &mut [Word] {
-        let start = offset.wrapping_add(table.start);
-        self.words.get_mut(start..start.wrapping_add(table.len)).unwrap_or(&mut [])
-    }
-
     /// A table in the block of a leaf.
     pub(crate) fn in_leaf(&mut self, leaf: Leaf, table: Table) -> &mut [Word] {
-        self.table(leaf.block, table)
+        table.at(leaf.block).of_mut(self.words)
     }
 
     /// The rows of a leaf.
     pub(crate) fn leaf_rows(&mut self, leaf: Leaf) -> LeafRows<'_> {
         let Layout { row, block, .. } = *self.layout;
         let len = self.view().len(leaf);
-        let place = |table: Table| {
-            leaf.block.wrapping_add(table.start)..leaf.block.wrapping_add(table.end())
-        };
-        let places = [place(block.rows), place(block.lazy_set), place(block.union)];
-        let [rows, lazy_set, union] =
-            self.words.get_disjoint_mut(places).unwrap_or([&mut [], &mut [], &mut []]);
+        let places = [block.rows, block.lazy_set, block.union].map(|it| it.at(leaf.block).span());
+        let [rows, lazy_set, union] = self.words.get_disjoint_mut(places).unwrap_or_default();
         LeafRows { len, row, rows, lazy_set, union }
     }
 
@@ -124,7 +115,7 @@ impl SlotsMut<'_> {
     /// Makes `time` that of a leaf's first slot.
     pub(crate) fn set_first(&mut self, leaf: Leaf, time: u64) {
         tables::set_tick(self.in_leaf(leaf, self.layout.block.times), 0, time);
-        tables::set_tick(self.table(0, self.layout.directory.firsts), leaf.place, time);
+        tables::set_tick(self.layout.directory.firsts.of_mut(self.words), leaf.place, time);
     }
 
     // Leaves.
@@ -134,7 +125,9 @@ impl SlotsMut<'_> {
         self.push_down_counts(leaf);
         let kept = self.view().len(leaf) >> 1;
         let upper = self.list(leaf.place.wrapping_add(1), self.view().time(leaf.slot(kept)));
-        self.copy_block(upper, leaf);
+        if let Some([to, from]) = self.blocks(upper, leaf) {
+            algebra::copy(to, from);
+        }
         self.remove(upper.slot(0), kept);
         self.set_len(leaf, kept);
         self.refresh(leaf);
@@ -180,12 +173,6 @@ impl SlotsMut<'_> {
         self.refresh(leaf);
     }
 
-    fn copy_block(&mut self, to: Leaf, from: Leaf) {
-        if let Some([to, from]) = self.blocks(to, from) {
-            algebra::copy(to, from);
-        }
-    }
-
     /// The blocks of two leaves.
     fn blocks(&mut self, a: Leaf, b: Leaf) -> Option<[&mut [Word]; 2]> {
         let len = self.layout.block_words();
@@ -199,15 +186,15 @@ impl SlotsMut<'_> {
         let (directory, recycled) = (layout.directory, leaves < blocks);
         debug_assert!((leaves as usize) < layout.leaves, "as many leaves as can be needed");
         let leaves = leaves as usize;
-        let ids = self.table(0, directory.ids);
+        let ids = directory.ids.of_mut(self.words);
         // The free blocks stand behind the leaves in use; if there are none, take a new one.
         let block = if recycled { layout.leaf_ids.get(ids, leaves) } else { blocks };
         layout.leaf_ids.insert(ids, place, leaves, block);
-        let firsts = self.table(0, directory.firsts);
+        let firsts = directory.firsts.of_mut(self.words);
         tables::double(firsts, TICK_WORDS, place.wrapping_sub(1), leaves);
         tables::set_tick(firsts, place, first);
         for table in [directory.lows, directory.highs, directory.bases] {
-            layout.counts.insert(self.table(0, table), place, leaves, 0);
+            layout.counts.insert(table.of_mut(self.words), place, leaves, 0);
         }
         self.marks.leaves = self.marks.leaves.wrapping_add(1);
         self.marks.blocks = self.marks.blocks.max(self.marks.leaves);
@@ -218,14 +205,14 @@ impl SlotsMut<'_> {
     fn unlist(&mut self, leaf: Leaf) {
         let (layout, leaves) = (self.layout, self.marks.leaves as usize);
         let directory = layout.directory;
-        let ids = self.table(0, directory.ids);
+        let ids = directory.ids.of_mut(self.words);
         let block = layout.leaf_ids.get(ids, leaf.place);
         layout.leaf_ids.remove(ids, leaf.place, leaves);
         layout.leaf_ids.set(ids, leaves.wrapping_sub(1), block);
-        let firsts = self.table(0, directory.firsts);
+        let firsts = directory.firsts.of_mut(self.words);
         tables::take_out(firsts, TICK_WORDS, leaf.place, leaf.place.wrapping_add(1), leaves);
         for table in [directory.lows, directory.highs, directory.bases] {
-            layout.counts.remove(self.table(0, table), leaf.place, leaves);
+            layout.counts.remove(table.of_mut(self.words), leaf.place, leaves);
         }
         self.marks.leaves = self.marks.leaves.wrapping_sub(1);
     }
@@ -241,14 +228,14 @@ impl SlotsMut<'_> {
         let counts = self.layout.counts;
         counts.add(self.in_leaf(leaf, self.layout.block.counts), 0, len, above);
         let low = self.view().low(leaf);
-        counts.set(self.table(0, self.layout.directory.bases), leaf.place, low);
+        counts.set(self.layout.directory.bases.of_mut(self.words), leaf.place, low);
     }
 
     /// Recomputes the summaries of a leaf.
     fn refresh(&mut self, leaf: Leaf) {
         self.push_down_counts(leaf);
         let time = self.view().time(leaf.slot(0));
-        tables::set_tick(self.table(0, self.layout.directory.firsts), leaf.place, time);
+        tables::set_tick(self.layout.directory.firsts.of_mut(self.words), leaf.place, time);
         self.recount(leaf);
         let words = self.layout.row;
         self.leaf_rows(leaf).reunite(0, words);
@@ -257,8 +244,8 @@ impl SlotsMut<'_> {
     /// Adds `amount` to all counts of the leaves at the places `from..to`.
     pub(crate) fn raise(&mut self, from: usize, to: usize, amount: i64) {
         let (counts, directory) = (self.layout.counts, self.layout.directory);
-        counts.add(self.table(0, directory.lows), from, to, amount);
-        counts.add(self.table(0, directory.highs), from, to, amount);
+        counts.add(directory.lows.of_mut(self.words), from, to, amount);
+        counts.add(directory.highs.of_mut(self.words), from, to, amount);
     }
 
     /// Recomputes the least and the greatest count of a leaf whose counts are settled.
@@ -269,8 +256,8 @@ impl SlotsMut<'_> {
         let (counts, directory) = (self.layout.counts, self.layout.directory);
         let view = self.view();
         let (low, high) = counts.least_and_greatest(view.counts(leaf), 0, view.len(leaf));
-        counts.set(self.table(0, directory.lows), leaf.place, low);
-        counts.set(self.table(0, directory.bases), leaf.place, low);
-        counts.set(self.table(0, directory.highs), leaf.place, high);
+        counts.set(directory.lows.of_mut(self.words), leaf.place, low);
+        counts.set(directory.bases.of_mut(self.words), leaf.place, low);
+        counts.set(directory.highs.of_mut(self.words), leaf.place, high);
     }
 }

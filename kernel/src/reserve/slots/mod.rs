@@ -9,7 +9,7 @@ pub(crate) mod tables;
 use super::request::Placement;
 use crate::bits::{Word, load};
 use crate::time::Instant;
-use layout::{Layout, Table};
+use layout::Layout;
 
 /// From `time` until the next slot's, so many PEs are busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,21 +81,10 @@ pub(crate) struct Slots<'a> {
 }
 
 impl<'a> Slots<'a> {
-    /// A table that begins `offset` words on; nothing if the storage does not hold all of it.
-    fn table(&self, offset: usize, table: Table) -> &'a [Word] {
-        let start = offset.wrapping_add(table.start);
-        self.words.get(start..start.wrapping_add(table.len)).unwrap_or(&[])
-    }
-
-    /// A table of the directory.
-    pub(crate) fn listed(&self, table: Table) -> &'a [Word] {
-        self.table(0, table)
-    }
-
     /// The leaf at a place.
     pub(crate) fn leaf(&self, place: usize) -> Leaf {
         // A flat timeline has no directory, and reads a zero.
-        let id = self.layout.leaf_ids.get(self.listed(self.layout.directory.ids), place);
+        let id = self.layout.leaf_ids.get(self.layout.directory.ids.of(self.words), place);
         Leaf { place, block: (id as usize).wrapping_mul(self.layout.block_words()) }
     }
 
@@ -103,6 +92,12 @@ impl<'a> Slots<'a> {
     pub(crate) fn leaf_after(&self, leaf: Leaf) -> Option<Leaf> {
         let place = leaf.place.wrapping_add(1);
         (place < self.leaves).then(|| self.leaf(place))
+    }
+
+    /// The places of the leaves after `leaf` that begin before `end`.
+    pub(crate) fn places_after(&self, leaf: Leaf, end: u64) -> impl Iterator<Item = usize> {
+        let after = leaf.place.wrapping_add(1)..self.leaves;
+        after.take_while(move |&place| self.first(place) < end)
     }
 
     /// All slots.
@@ -121,12 +116,12 @@ impl<'a> Slots<'a> {
     }
 
     pub(crate) fn times(&self, leaf: Leaf) -> &'a [Word] {
-        self.table(leaf.block, self.layout.block.times)
+        self.layout.block.times.at(leaf.block).of(self.words)
     }
 
     /// The counts as stored.
     pub(crate) fn counts(&self, leaf: Leaf) -> &'a [Word] {
-        self.table(leaf.block, self.layout.block.counts)
+        self.layout.block.counts.at(leaf.block).of(self.words)
     }
 
     /// Slots in use in a leaf.
@@ -137,33 +132,33 @@ impl<'a> Slots<'a> {
 
     /// PEs busy in all slots of a leaf, as far as they were added to it as a whole.
     pub(crate) fn lazy_set(&self, leaf: Leaf) -> &'a [Word] {
-        self.table(leaf.block, self.layout.block.lazy_set)
+        self.layout.block.lazy_set.at(leaf.block).of(self.words)
     }
 
     /// PEs busy in some slot of a leaf, those of the lazy set left out.
     pub(crate) fn union(&self, leaf: Leaf) -> &'a [Word] {
-        self.table(leaf.block, self.layout.block.union)
+        self.layout.block.union.at(leaf.block).of(self.words)
     }
 
     /// The time of the first slot of the leaf at a place; that of a flat timeline's only leaf is
     /// the beginning of time.
     pub(crate) fn first(&self, place: usize) -> u64 {
-        tables::tick(self.listed(self.layout.directory.firsts), place)
+        tables::tick(self.layout.directory.firsts.of(self.words), place)
     }
 
     /// The least count of a leaf.
     pub(crate) fn low(&self, leaf: Leaf) -> u32 {
-        self.layout.counts.get(self.listed(self.layout.directory.lows), leaf.place)
+        self.layout.counts.get(self.layout.directory.lows.of(self.words), leaf.place)
     }
 
     /// The greatest count of the leaf at a place.
     pub(crate) fn high(&self, place: usize) -> u32 {
-        self.layout.counts.get(self.listed(self.layout.directory.highs), place)
+        self.layout.counts.get(self.layout.directory.highs.of(self.words), place)
     }
 
     /// What the counts of a leaf are above the stored ones.
     pub(crate) fn lazy_addend(&self, leaf: Leaf) -> i64 {
-        let base = self.layout.counts.get(self.listed(self.layout.directory.bases), leaf.place);
+        let base = self.layout.counts.get(self.layout.directory.bases.of(self.words), leaf.place);
         i64::from(self.low(leaf)).wrapping_sub(i64::from(base))
     }
 
@@ -181,27 +176,27 @@ impl<'a> Slots<'a> {
         Slot { time: Instant::from_ticks(self.time(at)), busy: self.busy(at) }
     }
 
-    /// The rows of a leaf, one after the other.
-    pub(crate) fn rows(&self, leaf: Leaf) -> &'a [Word] {
-        self.table(leaf.block, self.layout.block.rows)
-    }
-
     /// The rows of a leaf from `from` on up to but not including the one in place `to`.
     pub(crate) fn rows_between(&self, from: At, to: usize) -> &'a [Word] {
         let row = self.layout.row;
         let span = from.slot.wrapping_mul(row)..to.wrapping_mul(row);
-        self.rows(from.leaf).get(span).unwrap_or(&[])
+        let rows = self.layout.block.rows.at(from.leaf.block).of(self.words);
+        rows.get(span).unwrap_or_default()
     }
 
     pub(crate) fn own_row(&self, at: At) -> &'a [Word] {
-        let len = self.layout.row;
-        let start = at.slot.wrapping_mul(len);
-        self.rows(at.leaf).get(start..start.wrapping_add(len)).unwrap_or(&[])
+        self.rows_between(at, at.after().slot)
     }
 
     /// The PEs busy in a slot, in two sets: its own row, and the lazy set of its leaf.
     pub(crate) fn sets(&self, at: At) -> (&'a [Word], &'a [Word]) {
         (self.own_row(at), self.lazy_set(at.leaf))
+    }
+
+    /// Word `at` of the set of PEs busy in a slot.
+    pub(crate) fn word(&self, slot: At, at: usize) -> Word {
+        let (own, lazy) = self.sets(slot);
+        load(own, at) | load(lazy, at)
     }
 
     /// Whether a slot says the same as the one before it.
@@ -245,13 +240,13 @@ impl<'a> Slots<'a> {
 
     /// The slot that `time` lies in; the first one for a time in the past.
     pub(crate) fn locate(&self, time: u64) -> At {
-        let firsts = self.listed(self.layout.directory.firsts);
+        let firsts = self.layout.directory.firsts.of(self.words);
         self.locate_in(self.leaf(tables::last_at_most(firsts, self.leaves, time)), time)
     }
 
     /// The same if it is known to be `at` or a slot after it.
     pub(crate) fn locate_from(&self, at: At, time: u64) -> At {
-        let firsts = self.listed(self.layout.directory.firsts);
+        let firsts = self.layout.directory.firsts.of(self.words);
         let place = tables::last_at_most_from(firsts, at.leaf.place, self.leaves, time);
         let leaf = if place == at.leaf.place { at.leaf } else { self.leaf(place) };
         self.locate_in(leaf, time)
@@ -266,11 +261,6 @@ impl<'a> Slots<'a> {
         let (start, end) = (at.start.ticks().max(self.now()), at.end.ticks());
         let head = self.locate(start);
         Window { start, end, head, tail: self.locate_from(head, end) }
-    }
-
-    /// Behind the last slot.
-    pub(crate) fn end(&self) -> At {
-        self.last().after()
     }
 
     /// What the leaf at `place` has of the slots from `from` on up to but not including `to`: the

@@ -3,9 +3,10 @@
 use crate::bits::{Word, algebra};
 
 use core::ops::Range;
+use core::slice;
 
-/// PEs that a change concerns, without the zero words around them, so that a change of few PEs
-/// touches few words of each row.
+/// PEs that a change or a reservation concerns, without the zero words around them, so that a
+/// change of few PEs touches few words of each row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim<'a> {
     /// How many PEs.
@@ -30,9 +31,9 @@ impl<'a> Claim<'a> {
         Self { count: algebra::count(words), skip, words }
     }
 
-    /// The members of `set`, which are `count`.
-    pub(crate) const fn of_counted(set: &'a [Word], count: u32) -> Self {
-        Self { count, skip: 0, words: set }
+    /// The members of word `skip` of a row.
+    pub(crate) const fn of_word(skip: usize, word: &'a Word) -> Self {
+        Self { count: word.count_ones(), skip, words: slice::from_ref(word) }
     }
 
     /// The words of a row that the claim reaches.
@@ -47,24 +48,6 @@ impl<'a> Claim<'a> {
 
     pub(crate) fn meets(&self, row: &[Word]) -> bool {
         algebra::meet(self.part(row), self.words)
-    }
-}
-
-/// What a reservation is to take.
-#[derive(Clone, Copy)]
-pub(crate) enum Wish<'a> {
-    /// So many PEs, if identity is not kept.
-    Count(u32),
-    /// These.
-    Set(&'a [Word]),
-}
-
-impl<'a> Wish<'a> {
-    pub(crate) fn claim(self) -> Claim<'a> {
-        match self {
-            Self::Count(count) => Claim::of_count(count),
-            Self::Set(set) => Claim::of_set(set),
-        }
     }
 }
 
@@ -133,11 +116,10 @@ impl LeafRows<'_> {
         algebra::subtract(claim.part_mut(lazy_set), claim.words);
     }
 
-    /// Moves the whole lazy set into the rows.
+    /// Moves the whole lazy set into the rows. The union is to be recomputed.
     pub(crate) fn push_down_all(&mut self) {
         let moved = core::mem::take(&mut self.lazy_set);
         self.each(0..self.len).for_each(|row| algebra::unite(row, moved));
-        algebra::unite(self.union, moved);
         moved.fill(0);
         self.lazy_set = moved;
     }
