@@ -193,6 +193,13 @@ fn check(workload: &Workload, machine: &dyn Machine, options: &Options) -> Resul
     })
 }
 
+fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        _ => one.or(other),
+    }
+}
+
 /// What goes wrong under way.
 enum Fault {
     EndOfTime(usize),
@@ -270,10 +277,7 @@ impl<'a> Run<'a> {
     /// When the next event happens, be it only that a planned start has come.
     fn next_instant(&self) -> Option<Instant> {
         let arrival = self.front.jobs.get(self.arrived).map(|job| job.submit);
-        [self.completions.next_at(), arrival, self.front.queue.wake_at()]
-            .into_iter()
-            .flatten()
-            .min()
+        earlier(earlier(self.completions.next_at(), arrival), self.front.queue.wake_at())
     }
 
     fn as_planned(&mut self, now: Instant) -> Result<(), Fault> {

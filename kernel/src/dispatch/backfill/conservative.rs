@@ -31,16 +31,27 @@ use crate::time::Instant;
 
 /// The rules of conservative backfilling.
 ///
-/// - No job in line is planned to start before `due`; if that is yet to come, one starts then.
+/// - No job in line is planned to start before `due`.
+/// - Of those that are to start later than now, none does before `upcoming`; if that is yet to
+///   come, one starts then.
 #[derive(Clone, Copy, Debug)]
 pub struct Conservative {
     due: Instant,
+    upcoming: Instant,
 }
 
 impl Conservative {
     /// Nothing is promised.
     pub const fn new() -> Self {
-        Self { due: Instant::MAX }
+        Self { due: Instant::MAX, upcoming: Instant::MAX }
+    }
+
+    /// A job in line is planned to start at `start`.
+    fn note(&mut self, start: Instant, now: Instant) {
+        self.due = self.due.min(start);
+        if start > now {
+            self.upcoming = self.upcoming.min(start);
+        }
     }
 
     /// Offers the jobs in line whose time has come; `kept` PEs are not theirs.
@@ -51,13 +62,13 @@ impl Conservative {
         mut kept: u32,
     ) -> Option<u32> {
         let mut at = planner.jobs.in_line.first();
-        let mut due = Instant::MAX;
+        let mut seen = Self::new();
         while let Some(row) = at
             && let Some(entry) = planner.entry(row)
         {
             let (job, planned) = (entry.job, entry.planned);
             at = entry.next();
-            due = due.min(planned.start);
+            seen.note(planned.start, planner.now);
             if planned.start > planner.now {
                 continue;
             }
@@ -67,7 +78,7 @@ impl Conservative {
             }
             kept = kept.saturating_add(job.pes);
         }
-        self.due = due;
+        *self = seen;
         None
     }
 }
@@ -91,7 +102,7 @@ impl Steps for Conservative {
 
     fn arrived(&mut self, planner: &Planner<'_>, row: u32) {
         if let Some(entry) = planner.entry(row) {
-            self.due = self.due.min(entry.planned.start);
+            self.note(entry.planned.start, planner.now);
         }
     }
 
@@ -108,7 +119,7 @@ impl Steps for Conservative {
             return;
         }
         let mut at = planner.jobs.in_line.first();
-        self.due = Instant::MAX;
+        *self = Self::new();
         while let Some(row) = at
             && let Some(entry) = planner.entries.get_mut(row as usize)
         {
@@ -116,7 +127,7 @@ impl Steps for Conservative {
             if let Some(planned) = entry.booking.and_then(|id| planner.profile.bring_forward(id)) {
                 entry.planned = planned;
             }
-            self.due = self.due.min(entry.planned.start);
+            self.note(entry.planned.start, planner.now);
             at = entry.next();
         }
     }
@@ -130,8 +141,8 @@ impl Steps for Conservative {
     }
 
     fn wake_at(&self, line: &mut dyn Iterator<Item = &Entry>, now: Instant) -> Option<Instant> {
-        if self.due > now {
-            return Some(self.due).filter(|&due| due < Instant::MAX);
+        if self.upcoming > now {
+            return Some(self.upcoming).filter(|&start| start < Instant::MAX);
         }
         line.map(|entry| entry.planned.start).filter(|&start| start > now).min()
     }

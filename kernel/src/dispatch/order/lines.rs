@@ -127,11 +127,18 @@ impl Lines {
         width: u32,
         start: &mut dyn FnMut(Job) -> bool,
     ) -> Option<(Ticket, Job)> {
-        let offered = self.line(line).iter(slots).take(width as usize);
-        let (row, job) = offered.map(|(row, slot)| (row, slot.job)).find(|&(_, job)| start(job))?;
-        self.leave(slots, line, row);
-        slots.get_mut(row as usize)?.runs = true;
-        Some((Ticket(self.slab.handle(slots, row)), job))
+        let mut at = self.line(line).first();
+        for _ in 0..width {
+            let row = at?;
+            let Slot { job, links, .. } = *slots.get(row as usize)?;
+            if start(job) {
+                self.leave(slots, line, row);
+                slots.get_mut(row as usize)?.runs = true;
+                return Some((Ticket(self.slab.handle(slots, row)), job));
+            }
+            at = links.next.get();
+        }
+        None
     }
 
     /// Closes the slot of a job that runs.

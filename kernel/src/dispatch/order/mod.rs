@@ -109,17 +109,28 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         _now: Instant,
         start: &mut dyn FnMut(Job) -> bool,
     ) -> Option<(Ticket, Job)> {
+        if self.is_empty() {
+            return None;
+        }
+        let at_last = self.no_longer_overtaken();
         let slots = self.slots.as_mut();
-        let (oldest, overtaken) = self.lines.oldest(slots)?;
         let mut offers = Offers { lines: &mut self.lines, slots, start, taken: None };
-        if overtaken >= self.patience.0 {
-            offers.offer(oldest, 1);
-        } else {
-            self.discipline.choose(&mut offers);
+        match at_last {
+            Some(line) => _ = offers.offer(line, 1),
+            None => self.discipline.choose(&mut offers),
         }
         let (ticket, job) = offers.taken?;
         self.discipline.started(SizeClass::of(job.pes));
         Some((ticket, job))
+    }
+
+    /// The line of the oldest job, if that has been overtaken as often as it may be.
+    fn no_longer_overtaken(&self) -> Option<SizeClass> {
+        if self.patience == Patience::ENDLESS {
+            return None;
+        }
+        let (oldest, overtaken) = self.lines.oldest(self.slots.as_ref())?;
+        (overtaken >= self.patience.0).then_some(oldest)
     }
 
     /// A running job has ended. Constant cost.
