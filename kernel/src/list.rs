@@ -46,8 +46,8 @@ pub(crate) trait Linked {
 
 /// Makes rows with a field `links` [`Linked`].
 macro_rules! linked {
-    ($($Row:ty),+) => {$(
-        impl $crate::list::Linked for $Row {
+    ($($Row:ty $(where $N:ident)?),+) => {$(
+        impl$(<$N>)? $crate::list::Linked for $Row {
             fn links(&self) -> $crate::list::Links {
                 self.links
             }

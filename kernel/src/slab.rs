@@ -142,10 +142,10 @@ pub(crate) trait Row {
 /// Makes rows with fields `generation` and `links` the rows of a slab. While one is closed, its
 /// links name the next vacant one.
 macro_rules! rows {
-    ($($Row:ty),+) => {$(
-        $crate::list::linked! { $Row }
+    ($($Row:ty $(where $N:ident)?),+) => {$(
+        $crate::list::linked! { $Row $(where $N)? }
 
-        impl $crate::slab::Row for $Row {
+        impl$(<$N>)? $crate::slab::Row for $Row {
             fn tag(&self) -> $crate::slab::Tag {
                 $crate::slab::Tag { generation: self.generation, next: self.links.next }
             }

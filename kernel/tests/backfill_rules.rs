@@ -201,6 +201,22 @@ fn jobs_whose_time_has_come_start_in_the_order_of_arrival_after_one_that_ran_too
     assert_eq!(start(&mut planner, 34), [4]);
 }
 
+#[test]
+fn the_next_start_is_known_while_a_job_is_held_up_and_after_time_has_passed_unasked() {
+    let mut planner = conservative();
+    let tickets = push(&mut planner, &[(10, 20), (10, 10), (10, 10)]);
+    assert_eq!(start(&mut planner, 0), [1]);
+    assert_eq!(planner.wake_at(), Some(at(20)));
+    assert_eq!(start(&mut planner, 25), [] as [u32; 0], "the first runs too long");
+    assert_eq!(planner.wake_at(), Some(at(30)));
+    planner.push(at(31), job(4, 10, 5)).unwrap();
+    assert_eq!(planner.wake_at(), Some(at(40)));
+    planner.cancel(at(31), tickets[2]).unwrap();
+    assert_eq!(planner.wake_at(), None, "the last is brought forward, and is due");
+    planner.finished(at(33), tickets[0]).unwrap();
+    assert_eq!(start(&mut planner, 33), [2]);
+}
+
 // Promises hold if requested times are exact.
 
 /// Runs random jobs that take as long as requested; calls `check` with each job's arrival number,
@@ -364,6 +380,24 @@ fn refusals(planner: &mut dyn Queue) {
 fn refusals_have_a_reason_and_misuse_changes_nothing() {
     refusals(&mut planner(Easy::new(), 10, 2));
     refusals(&mut planner(Conservative::new(), 10, 2));
+}
+
+#[test]
+fn misuse_is_told_before_a_refusal() {
+    let mut planner = planner(Easy::new(), 10, 1);
+    planner.push(at(5), job(1, 10, 10)).unwrap();
+    let wrong = [
+        (job(2, 11, 0), 5, Misuse::NoTime),
+        (job(2, 11, 5), 4, Misuse::Past),
+        (job(2, 11, u64::MAX), 5, Misuse::Overflow),
+    ];
+    for (job, now, misuse) in wrong {
+        assert_eq!(planner.push(at(now), job), Err(misuse.into()));
+        assert_eq!(reserve(&mut planner, now, job, 5, u64::MAX), Err(misuse.into()));
+    }
+    let early = reserve(&mut planner, 5, job(2, 11, 5), 20, 24);
+    assert_eq!(early, Err(Misuse::DeadlineTooEarly.into()), "there is no room either");
+    assert_eq!(planner.push(at(5), job(2, 11, 5)), Err(Refusal::TooLarge.into()));
 }
 
 /// Job 1 is promised 100 and told nothing of a later time; `refused` is a call that is refused.

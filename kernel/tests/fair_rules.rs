@@ -243,7 +243,8 @@ fn ties_are_drawn_if_asked_for_and_each_tied_station_wins_equally_often() {
 
 #[test]
 fn round_robin_gives_each_station_its_turn_and_never_preempts() {
-    let mut fair = RoundRobin::default();
+    let mut fair = RoundRobin::new();
+    assert_eq!(fair.next_turn(), StationId(0));
     let wanting = demand([(9, 0), (9, 0), (0, 0), (9, 0)]);
     assert_eq!(stations(&round(&mut fair, &wanting, 2)), [(None, 0), (None, 1)]);
     assert_eq!(fair.next_turn(), StationId(2));

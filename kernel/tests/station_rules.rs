@@ -223,6 +223,16 @@ fn stations_are_polled_at_their_own_period() {
 }
 
 #[test]
+fn there_is_nothing_to_wait_for_at_the_end_of_time() {
+    let config = Config::study(Duration::from_ticks(60));
+    let mut pool = Coordinator::new(config, RoundRobin::new(), Table::EMPTY, at(0)).unwrap();
+    pool.apply(at(u64::MAX - 60), Command::Tick).unwrap();
+    assert_eq!(pool.wake_at(), None);
+    pool.apply(Instant::MAX, Command::Tick).unwrap();
+    assert_eq!(pool.wake_at(), None);
+}
+
+#[test]
 fn everything_that_runs_is_checkpointed_at_its_own_period() {
     let fair = UpDown::new([ScheduleIndex::ZERO; STATIONS], Condor::default());
     let config = Config { checkpoint: Some(Duration::from_ticks(4)), ..config(Trigger::Demand) };

@@ -61,7 +61,7 @@ impl Spans {
     pub(crate) fn step(&mut self, at: f64, change: f64) {
         let span = at as usize;
         if let Some(partial) = self.partial.get_mut(span) {
-            *partial += change * (1.0 - at.fract());
+            *partial += change * (1.0 - (at - span as f64));
         }
         if let Some(later) = self.later.get_mut(span + 1) {
             *later += change;

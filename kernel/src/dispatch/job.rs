@@ -77,31 +77,18 @@ impl SizeClass {
         self.0
     }
 
-    /// The next larger one.
-    pub const fn up(self) -> Option<Self> {
-        if self.0 < Self::LARGEST.0 { Some(Self(self.0.wrapping_add(1))) } else { None }
+    /// The next larger one; the smallest after the largest.
+    pub const fn up(self) -> Self {
+        Self(self.0.wrapping_add(1) & Self::LARGEST.0)
     }
 
-    /// The next smaller one.
-    pub const fn down(self) -> Option<Self> {
-        match self.0.checked_sub(1) {
-            Some(k) => Some(Self(k)),
-            None => None,
-        }
+    /// The next smaller one; the largest after the smallest.
+    pub const fn down(self) -> Self {
+        Self(self.0.wrapping_sub(1) & Self::LARGEST.0)
     }
 
     /// All of them, the smallest first.
     pub fn all() -> impl Iterator<Item = Self> {
-        core::iter::successors(Some(Self::SMALLEST), |class| class.up())
-    }
-
-    /// The class of the lowest bit of `classes`, a set of them.
-    pub(super) const fn lowest_of(classes: u32) -> Option<Self> {
-        if classes == 0 { None } else { Some(Self(classes.trailing_zeros() as u8)) }
-    }
-
-    /// The set of this one alone.
-    pub(super) const fn bit(self) -> u32 {
-        1u32.wrapping_shl(self.0 as u32)
+        (0..=Self::LARGEST.0).map(Self)
     }
 }

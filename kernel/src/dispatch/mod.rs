@@ -48,12 +48,13 @@
 mod backfill;
 mod denied;
 mod job;
-mod line;
+mod jobs;
 mod order;
 
 pub use backfill::{Backfill, Conservative, Easy, Entry, Rule};
 pub use denied::{Denied, Misuse, Refusal};
 pub use job::{Job, SizeClass, Ticket};
+pub use jobs::Room;
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Slot, Window};
 
 use crate::broken::Broken;

@@ -26,6 +26,11 @@ pub struct RoundRobin {
 }
 
 impl RoundRobin {
+    /// The order that begins with the first station.
+    pub const fn new() -> Self {
+        Self::starting_at(StationId(0))
+    }
+
     /// An order in which it is the turn of `station`.
     pub const fn starting_at(station: StationId) -> Self {
         Self { turn: station.0, next: station.0 }
@@ -38,7 +43,7 @@ impl RoundRobin {
 }
 
 impl<const N: usize> StaticFairness<N> for RoundRobin {
-    const FRESH: Self = Self::starting_at(StationId(0));
+    const FRESH: Self = Self::new();
 }
 
 impl Fairness for RoundRobin {

@@ -136,9 +136,10 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     }
 
     /// When to apply [`Command::Tick`], if nothing happens before. There is always such a time,
-    /// as there are scheduling intervals.
+    /// as there are scheduling intervals, but for one at the end of time.
     pub fn wake_at(&self) -> Option<Instant> {
-        Some(self.core.next_interval.min(self.core.next_poll).min(self.core.next_checkpoint))
+        let next = self.core.next_interval.min(self.core.next_poll).min(self.core.next_checkpoint);
+        Some(next).filter(|&at| at < Instant::MAX)
     }
 
     /// Where a job is.

@@ -17,6 +17,7 @@ pub(crate) fn entries() {
     crate::keep![Condor::new, Condor::study, Condor::every, Line::at, Line::flat, Saturating::new];
     crate::keep![
         Random::new,
+        RoundRobin::new,
         RoundRobin::starting_at,
         RoundRobin::next_turn,
         <Misuse as Display>::fmt,

@@ -22,11 +22,10 @@
 //! Cost: an arrival is a search and a reservation. A compression is a search for each job in
 //! line, which ends at the job's own start, and a reservation for each that moves.
 
-use super::jobs::Entry;
-use super::planner::{Planner, Start};
-use super::rule::{Rule, sealed::Steps};
+use super::planner::{Entry, IN_LINE, Planner, Start, Words};
+use super::rule::{Promise, Rule, Steps};
 use crate::dispatch::{Job, Refusal};
-use crate::reserve::{Placement, ReservationId};
+use crate::reserve::Placement;
 use crate::time::Instant;
 
 /// The rules of conservative backfilling.
@@ -53,34 +52,6 @@ impl Conservative {
             self.upcoming = self.upcoming.min(start);
         }
     }
-
-    /// Offers the jobs in line whose time has come; `kept` PEs are not theirs.
-    fn start_due(
-        &mut self,
-        planner: &mut Planner<'_>,
-        start: Start<'_>,
-        mut kept: u32,
-    ) -> Option<u32> {
-        let mut at = planner.jobs.in_line.first();
-        let mut seen = Self::new();
-        while let Some(row) = at
-            && let Some(entry) = planner.entry(row)
-        {
-            let (job, planned) = (entry.job, entry.planned);
-            at = entry.next();
-            seen.note(planned.start, planner.now);
-            if planned.start > planner.now {
-                continue;
-            }
-            let free = planner.free().saturating_sub(kept);
-            if job.pes <= free && planner.offer(row, start) {
-                return Some(row);
-            }
-            kept = kept.saturating_add(job.pes);
-        }
-        *self = seen;
-        None
-    }
 }
 
 impl Default for Conservative {
@@ -92,58 +63,59 @@ impl Default for Conservative {
 impl Rule for Conservative {}
 
 impl Steps for Conservative {
-    fn name(&self) -> &'static str {
-        "conservative"
-    }
+    const NAME: &'static str = "conservative";
 
-    fn promise(&self, planner: &Planner<'_>, job: &Job) -> Result<Option<Placement>, Refusal> {
+    fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise {
+        planner.keep_for_reserved();
         planner.earliest(job, planner.now).map(Some).ok_or(Refusal::Overflow)
     }
 
-    fn arrived(&mut self, planner: &Planner<'_>, row: u32) {
-        if let Some(entry) = planner.entry(row) {
-            self.note(entry.planned.start, planner.now);
+    fn arrived(&mut self, _: u32, promise: Option<Placement>, now: Instant) {
+        if let Some(at) = promise {
+            self.note(at.start, now);
         }
     }
 
-    fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
-        match planner.start_reserved(start) {
-            Ok(started) => Some(started),
-            Err(_) if self.due > planner.now => None,
-            Err(kept) => self.start_due(planner, start, kept),
+    fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32> {
+        let now = planner.now;
+        if self.due > now {
+            return None;
         }
+        let mut seen = Self::new();
+        let started = planner.start_due(IN_LINE, start, |at| seen.note(at, now));
+        if started.is_none() {
+            *self = seen;
+        }
+        started
     }
 
-    fn released(&mut self, planner: &mut Planner<'_>, early: bool) {
+    fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, early: bool) {
         if !early {
             return;
         }
-        let mut at = planner.jobs.in_line.first();
         *self = Self::new();
+        let mut at = planner.jobs.first(IN_LINE);
         while let Some(row) = at
             && let Some(entry) = planner.entries.get_mut(row as usize)
         {
+            let plan = &mut entry.note;
             // One whose interval has passed while it waited is due, and stays so.
-            if let Some(planned) = entry.booking.and_then(|id| planner.profile.bring_forward(id)) {
-                entry.planned = planned;
+            if let Some(Ok(nearer)) = plan.booking.map(|id| planner.profile.bring_forward(id)) {
+                plan.at = nearer;
             }
-            self.note(entry.planned.start, planner.now);
+            self.note(plan.at.start, planner.now);
             at = entry.next();
         }
     }
 
-    fn book_promise(&self, _: &mut Planner<'_>) -> Option<ReservationId> {
-        None
-    }
-
     fn promised(&self, _: bool, entry: &Entry) -> Option<Placement> {
-        Some(entry.planned)
+        Some(entry.note.at)
     }
 
-    fn wake_at(&self, line: &mut dyn Iterator<Item = &Entry>, now: Instant) -> Option<Instant> {
-        if self.upcoming > now {
-            return Some(self.upcoming).filter(|&start| start < Instant::MAX);
+    fn wake_at(&self, now: Instant, search: impl Fn() -> Option<Instant>) -> Option<Instant> {
+        if self.upcoming <= now {
+            return search();
         }
-        line.map(|entry| entry.planned.start).filter(|&start| start > now).min()
+        Some(self.upcoming).filter(|&start| start < Instant::MAX)
     }
 }

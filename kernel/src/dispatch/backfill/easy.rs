@@ -22,10 +22,9 @@
 //! Cost: an arrival is one look at the new job. A release looks once at each job in line, and
 //! at the profile for each that fits by number; a start costs a reservation in the profile.
 
-use super::jobs::Entry;
-use super::planner::{Planner, Start};
-use super::rule::{Rule, sealed::Steps};
-use crate::dispatch::{Job, Refusal};
+use super::planner::{Entry, Planner, RESERVED, Start, Words};
+use super::rule::{Promise, Rule, Steps};
+use crate::dispatch::Job;
 use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;
 
@@ -51,9 +50,13 @@ impl Easy {
 
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
     /// starts.
-    fn try_head(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
-        let head = planner.jobs.in_line.first()?;
-        let entry = planner.entry(head)?;
+    fn try_head<W: Words>(
+        &mut self,
+        planner: &mut Planner<'_, W>,
+        start: Start<'_>,
+    ) -> Option<u32> {
+        self.promise = None;
+        let (head, entry) = planner.head()?;
         let (job, next) = (entry.job, entry.next());
         // Nowhere to be had only if it would end beyond the end of time.
         let promise = planner.earliest(&job, planner.now).unwrap_or(NEVER);
@@ -64,26 +67,25 @@ impl Easy {
         None
     }
 
-    /// Offers the untried jobs that do not delay the first one; `kept` PEs are not theirs.
-    fn try_others(
+    /// Offers the untried jobs that do not delay the first one.
+    fn try_others<W: Words>(
         &mut self,
-        planner: &mut Planner<'_>,
+        planner: &mut Planner<'_, W>,
         start: Start<'_>,
-        kept: u32,
     ) -> Option<u32> {
         let promise = self.promise?;
-        let free = planner.free().saturating_sub(kept);
-        let mut room = None;
+        let spare = planner.spare();
+        let mut leeway = None;
         while let Some(row) = self.untried
             && let Some(entry) = planner.entry(row)
         {
             let job = entry.job;
             self.untried = entry.next();
-            if job.pes > free {
+            if job.pes > spare {
                 continue;
             }
-            let room = room.get_or_insert_with(|| Room::beside(planner, promise));
-            if room.holds(planner, &job) && planner.offer(row, start) {
+            let leeway = leeway.get_or_insert_with(|| Leeway::beside(planner, promise));
+            if leeway.holds(planner, &job) && planner.offer(row, start) {
                 return Some(row);
             }
         }
@@ -98,7 +100,7 @@ impl Default for Easy {
 }
 
 /// What a promise leaves to others.
-struct Room {
+struct Leeway {
     promise: Placement,
     head: u32,
     /// PEs that the first job leaves over all through its interval.
@@ -107,16 +109,15 @@ struct Room {
     rises: bool,
 }
 
-impl Room {
-    fn beside(planner: &Planner<'_>, promise: Placement) -> Self {
-        let head = planner.jobs.in_line.first().and_then(|head| planner.entry(head));
-        let head = head.map_or(0, |entry| entry.job.pes);
-        let extra = planner.profile.fewest_free(promise).saturating_sub(head);
-        Self { promise, head, extra, rises: planner.jobs.reserved.is_empty() }
+impl Leeway {
+    fn beside<W: Words>(planner: &Planner<'_, W>, promise: Placement) -> Self {
+        let head = planner.head().map_or(0, |(_, entry)| entry.job.pes);
+        let extra = planner.fewest_free(promise).saturating_sub(head);
+        Self { promise, head, extra, rises: planner.jobs.len(RESERVED) == 0 }
     }
 
     /// Whether a job for which enough PEs are free could run from now on and delay nobody.
-    fn holds(&self, planner: &Planner<'_>, job: &Job) -> bool {
+    fn holds<W: Words>(&self, planner: &Planner<'_, W>, job: &Job) -> bool {
         let now = planner.now;
         let Some(end) = now.checked_add(job.requested) else { return false };
         if self.rises {
@@ -124,64 +125,46 @@ impl Room {
         }
         let both = Placement { start: self.promise.start.max(now), end: self.promise.end.min(end) };
         let with_head = job.pes.saturating_add(self.head);
-        planner.profile.fewest_free(Placement { start: now, end }) >= job.pes
-            && (both.start >= both.end || planner.profile.fewest_free(both) >= with_head)
+        planner.fewest_free(Placement { start: now, end }) >= job.pes
+            && (both.start >= both.end || planner.fewest_free(both) >= with_head)
     }
 }
 
 impl Rule for Easy {}
 
 impl Steps for Easy {
-    fn name(&self) -> &'static str {
-        "easy"
-    }
+    const NAME: &'static str = "easy";
 
-    fn promise(&self, _: &Planner<'_>, _: &Job) -> Result<Option<Placement>, Refusal> {
+    fn promise<W: Words>(&self, _: &mut Planner<'_, W>, _: &Job) -> Promise {
         Ok(None)
     }
 
-    fn arrived(&mut self, _: &Planner<'_>, row: u32) {
-        if self.untried.is_none() {
-            self.untried = Some(row);
-        }
+    fn arrived(&mut self, row: u32, _: Option<Placement>, _: Instant) {
+        self.untried.get_or_insert(row);
     }
 
-    fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
-        let kept = match planner.start_reserved(start) {
-            Ok(started) => {
-                // If it is late, it also ends later than was planned for.
-                self.promise = None;
-                return Some(started);
-            }
-            Err(kept) => kept,
-        };
-        if self.promise.is_none_or(|promise| promise.start <= planner.now) {
-            self.promise = None;
-            let started = self.try_head(planner, start);
-            if started.is_some() {
-                return started;
-            }
+    fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32> {
+        if self.promise.is_none_or(|promise| promise.start <= planner.now)
+            && let Some(started) = self.try_head(planner, start)
+        {
+            return Some(started);
         }
-        self.try_others(planner, start, kept)
+        self.try_others(planner, start)
     }
 
-    fn released(&mut self, _: &mut Planner<'_>, _: bool) {
+    /// A job with an interval that starts late also ends later than was planned for.
+    fn changed<W: Words>(&mut self, _: &mut Planner<'_, W>, _: bool) {
         self.promise = None;
     }
 
-    fn book_promise(&self, planner: &mut Planner<'_>) -> Option<ReservationId> {
-        let head = planner.entry(planner.jobs.in_line.first()?)?.job;
+    fn book_promise<W: Words>(&self, planner: &mut Planner<'_, W>) -> Option<ReservationId> {
+        let head = planner.head()?.1.job;
         let known = self.promise.filter(|promise| promise.start > planner.now);
         let promise = known.or_else(|| planner.earliest(&head, planner.now))?;
-        planner.profile.add(promise, head.pes)
+        planner.profile.add(promise, head.pes).ok()
     }
 
     fn promised(&self, first_in_line: bool, _: &Entry) -> Option<Placement> {
         self.promise.filter(|promise| first_in_line && *promise != NEVER)
-    }
-
-    /// The first job can start when one ends, which is an event.
-    fn wake_at(&self, _: &mut dyn Iterator<Item = &Entry>, _: Instant) -> Option<Instant> {
-        None
     }
 }

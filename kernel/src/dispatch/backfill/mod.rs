@@ -2,24 +2,22 @@
 
 mod conservative;
 mod easy;
-mod jobs;
 mod planner;
-mod profile;
 mod rule;
 
 pub use conservative::Conservative;
 pub use easy::Easy;
-pub use jobs::Entry;
+pub use planner::Entry;
 pub use rule::Rule;
 
+use super::jobs::Jobs;
 use super::{Denied, Job, Misuse, Refusal, Ticket, queue_by_own_methods};
 use crate::bits::Word;
 use crate::broken::{Broken, ensure};
 use crate::handle::PoolId;
 use crate::reserve::{Limits, Placement, Profile, Request, Unusable};
 use crate::time::{Duration, Instant};
-use jobs::{Jobs, State};
-use planner::Planner;
+use planner::{IN_LINE, Planner, RESERVED};
 
 /// Backfilling under rule `R`, [`Easy`] or [`Conservative`], in the caller's words `W` and entries
 /// `S`: arrays, boxed or borrowed slices.
@@ -68,12 +66,14 @@ use planner::Planner;
 ///
 /// - The profile holds the running jobs, until they should have ended; the intervals of jobs that
 ///   reserved one; under conservative backfilling also those of the jobs in line.
+/// - `free` counts the PEs on which nothing runs.
 /// - It has a reservation for each entry, so that it is never full before the entries are.
 #[derive(Clone)]
 pub struct Backfill<R, W, S> {
     rule: R,
     pes: u32,
-    jobs: Jobs,
+    free: u32,
+    jobs: Jobs<2>,
     profile: Profile<W>,
     entries: S,
 }
@@ -103,7 +103,8 @@ impl<R: Copy, const N: usize, const M: usize> Backfill<R, [Word; N], [Entry; M]>
                 Err(_) => panic!("too few words, or a number of PEs or entries out of range"),
             }
         };
-        Self { rule, pes: PES, jobs: Jobs::new(id), profile, entries: [Entry::EMPTY; M] }
+        let (jobs, entries) = (Jobs::new(id), [Entry::EMPTY; M]);
+        Self { rule, pes: PES, free: PES, jobs, profile, entries }
     }
 }
 
@@ -120,17 +121,17 @@ where
     /// [`Unusable`] numbers of PEs or entries, or fewer words than [`Backfill::words`].
     pub fn new(id: PoolId, rule: R, pes: u32, words: W, entries: S) -> Result<Self, Unusable> {
         let profile = Profile::new(id, limits(pes, entries.as_ref().len()), words)?;
-        Ok(Self { rule, pes, jobs: Jobs::new(id), profile, entries })
+        Ok(Self { rule, pes, free: pes, jobs: Jobs::new(id), profile, entries })
     }
 
     /// The rule's name in tables and options.
     pub fn name(&self) -> &'static str {
-        self.rule.name()
+        R::NAME
     }
 
     /// Jobs that wait, in line or for their interval.
     pub fn len(&self) -> usize {
-        self.jobs.waiting() as usize
+        self.jobs.waiting as usize
     }
 
     /// Whether none waits.
@@ -147,10 +148,11 @@ where
     /// is as before.
     pub fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied> {
         self.check(now, &job)?;
+        self.admit(&job)?;
         let (rule, mut planner) = self.parts(now);
-        let promise = rule.promise(&planner, &job)?;
-        let row = planner.accept(job, State::InLine, promise).ok_or(Refusal::Full)?;
-        rule.arrived(&planner, row);
+        let promise = rule.promise(&mut planner, &job)?;
+        let row = planner.accept(IN_LINE, job, promise).ok_or(Refusal::Full)?;
+        rule.arrived(row, promise, now);
         Ok(self.jobs.ticket(self.entries.as_ref(), row))
     }
 
@@ -174,32 +176,40 @@ where
         if earliest > deadline {
             return Err(Misuse::DeadlineTooEarly.into());
         }
+        self.admit(&job)?;
         let (rule, mut planner) = self.parts(now);
+        planner.keep_for_reserved();
         let promise = rule.book_promise(&mut planner);
         let planned = planner.earliest(&job, request.ready.max(now));
         if let Some(promise) = promise {
-            planner.profile.cancel(promise);
+            let _ = planner.profile.cancel(promise);
         }
         let planned = planned.ok_or(Refusal::Overflow)?;
         if planned.end > deadline {
             return Err(Refusal::Late { finish: planned.end }.into());
         }
-        let row = planner.accept(job, State::Reserved, Some(planned)).ok_or(Refusal::Full)?;
+        let row = planner.accept(RESERVED, job, Some(planned)).ok_or(Refusal::Full)?;
         Ok((self.jobs.ticket(self.entries.as_ref(), row), planned))
     }
 
-    /// Whether a job could ever run, and there is room for it.
-    fn check(&self, now: Instant, job: &Job) -> Result<(), Denied> {
+    /// Whether it makes sense to ask for a job now.
+    fn check(&self, now: Instant, job: &Job) -> Result<(), Misuse> {
         let end = now.checked_add(job.requested);
         match () {
-            () if job.pes == 0 => Err(Misuse::NoPes.into()),
-            () if job.requested == Duration::ZERO => Err(Misuse::NoTime.into()),
-            () if job.pes > self.pes => Err(Refusal::TooLarge.into()),
-            () if now < self.profile.now() => Err(Misuse::Past.into()),
-            () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow.into()),
-            () if self.jobs.is_full(self.entries.as_ref()) => Err(Refusal::Full.into()),
+            () if job.pes == 0 => Err(Misuse::NoPes),
+            () if job.requested == Duration::ZERO => Err(Misuse::NoTime),
+            () if now < self.profile.now() => Err(Misuse::Past),
+            () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow),
             () => Ok(()),
         }
+    }
+
+    /// Whether a job could ever run, and there is room for it.
+    fn admit(&self, job: &Job) -> Result<(), Refusal> {
+        if job.pes > self.pes {
+            return Err(Refusal::TooLarge);
+        }
+        if self.jobs.is_full(self.entries.as_ref()) { Err(Refusal::Full) } else { Ok(()) }
     }
 
     /// Offers jobs whose turn it is to `start` until it takes one; only jobs for which enough PEs
@@ -211,7 +221,11 @@ where
     ) -> Option<(Ticket, Job)> {
         let (rule, mut planner) = self.parts(now);
         planner.advance();
-        let row = rule.next(&mut planner, start)?;
+        let reserved = planner.start_due(RESERVED, start, |_| ());
+        if reserved.is_some() {
+            rule.changed(&mut planner, false);
+        }
+        let row = reserved.or_else(|| rule.next(&mut planner, start))?;
         let job = planner.entry(row)?.job;
         Some((self.jobs.ticket(self.entries.as_ref(), row), job))
     }
@@ -223,12 +237,10 @@ where
     ///
     /// [`Misuse::Handle`], [`Misuse::Waits`]; all is as before.
     pub fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let (row, entry) = self.find(ticket)?;
-        if entry.state != State::Runs {
-            return Err(Misuse::Waits);
-        }
+        let entries = self.entries.as_ref();
+        let (row, &Entry { job, .. }) = self.jobs.find_running(entries, ticket)?;
         self.remove(now, row);
-        Ok(entry.job)
+        Ok(job)
     }
 
     /// Removes a waiting job. A time before the last one told means that one.
@@ -237,12 +249,10 @@ where
     ///
     /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
     pub fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let (row, entry) = self.find(ticket)?;
-        if entry.state == State::Runs {
-            return Err(Misuse::Runs);
-        }
+        let entries = self.entries.as_ref();
+        let (row, &Entry { job, .. }) = self.jobs.find_waiting(entries, ticket)?;
         self.remove(now, row);
-        Ok(entry.job)
+        Ok(job)
     }
 
     /// Removes a job, and lets the others use what it leaves.
@@ -251,7 +261,7 @@ where
         // Given back before time moves on, while the reservation is known.
         let early = planner.remove(row).is_some_and(|end| end > now);
         planner.advance();
-        rule.released(&mut planner, early);
+        rule.changed(&mut planner, early);
     }
 
     /// From when to when a job is to run, as far as it is planned: that of a running job counts
@@ -261,21 +271,24 @@ where
     ///
     /// [`Misuse::Handle`].
     pub fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
-        let (row, entry) = self.find(ticket)?;
-        Ok(match entry.state {
-            State::InLine => self.rule.promised(self.jobs.in_line.first() == Some(row), &entry),
-            State::Reserved | State::Runs => Some(entry.planned),
-        })
+        let (row, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
+        if entry.line == Some(IN_LINE) {
+            return Ok(self.rule.promised(self.jobs.first(IN_LINE) == Some(row), entry));
+        }
+        Ok(Some(entry.note.at))
     }
 
     /// When to call [`Backfill::next`] if nothing happens before: the next planned start that does
     /// not lie in the past or present. Cost: the jobs that wait.
     pub fn wake_at(&self) -> Option<Instant> {
-        let (entries, now) = (self.entries.as_ref(), self.profile.now());
-        let in_line = &mut self.jobs.in_line.iter(entries).map(|(_, entry)| entry);
-        let in_line = self.rule.wake_at(in_line, now);
-        let reserved = self.jobs.reserved.iter(entries).map(|(_, entry)| entry.planned.start);
-        reserved.filter(|&start| start > now).chain(in_line).min()
+        let now = self.profile.now();
+        let next_start = |line| {
+            let entries = self.jobs.each(self.entries.as_ref(), line);
+            let starts = entries.map(|entry| entry.note.at.start);
+            starts.filter(|&start| start > now).min()
+        };
+        let in_line = self.rule.wake_at(now, || next_start(IN_LINE));
+        next_start(RESERVED).into_iter().chain(in_line).min()
     }
 
     /// Recomputes all derived data and compares; for tests and fuzzers.
@@ -284,7 +297,12 @@ where
     ///
     /// [`Broken`] names the invariant that does not hold.
     pub fn check_invariants(&self) -> Result<(), Broken> {
-        self.jobs.check(self.entries.as_ref())?;
+        let entries = self.entries.as_ref();
+        self.jobs.check(entries)?;
+        let running = self.jobs.open_rooms(entries).filter(|entry| !entry.waits());
+        let running: u64 = running.map(|entry| u64::from(entry.job.pes)).sum();
+        let in_use = u64::from(self.pes).checked_sub(u64::from(self.free));
+        ensure(in_use == Some(running), "the PEs on which nothing runs")?;
         self.profile.check_invariants()?;
         self.check_bookings()
     }
@@ -293,41 +311,28 @@ where
     fn check_bookings(&self) -> Result<(), Broken> {
         let now = self.profile.now();
         let mut known = 0usize;
-        for entry in self.jobs.open_entries(self.entries.as_ref()) {
-            let Some(id) = entry.booking else { continue };
-            match self.profile.reservation(id) {
-                Ok(held) if held.pes != entry.job.pes => {
-                    return Err(Broken("a job's reservation has as many PEs as the job"));
-                }
-                Ok(held) => {
-                    known = known.saturating_add(1);
-                    // A job that started late may have been left the interval that it had.
-                    if held.at != entry.planned && entry.state != State::Runs {
-                        return Err(Broken("a waiting job is planned when the profile says"));
-                    }
-                }
-                Err(_) if entry.planned.end > now && entry.state != State::Runs => {
-                    return Err(Broken("a job that was promised an interval has it"));
-                }
-                Err(_) => {}
-            }
+        for entry in self.jobs.open_rooms(self.entries.as_ref()) {
+            let (plan, waits) = (entry.note, entry.waits());
+            let Some(id) = plan.booking else { continue };
+            let Ok(held) = self.profile.reservation(id) else {
+                let passed = plan.at.end <= now;
+                ensure(passed || !waits, "a job that was promised an interval has it")?;
+                continue;
+            };
+            known = known.saturating_add(1);
+            ensure(held.pes == entry.job.pes, "a reservation has as many PEs as its job")?;
+            // A job that started late may have been left the interval that it had.
+            let as_planned = held.at == plan.at;
+            ensure(as_planned || !waits, "a waiting job is planned when the profile says")?;
         }
-        ensure(known == self.profile.reservations().count(), "the profile knows of no other jobs")?;
-        Ok(())
-    }
-
-    fn find(&self, ticket: Ticket) -> Result<(u32, Entry), Misuse> {
-        let entries = self.entries.as_ref();
-        let row = self.jobs.find(entries, ticket)?;
-        let entry = entries.get(row as usize).ok_or(crate::handle::Misuse::Stale)?;
-        Ok((row, *entry))
+        ensure(known == self.profile.reservations().count(), "the profile knows of no other jobs")
     }
 
     /// The rule, and what it plans with. A time before the last one told means that one.
-    fn parts(&mut self, now: Instant) -> (&mut R, Planner<'_>) {
-        let Self { rule, pes, jobs, profile, entries } = self;
+    fn parts(&mut self, now: Instant) -> (&mut R, Planner<'_, W>) {
+        let Self { rule, free, jobs, profile, entries, .. } = self;
         let (now, entries) = (now.max(profile.now()), entries.as_mut());
-        (rule, Planner { now, pes: *pes, jobs, profile, entries })
+        (rule, Planner { now, free, kept: 0, jobs, profile, entries })
     }
 }
 

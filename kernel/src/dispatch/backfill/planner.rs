@@ -1,49 +1,130 @@
-//! What both rules do alike: keep account of PEs, start jobs, serve those with deadlines.
+//! What both rules do alike: keep account of PEs, offer jobs whose time has come.
 
-use super::jobs::{Entry, Jobs, State};
-use super::profile::AnyProfile;
+use crate::bits::Word;
 use crate::dispatch::Job;
-use crate::reserve::Placement;
+use crate::dispatch::jobs::{Jobs, Room};
+use crate::reserve::{Denied, Fit, Misuse, Placement, Profile, Request, ReservationId};
 use crate::time::Instant;
 
-/// What a rule plans with at one instant, whatever the storage.
+/// When a job is planned to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Of no meaning in line without a promise.
+    pub(super) at: Placement,
+    /// What the profile knows it by, if it does.
+    pub(super) booking: Option<ReservationId>,
+}
+
+/// Room for one job of a [`Backfill`](super::Backfill), with its plan.
+pub type Entry = Room<Plan>;
+
+impl Entry {
+    /// What a planner's storage is filled with, all zeros; its content does not matter.
+    pub const EMPTY: Self = Self::empty(Plan::NONE);
+}
+
+impl Plan {
+    const NONE: Self =
+        Self { at: Placement { start: Instant::ZERO, end: Instant::ZERO }, booking: None };
+}
+
+/// The line of the jobs that were pushed.
+pub(super) const IN_LINE: u8 = 0;
+/// The line of those that wait for the interval that they were given when they came.
+pub(super) const RESERVED: u8 = 1;
+
+/// Storage of a profile.
+pub(super) trait Words: AsRef<[Word]> + AsMut<[Word]> {}
+
+impl<W: AsRef<[Word]> + AsMut<[Word]>> Words for W {}
+
+/// What a rule plans with at one instant.
 ///
 /// - `now` is not before the time of the profile. It is after it as long as the call may yet be
 ///   refused, for a refusal is no news of the time.
-pub struct Planner<'a> {
+/// - `free` counts the PEs on which nothing runs. The profile may show more: a job that should
+///   have ended is not in it any more.
+/// - `kept` counts those of them that are for jobs whose time has come, as far as the call has
+///   looked: at those with an interval of their own, then at those in line.
+pub(super) struct Planner<'a, W> {
     pub(super) now: Instant,
-    pub(super) pes: u32,
-    pub(super) jobs: &'a mut Jobs,
-    pub(super) profile: &'a mut dyn AnyProfile,
+    pub(super) free: &'a mut u32,
+    pub(super) kept: u32,
+    pub(super) jobs: &'a mut Jobs<2>,
+    pub(super) profile: &'a mut Profile<W>,
     pub(super) entries: &'a mut [Entry],
 }
 
 /// Takes a job, that is, starts it and returns true, or does not.
 pub(super) type Start<'a> = &'a mut dyn FnMut(Job) -> bool;
 
-impl Planner<'_> {
+impl<W: Words> Planner<'_, W> {
     /// Tells the profile the time.
     pub(super) fn advance(&mut self) {
-        self.profile.advance(self.now);
+        if self.now > self.profile.now() {
+            let _ = self.profile.advance(self.now);
+        }
     }
 
     pub(super) fn entry(&self, row: u32) -> Option<&Entry> {
         self.entries.get(row as usize)
     }
 
-    /// PEs on which nothing runs.
-    pub(super) fn free(&self) -> u32 {
-        self.pes.saturating_sub(self.jobs.running)
+    /// The first job in line.
+    pub(super) fn head(&self) -> Option<(u32, &Entry)> {
+        let row = self.jobs.first(IN_LINE)?;
+        Some((row, self.entry(row)?))
+    }
+
+    /// PEs on which nothing runs and that are kept for nobody.
+    pub(super) fn spare(&self) -> u32 {
+        self.free.saturating_sub(self.kept)
     }
 
     /// The earliest interval for a job from an instant on, by the profile. Where PEs are held by
     /// jobs that should have ended, or kept for ones that should have started, that is not the
     /// present. `None` if it would end beyond the end of time.
     pub(super) fn earliest(&self, job: &Job, from: Instant) -> Option<Placement> {
-        let free = self.free().saturating_sub(self.kept_for_reserved());
-        let held_up = from <= self.now && job.pes > free;
+        let held_up = from <= self.now && job.pes > self.spare();
         let next = Instant::from_ticks(self.now.ticks().saturating_add(1));
-        self.profile.earliest(if held_up { next } else { from }, job.requested, job.pes)
+        let ready = if held_up { next } else { from };
+        self.profile.find(&Request::new(ready, job.requested, job.pes), &Fit::First).ok()
+    }
+
+    /// How many PEs are free all through an interval; none if it is none.
+    pub(super) fn fewest_free(&self, at: Placement) -> u32 {
+        self.profile.fewest_free(at).unwrap_or(0)
+    }
+
+    /// Offers the jobs of a line whose time has come, until one starts; PEs are kept for those
+    /// that do not. `look` is told when each is planned to start.
+    pub(super) fn start_due(
+        &mut self,
+        line: u8,
+        start: Start<'_>,
+        mut look: impl FnMut(Instant),
+    ) -> Option<u32> {
+        let mut at = self.jobs.first(line);
+        while let Some(row) = at
+            && let Some(entry) = self.entry(row)
+        {
+            let (pes, planned) = (entry.job.pes, entry.note.at.start);
+            at = entry.next();
+            look(planned);
+            if planned > self.now {
+                continue;
+            }
+            if pes <= self.spare() && self.offer(row, start) {
+                return Some(row);
+            }
+            self.kept = self.kept.saturating_add(pes);
+        }
+        None
+    }
+
+    /// Keeps PEs for the jobs with an interval of their own that should have started.
+    pub(super) fn keep_for_reserved(&mut self) {
+        self.start_due(RESERVED, &mut |_| false, |_| ());
     }
 
     /// Offers a job, and starts it if it is taken.
@@ -52,7 +133,8 @@ impl Planner<'_> {
         if !start(job) {
             return false;
         }
-        self.jobs.start(self.entries, row);
+        self.jobs.leave(self.entries, row);
+        *self.free = self.free.saturating_sub(job.pes);
         let end = self.now.saturating_add(job.requested);
         self.book(row, Placement { start: self.now, end });
         true
@@ -62,66 +144,36 @@ impl Planner<'_> {
     /// another was promised its PEs before its new end: the profile then keeps what it has, and
     /// the job counts as one that should have ended from then on.
     fn book(&mut self, row: u32, at: Placement) {
-        let Some(&Entry { job, planned, booking, .. }) = self.entry(row) else { return };
-        let booking = match booking {
-            Some(id) if planned == at => Some(id),
-            Some(id) => self.profile.replace(id, at, job.pes),
-            None => self.profile.add(at, job.pes),
-        };
         let Some(entry) = self.entries.get_mut(row as usize) else { return };
-        (entry.planned, entry.booking) = (at, booking);
+        let (pes, Plan { at: planned, booking }) = (entry.job.pes, entry.note);
+        let booking = match booking {
+            Some(_) if planned == at => booking,
+            Some(id) => match self.profile.replace(id, at, pes) {
+                Err(Denied::Wrong(Misuse::Handle(_))) => self.profile.add(at, pes).ok(),
+                _ => booking,
+            },
+            None => self.profile.add(at, pes).ok(),
+        };
+        entry.note = Plan { at, booking };
     }
 
-    /// Offers the jobs with an interval of their own whose time has come.
-    ///
-    /// # Errors
-    ///
-    /// None was started: the PEs to keep for those that should have been.
-    pub(super) fn start_reserved(&mut self, start: Start<'_>) -> Result<u32, u32> {
-        let (mut at, mut kept) = (self.jobs.reserved.first(), 0u32);
-        while let Some(row) = at
-            && let Some(entry) = self.entry(row)
-        {
-            let (job, planned) = (entry.job, entry.planned);
-            at = entry.next();
-            if planned.start > self.now {
-                continue;
-            }
-            let free = self.free().saturating_sub(kept);
-            if job.pes <= free && self.offer(row, start) {
-                return Ok(row);
-            }
-            kept = kept.saturating_add(job.pes);
-        }
-        Err(kept)
-    }
-
-    /// The PEs to keep for jobs with an interval of their own that should have started.
-    fn kept_for_reserved(&self) -> u32 {
-        let reserved = self.jobs.reserved.iter(self.entries);
-        let late = reserved.filter(|(_, entry)| entry.planned.start <= self.now);
-        late.fold(0, |sum, (_, entry)| sum.saturating_add(entry.job.pes))
-    }
-
-    /// A waiting job has been accepted; `planned` if it has an interval already.
-    pub(super) fn accept(
-        &mut self,
-        job: Job,
-        state: State,
-        planned: Option<Placement>,
-    ) -> Option<u32> {
+    /// A job has been accepted and waits in a line; `planned` if it has an interval already.
+    pub(super) fn accept(&mut self, line: u8, job: Job, planned: Option<Placement>) -> Option<u32> {
         self.advance();
-        let booking = planned.and_then(|planned| self.profile.add(planned, job.pes));
+        let booking = planned.and_then(|at| self.profile.add(at, job.pes).ok());
         debug_assert!(planned.is_some() == booking.is_some(), "an interval that was found is free");
-        let planned = planned.unwrap_or(Entry::EMPTY.planned);
-        self.jobs.open(self.entries, job, state, planned, booking)
+        let at = planned.unwrap_or(Plan::NONE.at);
+        self.jobs.push(self.entries, line, job, Plan { at, booking })
     }
 
     /// Gives up what is left of a job that has ended or was cancelled; until when the profile
     /// held PEs for it.
     pub(super) fn remove(&mut self, row: u32) -> Option<Instant> {
-        let &Entry { booking, .. } = self.entry(row)?;
+        let entry = *self.entry(row)?;
+        if !entry.waits() {
+            *self.free = self.free.saturating_add(entry.job.pes);
+        }
         self.jobs.close(self.entries, row);
-        self.profile.cancel(booking?)
+        self.profile.cancel(entry.note.booking?).ok().map(|held| held.end)
     }
 }

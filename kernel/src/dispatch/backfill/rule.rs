@@ -1,38 +1,46 @@
 //! What the two kinds of backfilling do differently.
 
+use super::planner::{Entry, Planner, Start, Words};
+use crate::dispatch::{Job, Refusal};
+use crate::reserve::{Placement, ReservationId};
+use crate::time::Instant;
+
 /// How a [`Backfill`](super::Backfill) plans: as [`Easy`](super::Easy) or as
 /// [`Conservative`](super::Conservative).
-pub trait Rule: sealed::Steps {}
+#[expect(private_bounds, reason = "rules are the kernel's own")]
+pub trait Rule: Steps {}
 
-pub(super) mod sealed {
-    use super::super::jobs::Entry;
-    use super::super::planner::{Planner, Start};
-    use crate::dispatch::{Job, Refusal};
-    use crate::reserve::{Placement, ReservationId};
-    use crate::time::Instant;
+/// What a job is promised when it comes, if anything, or why it never runs.
+pub(super) type Promise = Result<Option<Placement>, Refusal>;
 
-    pub trait Steps {
-        fn name(&self) -> &'static str;
+/// The steps of a rule.
+pub(super) trait Steps {
+    const NAME: &'static str;
 
-        /// The interval that a job is promised when it comes, if any. Nothing changes yet.
-        fn promise(&self, planner: &Planner<'_>, job: &Job) -> Result<Option<Placement>, Refusal>;
+    /// The interval that a job is promised when it comes, if any. Nothing is changed yet.
+    fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise;
 
-        /// A job has been put in line.
-        fn arrived(&mut self, planner: &Planner<'_>, row: u32);
+    /// A job has been put in line, with that promise.
+    fn arrived(&mut self, row: u32, promise: Option<Placement>, now: Instant);
 
-        /// Offers jobs until one starts.
-        fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32>;
+    /// Offers jobs in line until one starts; what is kept is not theirs.
+    fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32>;
 
-        /// A job has ended or was cancelled; `early` if the profile has room that it did not have.
-        fn released(&mut self, planner: &mut Planner<'_>, early: bool);
+    /// What others than the jobs in line hold has changed, or one of these was cancelled; `early`
+    /// if the profile has room that it did not have.
+    fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, early: bool);
 
-        /// Enters in the profile what is promised but not in it.
-        fn book_promise(&self, planner: &mut Planner<'_>) -> Option<ReservationId>;
+    /// Enters in the profile what is promised but not in it.
+    fn book_promise<W: Words>(&self, _: &mut Planner<'_, W>) -> Option<ReservationId> {
+        None
+    }
 
-        /// What is promised to a job in line.
-        fn promised(&self, first_in_line: bool, entry: &Entry) -> Option<Placement>;
+    /// What is promised to a job in line.
+    fn promised(&self, first_in_line: bool, entry: &Entry) -> Option<Placement>;
 
-        /// The next planned start in `line` after `now`, as far as no event will tell of it.
-        fn wake_at(&self, line: &mut dyn Iterator<Item = &Entry>, now: Instant) -> Option<Instant>;
+    /// The next planned start in line after `now`, as far as no event will tell of it; `search`
+    /// looks for it through the line.
+    fn wake_at(&self, _now: Instant, _search: impl Fn() -> Option<Instant>) -> Option<Instant> {
+        None
     }
 }

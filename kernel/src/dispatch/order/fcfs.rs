@@ -18,10 +18,6 @@ impl Discipline for Fcfs {
         "fcfs"
     }
 
-    fn line(&self, _: SizeClass) -> SizeClass {
-        SizeClass::SMALLEST
-    }
-
     fn choose(&mut self, offers: &mut Offers<'_>) {
         offers.offer(SizeClass::SMALLEST, 1);
     }

@@ -4,23 +4,22 @@
 mod discipline;
 mod fcfs;
 mod lazy;
-mod lines;
 mod scan;
 mod window;
 
 pub use discipline::{Discipline, Offers};
 pub use fcfs::Fcfs;
 pub use lazy::Lazy;
-pub use lines::Slot;
 pub use scan::Scan;
 pub use window::Window;
 
-use super::{Denied, Job, Misuse, SizeClass, Ticket, queue_by_own_methods};
-use crate::broken::Broken;
+use super::jobs::{Jobs, Room};
+use super::{Denied, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
+use crate::broken::{Broken, ensure};
 use crate::handle::PoolId;
 use crate::reserve::Placement;
 use crate::time::Instant;
-use lines::Lines;
+use discipline::number;
 
 /// How often a job may be overtaken: how many jobs that came later may leave the queue before it.
 ///
@@ -44,22 +43,37 @@ impl Patience {
     }
 }
 
+/// Room for one job of an [`Ordered`] queue, with its arrival number.
+pub type Slot = Room<u64>;
+
+impl Slot {
+    /// What a queue's storage is filled with, all zeros; its content does not matter.
+    pub const EMPTY: Self = Self::empty(0);
+}
+
+/// A line for each size.
+type Lines = Jobs<{ SizeClass::COUNT }>;
+
 /// Jobs that wait under discipline `D`, in the caller's slots `S`: an array, a boxed or a borrowed
 /// slice. As many jobs may wait and run together as there are slots.
 ///
 /// Each call says the time, as for every [`Queue`](super::Queue); none of these looks at it.
+///
+/// - Jobs are numbered as they come; `arrivals` counts them. The numbers of the jobs of a line
+///   rise.
 #[derive(Clone, Debug)]
 pub struct Ordered<D, S> {
     discipline: D,
     patience: Patience,
     lines: Lines,
+    arrivals: u64,
     slots: S,
 }
 
 impl<D, S> Ordered<D, S> {
     /// An empty queue; what `slots` held does not matter.
     pub const fn new(id: PoolId, discipline: D, patience: Patience, slots: S) -> Self {
-        Self { discipline, patience, lines: Lines::new(id), slots }
+        Self { discipline, patience, lines: Lines::new(id), arrivals: 0, slots }
     }
 }
 
@@ -80,7 +94,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
 
     /// Jobs that wait.
     pub fn len(&self) -> usize {
-        self.lines.waiting() as usize
+        self.lines.waiting as usize
     }
 
     /// Whether none waits.
@@ -92,13 +106,16 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     ///
     /// # Errors
     ///
-    /// [`Refusal::Full`](super::Refusal::Full), [`Misuse::NoPes`]; all is as before.
+    /// [`Refusal::Full`], [`Misuse::NoPes`]; all is as before.
     pub fn push(&mut self, _now: Instant, job: Job) -> Result<Ticket, Denied> {
         if job.pes == 0 {
             return Err(Misuse::NoPes.into());
         }
         let line = self.discipline.line(SizeClass::of(job.pes));
-        Ok(self.lines.push(self.slots.as_mut(), line, job)?)
+        let slots = self.slots.as_mut();
+        let row = self.lines.push(slots, line.get(), job, self.arrivals).ok_or(Refusal::Full)?;
+        self.arrivals = self.arrivals.wrapping_add(1);
+        Ok(self.lines.ticket(slots, row))
     }
 
     /// Offers jobs, in the order of the discipline, until `start` takes one.
@@ -129,8 +146,12 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         if self.patience == Patience::ENDLESS {
             return None;
         }
-        let (oldest, overtaken) = self.lines.oldest(self.slots.as_ref())?;
-        (overtaken >= self.patience.0).then_some(oldest)
+        let slots = self.slots.as_ref();
+        let age = |line| Some((number(&self.lines, slots, line)?, line));
+        let (number, oldest) = SizeClass::all().filter_map(age).min()?;
+        // All jobs before the oldest one have left, and its number counts them.
+        let left = self.arrivals.wrapping_sub(u64::from(self.lines.waiting));
+        (left.wrapping_sub(number) >= self.patience.0).then_some(oldest)
     }
 
     /// A running job has ended. Constant cost.
@@ -139,7 +160,9 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     ///
     /// [`Misuse::Handle`], [`Misuse::Waits`]; all is as before.
     pub fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let job = self.lines.finish(self.slots.as_mut(), ticket)?;
+        let slots = self.slots.as_mut();
+        let (row, &Slot { job, .. }) = self.lines.find_running(slots, ticket)?;
+        self.lines.close(slots, row);
         self.discipline.finished(SizeClass::of(job.pes));
         Ok(job)
     }
@@ -150,9 +173,10 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     ///
     /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
     pub fn cancel(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let discipline = &self.discipline;
-        let line = |job: &Job| discipline.line(SizeClass::of(job.pes));
-        self.lines.cancel(self.slots.as_mut(), ticket, line)
+        let slots = self.slots.as_mut();
+        let (row, &Slot { job, .. }) = self.lines.find_waiting(slots, ticket)?;
+        self.lines.close(slots, row);
+        Ok(job)
     }
 
     /// Nothing is planned.
@@ -176,7 +200,15 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     ///
     /// [`Broken`] names the invariant that does not hold.
     pub fn check_invariants(&self) -> Result<(), Broken> {
-        self.lines.check(self.slots.as_ref())
+        let slots = self.slots.as_ref();
+        self.lines.check(slots)?;
+        SizeClass::all().try_for_each(|line| {
+            let numbers = self.lines.each(slots, line.get()).map(|slot| slot.note);
+            ensure(
+                numbers.chain([self.arrivals]).is_sorted_by(|a, b| a < b),
+                "the jobs of a line stand in the order of their arrival",
+            )
+        })
     }
 }
 

@@ -29,15 +29,6 @@ impl Scan {
     pub const fn down() -> Self {
         Self { upwards: false, at: SizeClass::LARGEST }
     }
-
-    /// The line after the one at hand; the first one after the last.
-    fn after(&self, line: SizeClass) -> SizeClass {
-        if self.upwards {
-            line.up().unwrap_or(SizeClass::SMALLEST)
-        } else {
-            line.down().unwrap_or(SizeClass::LARGEST)
-        }
-    }
 }
 
 impl Discipline for Scan {
@@ -50,8 +41,8 @@ impl Discipline for Scan {
     }
 
     fn choose(&mut self, offers: &mut Offers<'_>) {
-        let round = core::iter::successors(Some(self.at), |&line| Some(self.after(line)));
-        let mut lines = round.take(SizeClass::COUNT);
+        let after = |&line: &SizeClass| Some(if self.upwards { line.up() } else { line.down() });
+        let mut lines = core::iter::successors(Some(self.at), after).take(SizeClass::COUNT);
         let Some(at) = lines.find(|&line| !offers.is_empty(line)) else { return };
         self.at = at;
         offers.offer(at, 1);

@@ -27,10 +27,6 @@ impl Discipline for Window {
         "window"
     }
 
-    fn line(&self, _: SizeClass) -> SizeClass {
-        SizeClass::SMALLEST
-    }
-
     fn choose(&mut self, offers: &mut Offers<'_>) {
         offers.offer(SizeClass::SMALLEST, self.width);
     }
