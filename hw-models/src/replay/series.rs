@@ -32,9 +32,10 @@ pub(super) fn series(
     let mut waiting = Spans::new(count);
     for job in jobs.iter().filter(|job| job.success) {
         let asked = f64::from(job.processors) / f64::from(processors);
+        let begin = position(job.start);
         waiting.step(position(job.submit), 1.0);
-        waiting.step(position(job.start), -1.0);
-        in_use.step(position(job.start), asked);
+        waiting.step(begin, -1.0);
+        in_use.step(begin, asked);
         in_use.step(position(job.finish), -asked);
     }
     let points = in_use.means().into_iter().zip(waiting.means()).enumerate();
@@ -61,6 +62,7 @@ impl Spans {
     pub(crate) fn step(&mut self, at: f64, change: f64) {
         let span = at as usize;
         if let Some(partial) = self.partial.get_mut(span) {
+            // No position is negative, so this is the share of the span that is left.
             *partial += change * (1.0 - (at - span as f64));
         }
         if let Some(later) = self.later.get_mut(span + 1) {

@@ -5,11 +5,6 @@ use crate::dispatch::{Job, Refusal};
 use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;
 
-/// How a [`Backfill`](super::Backfill) plans: as [`Easy`](super::Easy) or as
-/// [`Conservative`](super::Conservative).
-#[expect(private_bounds, reason = "rules are the kernel's own")]
-pub trait Rule: Steps {}
-
 /// What a job is promised when it comes, if anything, or why it never runs.
 pub(super) type Promise = Result<Option<Placement>, Refusal>;
 
@@ -44,3 +39,8 @@ pub(super) trait Steps {
         None
     }
 }
+
+/// How a [`Backfill`](super::Backfill) plans: as [`Easy`](super::Easy) or as
+/// [`Conservative`](super::Conservative).
+#[expect(private_bounds, reason = "rules are the kernel's own")]
+pub trait Rule: Steps {}
