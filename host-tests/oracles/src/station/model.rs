@@ -126,7 +126,8 @@ impl<R: Ranking> Model<R> {
     }
 
     pub(super) fn wake_at(&self) -> Option<Instant> {
-        [self.next_interval, self.next_poll, self.next_checkpoint].into_iter().flatten().min()
+        let next = [self.next_interval, self.next_poll, self.next_checkpoint];
+        next.into_iter().flatten().min().filter(|&at| at < Instant::MAX)
     }
 
     pub(super) fn take_effect(&mut self) -> Option<Effect> {
