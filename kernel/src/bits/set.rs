@@ -1,6 +1,6 @@
 //! Sets of small numbers (nodes, processors) as bits over the caller's words.
 
-use super::{Word, algebra, load, locate, padding_is_clear, words_for};
+use super::{WORD_LOG2, Word, algebra, load, locate, padding_is_clear, words_for};
 
 /// A set of the numbers `0..len` over words that the caller owns.
 ///
@@ -82,27 +82,29 @@ impl<S: AsRef<[Word]>> BitSet<S> {
 
     /// The smallest member that is at least `from`.
     pub fn first_from(&self, from: u32) -> Option<u32> {
-        let (start, mask) = locate(from as usize);
-        let words = self.words();
-        let head = load(words, start) & !mask.wrapping_sub(1);
-        if head != 0 {
-            return Some(member(start, head));
+        let (start, bit) = locate(from as usize);
+        let mut passed = bit.wrapping_sub(1);
+        for (at, &word) in (start..).zip(self.words().get(start..)?) {
+            let rest = word & !passed;
+            if rest != 0 {
+                return Some(((at as u32) << WORD_LOG2) | rest.trailing_zeros());
+            }
+            passed = 0;
         }
-        let after = start.saturating_add(1);
-        let (skipped, &word) =
-            words.get(after..)?.iter().enumerate().find(|(_, word)| **word != 0)?;
-        Some(member(after.saturating_add(skipped), word))
+        None
     }
 
     /// The members in rising order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + Clone {
-        let mut words = self.words().iter().enumerate();
-        let (mut at, mut rest) = (0, 0);
+        let mut words = self.words().iter();
+        // The number of the lowest bit of the word at hand; before the first there is none.
+        let (mut base, mut rest) = (0u32.wrapping_sub(Word::BITS), 0);
         core::iter::from_fn(move || {
             while rest == 0 {
-                (at, rest) = words.next().map(|(at, &word)| (at, word))?;
+                rest = *words.next()?;
+                base = base.wrapping_add(Word::BITS);
             }
-            let found = member(at, rest);
+            let found = base | rest.trailing_zeros();
             rest &= rest.wrapping_sub(1);
             Some(found)
         })
@@ -177,11 +179,13 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> BitSet<S> {
     }
 
     fn put(&mut self, member: u32, value: bool) -> Result<bool, OutOfRange> {
+        if member >= self.len {
+            return Err(OutOfRange);
+        }
         let (at, mask) = locate(member as usize);
-        let is_inside = member < self.len;
-        let word = self.words_mut().get_mut(at).filter(|_| is_inside).ok_or(OutOfRange)?;
+        let word = self.words.as_mut().get_mut(at).ok_or(OutOfRange)?;
         let changes = (*word & mask != 0) != value;
-        *word ^= mask * Word::from(changes);
+        *word = if value { *word | mask } else { *word & !mask };
         Ok(changes)
     }
 
@@ -239,10 +243,6 @@ impl<S: AsRef<[Word]>, T: AsRef<[Word]>> PartialEq<BitSet<T>> for BitSet<S> {
     fn eq(&self, other: &BitSet<T>) -> bool {
         self.len == other.len && self.words() == other.words()
     }
-}
-
-fn member(word_index: usize, word: Word) -> u32 {
-    ((word_index as u32) << super::WORD_LOG2) | word.trailing_zeros()
 }
 
 #[cfg(test)]
