@@ -4,9 +4,11 @@
 //! (`cargo test -- --nocapture`). Three small lists of our own stand beside this file and are
 //! always run.
 
+use locox::cube::{Dim, Node};
 use locox_models::network::list::{List, read};
-use locox_models::network::traffic::Message;
+use locox_models::network::traffic::{Mesh, Message, Pattern};
 use locox_models::network::wormhole::{Ejection, Router, Trip, Window, deliver};
+use locox_models::streams::stream;
 use lzma_rust2::XzReader;
 use std::fs::{self, File};
 use std::io::Read;
@@ -32,7 +34,7 @@ impl Golden {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let delivered = lines.map(|line| line.split(' ').next_back().unwrap().parse().unwrap());
         let dims = name.strip_prefix("cube").and_then(|rest| rest[..1].parse().ok()).unwrap();
-        let list = read(path, locox::cube::Dim::new(dims)).unwrap();
+        let list = read(path, Dim::new(dims)).unwrap();
         Self { name: name.into(), list, delivered: delivered.collect() }
     }
 
@@ -132,5 +134,52 @@ fn another_router_does_not_deliver_the_lists_of_our_own_as_they_say() {
     let own = own();
     for router in others() {
         assert!(own.iter().any(|golden| golden.moved(&router) > 0), "{router:?}");
+    }
+}
+
+/// Cubes and routers of which there are no lists: messages and the sum of place times cycle of
+/// delivery, as a model found them that visited every router in every cycle and agreed with all
+/// lists too.
+#[test]
+fn larger_cubes_and_other_routers_deliver_as_they_did_before_idle_routers_were_skipped() {
+    let usual = Router::default();
+    let ejection = Ejection::PerChannel;
+    let small = Router { buffer: 2, virtual_channels: 1, length: 6, hop: 1, ejection };
+    let lanes = Router { virtual_channels: 3, ..usual };
+    let small_lanes = Router { virtual_channels: 2, ..small };
+    for (dims, pattern, router, window, expected) in [
+        (7, Pattern::RandomPairs, usual, Window::Stream, (974, 308_632_854)),
+        (7, Pattern::Transpose, usual, Window::One, (970, 616_031_782)),
+        (7, Pattern::AllToAll, lanes, Window::Stream, (982, 272_793_103)),
+        (7, Pattern::RandomPairs, small_lanes, Window::Stream, (7_815, 14_963_780_325)),
+        (8, Pattern::RandomPairs, usual, Window::Stream, (1_898, 1_182_227_086)),
+        (8, Pattern::AllToAll, small, Window::Stream, (15_599, 76_565_512_017)),
+        (8, Pattern::Transpose, lanes, Window::Stream, (1_805, 2_986_689_272)),
+    ] {
+        let (nodes, rows) = (1 << dims, 1 << (dims / 2));
+        let mesh = Mesh::new([rows, nodes / rows, 1], (0..nodes).map(Node).collect());
+        let interval = f64::from(router.length) / 0.6;
+        let mut random = stream(dims, "traffic", 0);
+        let list = mesh.offered(pattern, interval, 600, &mut random);
+        let trips = deliver(&router, Dim::new(dims as u8).unwrap(), &list, window);
+        let weighted = (1..).zip(&trips).map(|(place, trip): (u64, &Trip)| place * trip.delivered);
+        let found = (trips.len(), weighted.sum());
+        assert_eq!(found, expected, "{dims}-cube, {pattern:?}, {window:?}, {router:?}");
+    }
+}
+
+/// Messages that never meet take as long with any number of virtual channels.
+#[test]
+fn messages_that_do_not_meet_do_not_notice_virtual_channels() {
+    let list: Vec<Message> = (0..256)
+        .map(|at| Message { source: Node(at % 16), target: Node(at / 16), at: 100 * u64::from(at) })
+        .collect();
+    for virtual_channels in [1, 2, 8] {
+        let router = Router { virtual_channels, ..Router::default() };
+        let trips = deliver(&router, Dim::new(4).unwrap(), &list, Window::Stream);
+        for (trip, message) in trips.iter().zip(&list) {
+            let distance = message.source.distance(message.target);
+            assert_eq!(trip.latency(), router.zero_load(distance), "{message:?}");
+        }
     }
 }

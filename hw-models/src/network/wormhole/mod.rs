@@ -12,8 +12,10 @@
 //! Not modelled: what the software at both ends takes, adaptive routes, channels that fail,
 //! messages of several lengths.
 
-mod line;
+mod agenda;
+mod numbers;
 mod simulation;
+mod wheel;
 
 pub use simulation::{Arrival, Simulation};
 

@@ -1,53 +1,66 @@
 //! The network under way, a cycle at a time.
 
-use super::line::Line;
+use super::agenda::Agenda;
+use super::numbers::Numbers;
+use super::wheel::Wheel;
 use super::{EJECTION, Ejection, INJECTION, Router};
 use crate::network::traffic::Message;
 use locox::cube::ecube::next_hop;
 use locox::cube::{Dim, Node};
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::mem;
 
 /// Messages on their way.
 ///
 /// Between two calls everything that arrives in the present cycle has arrived, and nothing else
 /// has moved in it: who reads of an arrival may answer in the same cycle.
 ///
-/// The channels of a node are numbered by port: those of the cube by dimension, then the one into
-/// its router, then those out of it. Each has a lane for each virtual channel; its *place* counts
-/// them through from the first port on, and is the same at both ends of a lane. What belongs to the
-/// beginning of a channel is kept with the node where it begins (`channels`, `senders`), what
-/// belongs to its end with the node where it ends (`leave`, `receivers`).
+/// What belongs to the beginning of a channel is kept with the node where it begins (`channels`,
+/// `senders`), what belongs to its end with the node where it ends (`leave`, `receivers`).
 ///
-/// - `held` counts the flits in the buffers of each router, `inside` all that have left their node
-///   and not reached another.
-/// - `offers` and `asked` are empty between any two steps.
+/// A cycle costs as much as there is to do in it, however large the cube is. Three agendas say
+/// where; what is on one of them in vain leaves it when it is looked at.
+///
+/// - `eager` has every node that can send a flit.
+/// - `wanted` has every channel with a free lane for which a head waits.
+/// - `ready` has every receiver with a flit that can go on: a lane was given to its message, and has
+///   a credit.
+///
+/// And `inside` counts the flits that have left their node and not reached another; `going`, `asked`
+/// are empty between any two steps.
 pub struct Simulation {
     router: Router,
-    lanes: usize,
-    /// Ports through which flits come into a router.
-    inputs: usize,
-    ports: usize,
-    /// Lanes of all ports.
-    places: usize,
+    numbers: Numbers,
     now: u64,
     messages: Vec<Message>,
     sources: Vec<Source>,
     channels: Vec<Channel>,
     senders: Vec<Sender>,
     receivers: Vec<Receiver>,
+    /// By receiver: what is in its buffer of messages behind the one in front.
+    behind: Vec<VecDeque<Run>>,
     /// Which lane of a channel is first, by turns, when several have a flit that can go on.
-    leave: Vec<usize>,
-    cube: Wire,
-    injection: Wire,
-    ejection: Wire,
-    held: Vec<u32>,
+    leave: Vec<u32>,
+    /// Flits that will reach a receiver, each with its message.
+    flits: Wheel<(u32, u32)>,
+    /// Flits from a sender that will reach their node; the last of a message with that.
+    ejected: Wheel<(u32, Option<u32>)>,
+    /// Credits that will be back at a sender of a router, and of a node.
+    credits: Wheel<u32>,
+    injection_credits: Wheel<u32>,
+    eager: Agenda,
+    wanted: Agenda,
+    ready: Agenda,
+    /// When nodes will have something to send.
+    later: BinaryHeap<Reverse<(u64, u32)>>,
     inside: usize,
     outstanding: usize,
     arrived: VecDeque<Arrival>,
-    /// Flits that can go on, one of each input: where they are and where they go on.
-    offers: Vec<(usize, usize)>,
-    /// By port: the place of those that want to leave there whose turn it is.
-    asked: Vec<Option<usize>>,
+    /// Receivers whose front flit goes on, and the lanes in which it does.
+    going: Vec<(u32, u32)>,
+    /// By channel: of the receivers with flits that can go on, the one whose turn it is.
+    asked: Vec<Option<u32>>,
 }
 
 /// The last flit of a message has reached its node.
@@ -61,52 +74,49 @@ pub struct Arrival {
     pub at: u64,
 }
 
-#[derive(Clone, Copy)]
-struct Flit {
-    message: u32,
-    /// Flits of the message that follow.
-    left: u32,
-}
-
 /// The beginning of a channel: who wants it, and who is first.
 ///
-/// - `waiting` are the places where the head in front wants this channel and has no lane of it.
+/// - `waiting` are the receivers where the head in front wants this channel and has no lane of it.
 #[derive(Clone, Default)]
 struct Channel {
-    waiting: Vec<usize>,
+    waiting: Vec<u32>,
     /// Whose turn it is among `waiting`.
-    head: usize,
-    /// Whose turn it is to send a flit, by place too.
-    flit: usize,
+    head: u32,
+    /// Whose turn it is to send a flit, a receiver too.
+    flit: u32,
     /// Which lane's turn it is to be given away.
-    enter: usize,
+    enter: u32,
 }
 
 /// The beginning of a lane.
 ///
 /// - `credits`, the flits and the credits on its wire, and the flits in the receiver's buffer make
 ///   up the size of that buffer.
-/// - From the head of a message to its last flit it is `taken`. The next message may follow right
-///   behind, into the same buffer.
+/// - From the head of a message to its last flit it is taken, by the receiver where that message
+///   is; a lane out of a node by itself. The next message may follow right behind, into the same
+///   buffer.
 #[derive(Clone)]
 struct Sender {
     credits: u32,
-    taken: bool,
+    taken_by: Option<u32>,
 }
 
 /// The end of a lane.
 ///
-/// - `next` is the place at which the message in front goes on, once that lane has been given to it.
-#[derive(Clone, Default)]
+/// - `left` are the flits of the message in front that have not gone on; 0 if there is no message.
+/// - `next` is the lane in which it goes on, once that has been given to it.
+#[derive(Clone, Copy, Default)]
 struct Receiver {
-    buffer: VecDeque<Flit>,
+    front: Run,
+    left: u32,
     next: Option<u32>,
 }
 
-/// A kind of channel: flits go there, to a receiver at a node, and credits come back to a sender.
-struct Wire {
-    flits: Line<(u32, u32, Flit)>,
-    credits: Line<usize>,
+/// Flits of a message in a buffer.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    message: u32,
+    held: u32,
 }
 
 /// A node that sends.
@@ -115,13 +125,7 @@ struct Source {
     /// Messages in the order of their times.
     queue: VecDeque<u32>,
     /// The lane of the front message and how many of its flits are left, once it has begun.
-    sending: Option<(usize, u32)>,
-}
-
-impl Wire {
-    fn new(flits: u64, credits: u64) -> Self {
-        Self { flits: Line::new(flits), credits: Line::new(credits) }
-    }
+    sending: Option<(u32, u32)>,
 }
 
 impl Simulation {
@@ -131,38 +135,37 @@ impl Simulation {
     ///
     /// If a parameter is 0.
     pub fn new(router: &Router, dims: Dim) -> Self {
-        let Router { buffer, virtual_channels, length, hop, ejection } = *router;
+        let Router { buffer, virtual_channels, length, hop, .. } = *router;
         assert!(buffer > 0 && virtual_channels > 0 && length > 0 && hop > 0, "{router:?}");
-        let nodes = dims.nodes() as usize;
-        let lanes = virtual_channels as usize;
-        let inputs = usize::from(dims.get()) + 1;
-        let ports = match ejection {
-            Ejection::Shared => inputs + 1,
-            Ejection::PerChannel => inputs + inputs,
-        };
+        let numbers = Numbers::new(router, dims);
+        let nodes = dims.nodes();
+        let channels = numbers.channel(nodes, 0) as usize;
+        let lanes = channels << numbers.lane_bits;
         let hop = u64::from(hop);
         Self {
             router: *router,
-            lanes,
-            inputs,
-            ports,
-            places: ports * lanes,
+            numbers,
             now: 0,
             messages: Vec::new(),
-            sources: vec![Source::default(); nodes],
-            channels: vec![Channel::default(); nodes * ports],
-            senders: vec![Sender { credits: buffer, taken: false }; nodes * ports * lanes],
-            receivers: vec![Receiver::default(); nodes * ports * lanes],
-            leave: vec![0; nodes * ports],
-            cube: Wire::new(hop, hop - 1),
-            injection: Wire::new(INJECTION, INJECTION),
-            ejection: Wire::new(EJECTION, EJECTION - 1),
-            held: vec![0; nodes],
+            sources: vec![Source::default(); nodes as usize],
+            channels: vec![Channel::default(); channels],
+            senders: vec![Sender { credits: buffer, taken_by: None }; lanes],
+            receivers: vec![Receiver::default(); lanes],
+            behind: vec![VecDeque::new(); lanes],
+            leave: vec![0; channels],
+            flits: Wheel::new(hop.max(INJECTION)),
+            ejected: Wheel::new(EJECTION),
+            credits: Wheel::new(hop.max(EJECTION)),
+            injection_credits: Wheel::new(INJECTION),
+            eager: Agenda::new(nodes as usize),
+            wanted: Agenda::new(channels),
+            ready: Agenda::new(lanes),
+            later: BinaryHeap::new(),
             inside: 0,
             outstanding: 0,
             arrived: VecDeque::new(),
-            offers: Vec::new(),
-            asked: vec![None; ports],
+            going: Vec::new(),
+            asked: vec![None; channels],
         }
     }
 
@@ -173,7 +176,7 @@ impl Simulation {
     ///
     /// If it starts or ends outside the cube.
     pub fn send(&mut self, message: Message) -> usize {
-        let inside = |node: Node| (node.0 as usize) < self.held.len();
+        let inside = |node: Node| (node.0 as usize) < self.sources.len();
         assert!(inside(message.source) && inside(message.target), "{message:?} leaves the cube");
         let number = self.messages.len();
         self.messages.push(message);
@@ -182,6 +185,9 @@ impl Simulation {
         let begun = usize::from(source.sending.is_some());
         let place = source.queue.iter().rposition(not_after).map_or(begun, |place| place + 1);
         source.queue.insert(place, number as u32);
+        if place == 0 {
+            self.eager.add(message.source.0);
+        }
         self.outstanding += 1;
         number
     }
@@ -189,253 +195,306 @@ impl Simulation {
     /// Goes on until the next message has arrived; `None` if there is none.
     pub fn next_arrival(&mut self) -> Option<Arrival> {
         while self.arrived.is_empty() && self.outstanding > 0 {
-            self.inject();
-            self.forward();
-            self.now = self.next_cycle();
-            self.arrive();
+            self.step();
         }
         self.arrived.pop_front()
+    }
+
+    fn step(&mut self) {
+        self.inject();
+        self.give_lanes();
+        self.pass_flits();
+        self.now = self.next_cycle();
+        self.arrive();
     }
 
     /// The cycle after this one, or the next in which a message is to be sent if until then
     /// nothing moves.
     fn next_cycle(&self) -> u64 {
         let next = self.now + 1;
-        if self.inside > 0 || self.sources.iter().any(|source| source.sending.is_some()) {
+        let credits = [&self.credits, &self.injection_credits];
+        if self.inside > 0 || !credits.into_iter().all(Wheel::is_empty) {
             return next;
         }
-        let fronts = self.sources.iter().filter_map(|source| source.queue.front());
-        let first = fronts.map(|&number| self.messages[number as usize].at).min();
-        first.map_or(next, |first| first.max(next))
+        self.later.peek().map_or(next, |&Reverse((first, _))| first.max(next))
     }
 
     /// Takes from the wires what is due: credits, flits that reach a router, flits that reach
     /// their node.
     fn arrive(&mut self) {
         let now = self.now;
-        for wire in [&mut self.cube, &mut self.injection, &mut self.ejection] {
-            while let Some(sender) = wire.credits.take(now) {
-                self.senders[sender].credits += 1;
-            }
+        let mut senders = self.injection_credits.take(now);
+        for sender in senders.drain(..) {
+            self.senders[sender as usize].credits += 1;
+            self.eager.add(self.numbers.node_of(sender));
         }
-        while let Some((node, receiver, flit)) = self.cube.flits.take(now) {
-            self.receive(node as usize, receiver as usize, flit);
-        }
-        while let Some((node, receiver, flit)) = self.injection.flits.take(now) {
-            self.receive(node as usize, receiver as usize, flit);
-        }
-        while let Some((_, sender, flit)) = self.ejection.flits.take(now) {
-            self.ejection.credits.put(now, sender as usize);
-            self.inside -= 1;
-            if flit.left == 0 {
-                let number = flit.message as usize;
-                let message = self.messages[number];
-                self.arrived.push_back(Arrival { number, message, at: now });
-                self.outstanding -= 1;
-            }
+        self.injection_credits.give_back(senders);
+        let mut senders = self.credits.take(now);
+        senders.drain(..).for_each(|sender| self.take_back_credit(sender));
+        self.credits.give_back(senders);
+        let mut flits = self.flits.take(now);
+        flits.drain(..).for_each(|(receiver, message)| self.receive(receiver, message));
+        self.flits.give_back(flits);
+        let mut ejected = self.ejected.take(now);
+        ejected.drain(..).for_each(|(sender, last)| self.take_out(sender, last));
+        self.ejected.give_back(ejected);
+    }
+
+    /// A flit has reached its node; `last` is the message that it ends.
+    fn take_out(&mut self, sender: u32, last: Option<u32>) {
+        self.credits.put(self.now + EJECTION - 1, sender);
+        self.inside -= 1;
+        let Some(number) = last.map(|message| message as usize) else { return };
+        let message = self.messages[number];
+        self.arrived.push_back(Arrival { number, message, at: self.now });
+        self.outstanding -= 1;
+    }
+
+    fn take_back_credit(&mut self, sender: u32) {
+        let Sender { credits, taken_by } = &mut self.senders[sender as usize];
+        *credits += 1;
+        if let Some(receiver) = taken_by.filter(|_| *credits == 1) {
+            self.ready.add(receiver);
         }
     }
 
-    fn receive(&mut self, node: usize, receiver: usize, flit: Flit) {
-        self.held[node] += 1;
-        let Receiver { buffer, next } = &mut self.receivers[receiver];
-        buffer.push_back(flit);
-        if buffer.len() == 1 && next.is_none() {
-            self.want_lane(node, receiver, flit);
+    fn receive(&mut self, at: u32, message: u32) {
+        let receiver = &mut self.receivers[at as usize];
+        if receiver.left == 0 {
+            return self.come_to_front(at, Run { message, held: 1 });
         }
+        if receiver.front.message != message {
+            return follow(&mut self.behind[at as usize], message);
+        }
+        receiver.front.held += 1;
+        if receiver.front.held == 1 && receiver.next.is_some() {
+            self.ready.add(at);
+        }
+    }
+
+    fn come_to_front(&mut self, at: u32, front: Run) {
+        let receiver = &mut self.receivers[at as usize];
+        receiver.front = front;
+        receiver.left = self.router.length;
+        self.want_lane(at, front.message);
     }
 
     /// The head of a message is in front, and queues up for the next channel of its route.
-    fn want_lane(&mut self, node: usize, receiver: usize, head: Flit) {
-        let place = receiver - node * self.places;
-        let target = self.messages[head.message as usize].target;
-        let port = match next_hop(Node(node as u32), target) {
-            Some(hop) => usize::from(hop.dim.get()),
-            None if self.router.ejection == Ejection::Shared => self.inputs,
-            None => self.inputs + place / self.lanes,
+    fn want_lane(&mut self, at: u32, message: u32) {
+        let node = self.numbers.node_of(at);
+        let out = self.numbers.injection + 1;
+        let port = match next_hop(Node(node), self.messages[message as usize].target) {
+            Some(hop) => u32::from(hop.dim.get()),
+            None if self.router.ejection == Ejection::Shared => out,
+            None => out + self.numbers.port_of(at),
         };
-        self.channels[node * self.ports + port].waiting.push(place);
+        let channel = self.numbers.channel(node, port);
+        self.channels[channel as usize].waiting.push(at);
+        self.wanted.add(channel);
     }
 
     /// Each node sends a flit if it has one and room for it.
     fn inject(&mut self) {
-        for node in 0..self.sources.len() {
-            let Some((message, lane, left)) = self.flit_to_send(node) else { continue };
-            let left = left - 1;
-            self.senders[lane].credits -= 1;
-            let to = (node as u32, lane as u32, Flit { message, left });
-            self.injection.flits.put(self.now, to);
-            self.inside += 1;
-            let source = &mut self.sources[node];
-            source.sending = Some((lane, left));
-            if left == 0 {
-                source.sending = None;
-                source.queue.pop_front();
-                self.senders[lane].taken = false;
-            }
+        while let Some(&Reverse((at, node))) = self.later.peek()
+            && at <= self.now
+        {
+            self.later.pop();
+            self.eager.add(node);
         }
+        let mut eager = mem::take(&mut self.eager);
+        eager.retain(|node| self.send_flit(node));
+        self.eager = eager;
+    }
+
+    /// Whether the node could send one.
+    fn send_flit(&mut self, node: u32) -> bool {
+        let Some((message, lane, left)) = self.flit_to_send(node) else { return false };
+        let left = left - 1;
+        self.flits.put(self.now + INJECTION, (lane, message));
+        self.inside += 1;
+        let sender = &mut self.senders[lane as usize];
+        sender.credits -= 1;
+        let source = &mut self.sources[node as usize];
+        source.sending = Some((lane, left));
+        if left == 0 {
+            source.sending = None;
+            source.queue.pop_front();
+            sender.taken_by = None;
+        }
+        true
     }
 
     /// The message that the node sends, the lane it is in, and how many of its flits are left;
-    /// `None` if nothing can be sent now.
-    fn flit_to_send(&mut self, node: usize) -> Option<(u32, usize, u32)> {
-        let source = &self.sources[node];
+    /// `None` if nothing can be sent now. A message, a credit, or the time of a message that is
+    /// noted here makes the node eager again.
+    fn flit_to_send(&mut self, node: u32) -> Option<(u32, u32, u32)> {
+        let source = &self.sources[node as usize];
         let &message = source.queue.front()?;
         if let Some((lane, left)) = source.sending {
-            return (self.senders[lane].credits > 0).then_some((message, lane, left));
+            let has_credit = self.senders[lane as usize].credits > 0;
+            return has_credit.then_some((message, lane, left));
         }
-        if self.messages[message as usize].at > self.now {
+        let at = self.messages[message as usize].at;
+        if at > self.now {
+            self.later.push(Reverse((at, node)));
             return None;
         }
-        let channel = node * self.ports + self.inputs - 1;
+        let channel = self.numbers.channel(node, self.numbers.injection);
         let lane = self.free_lane(channel)?;
-        let sender = channel * self.lanes + lane;
-        if self.senders[sender].credits == 0 {
+        if self.senders[lane as usize].credits == 0 {
             return None;
         }
-        self.take_lane(channel, lane);
-        Some((message, sender, self.router.length))
-    }
-
-    fn forward(&mut self) {
-        for node in 0..self.held.len() {
-            if self.held[node] > 0 {
-                self.give_lanes(node);
-                self.pass_flits(node);
-            }
-        }
+        self.take_lane(channel, lane, lane);
+        Some((message, lane, self.router.length))
     }
 
     /// Each channel with a free lane gives one to one of the heads that wait for it.
-    fn give_lanes(&mut self, node: usize) {
-        let count = self.inputs * self.lanes;
-        for port in 0..self.ports {
-            let channel = node * self.ports + port;
-            if self.channels[channel].waiting.is_empty() {
-                continue;
-            }
-            let Some(lane) = self.free_lane(channel) else { continue };
-            self.take_lane(channel, lane);
-            let Channel { waiting, head, .. } = &mut self.channels[channel];
-            let wait = |&at: &usize| steps(*head, waiting[at], count);
-            let Some(first) = (0..waiting.len()).min_by_key(wait) else { continue };
-            let place = waiting.swap_remove(first);
-            *head = place + 1;
-            let next = port * self.lanes + lane;
-            self.receivers[node * self.places + place].next = Some(next as u32);
+    fn give_lanes(&mut self) {
+        let mut wanted = mem::take(&mut self.wanted);
+        wanted.retain(|channel| self.give_lane(channel));
+        self.wanted = wanted;
+    }
+
+    /// Gives a free lane to the head whose turn it is. Whether there was one, and others wait.
+    fn give_lane(&mut self, channel: u32) -> bool {
+        let Some(lane) = self.free_lane(channel) else { return false };
+        let Channel { waiting, head, .. } = &mut self.channels[channel as usize];
+        let wait = |&at: &usize| steps(*head, waiting[at]);
+        let Some(first) = (0..waiting.len()).min_by_key(wait) else { return false };
+        let receiver = waiting.swap_remove(first);
+        *head = receiver + 1;
+        let others_wait = !waiting.is_empty();
+        self.receivers[receiver as usize].next = Some(lane);
+        self.ready.add(receiver);
+        self.take_lane(channel, lane, receiver);
+        others_wait
+    }
+
+    /// What can go on goes on: one flit of each channel that ends at a router, and one into each that
+    /// begins there.
+    fn pass_flits(&mut self) {
+        let mut ready = mem::take(&mut self.ready);
+        ready.retain(|receiver| {
+            let lane = self.way_on(receiver);
+            lane.map(|lane| self.going.push((receiver, lane))).is_some()
+        });
+        self.ready = ready;
+        if self.numbers.lanes > 1 {
+            self.settle();
+        }
+        for place in 0..self.going.len() {
+            let (receiver, lane) = self.going[place];
+            self.pass(receiver, lane);
+        }
+        self.going.clear();
+    }
+
+    /// The lane in which the flit in front can go on, if there is one and it can.
+    fn way_on(&self, receiver: u32) -> Option<u32> {
+        let Receiver { front, next, .. } = self.receivers[receiver as usize];
+        next.filter(|&lane| front.held > 0 && self.senders[lane as usize].credits > 0)
+    }
+
+    /// Of the flits that can go on one of each channel stays, and of these one into each channel: those
+    /// whose turn it is. A single lane belongs to one message, so nobody contends.
+    fn settle(&mut self) {
+        let Self { numbers, channels, leave, going, asked, .. } = self;
+        let from = |(receiver, _): (u32, u32)| numbers.channel_of(receiver) as usize;
+        let into = |(_, lane): (u32, u32)| numbers.channel_of(lane) as usize;
+        first_of_each(going, asked, from, |channel| leave[channel]);
+        first_of_each(going, asked, into, |channel| channels[channel].flit);
+        for &flit in going.iter() {
+            let (receiver, _) = flit;
+            leave[from(flit)] = receiver + 1;
+            channels[into(flit)].flit = receiver + 1;
         }
     }
 
-    /// What can go on goes on: with several lanes, one flit of each channel that ends at the router
-    /// and one for each that begins there. A single lane belongs to one message, so nobody
-    /// contends.
-    fn pass_flits(&mut self, node: usize) {
-        for place in 0..self.inputs * self.lanes {
-            let Some(next) = self.ready(node, place) else { continue };
-            match self.lanes {
-                1 => self.pass(node, place, next, next),
-                _ => self.offer(node, place, next),
-            }
+    /// The flit in front at `at` leaves the router, and its room is free again.
+    fn pass(&mut self, at: u32, lane: u32) {
+        let receiver = &mut self.receivers[at as usize];
+        let message = receiver.front.message;
+        receiver.front.held -= 1;
+        receiver.left -= 1;
+        let left = receiver.left;
+        self.senders[lane as usize].credits -= 1;
+        self.send_back_credit(at);
+        let port = self.numbers.port_of(lane);
+        if port > self.numbers.injection {
+            let last = (left == 0).then_some(message);
+            self.ejected.put(self.now + EJECTION, (lane, last));
+        } else {
+            let end = self.numbers.other_end(lane, port);
+            self.flits.put(self.now + u64::from(self.router.hop), (end, message));
         }
-        self.settle(node);
-    }
-
-    /// Where the flit in front goes on, if there is one and a credit for it.
-    fn ready(&self, node: usize, place: usize) -> Option<usize> {
-        let Receiver { buffer, next } = &self.receivers[node * self.places + place];
-        let next = next.filter(|_| !buffer.is_empty())? as usize;
-        (self.senders[node * self.places + next].credits > 0).then_some(next)
-    }
-
-    /// The flit in front at `place` wants to go on at `next`, unless it is the turn of one before it
-    /// from the same channel.
-    fn offer(&mut self, node: usize, place: usize, next: usize) {
-        let input = place / self.lanes;
-        let turn = self.leave[node * self.ports + input];
-        if let Some(rival) = self.offers.pop_if(|(other, _)| *other / self.lanes == input)
-            && self.is_earlier(turn, rival.0, place)
-        {
-            return self.offers.push(rival);
-        }
-        self.offers.push((place, next));
-    }
-
-    /// Of the offers each channel takes the one whose turn it is.
-    fn settle(&mut self, node: usize) {
-        for &(place, next) in &self.offers {
-            let port = next / self.lanes;
-            let turn = self.channels[node * self.ports + port].flit;
-            let first = self.asked[port].filter(|&other| self.is_earlier(turn, other, place));
-            self.asked[port] = first.or(Some(place));
-        }
-        while let Some((place, next)) = self.offers.pop() {
-            let port = next / self.lanes;
-            if self.asked[port].take_if(|first| *first == place).is_some() {
-                self.channels[node * self.ports + port].flit = place + 1;
-                self.leave[node * self.ports + place / self.lanes] = place + 1;
-                self.pass(node, place, next, port);
-            }
+        if left == 0 {
+            self.leave_lane(at, lane);
         }
     }
 
-    fn is_earlier(&self, turn: usize, one: usize, other: usize) -> bool {
-        steps(turn, one, self.places) < steps(turn, other, self.places)
+    fn send_back_credit(&mut self, at: u32) {
+        let port = self.numbers.port_of(at);
+        if port == self.numbers.injection {
+            return self.injection_credits.put(self.now + INJECTION, at);
+        }
+        // Nothing that is sent in a cycle is seen in that cycle.
+        let cycles = u64::from(self.router.hop - 1).max(1);
+        self.credits.put(self.now + cycles, self.numbers.other_end(at, port));
     }
 
-    /// The flit in front at `place` leaves the router at `next`, a lane of `port`, and its room is
-    /// free again.
-    fn pass(&mut self, node: usize, place: usize, next: usize, port: usize) {
-        let (receiver, sender) = (node * self.places + place, node * self.places + next);
-        let Receiver { buffer, next: given } = &mut self.receivers[receiver];
-        let Some(flit) = buffer.pop_front() else { return };
-        self.held[node] -= 1;
-        self.senders[sender].credits -= 1;
-        if flit.left == 0 {
-            *given = None;
-            self.senders[sender].taken = false;
-            let following = buffer.front().copied();
-            following.into_iter().for_each(|head| self.want_lane(node, receiver, head));
+    /// The last flit of a message has gone from `at` into `lane`. That is free for the next, and the
+    /// head behind the flit, if there is one already, comes to the front.
+    fn leave_lane(&mut self, at: u32, lane: u32) {
+        self.senders[lane as usize].taken_by = None;
+        let channel = self.numbers.channel_of(lane);
+        if !self.channels[channel as usize].waiting.is_empty() {
+            self.wanted.add(channel);
         }
-        self.send_back_credit(node, place);
-        if port >= self.inputs {
-            return self.ejection.flits.put(self.now, (node as u32, sender as u32, flit));
+        let receiver = &mut self.receivers[at as usize];
+        receiver.next = None;
+        if let Some(front) = self.behind[at as usize].pop_front() {
+            self.come_to_front(at, front);
         }
-        let end = node ^ 1 << port;
-        let receiver = end * self.places + next;
-        self.cube.flits.put(self.now, (end as u32, receiver as u32, flit));
-    }
-
-    fn send_back_credit(&mut self, node: usize, place: usize) {
-        let input = if self.lanes == 1 { place } else { place / self.lanes };
-        if input + 1 == self.inputs {
-            return self.injection.credits.put(self.now, node * self.places + place);
-        }
-        let beginning = node ^ 1 << input;
-        self.cube.credits.put(self.now, beginning * self.places + place);
     }
 
     /// A lane of the channel that no message has, if there is one.
-    fn free_lane(&self, channel: usize) -> Option<usize> {
-        let first = channel * self.lanes;
-        let free = |lane: &usize| !self.senders[first + lane].taken;
-        in_turn(self.channels[channel].enter, self.lanes).find(free)
+    fn free_lane(&self, channel: u32) -> Option<u32> {
+        let free = |lane: &u32| self.senders[*lane as usize].taken_by.is_none();
+        let turn = self.channels[channel as usize].enter;
+        self.numbers.lanes_of(channel).filter(free).min_by_key(|lane| steps(turn, *lane))
     }
 
-    fn take_lane(&mut self, channel: usize, lane: usize) {
-        self.channels[channel].enter = lane + 1;
-        self.senders[channel * self.lanes + lane].taken = true;
+    fn take_lane(&mut self, channel: u32, lane: u32, taken_by: u32) {
+        self.channels[channel as usize].enter = lane + 1;
+        self.senders[lane as usize].taken_by = Some(taken_by);
     }
 }
 
-/// Numbers below `count`, each once, from `turn` on, which is at most `count`.
-fn in_turn(turn: usize, count: usize) -> impl Iterator<Item = usize> {
-    (turn..turn + count).map(move |at| if at >= count { at - count } else { at })
+/// A flit of a message behind the one in front.
+fn follow(behind: &mut VecDeque<Run>, message: u32) {
+    match behind.back_mut().filter(|last| last.message == message) {
+        Some(last) => last.held += 1,
+        None => behind.push_back(Run { message, held: 1 }),
+    }
 }
 
-/// After how many of `count` contenders `contender` comes when it is `turn`'s turn; both are at
-/// most `count`.
-fn steps(turn: usize, contender: usize, count: usize) -> usize {
-    if contender >= turn { contender - turn } else { contender + count - turn }
+/// How many come before `contender` when it is `turn`'s turn, and after the last the first.
+fn steps(turn: u32, contender: u32) -> u32 {
+    contender.wrapping_sub(turn)
+}
+
+/// Keeps one of each channel: the receiver whose turn it is. `asked` is empty before and after.
+fn first_of_each(
+    going: &mut Vec<(u32, u32)>,
+    asked: &mut [Option<u32>],
+    channel: impl Fn((u32, u32)) -> usize,
+    turn: impl Fn(usize) -> u32,
+) {
+    for &flit in going.iter() {
+        let (turn, asked) = (turn(channel(flit)), &mut asked[channel(flit)]);
+        *asked = asked.iter().copied().chain([flit.0]).min_by_key(|at| steps(turn, *at));
+    }
+    going.retain(|&flit| asked[channel(flit)].take_if(|first| *first == flit.0).is_some());
 }
 
 #[cfg(test)]
@@ -588,14 +647,69 @@ mod tests {
             assert_eq!(arrivals.len(), 32 * 31);
             assert!(arrivals.is_sorted_by_key(|arrival| arrival.at));
             // The last credits are on their way for some cycles.
-            network.now += 10;
-            network.arrive();
-            let idle = |sender: &Sender| sender.credits == buffer && !sender.taken;
+            (0..10).for_each(|_| network.step());
+            let idle = |sender: &Sender| sender.credits == buffer && sender.taken_by.is_none();
             assert!(network.senders.iter().all(idle), "{router:?}");
-            let empty = |receiver: &Receiver| receiver.buffer.is_empty() && receiver.next.is_none();
+            let empty = |receiver: &Receiver| receiver.left == 0 && receiver.next.is_none();
             assert!(network.receivers.iter().all(empty), "{router:?}");
             assert!(network.channels.iter().all(|channel| channel.waiting.is_empty()));
-            assert!(network.inside == 0 && network.held.iter().all(|&held| held == 0));
+            assert!(network.inside == 0 && network.flits.is_empty() && network.ejected.is_empty());
+        }
+    }
+
+    impl Simulation {
+        /// What holds between two cycles: no place in a buffer is lost or there twice, and whatever
+        /// can go on is on an agenda.
+        fn assert_sound(&self) {
+            let mut room: Vec<u32> = self.senders.iter().map(|sender| sender.credits).collect();
+            let credits = self.credits.iter().chain(self.injection_credits.iter());
+            credits.for_each(|&sender| room[sender as usize] += 1);
+            self.ejected.iter().for_each(|&(sender, _)| room[sender as usize] += 1);
+            let flits = self.flits.iter().map(|&(receiver, _)| receiver);
+            flits.for_each(|receiver| room[self.beginning(receiver) as usize] += 1);
+            for (at, receiver) in (0..).zip(&self.receivers) {
+                let behind: u32 = self.behind[at as usize].iter().map(|run| run.held).sum();
+                room[self.beginning(at) as usize] += receiver.front.held + behind;
+                assert!(self.way_on(at).is_none() || self.ready.has(at));
+            }
+            assert!(room.iter().all(|&room| room == self.router.buffer));
+            for (at, channel) in (0..).zip(&self.channels) {
+                let nobody = channel.waiting.is_empty() || self.free_lane(at).is_none();
+                assert!(nobody || self.wanted.has(at));
+            }
+        }
+
+        /// The sender at the other end of the lane that ends there.
+        fn beginning(&self, receiver: u32) -> u32 {
+            let port = self.numbers.port_of(receiver);
+            match port < self.numbers.injection {
+                true => self.numbers.other_end(receiver, port),
+                false => receiver,
+            }
+        }
+    }
+
+    #[test]
+    fn no_place_in_a_buffer_is_lost_and_whatever_can_go_on_is_looked_at() {
+        let mesh = Mesh::new([4, 4, 1], (0..16).map(Node).collect());
+        for (buffer, virtual_channels, length, hop, ejection) in [
+            (5, 1, 48, 3, Ejection::Shared),
+            (1, 1, 1, 1, Ejection::Shared),
+            (4, 1, 3, 2, Ejection::PerChannel),
+            (9, 2, 4, 3, Ejection::Shared),
+            (2, 3, 5, 1, Ejection::PerChannel),
+        ] {
+            let router = Router { buffer, virtual_channels, length, hop, ejection };
+            let mut network = Simulation::new(&router, dim(4));
+            let interval = f64::from(length) / 0.7;
+            let mut random = stream(3, "traffic", 0);
+            let list = mesh.offered(Pattern::RandomPairs, interval, 700, &mut random);
+            list.iter().for_each(|&message| _ = network.send(message));
+            while network.outstanding > 0 {
+                network.step();
+                network.assert_sound();
+            }
+            assert_eq!(network.arrived.len(), list.len());
         }
     }
 

@@ -1,0 +1,58 @@
+//! Numbers of channels and lanes.
+
+use super::{Ejection, Router};
+use locox::cube::Dim;
+use std::ops::Range;
+
+/// How channels and their lanes are numbered.
+///
+/// The channels of a node have ports: those of the cube by dimension, then the one into its router,
+/// then those out of it. Each has a lane for each virtual channel. A lane has the same port and the
+/// same number there at both ends, so the other end of one along a dimension is one bit away.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    pub(super) lanes: u32,
+    pub(super) lane_bits: u32,
+    port_bits: u32,
+    /// The port of the channel from a node into its router.
+    pub(super) injection: u32,
+}
+
+impl Numbers {
+    pub(super) fn new(router: &Router, dims: Dim) -> Self {
+        let injection = u32::from(dims.get());
+        let ports = match router.ejection {
+            Ejection::Shared => injection + 2,
+            Ejection::PerChannel => 2 * (injection + 1),
+        };
+        let bits = |count: u32| count.next_power_of_two().trailing_zeros();
+        let lanes = router.virtual_channels;
+        Self { lanes, lane_bits: bits(lanes), port_bits: bits(ports), injection }
+    }
+
+    pub(super) const fn channel_of(self, lane: u32) -> u32 {
+        lane >> self.lane_bits
+    }
+
+    pub(super) const fn node_of(self, lane: u32) -> u32 {
+        lane >> (self.lane_bits + self.port_bits)
+    }
+
+    pub(super) const fn port_of(self, lane: u32) -> u32 {
+        self.channel_of(lane) & ((1 << self.port_bits) - 1)
+    }
+
+    pub(super) const fn channel(self, node: u32, port: u32) -> u32 {
+        node << self.port_bits | port
+    }
+
+    pub(super) const fn lanes_of(self, channel: u32) -> Range<u32> {
+        let first = channel << self.lane_bits;
+        first..first + self.lanes
+    }
+
+    /// The other end of a lane along the dimension `port`.
+    pub(super) const fn other_end(self, lane: u32, port: u32) -> u32 {
+        lane ^ 1 << (self.lane_bits + self.port_bits + port)
+    }
+}
