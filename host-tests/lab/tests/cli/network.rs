@@ -31,6 +31,29 @@ fn each_message_is_printed_with_the_cycle_of_its_delivery() {
 }
 
 #[test]
+fn lines_of_other_systems_comments_and_messages_to_oneself_are_read() {
+    let bench = Bench::new();
+    bench.file("list.txt", "\u{FEFF}src\tdst\tat\r\n; all\r\n3\t3\t0 # to oneself\r\n0,1,7,\r\n");
+    assert_eq!(csv(&bench, &[]), "src,dst,at,delivered\n3,3,0,52\n0,1,7,62\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_or_list_that_cannot_be_written_is_told() {
+    let bench = Bench::new();
+    bench.file("list.txt", LIST);
+    for format in ["table", "csv"] {
+        let mut command = bench.command(&["network", "list.txt", "--format", format]);
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command.stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+        let output = output.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.lines().count()), (Some(1), 1), "{told}");
+        assert!(told.contains("standard output: cannot be written"), "{told}");
+    }
+}
+
+#[test]
 fn options_change_the_routers() {
     let bench = Bench::new();
     bench.file("list.txt", LIST);
@@ -94,6 +117,10 @@ fn lists_that_will_not_do_are_told_with_line_and_column() {
         ("0 1\n", "bad.txt:1:1: 2 of the values src, dst and at"),
         ("0 1 5\n# late\n0 1 4\n", "bad.txt:3:5: at: 4 comes after 5; put the lines in the order"),
         ("70000 1 0\n", "bad.txt:1:1: src: `70000` is not"),
+        ("-1 1 0\n", "bad.txt:1:1: src: `-1` is not"),
+        ("0 1 0.5\n", "bad.txt:1:5: at: `0.5` is not"),
+        ("0 1 99999999999999999999\n", "bad.txt:1:5: at: `99999999999999999999` is not"),
+        ("# nothing\n\r\n", "bad.txt: no message"),
     ] {
         bench.file("bad.txt", content);
         refused(&bench, &["network", "bad.txt"], INPUT, &[part]);
@@ -103,8 +130,11 @@ fn lists_that_will_not_do_are_told_with_line_and_column() {
     refused(&bench, &["network", "bad.txt", "--cube", "3"], INPUT, &told);
     refused(&bench, &["network", "none.txt"], INPUT, &["none.txt: cannot be read", "check"]);
     refused(&bench, &["network", "-"], INPUT, &["standard input: no message"]);
-    bench.file("cut.xz", b"\xFD7zXZ\0\0");
-    refused(&bench, &["network", "cut.xz"], INPUT, &["cut.xz: cannot be read", "whole"]);
+    refused(&bench, &["network", "."], INPUT, &[".: cannot be read", "check"]);
+    for (name, content) in [("cut.xz", &b"\xFD7zXZ\0\0"[..]), ("cut.gz", b"\x1F\x8B\x08\0\0\0\0")] {
+        bench.file(name, content);
+        refused(&bench, &["network", name], INPUT, &[name, "cannot be read", "whole"]);
+    }
 }
 
 #[test]
@@ -113,6 +143,10 @@ fn options_that_will_not_do_are_refused_in_one_line() {
     bench.file("list.txt", LIST);
     for (option, value, part) in [
         ("--cube", "17", "0..=16"),
+        ("--cube", "25", "0..=16"),
+        ("--virtual-channels", "0", "1..=8"),
+        ("--virtual-channels", "9", "1..=8"),
+        ("--hop", "1001", "1..=1000"),
         ("--cube", "x", "--cube"),
         ("--buffers", "0", "1..=65536"),
         ("--length", "0", "--length"),

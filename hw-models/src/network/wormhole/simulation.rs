@@ -38,8 +38,8 @@ pub struct Simulation {
     channels: Vec<Channel>,
     senders: Vec<Sender>,
     receivers: Vec<Receiver>,
-    /// By receiver: what is in its buffer of messages behind the one in front.
-    behind: Vec<VecDeque<Run>>,
+    /// By receiver: messages that have come behind another.
+    behind: Vec<Option<Box<Behind>>>,
     /// Which lane of a channel is first, by turns, when several have a flit that can go on.
     leave: Vec<u32>,
     /// Flits that will reach a receiver, each with its message.
@@ -119,6 +119,10 @@ struct Run {
     held: u32,
 }
 
+/// What is in a buffer behind the message in front.
+#[derive(Clone, Default)]
+struct Behind(VecDeque<Run>);
+
 /// A node that sends.
 #[derive(Clone, Default)]
 struct Source {
@@ -151,7 +155,7 @@ impl Simulation {
             channels: vec![Channel::default(); channels],
             senders: vec![Sender { credits: buffer, taken_by: None }; lanes],
             receivers: vec![Receiver::default(); lanes],
-            behind: vec![VecDeque::new(); lanes],
+            behind: vec![None; lanes],
             leave: vec![0; channels],
             flits: Wheel::new(hop.max(INJECTION)),
             ejected: Wheel::new(EJECTION),
@@ -264,7 +268,7 @@ impl Simulation {
             return self.come_to_front(at, Run { message, held: 1 });
         }
         if receiver.front.message != message {
-            return follow(&mut self.behind[at as usize], message);
+            return self.behind[at as usize].get_or_insert_default().add(message);
         }
         receiver.front.held += 1;
         if receiver.front.held == 1 && receiver.next.is_some() {
@@ -452,7 +456,8 @@ impl Simulation {
         }
         let receiver = &mut self.receivers[at as usize];
         receiver.next = None;
-        if let Some(front) = self.behind[at as usize].pop_front() {
+        let behind = self.behind[at as usize].as_mut();
+        if let Some(front) = behind.and_then(|behind| behind.0.pop_front()) {
             self.come_to_front(at, front);
         }
     }
@@ -470,11 +475,13 @@ impl Simulation {
     }
 }
 
-/// A flit of a message behind the one in front.
-fn follow(behind: &mut VecDeque<Run>, message: u32) {
-    match behind.back_mut().filter(|last| last.message == message) {
-        Some(last) => last.held += 1,
-        None => behind.push_back(Run { message, held: 1 }),
+impl Behind {
+    /// A flit of the last message, or the first one of the next.
+    fn add(&mut self, message: u32) {
+        match self.0.back_mut().filter(|last| last.message == message) {
+            Some(last) => last.held += 1,
+            None => self.0.push_back(Run { message, held: 1 }),
+        }
     }
 }
 
@@ -668,7 +675,8 @@ mod tests {
             let flits = self.flits.iter().map(|&(receiver, _)| receiver);
             flits.for_each(|receiver| room[self.beginning(receiver) as usize] += 1);
             for (at, receiver) in (0..).zip(&self.receivers) {
-                let behind: u32 = self.behind[at as usize].iter().map(|run| run.held).sum();
+                let behind = self.behind[at as usize].iter().flat_map(|behind| &behind.0);
+                let behind: u32 = behind.map(|run| run.held).sum();
                 room[self.beginning(at) as usize] += receiver.front.held + behind;
                 assert!(self.way_on(at).is_none() || self.ready.has(at));
             }
