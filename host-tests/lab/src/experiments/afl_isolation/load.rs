@@ -3,7 +3,7 @@
 use super::contention::{Beside, Placed, figure_3_1, interval, placed, smallest};
 use super::shapes::Judged;
 use crate::experiments::Lab;
-use crate::report::{Axis, Cell, Gallery, Plot, Point, Series, Shape, Table};
+use crate::report::{Axis, Cell, Gallery, Plot, Point, Series, Shape, Table, counted};
 use locox_models::network::side_by_side;
 use locox_models::network::traffic::{Mesh, Pattern};
 use locox_models::network::wormhole::{Ejection, Router, Window};
@@ -129,7 +129,8 @@ impl Slowed {
 }
 
 pub(super) fn gallery(slowed: &[Slowed]) -> Gallery {
-    let plot = |placement: &'static str, names: [&str; 2]| Plot {
+    let jobs = ["first job", "second job"];
+    let plot = |placement: &'static str| Plot {
         title: format!("{placement}."),
         caption: String::new(),
         x: Axis::linear("flits offered a node and cycle"),
@@ -137,7 +138,7 @@ pub(super) fn gallery(slowed: &[Slowed]) -> Gallery {
         series: (0..2)
             .flat_map(|job| {
                 routers().map(|(router, _)| Series {
-                    name: format!("{}, {router}", names[job]),
+                    name: format!("{}, {router}", jobs[job]),
                     shape: Shape::Line,
                     points: slowed
                         .iter()
@@ -156,23 +157,32 @@ pub(super) fn gallery(slowed: &[Slowed]) -> Gallery {
              intervals. Where a node offers more than gets through, queues grow \
              until the end, alone or beside others, and the factor depends on that time."
         ),
-        plots: vec![plot(FIGURE, ["2 x 3", "2 x 5"]), plot(SMALLEST, ["5 x 1", "1*1"])],
+        plots: vec![plot(FIGURE), plot(SMALLEST)],
     }
 }
 
-pub(super) fn table(slowed: &[Slowed]) -> Table {
+/// One for each placement.
+pub(super) fn tables(slowed: &[Slowed]) -> impl Iterator<Item = Table> {
+    let of = |placement| slowed.iter().filter(move |it| it.placement == placement);
+    [FIGURE, SMALLEST, ALL].into_iter().map(move |placement| table(placement, of(placement)))
+}
+
+fn table<'a>(placement: &str, slowed: impl Iterator<Item = &'a Slowed>) -> Table {
+    let mut slowed = slowed.peekable();
+    let cycles = slowed.peek().map_or(0, |it| it.cycles);
     let columns = [
-        ("placement", "placement"),
         ("router", "routers"),
         ("pattern", "traffic"),
         ("load", "load"),
-        ("cycles", "cycles"),
         ("first", "first job: times as long"),
         ("first_range", "draws from, to"),
         ("second", "second job: times as long"),
         ("second_range", "draws from, to"),
     ];
-    let title = format!("Slow-down by load, {DRAWS} draws each");
+    let title = format!(
+        "Slow-down of {placement}, messages offered for {} cycles, {DRAWS} draws each",
+        counted(cycles)
+    );
     let mut table = Table::new(title, &columns);
     for it in slowed {
         let range = |job| {
@@ -180,11 +190,9 @@ pub(super) fn table(slowed: &[Slowed]) -> Table {
             Cell::text(format!("{least:.2}, {most:.2}"))
         };
         table.push(vec![
-            Cell::text(it.placement),
             Cell::text(it.router),
             Cell::text(it.pattern.name()),
             Cell::Number(it.load, 1),
-            Cell::Count(it.cycles),
             Cell::Estimate(it.estimate(0), 3),
             range(0),
             Cell::Estimate(it.estimate(1), 3),

@@ -72,13 +72,15 @@ fn run(lab: &Lab) -> Findings {
             ),
         ],
         claims: claims::all(&evidence),
-        results: vec![
+        results: [
             Block::Table(shapes::table(&evidence.judged)),
             Block::Table(contention::table(&evidence.compared)),
             Block::Gallery(load::gallery(&evidence.slowed)),
-            Block::Table(load::table(&evidence.slowed)),
-            Block::Table(barrier::table(&evidence.costs)),
-        ],
+        ]
+        .into_iter()
+        .chain(load::tables(&evidence.slowed).map(Block::Table))
+        .chain([Block::Table(barrier::table(&evidence.costs))])
+        .collect(),
     }
 }
 
