@@ -33,6 +33,10 @@ pub(crate) fn equal<T: PartialEq + Debug>(what: &str, got: T, expected: T) -> Re
 pub(crate) struct Steps(usize);
 
 impl Steps {
+    pub(crate) fn taken(&self) -> usize {
+        self.0
+    }
+
     pub(crate) fn check<C: Debug, T>(
         &mut self,
         command: &C,
