@@ -52,6 +52,37 @@ impl Estimate {
         Self::of(&settled.chunks_exact(length).map(mean).collect::<Vec<_>>())
     }
 
+    /// How likely values like these are, at most, if the true mean is not above `value`: the
+    /// one-sided p-value of Student's t. 1 of fewer than two values, which say nothing.
+    ///
+    /// ```
+    /// use locox_models::stats::Estimate;
+    /// let estimate = Estimate::of(&[4.0, 5.0, 6.0]);
+    /// // t = 5 / (1 / sqrt(3)), 2 degrees of freedom.
+    /// assert!((estimate.p_above(0.0) - 0.00656).abs() < 1e-4);
+    /// assert!((estimate.p_above(5.0) - 0.5).abs() < 1e-9);
+    /// ```
+    pub fn p_above(&self, value: f64) -> f64 {
+        self.p(self.mean - value)
+    }
+
+    /// The same if the true mean is not below `value`.
+    pub fn p_below(&self, value: f64) -> f64 {
+        self.p(value - self.mean)
+    }
+
+    /// Of a mean that lies so far on the side that is asked about.
+    fn p(&self, distance: f64) -> f64 {
+        let Some(half_width) = self.half_width else { return 1.0 };
+        // Without any scatter, and for bounds without end, there is no doubt.
+        if half_width == 0.0 || distance.is_infinite() {
+            return if distance > 0.0 { 0.0 } else { 1.0 };
+        }
+        let degrees_of_freedom = self.values as f64 - 1.0;
+        let t = distance / half_width * t_quantile(degrees_of_freedom);
+        distrs::StudentsT::cdf(-t, degrees_of_freedom)
+    }
+
     /// Whether `value` lies in the interval; false if there is none.
     pub fn covers(&self, value: f64) -> bool {
         self.half_width.is_some_and(|half_width| (value - self.mean).abs() <= half_width)
@@ -198,6 +229,23 @@ mod tests {
         assert_eq!(estimate.mean, 5.0);
         assert_close(estimate.half_width.unwrap(), 2.3646 * (32.0f64 / 7.0 / 8.0).sqrt());
         assert!(estimate.covers(6.7) && !estimate.covers(6.8));
+    }
+
+    /// A mean at the end of its 95 % interval has a p-value of 2.5 %.
+    #[test]
+    fn p_values_agree_with_intervals() {
+        let estimate = Estimate::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
+        let half_width = estimate.half_width.unwrap();
+        assert_close(estimate.p_above(5.0 - half_width), 0.025);
+        assert_close(estimate.p_below(5.0 + half_width), 0.025);
+        assert_close(estimate.p_above(3.0) + estimate.p_below(3.0), 1.0);
+        assert_eq!(
+            (estimate.p_above(f64::NEG_INFINITY), estimate.p_below(f64::NEG_INFINITY)),
+            (0.0, 1.0)
+        );
+        let exact = Estimate::of(&[3.0, 3.0]);
+        assert_eq!((exact.p_above(2.0), exact.p_above(3.0), exact.p_above(4.0)), (0.0, 1.0, 1.0));
+        assert_eq!(Estimate::of(&[3.0]).p_above(0.0), 1.0);
     }
 
     #[test]

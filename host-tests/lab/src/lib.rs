@@ -6,7 +6,8 @@
 //! - [`comparison`] replays a workload under several strategies; [`batsim`] writes the jobs.
 //! - [`cube_map`] draws the machine over time, [`gantt`] reservations.
 //! - [`shares`] runs a pool of workstations under several rankings.
-//! - [`experiments`] are the published ones, one file or folder each.
+//! - [`experiments`] are the published ones, one file or folder each; [`judge`] makes verdicts of
+//!   what they find.
 //! - [`report`] is what is said and how it looks; [`output`] where it goes, [`printable`] for a
 //!   terminal; [`progress`] the bar meanwhile; [`failure`] what is told if it cannot be.
 //! - [`input`] is where traces come from, [`memory`] how many jobs there is room for.
@@ -22,6 +23,7 @@ pub mod experiments;
 pub mod failure;
 pub mod gantt;
 pub mod input;
+pub mod judge;
 pub mod memory;
 pub mod output;
 pub mod printable;

@@ -64,7 +64,7 @@ fn lead(sections: &[Section], effort: Effort) -> String {
         let number = verdicts.iter().filter(|&&verdict| verdict == of).count();
         format!("{} {number}", of.name())
     };
-    let counts = [Verdict::Holds, Verdict::DoesNotHold, Verdict::SourceDoesNotSay].map(count);
+    let counts = Verdict::ALL.map(count);
     let length = match effort {
         Effort::Quick => " A quick run: the full one has more replications or larger machines.",
         Effort::Full => "",

@@ -1,15 +1,17 @@
 //! Figures 4.2 to 4.5: meshes whose sides are uniform in [1,16] or [1,32].
 
-use super::difference::{is_above_zero, is_below_zero, signed};
+use super::difference::signed;
 use super::load_sweep::{
-    self, CAPTION, Curve, Gain, Limit, Method, Sweep, figure, limits_table, limits_with_others,
-    measure, picture,
+    self, CAPTION, Curve, Gain, Limit, Method, POINTS, SECONDS, Sweep, as_long, conclusion, figure,
+    limits_table, limits_with_others, measure, picture, shorter,
 };
 use super::{Effort, Experiment, Findings, Lab};
+use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Block, Claim, Gallery, Picture, Verdict};
 use locox::cube::{Dim, Subcube};
 use locox::mesh::{Embedding, Leftover, Shape};
 use locox_models::machine::StrategyKind;
+use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -22,6 +24,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             strategies, and other queues.",
     run: |lab| Ok(run(lab)),
 };
+
+const SOURCE: &str = "Turner 1995, section 4.1";
 
 const TEN: Dim = Dim::new(10).unwrap();
 
@@ -129,99 +133,82 @@ fn crowded(seed: u64) -> Picture {
     picture("The 10-cube at a load of 1.3, rectangular meshes, [1,32].", TEN, &workload)
 }
 
-fn claims(published: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
-    let gains: Vec<Gain> =
-        published.iter().zip(limits).map(|(curves, limits)| Gain::new(curves, limits)).collect();
-    let (small, large) = gains.split_at(2);
-    let claim = |statement: &str, holds: bool, evidence: String| Claim {
-        statement: statement.into(),
-        source: "Turner 1995, section 4.1".into(),
-        verdict: Verdict::of(holds),
-        evidence,
-    };
-    vec![
-        claim(
-            "With sides in [1,16] both methods perform about the same",
-            small.iter().all(about_the_same),
-            format!(
-                "{} Counted as the same: sustained loads at most {SAME} % apart, and at loads up \
-                 to half the limit turnarounds as well.",
-                evidence(small)
-            ),
-        ),
-        claim(
-            "With sides in [1,16] no leftover has more than 6 dimensions",
-            largest_leftover(16) == 6,
-            format!(
-                "The largest of all 256 meshes has {}; with sides in [1,32] it has {}.",
-                largest_leftover(16),
-                largest_leftover(32)
-            ),
-        ),
-        claim(
-            "With sides in [1,32] the auxiliary list gives slightly better utilisation and \
-             turnaround",
-            large.iter().all(better),
-            evidence(large),
-        ),
-        Claim {
-            source: "Turner 1995, chapter 4, read off the curves".into(),
-            ..claim(
-                "The auxiliary list is never worse than the free list alone",
-                gains.iter().all(never_worse),
-                format!(
-                    "Utilisation at saturation is lower by {:.1} and {:.1} points for square and rectangular meshes. {} A small mesh that outlives the owner of its leftover keeps the owner's cube \
-                 from being whole again; the free list alone packs small meshes side by side. With \
-                 sides in [1,16] leftovers are too small to make up for that. The difference shows \
-                 near the limit only, where the published curves are steep.",
-                    -small[0].utilisation().mean,
-                    -small[1].utilisation().mean,
-                    slower(small)
-                ),
-            )
-        },
-    ]
-}
-
-/// Per cent that count as no difference.
+/// Per cent that count as no difference, since no reader could tell it from the curves in print.
 const SAME: f64 = 5.0;
 
-fn about_the_same(gain: &Gain) -> bool {
-    let same = |ratio: f64| (ratio - 1.0).abs() * 100.0 <= SAME;
-    let limit = gain.fl_limit.load().mean;
-    let mut low = gain.turnarounds().filter(|(load, ..)| *load <= 0.5 * limit);
-    same(gain.sustained()) && low.all(|(_, fl, longer)| same(1.0 + longer.mean / fl.mean))
-}
-
-fn better(gain: &Gain) -> bool {
-    is_above_zero(gain.utilisation()) && never_worse(gain) && !gain.faster().is_empty()
-}
-
-fn never_worse(gain: &Gain) -> bool {
-    !is_below_zero(gain.utilisation()) && gain.slower().is_empty()
-}
-
-/// Where the turnarounds of AFL + FL are longer beyond doubt.
-fn slower(gains: &[Gain]) -> String {
-    let one = |(gain, shape): (&Gain, &str)| {
-        let list: Vec<String> = gain.slower().iter().map(|load| format!("{load:.1}")).collect();
-        match &list[..] {
-            [] => format!("{shape}: turnarounds are longer beyond doubt at no load."),
-            some => format!("{shape}: turnarounds are longer at {}.", some.join(", ")),
-        }
-    };
-    gains.iter().zip(SHAPES).map(one).collect::<Vec<_>>().join(" ")
-}
+const PER_CENT: Unit = Unit("%", 1);
 
 const SHAPES: [&str; 2] = ["Square", "Rectangular"];
 
-fn evidence(gains: &[Gain]) -> String {
-    let one = |(gain, shape): (&Gain, &str)| {
+fn claims(published: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
+    let gains: Vec<(String, Gain)> = figures()
+        .iter()
+        .zip(published.iter().zip(limits))
+        .map(|(of, (curves, limits))| {
+            (of.title.trim_end_matches('.').to_owned(), Gain::new(curves, limits))
+        })
+        .collect();
+    let (small, large) = gains.split_at(2);
+    let alike =
+        |(name, gain): &(String, Gain)| Case::new(name, gain.sustained(), Expected::alike(SAME));
+    let as_long = |(name, gain): &(String, Gain)| as_long(name, gain, SAME);
+    let fuller =
+        |(name, gain): &(String, Gain)| Case::new(name, gain.utilisation(), Expected::MORE);
+    let shorter = |(name, gain): &(String, Gain)| shorter(name, gain);
+    let every = |cases: Vec<Case>, unit| judge::every(&cases, unit);
+    let mut claims = vec![
+        every(small.iter().map(alike).collect(), PER_CENT).claim(
+            "With sides in [1,16] both methods perform about the same: they sustain the same load",
+            SOURCE,
+            format!("{} Counted as the same: at most {SAME} % apart.", evidence(small)),
+        ),
+        every(small.iter().flat_map(as_long).collect(), PER_CENT).claim(
+            "With sides in [1,16] both methods perform about the same: turnarounds are as long",
+            SOURCE,
+            format!(
+                "At all loads at which both keep up; at most {SAME} % apart. A small mesh that \
+                 outlives the owner of its leftover keeps the owner's cube from being whole again; \
+                 with sides in [1,16] leftovers are too small to make up for that."
+            ),
+        ),
+        largest_leftover_claim(largest_leftover),
+        every(large.iter().map(fuller).collect(), POINTS).claim(
+            "With sides in [1,32] the auxiliary list gives slightly better utilisation",
+            SOURCE,
+            evidence(large),
+        ),
+        every(large.iter().flat_map(shorter).collect(), SECONDS).claim(
+            "With sides in [1,32] the auxiliary list gives slightly better turnarounds",
+            SOURCE,
+            "At each load at which both keep up.",
+        ),
+    ];
+    claims.extend(conclusion(&gains));
+    claims
+}
+
+/// `largest` says how many dimensions the largest leftover has of meshes with sides up to so much.
+fn largest_leftover_claim(largest: impl Fn(u32) -> u8) -> Claim {
+    Claim {
+        statement: "With sides in [1,16] no leftover has more than 6 dimensions".into(),
+        source: SOURCE.into(),
+        verdict: Verdict::of(largest(16) == 6),
+        judged: None,
+        evidence: format!(
+            "The largest of all 256 meshes has {}; with sides in [1,32] it has {}.",
+            largest(16),
+            largest(32)
+        ),
+    }
+}
+
+fn evidence(gains: &[(String, Gain)]) -> String {
+    let one = |((_, gain), shape): (&(String, Gain), &str)| {
         let busiest = gain.turnarounds().last().map(|(load, fl, longer)| {
             format!(
                 "; turnarounds at a load of {load:.1}, the highest at which both keep up, {fl:.1} s \
                  with FL, {} s with AFL + FL",
-                signed(longer)
+                signed(Estimate::of(&longer))
             )
         });
         format!(
@@ -230,7 +217,7 @@ fn evidence(gains: &[Gain]) -> String {
             gain.fl_limit.load(),
             gain.afl_limit.load(),
             gain.fl_limit.utilisation(),
-            signed(gain.utilisation()),
+            signed(Estimate::of(&gain.utilisation())),
             busiest.unwrap_or_default()
         )
     };
@@ -244,4 +231,46 @@ fn largest_leftover(side: u32) -> u8 {
         .filter_map(Result::ok)
         .filter_map(|shape| Embedding::new(Subcube::whole(shape.dim()), shape));
     meshes.flat_map(|mesh| mesh.leftover()).map(|cube| cube.dim().get()).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::load_sweep::LoadPoint;
+    use super::*;
+    use Verdict::{DoesNotHold, Holds, HoldsInPart};
+
+    /// Verdicts on curves of four figures in which AFL + FL uses so many points more than FL, and
+    /// turnarounds differ by so many seconds of ten: in the first two, and in the others.
+    fn verdicts(points: [f64; 2], seconds: [f64; 2]) -> Vec<Verdict> {
+        let scattered = |mean: f64, method: Method| -> Vec<f64> {
+            let own = if method == Method::FL { 0.0 } else { 0.01 };
+            (0..5).map(|at| mean + f64::from(at) + own * f64::from(at * at % 3)).collect()
+        };
+        let of = |more: f64, longer: f64| {
+            let by = |method, amount| if method == Method::AFL { amount } else { 0.0 };
+            let curve = |method| {
+                let turnarounds = scattered(10.0 + by(method, longer), method);
+                Curve { method, points: vec![LoadPoint::made_up(1.0, &turnarounds)] }
+            };
+            let limit = |method| {
+                let values = scattered(50.0 + by(method, more), method);
+                Limit { method, loads: values.clone(), utilisations: values }
+            };
+            (Method::PAIR.map(curve).to_vec(), Method::PAIR.map(limit).to_vec())
+        };
+        let (curves, limits): (Vec<_>, Vec<_>) =
+            [0, 0, 1, 1].map(|at: usize| of(points[at], seconds[at])).into_iter().unzip();
+        claims(&curves, &limits).into_iter().map(|claim| claim.verdict).collect()
+    }
+
+    #[test]
+    fn every_verdict_can_fail() {
+        assert_eq!(verdicts([0.5, 5.0], [-0.1, -2.0]), [Holds; 7]);
+        // Leftovers are those of the shapes, whatever the method.
+        let not = DoesNotHold;
+        assert_eq!(verdicts([-5.0, -5.0], [2.0, 2.0]), [not, not, Holds, not, not, not, not]);
+        let part = verdicts([-5.0, 5.0], [2.0, -2.0]);
+        assert_eq!(part, [not, not, Holds, Holds, Holds, HoldsInPart, HoldsInPart]);
+        assert_eq!(largest_leftover_claim(|side| side as u8).verdict, DoesNotHold);
+    }
 }

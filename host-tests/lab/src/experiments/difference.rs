@@ -6,13 +6,3 @@ use locox_models::stats::Estimate;
 pub(super) fn signed(Estimate { mean, half_width, .. }: Estimate) -> String {
     half_width.map_or(format!("{mean:+.1}"), |half_width| format!("{mean:+.1} ± {half_width:.1}"))
 }
-
-/// Whether the whole 95 % interval lies above zero.
-pub(super) fn is_above_zero(estimate: Estimate) -> bool {
-    estimate.half_width.is_some_and(|half_width| estimate.mean > half_width)
-}
-
-/// Whether the whole 95 % interval lies below zero.
-pub(super) fn is_below_zero(estimate: Estimate) -> bool {
-    estimate.half_width.is_some_and(|half_width| estimate.mean < -half_width)
-}

@@ -2,9 +2,8 @@
 
 use super::difference::signed;
 use super::{Experiment, Findings, Lab};
-use crate::report::{
-    Axis, Block, Cell, Claim, Fact, Plot, Point, Series, Shape, Table, Verdict, counted,
-};
+use crate::judge::{self, Case, Expected, Unit};
+use crate::report::{Axis, Block, Cell, Claim, Fact, Plot, Point, Series, Shape, Table, counted};
 use locox::cube::Dim;
 use locox_models::machine::{Hypercube, StrategyKind};
 use locox_models::replay::{QueueKind, saturated};
@@ -77,9 +76,8 @@ impl Outcome {
     }
 
     /// Percentage points that are used more, replication by replication.
-    fn gain(&self, more: (QueueKind, StrategyKind), less: (QueueKind, StrategyKind)) -> Estimate {
-        let pairs = self.of(more.0, more.1).iter().zip(self.of(less.0, less.1));
-        Estimate::of(&pairs.map(|(more, less)| more - less).collect::<Vec<_>>())
+    fn gain(&self, more: (QueueKind, StrategyKind), less: (QueueKind, StrategyKind)) -> Vec<f64> {
+        minus(self.of(more.0, more.1), self.of(less.0, less.1))
     }
 }
 
@@ -167,80 +165,108 @@ fn table(outcomes: &[Outcome]) -> Table {
     table
 }
 
-/// The least and the largest mean.
-fn ends(estimates: impl Iterator<Item = Estimate>) -> (f64, f64) {
-    estimates.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), estimate| {
-        (low.min(estimate.mean), high.max(estimate.mean))
-    })
+fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
 /// Percentage points of utilisation that the queue gains under a strategy.
-fn by_queue(outcome: &Outcome, kind: StrategyKind) -> Estimate {
+fn by_queue(outcome: &Outcome, kind: StrategyKind) -> Vec<f64> {
     outcome.gain((QueueKind::Window(16), kind), (FCFS, kind))
 }
 
 /// Percentage points that complete recognition gains over buddy.
-fn by_placement(outcome: &Outcome) -> Estimate {
+fn by_placement(outcome: &Outcome) -> Vec<f64> {
     outcome.gain((FCFS, StrategyKind::Complete), (FCFS, StrategyKind::Buddy))
 }
+
+const POINTS: Unit = Unit("percentage points of utilisation", 1);
 
 fn claims(outcomes: &[Outcome]) -> Vec<Claim> {
     let buddy = |outcome: &Outcome| by_queue(outcome, StrategyKind::Buddy);
     let (first, all) = (&outcomes[..1], outcomes);
+    let queue = "Letting any of 16 waiting jobs start lifts the utilisation";
+    let placement = "Complete recognition lifts it over buddy";
     vec![
         queue_before_placement(outcomes),
-        range(
-            "Letting any of 16 waiting jobs start lifts the utilisation",
-            "17 to 22",
-            first,
-            buddy,
-        ),
-        range("Complete recognition lifts it over buddy", "3 to 7", first, by_placement),
-        range("Letting any of 16 waiting jobs start lifts the utilisation", "17 to 22", all, buddy),
-        range("Complete recognition lifts it over buddy", "3 to 7", all, by_placement),
+        range(queue, (17, 22), first, buddy),
+        range(placement, (3, 7), first, by_placement),
+        range(queue, (17, 22), all, buddy),
+        range(placement, (3, 7), all, by_placement),
     ]
 }
 
+/// What a window gains, under each strategy, less what complete recognition gains over buddy.
 fn queue_before_placement(outcomes: &[Outcome]) -> Claim {
-    let queue =
-        |outcome: &Outcome| ends(StrategyKind::ALL.map(|kind| by_queue(outcome, kind)).into_iter());
-    let stronger = outcomes.iter().all(|outcome| queue(outcome).0 > by_placement(outcome).mean);
-    let (least, most) = outcomes
-        .iter()
-        .map(queue)
-        .fold((f64::INFINITY, 0.0f64), |all, of| (all.0.min(of.0), all.1.max(of.1)));
-    let placement = ends(outcomes.iter().map(by_placement));
-    Claim {
-        statement: "Which job is next matters more than which subcube it gets".into(),
-        source: "Krueger, Lai, Dixit-Radiya 1994".into(),
-        verdict: Verdict::of(stronger),
-        evidence: format!(
-            "A window of 16 gains {least:.1} to {most:.1} percentage points of utilisation, \
-             complete recognition over buddy {:.1} to {:.1}.",
-            placement.0, placement.1
-        ),
-    }
+    let case = |(outcome, kind): (&Outcome, StrategyKind)| {
+        let more = minus(&by_queue(outcome, kind), &by_placement(outcome));
+        Case::new(format!("{}, {kind}", outcome.name), more, Expected::MORE)
+    };
+    let all = outcomes.iter().flat_map(|outcome| StrategyKind::ALL.map(|kind| (outcome, kind)));
+    let cases: Vec<Case> = all.map(case).collect();
+    judge::every(&cases, POINTS).claim(
+        "Which job is next matters more than which subcube it gets",
+        "Krueger, Lai, Dixit-Radiya 1994",
+        "What a window of 16 gains over first come, first served, less what complete recognition \
+         gains over buddy.",
+    )
 }
 
 /// A claim that gains, rounded to points, lie in a range; the figures do not say for which jobs.
 fn range(
     statement: &str,
-    points: &str,
+    (low, high): (u32, u32),
     outcomes: &[Outcome],
-    gain: impl Fn(&Outcome) -> Estimate,
+    gain: impl Fn(&Outcome) -> Vec<f64>,
 ) -> Claim {
-    let (low, high) = points.split_once(" to ").expect("a range");
-    let bound = |text: &str| text.parse::<f64>().expect("a number");
-    let (least, most) = ends(outcomes.iter().map(&gain));
+    let expected = Expected::Inside(f64::from(low) - 0.5, f64::from(high) + 0.5);
+    let case = |outcome: &Outcome| Case::new(&outcome.name, gain(outcome), expected);
+    let cases: Vec<Case> = outcomes.iter().map(case).collect();
     let jobs = match outcomes {
         [only] => only.name.clone(),
         _ => "whatever their sizes".into(),
     };
-    let one = |outcome: &Outcome| format!("{} ({})", signed(gain(outcome)), outcome.name);
-    Claim {
-        statement: format!("{statement} by {points} percentage points; jobs: {jobs}"),
-        source: "worked out for this project, sizes of jobs not recorded".into(),
-        verdict: Verdict::of(least.round() >= bound(low) && most.round() <= bound(high)),
-        evidence: format!("{}.", outcomes.iter().map(one).collect::<Vec<_>>().join("; ")),
+    let one = |case: &Case| format!("{} ({})", signed(Estimate::of(&case.differences)), case.name);
+    let list: Vec<String> = cases.iter().map(one).collect();
+    judge::every(&cases, POINTS).claim(
+        format!("{statement} by {low} to {high} percentage points; jobs: {jobs}"),
+        "worked out for this project, sizes of jobs not recorded",
+        format!("{}.", list.join("; ")),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+
+    /// Outcomes in which a window gains `queue` points and complete recognition `placement`.
+    fn outcomes(queue: f64, placement: f64) -> Vec<Outcome> {
+        let used = |window: bool, kind| {
+            let of_kind = if kind == StrategyKind::Complete { placement } else { 0.0 };
+            let mean = 50.0 + of_kind + if window { queue } else { 0.0 };
+            // What the draws do to all alike, and a little to each.
+            (0..5).map(|at| mean + f64::from(at) + 0.125 * f64::from(at * at % 3)).collect()
+        };
+        let of = |queue: QueueKind| StrategyKind::ALL.map(|kind| used(queue != FCFS, kind)).into();
+        let recipes = recipes(10).into_iter();
+        recipes
+            .map(|recipe| Outcome {
+                name: recipe.name,
+                used: queues().into_iter().map(of).collect(),
+            })
+            .collect()
+    }
+
+    fn verdicts(queue: f64, placement: f64) -> Vec<Verdict> {
+        claims(&outcomes(queue, placement)).into_iter().map(|claim| claim.verdict).collect()
+    }
+
+    #[test]
+    fn every_verdict_can_fail() {
+        use Verdict::{DoesNotHold, Holds};
+        assert_eq!(verdicts(20.0, 5.0), [Holds; 5]);
+        assert_eq!(verdicts(5.0, 20.0), [DoesNotHold; 5]);
+        assert_eq!(verdicts(5.0, 5.0)[0], Verdict::Undecided);
+        assert_eq!(verdicts(30.0, 5.0), [Holds, DoesNotHold, Holds, DoesNotHold, Holds]);
     }
 }

@@ -158,6 +158,7 @@ fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
             .into(),
             source: SOURCE.into(),
             verdict: Verdict::of(kernel.iter().all(ordered)),
+            judged: None,
             evidence: format!(
                 "Mean index with Condor's functions: light {:.0}, medium {:.0}, heavy {:.0}; in \
                  the same order with each of the four sets.",
@@ -170,6 +171,7 @@ fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
             statement: "h and l stabilise the index of a station that wants nothing".into(),
             source: SOURCE.into(),
             verdict: Verdict::of(constant.index(0).mean.abs() < 0.01 * constant.index(2).mean),
+            judged: None,
             evidence: format!(
                 "A light user, who wants nothing while its own station is available, stays at \
                  {:.0} on average with constant functions. They do nothing for users who always \
@@ -184,6 +186,7 @@ fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
             statement: "f, g, h and l themselves".into(),
             source: SOURCE.into(),
             verdict: Verdict::SourceDoesNotSay,
+            judged: None,
             evidence: format!(
                 "With enough processors a light user's wait ratio is between {low:.2} and \
                  {high:.2} under the kernel's four sets: the choice does not matter. With a bank \

@@ -205,6 +205,7 @@ fn claim(measured: &[Measured]) -> Option<Claim> {
         statement: "The coordinator consumes less than 1 % of a station's capacity".into(),
         source: "Slides on Condor, impact on local workstations".into(),
         verdict: Verdict::of(share < 0.01),
+        judged: None,
         evidence: format!(
             "A tick over {} stations, {}, takes {:.2} ms on this machine: {:.5} % of an interval of \
              ten minutes. Messages are not counted.",

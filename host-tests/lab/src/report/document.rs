@@ -3,6 +3,7 @@
 
 use super::{Plot, Table};
 use serde::Serialize;
+use std::fmt;
 
 /// A whole report: what was run, and what came of it.
 #[derive(Clone, Debug, Serialize)]
@@ -80,11 +81,14 @@ pub struct Picture {
 }
 
 /// What a source states, and what was measured of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Claim {
     pub statement: String,
     pub source: String,
     pub verdict: Verdict,
+    /// What the verdict rests on, if it is the judge's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Judged>,
     /// The figures that the verdict rests on.
     pub evidence: String,
 }
@@ -94,11 +98,23 @@ pub struct Claim {
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Holds,
+    /// In some of its cases.
+    HoldsInPart,
+    /// The runs fit both the claim and its contrary.
+    Undecided,
     DoesNotHold,
     SourceDoesNotSay,
 }
 
 impl Verdict {
+    pub const ALL: [Self; 5] = [
+        Self::Holds,
+        Self::HoldsInPart,
+        Self::Undecided,
+        Self::DoesNotHold,
+        Self::SourceDoesNotSay,
+    ];
+
     pub fn of(holds: bool) -> Self {
         if holds { Self::Holds } else { Self::DoesNotHold }
     }
@@ -106,8 +122,131 @@ impl Verdict {
     pub fn name(self) -> &'static str {
         match self {
             Self::Holds => "holds",
+            Self::HoldsInPart => "holds in part",
+            Self::Undecided => "undecided",
             Self::DoesNotHold => "does not hold",
             Self::SourceDoesNotSay => "the source does not say",
         }
+    }
+}
+
+/// The cases of a claim, and what was found in them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Judged {
+    pub verdict: Verdict,
+    /// Cases in which the claim is clear.
+    pub holding: usize,
+    /// All cases that can tell anything.
+    pub of: usize,
+    /// Others, in which nothing could differ.
+    pub same: usize,
+    pub exceptions: Vec<Exception>,
+    /// The mean over the cases; `None` if there are none.
+    pub effect: Option<Effect>,
+}
+
+/// A case in which a claim is not clear.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exception {
+    pub case: String,
+    /// Whether the contrary is clear.
+    pub reversed: bool,
+}
+
+/// How large a difference is, with half the width of its 95 % confidence interval.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Effect {
+    pub mean: f64,
+    pub half_width: Option<f64>,
+    pub unit: String,
+    /// Digits after the point.
+    #[serde(skip)]
+    pub digits: usize,
+}
+
+impl Judged {
+    /// The claim that was judged.
+    pub fn claim(
+        self,
+        statement: impl Into<String>,
+        source: impl Into<String>,
+        evidence: impl Into<String>,
+    ) -> Claim {
+        let (statement, source, evidence) = (statement.into(), source.into(), evidence.into());
+        Claim { statement, source, verdict: self.verdict, judged: Some(self), evidence }
+    }
+
+    /// What was found, in a few sentences.
+    pub fn told(&self) -> String {
+        let cases = match self.of {
+            1 => String::new(),
+            of => format!(" on average; clear in {} of {of} cases", self.holding),
+        };
+        let mut told: Vec<String> =
+            self.effect.iter().map(|effect| format!("{effect}{cases}.")).collect();
+        self.list(&mut told, true, "Reversed");
+        self.list(&mut told, false, "Undecided");
+        if self.same > 0 {
+            told.push(format!("Left out, since nothing could differ: {}.", self.same));
+        }
+        told.join(" ")
+    }
+
+    /// The exceptions of one kind; the first ones by name.
+    fn list(&self, told: &mut Vec<String>, reversed: bool, kind: &str) {
+        const NAMED: usize = 3;
+        let all = || self.exceptions.iter().filter(|exception| exception.reversed == reversed);
+        let names: Vec<&str> = all().take(NAMED).map(|exception| &exception.case[..]).collect();
+        // Of a single case the verdict says it.
+        if names.is_empty() || self.of == 1 {
+            return;
+        }
+        let more = match all().count() - names.len() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        told.push(format!("{kind}: {}{more}.", names.join("; ")));
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mean, half_width, unit, digits } = self;
+        write!(f, "{mean:+.digits$}")?;
+        if let Some(half_width) = half_width {
+            write!(f, " ± {half_width:.digits$}")?;
+        }
+        write!(f, " {unit}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_told_with_size_interval_and_exceptions() {
+        let exception =
+            |case: usize| Exception { case: format!("load {case}"), reversed: case == 0 };
+        let effect = Effect { mean: 1.26, half_width: Some(0.5), unit: "points".into(), digits: 1 };
+        let judged = Judged {
+            verdict: Verdict::HoldsInPart,
+            holding: 3,
+            of: 8,
+            same: 2,
+            exceptions: (0..5).map(exception).collect(),
+            effect: Some(effect),
+        };
+        assert_eq!(
+            judged.told(),
+            "+1.3 ± 0.5 points on average; clear in 3 of 8 cases. Reversed: load 0. Undecided: \
+             load 1; load 2; load 3; and 1 more. Left out, since nothing could differ: 2."
+        );
+        let claim = judged.claim("s", "p. 1", "e");
+        let json = serde_json::to_value(&claim).unwrap();
+        assert_eq!(json["verdict"], "holds_in_part");
+        assert_eq!((&json["judged"]["holding"], &json["judged"]["of"]), (&3.into(), &8.into()));
+        assert_eq!(json["judged"]["effect"]["half_width"], 0.5);
+        assert_eq!(json["judged"]["exceptions"][0]["case"], "load 0");
     }
 }

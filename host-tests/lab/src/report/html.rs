@@ -169,6 +169,7 @@ fn claims(list: &[Claim]) -> Markup {
             p.verdict.(verdict_class(claim.verdict)) { (claim.verdict.name()) }
             div {
                 p { (claim.statement) " " span.source { "(" (claim.source) ")" } }
+                @if let Some(judged) = &claim.judged { p.evidence { (judged.told()) } }
                 p.evidence { (claim.evidence) }
             }
         }
@@ -178,6 +179,8 @@ fn claims(list: &[Claim]) -> Markup {
 fn verdict_class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
+        Verdict::HoldsInPart => "part",
+        Verdict::Undecided => "unknown",
         Verdict::DoesNotHold => "fails",
         Verdict::SourceDoesNotSay => "unknown",
     }
@@ -221,6 +224,7 @@ mod tests {
             statement: "It is so".into(),
             source: "[2] 3.1".into(),
             verdict: Verdict::DoesNotHold,
+            judged: None,
             evidence: "3 < 4".into(),
         };
         let blocks = vec![

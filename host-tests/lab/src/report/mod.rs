@@ -8,6 +8,9 @@ mod svg;
 mod table;
 pub mod terminal;
 
-pub use document::{Block, Claim, Fact, Files, Gallery, Picture, Report, Section, Verdict};
+pub use document::{
+    Block, Claim, Effect, Exception, Fact, Files, Gallery, Judged, Picture, Report, Section,
+    Verdict,
+};
 pub use plot::{Axis, Plot, Point, Scale, Series, Shape};
 pub use table::{Cell, Column, Table, counted};

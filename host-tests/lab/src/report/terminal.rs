@@ -42,8 +42,15 @@ fn write_block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_claim(claim: &Claim, out: &mut dyn Write) -> io::Result<()> {
-    let Claim { statement, source, verdict, evidence } = claim;
-    writeln!(out, "{}: {statement} ({source})\n  {evidence}\n", verdict.name().to_uppercase())
+    let Claim { statement, source, verdict, judged, evidence } = claim;
+    writeln!(out, "{}: {statement} ({source})", verdict.name().to_uppercase())?;
+    if let Some(judged) = judged {
+        writeln!(out, "  {}", judged.told())?;
+    }
+    if !evidence.is_empty() {
+        writeln!(out, "  {evidence}")?;
+    }
+    writeln!(out)
 }
 
 fn grid(table: &Table) -> comfy_table::Table {

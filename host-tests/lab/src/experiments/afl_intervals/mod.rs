@@ -9,6 +9,7 @@ use super::load_sweep::{
 use super::{Experiment, Findings, Lab};
 use crate::report::{Axis, Block, Fact, Gallery, Plot, Point, Series, Shape};
 use locox::cube::Dim;
+use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Choice, Meshes, Service, Sides};
 
 pub(super) const EIGHT: Experiment = Experiment {
@@ -191,7 +192,10 @@ fn gains(family: &Family, studied: &[Studied]) -> Plot {
     let series = SHARES.iter().enumerate().map(|(at, share)| {
         let of_share = studied.iter().skip(at).step_by(SHARES.len());
         let point = |result: &Studied| {
-            Point::estimated(f64::from(result.panel.large), &result.gain().utilisation())
+            Point::estimated(
+                f64::from(result.panel.large),
+                &Estimate::of(&result.gain().utilisation()),
+            )
         };
         Series {
             name: format!("A = {share:.1}"),

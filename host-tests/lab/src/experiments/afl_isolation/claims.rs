@@ -37,7 +37,7 @@ pub(super) fn all(evidence: &Evidence) -> Vec<Claim> {
 
 fn claim(statement: &str, source: &str, holds: bool, evidence: String) -> Claim {
     let (statement, source) = (statement.into(), source.into());
-    Claim { statement, source, verdict: Verdict::of(holds), evidence }
+    Claim { statement, source, verdict: Verdict::of(holds), judged: None, evidence }
 }
 
 fn theorem(judged: &[Judged]) -> Claim {
@@ -229,6 +229,7 @@ fn routers(judged: &[Judged]) -> Claim {
             .into(),
         source: "Turner 1995 speaks of channels only".into(),
         verdict: Verdict::SourceDoesNotSay,
+        judged: None,
         evidence: format!(
             "They are not: of {} shapes with leftovers, {} have routes that pass through the router \
              of a leftover node, {:.0} % of these nodes in all. When such a node fails or is \

@@ -136,6 +136,7 @@ pub(super) fn claim(rows: &[Row]) -> Claim {
             .into(),
         source: MUALEM.into(),
         verdict: Verdict::of(kinds.iter().all(better)),
+        judged: None,
         evidence: format!(
             "Slowdown against exact requests, paired by replication. {}. Counted as better: below \
              zero with 95 % confidence for some f.",

@@ -80,12 +80,14 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
             .into(),
         source: MUALEM.into(),
         verdict: Verdict::of(all.iter().all(|(_, all)| all[1].max(all[2]) < all[0])),
+        judged: None,
         evidence: evidence.clone(),
     };
     let sp2 = kth.map(|kth| Claim {
         statement: "For workloads typical of the SP2, EASY is better than conservative".into(),
         source: MUALEM.into(),
         verdict: Verdict::of(ahead(&kth)),
+        judged: None,
         evidence: format!("{evidence} The KTH machine is an SP2."),
     });
     let others = Claim {
@@ -95,6 +97,7 @@ pub(super) fn claims(logs: &[Log], by_model: &[estimates::Row]) -> Vec<Claim> {
             estimates::conservative_is_ahead_somewhere(by_model)
                 || !all.iter().all(|(_, all)| ahead(all)),
         ),
+        judged: None,
         evidence: format!(
             "EASY has the lower slowdown on {} of {} logs. {}",
             all.iter().filter(|(_, all)| ahead(all)).count(),

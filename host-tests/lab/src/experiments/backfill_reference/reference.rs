@@ -70,6 +70,7 @@ impl Comparison {
             statement: "Each job waits as long as there".into(),
             source: SOURCE.into(),
             verdict: Verdict::of(different == 0 && jobs == self.waits.len()),
+            judged: None,
             evidence: format!(
                 "{} of {jobs} jobs, if the events of an instant come in the order of a plan.",
                 jobs - different

@@ -48,6 +48,7 @@ impl Watched {
                 .into(),
             source: SOURCE.into(),
             verdict: Verdict::of(short.mean > 6.5 && long.mean < 9.0),
+            judged: None,
             evidence: format!(
                 "{short:.2} to {long:.2} min after a single stroke, through the kernel's detector \
                  over a load average of one minute's memory: two to three minutes until the redraw \

@@ -151,6 +151,7 @@ impl Month {
                 .into(),
             source: SLIDES.into(),
             verdict: Verdict::of((used.mean / USED - 1.0).abs() < 0.05),
+            judged: None,
             evidence: format!(
                 "{used:.0} of {available:.0} h. Owners and demand are set to these figures; that \
                  the month's demand is met within the month is the finding."
@@ -170,6 +171,7 @@ impl Month {
                 .into(),
             source: SLIDES.into(),
             verdict: Verdict::of(off < NEAR),
+            judged: None,
             evidence: format!(
                 "1300 minutes are 21.7 hours. With placements and checkpoints at 5 s a MB alone it \
                  is {without:.0}; within a fifth counts as equal, as the number of moves depends on \
@@ -189,6 +191,7 @@ impl Month {
                 .into(),
             source: SLIDES.into(),
             verdict: Verdict::of(light.mean < 0.2 * heavy.mean),
+            judged: None,
             evidence: format!(
                 "The mean over jobs is {light:.2} for light users and {heavy:.2} for the heavy \
                  one; short jobs count as much as long ones, and every job waits for a poll and a \
@@ -205,6 +208,7 @@ impl Month {
             statement: "The heavy user kept more than 30 jobs in the queue".into(),
             source: SLIDES.into(),
             verdict: Verdict::of(share.mean > 90.0),
+            judged: None,
             evidence: format!(
                 "Not all month: with the month's demand in eight batches more than 30 wait for \
                  {share:.0} % of the time. If more than 30 always wait, as they do for {half:.0} % \
@@ -222,6 +226,7 @@ impl Month {
             statement: "The coordinator consumes less than 1 % of a station's capacity".into(),
             source: SLIDES.into(),
             verdict: Verdict::of(budget > 0.01),
+            judged: None,
             evidence: format!(
                 "It was given {commands:.0} commands a day, polls included: at 1 % of a processor \
                  each could take {:.0} ms. A command to the kernel's takes about a microsecond on a \

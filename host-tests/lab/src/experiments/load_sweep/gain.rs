@@ -1,7 +1,8 @@
 //! What the auxiliary list gains over the free list alone.
 
-use super::super::difference::{is_above_zero, is_below_zero};
 use super::{Curve, Limit, Method};
+use crate::judge::{self, Case, Expected, Unit};
+use crate::report::Claim;
 use locox_models::stats::Estimate;
 
 /// What the auxiliary list gains over the free list alone on one workload.
@@ -28,36 +29,70 @@ impl<'a> Gain<'a> {
         }
     }
 
-    /// Percentage points of utilisation at saturation.
-    pub(in crate::experiments) fn utilisation(&self) -> Estimate {
+    /// Percentage points of utilisation at saturation, replication by replication.
+    pub(in crate::experiments) fn utilisation(&self) -> Vec<f64> {
         self.afl_limit.more_than(self.fl_limit)
     }
 
-    /// Loads at which both keep up, with the turnarounds of FL and how much longer those of
-    /// AFL + FL are.
+    /// Loads at which both keep up, with the mean turnaround of FL and how much longer those of
+    /// AFL + FL are, replication by replication.
     pub(in crate::experiments) fn turnarounds(
         &self,
-    ) -> impl Iterator<Item = (f64, Estimate, Estimate)> {
+    ) -> impl Iterator<Item = (f64, Estimate, Vec<f64>)> {
         let points = self.fl.points.iter().zip(&self.afl.points);
         points
             .filter(|(fl, afl)| fl.keeps_up() && afl.keeps_up())
             .map(|(fl, afl)| (fl.load, fl.turnaround(), afl.longer_than(fl)))
     }
 
-    /// How many times the load of FL is sustained with AFL + FL.
-    pub(in crate::experiments) fn sustained(&self) -> f64 {
-        self.afl_limit.load().mean / self.fl_limit.load().mean
-    }
-
-    /// Loads at which the turnarounds of AFL + FL are longer beyond doubt.
-    pub(in crate::experiments) fn slower(&self) -> Vec<f64> {
-        let slower = |longer: Estimate| is_above_zero(longer);
-        self.turnarounds().filter(|&(_, _, longer)| slower(longer)).map(|(load, ..)| load).collect()
-    }
-
-    /// Loads at which they are shorter beyond doubt.
-    pub(in crate::experiments) fn faster(&self) -> Vec<f64> {
-        let faster = |longer: Estimate| is_below_zero(longer);
-        self.turnarounds().filter(|&(_, _, longer)| faster(longer)).map(|(load, ..)| load).collect()
+    /// By how many per cent more load is sustained than with FL, replication by replication.
+    pub(in crate::experiments) fn sustained(&self) -> Vec<f64> {
+        let pairs = self.afl_limit.loads.iter().zip(&self.fl_limit.loads);
+        pairs.map(|(afl, fl)| 100.0 * (afl / fl - 1.0)).collect()
     }
 }
+
+/// Of all its experiments the thesis concludes that the auxiliary list "generally increases
+/// throughput and decreases" turnarounds. `gains` are those of the workloads that are named.
+pub(in crate::experiments) fn conclusion(gains: &[(String, Gain<'_>)]) -> Vec<Claim> {
+    const SOURCE: &str = "Turner 1995, p. 128";
+    let throughput =
+        |(name, gain): &(String, Gain<'_>)| Case::new(name, gain.utilisation(), Expected::MORE);
+    let throughput: Vec<Case> = gains.iter().map(throughput).collect();
+    let turnarounds: Vec<Case> =
+        gains.iter().flat_map(|(name, gain)| shorter(name, gain)).collect();
+    vec![
+        judge::every(&throughput, POINTS).claim(
+            "The auxiliary list generally increases throughput",
+            SOURCE,
+            "At saturation, over the free list alone.",
+        ),
+        judge::every(&turnarounds, SECONDS).claim(
+            "The auxiliary list generally decreases turnarounds",
+            SOURCE,
+            "At each load at which both keep up, against the free list alone.",
+        ),
+    ]
+}
+
+/// That turnarounds are shorter, at each load.
+pub(in crate::experiments) fn shorter(name: &str, gain: &Gain<'_>) -> Vec<Case> {
+    let case = |(load, _, longer)| Case::new(at(name, load), longer, Expected::LESS);
+    gain.turnarounds().map(case).collect()
+}
+
+/// That turnarounds differ by at most `per_cent` of the mean of FL, at each load.
+pub(in crate::experiments) fn as_long(name: &str, gain: &Gain<'_>, per_cent: f64) -> Vec<Case> {
+    let case = |(load, fl, longer): (f64, Estimate, Vec<f64>)| {
+        let shares = longer.iter().map(|longer| 100.0 * longer / fl.mean).collect();
+        Case::new(at(name, load), shares, Expected::alike(per_cent))
+    };
+    gain.turnarounds().map(case).collect()
+}
+
+fn at(name: &str, load: f64) -> String {
+    format!("{name} at a load of {load:.2}")
+}
+
+pub(in crate::experiments) const POINTS: Unit = Unit("percentage points of utilisation", 1);
+pub(in crate::experiments) const SECONDS: Unit = Unit("s of turnaround", 2);

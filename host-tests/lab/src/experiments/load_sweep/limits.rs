@@ -28,10 +28,11 @@ impl Limit {
         Estimate::of(&self.loads)
     }
 
-    /// How much more of the nodes is used than under `other`, in percentage points.
-    pub(in crate::experiments) fn more_than(&self, other: &Self) -> Estimate {
+    /// How much more of the nodes is used than under `other`, replication by replication, in
+    /// percentage points.
+    pub(in crate::experiments) fn more_than(&self, other: &Self) -> Vec<f64> {
         let pairs = self.utilisations.iter().zip(&other.utilisations);
-        Estimate::of(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>())
+        pairs.map(|(a, b)| a - b).collect()
     }
 }
 

@@ -11,7 +11,7 @@ mod picture;
 mod sweep;
 
 pub(super) use figure::{CAPTION, figure};
-pub(super) use gain::Gain;
+pub(super) use gain::{Gain, POINTS, SECONDS, as_long, conclusion, shorter};
 pub(super) use limits::{Limit, WAITING, limits, limits_table, limits_with_others};
 pub(super) use method::Method;
 pub(super) use picture::picture;

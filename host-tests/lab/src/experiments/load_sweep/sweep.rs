@@ -88,9 +88,16 @@ impl LoadPoint {
     }
 
     /// How much longer turnarounds are than under `other`, replication by replication, in seconds.
-    pub(in crate::experiments) fn longer_than(&self, other: &Self) -> Estimate {
+    pub(in crate::experiments) fn longer_than(&self, other: &Self) -> Vec<f64> {
         let pairs = self.samples.iter().zip(&other.samples);
-        Estimate::of(&pairs.map(|(a, b)| a.turnaround - b.turnaround).collect::<Vec<_>>())
+        pairs.map(|(a, b)| a.turnaround - b.turnaround).collect()
+    }
+
+    /// Of a machine that keeps up, with turnarounds that somebody made up.
+    #[cfg(test)]
+    pub(in crate::experiments) fn made_up(load: f64, turnarounds: &[f64]) -> Self {
+        let sample = |&turnaround| Sample { turnaround, utilisation: 0.5, backlog: 0.0 };
+        Self { load, samples: turnarounds.iter().map(sample).collect() }
     }
 }
 

@@ -2,23 +2,24 @@
 //!
 //! Policies are compared by paired differences: on the same requests.
 
-use super::super::difference::{is_above_zero, is_below_zero};
 use super::grid::{Grid, Measure};
 use super::{ACCEPTANCE, SLOWDOWN, WORK};
-use crate::report::{Claim, Verdict};
+use crate::judge::{self, Case, Expected, Unit};
+use crate::report::{Claim, Judged, Verdict};
 use locox::reserve::Fit;
-use locox_models::stats::Estimate;
 
-/// When a statement about differences holds, for the reader of the page.
-pub(super) const RULE: &str = "holds if no comparison is clearly reversed and at least half are \
-                               clear: the 95 % interval of the paired difference leaves out 0";
+/// What a verdict means, for the reader of the page.
+pub(super) const RULE: &str = "paired differences, on the same requests; holds if each comparison \
+                               is clear by its 95 % interval, else each is tested by Holm's \
+                               procedure; alike: closer than 1 point of acceptance, or 0.1 of \
+                               slowdown; straight: no bend of 1 point";
 
-/// Two policies count as alike if they are closer than this share of the distance between the
-/// highest and the lowest of the seven.
-const ALIKE: f64 = 0.2;
+/// Policies count as alike, and a curve as straight, if they are closer to it than this. It is a
+/// request in a hundred, and a tenth of a run time: less than can be told from curves in print.
+const CLOSE_ACCEPTANCE: f64 = 1.0;
+const CLOSE_SLOWDOWN: f64 = 0.1;
 
-/// A curve counts as almost straight if no step is shorter than this share of the longest one.
-const STRAIGHT: f64 = 0.5;
+const POINTS: Unit = Unit("percentage points", 2);
 
 /// What can be said about the curves of a figure.
 pub(super) enum Statement {
@@ -46,20 +47,23 @@ pub(super) struct Published {
     /// Where it stands.
     pub(super) place: &'static str,
     pub(super) measure: Measure,
-    /// Digits after the point in the evidence.
-    pub(super) digits: usize,
+    /// Differences below this count as none.
+    close: f64,
+    unit: Unit,
     pub(super) statement: Statement,
 }
 
 impl Published {
     /// Of a figure of acceptance rates, in per cent.
     pub(super) fn accepts(text: &'static str, place: &'static str, statement: Statement) -> Self {
-        Self { text, place, measure: ACCEPTANCE, digits: 2, statement }
+        let (close, unit) = (CLOSE_ACCEPTANCE, POINTS);
+        Self { text, place, measure: ACCEPTANCE, close, unit, statement }
     }
 
     /// Of a figure of slowdowns.
     pub(super) fn slows(text: &'static str, place: &'static str, statement: Statement) -> Self {
-        Self { text, place, measure: SLOWDOWN, digits: 3, statement }
+        let (close, unit) = (CLOSE_SLOWDOWN, Unit("of slowdown", 3));
+        Self { text, place, measure: SLOWDOWN, close, unit, statement }
     }
 }
 
@@ -76,173 +80,181 @@ pub(super) fn over(above: Fit, below: Vec<Fit>) -> Statement {
 impl Published {
     /// The verdict of one source of jobs.
     pub(super) fn claim(&self, grid: &Grid, source: &str, axis: &str) -> Claim {
-        let judge = Judge { grid, axis, measure: self.measure, digits: self.digits };
-        let (holds, evidence) = judge.of(&self.statement);
-        Claim {
-            statement: self.text.into(),
-            source: format!("Li et al., {}; here on the {source}", self.place),
-            verdict: Verdict::of(holds),
-            evidence,
+        let cases = self.cases(&Reader { grid, axis });
+        let judged = match self.statement {
+            Statement::Dip(..) => judge::some(&cases, self.unit),
+            _ => judge::every(&cases, self.unit),
+        };
+        judged.claim(self.text, format!("Li et al., {}; here on the {source}", self.place), "")
+    }
+
+    fn cases(&self, reader: &Reader<'_>) -> Vec<Case> {
+        let measure = self.measure;
+        match &self.statement {
+            Statement::Above(pairs) => {
+                let of = |&(a, b)| reader.pair(a, b, measure, Expected::MORE);
+                pairs.iter().flat_map(of).collect()
+            }
+            &Statement::Alike(a, b) => reader.pair(a, b, measure, Expected::alike(self.close)),
+            &Statement::Apart(a, b) => reader.pair(a, b, measure, Expected::apart(self.close)),
+            Statement::Rise(fits) => reader.steps(fits, measure, Expected::MORE),
+            Statement::Fall(fits) => reader.steps(fits, measure, Expected::LESS),
+            Statement::Straight(fits) => {
+                let bend = |&fit: &Fit| {
+                    let bends = reader.grid.bends(fit, measure);
+                    reader.cases(fit.name(), bends, Expected::alike(self.close))
+                };
+                let rises = reader.steps(fits, measure, Expected::MORE);
+                fits.iter().flat_map(bend).chain(rises).collect()
+            }
+            &Statement::Dip(ref fits, to) => {
+                let step = |&fit: &Fit| {
+                    let step = reader.grid.steps(fit, measure).swap_remove(to - 1);
+                    Case::new(fit.name(), step, Expected::LESS)
+                };
+                fits.iter().map(step).collect()
+            }
+            &Statement::Widen(a, b) => {
+                let grown = reader.grid.widening(a, b, measure);
+                vec![Case::new(over_name(a, b), grown, Expected::MORE)]
+            }
         }
     }
 }
 
 /// What the source does not ask: whether the policy that accepts most requests accepts most work.
 pub(super) fn work(grid: &Grid, source: &str, axis: &str) -> Claim {
-    let judge = Judge { grid, axis, measure: WORK, digits: 2 };
-    let (_, evidence) = judge.above(&[(Fit::PeWorst, Fit::First)]);
-    Claim {
-        statement: "PE_W accepts more work than FF (PEs times run time, % of what is asked for)"
-            .into(),
-        source: format!("here on the {source}"),
-        verdict: Verdict::SourceDoesNotSay,
-        evidence,
+    let cases = Reader { grid, axis }.pair(Fit::PeWorst, Fit::First, WORK, Expected::MORE);
+    let judged = judge::every(&cases, POINTS);
+    Judged { verdict: Verdict::SourceDoesNotSay, ..judged }.claim(
+        "PE_W accepts more work than FF (PEs times run time, % of what is asked for)",
+        format!("here on the {source}"),
+        "",
+    )
+}
+
+fn over_name(a: Fit, b: Fit) -> String {
+    format!("{} over {}", a.name(), b.name())
+}
+
+/// Cases from the runs, each named by policies and setting.
+struct Reader<'a> {
+    grid: &'a Grid,
+    axis: &'a str,
+}
+
+impl Reader<'_> {
+    fn pair(&self, a: Fit, b: Fit, measure: Measure, expected: Expected) -> Vec<Case> {
+        self.cases(&over_name(a, b), self.grid.differences(a, b, measure), expected)
+    }
+
+    fn steps(&self, fits: &[Fit], measure: Measure, expected: Expected) -> Vec<Case> {
+        let of = |&fit: &Fit| self.cases(fit.name(), self.grid.steps(fit, measure), expected);
+        fits.iter().flat_map(of).collect()
+    }
+
+    /// A case a setting; steps and bends belong to the setting that they lead to.
+    fn cases(&self, who: &str, differences: Vec<Vec<f64>>, expected: Expected) -> Vec<Case> {
+        let skipped = self.grid.values.len() - differences.len();
+        let settings = self.grid.values[skipped..].iter();
+        let name = |at: &f64| format!("{who} at {} {at}", self.axis);
+        let cases = settings.zip(differences);
+        cases.map(|(at, by)| Case::new(name(at), by, expected)).collect()
     }
 }
 
-struct Judge<'a> {
-    grid: &'a Grid,
-    axis: &'a str,
-    measure: Measure,
-    digits: usize,
-}
+#[cfg(test)]
+mod tests {
+    use super::super::grid::Measures;
+    use super::super::{flexibility, load, sizes};
+    use super::*;
+    use Fit::{
+        DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
+    };
 
-/// A difference, and the setting and policies that it belongs to.
-#[derive(Clone)]
-struct Found {
-    at: f64,
-    who: String,
-    by: Estimate,
-}
+    const VALUES: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
 
-impl Judge<'_> {
-    fn of(&self, statement: &Statement) -> (bool, String) {
-        match statement {
-            Statement::Above(pairs) => self.above(pairs),
-            Statement::Alike(a, b) => self.alike(*a, *b),
-            Statement::Apart(a, b) => {
-                let (alike, evidence) = self.alike(*a, *b);
-                (!alike, evidence)
-            }
-            Statement::Rise(fits) => self.trend(fits, 1.0),
-            Statement::Fall(fits) => self.trend(fits, -1.0),
-            Statement::Straight(fits) => self.straight(fits),
-            Statement::Dip(fits, to) => self.dip(fits, *to),
-            Statement::Widen(a, b) => self.widen(*a, *b),
+    /// What the source's figures show of a policy: acceptance and slowdown at each setting.
+    type Curves = fn(Fit, f64) -> (f64, f64);
+
+    /// Where a policy stands among the others: acceptance and slowdown.
+    fn rank(fit: Fit) -> (f64, f64) {
+        match fit {
+            PeWorst => (4.0, 0.40),
+            DurationBest => (3.5, 0.42),
+            PeDurationWorst => (2.0, 0.60),
+            PeDurationBest => (1.8, 0.30),
+            First => (1.0, 0.0),
+            PeBest => (0.0, 0.50),
+            DurationWorst => (0.1, 0.52),
         }
     }
 
-    fn above(&self, pairs: &[(Fit, Fit)]) -> (bool, String) {
-        let found = pairs.iter().flat_map(|&(a, b)| {
-            let who = format!("{} over {}", a.name(), b.name());
-            let differences = self.grid.differences(a, b, self.measure);
-            self.found(differences, who)
-        });
-        self.all_positive(found.collect(), "lead")
+    /// Figures 2 to 5: acceptance falls, slowdown rises.
+    fn falling(fit: Fit, at: f64) -> (f64, f64) {
+        let (acceptance, slowdown) = rank(fit);
+        (80.0 + acceptance - 5.0 * at, 1.5 + slowdown + 0.3 * at)
     }
 
-    fn alike(&self, a: Fit, b: Fit) -> (bool, String) {
-        let differences = self.grid.differences(a, b, self.measure);
-        let spread = self.grid.spread(self.measure);
-        let shares = differences.iter().zip(&spread).map(|(by, spread)| by.mean.abs() / spread);
-        let worst = shares.clone().fold(0.0, f64::max);
-        let at = shares.clone().position(|share| share == worst).unwrap_or(0);
-        let found = self.found(differences, format!("{} over {}", a.name(), b.name()));
-        let evidence = format!(
-            "Farthest apart: {}, {:.0} % of the distance between the highest and the lowest of \
-             the seven; below {:.0} % counts as alike.",
-            self.told(&found[at]),
-            100.0 * worst,
-            100.0 * ALIKE
-        );
-        (worst < ALIKE, evidence)
+    /// Figures 6 and 7: both rise, PE_W ever farther ahead, the others unstable.
+    fn rising(fit: Fit, at: f64) -> (f64, f64) {
+        let (acceptance, slowdown) = rank(fit);
+        let steady = matches!(fit, PeWorst | DurationBest | PeDurationBest);
+        let dip = if at == 4.0 && !steady { -6.0 } else { 0.0 };
+        let ahead = if fit == PeWorst { 0.3 * at } else { 0.0 };
+        (60.0 + acceptance + 3.0 * at + ahead + dip, 1.5 + slowdown + 0.3 * at)
     }
 
-    fn trend(&self, fits: &[Fit], sign: f64) -> (bool, String) {
-        let found = fits.iter().flat_map(|&fit| {
-            let steps = self.grid.steps(fit, self.measure);
-            let signed = steps.into_iter().map(|step| Estimate { mean: sign * step.mean, ..step });
-            self.found(signed.collect(), fit.name().into())
-        });
-        let way = if sign > 0.0 { "rise" } else { "fall" };
-        self.all_positive(found.collect(), &format!("{way} to a setting from the one before"))
+    /// Runs that scatter about the curves a little, each policy in its own way.
+    fn runs(curves: impl Fn(Fit, f64) -> (f64, f64)) -> Grid {
+        Grid::made_up(&VALUES, 6, |at, replication, fit| {
+            let scatter = ((replication * 7 + at * 3 + index(fit) * 5) % 11) as f64 - 5.0;
+            let (acceptance, slowdown) = curves(fit, VALUES[at]);
+            Measures {
+                acceptance: acceptance + 0.004 * scatter,
+                slowdown: slowdown + 0.0008 * scatter,
+                work: acceptance,
+            }
+        })
     }
 
-    fn all_positive(&self, found: Vec<Found>, what: &str) -> (bool, String) {
-        let clear = found.iter().filter(|found| is_above_zero(found.by)).count();
-        let reversed = found.iter().filter(|found| is_below_zero(found.by)).count();
-        let (count, (least, most)) = (found.len(), ends(found));
-        let evidence = format!(
-            "Clear in {clear} of {count} comparisons, clearly reversed in {reversed}. Least {what}: \
-             {}; largest: {}.",
-            self.told(&least),
-            self.told(&most)
-        );
-        (reversed == 0 && 2 * clear >= count, evidence)
+    fn verdicts(published: &[Published], grid: &Grid) -> Vec<Verdict> {
+        published.iter().map(|one| one.claim(grid, "model", "x").verdict).collect()
     }
 
-    fn straight(&self, fits: &[Fit]) -> (bool, String) {
-        let mut holds = true;
-        let told = fits.iter().map(|&fit| {
-            let steps = self.grid.steps(fit, self.measure);
-            let means = || steps.iter().map(|step| step.mean);
-            let (low, high) =
-                (means().fold(f64::INFINITY, f64::min), means().fold(f64::NEG_INFINITY, f64::max));
-            holds &= low > STRAIGHT * high;
-            let steps: Vec<_> = means().map(|step| format!("{step:+.1}")).collect();
-            format!("{} {}", fit.name(), steps.join(", "))
-        });
-        let told: Vec<_> = told.collect();
-        let evidence = format!(
-            "Steps: {}; almost straight means that none is shorter than half of the longest.",
-            told.join("; ")
-        );
-        (holds, evidence)
+    fn index(fit: Fit) -> usize {
+        Fit::ALL.iter().position(|&other| other == fit).unwrap()
     }
 
-    fn dip(&self, fits: &[Fit], to: usize) -> (bool, String) {
-        let steps = fits.iter().map(|&fit| (fit, self.grid.steps(fit, self.measure)[to - 1]));
-        let steps: Vec<_> = steps.collect();
-        let told: Vec<_> =
-            steps.iter().map(|(fit, step)| format!("{} {step:.2}", fit.name())).collect();
-        let evidence =
-            format!("Steps to {} {}: {}.", self.axis, self.grid.values[to], told.join(", "));
-        (steps.iter().any(|&(_, step)| is_below_zero(step)), evidence)
+    /// The policies with their names exchanged.
+    fn mislabelled(fit: Fit) -> Fit {
+        Fit::ALL[(index(fit) + 3) % Fit::ALL.len()]
     }
 
-    fn widen(&self, a: Fit, b: Fit) -> (bool, String) {
-        let found = self.found(
-            self.grid.differences(a, b, self.measure),
-            format!("{} over {}", a.name(), b.name()),
-        );
-        let grown = self.grid.widening(a, b, self.measure);
-        let digits = self.digits;
-        let evidence = format!(
-            "Lead: {}; {}; larger by {grown:.digits$}.",
-            self.told(&found[0]),
-            self.told(&found[found.len() - 1])
-        );
-        (is_above_zero(grown), evidence)
+    /// Every statement holds of curves as the source shows them. If names are exchanged, figures
+    /// change their signs, all policies are one, or nothing is straight or alike, some such world
+    /// refutes it.
+    #[test]
+    fn every_verdict_can_fail() {
+        let studies: [(Vec<Published>, Curves); 3] = [
+            (sizes::published(), falling),
+            (load::published(), falling),
+            (flexibility::published(), rising),
+        ];
+        for (published, curves) in studies {
+            let sound = verdicts(&published, &runs(curves));
+            let wrong = [
+                runs(|fit, at| curves(mislabelled(fit), at)),
+                runs(|fit, at| (-curves(fit, at).0, -curves(fit, at).1)),
+                runs(|_, _| (70.0, 2.0)),
+                runs(|fit, at| (9.0 * index(fit) as f64 - 5.0 * at * at, 2.0)),
+            ];
+            for (one, sound) in published.iter().zip(sound) {
+                assert_eq!(sound, Verdict::Holds, "{}", one.text);
+                let found = wrong.iter().map(|grid| one.claim(grid, "model", "x").verdict);
+                let found: Vec<Verdict> = found.collect();
+                assert!(found.contains(&Verdict::DoesNotHold), "{}: {found:?}", one.text);
+            }
+        }
     }
-
-    /// Differences with their settings; those of steps belong to the setting that they lead to.
-    fn found(&self, differences: Vec<Estimate>, who: String) -> Vec<Found> {
-        let skipped = self.grid.values.len() - differences.len();
-        let settings = self.grid.values[skipped..].iter();
-        let found = |(by, &at)| Found { at, who: who.clone(), by };
-        differences.into_iter().zip(settings).map(found).collect()
-    }
-
-    fn told(&self, found: &Found) -> String {
-        let digits = self.digits;
-        format!("{:.digits$} ({}, {} {})", found.by, found.who, self.axis, found.at)
-    }
-}
-
-/// The least and the greatest difference.
-fn ends(mut found: Vec<Found>) -> (Found, Found) {
-    found.sort_by(|a, b| a.by.mean.total_cmp(&b.by.mean));
-    let least = found.first().cloned();
-    let most = found.pop();
-    least.zip(most).expect("a statement is about some policies")
 }

@@ -14,13 +14,13 @@ pub(in crate::experiments) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-fn run(lab: &Lab) -> Result<Findings, Failure> {
+pub(super) fn published() -> Vec<Published> {
     use Fit::{
         DurationBest, DurationWorst, First, PeBest, PeDurationBest, PeDurationWorst, PeWorst,
     };
     let accepts = |text, statement| Published::accepts(text, "6.2.3, figure 6", statement);
     let slows = |text, statement| Published::slows(text, "6.2.3, figure 7", statement);
-    let published = vec![
+    vec![
         accepts(
             "PE_W has the highest acceptance rate at every flexibility",
             claims::over(PeWorst, claims::others(&[PeWorst])),
@@ -47,14 +47,17 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
                 claims::others(&[First]).into_iter().map(|fit| (fit, First)).collect(),
             ),
         ),
-    ];
+    ]
+}
+
+fn run(lab: &Lab) -> Result<Findings, Failure> {
     let study = Study {
         axis: "flexibility",
         values: &[1.0, 2.0, 3.0, 4.0, 5.0],
         setting: |factor| Setting { flexibility: Flexibility::both(factor), ..DEFAULT },
         resize: false,
         figures: ["6", "7"],
-        published,
+        published: published(),
         differences: "Where the source's curves are not found: acceptance rises ever more \
         slowly, as it must, since it cannot pass 100 % and what is left are the largest requests. \
         The dips at 4 do not show in the mean of the replications. Single runs of 10,000 requests \

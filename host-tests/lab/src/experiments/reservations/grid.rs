@@ -130,50 +130,58 @@ impl Grid {
         Self { values: plan.values.to_vec(), runs, load }
     }
 
-    /// A figure of a policy at each setting.
-    pub(super) fn estimates(&self, fit: Fit, measure: Measure) -> Vec<Estimate> {
-        self.each(|run| measure(&run[index(fit)]))
+    /// Runs that somebody made up, to see what is said of them.
+    #[cfg(test)]
+    pub(super) fn made_up(
+        values: &[f64],
+        replications: usize,
+        run: impl Fn(usize, usize, Fit) -> Measures,
+    ) -> Self {
+        let of = |at| (0..replications).map(|of| Fit::ALL.map(|fit| run(at, of, fit))).collect();
+        let runs = (0..values.len()).map(of).collect();
+        Self { values: values.to_vec(), runs, load: vec![1.0; values.len()] }
     }
 
-    /// How much larger a figure of `a` is than that of `b`, on the same requests.
-    pub(super) fn differences(&self, a: Fit, b: Fit, measure: Measure) -> Vec<Estimate> {
+    /// A figure of a policy at each setting.
+    pub(super) fn estimates(&self, fit: Fit, measure: Measure) -> Vec<Estimate> {
+        self.each(|run| measure(&run[index(fit)])).iter().map(|of| Estimate::of(of)).collect()
+    }
+
+    /// How much larger a figure of `a` is than that of `b`, on the same requests: at each setting,
+    /// in each replication.
+    pub(super) fn differences(&self, a: Fit, b: Fit, measure: Measure) -> Vec<Vec<f64>> {
         self.each(|run| measure(&run[index(a)]) - measure(&run[index(b)]))
     }
 
     /// How much a figure of a policy rises from each setting to the next, on the same draws.
-    pub(super) fn steps(&self, fit: Fit, measure: Measure) -> Vec<Estimate> {
-        let of = |run: &[Measures; 7]| measure(&run[index(fit)]);
-        let step = |pair: &[Vec<[Measures; 7]>]| {
-            let rises = pair[0].iter().zip(&pair[1]).map(|(from, to)| of(to) - of(from));
-            Estimate::of(&rises.collect::<Vec<_>>())
-        };
-        self.runs.windows(2).map(step).collect()
+    pub(super) fn steps(&self, fit: Fit, measure: Measure) -> Vec<Vec<f64>> {
+        rises(&self.each(|run| measure(&run[index(fit)])))
+    }
+
+    /// How much more it rises from each setting to the next than it did before: 0 along a line.
+    pub(super) fn bends(&self, fit: Fit, measure: Measure) -> Vec<Vec<f64>> {
+        rises(&self.steps(fit, measure))
     }
 
     /// How much larger the difference of `a` and `b` is at the last setting than at the first, on
     /// the same draws.
-    pub(super) fn widening(&self, a: Fit, b: Fit, measure: Measure) -> Estimate {
-        let by = |run: &[Measures; 7]| measure(&run[index(a)]) - measure(&run[index(b)]);
-        let (first, last) = (&self.runs[0], &self.runs[self.runs.len() - 1]);
-        let grown = first.iter().zip(last).map(|(first, last)| by(last) - by(first));
-        Estimate::of(&grown.collect::<Vec<_>>())
+    pub(super) fn widening(&self, a: Fit, b: Fit, measure: Measure) -> Vec<f64> {
+        let by = self.differences(a, b, measure);
+        rise(&by[0], &by[by.len() - 1])
     }
 
-    /// How far the highest and the lowest policy are apart at each setting.
-    pub(super) fn spread(&self, measure: Measure) -> Vec<f64> {
-        let all = Fit::ALL.map(|fit| self.estimates(fit, measure));
-        let at = |at: usize| {
-            let means = all.iter().map(|estimates| estimates[at].mean);
-            let low = means.clone().fold(f64::INFINITY, f64::min);
-            means.fold(f64::NEG_INFINITY, f64::max) - low
-        };
-        (0..self.values.len()).map(at).collect()
+    fn each(&self, value: impl Fn(&[Measures; 7]) -> f64) -> Vec<Vec<f64>> {
+        self.runs.iter().map(|runs| runs.iter().map(&value).collect()).collect()
     }
+}
 
-    fn each(&self, value: impl Fn(&[Measures; 7]) -> f64) -> Vec<Estimate> {
-        let estimate = |runs: &Vec<_>| Estimate::of(&runs.iter().map(&value).collect::<Vec<_>>());
-        self.runs.iter().map(estimate).collect()
-    }
+/// From each setting to the next, replication by replication.
+fn rises(settings: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    settings.windows(2).map(|pair| rise(&pair[0], &pair[1])).collect()
+}
+
+fn rise(from: &[f64], to: &[f64]) -> Vec<f64> {
+    from.iter().zip(to).map(|(from, to)| to - from).collect()
 }
 
 fn index(fit: Fit) -> usize {

@@ -1,7 +1,7 @@
 //! `ar-load`: more arrivals, figures 4 and 5.
 
 use super::grid::{DEFAULT, Setting};
-use super::{Experiment, Failure, Findings, Lab, Study, common};
+use super::{Experiment, Failure, Findings, Lab, Published, Study, common};
 
 pub(in crate::experiments) const EXPERIMENT: Experiment = Experiment {
     name: "ar-load",
@@ -12,18 +12,22 @@ pub(in crate::experiments) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-fn run(lab: &Lab) -> Result<Findings, Failure> {
+pub(super) fn published() -> Vec<Published> {
     let trends = [
         "Acceptance falls as the load grows, under every policy",
         "Slowdown rises as the load grows, under every policy",
     ];
+    common(trends, ["6.2.2, figure 4", "6.2.2, figure 5"])
+}
+
+fn run(lab: &Lab) -> Result<Findings, Failure> {
     let study = Study {
         axis: "arrival factor",
         values: &[0.5, 0.75, 1.0, 1.25, 1.5],
         setting: |arrival_factor| Setting { arrival_factor, ..DEFAULT },
         resize: false,
         figures: ["4", "5"],
-        published: common(trends, ["6.2.2, figure 4", "6.2.2, figure 5"]),
+        published: published(),
         differences: "Where the source's order is not found: PEDu_W accepts about as many as PE_W and \
         Du_B; ar-sizes says why.",
     };

@@ -1,7 +1,7 @@
 //! `ar-sizes`: larger jobs, figures 2 and 3.
 
 use super::grid::{DEFAULT, Setting};
-use super::{Experiment, Extent, Failure, Findings, Lab, Study, common, readings};
+use super::{Experiment, Extent, Failure, Findings, Lab, Published, Study, common, readings};
 
 pub(in crate::experiments) const EXPERIMENT: Experiment = Experiment {
     name: "ar-sizes",
@@ -15,18 +15,22 @@ pub(in crate::experiments) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-fn run(lab: &Lab) -> Result<Findings, Failure> {
+pub(super) fn published() -> Vec<Published> {
     let trends = [
         "Acceptance falls as UMed grows, under every policy",
         "Slowdown rises as UMed grows, under every policy",
     ];
+    common(trends, ["6.2.1, figure 2", "6.2.1, figure 3"])
+}
+
+fn run(lab: &Lab) -> Result<Findings, Failure> {
     let study = Study {
         axis: "UMed",
         values: &[5.0, 6.0, 7.0, 8.0, 9.0],
         setting: |med| Setting { med, ..DEFAULT },
         resize: true,
         figures: ["2", "3"],
-        published: common(trends, ["6.2.1, figure 2", "6.2.1, figure 3"]),
+        published: published(),
         differences: "Where the source's order is not found: PEDu_W accepts about as many as \
         PE_W and Du_B, not as few as PEDu_B; the end of this page says why. FF, PE_B, Du_W and \
         PEDu_B draw together as the load passes that of the machine (UMed 8 and 9), and Du_W then \

@@ -119,6 +119,7 @@ impl Comparison {
             statement: statement.into(),
             source: SOURCE.into(),
             verdict: Verdict::of(self.differences.is_empty()),
+            judged: None,
             evidence: self.evidence(),
         }
     }
@@ -132,6 +133,7 @@ fn complete_free_list(alone: &Comparison, rates: &[Rate], n: u8) -> Claim {
         statement: "The free list provides complete recognition".into(),
         source: SOURCE.into(),
         verdict: Verdict::of(alone.differences.is_empty() && worst == 100.0),
+        judged: None,
         evidence: format!(
             "The source names the cost of a release, O(n^3) or more, but not its rule. Here a release \
              merges pairs of complements, which alone would lose cubes, and a request that finds \

@@ -137,6 +137,7 @@ fn claims(shared: &[Shared]) -> Vec<Claim> {
                     .into(),
             source: SOURCE.into(),
             verdict: Verdict::of(close(first, 3.0) && close(second, 1.0)),
+            judged: None,
             evidence: format!(
                 "{first:.3} and {second:.3}; equal if within the interval or {CLOSE} %, as a slice \
                  ends up to a minute after the owner has left."
@@ -147,12 +148,14 @@ fn claims(shared: &[Shared]) -> Vec<Claim> {
                 .into(),
             source: SOURCE.into(),
             verdict: Verdict::of(close(most, 75.0) && close(half, 50.0)),
+            judged: None,
             evidence: format!("User I {most:.1} %, user II {half:.1} %."),
         },
         Claim {
             statement: "Up-Down trades what a user had against how long it waited".into(),
             source: SOURCE.into(),
             verdict: Verdict::of(ours.ratio(1).mean > ours.ratio(0).mean),
+            judged: None,
             evidence: format!(
                 "On the same pool Up-Down gives user I a ratio of {:.2} and user II one of {:.2}: \
                  the one who asks for less waits less for each cycle.",

@@ -64,6 +64,7 @@ impl Walk {
                 .into(),
             source: SOURCE.into(),
             verdict: Verdict::of(told == steps.len()),
+            judged: None,
             evidence: format!(
                 "The kernel's table is as told after {told} of {} updates.",
                 steps.len()

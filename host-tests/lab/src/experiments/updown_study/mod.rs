@@ -195,6 +195,7 @@ impl Study {
             ),
             source: SOURCE.into(),
             verdict: Verdict::of(changes.iter().all(|change| *change <= LEVEL)),
+            judged: None,
             evidence: format!(
                 "{}. The largest change between any two loads: {:.1} %, {:.1} % and {:.1} %. \
                  {WHY_LEVEL}",
@@ -224,6 +225,7 @@ impl Study {
             ),
             source: SOURCE.into(),
             verdict: Verdict::of(changes.iter().all(|change| *change < -LEVEL)),
+            judged: None,
             evidence: format!("{}. All three are worse by more than 5 %.", self.told(policy)),
         }
     }
@@ -241,6 +243,7 @@ impl Study {
             statement: "Up-Down outperforms the other two for light users".into(),
             source: SOURCE.into(),
             verdict: Verdict::of(low > high(turn) && low > high(lot)),
+            judged: None,
             evidence: format!(
                 "At the heaviest load a light user gets {ours:.2} h of remote execution for each \
                  hour of waiting under Up-Down, {turn:.2} under Round-Robin, {lot:.2} under Random."
@@ -262,6 +265,7 @@ impl Study {
             statement: "All three algorithms provide the same throughput".into(),
             source: SOURCE.into(),
             verdict: Verdict::of(paired.iter().all(|paired| paired.mean.abs() <= SAME)),
+            judged: None,
             evidence: format!(
                 "Jobs done in a day at the heaviest load: {ours:.1} under Up-Down, {turn:.1} under \
                  Round-Robin, {lot:.1} under Random. Same means: within 1 %, less than the source \
@@ -298,6 +302,7 @@ impl Study {
             statement: "Heavy users have greater throughput with a naive algorithm".into(),
             source: SOURCE.into(),
             verdict: Verdict::of(turn.mean > ours.mean && lot.mean > ours.mean),
+            judged: None,
             evidence: format!(
                 "The heavy user's jobs done in a day: {ours:.1} under Up-Down, {turn:.1} under \
                  Round-Robin, {lot:.1} under Random."
@@ -321,6 +326,7 @@ impl Study {
                 .into(),
             source: SOURCE.into(),
             verdict: Verdict::of(held(many).mean >= held(few).mean && waits.mean < 50.0),
+            judged: None,
             evidence: format!(
                 "The heavy user runs on {:.2} processors of others with {} jobs and on {:.2} with \
                  {}; with these it is without any for {waits:.1} % of the time.",

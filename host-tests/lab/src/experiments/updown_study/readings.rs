@@ -142,6 +142,7 @@ pub(super) fn claims(readings: &[Measured]) -> Vec<Claim> {
             .into(),
         source: SOURCE.into(),
         verdict: Verdict::SourceDoesNotSay,
+        judged: None,
         evidence: format!(
             "Light users lose nothing under Up-Down but do under both others in {held} of {} \
              readings. Not so: {}. Without any remote cycle of a light user: {}. The functions and \

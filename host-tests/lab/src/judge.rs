@@ -1,0 +1,292 @@
+//! One judge for all claims: from paired differences to one of five answers. All thresholds of
+//! verdicts stand here, and none depends on what was measured.
+//!
+//! A claim has cases, such as two methods at each load. A case is a difference in each
+//! replication, on the same jobs, and the range that the claim expects its mean in. Student's t
+//! says how likely such differences are while the mean is not there (or, the other way round,
+//! while it is).
+//!
+//! - A claim of every case *holds* if each case by itself is clear at [`LEVEL`], both sides
+//!   counted: of claims that do not hold no more than that share passes, however many cases there
+//!   are (intersection-union test).
+//! - Otherwise cases are counted one by one, and by Holm's procedure the probability that any of
+//!   them is called clear by chance is [`LEVEL`]. With some clear ones the claim *holds in part*;
+//!   with none, but clear ones of the contrary, it *does not hold*; with neither it is *undecided*.
+//! - A case in which all differences are 0, where 0 parts the claim from its contrary, is no test:
+//!   both methods did the same. It is left out, and told.
+//!
+//! Source: S. Holm, *A simple sequentially rejective multiple test procedure*, 1979.
+
+use crate::report::{Effect, Exception, Judged, Verdict};
+use locox_models::stats::Estimate;
+
+/// The share of verdicts that chance may get wrong: that of 95 % intervals.
+pub const LEVEL: f64 = 0.05;
+
+/// Where a claim expects the mean of a case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Expected {
+    /// Between the two.
+    Inside(f64, f64),
+    /// Below the first or above the second.
+    Outside(f64, f64),
+}
+
+impl Expected {
+    /// Above 0.
+    pub const MORE: Self = Self::Inside(0.0, f64::INFINITY);
+    /// Below 0.
+    pub const LESS: Self = Self::Inside(f64::NEG_INFINITY, 0.0);
+
+    /// Closer to 0 than `margin`: for methods that are said to be alike.
+    pub const fn alike(margin: f64) -> Self {
+        Self::Inside(-margin, margin)
+    }
+
+    /// Farther from 0 than `margin`.
+    pub const fn apart(margin: f64) -> Self {
+        Self::Outside(-margin, margin)
+    }
+
+    /// How likely such values are, at most, if the claim is false; and if it is true.
+    fn probabilities(self, found: &Estimate) -> (f64, f64) {
+        let (Self::Inside(low, high) | Self::Outside(low, high)) = self;
+        let inside = found.p_above(low).max(found.p_below(high));
+        let outside = found.p_below(low).min(found.p_above(high));
+        match self {
+            Self::Inside(..) => (inside, outside),
+            Self::Outside(..) => (outside, inside),
+        }
+    }
+
+    fn parts_at_zero(self) -> bool {
+        let (Self::Inside(low, high) | Self::Outside(low, high)) = self;
+        low == 0.0 || high == 0.0
+    }
+}
+
+/// A comparison.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What is compared, for the reader.
+    pub name: String,
+    /// One of each replication.
+    pub differences: Vec<f64>,
+    pub expected: Expected,
+}
+
+impl Case {
+    pub fn new(name: impl Into<String>, differences: Vec<f64>, expected: Expected) -> Self {
+        Self { name: name.into(), differences, expected }
+    }
+
+    fn is_no_test(&self) -> bool {
+        self.expected.parts_at_zero() && self.differences.iter().all(|&by| by == 0.0)
+    }
+}
+
+/// What the differences are of: `percentage points`, with so many digits after the point.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit(pub &'static str, pub usize);
+
+/// What is clear of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Clear {
+    Claimed,
+    Contrary,
+    Nothing,
+}
+
+/// The verdict on a claim of every case.
+pub fn every(cases: &[Case], unit: Unit) -> Judged {
+    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
+    let found = probabilities(&tested);
+    let each_alone = found.iter().all(|&(false_claim, _)| 2.0 * false_claim <= LEVEL);
+    let clear = match each_alone {
+        true => vec![Clear::Claimed; found.len()],
+        false => holm(&found),
+    };
+    let count = |of: Clear| clear.iter().filter(|&&clear| clear == of).count();
+    let (claimed, contrary) = (count(Clear::Claimed), count(Clear::Contrary));
+    let verdict = match (claimed, contrary) {
+        (0, 0) => Verdict::Undecided,
+        (0, _) => Verdict::DoesNotHold,
+        (all, _) if all == tested.len() => Verdict::Holds,
+        _ => Verdict::HoldsInPart,
+    };
+    judged(verdict, &tested, &clear, cases.len() - tested.len(), unit)
+}
+
+/// The verdict on a claim of some case: that there is one.
+pub fn some(cases: &[Case], unit: Unit) -> Judged {
+    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
+    let found = probabilities(&tested);
+    let none_alone = found.iter().all(|&(_, true_claim)| 2.0 * true_claim <= LEVEL);
+    let clear = holm(&found);
+    let verdict = match clear.contains(&Clear::Claimed) {
+        true => Verdict::Holds,
+        false if none_alone && !tested.is_empty() => Verdict::DoesNotHold,
+        false => Verdict::Undecided,
+    };
+    judged(verdict, &tested, &clear, cases.len() - tested.len(), unit)
+}
+
+fn probabilities(cases: &[&Case]) -> Vec<(f64, f64)> {
+    let of = |case: &&Case| case.expected.probabilities(&Estimate::of(&case.differences));
+    cases.iter().map(of).collect()
+}
+
+/// Which cases are clear, and which way, so that [`LEVEL`] bounds the probability of any error.
+fn holm(found: &[(f64, f64)]) -> Vec<Clear> {
+    let both_sides = |&(a, b): &(f64, f64)| 2.0 * a.min(b);
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by(|&a, &b| both_sides(&found[a]).total_cmp(&both_sides(&found[b])));
+    let mut clear = vec![Clear::Nothing; found.len()];
+    for (rank, at) in order.into_iter().enumerate() {
+        if both_sides(&found[at]) > LEVEL / (found.len() - rank) as f64 {
+            break;
+        }
+        let (false_claim, true_claim) = found[at];
+        clear[at] = if false_claim < true_claim { Clear::Claimed } else { Clear::Contrary };
+    }
+    clear
+}
+
+fn judged(verdict: Verdict, cases: &[&Case], clear: &[Clear], same: usize, unit: Unit) -> Judged {
+    let exception = |(case, clear): (&&Case, &Clear)| {
+        let reversed = match clear {
+            Clear::Claimed => return None,
+            Clear::Contrary => true,
+            Clear::Nothing => false,
+        };
+        Some(Exception { case: case.name.clone(), reversed })
+    };
+    Judged {
+        verdict,
+        holding: clear.iter().filter(|&&clear| clear == Clear::Claimed).count(),
+        of: cases.len(),
+        same,
+        exceptions: cases.iter().zip(clear).filter_map(exception).collect(),
+        effect: effect(cases, unit),
+    }
+}
+
+/// The mean over the cases, replication by replication, as far as all of them have any.
+fn effect(cases: &[&Case], Unit(unit, digits): Unit) -> Option<Effect> {
+    let replications = cases.iter().map(|case| case.differences.len()).min()?;
+    let mean =
+        |at: usize| cases.iter().map(|case| case.differences[at]).sum::<f64>() / cases.len() as f64;
+    let estimate = Estimate::of(&(0..replications).map(mean).collect::<Vec<_>>());
+    let Estimate { mean, half_width, .. } = estimate;
+    Some(Effect { mean, half_width, unit: unit.into(), digits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNIT: Unit = Unit("points", 1);
+
+    /// Eight differences around `mean`, which scatter by `scatter`.
+    fn around(mean: f64, scatter: f64) -> Vec<f64> {
+        [-1.2, -0.9, -0.5, -0.2, 0.2, 0.5, 0.9, 1.2].map(|by| mean + scatter * by).into()
+    }
+
+    fn cases(means: &[f64], expected: Expected) -> Vec<Case> {
+        let case =
+            |(at, &mean): (usize, &f64)| Case::new(at.to_string(), around(mean, 1.0), expected);
+        means.iter().enumerate().map(case).collect()
+    }
+
+    fn verdict(means: &[f64], expected: Expected) -> Verdict {
+        every(&cases(means, expected), UNIT).verdict
+    }
+
+    #[test]
+    fn five_answers_but_for_the_one_that_needs_no_runs() {
+        assert_eq!(verdict(&[5.0, 6.0, 7.0], Expected::MORE), Verdict::Holds);
+        assert_eq!(verdict(&[5.0, 6.0, -7.0], Expected::MORE), Verdict::HoldsInPart);
+        assert_eq!(verdict(&[5.0, 6.0, 0.1], Expected::MORE), Verdict::HoldsInPart);
+        assert_eq!(verdict(&[0.1, -0.1, 0.0], Expected::MORE), Verdict::Undecided);
+        assert_eq!(verdict(&[0.1, -5.0, 0.0], Expected::MORE), Verdict::DoesNotHold);
+        assert_eq!(verdict(&[], Expected::MORE), Verdict::Undecided);
+        assert_eq!(verdict(&[5.0], Expected::LESS), Verdict::DoesNotHold);
+    }
+
+    #[test]
+    fn likeness_needs_evidence_as_difference_does() {
+        assert_eq!(verdict(&[0.2, -0.2], Expected::alike(3.0)), Verdict::Holds);
+        assert_eq!(verdict(&[0.2, -0.2], Expected::alike(0.3)), Verdict::Undecided);
+        assert_eq!(verdict(&[9.0, -9.0], Expected::alike(3.0)), Verdict::DoesNotHold);
+        assert_eq!(verdict(&[9.0, -9.0], Expected::apart(3.0)), Verdict::Holds);
+        assert_eq!(verdict(&[0.2, -0.2], Expected::apart(3.0)), Verdict::DoesNotHold);
+        assert_eq!(verdict(&[19.0], Expected::Inside(17.0, 22.0)), Verdict::Holds);
+        assert_eq!(verdict(&[25.0], Expected::Inside(17.0, 22.0)), Verdict::DoesNotHold);
+    }
+
+    #[test]
+    fn what_is_not_so_is_told_case_by_case() {
+        let found = every(&cases(&[5.0, -5.0, 0.0, 6.0], Expected::MORE), UNIT);
+        assert_eq!((found.holding, found.of), (2, 4));
+        let told: Vec<_> = found.exceptions.iter().map(|e| (&e.case[..], e.reversed)).collect();
+        assert_eq!(told, [("1", true), ("2", false)]);
+        let effect = found.effect.unwrap();
+        assert!((effect.mean - 1.5).abs() < 1e-9);
+        assert!(effect.half_width.is_some());
+    }
+
+    /// A case that 95 % intervals call clear one time in twenty is not clear among many.
+    #[test]
+    fn one_case_in_fifty_that_chance_made_decides_nothing() {
+        // t = 2.7 with 7 degrees of freedom: p = 0.03.
+        let unlikely = 2.7 * Estimate::of(&around(0.0, 1.0)).half_width.unwrap() / 2.3646;
+        assert_eq!(verdict(&[unlikely], Expected::MORE), Verdict::Holds);
+        let mut means = [0.0; 50];
+        means[17] = -unlikely;
+        assert_eq!(verdict(&means, Expected::MORE), Verdict::Undecided);
+        // But fifty of them are no chance.
+        assert_eq!(verdict(&[unlikely; 50], Expected::MORE), Verdict::Holds);
+    }
+
+    #[test]
+    fn cases_in_which_nothing_differs_are_no_test() {
+        let same = Case::new("same", vec![0.0; 8], Expected::MORE);
+        let one = |mean| vec![same.clone(), Case::new("one", around(mean, 1.0), Expected::MORE)];
+        let found = every(&one(5.0), UNIT);
+        assert_eq!((found.verdict, found.of, found.same), (Verdict::Holds, 1, 1));
+        assert_eq!(every(&one(-5.0), UNIT).verdict, Verdict::DoesNotHold);
+        assert_eq!(every(&[same], UNIT).verdict, Verdict::Undecided);
+        let alike = Case::new("alike", vec![0.0; 8], Expected::alike(1.0));
+        assert_eq!(every(&[alike], UNIT).verdict, Verdict::Holds);
+    }
+
+    #[test]
+    fn one_replication_decides_nothing() {
+        let once = Case::new("once", vec![5.0], Expected::MORE);
+        assert_eq!(every(&[once], UNIT).verdict, Verdict::Undecided);
+    }
+
+    #[test]
+    fn that_some_case_is_so_is_judged_the_other_way_round() {
+        let of = |means: &[f64]| some(&cases(means, Expected::LESS), UNIT).verdict;
+        assert_eq!(of(&[5.0, -5.0, 6.0]), Verdict::Holds);
+        assert_eq!(of(&[5.0, 5.0, 6.0]), Verdict::DoesNotHold);
+        assert_eq!(of(&[5.0, 0.1, 6.0]), Verdict::Undecided);
+    }
+
+    /// Of worlds without any effect about one in twenty gets a verdict, and no more.
+    #[test]
+    fn chance_is_rarely_taken_for_an_effect() {
+        use rand::RngExt;
+        let mut stream = locox_models::streams::stream(1, "no effect", 0);
+        let mut normal = || (0..12).map(|_| stream.random::<f64>()).sum::<f64>() - 6.0;
+        let mut clear = 0;
+        for _ in 0..1000 {
+            let case = |at: usize, values| Case::new(at.to_string(), values, Expected::MORE);
+            let world: Vec<Case> =
+                (0..10).map(|at| case(at, (0..6).map(|_| normal()).collect())).collect();
+            clear += usize::from(every(&world, UNIT).verdict != Verdict::Undecided);
+        }
+        assert!((20..=70).contains(&clear), "{clear}");
+    }
+}
