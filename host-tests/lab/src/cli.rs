@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::compare::{Metric, Shard};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use locox::cube::Dim;
@@ -34,6 +35,8 @@ pub struct Cli {
 pub enum Command {
     /// Replay a trace in the Standard Workload Format (plain, .gz or .xz) on a modelled machine.
     Replay(Replay),
+    /// Compare strategies and queues on many draws of the same jobs, and say what can be told apart.
+    Compare(Compare),
     /// Run a pool of workstations whose idle processors serve their users' background jobs.
     Stations(Stations),
     /// Run published experiments again and judge their claims.
@@ -109,6 +112,58 @@ pub struct Replay {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub jobs: Option<u64>,
     /// Sort the jobs by submission and number, as a trace in the order of completion needs.
+    #[arg(long)]
+    pub sort: bool,
+    /// Skip and count lines that cannot be used, and reject jobs larger than the machine.
+    #[arg(long)]
+    pub lenient: bool,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// Where jobs come from: traces in the Standard Workload Format (plain, .gz or .xz, `-` is
+    /// standard input), model:lublin, model:ipsc.
+    #[arg(required = true, value_name = "TRACE")]
+    pub sources: Vec<PathBuf>,
+    /// `cube:N` or `pool:P` for all of them [default: as a trace's header says; cube:10 for
+    /// model:lublin, cube:7 for model:ipsc].
+    #[arg(long, value_name = "MACHINE")]
+    pub machine: Option<MachineSpec>,
+    /// How hypercubes find a subcube, several with commas between [default: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
+    pub strategy: Vec<Strategies>,
+    /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
+    /// conservative. The last two plan, and stand for a pool of as many processors.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
+    pub queue: Vec<QueueKind>,
+    /// Jobs run on meshes, with and without reuse of what these leave over (+afl).
+    #[arg(long)]
+    pub mesh: bool,
+    /// Offered loads, several with commas between; 1 is all of the machine [default: as jobs come].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = positive, allow_negative_numbers = true)]
+    pub load: Vec<f64>,
+    /// Replications of a model, and draws of a trace's weeks; 0 of a trace for no intervals.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=100_000))]
+    pub seeds: u64,
+    /// Only the first N jobs of a trace; how many of a model [default: all; 5000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub jobs: Option<u64>,
+    /// What the others are compared with, such as buddy/fcfs [default: the first strategy under the
+    /// first queue].
+    #[arg(long, value_name = "STRATEGY/QUEUE")]
+    pub baseline: Option<String>,
+    /// The figures, several with commas between.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wait,slowdown,utilisation", value_parser = metrics())]
+    pub metric: Vec<Metric>,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Run only part i of n, on this host; the same without --shard then puts them together.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Sort the jobs by submission and number.
     #[arg(long)]
     pub sort: bool,
     /// Skip and count lines that cannot be used, and reject jobs larger than the machine.
@@ -544,6 +599,13 @@ fn policies() -> impl TypedValueParser<Value = Policies> {
     PossibleValuesParser::new(names).map(|name| {
         let fit = Fit::ALL.into_iter().find(|&fit| policy_name(fit) == name);
         fit.map_or(Policies::All, Policies::One)
+    })
+}
+
+fn metrics() -> impl TypedValueParser<Value = Metric> {
+    PossibleValuesParser::new(Metric::ALL.map(Metric::name)).map(|name| {
+        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+        metric.unwrap_or(Metric::Wait)
     })
 }
 

@@ -51,7 +51,8 @@ impl Way {
         }
     }
 
-    fn machine(self, spec: MachineSpec) -> Box<dyn Machine> {
+    /// A machine of which jobs get processors so.
+    pub fn machine(self, spec: MachineSpec) -> Box<dyn Machine> {
         let dims = match spec {
             MachineSpec::Pool(processors) => return Box::new(Pool::new(processors)),
             MachineSpec::Cube(dims) => dims,

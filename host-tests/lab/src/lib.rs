@@ -4,6 +4,7 @@
 //!
 //! - [`cli`] is the command line, [`commands`] what each command does.
 //! - [`comparison`] replays a workload under several strategies; [`batsim`] writes the jobs.
+//! - [`compare`] is the factorial over jobs, loads and methods, with intervals.
 //! - [`cube_map`] draws the machine over time, [`gantt`] reservations.
 //! - [`shares`] runs a pool of workstations under several rankings.
 //! - [`experiments`] are the published ones, one file or folder each; [`judge`] makes verdicts of
@@ -17,6 +18,7 @@
 pub mod batsim;
 pub mod cli;
 pub mod commands;
+pub mod compare;
 pub mod comparison;
 pub mod cube_map;
 pub mod experiments;

@@ -7,6 +7,7 @@ pub mod meshes;
 pub mod request_file;
 pub mod reservations;
 pub mod synthetic;
+pub mod weeks;
 
 pub use from_swf::{Selection, from_reader, from_swf, from_swf_sorted, name_of, select};
 

@@ -1,5 +1,6 @@
 //! What the commands do, one a file; and how all of them deliver.
 
+mod compare;
 mod generate;
 mod main_job;
 mod network;
@@ -31,6 +32,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
     pool.install(|| match cli.command {
         None => main_job::run(&cli.main_job, command_line),
         Some(Command::Replay(options)) => replay::run(&options, command_line),
+        Some(Command::Compare(options)) => compare::run(&options, command_line),
         Some(Command::Stations(options)) => stations::run(&options, command_line),
         Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
         Some(Command::Reserve(options)) => reserve::run(&options, command_line),

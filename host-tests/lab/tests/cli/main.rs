@@ -1,6 +1,7 @@
 //! The command `locox` from outside.
 
 mod bench;
+mod compare;
 mod errors;
 mod generate;
 mod network;

@@ -1,0 +1,208 @@
+//! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
+
+use super::{deliver, notice, provenance, publication, unprintable};
+use crate::cli::{Compare, Format, MachineSpec, Strategies};
+use crate::compare::{Design, Jobs, Method, Row, Source, Store, Subject};
+use crate::compare::{methods, rows, sections, write_csv, write_json};
+use crate::failure::Failure;
+use crate::output::{Stdout, is_standard_output};
+use crate::progress::Progress;
+use crate::report::{Report, html};
+use crate::{input, memory};
+use locox::cube::Dim;
+use locox::reserve::Limits;
+use locox_models::machine::StrategyKind;
+use locox_models::swf::Strictness;
+use locox_models::workload::lublin::{Kind, Lublin};
+use locox_models::workload::synthetic::Synthetic;
+use locox_models::workload::{Selection, Workload};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
+use std::path::Path;
+use std::{env, fs};
+
+pub(super) fn run(options: &Compare, command_line: &str) -> Result<(), Failure> {
+    let publication = publication(&options.results)?;
+    let store = store(options)?;
+    let design = design(options)?;
+    let shard = options.shard.unwrap_or_default();
+    design.run(&store, shard, &Progress::watched("compare"))?;
+    let settings = match design.settings(&store) {
+        Ok(settings) => settings,
+        Err(missing) => {
+            notice(&format!(
+                "part {shard} is done, {missing} runs of the others are missing; when all are done, \
+                 the same without --shard makes the comparison"
+            ));
+            return Ok(());
+        }
+    };
+    let rows = rows(&settings, &options.metric);
+    let sources: Vec<&str> = design.subjects.iter().map(|one| &one.source.name[..]).collect();
+    let report = Report {
+        title: format!("Comparison: {}", sources.join(", ")),
+        lead: format!(
+            "{} replications of models, as many draws of the weeks of traces.",
+            options.seeds
+        ),
+        provenance: provenance(command_line, Some(options.seed)),
+        sections: sections(&settings, &options.metric),
+    };
+    publish(&report, &rows, publication, options.results.format)
+}
+
+fn publish(
+    report: &Report,
+    rows: &[Row],
+    mut publication: crate::output::Publication,
+    format: Format,
+) -> Result<(), Failure> {
+    publication.add("comparison.csv", |out| write_csv(rows, out))?;
+    publication.add("comparison.json", |out| write_json(rows, out))?;
+    let write = match format {
+        Format::Table => return deliver(report, publication, format),
+        Format::Csv => write_csv,
+        Format::Json => write_json,
+    };
+    let page = publication.publish(&html::page(report))?;
+    let mut out = Stdout::lock();
+    write(rows, &mut out).and_then(|()| out.flush()).map_err(unprintable)?;
+    if let Some(page) = page {
+        notice(&format!("the report is {}", page.display()));
+    }
+    Ok(())
+}
+
+fn store(options: &Compare) -> Result<Store, Failure> {
+    let out = &options.results.out;
+    match options.shard {
+        Some(_) if is_standard_output(out) => Err(Failure::Usage(
+            "--shard: the runs of a part need a place; name a directory with --out".into(),
+        )),
+        _ if is_standard_output(out) => Ok(Store::nowhere()),
+        Some(shard) => Store::open(out, &format!("runs-{}-of-{}.jsonl", shard.at, shard.of)),
+        None => Store::open(out, "runs.jsonl"),
+    }
+}
+
+fn design(options: &Compare) -> Result<Design, Failure> {
+    let subjects = options.sources.iter().map(|source| subject(options, source));
+    let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
+    if options.seeds == 0 && subjects.iter().any(|subject| !subject.source.is_trace()) {
+        return Err(Failure::Usage("--seeds: a model needs at least 1".into()));
+    }
+    let loads = match &options.load[..] {
+        [] => vec![None],
+        loads => loads.iter().map(|&load| Some(load)).collect(),
+    };
+    Ok(Design {
+        subjects,
+        loads,
+        seeds: options.seeds,
+        seed: options.seed,
+        strictness: strictness(options),
+        program: program(),
+    })
+}
+
+fn strictness(options: &Compare) -> Strictness {
+    if options.lenient { Strictness::Lenient } else { Strictness::Strict }
+}
+
+/// Another build may decide otherwise, and its runs are not to be taken for this one's.
+fn program() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let content = env::current_exe().and_then(fs::read).unwrap_or_default();
+    (env!("CARGO_PKG_VERSION"), content).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn subject(options: &Compare, path: &Path) -> Result<Subject, Failure> {
+    let source = match path.to_str().and_then(|name| name.strip_prefix("model:")) {
+        Some(model) => of_model(options, model)?,
+        None => of_trace(options, path)?,
+    };
+    let methods = methods_on(options, &source)?;
+    Ok(Subject { methods: baseline_first(options, methods, &source)?, source })
+}
+
+fn of_model(options: &Compare, model: &str) -> Result<Source, Failure> {
+    const JOBS: usize = 5_000;
+    let jobs = options.jobs.map_or(JOBS, |jobs| usize::try_from(jobs).unwrap_or(usize::MAX));
+    let machine = |dims| options.machine.or(Dim::new(dims).map(MachineSpec::Cube));
+    let (dims, of): (u8, fn(usize, u32) -> Jobs) = match model {
+        "lublin" => (10, |jobs, processors| {
+            Jobs::Lublin(Lublin { kind: Kind::All, jobs, processors, estimates: Some(3.0) })
+        }),
+        "ipsc" => (7, |jobs, _| Jobs::Synthetic(Synthetic { jobs, ..Synthetic::cube_day() })),
+        _ => {
+            return Err(Failure::Usage(format!(
+                "unknown model `{model}`; the models are model:lublin and model:ipsc"
+            )));
+        }
+    };
+    let machine = machine(dims).unwrap_or(MachineSpec::Pool(1));
+    let (name, origin) = (model.into(), format!("model:{model}"));
+    Ok(Source { name, origin, machine, jobs: of(jobs, machine.processors()) })
+}
+
+fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
+    let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
+    let selection = Selection { limit, sort: options.sort, room: memory::jobs(1) };
+    let read = input::trace(path, strictness(options), &selection);
+    let (workload, header) = read.map_err(|error| Failure::Input(error.to_string()))?;
+    let machine = options.machine.or(header.processors().map(MachineSpec::of));
+    let machine = machine.ok_or_else(|| {
+        Failure::Input(format!(
+            "{}: the header names no number of processors; add --machine cube:N or pool:P",
+            input::shown(path).display()
+        ))
+    })?;
+    let (name, origin) = (workload.name.clone(), input::shown(path).display().to_string());
+    Ok(Source { name, origin, machine, jobs: Jobs::Trace(workload) })
+}
+
+fn methods_on(options: &Compare, source: &Source) -> Result<Vec<Method>, Failure> {
+    let strategies = match (source.machine, &options.strategy[..]) {
+        (MachineSpec::Cube(_), []) => StrategyKind::ALL.to_vec(),
+        (MachineSpec::Cube(_), asked) => asked.iter().flat_map(|asked| asked.list()).collect(),
+        (MachineSpec::Pool(_), []) if !options.mesh => vec![],
+        (MachineSpec::Pool(_), asked) => {
+            let option = if asked.is_empty() { "--mesh" } else { "--strategy" };
+            return Err(Failure::Usage(format!(
+                "{option}: {} is for a {}, which has no subcubes; leave it out, or use --machine \
+                 cube:N",
+                source.name, source.machine
+            )));
+        }
+    };
+    let processors = source.machine.processors();
+    let plans = options.queue.iter().find(|queue| queue.plans());
+    if let Some(queue) = plans.filter(|_| processors > Limits::MOST) {
+        return Err(Failure::Usage(format!(
+            "--queue {queue} plans for at most {} processors, and {} is for {processors}; use a \
+             smaller --machine",
+            Limits::MOST,
+            source.name
+        )));
+    }
+    Ok(methods(&strategies, &options.queue, options.mesh))
+}
+
+fn baseline_first(
+    options: &Compare,
+    mut methods: Vec<Method>,
+    source: &Source,
+) -> Result<Vec<Method>, Failure> {
+    let Some(name) = &options.baseline else { return Ok(methods) };
+    let names: Vec<String> = methods.iter().map(Method::to_string).collect();
+    let at = names.iter().position(|method| method == name).ok_or_else(|| {
+        Failure::Usage(format!(
+            "--baseline: {name} is none of the methods for {}, which are {}",
+            source.name,
+            names.join(", ")
+        ))
+    })?;
+    methods[..=at].rotate_right(1);
+    Ok(methods)
+}

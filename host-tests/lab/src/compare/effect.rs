@@ -1,0 +1,175 @@
+//! How much better a method is than the base line, and whether that can be told.
+
+use super::{Found, Metric};
+use locox_models::stats::Estimate;
+use serde::Serialize;
+
+/// Where fewer weeks of a trace than this share have an instant at which nobody waits, the machine
+/// is called saturated: what happens in most weeks hangs on the weeks before, and weeks drawn by
+/// themselves say nothing. Half of them is the middle; it does not depend on what is compared.
+pub const SATURATED_BELOW: f64 = 0.5;
+
+/// A method beside the base line, in one metric.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effect {
+    pub value: Estimate,
+    /// Of the same jobs, draw by draw; of the base line itself 0.
+    pub difference: Estimate,
+    pub answer: Answer,
+}
+
+/// What can be said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    Baseline,
+    Better,
+    Worse,
+    /// The interval holds both.
+    Undecided,
+    /// Every draw gives the same figure.
+    Same,
+    /// The machine is saturated, so that weeks are not independent.
+    Saturated,
+    /// The trace has too few whole weeks, or there is one draw.
+    TooShort,
+}
+
+impl Answer {
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Baseline => "base line",
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Undecided => "undecided",
+            Self::Same => "the same",
+            Self::Saturated => "no interval: saturated",
+            Self::TooShort => "no interval: too short",
+        }
+    }
+}
+
+impl Effect {
+    pub fn of(metric: Metric, found: &Found, base: &Found) -> Self {
+        let values = found.figures(metric);
+        let bases = base.figures(metric);
+        let differences: Vec<f64> = values.iter().zip(&bases).map(|(a, b)| a - b).collect();
+        let independent = found.is_independent() && base.is_independent();
+        let difference = found.estimate(&differences, independent);
+        let answer = match difference {
+            _ if found.method == base.method => Answer::Baseline,
+            _ if differences.iter().all(|&by| by == 0.0) => Answer::Same,
+            _ if !independent => Answer::Saturated,
+            Estimate { half_width: None, .. } => Answer::TooShort,
+            Estimate { mean, half_width: Some(half), .. } if mean.abs() <= half => {
+                Answer::Undecided
+            }
+            Estimate { mean, .. } if (mean > 0.0) == metric.more_is_better() => Answer::Better,
+            _ => Answer::Worse,
+        };
+        Self { value: found.estimate(&values, found.is_independent()), difference, answer }
+    }
+}
+
+impl Found {
+    fn figures(&self, metric: Metric) -> Vec<f64> {
+        let figure = |run: &super::store::Run| run.figures.get(metric.name()).copied();
+        self.runs.iter().map(|run| figure(run).unwrap_or(f64::NAN)).collect()
+    }
+
+    /// Whether the draws are independent of each other. Replications of a model are.
+    fn is_independent(&self) -> bool {
+        let recorded = self.runs.first().filter(|_| self.of_trace);
+        recorded.is_none_or(|run| run.weeks_without_queue >= SATURATED_BELOW)
+    }
+
+    /// Of replications the mean, with the interval of Student's t. Of a trace what was recorded,
+    /// with an interval as wide as its resamples scatter (the normal interval of the bootstrap).
+    fn estimate(&self, values: &[f64], independent: bool) -> Estimate {
+        if !self.of_trace {
+            return Estimate::of(values);
+        }
+        let (recorded, resamples) =
+            values.split_first().map_or((f64::NAN, values), |(r, v)| (*r, v));
+        let scatter = Estimate::of(resamples).half_width.filter(|_| independent);
+        let half_width = scatter.map(|half| half * (resamples.len() as f64).sqrt());
+        Estimate { mean: recorded, half_width, values: resamples.len() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Method;
+    use super::super::store::Run;
+    use super::*;
+    use crate::comparison::Way;
+    use locox_models::machine::StrategyKind::{Buddy, FreeList};
+    use locox_models::replay::QueueKind;
+
+    fn found(kind: locox_models::machine::StrategyKind, of_trace: bool, waits: &[f64]) -> Found {
+        let run = |&wait: &f64| {
+            let mut run = Run::new(String::new(), "", String::new(), 1.0);
+            run.figures.insert("wait".into(), wait);
+            run.figures.insert("utilisation".into(), wait);
+            run
+        };
+        let method = Method { way: Way::Subcubes(kind), queue: QueueKind::Fcfs };
+        Found { method, of_trace, runs: waits.iter().map(run).collect() }
+    }
+
+    fn answer(of_trace: bool, waits: &[f64], base: &[f64]) -> Answer {
+        let found_by = |kind, waits| found(kind, of_trace, waits);
+        Effect::of(Metric::Wait, &found_by(FreeList, waits), &found_by(Buddy, base)).answer
+    }
+
+    #[test]
+    fn a_difference_counts_where_its_interval_is_clear_of_zero() {
+        let base = [100.0, 200.0, 150.0, 120.0];
+        let by = |differences: [f64; 4]| {
+            let waits: Vec<f64> = base.iter().zip(differences).map(|(b, d)| b + d).collect();
+            (answer(false, &waits, &base), answer(true, &waits, &base))
+        };
+        assert_eq!(by([-9.0, -10.0, -11.0, -10.0]), (Answer::Better, Answer::Better));
+        assert_eq!(by([9.0, 10.0, 11.0, 10.0]), (Answer::Worse, Answer::Worse));
+        assert_eq!(by([1.0, -1.0, 1.0, -1.0]), (Answer::Undecided, Answer::Undecided));
+        assert_eq!(by([0.0; 4]), (Answer::Same, Answer::Same));
+        assert_eq!((answer(false, &[1.0], &[2.0]), answer(true, &[1.0], &[2.0])), {
+            (Answer::TooShort, Answer::TooShort)
+        });
+    }
+
+    #[test]
+    fn more_utilisation_is_better() {
+        let (more, base) =
+            (found(FreeList, false, &[5.0, 5.1, 5.2]), found(Buddy, false, &[4.0; 3]));
+        assert_eq!(Effect::of(Metric::Utilisation, &more, &base).answer, Answer::Better);
+        assert_eq!(Effect::of(Metric::Wait, &more, &base).answer, Answer::Worse);
+        assert_eq!(Effect::of(Metric::Wait, &base, &base).answer, Answer::Baseline);
+    }
+
+    /// The interval of a trace is as wide as one resample scatters, not as the mean of many.
+    #[test]
+    fn more_resamples_do_not_make_a_trace_surer_than_it_is() {
+        let resamples = |n: usize| [vec![10.0], [8.0, 12.0].repeat(n)].concat();
+        let width = |n| {
+            let found = found(Buddy, true, &resamples(n));
+            Effect::of(Metric::Wait, &found, &found).value.half_width.unwrap()
+        };
+        assert!(width(50) > 3.9, "{}", width(50));
+        assert!((width(50) - width(500)).abs() < 0.1);
+    }
+
+    #[test]
+    fn a_saturated_machine_has_no_interval() {
+        let base = found(Buddy, true, &[100.0, 200.0, 150.0]);
+        let mut other = found(FreeList, true, &[90.0, 189.0, 141.0]);
+        other.runs[0].weeks_without_queue = SATURATED_BELOW / 2.0;
+        let effect = Effect::of(Metric::Wait, &other, &base);
+        assert_eq!((effect.answer, effect.difference.half_width), (Answer::Saturated, None));
+        assert_eq!(effect.difference.mean, -10.0);
+        // Replications of a model are independent all the same.
+        other.of_trace = false;
+        let base = Found { of_trace: false, ..base };
+        assert_eq!(Effect::of(Metric::Wait, &other, &base).answer, Answer::Better);
+    }
+}

@@ -1,0 +1,100 @@
+//! What is compared: a figure of a replay, its unit, and which way is better.
+
+use locox_models::replay::Outcome;
+
+/// A figure of a whole replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    Wait,
+    P95Wait,
+    Turnaround,
+    Slowdown,
+    Utilisation,
+    Waste,
+    Fragmented,
+    Makespan,
+}
+
+impl Metric {
+    pub const ALL: [Self; 8] = [
+        Self::Wait,
+        Self::P95Wait,
+        Self::Turnaround,
+        Self::Slowdown,
+        Self::Utilisation,
+        Self::Waste,
+        Self::Fragmented,
+        Self::Makespan,
+    ];
+
+    /// In options and data.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wait => "wait",
+            Self::P95Wait => "p95-wait",
+            Self::Turnaround => "turnaround",
+            Self::Slowdown => "slowdown",
+            Self::Utilisation => "utilisation",
+            Self::Waste => "waste",
+            Self::Fragmented => "fragmented",
+            Self::Makespan => "makespan",
+        }
+    }
+
+    /// For people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Wait => "mean wait",
+            Self::P95Wait => "wait of 95 % of the jobs",
+            Self::Turnaround => "mean turnaround",
+            Self::Slowdown => "mean slowdown, bounded at 10 s",
+            Self::Utilisation => "utilisation",
+            Self::Waste => "held but not asked for",
+            Self::Fragmented => "refused although enough were free",
+            Self::Makespan => "makespan",
+        }
+    }
+
+    /// Empty for a ratio.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Wait | Self::P95Wait | Self::Turnaround | Self::Makespan => "s",
+            Self::Slowdown => "",
+            Self::Utilisation | Self::Waste => "%",
+            Self::Fragmented => "attempts",
+        }
+    }
+
+    /// Digits after the point for people.
+    pub fn digits(self) -> usize {
+        match self {
+            Self::Slowdown | Self::Utilisation | Self::Waste => 2,
+            _ => 0,
+        }
+    }
+
+    pub fn more_is_better(self) -> bool {
+        self == Self::Utilisation
+    }
+
+    pub fn of(self, outcome: &Outcome) -> f64 {
+        match self {
+            Self::Wait => outcome.mean_wait,
+            Self::P95Wait => outcome.wait_p95,
+            Self::Turnaround => outcome.mean_turnaround,
+            Self::Slowdown => outcome.mean_bounded_slowdown,
+            Self::Utilisation => outcome.utilisation * 100.0,
+            Self::Waste => waste(outcome) * 100.0,
+            Self::Fragmented => outcome.refusals.fragmented as f64,
+            Self::Makespan => outcome.makespan.ticks() as f64,
+        }
+    }
+}
+
+/// The share of what was held that nobody had asked for: the price of rounding up.
+fn waste(outcome: &Outcome) -> f64 {
+    match outcome.held_utilisation {
+        held if held > 0.0 => 1.0 - outcome.utilisation / held,
+        _ => 0.0,
+    }
+}

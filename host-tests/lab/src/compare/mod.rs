@@ -1,0 +1,211 @@
+//! A full factorial: all methods, under all loads, on draws of the jobs of all sources; and how
+//! each differs from a base line on the very same jobs.
+
+mod effect;
+mod method;
+mod metric;
+mod rows;
+mod section;
+mod source;
+mod store;
+
+pub use effect::{Answer, Effect, SATURATED_BELOW};
+pub use method::{Method, methods};
+pub use metric::Metric;
+pub use rows::{ROW_SCHEMA, Row, rows, write_csv, write_json};
+pub use section::sections;
+pub use source::{FEWEST_WEEKS, Jobs, Source};
+pub use store::{Run, Store};
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use locox_models::replay::{Options, Outcome, replay};
+use locox_models::swf::Strictness;
+use locox_models::workload::Workload;
+use locox_models::workload::weeks::Weeks;
+use rayon::prelude::*;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::str::FromStr;
+
+/// What is to be compared.
+pub struct Design {
+    pub subjects: Vec<Subject>,
+    /// Offered loads; `None` as the jobs come.
+    pub loads: Vec<Option<f64>>,
+    /// Draws of each source.
+    pub seeds: u64,
+    pub seed: u64,
+    pub strictness: Strictness,
+    /// A number that other builds of this program do not have.
+    pub program: u64,
+}
+
+/// Jobs, and the methods that they meet; the base line first.
+pub struct Subject {
+    pub source: Source,
+    pub methods: Vec<Method>,
+}
+
+/// A part of the runs, for one host of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 on.
+    pub at: usize,
+    pub of: usize,
+}
+
+/// All runs.
+impl Default for Shard {
+    fn default() -> Self {
+        Self { at: 1, of: 1 }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.at, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/');
+        let numbers = parts.and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
+        let shard = numbers.map(|(at, of)| Self { at, of });
+        let shard = shard.filter(|shard| (1..=shard.of).contains(&shard.at));
+        shard.ok_or_else(|| "write i/n with i from 1 to n, such as 1/4".into())
+    }
+}
+
+/// A source at a load, and what each method made of it.
+pub struct Setting<'a> {
+    pub source: &'a Source,
+    /// `None` as the jobs come.
+    pub load: Option<f64>,
+    /// The base line first.
+    pub found: Vec<Found>,
+}
+
+/// The runs of a method on all draws, in their order; of a trace first on what was recorded.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub method: Method,
+    pub of_trace: bool,
+    pub runs: Vec<Run>,
+}
+
+/// One draw, which all methods get.
+struct Unit<'a> {
+    subject: &'a Subject,
+    load: Option<f64>,
+    draw: u64,
+}
+
+impl Design {
+    /// Runs what is not in `store` of the shard's part, and notes it there.
+    ///
+    /// # Errors
+    ///
+    /// The first source's fault, or that of the store.
+    pub fn run(&self, store: &Store, shard: Shard, progress: &Progress) -> Result<(), Failure> {
+        let units: Vec<Unit> = self.units().skip(shard.at - 1).step_by(shard.of).collect();
+        progress.expect(units.len());
+        let run_one = |unit: &Unit| {
+            let done = self.run_unit(unit, store);
+            progress.done(1);
+            done
+        };
+        let done: Vec<Result<(), Failure>> = units.par_iter().map(run_one).collect();
+        done.into_iter().collect()
+    }
+
+    /// What was found, if all runs are in `store`; otherwise how many are missing.
+    pub fn settings(&self, store: &Store) -> Result<Vec<Setting<'_>>, usize> {
+        let mut missing = 0;
+        let mut settings = Vec::new();
+        for subject in &self.subjects {
+            let digest = subject.source.digest();
+            for &load in &self.loads {
+                let mut found = Vec::new();
+                for &method in &subject.methods {
+                    let draws = subject.source.draws(self.seeds);
+                    let key = |draw| self.key(digest, load, draw, method);
+                    let runs: Vec<_> = draws.map(|draw| store.find(&key(draw))).collect();
+                    missing += runs.iter().filter(|run| run.is_none()).count();
+                    let runs = runs.into_iter().flatten().collect();
+                    found.push(Found { method, of_trace: subject.source.is_trace(), runs });
+                }
+                settings.push(Setting { source: &subject.source, load, found });
+            }
+        }
+        if missing == 0 { Ok(settings) } else { Err(missing) }
+    }
+
+    fn units(&self) -> impl Iterator<Item = Unit<'_>> {
+        let loads = |subject| self.loads.iter().map(move |&load| (subject, load));
+        self.subjects.iter().flat_map(loads).flat_map(|(subject, load): (&Subject, _)| {
+            let draws = subject.source.draws(self.seeds);
+            draws.map(move |draw| Unit { subject, load, draw })
+        })
+    }
+
+    fn run_unit(&self, unit: &Unit, store: &Store) -> Result<(), Failure> {
+        let &Unit { subject: Subject { source, methods }, load, draw } = unit;
+        let digest = source.digest();
+        let keyed = methods.iter().map(|&method| (method, self.key(digest, load, draw, method)));
+        let open: Vec<_> = keyed.filter(|(_, key)| store.find(key).is_none()).collect();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let failed = |why: String| Failure::Input(format!("{}: {why}", source.origin));
+        let workload = source.draw(load, self.seed, draw).map_err(failed)?;
+        let weeks = Weeks::of(&workload);
+        let run = |(method, key): (Method, String)| {
+            let outcome = self.replay(source, &workload, method)?;
+            let waits = outcome.jobs.iter().map(|job| (job.submit, job.start));
+            let share = weeks.without_queue(waits);
+            let mut run = Run::new(key, &source.name, method.to_string(), share);
+            run.figures
+                .extend(Metric::ALL.map(|metric| (metric.name().into(), metric.of(&outcome))));
+            Ok(run)
+        };
+        let runs: Vec<Result<Run, Failure>> = open.into_par_iter().map(run).collect();
+        store.note(runs.into_iter().collect::<Result<_, _>>()?)
+    }
+
+    fn replay(
+        &self,
+        source: &Source,
+        workload: &Workload,
+        method: Method,
+    ) -> Result<Outcome, Failure> {
+        let options = Options {
+            strictness: self.strictness,
+            points: 0,
+            decisions: method.queue.decisions(),
+            ..Options::default()
+        };
+        let mut machine = method.way.machine(source.machine);
+        let mut queue = method.queue.queue(workload.jobs.len(), machine.processors());
+        replay(workload, &mut *machine, &mut *queue, &options).map_err(|error| {
+            let text = error.to_string();
+            // A fault of the workload is one of the file that it came from, and names the line.
+            Failure::Input(match text.strip_prefix(&workload.name) {
+                Some(rest) => format!("{}{rest}", source.origin),
+                None => format!("{}: {text}", source.origin),
+            })
+        })
+    }
+
+    fn key(&self, source: u64, load: Option<f64>, draw: u64, method: Method) -> String {
+        let mut hasher = DefaultHasher::new();
+        let lenient = self.strictness == Strictness::Lenient;
+        (self.program, source, load.map(f64::to_bits), self.seed, draw, lenient).hash(&mut hasher);
+        method.to_string().hash(&mut hasher);
+        matches!(method.way, crate::comparison::Way::Meshes(..)).hash(&mut hasher);
+        format!("{:016x}", hasher.finish())
+    }
+}

@@ -1,0 +1,168 @@
+//! A comparison as people read it.
+
+use super::effect::{Answer, Effect};
+use super::{Found, Metric, Setting};
+use crate::comparison::Way;
+use crate::report::{Axis, Block, Cell, Plot, Point, Section, Series, Shape, Table, counted};
+use locox::mesh::Leftover;
+use locox_models::stats::Estimate;
+use locox_models::workload::Job;
+
+/// First which method is best, then all of them: one section a source.
+pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {
+    let summary = vec![Block::Table(best(settings, metrics)), Block::Text(HOW.into())];
+    let mut sections = vec![Section { id: "best".into(), title: "Best".into(), blocks: summary }];
+    let of_one_source = |a: &Setting, b: &Setting| std::ptr::eq(a.source, b.source);
+    for (at, settings) in settings.chunk_by(of_one_source).enumerate() {
+        let source = settings[0].source;
+        let mut blocks: Vec<Block> =
+            metrics.iter().map(|&metric| Block::Table(table(settings, metric))).collect();
+        if settings.len() > 1 {
+            blocks.extend(metrics.iter().map(|&metric| Block::Plot(plot(settings, metric))));
+        }
+        blocks.extend(alike_by_construction(settings).map(Block::Text));
+        let title = format!("{} on a {}", source.name, source.machine);
+        sections.push(Section { id: format!("source-{}", at + 1), title, blocks });
+    }
+    sections
+}
+
+const HOW: &str = "Differences are to the base line, of the very same jobs. A trace's interval is as \
+    wide as the differences scatter when its whole weeks are drawn anew with replacement and run \
+    again (block bootstrap, 95 %); where in half of the weeks some job always waits, the weeks hang \
+    together, and there is no interval. A model's is that of its replications (Student's t, 95 %). \
+    Each interval stands by itself: of twenty one may miss.";
+
+impl Setting<'_> {
+    /// What the others are compared with.
+    pub fn baseline(&self) -> &Found {
+        &self.found[0]
+    }
+
+    fn load_told(&self) -> String {
+        match (self.load, self.source.recorded_load()) {
+            (Some(load), _) | (None, Some(load)) => format!("{:.1} %", load * 100.0),
+            (None, None) => "as made".into(),
+        }
+    }
+
+    fn best(&self, metric: Metric) -> Option<(&Found, Effect)> {
+        let effects =
+            self.found.iter().map(|found| (found, Effect::of(metric, found, self.baseline())));
+        // The first of equals: the base line, if it is among them.
+        effects.reduce(|best, next| {
+            let (value, least) = (next.1.value.mean, best.1.value.mean);
+            let better = if metric.more_is_better() { value > least } else { value < least };
+            if better { next } else { best }
+        })
+    }
+}
+
+fn with_unit(metric: Metric) -> String {
+    match metric.unit() {
+        "" => metric.title().into(),
+        unit => format!("{} ({unit})", metric.title()),
+    }
+}
+
+fn best(settings: &[Setting], metrics: &[Metric]) -> Table {
+    let columns = [
+        ("source", "jobs"),
+        ("load", "load"),
+        ("metric", "figure"),
+        ("best", "best"),
+        ("value", "value"),
+        ("baseline", "base line"),
+        ("difference", "difference"),
+        ("answer", "best is"),
+    ];
+    let mut table = Table::new("The best of each", &columns);
+    for setting in settings {
+        for &metric in metrics {
+            let Some((found, effect)) = setting.best(metric) else { continue };
+            table.push(vec![
+                Cell::text(&setting.source.name),
+                Cell::text(setting.load_told()),
+                Cell::text(with_unit(metric)),
+                Cell::text(found.method.to_string()),
+                Cell::Number(effect.value.mean, metric.digits()),
+                Cell::text(setting.baseline().method.to_string()),
+                difference(&effect, metric),
+                Cell::text(effect.answer.told()),
+            ]);
+        }
+    }
+    table
+}
+
+fn table(settings: &[Setting], metric: Metric) -> Table {
+    let columns = [
+        ("load", "load"),
+        ("method", "method"),
+        ("value", "value"),
+        ("difference", "difference"),
+        ("answer", "against the base line"),
+    ];
+    let mut table = Table::new(with_unit(metric), &columns);
+    for setting in settings {
+        for found in &setting.found {
+            let effect = Effect::of(metric, found, setting.baseline());
+            table.push(vec![
+                Cell::text(setting.load_told()),
+                Cell::text(found.method.to_string()),
+                Cell::Estimate(effect.value, metric.digits()),
+                difference(&effect, metric),
+                Cell::text(effect.answer.told()),
+            ]);
+        }
+    }
+    table
+}
+
+fn difference(effect: &Effect, metric: Metric) -> Cell {
+    if effect.answer == Answer::Baseline {
+        return Cell::Missing;
+    }
+    let Estimate { mean, half_width, .. } = effect.difference;
+    let digits = metric.digits();
+    let half_width = half_width.map(|half| format!(" ± {half:.digits$}")).unwrap_or_default();
+    Cell::text(format!("{mean:+.digits$}{half_width}"))
+}
+
+fn plot(settings: &[Setting], metric: Metric) -> Plot {
+    let series = (0..settings[0].found.len()).map(|at| {
+        let points = settings.iter().filter_map(|setting| {
+            let load = setting.load.or(setting.source.recorded_load())?;
+            let found = &setting.found[at];
+            let value = Effect::of(metric, found, setting.baseline()).value;
+            Some(Point::estimated(load * 100.0, &value))
+        });
+        let mut points: Vec<Point> = points.collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let name = settings[0].found[at].method.to_string();
+        Series { name, shape: Shape::Line, points }
+    });
+    Plot {
+        title: format!("{}.", with_unit(metric)),
+        caption: "With 95 % intervals, where there are any.".into(),
+        x: Axis::close("offered load (%)"),
+        y: Axis::linear(with_unit(metric)),
+        series: series.collect(),
+    }
+}
+
+/// Sizes that are powers of two leave nothing over, so that nothing can be reused.
+fn alike_by_construction(settings: &[Setting]) -> Option<String> {
+    let reuses = |found: &Found| matches!(found.method.way, Way::Meshes(_, Leftover::Reused));
+    let setting = settings.iter().find(|setting| setting.found.iter().any(reuses))?;
+    let jobs = setting.source.draw(None, 1, 1).ok()?.jobs;
+    let leaves = |job: &Job| job.mesh().is_none_or(|mesh| mesh.nodes() != mesh.dim().nodes());
+    let leaving = jobs.iter().filter(|job| leaves(job)).count();
+    (leaving == 0).then(|| {
+        format!(
+            "All {} jobs ask for powers of two, whose meshes leave nothing over: with and without \
+             +afl is the same by construction.",
+            counted(jobs.len() as u64)
+        )
+    })
+}

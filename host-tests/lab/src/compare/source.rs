@@ -1,0 +1,95 @@
+//! Where the jobs come from: a trace, or a model.
+
+use crate::cli::MachineSpec;
+use locox_models::workload::Workload;
+use locox_models::workload::lublin::Lublin;
+use locox_models::workload::synthetic::Synthetic;
+use locox_models::workload::weeks::Weeks;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Jobs for a machine, as often as wanted.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub name: String,
+    /// What to call it in errors: the file.
+    pub origin: String,
+    pub machine: MachineSpec,
+    pub jobs: Jobs,
+}
+
+#[derive(Clone, Debug)]
+pub enum Jobs {
+    /// What was recorded.
+    Trace(Workload),
+    Lublin(Lublin),
+    Synthetic(Synthetic),
+}
+
+/// A trace has to have so many weeks, or how they differ cannot be told.
+pub const FEWEST_WEEKS: usize = 4;
+
+impl Source {
+    pub fn is_trace(&self) -> bool {
+        matches!(self.jobs, Jobs::Trace(_))
+    }
+
+    /// The draws to run: of a trace the recorded one, 0, and `seeds` of its weeks; of a model
+    /// `seeds` replications.
+    pub fn draws(&self, seeds: u64) -> std::ops::RangeInclusive<u64> {
+        match &self.jobs {
+            Jobs::Trace(trace) if Weeks::of(trace).count() < FEWEST_WEEKS => 0..=0,
+            Jobs::Trace(_) => 0..=seeds,
+            _ => 1..=seeds,
+        }
+    }
+
+    /// The offered load of what was recorded; `None` of models.
+    pub fn recorded_load(&self) -> Option<f64> {
+        match &self.jobs {
+            Jobs::Trace(trace) => trace.offered_load(self.machine.processors()),
+            _ => None,
+        }
+    }
+
+    /// One draw, at an offered load of `load`, or as it comes. All draws of a trace are scaled by
+    /// one factor, so that their weeks differ in load as those recorded; each replication of a
+    /// model by its own.
+    ///
+    /// # Errors
+    ///
+    /// Why the model has no jobs, or they cannot be scaled.
+    pub fn draw(&self, load: Option<f64>, seed: u64, draw: u64) -> Result<Workload, String> {
+        let mut workload = match &self.jobs {
+            Jobs::Trace(trace) if draw == 0 => trace.clone(),
+            Jobs::Trace(trace) => Weeks::of(trace).resampled(seed, draw),
+            Jobs::Lublin(recipe) => {
+                recipe.generate(seed, draw).map_err(|error| error.to_string())?
+            }
+            Jobs::Synthetic(recipe) => {
+                recipe.generate(seed, draw).map_err(|error| error.to_string())?
+            }
+        };
+        let Some(load) = load else { return Ok(workload) };
+        let offered = self.recorded_load().or(workload.offered_load(self.machine.processors()));
+        let factor = load / offered.ok_or("all jobs arrive at once, so that they have no load")?;
+        workload.scale_load(factor).map_err(|error| error.to_string())?;
+        Ok(workload)
+    }
+
+    /// A number that other jobs, or another machine, do not have.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.machine.to_string().hash(&mut hasher);
+        match &self.jobs {
+            Jobs::Trace(trace) => {
+                for job in &trace.jobs {
+                    let requested = job.requested.map(|requested| requested.ticks());
+                    (job.submit.ticks(), job.processors, job.run.ticks(), requested, job.user)
+                        .hash(&mut hasher);
+                }
+            }
+            model => format!("{model:?}").hash(&mut hasher),
+        }
+        hasher.finish()
+    }
+}

@@ -1,0 +1,161 @@
+//! `locox compare`.
+
+use crate::bench::{Bench, record, trace};
+use crate::errors::{INPUT, USAGE, refused};
+use std::fs;
+
+const MODEL: [&str; 11] = [
+    "compare",
+    "model:ipsc",
+    "--strategy",
+    "buddy,free-list",
+    "--queue",
+    "fcfs,easy",
+    "--jobs",
+    "300",
+    "--seeds",
+    "4",
+    "--load=0.6",
+];
+
+fn rows(csv: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+/// Six weeks of three jobs a day.
+fn six_weeks() -> String {
+    let job = |day: u32, number: u32, (hour, size): (u32, i64)| {
+        let submit = i64::from(day * 86_400 + hour * 3_600);
+        record(day * 3 + number, submit, i64::from(3_000 + day * 997 % 4_000), size)
+    };
+    let day = |day| (1..).zip([(9, 3), (10, 5), (11, 4)]).map(move |(at, one)| job(day, at, one));
+    trace(8, &(0..43).flat_map(day).collect::<Vec<_>>())
+}
+
+#[test]
+fn each_method_under_each_load_has_a_row_for_each_figure() {
+    let bench = Bench::new();
+    let csv = bench.succeed(&[&MODEL[..], &["--format", "csv", "--out", "-"]].concat());
+    let header = csv.lines().next().unwrap();
+    assert_eq!(
+        header,
+        "schema,source,machine,load,method,metric,unit,more_is_better,value,value_half_width,\
+         baseline,difference,difference_half_width,answer,interval,draws"
+    );
+    let rows = rows(&csv);
+    assert_eq!(rows.len(), 3 * 3);
+    let methods: Vec<_> = rows.iter().take(3).map(|row| &row[4][..]).collect();
+    assert_eq!(methods, ["buddy/fcfs", "free-list/fcfs", "pool/easy"]);
+    for row in &rows {
+        assert_eq!(
+            (&row[0][..], &row[3][..], &row[10][..]),
+            ("locox-compare/1", "0.6", "buddy/fcfs")
+        );
+        let expected = if row[4] == "buddy/fcfs" { "baseline" } else { &row[13] };
+        assert_eq!(row[13], expected);
+    }
+    assert!(!bench.path("locox-report").exists());
+    assert_eq!(
+        csv,
+        bench.succeed(&[&MODEL[..], &["--format", "csv", "--out", "-", "--threads", "1"]].concat())
+    );
+}
+
+#[test]
+fn the_base_line_can_be_chosen() {
+    let bench = Bench::new();
+    let more = ["--format", "csv", "--out", "-", "--baseline", "pool/easy", "--metric", "wait"];
+    let rows = rows(&bench.succeed(&[&MODEL[..], &more].concat()));
+    let answers: Vec<_> = rows.iter().map(|row| (&row[4][..], &row[13][..])).collect();
+    assert_eq!(
+        answers,
+        [("pool/easy", "baseline"), ("buddy/fcfs", "worse"), ("free-list/fcfs", "worse")]
+    );
+}
+
+#[test]
+fn a_trace_is_drawn_anew_by_its_weeks() {
+    let bench = Bench::new();
+    bench.file("log.swf", &six_weeks());
+    let options = ["--strategy", "buddy,complete", "--seeds", "6", "--format", "csv", "--out", "-"];
+    let of = |more: &[&str]| {
+        rows(&bench.succeed(&[&["compare", "log.swf"], &options[..], more].concat()))
+    };
+    let drawn = of(&["--load", "0.2,0.95"]);
+    assert_eq!(drawn.len(), 2 * 2 * 3);
+    let light = drawn.iter().find(|row| row[3] == "0.2").unwrap();
+    assert_eq!((&light[14][..], &light[15][..]), ("weeks", "6"));
+    assert_ne!(light[9], "", "{light:?}");
+    // What was recorded has no interval if nothing is drawn.
+    let recorded = of(&["--seeds", "0"]);
+    assert!(recorded.iter().all(|row| row[14] == "none" && row[9].is_empty()), "{recorded:?}");
+}
+
+#[test]
+fn a_comparison_that_was_stopped_goes_on_where_it_was() {
+    let bench = Bench::new();
+    bench.succeed(&MODEL);
+    let csv = bench.read("locox-report/comparison.csv");
+    let path = bench.path("locox-report/runs.jsonl");
+    let runs = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = runs.lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines.len(), 3 * 4);
+    // Nothing is run again that is there.
+    bench.succeed(&MODEL);
+    assert_eq!(fs::read_to_string(&path).unwrap(), runs);
+    // A run that was noted by halves is.
+    fs::write(&path, &runs[..runs.len() - 9]).unwrap();
+    bench.succeed(&MODEL);
+    assert_eq!(bench.read("locox-report/comparison.csv"), csv);
+}
+
+#[test]
+fn hosts_share_a_comparison() {
+    let bench = Bench::new();
+    bench.succeed(&[&MODEL[..], &["--out", "whole"]].concat());
+    for shard in ["3/3", "1/3", "2/3"] {
+        let out = bench.run(&[&MODEL[..], &["--out", "parts", "--shard", shard]].concat());
+        assert!(out.status.success());
+        let told = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(told.contains("is done"), shard != "2/3", "{told}");
+    }
+    bench.succeed(&[&MODEL[..], &["--out", "parts"]].concat());
+    assert!(!bench.path("parts/runs.jsonl").exists());
+    let csv = |dir| bench.read(&format!("{dir}/comparison.csv"));
+    assert_eq!(csv("parts"), csv("whole"));
+}
+
+#[test]
+fn powers_of_two_leave_nothing_over_and_the_page_says_so() {
+    let bench = Bench::new();
+    let of =
+        ["compare", "model:ipsc", "--mesh", "--strategy", "buddy", "--jobs", "200", "--seeds", "3"];
+    let printed = bench.succeed(&of);
+    assert!(printed.contains("by construction"), "{printed}");
+    assert!(printed.contains("the same"), "{printed}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_told_in_a_line() {
+    let bench = Bench::new();
+    bench.file("log.swf", trace(100, &[record(1, 0, 60, 3)]));
+    let refused = |options: &[&str], code, part: &str| {
+        refused(&bench, &[&["compare"], options].concat(), code, &[part]);
+    };
+    refused(&[], USAGE, "TRACE");
+    refused(&["model:other"], USAGE, "the models are model:lublin and model:ipsc");
+    refused(&["model:ipsc", "--baseline", "x"], USAGE, "which are buddy/fcfs");
+    refused(&["model:ipsc", "--seeds", "0"], USAGE, "--seeds");
+    refused(&["model:ipsc", "--shard", "5/4"], USAGE, "i/n");
+    refused(&["model:ipsc", "--shard", "1/4", "--out", "-"], USAGE, "name a directory");
+    refused(&["model:ipsc", "--queue", "lifo"], USAGE, "unknown queue");
+    refused(&["log.swf", "--strategy", "buddy"], USAGE, "no subcubes");
+    refused(&["log.swf", "--mesh"], USAGE, "no subcubes");
+    refused(&["log.swf", "--machine", "pool:2"], INPUT, "log.swf:2: job 1 asks for 3");
+    refused(&["none.swf"], INPUT, "none.swf: ");
+    fs::create_dir(bench.path("theirs")).unwrap();
+    bench.file("theirs/runs.jsonl", "mine\n\n");
+    refused(&["log.swf", "--out", "theirs"], INPUT, "runs.jsonl:1: this is not a run");
+    assert_eq!(bench.read("theirs/runs.jsonl"), "mine\n\n");
+}
