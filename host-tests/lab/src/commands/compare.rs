@@ -1,11 +1,11 @@
 //! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
 
 use super::{deliver, notice, provenance, publication, unprintable};
-use crate::cli::{Compare, Format, MachineSpec, Strategies};
-use crate::compare::{Design, Jobs, Method, Row, Source, Store, Subject};
+use crate::cli::{Compare, Format, MachineSpec};
+use crate::compare::{DATA, Design, Jobs, Method, Row, Source, Store, Subject};
 use crate::compare::{methods, rows, sections, write_csv, write_json};
 use crate::failure::Failure;
-use crate::output::{Stdout, is_standard_output};
+use crate::output::{Publication, Stdout, is_standard_output};
 use crate::progress::Progress;
 use crate::report::{Report, html};
 use crate::{input, memory};
@@ -13,9 +13,9 @@ use locox::cube::Dim;
 use locox::reserve::Limits;
 use locox_models::machine::StrategyKind;
 use locox_models::swf::Strictness;
+use locox_models::workload::Selection;
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
-use locox_models::workload::{Selection, Workload};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::Path;
@@ -54,11 +54,12 @@ pub(super) fn run(options: &Compare, command_line: &str) -> Result<(), Failure> 
 fn publish(
     report: &Report,
     rows: &[Row],
-    mut publication: crate::output::Publication,
+    mut publication: Publication,
     format: Format,
 ) -> Result<(), Failure> {
-    publication.add("comparison.csv", |out| write_csv(rows, out))?;
-    publication.add("comparison.json", |out| write_json(rows, out))?;
+    let [csv, json] = DATA;
+    publication.add(csv, |out| write_csv(rows, out))?;
+    publication.add(json, |out| write_json(rows, out))?;
     let write = match format {
         Format::Table => return deliver(report, publication, format),
         Format::Csv => write_csv,

@@ -13,7 +13,7 @@ pub use effect::{Answer, Effect, SATURATED_BELOW};
 pub use method::{Method, methods};
 pub use metric::Metric;
 pub use rows::{ROW_SCHEMA, Row, rows, write_csv, write_json};
-pub use section::sections;
+pub use section::{DATA, sections};
 pub use source::{FEWEST_WEEKS, Jobs, Source};
 pub use store::{Run, Store};
 
@@ -173,7 +173,7 @@ impl Design {
             Ok(run)
         };
         let runs: Vec<Result<Run, Failure>> = open.into_par_iter().map(run).collect();
-        store.note(runs.into_iter().collect::<Result<_, _>>()?)
+        store.note(&runs.into_iter().collect::<Result<Vec<_>, _>>()?)
     }
 
     fn replay(

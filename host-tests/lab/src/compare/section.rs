@@ -3,14 +3,17 @@
 use super::effect::{Answer, Effect};
 use super::{Found, Metric, Setting};
 use crate::comparison::Way;
-use crate::report::{Axis, Block, Cell, Plot, Point, Section, Series, Shape, Table, counted};
+use crate::report::{
+    Axis, Block, Cell, Files, Plot, Point, Section, Series, Shape, Table, counted,
+};
 use locox::mesh::Leftover;
 use locox_models::stats::Estimate;
 use locox_models::workload::Job;
 
 /// First which method is best, then all of them: one section a source.
 pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {
-    let summary = vec![Block::Table(best(settings, metrics)), Block::Text(HOW.into())];
+    let summary =
+        vec![Block::Table(best(settings, metrics)), Block::Text(HOW.into()), Block::Files(files())];
     let mut sections = vec![Section { id: "best".into(), title: "Best".into(), blocks: summary }];
     let of_one_source = |a: &Setting, b: &Setting| std::ptr::eq(a.source, b.source);
     for (at, settings) in settings.chunk_by(of_one_source).enumerate() {
@@ -25,6 +28,13 @@ pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {
         sections.push(Section { id: format!("source-{}", at + 1), title, blocks });
     }
     sections
+}
+
+/// The data beside the page, as CSV and as JSON.
+pub const DATA: [&str; 2] = ["comparison.csv", "comparison.json"];
+
+fn files() -> Files {
+    Files { about: "All figures as data:".into(), names: DATA.map(String::from).into() }
 }
 
 const HOW: &str = "Differences are to the base line, of the very same jobs. A trace's interval is as \
