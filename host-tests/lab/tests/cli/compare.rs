@@ -77,7 +77,7 @@ fn the_base_line_can_be_chosen() {
 #[test]
 fn a_trace_is_drawn_anew_by_its_weeks() {
     let bench = Bench::new();
-    bench.file("log.swf", &six_weeks());
+    bench.file("log.swf", six_weeks());
     let options = ["--strategy", "buddy,complete", "--format", "csv", "--out", "-"];
     let of = |more: &[&str]| {
         rows(&bench.succeed(&[&["compare", "log.swf"], &options[..], more].concat()))
