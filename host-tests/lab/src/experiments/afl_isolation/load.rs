@@ -45,7 +45,7 @@ fn routers() -> [(&'static str, Router); 3] {
     [
         ("buffers of 5 flits", usual),
         ("buffers of 16 flits", Router { buffer: 16, ..usual }),
-        ("a way out for each channel", Router { ejection: Ejection::PerChannel, ..usual }),
+        ("own ways out", Router { ejection: Ejection::PerChannel, ..usual }),
     ]
 }
 
