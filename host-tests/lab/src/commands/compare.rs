@@ -41,14 +41,21 @@ pub(super) fn run(options: &Compare, command_line: &str) -> Result<(), Failure> 
     let sources: Vec<&str> = design.subjects.iter().map(|one| &one.source.name[..]).collect();
     let report = Report {
         title: format!("Comparison: {}", sources.join(", ")),
-        lead: format!(
-            "{} replications of models, as many draws of the weeks of traces.",
-            options.seeds
-        ),
+        lead: lead(&design),
         provenance: provenance(command_line, Some(options.seed)),
         sections: sections(&settings, &options.metric),
     };
     publish(&report, &rows, publication, options.results.format)
+}
+
+fn lead(design: &Design) -> String {
+    let any = |of_trace| design.subjects.iter().any(|one| one.source.is_trace() == of_trace);
+    let seeds = design.seeds;
+    match (any(true), any(false)) {
+        (true, false) => format!("As recorded, and {seeds} draws of the weeks."),
+        (false, _) => format!("{seeds} replications."),
+        (true, true) => format!("{seeds} replications of models, {seeds} draws of traces' weeks."),
+    }
 }
 
 fn publish(

@@ -47,7 +47,7 @@ impl Metric {
             Self::Wait => "mean wait",
             Self::P95Wait => "wait of 95 % of the jobs",
             Self::Turnaround => "mean turnaround",
-            Self::Slowdown => "mean slowdown, bounded at 10 s",
+            Self::Slowdown => "mean slowdown",
             Self::Utilisation => "utilisation",
             Self::Waste => "held but not asked for",
             Self::Fragmented => "refused although enough were free",

@@ -24,7 +24,8 @@ pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {
             blocks.extend(metrics.iter().map(|&metric| Block::Plot(plot(settings, metric))));
         }
         blocks.extend(alike_by_construction(settings).map(Block::Text));
-        let title = format!("{} on a {}", source.name, source.machine);
+        let baseline = settings[0].baseline().method;
+        let title = format!("{} on a {}, against {baseline}", source.name, source.machine);
         sections.push(Section { id: format!("source-{}", at + 1), title, blocks });
     }
     sections
@@ -41,7 +42,8 @@ const HOW: &str = "Differences are to the base line, of the very same jobs. A tr
     wide as the differences scatter when its whole weeks are drawn anew with replacement and run \
     again (block bootstrap, 95 %); where in half of the weeks some job always waits, the weeks hang \
     together, and there is no interval. A model's is that of its replications (Student's t, 95 %). \
-    Each interval stands by itself: of twenty one may miss.";
+    Each interval stands by itself: of twenty one may miss. Run times below 10 s count as 10 s in the \
+    slowdown.";
 
 impl Setting<'_> {
     /// What the others are compared with.
@@ -82,9 +84,8 @@ fn best(settings: &[Setting], metrics: &[Metric]) -> Table {
         ("metric", "figure"),
         ("best", "best"),
         ("value", "value"),
-        ("baseline", "base line"),
         ("difference", "difference"),
-        ("answer", "best is"),
+        ("answer", "against the base line"),
     ];
     let mut table = Table::new("The best of each", &columns);
     for setting in settings {
@@ -96,7 +97,6 @@ fn best(settings: &[Setting], metrics: &[Metric]) -> Table {
                 Cell::text(with_unit(metric)),
                 Cell::text(found.method.to_string()),
                 Cell::Number(effect.value.mean, metric.digits()),
-                Cell::text(setting.baseline().method.to_string()),
                 difference(&effect, metric),
                 Cell::text(effect.answer.told()),
             ]);
@@ -131,7 +131,7 @@ fn table(settings: &[Setting], metric: Metric) -> Table {
 
 fn difference(effect: &Effect, metric: Metric) -> Cell {
     if effect.answer == Answer::Baseline {
-        return Cell::Missing;
+        return Cell::text("–");
     }
     let Estimate { mean, half_width, .. } = effect.difference;
     let digits = metric.digits();
