@@ -45,6 +45,9 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     }
 }
 
+/// Millions of runs have to take minutes; tests compare after each step.
+const IMAGES: usize = 8;
+
 struct Setup<'a> {
     size: Size,
     lawful: bool,
@@ -61,11 +64,13 @@ impl Setup<'_> {
         if self.lawful {
             let world = World::new(self.second % 2 == 1, self.size, fair.clone(), self.source());
             let record = world.run();
-            let mut run = Lockstep::new(self.size, record.config, fair, ranking);
+            let run = Lockstep::new(self.size, record.config, fair, ranking);
+            let mut run = run.with_images_every(IMAGES);
             return record.log.iter().try_for_each(|entry| run.repeat(entry));
         }
         let mut digits = Digits(self.second);
-        let mut run = Lockstep::new(self.size, config(&mut digits), fair, ranking);
+        let run = Lockstep::new(self.size, config(&mut digits), fair, ranking);
+        let mut run = run.with_images_every(IMAGES);
         let weights = EVEN.swarm(digits.below(1 << 16) as u16);
         let Size { stations, bank, .. } = self.size;
         let (stations, nodes) = (stations as u64, (stations + bank) as u64);

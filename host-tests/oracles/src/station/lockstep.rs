@@ -29,6 +29,8 @@ pub struct Lockstep<F, R> {
     /// What is restored: the state after the last command, of which no effect was taken.
     saved: (Coordinator<F, Table>, Model<R>),
     steps: Steps,
+    /// The images of both are compared after every so many steps.
+    images_every: usize,
 }
 
 const ROOMS: [usize; 2] = [4, 64];
@@ -51,7 +53,14 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
             draw: 0,
             serials: vec![0; size.stations],
             steps: Steps::default(),
+            images_every: 1,
         }
+    }
+
+    /// The same with images compared now and then only: one takes as long as all the rest, and what
+    /// differs stays different.
+    pub fn with_images_every(self, steps: usize) -> Self {
+        Self { images_every: steps, ..self }
     }
 
     /// Carries out one command and compares the answers, all that can be seen, the images, and
@@ -151,9 +160,8 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
         self.compare_images()
     }
 
-    /// Not after every command: an image takes as long as all the rest, and a difference stays.
     fn compare_images(&self) -> Result<(), String> {
-        if !self.steps.taken().is_multiple_of(8) {
+        if !self.steps.taken().is_multiple_of(self.images_every) {
             return Ok(());
         }
         equal("image of the other", image(&self.pools[1]), image(&self.pools[0]))
