@@ -29,7 +29,7 @@
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`denied`], [`broken`],
 //!    [`bits`], [`cube`], [`coordinate`].
 //! 2. Mechanisms, one folder a system and one file an algorithm:
-//!    - [`subcube`]: subcubes of a hypercube, under four strategies or the caller's;
+//!    - [`subcube`]: subcubes of a hypercube, under five strategies or the caller's;
 //!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
 //!    - [`node`]: one workstation, its owner and a guest job, behind two pins.

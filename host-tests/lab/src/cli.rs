@@ -587,9 +587,9 @@ impl Strategies {
 // The parsers are built from the lists of the models, so that a new entry is known here at once.
 
 fn strategies() -> impl TypedValueParser<Value = Strategies> {
-    let names = StrategyKind::ALL.iter().map(|kind| kind.name()).chain(["all"]);
+    let names = StrategyKind::NAMED.iter().map(|kind| kind.name()).chain(["all"]);
     PossibleValuesParser::new(names).map(|name| {
-        let kind = StrategyKind::ALL.iter().find(|kind| kind.name() == name);
+        let kind = StrategyKind::NAMED.iter().find(|kind| kind.name() == name);
         kind.map_or(Strategies::All, |&kind| Strategies::One(kind))
     })
 }

@@ -26,13 +26,14 @@ pub use digits::{Weights, numbers};
 pub use mismatch::Mismatch;
 
 /// Makes a `#[test]` for each strategy out of each function that is generic over its
-/// [`Rule`](subcube::Rule), or over another trait that the four models have.
+/// [`Rule`](subcube::Rule), or over another trait that the five models have.
 #[macro_export]
 macro_rules! for_each_strategy {
     ($($test:ident),+ $(,)?) => {
         $crate::for_each_strategy!(@ buddy Buddy $($test)+);
         $crate::for_each_strategy!(@ gray_code GrayCode $($test)+);
         $crate::for_each_strategy!(@ free_list FreeList $($test)+);
+        $crate::for_each_strategy!(@ free_list_plain FreeListPlain $($test)+);
         $crate::for_each_strategy!(@ complete Complete $($test)+);
     };
     (@ $module:ident $rule:ident $($test:ident)+) => {

@@ -3,17 +3,19 @@
 //! A machine applies what the kernel's allocators decide and keeps count. Where a new one goes: a
 //! file here that implements [`Machine`].
 
+mod as_printed;
 mod careless;
 mod hypercube;
 mod meshes;
 mod pool;
 mod strategy;
 
+pub use as_printed::AsPrinted;
 pub use careless::Careless;
 pub use hypercube::Hypercube;
 pub use meshes::MeshCube;
 pub use pool::Pool;
-pub use strategy::{StrategyKind, UnknownStrategy};
+pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};
 
 use crate::workload::Job;
 use locox::mesh::MeshLease;

@@ -3,7 +3,9 @@
 use locox::cube::Dim;
 use locox::handle::PoolId;
 use locox::mesh::{self, Leftover, MeshAllocator, MeshPool};
-use locox::subcube::{self, Allocator, Buddy, Complete, FreeList, GrayCode, Pool, Strategy};
+use locox::subcube::{
+    self, Allocator, Buddy, Complete, Effort, FreeList, FreeListPlain, GrayCode, Pool, Strategy,
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,6 +18,8 @@ pub enum StrategyKind {
     GrayCode,
     /// [`subcube::FreeList`].
     FreeList,
+    /// [`subcube::FreeListPlain`].
+    FreeListPlain,
     /// [`subcube::Complete`].
     Complete,
 }
@@ -26,12 +30,17 @@ pub enum StrategyKind {
 pub struct UnknownStrategy(pub String);
 
 fn names() -> String {
-    StrategyKind::ALL.map(StrategyKind::name).join(", ")
+    StrategyKind::NAMED.map(StrategyKind::name).join(", ")
 }
 
 impl StrategyKind {
-    /// All of them, the one that recognises the fewest subcubes first.
+    /// Those that comparisons take, the one that recognises the fewest subcubes first. The plain
+    /// free list is for whoever asks for what the literature measured.
     pub const ALL: [Self; 4] = [Self::Buddy, Self::GrayCode, Self::FreeList, Self::Complete];
+
+    /// All that have a name.
+    pub const NAMED: [Self; 5] =
+        [Self::Buddy, Self::GrayCode, Self::FreeList, Self::FreeListPlain, Self::Complete];
 
     /// The name that the kernel gives it.
     pub const fn name(self) -> &'static str {
@@ -39,6 +48,7 @@ impl StrategyKind {
             Self::Buddy => Buddy::NAME,
             Self::GrayCode => GrayCode::NAME,
             Self::FreeList => FreeList::NAME,
+            Self::FreeListPlain => FreeListPlain::NAME,
             Self::Complete => Complete::NAME,
         }
     }
@@ -58,9 +68,19 @@ impl StrategyKind {
             Self::Buddy => build.under::<Buddy>(),
             Self::GrayCode => build.under::<GrayCode>(),
             Self::FreeList => build.under::<FreeList>(),
+            Self::FreeListPlain => build.under::<FreeListPlain>(),
             Self::Complete => build.under::<Complete>(),
         }
     }
+}
+
+/// An allocator under complete recognition that compares so many places for each request.
+pub fn complete_allocator(dims: Dim, effort: Effort) -> Box<dyn Allocator + Send> {
+    let storage = vec![0; subcube::words::<Complete>(dims.get())];
+    let pool = Pool::<Complete, _>::new(PoolId::default(), dims, storage);
+    let mut pool = pool.expect(ENOUGH);
+    pool.set_effort(effort);
+    Box::new(pool)
 }
 
 /// What is built alike under every strategy.
@@ -106,7 +126,7 @@ impl FromStr for StrategyKind {
     type Err = UnknownStrategy;
 
     fn from_str(name: &str) -> Result<Self, UnknownStrategy> {
-        let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
+        let found = Self::NAMED.into_iter().find(|kind| kind.name() == name);
         found.ok_or_else(|| UnknownStrategy(name.to_owned()))
     }
 }
@@ -117,7 +137,7 @@ mod tests {
 
     #[test]
     fn every_strategy_is_found_by_the_name_that_its_allocator_has() {
-        for kind in StrategyKind::ALL {
+        for kind in StrategyKind::NAMED {
             assert_eq!(kind.name().parse(), Ok(kind));
             let three = Dim::new(3).unwrap();
             assert_eq!(kind.allocator(three).name(), kind.name());
@@ -132,7 +152,8 @@ mod tests {
     fn an_unknown_name_is_answered_with_the_known_ones() {
         assert_eq!(
             "best".parse::<StrategyKind>().unwrap_err().to_string(),
-            "unknown strategy `best`; the strategies are buddy, gray-code, free-list, complete"
+            "unknown strategy `best`; the strategies are buddy, gray-code, free-list, \
+             free-list-plain, complete"
         );
     }
 }

@@ -15,7 +15,10 @@
 //!
 //! The mask of each cube stands in the ledger's entry of its base, which no lease can need then.
 //!
-//! - Recognises all subcubes.
+//! [`FreeListPlain`] is the same without that search: what the literature's figures were measured
+//! with.
+//!
+//! - Recognises all subcubes; the plain one those inside the cubes of its lists.
 //! - Cost: a few words a dimension split, n - k tests a dimension merged. A request that the lists
 //!   cannot serve costs a search, like every query of the complete strategy.
 //! - Bits: n a node for the lists, 2 more for the map and scratch, 1/63 of the lists for summaries.
@@ -29,17 +32,26 @@ use super::{Start, Strategy};
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
-/// The free list strategy: the free cubes, and how many nodes they have.
+/// The free list strategy, with a search behind its lists.
+pub type FreeList = Lists<true>;
+
+/// The free list of the literature: the lists alone.
+///
+/// It sees what lies inside one of its cubes. Once pairs no longer join, what is free may stay in
+/// pieces until every node is, and be refused as fragmented although no lease is live.
+pub type FreeListPlain = Lists<false>;
+
+/// The free cubes, and how many nodes they have: [`FreeList`] or [`FreeListPlain`].
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
 #[derive(Clone, Copy, Debug)]
-pub struct FreeList {
+pub struct Lists<const SEARCHED: bool> {
     dims: Dim,
     free: u32,
     cubes: CubeLists<()>,
 }
 
-impl FreeList {
+impl<const SEARCHED: bool> Lists<SEARCHED> {
     /// The lists, which hold the whole cube, then room for a map of the free nodes, then scratch.
     const fn start(dims: Dim) -> Start<Self> {
         let map = words_for(dims.nodes() as usize);
@@ -66,13 +78,14 @@ impl FreeList {
 
     /// A subcube whose nodes are free but not in one cube of the lists.
     fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        self.drawn(words)?.first(dim)
+        if SEARCHED { self.drawn(words)?.first(dim) } else { None }
     }
 }
 
-impl Strategy for FreeList {
-    const NAME: &'static str = "free-list";
+impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
+    const NAME: &'static str = if SEARCHED { "free-list" } else { "free-list-plain" };
     const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
+    const RECOMBINES: bool = SEARCHED;
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let taken = self.cubes.take(words, dim).map(|(cube, _)| cube).or_else(|| {
@@ -106,7 +119,7 @@ impl Strategy for FreeList {
         if listed >= below {
             return Some(below);
         }
-        self.drawn(words)?.largest(listed, below)
+        if SEARCHED { self.drawn(words)?.largest(listed, below) } else { Some(listed) }
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
@@ -114,7 +127,10 @@ impl Strategy for FreeList {
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        self.drawn(words).map_or(0, |mut search| search.count(dim))
+        match SEARCHED {
+            true => self.drawn(words).map_or(0, |mut search| search.count(dim)),
+            false => self.cubes.count_inside(words, dim),
+        }
     }
 
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim> {

@@ -1,6 +1,6 @@
 //! Subcube allocation: which nodes of a hypercube a job gets.
 //!
-//! One [`Pool`], and four strategies that differ in which free subcubes they
+//! One [`Pool`], and five strategies that differ in which free subcubes they
 //! recognise and which one they choose:
 //!
 //! | strategy | recognises of the C(n,k)·2^(n-k) k-subcubes | cost of an operation |
@@ -8,6 +8,7 @@
 //! | [`Buddy`] | the 2^(n-k) aligned blocks | a few words a dimension |
 //! | [`GrayCode`] | 2^(n-k+1): runs of the Gray code | a scan of 2^(n-k+1) bits |
 //! | [`FreeList`] | all | a few words a dimension, a search where its lists have nothing |
+//! | [`FreeListPlain`] | those inside one cube of its lists | the same without the search |
 //! | [`Complete`] | all | a search, exponential in n at worst |
 //!
 //! ```
@@ -53,7 +54,7 @@ mod strategy;
 pub use crate::broken::Broken;
 pub use buddy::Buddy;
 pub use complete::{Complete, Effort};
-pub use free_list::FreeList;
+pub use free_list::{FreeList, FreeListPlain, Lists};
 pub use gray_code::GrayCode;
 pub use lease::Lease;
 pub use outage::{NoSuchNode, NodeState, Outage};

@@ -199,7 +199,8 @@ impl<T: Strategy> Core<T> {
         ensure(counted, "the counts of free and leased nodes")?;
         ensure(self.live_nodes(words) == inventory.leased, "leases are disjoint")?;
         let largest = inventory.strategy.largest(words, inventory.dims);
-        let granted = inventory.leased > 0 || inventory.possible == largest;
+        let idle = inventory.leased == 0 && T::RECOMBINES;
+        let granted = !idle || inventory.possible == largest;
         ensure(granted, "what is possible would be granted while no lease is live")
     }
 

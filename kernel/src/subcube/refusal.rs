@@ -20,7 +20,8 @@ pub enum Refusal {
         free: u32,
     },
     /// Not now: enough nodes are free, but the strategy sees no free subcube of this dimension.
-    /// Never while no lease is live, so whoever waits for releases does not wait in vain.
+    /// Never while no lease is live, so whoever waits for releases does not wait in vain; but for
+    /// strategies that do not [recombine](super::Strategy::RECOMBINES).
     Fragmented {
         /// The largest dimension that would be granted now.
         largest: Dim,

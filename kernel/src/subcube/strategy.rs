@@ -87,6 +87,11 @@ pub trait Strategy: Copy + 'static {
     /// [`by_dimension!`](crate::by_dimension).
     const START: &'static [Start<Self>; Dim::COUNT];
 
+    /// Whether, when every node that serves is free, it grants all that is
+    /// [possible](Strategy::possible). If not, requests may be refused as fragmented although no
+    /// lease is live.
+    const RECOMBINES: bool = true;
+
     /// Chooses a free subcube of dimension `dim` and removes it from the free nodes.
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube>;
 

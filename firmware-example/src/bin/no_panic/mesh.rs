@@ -8,7 +8,7 @@ use locox::mesh::{
     self, BadShape, Embedding, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats,
     ParseShapeError, Shape,
 };
-use locox::subcube::{Allocator, Buddy, Complete, FreeList, GrayCode, Strategy};
+use locox::subcube::{Allocator, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Strategy};
 
 type Slice<'a> = &'a mut [Word];
 type Array = [Word; 64];
@@ -18,6 +18,7 @@ pub(crate) fn entries() {
     pool::<Buddy>();
     pool::<GrayCode>();
     pool::<FreeList>();
+    pool::<FreeListPlain>();
     pool::<Complete>();
     crate::keep![
         leftover_and_region,

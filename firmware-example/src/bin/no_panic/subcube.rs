@@ -4,8 +4,8 @@ use core::fmt::Display;
 use locox::bits::Word;
 use locox::cube::Node;
 use locox::subcube::{
-    self, Allocator, Broken, Buddy, Complete, FreeList, GrayCode, Lease, NoSuchNode, NodeState,
-    Outage, Pool, Refusal, Start, Stats, StorageTooSmall, Strategy,
+    self, Allocator, Broken, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Lease, NoSuchNode,
+    NodeState, Outage, Pool, Refusal, Start, Stats, StorageTooSmall, Strategy,
 };
 
 type Slice<'a> = &'a mut [Word];
@@ -15,6 +15,7 @@ pub(crate) fn entries() {
     strategy::<Buddy>();
     strategy::<GrayCode>();
     strategy::<FreeList>();
+    strategy::<FreeListPlain>();
     strategy::<Complete>();
     crate::keep![
         Pool::<Complete, Slice>::set_effort,

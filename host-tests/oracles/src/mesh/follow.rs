@@ -3,7 +3,7 @@
 use super::{Command, EVEN, Lockstep, Weights};
 use crate::Mismatch;
 use crate::digits::{Digits, Looks};
-use crate::subcube::{Buddy, Complete, FreeList, GrayCode, Rule};
+use crate::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Rule};
 use locox::cube::Dim;
 use locox::handle::PoolId;
 use locox::mesh::Leftover;
@@ -17,7 +17,7 @@ use locox::mesh::Leftover;
 pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let Some((&first, rest)) = numbers.split_first() else { return Ok(()) };
     let mut digits = Digits(first);
-    let (strategy, dims) = (digits.below(4), digits.weighted(&SIZES));
+    let (strategy, dims) = (digits.below(5), digits.weighted(&SIZES));
     let dims = Dim::new(dims).unwrap_or_default();
     let leftover = if digits.one_in(5) { Leftover::Kept } else { Leftover::Reused };
     let weights = EVEN.swarm(digits.below(1 << 16) as u16);
@@ -25,6 +25,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
         0 => run(Lockstep::<Buddy>::new(PoolId(1), dims, leftover), dims, rest, &weights),
         1 => run(Lockstep::<GrayCode>::new(PoolId(1), dims, leftover), dims, rest, &weights),
         2 => run(Lockstep::<FreeList>::new(PoolId(1), dims, leftover), dims, rest, &weights),
+        3 => run(Lockstep::<FreeListPlain>::new(PoolId(1), dims, leftover), dims, rest, &weights),
         _ => run(Lockstep::<Complete>::new(PoolId(1), dims, leftover), dims, rest, &weights),
     }
 }

@@ -1,6 +1,8 @@
 //! Numbers as a machine, a strategy and commands.
 
-use super::{Buddy, Command, Complete, EVEN, FreeList, GrayCode, Lockstep, Rule, Weights};
+use super::{
+    Buddy, Command, Complete, EVEN, FreeList, FreeListPlain, GrayCode, Lockstep, Rule, Weights,
+};
 use crate::Mismatch;
 use crate::digits::{Digits, Looks};
 use locox::cube::Dim;
@@ -15,13 +17,14 @@ use locox::handle::PoolId;
 pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let Some((&first, rest)) = numbers.split_first() else { return Ok(()) };
     let mut digits = Digits(first);
-    let (strategy, dims) = (digits.below(4), digits.weighted(&SIZES));
+    let (strategy, dims) = (digits.below(5), digits.weighted(&SIZES));
     let dims = Dim::new(dims).unwrap_or_default();
     let weights = EVEN.swarm(digits.below(1 << 16) as u16);
     match strategy {
         0 => run::<Buddy>(dims, rest, &weights),
         1 => run::<GrayCode>(dims, rest, &weights),
         2 => run::<FreeList>(dims, rest, &weights),
+        3 => run::<FreeListPlain>(dims, rest, &weights),
         _ => run::<Complete>(dims, rest, &weights),
     }
 }

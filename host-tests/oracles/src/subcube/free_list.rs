@@ -1,20 +1,27 @@
-//! The free list: cubes that were split and merged, so the past matters.
+//! The free lists: cubes that were split and merged, so the past matters.
 
 use super::{NodeSet, Rule};
 use locox::cube::{Dim, Node, Subcube};
 use locox::subcube;
 use std::collections::BTreeMap;
 
+/// With a search behind the list: where no cube is sufficient, takes the first free subcube out of
+/// the cubes that it lies across.
+pub type FreeList = Lists<true>;
+
+/// The list alone.
+pub type FreeListPlain = Lists<false>;
+
 /// Keeps a list of disjoint free cubes and splits the first one of the smallest sufficient
-/// dimension. Where none is, takes the first free subcube out of the cubes that it lies across.
+/// dimension.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct FreeList {
+pub struct Lists<const SEARCHED: bool> {
     dims: Dim,
     /// Masks by dimension and base.
     cubes: BTreeMap<(Dim, Node), u32>,
 }
 
-impl FreeList {
+impl<const SEARCHED: bool> Lists<SEARCHED> {
     fn insert(&mut self, cube: Subcube) {
         assert_eq!(self.cubes.insert((cube.dim(), cube.base()), cube.mask()), None);
     }
@@ -59,20 +66,21 @@ impl FreeList {
     }
 }
 
-impl Rule for FreeList {
-    type Strategy = subcube::FreeList;
+impl<const SEARCHED: bool> Rule for Lists<SEARCHED> {
+    type Strategy = subcube::Lists<SEARCHED>;
 
     fn new(dims: Dim) -> Self {
         Self { dims, cubes: BTreeMap::from([((dims, Node(0)), dims.nodes() - 1)]) }
     }
 
     fn seen(&self, free: &NodeSet, dim: Dim) -> Vec<Subcube> {
-        free.subcubes(dim).collect()
+        let listed = |cube: &Subcube| self.listed().any(|it| it.contains_cube(cube));
+        free.subcubes(dim).filter(|cube| SEARCHED || listed(cube)).collect()
     }
 
     fn choose(&self, free: &NodeSet, dim: Dim) -> Option<Subcube> {
         let Some(mut cube) = self.listed().find(|cube| cube.dim() >= dim) else {
-            return free.subcubes(dim).next();
+            return free.subcubes(dim).next().filter(|_| SEARCHED);
         };
         while cube.dim() > dim {
             (cube, _) = self.dims.up_to().rev().find_map(|at| cube.halves(at)).unwrap();

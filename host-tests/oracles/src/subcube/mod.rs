@@ -1,4 +1,4 @@
-//! Pools of subcubes, under four strategies.
+//! Pools of subcubes, under five strategies.
 //!
 //! - [`Rule`] is a naive model of one strategy: it looks at sets of nodes and tries all subcubes.
 //!   There is one for each strategy of the kernel, a file each.
@@ -42,7 +42,7 @@ pub use client::{Answer, Client};
 pub use command::{Command, EVEN, Pick, Weights};
 pub use complete::Complete;
 pub use follow::follow;
-pub use free_list::FreeList;
+pub use free_list::{FreeList, FreeListPlain, Lists};
 pub use gray_code::GrayCode;
 pub use lockstep::{Lockstep, Observation};
 pub use model::Model;

@@ -4,7 +4,9 @@ use crate::common::{commands, dim};
 use locox::cube::{Dim, Node};
 use locox::handle::{Misuse, PoolId};
 use locox::subcube::{Broken, Lease, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall};
-use locox_oracles::subcube::{Answer, Buddy, Client, Complete, FreeList, GrayCode, Rule, subcubes};
+use locox_oracles::subcube::{
+    Answer, Buddy, Client, Complete, FreeList, FreeListPlain, GrayCode, Rule, subcubes,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
@@ -37,6 +39,7 @@ fn an_empty_machine_shows_as_many_subcubes_as_the_formulas_say() {
         assert_eq!(counts_when_empty::<Buddy>(dim(n)), formula(&buddy));
         assert_eq!(counts_when_empty::<GrayCode>(dim(n)), formula(&gray));
         assert_eq!(counts_when_empty::<FreeList>(dim(n)), formula(&complete));
+        assert_eq!(counts_when_empty::<FreeListPlain>(dim(n)), formula(&complete));
         assert_eq!(counts_when_empty::<Complete>(dim(n)), formula(&complete));
         if n <= 8 {
             let counted = |_, k| subcubes(dim(n), dim(k as u8)).count() as u64;
@@ -68,9 +71,10 @@ fn strategies_have_the_names_that_options_use() {
         Buddy::pool(PoolId(0), dim(0)).name(),
         GrayCode::pool(PoolId(0), dim(0)).name(),
         FreeList::pool(PoolId(0), dim(0)).name(),
+        FreeListPlain::pool(PoolId(0), dim(0)).name(),
         Complete::pool(PoolId(0), dim(0)).name(),
     ];
-    assert_eq!(names, ["buddy", "gray-code", "free-list", "complete"]);
+    assert_eq!(names, ["buddy", "gray-code", "free-list", "free-list-plain", "complete"]);
 }
 
 fn reads_as_written<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T) {

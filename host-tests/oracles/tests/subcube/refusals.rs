@@ -4,7 +4,7 @@ use crate::common::dim;
 use locox::cube::{Dim, Node};
 use locox::handle::PoolId;
 use locox::subcube::{Allocator, Lease, Outage, Refusal};
-use locox_oracles::subcube::{Buddy, FreeList, GrayCode, Observation, Rule};
+use locox_oracles::subcube::{Buddy, FreeList, FreeListPlain, GrayCode, Observation, Rule};
 
 /// The reason, which must be that of the query as well and change nothing.
 fn refusal(pool: &mut dyn Allocator, dim: Dim) -> Refusal {
@@ -122,6 +122,17 @@ fn a_free_square_that_no_list_holds_is_granted_by_the_free_list() {
     assert_eq!(pool.allocate(dim(2)).map(|lease| lease.cube()), Ok("0**".parse().unwrap()));
     pool.check_invariants().unwrap();
     assert_eq!(pool.free(), 3);
+}
+
+/// The same square: the plain list misses it.
+#[test]
+fn a_free_square_that_no_list_holds_is_refused_by_the_plain_free_list() {
+    let mut pool = FreeListPlain::pool(PoolId(0), dim(3));
+    let leases = singles(&mut pool);
+    for node in [1, 5, 2, 3, 4, 6, 0] {
+        release(&mut pool, &leases, &[node]);
+    }
+    assert_eq!(refusal(&mut pool, dim(2)), Refusal::Fragmented { largest: dim(1) });
 }
 
 locox_oracles::for_each_strategy!(

@@ -5,7 +5,8 @@ use locox::bits::Word;
 use locox::handle::PoolId;
 use locox::mesh::{self, Leftover, MeshPool, Shape};
 use locox::subcube::{
-    Allocator, Buddy, Complete, FreeList, GrayCode, Pool, StorageTooSmall, Strategy, words,
+    Allocator, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, StorageTooSmall, Strategy,
+    words,
 };
 use locox_oracles::subcube::{Answer, Client, Observation, Rule};
 use std::sync::Mutex;
@@ -68,6 +69,7 @@ every_kind_of_storage! {
     buddy_answers_alike_in_every_kind_of_storage Buddy
     gray_code_answers_alike_in_every_kind_of_storage GrayCode
     free_list_answers_alike_in_every_kind_of_storage FreeList
+    free_list_plain_answers_alike_in_every_kind_of_storage FreeListPlain
     complete_answers_alike_in_every_kind_of_storage Complete
 }
 

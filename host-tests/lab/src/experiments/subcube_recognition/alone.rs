@@ -51,7 +51,9 @@ pub(super) fn formula(kind: StrategyKind, n: u8, k: u8) -> u64 {
     match kind {
         StrategyKind::Buddy => 1 << (n - k),
         StrategyKind::GrayCode => 1 << (n - k + 1),
-        StrategyKind::FreeList | StrategyKind::Complete => choose(n, k) << (n - k),
+        StrategyKind::FreeList | StrategyKind::FreeListPlain | StrategyKind::Complete => {
+            choose(n, k) << (n - k)
+        }
     }
 }
 
