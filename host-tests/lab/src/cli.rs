@@ -1,10 +1,11 @@
 //! The command line.
 
-use crate::compare::{Metric, Shard};
+use crate::compare::{FEWEST_DRAWS, Metric, Shard};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use locox::cube::Dim;
 use locox::reserve::{AlignedSubcube, Choice, Contiguous, Fit, Lowest};
+use locox::subcube::Effort;
 use locox_models::machine::StrategyKind;
 use locox_models::network::list::MOST_DIMS;
 use locox_models::network::wormhole::Window;
@@ -91,9 +92,13 @@ pub struct Replay {
     /// [default: as the trace's header says; a power of two is a cube, but for backfilling].
     #[arg(long, value_name = "MACHINE")]
     pub machine: Option<MachineSpec>,
-    /// How the hypercube finds a subcube [default: all].
-    #[arg(long, value_parser = strategies())]
-    pub strategy: Option<Strategies>,
+    /// How the hypercube finds a subcube, several with commas between [default: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
+    pub strategy: Vec<Strategies>,
+    /// Places that `complete` compares for a job on a subcube: fewer are sooner found, more leave
+    /// larger subcubes whole.
+    #[arg(long, value_name = "N", default_value_t = Effort::default().0, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "mesh")]
+    pub effort: u32,
     /// Jobs run on meshes of just as many processors as they ask for, not on whole subcubes.
     #[arg(long)]
     pub mesh: bool,
@@ -101,10 +106,10 @@ pub struct Replay {
     /// [default: both, side by side].
     #[arg(long, value_enum, requires = "mesh")]
     pub afl: Option<Switch>,
-    /// Who is next: fcfs, scan-up, scan-down, lazy, window:N; or easy or conservative backfilling,
-    /// which plan by requested times and need a pool.
-    #[arg(long, value_name = "QUEUE", default_value_t = QueueKind::Fcfs)]
-    pub queue: QueueKind,
+    /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N; or easy
+    /// or conservative backfilling, which plan by requested times and need a pool.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
+    pub queue: Vec<QueueKind>,
     /// Divide the times between submissions by this.
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub scale_load: f64,
@@ -144,8 +149,9 @@ pub struct Compare {
     /// Offered loads, several with commas between; 1 is all of the machine [default: as jobs come].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = positive, allow_negative_numbers = true)]
     pub load: Vec<f64>,
-    /// Replications of a model, and draws of a trace's weeks; 0 of a trace for no intervals.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=100_000))]
+    /// Replications of a model, and draws of a trace's weeks; of a trace fewer than 39 give no
+    /// intervals.
+    #[arg(long, value_name = "N", default_value_t = FEWEST_DRAWS as u64, value_parser = clap::value_parser!(u64).range(..=100_000))]
     pub seeds: u64,
     /// Only the first N jobs of a trace; how many of a model [default: all; 5000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -175,7 +181,8 @@ pub struct Compare {
 
 #[derive(Debug, Args)]
 pub struct Stations {
-    /// When the stations were available: lines of station,from,until in seconds [default: --owners].
+    /// When the stations were available: lines of station,from,until in seconds; `-` is standard
+    /// input [default: --owners].
     #[arg(value_name = "FILE")]
     pub recording: Option<PathBuf>,
     /// How long owners stay and are away.
@@ -307,9 +314,9 @@ pub struct Reserve {
     /// PEs of the machine.
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub pes: u32,
-    /// Which of the possible starts a request gets.
-    #[arg(long, default_value = "ff", value_parser = policies())]
-    pub policy: Policies,
+    /// Which of the possible starts a request gets, several with commas between.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "ff", value_parser = policies())]
+    pub policy: Vec<Policies>,
     /// Which of the free PEs it gets.
     #[arg(long, value_enum, default_value_t = PeChoice::Lowest)]
     pub choice: PeChoice,
@@ -390,11 +397,12 @@ pub enum Policies {
 }
 
 impl Policies {
-    pub fn list(self) -> Vec<Fit> {
-        match self {
+    /// Each of those that were asked for, once.
+    pub fn of(asked: &[Self]) -> Vec<Fit> {
+        once(asked.iter().flat_map(|asked| match *asked {
             Self::All => Fit::ALL.to_vec(),
             Self::One(fit) => vec![fit],
-        }
+        }))
     }
 }
 
@@ -576,12 +584,24 @@ pub enum Strategies {
 }
 
 impl Strategies {
-    pub fn list(self) -> Vec<StrategyKind> {
-        match self {
+    /// Each of those that were asked for, once; all if none was.
+    pub fn of(asked: &[Self]) -> Vec<StrategyKind> {
+        let kinds = |asked: &Self| match *asked {
             Self::All => StrategyKind::ALL.to_vec(),
             Self::One(kind) => vec![kind],
-        }
+        };
+        let asked = if asked.is_empty() { &[Self::All] } else { asked };
+        once(asked.iter().flat_map(kinds))
     }
+}
+
+fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.fold(Vec::new(), |mut once, one| {
+        if !once.contains(&one) {
+            once.push(one);
+        }
+        once
+    })
 }
 
 // The parsers are built from the lists of the models, so that a new entry is known here at once.

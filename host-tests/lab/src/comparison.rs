@@ -2,6 +2,7 @@
 
 use crate::batsim;
 use crate::cli::MachineSpec;
+use crate::compare::Method;
 use crate::cube_map::{self, CubeMap};
 use crate::failure::Failure;
 use crate::output::Publication;
@@ -10,12 +11,14 @@ use crate::report::{
     Axis, Block, Cell, Fact, Files, Picture, Plot, Section, Series, Shape, Table, counted,
 };
 use locox::mesh::Leftover;
-use locox_models::machine::{Hypercube, Machine, MeshCube, Pool, StrategyKind};
-use locox_models::replay::{Options, Outcome, Point, QueueKind, ReplayError, replay};
+use locox::subcube::Effort;
+use locox_models::machine::{Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator};
+use locox_models::replay::{Options, Outcome, Point, ReplayError, replay};
 use locox_models::stats::percentile;
 use locox_models::swf::Strictness;
-use locox_models::workload::Workload;
+use locox_models::workload::{Job, Workload};
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 /// Spans of time that a curve over time averages over.
 const POINTS: usize = 120;
@@ -25,8 +28,9 @@ pub struct Comparison<'a> {
     pub workload: &'a Workload,
     pub machine: MachineSpec,
     /// At least one.
-    pub ways: Vec<Way>,
-    pub queue: QueueKind,
+    pub methods: Vec<Method>,
+    /// How hard complete recognition tries.
+    pub effort: Effort,
     pub strictness: Strictness,
 }
 
@@ -51,14 +55,18 @@ impl Way {
         }
     }
 
-    /// A machine of which jobs get processors so.
-    pub fn machine(self, spec: MachineSpec) -> Box<dyn Machine> {
+    /// A machine of which jobs get processors so; `effort` is that of complete recognition on
+    /// subcubes.
+    pub fn machine(self, spec: MachineSpec, effort: Effort) -> Box<dyn Machine> {
         let dims = match spec {
             MachineSpec::Pool(processors) => return Box::new(Pool::new(processors)),
             MachineSpec::Cube(dims) => dims,
         };
         match self {
             Self::Any => Box::new(Pool::new(dims.nodes())),
+            Self::Subcubes(StrategyKind::Complete) => {
+                Box::new(Hypercube::with_allocator(complete_allocator(dims, effort)))
+            }
             Self::Subcubes(kind) => Box::new(Hypercube::new(dims, kind)),
             Self::Meshes(kind, leftover) => Box::new(MeshCube::new(dims, kind, leftover)),
         }
@@ -72,30 +80,37 @@ pub struct Run {
 }
 
 impl Comparison<'_> {
-    /// Replays in each way, side by side.
+    /// Replays under each method, side by side.
     ///
     /// # Errors
     ///
-    /// The first way's [`ReplayError`].
+    /// The first method's [`ReplayError`].
     pub fn run(&self, progress: &Progress) -> Result<Vec<Run>, ReplayError> {
-        progress.expect(self.ways.len());
-        let replay_one = |way: &Way| {
+        progress.expect(self.methods.len());
+        let replay_one = |&method: &Method| {
+            let Method { way, queue } = method;
             let options = Options {
                 strictness: self.strictness,
                 allocations: true,
                 points: POINTS,
-                decisions: self.queue.decisions(),
+                decisions: queue.decisions(),
                 ..Options::default()
             };
-            let mut machine = way.machine(self.machine);
-            let mut queue = self.queue.queue(self.workload.jobs.len(), machine.processors());
+            let mut machine = way.machine(self.machine, self.effort);
+            let mut queue = queue.queue(self.workload.jobs.len(), machine.processors());
             let outcome = replay(self.workload, &mut *machine, &mut *queue, &options)?;
             progress.done(1);
-            Ok(Run { label: way.label(), outcome })
+            Ok(Run { label: self.label(method), outcome })
         };
         // All are awaited, so that the error told does not depend on who was faster.
-        let runs: Vec<_> = self.ways.par_iter().map(replay_one).collect();
+        let runs: Vec<_> = self.methods.par_iter().map(replay_one).collect();
         runs.into_iter().collect()
+    }
+
+    /// The queue is named where there are several.
+    fn label(&self, method: Method) -> String {
+        let one_queue = self.methods.iter().all(|other| other.queue == method.queue);
+        if one_queue { method.way.label() } else { method.to_string() }
     }
 
     /// Adds the jobs of each run to the publication.
@@ -122,12 +137,22 @@ impl Comparison<'_> {
             })),
             Block::Plot(over_time(runs, "Queue", "jobs waiting", |point| point.queue)),
         ];
+        blocks.extend(self.alike_by_construction().map(Block::Text));
         blocks.extend(self.picture(runs).map(Block::Picture));
         blocks.push(Block::Files(Files {
             about: "Each job, in Batsim's columns:".into(),
             names: runs.iter().map(|run| file_name(&run.label)).collect(),
         }));
         Section { id: "comparison".into(), title: "Comparison".into(), blocks }
+    }
+
+    fn alike_by_construction(&self) -> Option<String> {
+        let has = |of: Leftover| {
+            let is = |way: Way| matches!(way, Way::Meshes(_, leftover) if leftover == of);
+            self.methods.iter().any(|method| is(method.way))
+        };
+        let compared = has(Leftover::Kept) && has(Leftover::Reused);
+        compared.then(|| all_fill_their_subcubes(&self.workload.jobs)).flatten()
     }
 
     /// The nodes over time, if the machine is a cube that is small enough to be drawn.
@@ -139,6 +164,14 @@ impl Comparison<'_> {
         map.picture("The busiest time, node by node.")
     }
 
+    fn queues(&self) -> String {
+        let mut names: Vec<String> =
+            self.methods.iter().map(|method| method.queue.to_string()).collect();
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+        names.join(", ")
+    }
+
     fn facts(&self) -> Vec<Fact> {
         let processors = self.machine.processors();
         let load = self.workload.offered_load(processors);
@@ -146,7 +179,7 @@ impl Comparison<'_> {
             Fact::new("workload", &self.workload.name),
             Fact::new("jobs", counted(self.workload.jobs.len() as u64)),
             Fact::new("machine", self.machine),
-            Fact::new("queue", self.queue),
+            Fact::new("queue", self.queues()),
         ];
         facts.extend(load.map(|load| Fact::new("offered load", format!("{:.1} %", load * 100.0))));
         facts.extend(self.workload.notes.iter().map(|note| match note.split_once(": ") {
@@ -157,12 +190,25 @@ impl Comparison<'_> {
     }
 }
 
-fn file_name(label: &str) -> String {
-    format!("jobs-{}.csv", label.replace('+', "-"))
+/// That nobody has anything to reuse, if so: sizes that are powers of two leave nothing over.
+pub fn all_fill_their_subcubes(jobs: &[Job]) -> Option<String> {
+    let fills = |job: &Job| job.mesh().is_some_and(|mesh| mesh.nodes() == mesh.dim().nodes());
+    jobs.iter().all(fills).then(|| {
+        format!(
+            "All {} jobs ask for powers of two, whose meshes leave nothing over: with and without \
+             +afl is the same by construction.",
+            counted(jobs.len() as u64)
+        )
+    })
 }
 
-const TABLE: &str =
-    "Times in seconds; fragmented: attempts refused although enough processors were free";
+fn file_name(label: &str) -> String {
+    format!("jobs-{}.csv", label.replace(['+', '/', ':'], "-"))
+}
+
+const TABLE: &str = "Times in seconds; slowdown: turnaround over run time, where run times below 10 s \
+                     count as 10 s; waste: the share of what was held that nobody asked for, by \
+                     rounding up; fragmented: attempts refused although enough processors were free";
 
 fn table(runs: &[Run]) -> Table {
     let columns = [
@@ -170,7 +216,8 @@ fn table(runs: &[Run]) -> Table {
         ("utilisation", "utilisation"),
         ("mean_wait_s", "mean wait"),
         ("wait_p95_s", "p95 wait"),
-        ("mean_bounded_slowdown", "slowdown"),
+        ("mean_bounded_slowdown", "bounded slowdown"),
+        ("waste", "waste"),
         ("refused_fragmented", "fragmented"),
         ("refused_too_few_free", "too few free"),
         ("held_utilisation", "held"),
@@ -192,6 +239,7 @@ fn table(runs: &[Run]) -> Table {
             seconds(outcome.mean_wait),
             seconds(outcome.wait_p95),
             Cell::Number(outcome.mean_bounded_slowdown, 2),
+            Cell::Share(waste(outcome)),
             Cell::Count(outcome.refusals.fragmented),
             Cell::Count(outcome.refusals.too_few_free),
             Cell::Share(outcome.held_utilisation),
@@ -206,6 +254,14 @@ fn table(runs: &[Run]) -> Table {
         ]);
     }
     table
+}
+
+/// The share of what was held that nobody had asked for: the price of rounding up.
+pub fn waste(outcome: &Outcome) -> f64 {
+    match outcome.held_utilisation {
+        held if held > 0.0 => 1.0 - outcome.utilisation / held,
+        _ => 0.0,
+    }
 }
 
 /// The share of jobs that waited no longer than so long.

@@ -1,10 +1,12 @@
 //! Where traces and requests come from: a file or, by the name `-`, standard input.
 
+use crate::failure::Failure;
 use locox_models::swf::{self, Header, Strictness, SwfError};
 use locox_models::workload::request_file::{
     RequestFile, RequestFileError, read_requests, read_requests_from,
 };
 use locox_models::workload::{Selection, Workload, name_of, select};
+use locox_models::workstation::{Recording, RecordingError};
 use std::io::stdin;
 use std::path::Path;
 
@@ -36,6 +38,28 @@ pub fn trace(
     };
     let workload = select(&mut reader, name, selection)?;
     Ok((workload, reader.header().clone()))
+}
+
+/// That the header does not say for how many processors the trace is.
+pub fn no_size(path: &Path, header: &Header) -> Failure {
+    let fault = match &header.unusable_size {
+        Some(size) => format!("the header says {size}, which no machine has"),
+        None => "the header names no number of processors".into(),
+    };
+    let trace = shown(path).display();
+    Failure::Input(format!("{trace}: {fault}; add --machine cube:N or pool:P"))
+}
+
+/// When stations were available.
+///
+/// # Errors
+///
+/// Those of [`Recording::open`].
+pub fn recording(path: &Path) -> Result<Recording, RecordingError> {
+    if is_standard_input(path) {
+        return Recording::read(shown(path), stdin().lock());
+    }
+    Recording::open(path)
 }
 
 /// Requests for reservations.

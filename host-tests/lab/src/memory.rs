@@ -1,7 +1,12 @@
 //! How many jobs there is memory for. A replay holds all of its jobs, and what became of them in
 //! each way in which they ran: better to say so before than to be ended half-way.
 
+use crate::failure::Failure;
+use crate::input;
+use crate::report::counted;
+use locox_models::workload::Workload;
 use std::fs;
+use std::path::Path;
 
 /// Bytes of a job as it was read, with the line of its number; a list that grows is there twice
 /// for a moment.
@@ -10,7 +15,7 @@ const READ: u64 = 200;
 const RUN: u64 = 300;
 
 /// Bytes that a job takes, read and replayed in so many ways.
-pub fn bytes(ways: usize) -> u64 {
+fn bytes(ways: usize) -> u64 {
     READ + RUN * ways as u64
 }
 
@@ -19,9 +24,57 @@ pub fn jobs(ways: usize) -> usize {
     room(bytes(ways))
 }
 
-/// Jobs that are in memory already for which there is room to be replayed.
-pub fn more_jobs(ways: usize) -> usize {
-    room(bytes(ways) - READ)
+/// The jobs of the trace at `path` are in memory; whether what becomes of them in each way will be.
+///
+/// # Errors
+///
+/// [`refused`].
+pub fn has_room(path: &Path, workload: &Workload, ways: usize) -> Result<(), Failure> {
+    let most = room(bytes(ways) - READ);
+    if workload.jobs.len() <= most { Ok(()) } else { Err(refused(path, most, ways)) }
+}
+
+/// That the trace at `path` has more jobs than there is room for.
+pub fn refused(path: &Path, jobs: usize, ways: usize) -> Failure {
+    let fewer_ways = if ways > 1 { ", name one --strategy" } else { "" };
+    Failure::Input(format!(
+        "{}: memory is free for about {} jobs in {ways} ways at once, at {} bytes each, and there \
+         are more; take the first ones with --jobs{fewer_ways}, or use a host with more memory",
+        input::shown(path).display(),
+        counted(jobs as u64),
+        bytes(ways)
+    ))
+}
+
+/// Bytes that a number takes for each byte of the text that it is written in, at most.
+const OF_TEXT: u64 = 12;
+
+/// Whether the file at `path`, which is read whole, will be in memory. Nobody knows of standard
+/// input, nor of how well a file is compressed.
+///
+/// # Errors
+///
+/// [`Failure::Input`] with an estimate.
+pub fn can_be_read(path: &Path) -> Result<(), Failure> {
+    let Ok(found) = fs::metadata(path) else { return Ok(()) };
+    let (needed, free) = (found.len().saturating_mul(OF_TEXT), available().unwrap_or(u64::MAX));
+    if needed <= free {
+        return Ok(());
+    }
+    const MEGABYTE: u64 = 1 << 20;
+    Err(Failure::Input(format!(
+        "{}: its lines take up to {} MB of memory, and {} MB are free; split the file, or use a host \
+         with more memory",
+        path.display(),
+        counted(needed / MEGABYTE),
+        counted(free / MEGABYTE)
+    )))
+}
+
+/// Bytes of the words that are asked for, and of what is free, if these are fewer.
+pub fn lacking(words: usize) -> Option<(u64, u64)> {
+    let (needed, free) = ((words as u64).saturating_mul(8), available()?);
+    (needed > free).then_some((needed, free))
 }
 
 fn room(bytes: u64) -> usize {

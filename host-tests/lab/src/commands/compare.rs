@@ -1,7 +1,7 @@
 //! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
 
-use super::{deliver, notice, provenance, publication, unprintable};
-use crate::cli::{Compare, Format, MachineSpec};
+use super::{deliver, notice, provenance, publication, unprintable, warn_of_complete};
+use crate::cli::{Compare, Format, MachineSpec, Strategies};
 use crate::compare::{DATA, Design, Jobs, Method, Row, Source, Store, Subject};
 use crate::compare::{methods, rows, sections, write_csv, write_json};
 use crate::failure::Failure;
@@ -11,11 +11,11 @@ use crate::report::{Report, html};
 use crate::{input, memory};
 use locox::cube::Dim;
 use locox::reserve::Limits;
-use locox_models::machine::StrategyKind;
-use locox_models::swf::Strictness;
+use locox_models::swf::{Strictness, SwfErrorKind};
 use locox_models::workload::Selection;
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
+use rayon::current_num_threads;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::Path;
@@ -25,6 +25,9 @@ pub(super) fn run(options: &Compare, command_line: &str) -> Result<(), Failure> 
     let publication = publication(&options.results)?;
     let store = store(options)?;
     let design = design(options)?;
+    for Subject { source, methods } in &design.subjects {
+        warn_of_complete(methods.iter().map(|method| method.way), source.machine);
+    }
     let shard = options.shard.unwrap_or_default();
     design.run(&store, shard, &Progress::watched("compare"))?;
     let settings = match design.settings(&store) {
@@ -158,22 +161,21 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
     let selection = Selection { limit, sort: options.sort, room: memory::jobs(1) };
     let read = input::trace(path, strictness(options), &selection);
-    let (workload, header) = read.map_err(|error| Failure::Input(error.to_string()))?;
-    let machine = options.machine.or(header.processors().map(MachineSpec::of));
-    let machine = machine.ok_or_else(|| {
-        Failure::Input(format!(
-            "{}: the header names no number of processors; add --machine cube:N or pool:P",
-            input::shown(path).display()
-        ))
+    let (workload, header) = read.map_err(|error| match error.kind {
+        SwfErrorKind::NoRoom(most) => memory::refused(path, most, 1),
+        _ => Failure::Input(error.to_string()),
     })?;
+    // Each draw has jobs of its own, which take about as much as what becomes of them.
+    memory::has_room(path, &workload, 2 * current_num_threads())?;
+    let machine = options.machine.or(header.processors().map(MachineSpec::of));
+    let machine = machine.ok_or_else(|| input::no_size(path, &header))?;
     let (name, origin) = (workload.name.clone(), input::shown(path).display().to_string());
     Ok(Source { name, origin, machine, jobs: Jobs::Trace(workload) })
 }
 
 fn methods_on(options: &Compare, source: &Source) -> Result<Vec<Method>, Failure> {
     let strategies = match (source.machine, &options.strategy[..]) {
-        (MachineSpec::Cube(_), []) => StrategyKind::ALL.to_vec(),
-        (MachineSpec::Cube(_), asked) => asked.iter().flat_map(|asked| asked.list()).collect(),
+        (MachineSpec::Cube(_), asked) => Strategies::of(asked),
         (MachineSpec::Pool(_), []) if !options.mesh => vec![],
         (MachineSpec::Pool(_), asked) => {
             let option = if asked.is_empty() { "--mesh" } else { "--strategy" };

@@ -2,10 +2,12 @@
 
 use super::{deliver, provenance, publication};
 use crate::cli::{MachineSpec, MainJob};
-use crate::comparison::{Comparison, Way};
+use crate::compare::methods;
+use crate::comparison::Comparison;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::report::{Report, counted};
+use locox::subcube::Effort;
 use locox_models::machine::StrategyKind;
 use locox_models::replay::QueueKind;
 use locox_models::swf::Strictness;
@@ -23,8 +25,8 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
     let comparison = Comparison {
         workload: &workload,
         machine: MachineSpec::of(workload.processors.unwrap_or(1)),
-        ways: StrategyKind::ALL.map(Way::Subcubes).into(),
-        queue: QueueKind::Fcfs,
+        methods: methods(&StrategyKind::ALL, &[QueueKind::Fcfs], false),
+        effort: Effort::default(),
         strictness: Strictness::Strict,
     };
     let runs = comparison.run(&Progress::watched("replay"));

@@ -9,11 +9,13 @@ mod reproduce;
 mod reserve;
 mod stations;
 
-use crate::cli::{Cli, Command, Format, Results};
+use crate::cli::{Cli, Command, Format, MachineSpec, Results};
+use crate::comparison::Way;
 use crate::failure::Failure;
 use crate::output::{Publication, Stdout};
 use crate::printable::printable;
 use crate::report::{Block, Fact, Report, data, html, terminal};
+use locox_models::machine::StrategyKind;
 use rayon::ThreadPoolBuilder;
 use std::io::{self, Write, stderr};
 use std::path::Path;
@@ -100,4 +102,26 @@ fn publication(results: &Results) -> Result<Publication, Failure> {
 /// Tells what the user should know before the work, if anybody listens.
 fn notice(text: &str) {
     let _ = writeln!(stderr(), "locox: {}", printable(text));
+}
+
+/// Complete recognition takes up to 2^6 * 3^(n-6) operations on words for a decision on an n-cube:
+/// from here on that can be a tenth of a second.
+const LONG: u8 = 17;
+
+fn warn_of_complete(ways: impl IntoIterator<Item = Way>, machine: MachineSpec) {
+    let complete = |way: Way| {
+        matches!(
+            way,
+            Way::Subcubes(StrategyKind::Complete) | Way::Meshes(StrategyKind::Complete, _)
+        )
+    };
+    let MachineSpec::Cube(dims) = machine else { return };
+    if dims.get() < LONG || !ways.into_iter().any(complete) {
+        return;
+    }
+    notice(&format!(
+        "complete on a {machine} may take from tenths of a second to minutes for a single job; for \
+         an answer sooner ask for --strategy free-list or buddy; replay --effort 1 spares the search \
+         for the best of several places"
+    ));
 }

@@ -3,6 +3,7 @@
 use super::unprintable;
 use crate::cli::{Network, NetworkFormat};
 use crate::failure::Failure;
+use crate::memory;
 use crate::output::Stdout;
 use crate::report::{Block, Cell, Report, Section, Table, terminal};
 use locox::cube::Dim;
@@ -14,6 +15,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 pub(super) fn run(options: &Network) -> Result<(), Failure> {
+    memory::can_be_read(&options.list)?;
     let dims = options.cube.and_then(Dim::new);
     let list = read(&options.list, dims).map_err(|error| Failure::Input(error.to_string()))?;
     let router = router(options);

@@ -1,10 +1,11 @@
 //! `locox reserve`: requests for reservations, answered one after the other.
 
 use super::{deliver, provenance, publication};
-use crate::cli::{Reserve, policy_name};
+use crate::cli::{Policies, Reserve, policy_name};
 use crate::failure::Failure;
 use crate::gantt::{self, compact};
 use crate::input;
+use crate::memory;
 use crate::output::Publication;
 use crate::report::{Block, Cell, Files, Report, Section, Table, counted};
 use locox::reserve::{Fit, Timeline};
@@ -14,14 +15,13 @@ use locox_models::swf::Strictness;
 use locox_models::workload::request_file::RequestFile;
 use std::io;
 
-/// More words than this are more memory than a host should be asked for (8 GiB).
-const MOST_WORDS: usize = 1 << 30;
 /// Ranges of PEs that a table has room for.
 const RANGES: usize = 4;
 
 pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut publication = publication(&options.results)?;
+    memory::can_be_read(&options.requests)?;
     let file = input::requests(&options.requests, strictness)
         .map_err(|error| Failure::Input(error.to_string()))?;
     let outcomes = outcomes(options, &file)?;
@@ -56,11 +56,16 @@ fn lead(options: &Reserve, file: &RequestFile) -> String {
 }
 
 fn outcomes(options: &Reserve, file: &RequestFile) -> Result<Vec<(Fit, Outcome)>, Failure> {
-    if Timeline::words(limits(&file.requests, options.pes)) > MOST_WORDS {
+    let words = Timeline::words(limits(&file.requests, options.pes));
+    if let Some((needed, free)) = memory::lacking(words) {
+        const MEGABYTE: u64 = 1 << 20;
         return Err(Failure::Usage(format!(
-            "--pes: {} PEs and {} requests need over 8 GiB; use fewer PEs or split the file",
+            "--pes: {} PEs and {} requests take {} MB of memory, and {} MB are free; use fewer PEs or \
+             split the file",
             counted(options.pes.into()),
-            counted(file.requests.len() as u64)
+            counted(file.requests.len() as u64),
+            counted(needed / MEGABYTE),
+            counted(free / MEGABYTE)
         )));
     }
     let choice = options.choice.choice();
@@ -69,7 +74,7 @@ fn outcomes(options: &Reserve, file: &RequestFile) -> Result<Vec<(Fit, Outcome)>
         let outcome = ask(&file.requests, &options);
         outcome.map(|outcome| (fit, outcome)).map_err(|error| Failure::Input(error.to_string()))
     };
-    options.policy.list().into_iter().map(outcome).collect()
+    Policies::of(&options.policy).into_iter().map(outcome).collect()
 }
 
 fn summary(outcomes: &[(Fit, Outcome)]) -> Table {

@@ -3,6 +3,8 @@
 use super::{deliver, provenance, publication};
 use crate::cli::{Owners, Ranking, Stations};
 use crate::failure::Failure;
+use crate::input;
+use crate::memory;
 use crate::progress::Progress;
 use crate::report::{Fact, Report, counted};
 use crate::shares::Shares;
@@ -56,7 +58,8 @@ fn habits(options: &Stations) -> Result<Vec<Habit>, Failure> {
         let count = options.stations.map_or(options.jobs.0.len(), |stations| stations as usize);
         return Ok(vec![owner(options); count]);
     };
-    let recording = Recording::open(path).map_err(|error| Failure::Input(error.to_string()))?;
+    memory::can_be_read(path)?;
+    let recording = input::recording(path).map_err(|error| Failure::Input(error.to_string()))?;
     let count = asked_of(path, options, &recording)?;
     let recording = Arc::new(recording);
     let habit = |station| Habit::Recorded { recording: Arc::clone(&recording), station };
@@ -69,7 +72,7 @@ fn asked_of(path: &Path, options: &Stations, recording: &Recording) -> Result<us
     if asked > recorded {
         return Err(Failure::Usage(format!(
             "--stations: {} records {recorded}, not {asked}; ask for fewer",
-            path.display()
+            input::shown(path).display()
         )));
     }
     Ok(asked)

@@ -1,6 +1,6 @@
 //! How much better a method is than the base line, and whether that can be told.
 
-use super::{Found, Metric};
+use super::{Found, Metric, Run};
 use locox_models::stats::Estimate;
 use serde::Serialize;
 
@@ -9,13 +9,25 @@ use serde::Serialize;
 /// themselves say nothing. Half of them is the middle; it does not depend on what is compared.
 pub const SATURATED_BELOW: f64 = 0.5;
 
+/// Of this many resamples one at each end is 2.5 % of them: the fewest that have a 95 % interval.
+pub const FEWEST_DRAWS: usize = 39;
+
 /// A method beside the base line, in one metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
-    pub value: Estimate,
+    pub value: Figure,
     /// Of the same jobs, draw by draw; of the base line itself 0.
-    pub difference: Estimate,
+    pub difference: Figure,
     pub answer: Answer,
+}
+
+/// A number, and the ends of its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    pub value: f64,
+    pub interval: Option<(f64, f64)>,
+    /// What the interval rests on.
+    pub draws: usize,
 }
 
 /// What can be said.
@@ -31,8 +43,10 @@ pub enum Answer {
     Same,
     /// The machine is saturated, so that weeks are not independent.
     Saturated,
-    /// The trace has too few whole weeks, or there is one draw.
+    /// The trace has too few whole weeks.
     TooShort,
+    /// There are too few draws for an interval.
+    TooFewDraws,
 }
 
 impl Answer {
@@ -45,6 +59,7 @@ impl Answer {
             Self::Same => "the same",
             Self::Saturated => "no interval: saturated",
             Self::TooShort => "no interval: too short",
+            Self::TooFewDraws => "no interval: too few draws",
         }
     }
 }
@@ -55,25 +70,24 @@ impl Effect {
         let bases = base.figures(metric);
         let differences: Vec<f64> = values.iter().zip(&bases).map(|(a, b)| a - b).collect();
         let independent = found.is_independent() && base.is_independent();
-        let difference = found.estimate(&differences, independent);
-        let answer = match difference {
+        let difference = found.figure(&differences, independent);
+        let answer = match difference.interval {
             _ if found.method == base.method => Answer::Baseline,
             _ if differences.iter().all(|&by| by == 0.0) => Answer::Same,
             _ if !independent => Answer::Saturated,
-            Estimate { half_width: None, .. } => Answer::TooShort,
-            Estimate { mean, half_width: Some(half), .. } if mean.abs() <= half => {
-                Answer::Undecided
-            }
-            Estimate { mean, .. } if (mean > 0.0) == metric.more_is_better() => Answer::Better,
+            None if difference.draws == 0 => Answer::TooShort,
+            None => Answer::TooFewDraws,
+            Some((low, high)) if low <= 0.0 && high >= 0.0 => Answer::Undecided,
+            Some((low, _)) if (low > 0.0) == metric.more_is_better() => Answer::Better,
             _ => Answer::Worse,
         };
-        Self { value: found.estimate(&values, found.is_independent()), difference, answer }
+        Self { value: found.figure(&values, found.is_independent()), difference, answer }
     }
 }
 
 impl Found {
     fn figures(&self, metric: Metric) -> Vec<f64> {
-        let figure = |run: &super::store::Run| run.figures.get(metric.name()).copied();
+        let figure = |run: &Run| run.figures.get(metric.name()).copied();
         self.runs.iter().map(|run| figure(run).unwrap_or(f64::NAN)).collect()
     }
 
@@ -84,29 +98,38 @@ impl Found {
     }
 
     /// Of replications the mean, with the interval of Student's t. Of a trace what was recorded,
-    /// with an interval as wide as its resamples scatter (the normal interval of the bootstrap).
-    fn estimate(&self, values: &[f64], independent: bool) -> Estimate {
+    /// with the interval that its resamples lie in (percentiles of the bootstrap).
+    fn figure(&self, values: &[f64], independent: bool) -> Figure {
         if !self.of_trace {
-            return Estimate::of(values);
+            let Estimate { mean, half_width, values } = Estimate::of(values);
+            let interval = half_width.map(|half| (mean - half, mean + half));
+            return Figure { value: mean, interval, draws: values };
         }
-        let (recorded, resamples) =
-            values.split_first().map_or((f64::NAN, values), |(r, v)| (*r, v));
-        let scatter = Estimate::of(resamples).half_width.filter(|_| independent);
-        let half_width = scatter.map(|half| half * (resamples.len() as f64).sqrt());
-        Estimate { mean: recorded, half_width, values: resamples.len() }
+        let (value, resamples) = values.split_first().map_or((f64::NAN, values), |(r, v)| (*r, v));
+        let interval = percentiles(resamples).filter(|_| independent);
+        Figure { value, interval, draws: resamples.len() }
     }
+}
+
+/// Between which 95 % of such values lie: of n values in rising order those with the numbers
+/// (n + 1) / 40, counted from either end. An exceptional draw moves one end and not the other, and
+/// of more draws neither.
+fn percentiles(values: &[f64]) -> Option<(f64, f64)> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let outside = ((sorted.len() + 1) / (FEWEST_DRAWS + 1)).checked_sub(1)?;
+    Some((sorted[outside], sorted[sorted.len() - 1 - outside]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::Method;
-    use super::super::store::Run;
     use super::*;
     use crate::comparison::Way;
-    use locox_models::machine::StrategyKind::{Buddy, FreeList};
+    use locox_models::machine::StrategyKind::{self, Buddy, FreeList};
     use locox_models::replay::QueueKind;
 
-    fn found(kind: locox_models::machine::StrategyKind, of_trace: bool, waits: &[f64]) -> Found {
+    fn found(kind: StrategyKind, of_trace: bool, waits: &[f64]) -> Found {
         let run = |&wait: &f64| {
             let mut run = Run::new(String::new(), "", String::new(), 1.0);
             run.figures.insert("wait".into(), wait);
@@ -124,8 +147,9 @@ mod tests {
 
     #[test]
     fn a_difference_counts_where_its_interval_is_clear_of_zero() {
-        let base = [100.0, 200.0, 150.0, 120.0];
+        let base = [100.0, 200.0, 150.0, 120.0].repeat(10);
         let by = |differences: [f64; 4]| {
+            let differences = differences.repeat(10);
             let waits: Vec<f64> = base.iter().zip(differences).map(|(b, d)| b + d).collect();
             (answer(false, &waits, &base), answer(true, &waits, &base))
         };
@@ -133,9 +157,9 @@ mod tests {
         assert_eq!(by([9.0, 10.0, 11.0, 10.0]), (Answer::Worse, Answer::Worse));
         assert_eq!(by([1.0, -1.0, 1.0, -1.0]), (Answer::Undecided, Answer::Undecided));
         assert_eq!(by([0.0; 4]), (Answer::Same, Answer::Same));
-        assert_eq!((answer(false, &[1.0], &[2.0]), answer(true, &[1.0], &[2.0])), {
-            (Answer::TooShort, Answer::TooShort)
-        });
+        assert_eq!(answer(false, &[1.0], &[2.0]), Answer::TooFewDraws);
+        assert_eq!(answer(true, &[1.0], &[2.0]), Answer::TooShort);
+        assert_eq!(answer(true, &[1.0; FEWEST_DRAWS], &[2.0; FEWEST_DRAWS]), Answer::TooFewDraws);
     }
 
     #[test]
@@ -147,16 +171,30 @@ mod tests {
         assert_eq!(Effect::of(Metric::Wait, &base, &base).answer, Answer::Baseline);
     }
 
-    /// The interval of a trace is as wide as one resample scatters, not as the mean of many.
+    /// The interval of a trace is as wide as resamples scatter, not as the mean of many.
     #[test]
     fn more_resamples_do_not_make_a_trace_surer_than_it_is() {
         let resamples = |n: usize| [vec![10.0], [8.0, 12.0].repeat(n)].concat();
-        let width = |n| {
+        for n in [20, 50, 500] {
             let found = found(Buddy, true, &resamples(n));
-            Effect::of(Metric::Wait, &found, &found).value.half_width.unwrap()
+            let value = Effect::of(Metric::Wait, &found, &found).value;
+            assert_eq!((value.value, value.interval), (10.0, Some((8.0, 12.0))));
+        }
+    }
+
+    /// A normal interval around the same draws would be hundreds wide on both sides.
+    #[test]
+    fn a_draw_that_overloads_the_machine_moves_one_end_at_most() {
+        let base = vec![100.0; 80];
+        let mut waits: Vec<f64> = (0..80).map(|at| 60.0 + f64::from(at % 20)).collect();
+        waits[7] = 9_000.0;
+        let interval = |waits: &[f64], base: &[f64]| {
+            let (better, base) = (found(FreeList, true, waits), found(Buddy, true, base));
+            Effect::of(Metric::Wait, &better, &base).difference.interval
         };
-        assert!(width(50) > 3.9, "{}", width(50));
-        assert!((width(50) - width(500)).abs() < 0.1);
+        assert_eq!(interval(&waits, &base), Some((-40.0, -21.0)));
+        assert_eq!(interval(&waits[..40], &base[..40]), Some((-40.0, 8_900.0)));
+        assert_eq!(answer(true, &waits, &base), Answer::Better);
     }
 
     #[test]
@@ -165,8 +203,8 @@ mod tests {
         let mut other = found(FreeList, true, &[90.0, 189.0, 141.0]);
         other.runs[0].weeks_without_queue = SATURATED_BELOW / 2.0;
         let effect = Effect::of(Metric::Wait, &other, &base);
-        assert_eq!((effect.answer, effect.difference.half_width), (Answer::Saturated, None));
-        assert_eq!(effect.difference.mean, -10.0);
+        assert_eq!((effect.answer, effect.difference.interval), (Answer::Saturated, None));
+        assert_eq!(effect.difference.value, -10.0);
         // Replications of a model are independent all the same.
         other.of_trace = false;
         let base = Found { of_trace: false, ..base };

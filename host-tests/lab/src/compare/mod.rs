@@ -9,7 +9,7 @@ mod section;
 mod source;
 mod store;
 
-pub use effect::{Answer, Effect, SATURATED_BELOW};
+pub use effect::{Answer, Effect, FEWEST_DRAWS, Figure, SATURATED_BELOW};
 pub use method::{Method, methods};
 pub use metric::Metric;
 pub use rows::{ROW_SCHEMA, Row, rows, write_csv, write_json};
@@ -17,8 +17,10 @@ pub use section::{DATA, sections};
 pub use source::{FEWEST_WEEKS, Jobs, Source};
 pub use store::{Run, Store};
 
+use crate::comparison::Way;
 use crate::failure::Failure;
 use crate::progress::Progress;
+use locox::subcube::Effort;
 use locox_models::replay::{Options, Outcome, replay};
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
@@ -188,7 +190,7 @@ impl Design {
             decisions: method.queue.decisions(),
             ..Options::default()
         };
-        let mut machine = method.way.machine(source.machine);
+        let mut machine = method.way.machine(source.machine, Effort::default());
         let mut queue = method.queue.queue(workload.jobs.len(), machine.processors());
         replay(workload, &mut *machine, &mut *queue, &options).map_err(|error| {
             let text = error.to_string();
@@ -205,7 +207,7 @@ impl Design {
         let lenient = self.strictness == Strictness::Lenient;
         (self.program, source, load.map(f64::to_bits), self.seed, draw, lenient).hash(&mut hasher);
         method.to_string().hash(&mut hasher);
-        matches!(method.way, crate::comparison::Way::Meshes(..)).hash(&mut hasher);
+        matches!(method.way, Way::Meshes(..)).hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }
 }

@@ -1,14 +1,13 @@
 //! A comparison as data: a row for each method under each load, in each metric. `docs/compare.md`
 //! has the schema.
 
-use super::effect::{Answer, Effect};
+use super::effect::{Answer, Effect, Figure};
 use super::{Metric, Setting};
-use locox_models::stats::Estimate;
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// The version of the schema; another one where a column changes its meaning or goes.
-pub const ROW_SCHEMA: &str = "locox-compare/1";
+pub const ROW_SCHEMA: &str = "locox-compare/2";
 
 /// One figure of one method.
 #[derive(Clone, Debug, Serialize)]
@@ -23,14 +22,16 @@ pub struct Row {
     pub unit: &'static str,
     pub more_is_better: bool,
     pub value: f64,
-    pub value_half_width: Option<f64>,
+    pub value_low: Option<f64>,
+    pub value_high: Option<f64>,
     pub baseline: String,
     pub difference: f64,
-    pub difference_half_width: Option<f64>,
+    pub difference_low: Option<f64>,
+    pub difference_high: Option<f64>,
     pub answer: Answer,
-    /// What the interval rests on.
+    /// How the interval was found.
     pub interval: &'static str,
-    /// How many of them.
+    /// How many draws it rests on.
     pub draws: usize,
 }
 
@@ -52,14 +53,16 @@ pub fn rows(settings: &[Setting], metrics: &[Metric]) -> Vec<Row> {
                     metric: metric.name(),
                     unit: metric.unit(),
                     more_is_better: metric.more_is_better(),
-                    value: value.mean,
-                    value_half_width: value.half_width,
+                    value: value.value,
+                    value_low: value.low(),
+                    value_high: value.high(),
                     baseline: baseline.method.to_string(),
-                    difference: difference.mean,
-                    difference_half_width: difference.half_width,
+                    difference: difference.value,
+                    difference_low: difference.low(),
+                    difference_high: difference.high(),
                     answer,
                     interval: interval(found.of_trace, &difference),
-                    draws: difference.values,
+                    draws: difference.draws,
                 }
             }));
         }
@@ -67,11 +70,21 @@ pub fn rows(settings: &[Setting], metrics: &[Metric]) -> Vec<Row> {
     rows
 }
 
-fn interval(of_trace: bool, difference: &Estimate) -> &'static str {
-    match (difference.half_width, of_trace) {
+fn interval(of_trace: bool, difference: &Figure) -> &'static str {
+    match (difference.interval, of_trace) {
         (None, _) => "none",
-        (Some(_), true) => "weeks",
-        (Some(_), false) => "replications",
+        (Some(_), true) => "week-bootstrap-percentile",
+        (Some(_), false) => "replications-t",
+    }
+}
+
+impl Figure {
+    fn low(&self) -> Option<f64> {
+        self.interval.map(|(low, _)| low)
+    }
+
+    fn high(&self) -> Option<f64> {
+        self.interval.map(|(_, high)| high)
     }
 }
 

@@ -1,14 +1,10 @@
 //! A comparison as people read it.
 
-use super::effect::{Answer, Effect};
+use super::effect::{Answer, Effect, Figure};
 use super::{Found, Metric, Setting};
-use crate::comparison::Way;
-use crate::report::{
-    Axis, Block, Cell, Files, Plot, Point, Section, Series, Shape, Table, counted,
-};
+use crate::comparison::{Way, all_fill_their_subcubes};
+use crate::report::{Axis, Block, Cell, Files, Plot, Point, Section, Series, Shape, Table};
 use locox::mesh::Leftover;
-use locox_models::stats::Estimate;
-use locox_models::workload::Job;
 
 /// First which method is best, then all of them: one section a source.
 pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {
@@ -38,12 +34,12 @@ fn files() -> Files {
     Files { about: "All figures as data:".into(), names: DATA.map(String::from).into() }
 }
 
-const HOW: &str = "Differences are to the base line, of the very same jobs. A trace's interval is as \
-    wide as the differences scatter when its whole weeks are drawn anew with replacement and run \
-    again (block bootstrap, 95 %); where in half of the weeks some job always waits, the weeks hang \
-    together, and there is no interval. A model's is that of its replications (Student's t, 95 %). \
-    Each interval stands by itself: of twenty one may miss. Run times below 10 s count as 10 s in the \
-    slowdown.";
+const HOW: &str = "Differences are to the base line, of the very same jobs. A trace's interval is that \
+    in which 95 % of the differences lie when its whole weeks are drawn anew with replacement and run \
+    again (block bootstrap, percentiles); where in half of the weeks some job always waits, the weeks \
+    hang together, and there is no interval. A model's is that of its replications (Student's t, \
+    95 %). Each interval stands by itself: of twenty one may miss. Run times below 10 s count as 10 s \
+    in the slowdown.";
 
 impl Setting<'_> {
     /// What the others are compared with.
@@ -63,7 +59,7 @@ impl Setting<'_> {
             self.found.iter().map(|found| (found, Effect::of(metric, found, self.baseline())));
         // The first of equals: the base line, if it is among them.
         effects.reduce(|best, next| {
-            let (value, least) = (next.1.value.mean, best.1.value.mean);
+            let (value, least) = (next.1.value.value, best.1.value.value);
             let better = if metric.more_is_better() { value > least } else { value < least };
             if better { next } else { best }
         })
@@ -96,7 +92,7 @@ fn best(settings: &[Setting], metrics: &[Metric]) -> Table {
                 Cell::text(setting.load_told()),
                 Cell::text(with_unit(metric)),
                 Cell::text(found.method.to_string()),
-                Cell::Number(effect.value.mean, metric.digits()),
+                Cell::Number(effect.value.value, metric.digits()),
                 difference(&effect, metric),
                 Cell::text(effect.answer.told()),
             ]);
@@ -120,7 +116,7 @@ fn table(settings: &[Setting], metric: Metric) -> Table {
             table.push(vec![
                 Cell::text(setting.load_told()),
                 Cell::text(found.method.to_string()),
-                Cell::Estimate(effect.value, metric.digits()),
+                Cell::text(figure(&effect.value, metric, "")),
                 difference(&effect, metric),
                 Cell::text(effect.answer.told()),
             ]);
@@ -133,10 +129,19 @@ fn difference(effect: &Effect, metric: Metric) -> Cell {
     if effect.answer == Answer::Baseline {
         return Cell::text("–");
     }
-    let Estimate { mean, half_width, .. } = effect.difference;
+    Cell::text(figure(&effect.difference, metric, "+"))
+}
+
+/// `37 (-20 to 481)`; positive numbers with `sign`.
+fn figure(figure: &Figure, metric: Metric, sign: &str) -> String {
     let digits = metric.digits();
-    let half_width = half_width.map(|half| format!(" ± {half:.digits$}")).unwrap_or_default();
-    Cell::text(format!("{mean:+.digits$}{half_width}"))
+    let number = |value: f64| {
+        let sign = if value > 0.0 { sign } else { "" };
+        format!("{sign}{value:.digits$}")
+    };
+    let interval =
+        figure.interval.map(|(low, high)| format!(" ({} to {})", number(low), number(high)));
+    number(figure.value) + &interval.unwrap_or_default()
 }
 
 fn plot(settings: &[Setting], metric: Metric) -> Plot {
@@ -145,7 +150,7 @@ fn plot(settings: &[Setting], metric: Metric) -> Plot {
             let load = setting.load.or(setting.source.recorded_load())?;
             let found = &setting.found[at];
             let value = Effect::of(metric, found, setting.baseline()).value;
-            Some(Point::estimated(load * 100.0, &value))
+            Some(point(load * 100.0, &value))
         });
         let mut points: Vec<Point> = points.collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -154,25 +159,22 @@ fn plot(settings: &[Setting], metric: Metric) -> Plot {
     });
     Plot {
         title: format!("{}.", with_unit(metric)),
-        caption: "With 95 % intervals, where there are any.".into(),
+        caption: "With 95 % intervals of replications; those of traces are in the table.".into(),
         x: Axis::close("offered load (%)"),
         y: Axis::linear(with_unit(metric)),
         series: series.collect(),
     }
 }
 
-/// Sizes that are powers of two leave nothing over, so that nothing can be reused.
+/// A mark has one half width, so an interval that is wider on one side is left to the table.
+fn point(x: f64, figure: &Figure) -> Point {
+    let halves = figure.interval.map(|(low, high)| (figure.value - low, high - figure.value));
+    let even = halves.filter(|(below, above)| (below - above).abs() <= 1e-9 * above.abs());
+    Point { x, y: figure.value, half_width: even.map(|(half, _)| half) }
+}
+
 fn alike_by_construction(settings: &[Setting]) -> Option<String> {
     let reuses = |found: &Found| matches!(found.method.way, Way::Meshes(_, Leftover::Reused));
     let setting = settings.iter().find(|setting| setting.found.iter().any(reuses))?;
-    let jobs = setting.source.draw(None, 1, 1).ok()?.jobs;
-    let leaves = |job: &Job| job.mesh().is_none_or(|mesh| mesh.nodes() != mesh.dim().nodes());
-    let leaving = jobs.iter().filter(|job| leaves(job)).count();
-    (leaving == 0).then(|| {
-        format!(
-            "All {} jobs ask for powers of two, whose meshes leave nothing over: with and without \
-             +afl is the same by construction.",
-            counted(jobs.len() as u64)
-        )
-    })
+    all_fill_their_subcubes(&setting.source.draw(None, 1, 1).ok()?.jobs)
 }

@@ -6,6 +6,7 @@ use locox_models::workload::lublin::Lublin;
 use locox_models::workload::synthetic::Synthetic;
 use locox_models::workload::weeks::Weeks;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::RangeInclusive;
 
 /// Jobs for a machine, as often as wanted.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ impl Source {
 
     /// The draws to run: of a trace the recorded one, 0, and `seeds` of its weeks; of a model
     /// `seeds` replications.
-    pub fn draws(&self, seeds: u64) -> std::ops::RangeInclusive<u64> {
+    pub fn draws(&self, seeds: u64) -> RangeInclusive<u64> {
         match &self.jobs {
             Jobs::Trace(trace) if Weeks::of(trace).count() < FEWEST_WEEKS => 0..=0,
             Jobs::Trace(_) => 0..=seeds,

@@ -1,6 +1,9 @@
 //! Figure 4.1: 4x6 and 4x2 meshes in turn.
 
-use super::load_sweep::{self, Limit, Method, Sweep, WAITING, figure, limits, measure, picture};
+use super::load_sweep::{
+    self, Curve, Gain, Limit, Method, ONE_KEEPS_UP, SECONDS, Sweep, WAITING, figure, limits,
+    measure, picture, shorter,
+};
 use super::{Experiment, Findings, Lab};
 use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Block, Cell, Claim, Gallery, Picture, Table};
@@ -44,12 +47,12 @@ fn run(lab: &Lab) -> Findings {
     let curves = measure(lab, &sweeps, effort);
     let recipes = SERVICES.map(recipe);
     let limits = [SMALL, LARGE]
-        .map(|dims| limits(lab, dims, &recipes, &Method::PAIR, effort.jobs, effort.batch));
+        .map(|dims| limits(lab, dims, &recipes, &methods(), effort.jobs, effort.batch));
     let plots = |service: &str, at: usize| figure(service, &curves[at]);
     let plots = [plots("Constant service.", 0), plots("Exponential service.", 1)];
     Findings {
         parameters: load_sweep::parameters(effort),
-        claims: claims(&limits),
+        claims: claims(&curves, &limits),
         results: vec![
             Block::Gallery(Gallery {
                 title: "Figure 4.1, on a 6-cube.".into(),
@@ -60,6 +63,11 @@ fn run(lab: &Lab) -> Findings {
             Block::Table(table(&limits)),
         ],
     }
+}
+
+/// The thesis's pair, and ours beside it.
+fn methods() -> Vec<Method> {
+    [Method::PAIR, Method::SEARCHED].concat()
 }
 
 /// A load that AFL + FL sustains and FL does not.
@@ -87,11 +95,11 @@ fn table(limits: &Limits) -> Table {
     );
     for (dims, of_cube) in [SMALL, LARGE].into_iter().zip(limits) {
         for (service, of_service) in ["constant", "exponential"].into_iter().zip(of_cube) {
-            for (method, limit) in Method::PAIR.iter().zip(of_service) {
+            for limit in of_service {
                 table.push(vec![
                     Cell::text(format!("{dims}-cube")),
                     Cell::text(service),
-                    Cell::text(method.name()),
+                    Cell::text(limit.method.name()),
                     Cell::Estimate(limit.utilisation(), 1),
                     Cell::Estimate(limit.load(), 2),
                 ]);
@@ -112,7 +120,7 @@ fn off(name: &str, values: &[f64], published: f64) -> Case {
     Case::new(name, off, Expected::alike(EXACT))
 }
 
-fn claims(limits: &Limits) -> Vec<Claim> {
+fn claims(curves: &[Vec<Curve>], limits: &Limits) -> Vec<Claim> {
     let [small, large] = limits;
     let (constant, exponential) = (&small[0], &small[1]);
     let utilisation = |of: &[Limit]| {
@@ -189,6 +197,7 @@ fn claims(limits: &Limits) -> Vec<Claim> {
             ),
         ),
         increases_throughput(limits),
+        decreases_turnarounds(curves, &limits[0]),
     ]
 }
 
@@ -211,8 +220,23 @@ fn increases_throughput(limits: &Limits) -> Claim {
         )
 }
 
+/// On the 6-cube, where there is a figure of turnarounds.
+fn decreases_turnarounds(curves: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Claim {
+    let services = ["constant service", "exponential service"].into_iter();
+    let of_service = services.zip(curves.iter().zip(limits));
+    let cases = of_service
+        .flat_map(|(name, (curves, limits))| shorter(name, &Gain::new(curves, limits)))
+        .collect::<Vec<_>>();
+    judge::every(&cases, SECONDS).claim(
+        "The auxiliary list generally decreases turnarounds",
+        "Turner 1995, p. 128",
+        ONE_KEEPS_UP,
+    )
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::load_sweep::LoadPoint;
     use super::*;
     use crate::report::Verdict::{self, DoesNotHold, Holds, HoldsInPart};
 
@@ -222,18 +246,30 @@ mod tests {
             let near =
                 |value: f64| (0..5).map(move |at| value * (1.0 - 0.001 * f64::from(at * at % 3)));
             let (utilisations, loads) = (near(utilisation).collect(), near(load).collect());
-            Limit { method, utilisations, loads }
+            Limit::made_up(method, utilisations, loads)
         };
         let pair = || vec![limit(Method::FL, fl), limit(Method::AFL, afl)];
         let cube = || vec![pair(), pair()];
-        claims(&[cube(), cube()]).into_iter().map(|claim| claim.verdict).collect()
+        // Who sustains more has the shorter turnarounds.
+        let curve = |method, load: f64, own: f64| {
+            let turnarounds: Vec<f64> = (0..5)
+                .map(|at| 20.0 - load + f64::from(at) + own * f64::from(at * at % 3))
+                .collect();
+            Curve { method, points: vec![LoadPoint::made_up(1.0, &turnarounds)] }
+        };
+        let curves = || vec![curve(Method::FL, fl.1, 0.0), curve(Method::AFL, afl.1, 0.01)];
+        claims(&[curves(), curves()], &[cube(), cube()])
+            .into_iter()
+            .map(|claim| claim.verdict)
+            .collect()
     }
 
     #[test]
     fn every_verdict_can_fail() {
-        assert_eq!(verdicts((50.0, 2.0), (100.0, 4.0)), [Holds; 6]);
-        assert_eq!(verdicts((100.0, 4.0), (50.0, 2.0)), [DoesNotHold; 6]);
+        assert_eq!(verdicts((50.0, 2.0), (100.0, 4.0)), [Holds; 7]);
+        assert_eq!(verdicts((100.0, 4.0), (50.0, 2.0)), [DoesNotHold; 7]);
         let (same, half) = (verdicts((50.0, 2.0), (50.0, 2.0)), HoldsInPart);
-        assert_eq!(same, [half, half, half, half, DoesNotHold, Verdict::Undecided]);
+        let undecided = Verdict::Undecided;
+        assert_eq!(same[..6], [half, half, half, half, DoesNotHold, undecided]);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::difference::signed;
 use super::load_sweep::{
-    self, CAPTION, Curve, Gain, Limit, Method, POINTS, SECONDS, Sweep, as_long, conclusion, figure,
-    limits_table, limits_with_others, measure, picture, shorter,
+    self, CAPTION, Curve, Gain, Limit, Method, ONE_KEEPS_UP, POINTS, SECONDS, Sweep, as_long,
+    conclusion, figure, limits_table, limits_with_others, measure, picture, shorter,
 };
 use super::{Effort, Experiment, Findings, Lab};
 use crate::judge::{self, Case, Expected, Unit};
@@ -71,8 +71,7 @@ fn run(lab: &Lab) -> Findings {
         strategies.retain(is_fast);
         others.retain(is_fast);
     }
-    let recipes = figures().map(|figure| figure.recipe());
-    let limits = limits_with_others(lab, TEN, &recipes, &others, effort);
+    let limits = limits_with_others(lab, TEN, &recipes(), &others, effort);
     let beyond = |methods: &[Method]| {
         let sweeps: Vec<Sweep> = sweeps(methods)
             .into_iter()
@@ -126,6 +125,11 @@ fn turnarounds(title: &str, curves: &[Vec<Curve>], leftover: Leftover) -> Block 
     Block::Gallery(Gallery { title: title.into(), caption, plots: plots.collect() })
 }
 
+/// The workloads of the figures.
+pub(super) fn recipes() -> Vec<Meshes> {
+    figures().iter().map(Figure::recipe).collect()
+}
+
 /// The figure with the largest difference.
 fn crowded(seed: u64) -> Picture {
     let [.., rectangular] = figures();
@@ -160,13 +164,17 @@ fn claims(published: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
         every(small.iter().map(alike).collect(), PER_CENT).claim(
             "With sides in [1,16] both methods perform about the same: they sustain the same load",
             SOURCE,
-            format!("{} Counted as the same: at most {SAME} % apart.", evidence(small)),
+            format!(
+                "{} Counted as the same: at most {SAME} % apart. {}",
+                evidence(small),
+                with_a_search(&limits[..2])
+            ),
         ),
         every(small.iter().flat_map(as_long).collect(), PER_CENT).claim(
             "With sides in [1,16] both methods perform about the same: turnarounds are as long",
             SOURCE,
             format!(
-                "At all loads at which both keep up; at most {SAME} % apart. A small mesh that \
+                "{ONE_KEEPS_UP} Counted as the same: at most {SAME} % apart. A small mesh that \
                  outlives the owner of its leftover keeps the owner's cube from being whole again; \
                  with sides in [1,16] leftovers are too small to make up for that."
             ),
@@ -175,12 +183,12 @@ fn claims(published: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
         every(large.iter().map(fuller).collect(), POINTS).claim(
             "With sides in [1,32] the auxiliary list gives slightly better utilisation",
             SOURCE,
-            evidence(large),
+            format!("{} {}", evidence(large), with_a_search(&limits[2..])),
         ),
         every(large.iter().flat_map(shorter).collect(), SECONDS).claim(
             "With sides in [1,32] the auxiliary list gives slightly better turnarounds",
             SOURCE,
-            "At each load at which both keep up.",
+            ONE_KEEPS_UP,
         ),
     ];
     claims.extend(conclusion(&gains));
@@ -206,8 +214,8 @@ fn evidence(gains: &[(String, Gain)]) -> String {
     let one = |((_, gain), shape): (&(String, Gain), &str)| {
         let busiest = gain.turnarounds().last().map(|(load, fl, longer)| {
             format!(
-                "; turnarounds at a load of {load:.1}, the highest at which both keep up, {fl:.1} s \
-                 with FL, {} s with AFL + FL",
+                "; turnarounds at a load of {load:.1}, the highest at which one keeps up, {fl:.1} s \
+                 with FL, {} s with AFL + FL (beyond 100 s is cut off)",
                 signed(Estimate::of(&longer))
             )
         });
@@ -222,6 +230,30 @@ fn evidence(gains: &[(String, Gain)]) -> String {
         )
     };
     gains.iter().zip(SHAPES).map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// What becomes of it beyond the source, with a search behind the list, if that was measured.
+fn with_a_search(limits: &[Vec<Limit>]) -> String {
+    let one = |(limits, shape): (&Vec<Limit>, &str)| {
+        let of = |method| limits.iter().find(|limit| limit.method == method);
+        let [fl, afl] = Method::SEARCHED.map(of);
+        let more = Estimate::of(&afl?.more_than(fl?));
+        Some(format!(
+            "{} {:.1} % and {} points",
+            shape.to_lowercase(),
+            fl?.utilisation(),
+            signed(more)
+        ))
+    };
+    let told: Vec<String> = limits.iter().zip(SHAPES).filter_map(one).collect();
+    if told.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Beyond the source, with a search behind the list: {}; a free subcube that no list holds is \
+         found then, and the auxiliary list costs less of the large ones.",
+        told.join(", ")
+    )
 }
 
 /// Dimensions of the largest leftover of all meshes with sides up to `side`.
@@ -254,7 +286,7 @@ mod tests {
             };
             let limit = |method| {
                 let values = scattered(50.0 + by(method, more), method);
-                Limit { method, loads: values.clone(), utilisations: values }
+                Limit::made_up(method, values.clone(), values)
             };
             (Method::PAIR.map(curve).to_vec(), Method::PAIR.map(limit).to_vec())
         };

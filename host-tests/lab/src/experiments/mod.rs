@@ -3,6 +3,7 @@
 mod afl_constant;
 mod afl_intervals;
 mod afl_isolation;
+mod afl_printed;
 mod afl_uniform;
 mod backfill_reference;
 mod condor_month;
@@ -30,6 +31,7 @@ pub static ALL: &[Experiment] = &[
     afl_uniform::EXPERIMENT,
     afl_intervals::EIGHT,
     afl_intervals::SIXTEEN,
+    afl_printed::EXPERIMENT,
     afl_isolation::EXPERIMENT,
     queue_matters::EXPERIMENT,
     updown_study::EXPERIMENT,

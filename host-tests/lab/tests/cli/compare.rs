@@ -40,8 +40,8 @@ fn each_method_under_each_load_has_a_row_for_each_figure() {
     let header = csv.lines().next().unwrap();
     assert_eq!(
         header,
-        "schema,source,machine,load,method,metric,unit,more_is_better,value,value_half_width,\
-         baseline,difference,difference_half_width,answer,interval,draws"
+        "schema,source,machine,load,method,metric,unit,more_is_better,value,value_low,value_high,\
+         baseline,difference,difference_low,difference_high,answer,interval,draws"
     );
     let rows = rows(&csv);
     assert_eq!(rows.len(), 3 * 3);
@@ -49,11 +49,12 @@ fn each_method_under_each_load_has_a_row_for_each_figure() {
     assert_eq!(methods, ["buddy/fcfs", "free-list/fcfs", "pool/easy"]);
     for row in &rows {
         assert_eq!(
-            (&row[0][..], &row[3][..], &row[10][..]),
-            ("locox-compare/1", "0.6", "buddy/fcfs")
+            (&row[0][..], &row[3][..], &row[11][..]),
+            ("locox-compare/2", "0.6", "buddy/fcfs")
         );
-        let expected = if row[4] == "buddy/fcfs" { "baseline" } else { &row[13] };
-        assert_eq!(row[13], expected);
+        let expected = if row[4] == "buddy/fcfs" { "baseline" } else { &row[15] };
+        assert_eq!(row[15], expected);
+        assert_eq!((&row[16][..], &row[17][..]), ("replications-t", "4"));
     }
     assert!(!bench.path("locox-report").exists());
     assert_eq!(
@@ -67,7 +68,7 @@ fn the_base_line_can_be_chosen() {
     let bench = Bench::new();
     let more = ["--format", "csv", "--out", "-", "--baseline", "pool/easy", "--metric", "wait"];
     let rows = rows(&bench.succeed(&[&MODEL[..], &more].concat()));
-    let answers: Vec<_> = rows.iter().map(|row| (&row[4][..], &row[13][..])).collect();
+    let answers: Vec<_> = rows.iter().map(|row| (&row[4][..], &row[15][..])).collect();
     assert_eq!(
         answers,
         [("pool/easy", "baseline"), ("buddy/fcfs", "worse"), ("free-list/fcfs", "worse")]
@@ -82,14 +83,19 @@ fn a_trace_is_drawn_anew_by_its_weeks() {
     let of = |more: &[&str]| {
         rows(&bench.succeed(&[&["compare", "log.swf"], &options[..], more].concat()))
     };
-    let drawn = of(&["--load", "0.2,0.95", "--seeds", "6"]);
+    let drawn = of(&["--load", "0.2,0.95"]);
     assert_eq!(drawn.len(), 2 * 2 * 3);
     let light = drawn.iter().find(|row| row[3] == "0.2").unwrap();
-    assert_eq!((&light[14][..], &light[15][..]), ("weeks", "6"));
-    assert_ne!(light[9], "", "{light:?}");
-    // What was recorded has no interval if nothing is drawn.
-    let recorded = of(&["--seeds", "0"]);
-    assert!(recorded.iter().all(|row| row[14] == "none" && row[9].is_empty()), "{recorded:?}");
+    assert_eq!((&light[16][..], &light[17][..]), ("week-bootstrap-percentile", "39"));
+    let [value, low, high] = [8, 9, 10].map(|at| light[at].parse::<f64>().unwrap());
+    assert!(low <= value && value <= high, "{light:?}");
+    // A few draws have no percentiles, and what was recorded alone has none either.
+    for (seeds, answer) in [("0", "too-short"), ("38", "too-few-draws")] {
+        let few = of(&["--load", "0.5", "--seeds", seeds, "--metric", "utilisation"]);
+        assert!(few.iter().all(|row| row[16] == "none" && row[9].is_empty()), "{few:?}");
+        let of_complete = few.iter().find(|row| row[4] == "complete/fcfs").unwrap();
+        assert!([answer, "same"].contains(&&of_complete[15][..]), "{few:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Traces that are not quite what they should be: what is told, and what is read all the same.
 
-use crate::bench::{Bench, record, trace};
+use crate::bench::{Bench, names, record, trace};
 use crate::errors::{INPUT, USAGE, refused};
 use std::io::Write;
 use std::process::Stdio;
@@ -54,7 +54,10 @@ fn a_size_of_the_machine_that_cannot_be_is_quoted() {
     for size in ["0", "-4", "99999999999", "many"] {
         let text = small().replace("MaxProcs: 8", &format!("MaxProcs: {size}"));
         let quoted = format!("the header says MaxProcs: {size}, which no machine has");
-        told(text, &["bad.swf: ", &quoted, "add --machine cube:N or pool:P"]);
+        told(&text, &["bad.swf: ", &quoted, "add --machine cube:N or pool:P"]);
+        let bench = Bench::new();
+        bench.file("bad.swf", text);
+        refused(&bench, &["compare", "bad.swf"], INPUT, &["bad.swf: ", &quoted]);
     }
     // Unknown, as the format puts it.
     let text = small().replace("MaxProcs: 8", "MaxProcs: -1");
@@ -102,6 +105,13 @@ fn a_trace_comes_from_standard_input() {
     assert!(requests.starts_with("# Requests from standard input, seed 1\n"), "{requests}");
     let (printed, _) = run(&["reserve", "-", "--pes", "8"], &requests);
     assert!(printed.contains("2 requests, each answered as it arrives"), "{printed}");
+    let compared = ["compare", "-", "--strategy", "buddy", "--seeds", "0", "--out", "-"];
+    let (printed, _) = run(&compared, &small());
+    assert!(printed.starts_with("Comparison: standard input\n"), "{printed}");
+    let (printed, _) = run(&["network", "-"], "src dst at\n0 3 0\n");
+    assert!(printed.starts_with("Messages of - on a 2-cube"), "{printed}");
+    let (printed, _) = run(&["stations", "-", "--days", "1", "--jobs", "1"], "0,0,86400\n");
+    assert!(printed.starts_with("1 workstations and a bank of 6"), "{printed}");
     let (_, told) = run(&["replay", "-"], "1 2 3\n");
     assert!(told.starts_with("locox: standard input:1: 3 columns"), "{told}");
 }
@@ -136,34 +146,94 @@ fn complete_recognition_on_a_big_cube_says_that_it_may_take_long() {
     let bench = Bench::new();
     bench.file("t.swf", small());
     let replay = |machine, strategy| {
-        let output = bench.run(&["replay", "t.swf", "--machine", machine, "--strategy", strategy]);
+        let arguments = ["replay", "t.swf", "--machine", machine, "--strategy", strategy];
+        let output = bench.run(&[&arguments[..], &["--effort", "1"]].concat());
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
     let told = replay("cube:17", "complete");
     assert!(told.contains("complete on a 17-cube may take"), "{told}");
-    assert!(told.contains("--strategy free-list"), "{told}");
+    assert!(told.contains("--strategy free-list") && told.contains("--effort 1"), "{told}");
     assert_eq!(replay("cube:17", "buddy"), "");
     assert_eq!(replay("cube:10", "complete"), "");
 }
 
-/// Far more jobs than the address space that the command is given has room for.
+/// The command given an address space of 300 MB is refused with one line that holds all of `parts`.
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn lacks_memory(bench: &Bench, arguments: &str, code: i32, parts: &[&str]) {
+    let binary = env!("CARGO_BIN_EXE_locox");
+    let command = format!("ulimit -v 300000 && exec {binary} {arguments} --threads 1");
+    let mut shell = std::process::Command::new("sh");
+    let output = shell.args(["-c", &command]).current_dir(bench.path("")).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {told}");
+    assert_eq!(told.lines().count(), 1, "{arguments}: {told}");
+    for part in parts {
+        assert!(told.contains(part), "{arguments}: {told}");
+    }
+}
+
+/// Far more jobs than the address space has room for.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_trace_too_large_for_the_memory_is_refused_with_an_estimate() {
     let bench = Bench::new();
     let jobs: Vec<String> = (1..400_000).map(|job| record(job, job.into(), 1, 1)).collect();
     bench.file("big.swf", trace(8, &jobs));
-    let command = format!(
-        "ulimit -v 300000 && exec {} replay big.swf --threads 1",
-        env!("CARGO_BIN_EXE_locox")
-    );
-    let mut shell = std::process::Command::new("sh");
-    let output = shell.args(["-c", &command]).current_dir(bench.path("")).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(INPUT), "{told}");
-    assert_eq!(told.lines().count(), 1, "{told}");
-    for part in ["locox: big.swf: ", "memory", "--jobs"] {
-        assert!(told.contains(part), "{told}");
+    for arguments in ["replay big.swf", "compare big.swf"] {
+        lacks_memory(&bench, arguments, INPUT, &["locox: big.swf: ", "bytes each", "--jobs"]);
     }
+}
+
+/// What is read as a whole is estimated by the length of the file, and never begun.
+#[cfg(target_os = "linux")]
+#[test]
+fn lists_too_large_for_the_memory_are_refused_with_an_estimate() {
+    let bench = Bench::new();
+    let file = std::fs::File::create(bench.path("big.txt")).unwrap();
+    file.set_len(1 << 30).unwrap();
+    for arguments in ["reserve big.txt --pes 8", "network big.txt", "stations big.txt"] {
+        let parts = ["locox: big.txt: ", "take up to 12,288 MB", "split the file"];
+        lacks_memory(&bench, arguments, INPUT, &parts);
+    }
+    let parts = ["--pes: 1,048,576 PEs and 400,000 requests take", "MB are free"];
+    bench.file("many.txt", "0 0 10 10 6\n".repeat(400_000));
+    lacks_memory(&bench, "reserve many.txt --pes 1048576", USAGE, &parts);
+}
+
+#[test]
+fn lists_of_strategies_queues_and_policies_are_crossed() {
+    let bench = Bench::new();
+    bench.file("t.swf", small());
+    let lists = ["--strategy", "buddy,free-list-plain,buddy", "--queue", "fcfs,window:4"];
+    let printed = bench.succeed(&[&["replay", "t.swf"], &lists[..]].concat());
+    assert!(printed.starts_with("t on a 3-cube\n2 jobs, fcfs, window:4.\n"), "{printed}");
+    let files =
+        ["buddy-fcfs", "buddy-window-4", "free-list-plain-fcfs", "free-list-plain-window-4"];
+    let expected = files.map(|method| format!("jobs-{method}.csv"));
+    assert_eq!(names(&bench.path("locox-report"))[1..], expected);
+    for method in ["buddy/fcfs", "free-list-plain/window:4"] {
+        assert!(printed.contains(&format!("│ {method} ")), "{printed}");
+    }
+    bench.file("r.txt", "0 0 10 10 6\n");
+    let reserve = ["reserve", "r.txt", "--pes", "8", "--policy", "pe-w,ff", "--out", "r"];
+    bench.succeed(&reserve);
+    let expected = ["index.html", "reservations-ff.csv", "reservations-pe-w.csv"];
+    assert_eq!(names(&bench.path("r")), expected);
+}
+
+#[test]
+fn the_table_of_a_replay_says_what_is_bounded_and_what_is_wasted() {
+    let bench = Bench::new();
+    bench.file("t.swf", trace(8, &[record(1, 0, 60, 3), record(2, 0, 60, 3)]));
+    let replay = |strategy: &[&str]| bench.succeed(&[&["replay", "t.swf"], strategy].concat());
+    let printed = replay(&["--strategy", "buddy"]);
+    assert!(printed.contains("bounded slowdown"), "{printed}");
+    assert!(printed.contains("below 10 s count as 10 s"), "{printed}");
+    assert!(printed.contains("25.0 %"), "{printed}");
+    assert!(!replay(&["--mesh", "--strategy", "buddy"]).contains("by construction"));
+    bench.file("t.swf", small());
+    assert!(replay(&["--mesh", "--strategy", "buddy"]).contains("the same by construction"));
+    assert!(!replay(&["--mesh", "--afl", "on"]).contains("by construction"));
 }

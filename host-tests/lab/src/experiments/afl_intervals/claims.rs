@@ -28,45 +28,61 @@ impl Studied {
 /// A load that every workload sustains, so that turnarounds compare.
 pub(super) const LOW: f64 = 0.8;
 
-/// What the thesis says of section 4.2, and of section 4.3 that it is similar.
-pub(super) fn of_family(results: &[Studied]) -> Vec<Claim> {
-    let similar = results.iter().any(|result| result.panel.small > 8);
-    let source = |page: &str| match similar {
-        true => format!("Turner 1995, p. 65, similar to p. {page}"),
-        false => format!("Turner 1995, p. {page}"),
-    };
-    let (shares, ranges) = (source("52"), source("54"));
-    let mut claims = vec![
+/// What the thesis says of section 4.2.
+pub(super) fn of_section_4_2(results: &[Studied]) -> Vec<Claim> {
+    const SHARES: &str = "Turner 1995, p. 52";
+    const RANGES: &str = "Turner 1995, p. 54";
+    vec![
         more_small_faster(results).claim(
             "The larger the share A of small jobs, the shorter the turnarounds",
-            &shares,
+            SHARES,
             format!("Steps from one A to the next at a load of {LOW}."),
         ),
         more_small_less_used(results).claim(
             "The larger the share A of small jobs, the lower the utilisation",
-            &shares,
+            SHARES,
             "Steps from one A to the next, at saturation. A large job waits for the whole machine \
              to drain, and with more small jobs between two large ones it is drained more often \
              for each node that it gets.",
         ),
+        small_in_leftovers(results).claim(
+            "A share of the small jobs runs in leftovers of the large ones",
+            RANGES,
+            shares_in_leftovers(results),
+        ),
         larger_large_more_used(results).claim(
             "As the lower limit of the large range rises, utilisation improves",
-            &ranges,
-            "Steps from one range to the next, at saturation. It does so under FL as well, where no \
-             leftover is used: larger meshes fill more of the subcubes that they get.",
+            RANGES,
+            "Steps from one range to the next, at saturation. From [17,32] on every large mesh takes \
+             the whole 10-cube: under FL the schedule is the same whatever the range, so these steps \
+             are no test.",
         ),
         larger_large_faster(results).claim(
             "As the lower limit of the large range rises, turnarounds improve",
-            &ranges,
+            RANGES,
             why_not_faster(results),
         ),
-        larger_large_more_gain(results).claim(
+        larger_large_more_inside(results).claim(
             "As the lower limit of the large range rises, more of the small jobs find room in \
-             leftovers, and the auxiliary list gains more",
-            &ranges,
+             leftovers",
+            RANGES,
+            "Steps from one range to the next, at saturation. Larger meshes leave less over.",
+        ),
+        larger_large_more_gain(results).claim(
+            "As the lower limit of the large range rises, the auxiliary list gains more",
+            RANGES,
             gains_by_range(results),
         ),
-    ];
+    ]
+}
+
+/// What it says of the rules, and concludes of all its experiments.
+pub(super) fn of_chapter_4(results: &[Studied]) -> Vec<Claim> {
+    let mut claims = vec![often_undisturbed(results).claim(
+        "A release often finds its leftover free, so that nothing has to be put together",
+        "Turner 1995, pp. 42 to 45",
+        "Releases under AFL + FL at saturation. Often: more often than not.",
+    )];
     let gains: Vec<(String, Gain)> =
         results.iter().map(|result| (result.panel.name(), result.gain())).collect();
     claims.extend(conclusion(&gains));
@@ -111,9 +127,12 @@ fn longer((from, to, method): Step<'_>) -> Vec<f64> {
     to.low(method).longer_than(from.low(method))
 }
 
-/// How much more is used after a step.
+/// How much more is used after a step. Where the same jobs run at the same times nothing can: the
+/// meshes in the same subcubes are larger then, which is no finding.
 fn fuller((from, to, method): Step<'_>) -> Vec<f64> {
-    to.limit(method).more_than(from.limit(method))
+    let (from, to) = (from.limit(method), to.limit(method));
+    let more = to.more_than(from);
+    if from.loads == to.loads { vec![0.0; more.len()] } else { more }
 }
 
 fn more_small_faster(results: &[Studied]) -> Judged {
@@ -130,6 +149,47 @@ fn larger_large_more_used(results: &[Studied]) -> Judged {
 
 fn larger_large_faster(results: &[Studied]) -> Judged {
     judge::every(&cases(by_range(results), Expected::LESS, longer), SECONDS)
+}
+
+/// Per cent of the small jobs; without reuse it were none.
+fn small_in_leftovers(results: &[Studied]) -> Judged {
+    let case = |result: &Studied| {
+        let inside = result.limit(Method::AFL).in_leftovers.clone();
+        Case::new(result.panel.name(), inside, Expected::MORE)
+    };
+    judge::every(&results.iter().map(case).collect::<Vec<_>>(), SMALL_JOBS)
+}
+
+fn shares_in_leftovers(results: &[Studied]) -> String {
+    let mean_of = |range: &[Studied]| {
+        let of = |result: &Studied| mean(&result.limit(Method::AFL).in_leftovers);
+        let (least, most) = ends(&range.iter().map(of).collect::<Vec<_>>());
+        format!("{least:.0} to {most:.0} % with [{},32]", range[0].panel.large)
+    };
+    let list: Vec<String> = results.chunks(SHARES.len()).map(mean_of).collect();
+    format!("Under AFL + FL at saturation, over the shares A: {}.", list.join(", "))
+}
+
+fn larger_large_more_inside(results: &[Studied]) -> Judged {
+    let pairs = by_range(results).filter(|(.., method)| *method == Method::AFL);
+    let more = |(low, high, method): Step<'_>| {
+        minus(&high.limit(method).in_leftovers, &low.limit(method).in_leftovers)
+    };
+    judge::every(&cases(pairs, Expected::MORE, more), SMALL_JOBS)
+}
+
+/// "Often" is more often than not.
+const OFTEN: f64 = 50.0;
+
+const SMALL_JOBS: Unit = Unit("% of the small jobs", 1);
+
+fn often_undisturbed(results: &[Studied]) -> Judged {
+    let case = |result: &Studied| {
+        let undisturbed = result.limit(Method::AFL).undisturbed.clone();
+        Case::new(result.panel.name(), undisturbed, Expected::Inside(OFTEN, f64::INFINITY))
+    };
+    let cases: Vec<Case> = results.iter().map(case).collect();
+    judge::every(&cases, Unit("% of the releases", 1))
 }
 
 fn why_not_faster(results: &[Studied]) -> String {
@@ -213,7 +273,40 @@ pub(super) fn of_both(eight: &[Studied], sixteen: &[Studied]) -> Vec<Claim> {
              the auxiliary list loses what it gains where small jobs no longer fit leftovers.",
         ),
         more_pronounced(eight, sixteen),
+        similar(eight, sixteen, longer, SECONDS, "turnaround"),
+        similar(eight, sixteen, fuller, POINTS, "utilisation"),
     ]
+}
+
+/// That each step of A and of the range that changes something in section 4.2 changes it in the same
+/// direction in section 4.3.
+fn similar(
+    eight: &[Studied],
+    sixteen: &[Studied],
+    change: fn(Step<'_>) -> Vec<f64>,
+    unit: Unit,
+    what: &str,
+) -> Claim {
+    let steps = |results| by_share(results).chain(by_range(results)).collect::<Vec<_>>();
+    let along = |(before, now): (Step<'_>, Step<'_>)| {
+        let of_section_4_2 = Estimate::of(&change(before));
+        // What changes nothing for sure has no direction.
+        let clear = !of_section_4_2.covers(0.0) && of_section_4_2.half_width.is_some();
+        let (from, to, method) = (now.0.panel.name(), now.1.panel.name(), now.2.name());
+        clear.then(|| {
+            let changes = change(now).into_iter().map(|by| by * of_section_4_2.mean.signum());
+            let name = format!("{method}, {from} to {to}");
+            Case::new(name, changes.collect(), Expected::MORE)
+        })
+    };
+    let pairs = steps(eight).into_iter().zip(steps(sixteen));
+    let cases: Vec<Case> = pairs.filter_map(along).collect();
+    judge::every(&cases, unit).claim(
+        format!("The results are similar to those of section 4.2: {what} changes alike"),
+        "Turner 1995, p. 65",
+        "Steps of A and of the large range that are clear with small sides in [1,8]: the change with \
+         [1,16] in the same direction.",
+    )
 }
 
 /// "This effect is more pronounced as A increases."
@@ -252,7 +345,7 @@ fn lost_load(eight: &[Studied], sixteen: &[Studied], share: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::super::load_sweep::Curve;
-    use super::super::{Family, Panel, SMALL_8, SMALL_16};
+    use super::super::{Choice, Family, Panel, SMALL_8, SMALL_16};
     use super::*;
     use crate::report::Verdict::{self, DoesNotHold, Holds, Undecided};
 
@@ -265,7 +358,7 @@ mod tests {
             let scattered = |mean: f64, of: usize| -> Vec<f64> {
                 let seed = panel.large as usize + of;
                 let value =
-                    |at: usize| mean + at as f64 + 0.002 * ((at * at * 5 + seed) % 7) as f64;
+                    |at: usize| mean + at as f64 - 2.0 + 0.002 * ((at * at * 5 + seed) % 7) as f64;
                 (0..5).map(value).collect()
             };
             let curve = |method| {
@@ -277,7 +370,11 @@ mod tests {
                 let gain = afl(method) * (2.0 + 0.2 * large);
                 let by = small + 0.3 * large - 10.0 * share + gain;
                 let loads = scattered(10.0 - sign * small * share, 2);
-                Limit { method, loads, utilisations: scattered(50.0 + sign * by, 3) }
+                Limit {
+                    in_leftovers: scattered(sign * (40.0 + large), 4),
+                    undisturbed: scattered(50.0 + sign * 20.0, 5),
+                    ..Limit::made_up(method, scattered(50.0 + sign * by, 3), loads)
+                }
             };
             let (curves, limits) = (Method::PAIR.map(curve), Method::PAIR.map(limit));
             Studied { panel, curves: curves.into(), limits: limits.into() }
@@ -289,16 +386,21 @@ mod tests {
         let sixteen = world(&SMALL_16, sign);
         let smaller = Family { small: 8, large: SMALL_16.large };
         [
-            of_family(&world(&SMALL_8, sign)),
-            of_family(&sixteen),
-            of_both(&world(&smaller, sign), &sixteen),
+            of_section_4_2(&world(&SMALL_8, sign)),
+            of_chapter_4(&sixteen),
+            // Similar is what goes along with section 4.2 as it is.
+            [
+                of_both(&world(&smaller, sign), &sixteen)[..3].to_vec(),
+                of_both(&world(&smaller, 1.0), &sixteen)[3..].to_vec(),
+            ]
+            .concat(),
         ]
         .map(|claims| claims.into_iter().map(|claim| claim.verdict).collect())
     }
 
     #[test]
     fn every_verdict_can_fail() {
-        let all = |verdict| [vec![verdict; 7], vec![verdict; 7], vec![verdict; 3]];
+        let all = |verdict| [vec![verdict; 7], vec![verdict; 3], vec![verdict; 5]];
         assert_eq!(verdicts(1.0), all(Holds));
         assert_eq!(verdicts(-1.0), all(DoesNotHold));
         assert!(!verdicts(0.0).iter().flatten().any(|verdict| *verdict == Holds));
@@ -308,7 +410,7 @@ mod tests {
     #[test]
     fn a_step_is_told_by_all_that_differs() {
         let of = |small| {
-            let panel = Panel { small, large: 17, share: 0.1 };
+            let panel = Panel { small, large: 17, share: 0.1, choice: Choice::PerJob };
             Studied { panel, curves: vec![], limits: vec![] }
         };
         let (eight, sixteen) = (of(8), of(16));

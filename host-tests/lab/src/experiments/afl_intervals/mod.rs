@@ -1,6 +1,7 @@
 //! Figures 4.6 to 4.27: many small meshes and some large ones.
 
 mod claims;
+mod readings;
 
 use super::load_sweep::{
     self, CAPTION, Curve, Effort, Limit, Method, Sweep, figure, limits_table, limits_with_others,
@@ -75,13 +76,19 @@ struct Panel {
     small: u32,
     large: u32,
     share: f64,
+    choice: Choice,
 }
 
 impl Family {
     /// By range, and then by share.
     fn panels(&self) -> Vec<Panel> {
         let small = self.small;
-        let of = |&(large, _): &(u32, _)| SHARES.map(|share| Panel { small, large, share });
+        let of = |&(large, _): &(u32, _)| {
+            SHARES.map(|share| {
+                let choice = Choice::PerJob;
+                Panel { small, large, share, choice }
+            })
+        };
         self.large.iter().flat_map(of).collect()
     }
 }
@@ -92,7 +99,7 @@ impl Panel {
             small: 1..=self.small,
             large: self.large..=32,
             share: self.share,
-            choice: Choice::PerJob,
+            choice: self.choice,
         };
         Meshes { name: self.name(), jobs: 0, load: 1.0, sides, service: Service::Exponential }
     }
@@ -141,8 +148,12 @@ fn run(lab: &Lab, family: &Family) -> Findings {
     let panels = family.panels();
     let others = lab.either(Vec::new(), Method::others());
     let studied = study(lab, &panels, &loads(), &others, effort);
-    let mut claims = claims::of_family(&studied);
-    if family.small == SMALL_16.small {
+    let readings = readings::Readings::study(lab, &panels, effort);
+    let similar = family.small == SMALL_16.small;
+    let mut claims = if similar { vec![] } else { claims::of_section_4_2(&studied) };
+    claims.extend(claims::of_chapter_4(&studied));
+    claims.extend(readings.claims(&studied));
+    if similar {
         let smaller = |panel: &Panel| Panel { small: SMALL_8.small, ..*panel };
         let smaller: Vec<Panel> = panels.iter().map(smaller).collect();
         let smaller = study(lab, &smaller, &[claims::LOW], &[], effort);
@@ -154,6 +165,7 @@ fn run(lab: &Lab, family: &Family) -> Findings {
     let mut results = vec![Block::Plot(gains(family, &studied))];
     results.extend(galleries(family, &studied));
     results.push(Block::Table(limits_table("sides", &names, &methods, &limits)));
+    results.push(Block::Table(readings.table(&studied)));
     Findings { parameters: parameters(effort), claims, results }
 }
 
@@ -164,10 +176,15 @@ fn parameters(effort: Effort) -> Vec<Fact> {
     facts.push(load_sweep::parameters_of_others(effort));
     facts.push(Fact::new(
         "reading of A",
-        "small or large is drawn once for a job: drawn for each side, machines would keep up with \
-         loads far beyond the axes of the published figures",
+        "small or large is drawn once for a job; drawn for each side, as p. 47 can be read as well, \
+         has a table of its own",
     ));
     facts
+}
+
+/// The workloads of both sections.
+pub(super) fn recipes() -> Vec<Meshes> {
+    [SMALL_8, SMALL_16].iter().flat_map(Family::panels).map(|panel| panel.recipe()).collect()
 }
 
 /// A gallery for each range of large sides, two plots for each share.

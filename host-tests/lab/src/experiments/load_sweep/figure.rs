@@ -5,7 +5,7 @@ use crate::report::{Axis, Plot, Point, Series, Shape};
 use locox_models::stats::Estimate;
 
 /// Turnarounds beyond this are cut off, as in the thesis, in seconds.
-const CUT: f64 = 100.0;
+pub(in crate::experiments) const CUT: f64 = 100.0;
 
 pub(in crate::experiments) const CAPTION: &str = "Load is mean service time over mean time between arrivals. Turnarounds beyond 100 s are cut \
      off, as in the source: there the queue grows as long as jobs arrive.";

@@ -1,12 +1,13 @@
 //! What a machine yields when jobs always wait.
 
+use super::leftovers::Watched;
 use super::{Effort, Lab, Method};
 use crate::report::{Cell, Table};
 use locox::cube::Dim;
 use locox_models::replay::saturated;
 use locox_models::stats::Estimate;
 use locox_models::workload::Job;
-use locox_models::workload::meshes::{Meshes, SERVICE};
+use locox_models::workload::meshes::{Meshes, SERVICE, Sides};
 use locox_models::workload::synthetic::TICKS_PER_UNIT;
 
 /// What a method yields when jobs always wait.
@@ -17,6 +18,18 @@ pub(in crate::experiments) struct Limit {
     pub(in crate::experiments) utilisations: Vec<f64>,
     /// By replication: the load at which the queue begins to grow without end.
     pub(in crate::experiments) loads: Vec<f64>,
+    /// By replication: of the small jobs those that start in leftovers, in per cent.
+    pub(in crate::experiments) in_leftovers: Vec<f64>,
+    /// By replication: of the releases those that find their leftover free, in per cent.
+    pub(in crate::experiments) undisturbed: Vec<f64>,
+}
+
+/// What one replication yields.
+struct Yield {
+    utilisation: f64,
+    load: f64,
+    in_leftovers: f64,
+    undisturbed: f64,
 }
 
 impl Limit {
@@ -55,14 +68,21 @@ pub(in crate::experiments) fn limits(
     let runs = lab.parallel(&items, |&(recipe, replication)| {
         let recipe = Meshes { jobs, ..recipes[recipe].clone() };
         let workload = recipe.generate(lab.seed, replication);
-        methods.iter().map(|method| limit(method, dims, &workload.jobs)).collect::<Vec<_>>()
+        let small = small(&recipe.sides);
+        let of = |method: &Method| limit(method, dims, &workload.jobs, small);
+        methods.iter().map(of).collect::<Vec<Yield>>()
     });
-    let limit = |runs: &[Vec<(f64, f64)>], at: usize| {
-        let (utilisations, loads) = runs.iter().map(|run| run[at]).unzip();
-        Limit { method: methods[at], utilisations, loads }
+    let limit = |runs: &[Vec<Yield>], at: usize| {
+        let of = |value: fn(&Yield) -> f64| runs.iter().map(|run| value(&run[at])).collect();
+        Limit {
+            method: methods[at],
+            utilisations: of(|it| it.utilisation),
+            loads: of(|it| it.load),
+            in_leftovers: of(|it| it.in_leftovers),
+            undisturbed: of(|it| it.undisturbed),
+        }
     };
-    let of_recipe =
-        |runs: &[Vec<(f64, f64)>]| (0..methods.len()).map(|at| limit(runs, at)).collect();
+    let of_recipe = |runs: &[Vec<Yield>]| (0..methods.len()).map(|at| limit(runs, at)).collect();
     runs.chunks(replications as usize).map(of_recipe).collect()
 }
 
@@ -82,14 +102,26 @@ pub(in crate::experiments) fn limits_with_others(
     pairs.zip(others).map(|(pair, others)| [pair, others].concat()).collect()
 }
 
-/// Utilisation in per cent, and the load that goes with it.
-fn limit(method: &Method, dims: Dim, jobs: &[Job]) -> (f64, f64) {
-    let mut machine = method.machine(dims);
+/// The largest side of what counts as a small mesh.
+fn small(sides: &Sides) -> u32 {
+    match sides {
+        Sides::Interval { small, .. } => *small.end(),
+        _ => u32::MAX,
+    }
+}
+
+fn limit(method: &Method, dims: Dim, jobs: &[Job], small: u32) -> Yield {
+    let mut machine = Watched::new(method.machine(dims), small);
     let full = saturated(jobs, &mut machine, method.queue, WAITING, jobs.len() / 10);
     let full = full.expect("there are enough jobs to saturate the machine");
     // Service times are drawn: their mean over these jobs is only nearly the one asked for.
     let drawn = jobs.iter().map(|job| job.run.ticks() as f64).sum::<f64>() / jobs.len() as f64;
-    (full.utilisation * 100.0, full.running * SERVICE * TICKS_PER_UNIT as f64 / drawn)
+    Yield {
+        utilisation: full.utilisation * 100.0,
+        load: full.running * SERVICE * TICKS_PER_UNIT as f64 / drawn,
+        in_leftovers: machine.in_leftovers(),
+        undisturbed: machine.undisturbed(),
+    }
 }
 
 /// Utilisation at saturation, workloads in rows and methods in columns.
@@ -116,4 +148,17 @@ pub(in crate::experiments) fn limits_table(
         table.push(row);
     }
     table
+}
+
+#[cfg(test)]
+impl Limit {
+    /// With utilisations and loads that somebody made up.
+    pub(in crate::experiments) fn made_up(
+        method: Method,
+        utilisations: Vec<f64>,
+        loads: Vec<f64>,
+    ) -> Self {
+        let (in_leftovers, undisturbed) = (utilisations.clone(), utilisations.clone());
+        Self { method, utilisations, loads, in_leftovers, undisturbed }
+    }
 }

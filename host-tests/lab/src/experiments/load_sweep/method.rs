@@ -14,11 +14,17 @@ pub(in crate::experiments) struct Method {
 }
 
 impl Method {
-    /// The thesis's FL: the free list alone.
-    pub(in crate::experiments) const FL: Self = Self::over(StrategyKind::FreeList, Leftover::Kept);
+    /// The thesis's FL: a free list that joins pairs, and no search behind it.
+    pub(in crate::experiments) const FL: Self =
+        Self::over(StrategyKind::FreeListPlain, Leftover::Kept);
     /// The thesis's AFL: the auxiliary list on top of it.
     pub(in crate::experiments) const AFL: Self =
-        Self::over(StrategyKind::FreeList, Leftover::Reused);
+        Self::over(StrategyKind::FreeListPlain, Leftover::Reused);
+    /// Beyond the source, ours: the same two with a search behind the list.
+    pub(in crate::experiments) const SEARCHED: [Self; 2] = [
+        Self::over(StrategyKind::FreeList, Leftover::Kept),
+        Self::over(StrategyKind::FreeList, Leftover::Reused),
+    ];
     /// The two curves of each figure.
     pub(in crate::experiments) const PAIR: [Self; 2] = [Self::FL, Self::AFL];
 
@@ -30,10 +36,10 @@ impl Method {
         Self { queue, ..self }
     }
 
-    /// `FL`, `AFL + FL`, `AFL + buddy`, `AFL + FL, scan-up`.
+    /// `FL`, `AFL + FL`, `AFL + buddy`, `AFL + FL, scan-up`; ours is `free-list`.
     pub(in crate::experiments) fn name(&self) -> String {
         let strategy = match self.kind {
-            StrategyKind::FreeList => "FL",
+            StrategyKind::FreeListPlain => "FL",
             other => other.name(),
         };
         let list = if self.leftover == Leftover::Reused { "AFL + " } else { "" };
@@ -47,7 +53,7 @@ impl Method {
     pub(in crate::experiments) fn strategies() -> Vec<Self> {
         let both =
             |kind| [Leftover::Kept, Leftover::Reused].map(|leftover| Self::over(kind, leftover));
-        StrategyKind::ALL.into_iter().flat_map(both).collect()
+        StrategyKind::NAMED.into_iter().flat_map(both).collect()
     }
 
     /// The thesis's pair behind its own queue and behind others.

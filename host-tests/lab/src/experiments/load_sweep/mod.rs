@@ -5,13 +5,14 @@
 
 mod figure;
 mod gain;
+mod leftovers;
 mod limits;
 mod method;
 mod picture;
 mod sweep;
 
-pub(super) use figure::{CAPTION, figure};
-pub(super) use gain::{Gain, POINTS, SECONDS, as_long, conclusion, shorter};
+pub(super) use figure::{CAPTION, CUT, figure};
+pub(super) use gain::{Gain, ONE_KEEPS_UP, POINTS, SECONDS, as_long, conclusion, shorter};
 pub(super) use limits::{Limit, WAITING, limits, limits_table, limits_with_others};
 pub(super) use method::Method;
 pub(super) use picture::picture;
