@@ -363,13 +363,14 @@ mod tests {
             };
             let curve = |method| {
                 let by = small - 5.0 * share - 0.2 * large - afl(method);
-                let turnarounds = scattered(100.0 + sign * by, 1);
+                let turnarounds = scattered(50.0 + sign * by, 1);
                 Curve { method, points: vec![LoadPoint::made_up(LOW, &turnarounds)] }
             };
             let limit = |method| {
                 let gain = afl(method) * (2.0 + 0.2 * large);
                 let by = small + 0.3 * large - 10.0 * share + gain;
-                let loads = scattered(10.0 - sign * small * share, 2);
+                // Another schedule in each panel.
+                let loads = scattered(10.0 - (sign * small + 1.0) * share, 2);
                 Limit {
                     in_leftovers: scattered(sign * (40.0 + large), 4),
                     undisturbed: scattered(50.0 + sign * 20.0, 5),
@@ -405,6 +406,20 @@ mod tests {
         assert_eq!(verdicts(-1.0), all(DoesNotHold));
         assert!(!verdicts(0.0).iter().flatten().any(|verdict| *verdict == Holds));
         assert!(verdicts(0.0).iter().flatten().any(|verdict| *verdict == Undecided));
+    }
+
+    /// From [17,32] on under FL: only the meshes in the same subcubes become larger.
+    #[test]
+    fn steps_in_which_the_same_jobs_run_at_the_same_times_are_no_test() {
+        let studied = |large, utilisation| {
+            let panel = Panel { small: 8, large, share: 0.5, choice: Choice::PerJob };
+            let limit = Limit::made_up(Method::FL, vec![utilisation; 4], vec![1.5, 1.6, 1.5, 1.7]);
+            Studied { panel, curves: vec![], limits: vec![limit] }
+        };
+        let (from, to) = (studied(17, 30.0), studied(20, 40.0));
+        let step = std::iter::once((&from, &to, Method::FL));
+        let judged = judge::every(&cases(step, Expected::MORE, fuller), POINTS);
+        assert_eq!((judged.verdict, judged.of, judged.same), (Undecided, 0, 1));
     }
 
     #[test]
