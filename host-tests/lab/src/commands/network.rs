@@ -3,6 +3,7 @@
 use super::unprintable;
 use crate::cli::{Network, NetworkFormat};
 use crate::failure::Failure;
+use crate::input;
 use crate::memory;
 use crate::output::Stdout;
 use crate::report::{Block, Cell, Report, Section, Table, terminal};
@@ -46,7 +47,11 @@ fn report(options: &Network, router: &Router, list: &List, trips: &[Trip]) -> Re
     };
     let blocks = vec![Block::Table(table(router, list, trips))];
     Report {
-        title: format!("Messages of {} on a {}-cube", options.list.display(), list.dims),
+        title: format!(
+            "Messages of {} on a {}-cube",
+            input::shown(&options.list).display(),
+            list.dims
+        ),
         lead: format!(
             "Wormhole routing, E-cube: messages of {length} flits, buffers of {buffer} flits{lanes}, \
              {hop} cycles a hop. A node sends {}.",

@@ -25,7 +25,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 const TEN: Dim = Dim::new(10).unwrap();
 
 /// Replications of each workload.
-const REPLICATIONS: u64 = 4;
+const REPLICATIONS: u64 = 12;
 
 /// How a replication ended.
 #[derive(Clone, Copy)]

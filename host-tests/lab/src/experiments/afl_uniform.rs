@@ -20,8 +20,9 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     source: "Turner 1995, section 4.1, figures 4.2 to 4.5",
     about: "Square and rectangular meshes on a 10-cube, with sides uniform in [1,16] and in \
             [1,32]; exponential interarrival and service times, a mean service time of 4 s, first \
-            come, first served. Each method sees the same jobs. Beyond the source: the other \
-            strategies, and other queues.",
+            come, first served. Each method sees the same jobs. FL is the free list of the \
+            source, which joins pairs and searches no further. Beyond the source: the other \
+            strategies, ours with a search behind the list among them, and other queues.",
     run: |lab| Ok(run(lab)),
 };
 

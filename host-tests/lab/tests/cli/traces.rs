@@ -109,7 +109,7 @@ fn a_trace_comes_from_standard_input() {
     let (printed, _) = run(&compared, &small());
     assert!(printed.starts_with("Comparison: standard input\n"), "{printed}");
     let (printed, _) = run(&["network", "-"], "src dst at\n0 3 0\n");
-    assert!(printed.starts_with("Messages of - on a 2-cube"), "{printed}");
+    assert!(printed.starts_with("Messages of standard input on a 2-cube"), "{printed}");
     let (printed, _) = run(&["stations", "-", "--days", "1", "--jobs", "1"], "0,0,86400\n");
     assert!(printed.starts_with("1 workstations and a bank of 6"), "{printed}");
     let (_, told) = run(&["replay", "-"], "1 2 3\n");

@@ -32,7 +32,8 @@ pub(super) const SIXTEEN: Experiment = Experiment {
 const ABOUT: &str = "A mesh is small with probability A, its sides are then uniform in the small \
                      range, and large otherwise. On a 10-cube, exponential interarrival and \
                      service times, a mean service time of 4 s, first come, first served. Each \
-                     method sees the same jobs.";
+                     method sees the same jobs. FL is the free list of the source, which joins \
+                     pairs and searches no further.";
 
 const TEN: Dim = Dim::new(10).unwrap();
 
