@@ -43,7 +43,7 @@ impl<'a> Gain<'a> {
         let points = self.fl.points.iter().zip(&self.afl.points);
         points
             .filter(|(fl, afl)| fl.keeps_up() || afl.keeps_up())
-            .map(|(fl, afl)| (fl.load, fl.turnaround(), longer(afl, fl)))
+            .map(|(fl, afl)| (fl.load, Estimate::of(&shown(fl)), longer(afl, fl)))
     }
 
     /// By how many per cent more load is sustained than with FL, replication by replication.
@@ -53,11 +53,14 @@ impl<'a> Gain<'a> {
     }
 }
 
-/// How much longer turnarounds are than under `other`, replication by replication, as far as the
-/// figures show them.
+/// Turnarounds as far as the figures show them, by replication.
+fn shown(point: &LoadPoint) -> Vec<f64> {
+    point.samples.iter().map(|sample| sample.turnaround.min(CUT)).collect()
+}
+
+/// How much longer they are than under `other`.
 fn longer(of: &LoadPoint, other: &LoadPoint) -> Vec<f64> {
-    let pairs = of.samples.iter().zip(&other.samples);
-    pairs.map(|(a, b)| a.turnaround.min(CUT) - b.turnaround.min(CUT)).collect()
+    shown(of).iter().zip(shown(other)).map(|(a, b)| a - b).collect()
 }
 
 /// Of all its experiments the thesis concludes that the auxiliary list "generally increases
