@@ -12,6 +12,9 @@
 //! - Otherwise cases are counted one by one, and by Holm's procedure the probability that any of
 //!   them is called clear by chance is [`LEVEL`]. With some clear ones the claim *holds in part*;
 //!   with none, but clear ones of the contrary, it *does not hold*; with neither it is *undecided*.
+//! - That cases differ holds if one is clear and so is the contrary of another, by Holm's procedure;
+//!   it does not if all are clear in the same way.
+//! - Where chance has no part, such as in counts over all shapes, cases are just counted.
 //! - A case in which all differences are 0, where 0 parts the claim from its contrary, is no test:
 //!   both methods did the same. It is left out, and told.
 //!
@@ -129,6 +132,38 @@ pub fn some(cases: &[Case], unit: Unit) -> Judged {
         false => Verdict::Undecided,
     };
     judged(verdict, &tested, &clear, cases.len() - tested.len(), unit)
+}
+
+/// The verdict on a claim that cases differ: that it is so in one and the contrary in another.
+pub fn both(cases: &[Case], unit: Unit) -> Judged {
+    let tested: Vec<&Case> = cases.iter().filter(|case| !case.is_no_test()).collect();
+    let found = probabilities(&tested);
+    let clear = holm(&found);
+    let all = |clear: fn(&(f64, f64)) -> f64| found.iter().all(|one| 2.0 * clear(one) <= LEVEL);
+    let one_way = all(|&(false_claim, _)| false_claim) || all(|&(_, true_claim)| true_claim);
+    let verdict = match [Clear::Claimed, Clear::Contrary].map(|way| clear.contains(&way)) {
+        [true, true] => Verdict::Holds,
+        _ if one_way && !tested.is_empty() => Verdict::DoesNotHold,
+        _ => Verdict::Undecided,
+    };
+    judged(verdict, &tested, &clear, cases.len() - tested.len(), unit)
+}
+
+/// The verdict on a claim of every case that was looked at exactly, so that chance has no part in
+/// it: whether it is so, case by case.
+pub fn exactly(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
+    let cases: Vec<(String, bool)> = cases.into_iter().collect();
+    let holding = cases.iter().filter(|(_, is_so)| *is_so).count();
+    let of = cases.len();
+    let verdict = match holding {
+        _ if of == 0 => Verdict::Undecided,
+        0 => Verdict::DoesNotHold,
+        all if all == of => Verdict::Holds,
+        _ => Verdict::HoldsInPart,
+    };
+    let not_so = cases.into_iter().filter(|(_, is_so)| !is_so);
+    let exceptions = not_so.map(|(case, _)| Exception { case, reversed: true }).collect();
+    Judged { verdict, holding, of, same: 0, exceptions, effect: None }
 }
 
 fn probabilities(cases: &[&Case]) -> Vec<(f64, f64)> {
@@ -272,6 +307,27 @@ mod tests {
         assert_eq!(of(&[5.0, -5.0, 6.0]), Verdict::Holds);
         assert_eq!(of(&[5.0, 5.0, 6.0]), Verdict::DoesNotHold);
         assert_eq!(of(&[5.0, 0.1, 6.0]), Verdict::Undecided);
+    }
+
+    #[test]
+    fn that_cases_differ_takes_one_of_each_kind() {
+        let of = |means: &[f64]| both(&cases(means, Expected::LESS), UNIT).verdict;
+        assert_eq!(of(&[5.0, -5.0, 0.1]), Verdict::Holds);
+        assert_eq!(of(&[5.0, 6.0]), Verdict::DoesNotHold);
+        assert_eq!(of(&[-5.0, -6.0]), Verdict::DoesNotHold);
+        assert_eq!(of(&[5.0, 0.1]), Verdict::Undecided);
+        assert_eq!(of(&[]), Verdict::Undecided);
+    }
+
+    #[test]
+    fn what_is_exact_is_counted() {
+        let of = |found: &[bool]| exactly(found.iter().map(|&is_so| (format!("{is_so}"), is_so)));
+        assert_eq!(of(&[true, true]).verdict, Verdict::Holds);
+        assert_eq!(of(&[false, false]).verdict, Verdict::DoesNotHold);
+        assert_eq!(of(&[]).verdict, Verdict::Undecided);
+        let part = of(&[true, false, true]);
+        assert_eq!((part.verdict, part.holding, part.of), (Verdict::HoldsInPart, 2, 3));
+        assert_eq!(part.told(), "So in 2 of 3 cases, counted exactly. Reversed: false.");
     }
 
     /// Of worlds without any effect about one in twenty gets a verdict, and no more.

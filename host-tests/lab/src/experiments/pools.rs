@@ -50,16 +50,32 @@ pub(super) fn estimate(outcomes: &[Outcome], figure: impl Fn(&Outcome) -> f64) -
     Estimate::of(&outcomes.iter().map(figure).collect::<Vec<_>>())
 }
 
-/// The mean of a figure's change from one case to another, in per cent of the former; the
-/// replications go in pairs.
+/// A figure's change from one case to another, in per cent of the former, pair by pair.
+pub(super) fn changes(
+    from: &[Outcome],
+    to: &[Outcome],
+    figure: impl Fn(&Outcome) -> f64,
+) -> Vec<f64> {
+    let pairs = from.iter().zip(to);
+    pairs.map(|(from, to)| 100.0 * (figure(to) / figure(from) - 1.0)).collect()
+}
+
+/// The mean of these.
 pub(super) fn change(
     from: &[Outcome],
     to: &[Outcome],
     figure: impl Fn(&Outcome) -> f64,
 ) -> Estimate {
-    let pairs = from.iter().zip(to);
-    let percent = |(from, to)| 100.0 * (figure(to) / figure(from) - 1.0);
-    Estimate::of(&pairs.map(percent).collect::<Vec<_>>())
+    Estimate::of(&changes(from, to, figure))
+}
+
+/// How much a figure grows from one case to another, pair by pair.
+pub(super) fn paired(
+    from: &[Outcome],
+    to: &[Outcome],
+    figure: impl Fn(&Outcome) -> f64,
+) -> Vec<f64> {
+    from.iter().zip(to).map(|(from, to)| figure(to) - figure(from)).collect()
 }
 
 /// The verdicts of a quick run with seed 1, in order.

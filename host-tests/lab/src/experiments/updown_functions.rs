@@ -2,7 +2,10 @@
 
 use super::pools::{BANK, CLASSES, DAY, SOURCE, first_reading};
 use super::{Experiment, Findings, Lab};
-use crate::report::{Axis, Block, Cell, Claim, Fact, Gallery, Plot, Series, Shape, Table, Verdict};
+use crate::judge::{self, Case, Expected, Unit};
+use crate::report::{
+    Axis, Block, Cell, Claim, Fact, Gallery, Judged, Plot, Series, Shape, Table, Verdict,
+};
 use locox::fair::{Amount, Line, Linear, ScheduleIndex, UpDown};
 use locox::time::Duration;
 use locox_models::stats::{Estimate, mean};
@@ -54,8 +57,8 @@ fn sets() -> Vec<Set> {
     });
     let flat = Line::flat(step);
     let even = Linear { f: flat, g: flat, h: flat, l: flat };
-    let amounts = [step.times(2), step.times(10), Amount::from_int(STEP / 10)];
-    let [double, tenfold, tenth] = amounts.map(Line::flat);
+    let amounts = [step.times(2), step.times(10), Amount::from_int(STEP / 10), Amount::from_int(0)];
+    let [double, tenfold, tenth, nothing] = amounts.map(Line::flat);
     let changed = [
         ("constant, f twice", Linear { f: double, ..even }),
         ("constant, g twice", Linear { g: double, ..even }),
@@ -63,13 +66,14 @@ fn sets() -> Vec<Set> {
         ("constant, h a tenth", Linear { h: tenth, ..even }),
         ("constant, l tenfold", Linear { l: tenfold, ..even }),
         ("constant, l a tenth", Linear { l: tenth, ..even }),
+        (NEVER_BACK, Linear { h: nothing, l: nothing, ..even }),
     ];
     let changed = changed.map(|(name, set)| Set { name, movement: Movement::Linear(set) });
     kernel.into_iter().chain(changed).collect()
 }
 
 fn run(lab: &Lab) -> Findings {
-    let (days, replications) = lab.either((30, 2), (730, 5));
+    let (days, replications) = lab.either((30, 3), (730, 5));
     let sets = sets();
     let banks = [BANK, SCARCE];
     let cases = banks.into_iter().flat_map(|bank| sets.iter().map(move |set| (set, bank)));
@@ -144,44 +148,45 @@ impl Measured {
     }
 }
 
+/// The set in which nothing brings an index back to zero.
+const NEVER_BACK: &str = "constant, h and l nothing";
+
+const INDEX: Unit = Unit("of the index", 0);
+
 fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
     let (default, constant) = (&ample[0], &ample[1]);
     let kernel = &ample[..Functions::ALL.len()];
     let lights: Vec<f64> = kernel.iter().map(|one| one.ratio(0).mean).collect();
     let low = lights.iter().copied().fold(f64::INFINITY, f64::min);
     let high = lights.iter().copied().fold(0.0, f64::max);
-    let ordered = |one: &Measured| one.index(0).mean < one.index(2).mean;
     vec![
-        Claim {
-            statement: "A station with a heavy user has a high index, one with a light user a low \
-                        one"
-            .into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(kernel.iter().all(ordered)),
-            judged: None,
-            evidence: format!(
-                "Mean index with Condor's functions: light {:.0}, medium {:.0}, heavy {:.0}; in \
-                 the same order with each of the four sets.",
+        heavy_above_light(kernel).claim(
+            "A station with a heavy user has a high index, one with a light user a low one",
+            "Mutka and Livny 1987, section 5.1",
+            format!(
+                "Mean index with Condor's functions: light {:.0}, medium {:.0}, heavy {:.0}. How \
+                 much higher heavy is than light, set by set.",
                 default.index(0),
                 default.index(1),
                 default.index(2)
             ),
-        },
-        Claim {
-            statement: "h and l stabilise the index of a station that wants nothing".into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(constant.index(0).mean.abs() < 0.01 * constant.index(2).mean),
-            judged: None,
-            evidence: format!(
-                "A light user, who wants nothing while its own station is available, stays at \
-                 {:.0} on average with constant functions. They do nothing for users who always \
-                 want something: the heavy one's index is {:.0}, with h tenfold {:.0}, and rises \
-                 for as long as the run lasts, as it is never without a processor for long.",
+        ),
+        stabilised(kernel, named(ample, NEVER_BACK)).claim(
+            "h and l stabilise the index of a station that wants nothing",
+            "Slides on the Up-Down algorithm, slide 12",
+            format!(
+                "How much closer to zero they keep the mean index of a light user, who wants nothing \
+                 while its own station is available, than functions without h and l do, set by set. \
+                 With constant functions it is {:.0}, without h and l {:.0}. They do nothing for \
+                 users who always want something: the heavy one's index is {:.0}, with h tenfold \
+                 {:.0}, and rises for as long as the run lasts, as it is never without a processor \
+                 for long.",
                 constant.index(0),
+                named(ample, NEVER_BACK).index(0),
                 constant.index(2),
                 named(ample, "constant, h tenfold").index(2)
             ),
-        },
+        ),
         Claim {
             statement: "f, g, h and l themselves".into(),
             source: SOURCE.into(),
@@ -201,6 +206,29 @@ fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
             ),
         },
     ]
+}
+
+/// Set by set.
+fn heavy_above_light(sets: &[Measured]) -> Judged {
+    let above = |run: &Watched| run.indices[2] - run.indices[0];
+    judge::every(&cases(sets, above, Expected::MORE), INDEX)
+}
+
+/// A light user's index stays closer to zero than in the same pool without h and l.
+fn stabilised(sets: &[Measured], without: &Measured) -> Judged {
+    let off = |run: &Watched| run.indices[0].abs();
+    let case = |set: &Measured| {
+        let pairs = set.runs.iter().zip(&without.runs);
+        let closer = pairs.map(|(with, without)| off(with) - off(without)).collect();
+        Case::new(set.name, closer, Expected::LESS)
+    };
+    judge::every(&sets.iter().map(case).collect::<Vec<_>>(), INDEX)
+}
+
+fn cases(sets: &[Measured], figure: fn(&Watched) -> f64, expected: Expected) -> Vec<Case> {
+    let case =
+        |set: &Measured| Case::new(set.name, set.runs.iter().map(figure).collect(), expected);
+    sets.iter().map(case).collect()
 }
 
 fn named<'a>(list: &'a [Measured], name: &str) -> &'a Measured {
@@ -260,10 +288,34 @@ fn gallery(list: &[Measured]) -> Gallery {
 mod tests {
     use super::*;
     use crate::experiments::pools::quick_verdicts;
+    use Verdict::{DoesNotHold, Holds, SourceDoesNotSay};
 
     #[test]
     fn indices_tell_heavy_from_light_users_under_every_set() {
-        let expected = [Verdict::Holds, Verdict::Holds, Verdict::SourceDoesNotSay];
-        assert_eq!(quick_verdicts(run), expected);
+        assert_eq!(quick_verdicts(run), [Holds, Holds, SourceDoesNotSay]);
+    }
+
+    fn measured(set: &Set) -> Vec<Measured> {
+        let run = |replication| watch(set, BANK, Duration::from_ticks(20 * DAY), (1, replication));
+        vec![Measured { name: set.name, runs: (0..3).map(run).collect() }]
+    }
+
+    /// Functions without h and l; users mistaken for each other.
+    #[test]
+    fn every_verdict_can_fail() {
+        let flat = |step| Line::flat(Amount::from_int(step));
+        let set = |f, g, h, l| {
+            let movement =
+                Movement::Linear(Linear { f: flat(f), g: flat(g), h: flat(h), l: flat(l) });
+            measured(&Set { name: "made up", movement })
+        };
+        let sound = set(10, 10, 10, 10);
+        assert_eq!(heavy_above_light(&sound).verdict, Holds);
+        let never_back = set(10, 10, 0, 0);
+        assert_eq!(stabilised(&sound, &never_back[0]).verdict, Holds);
+        assert_eq!(stabilised(&never_back, &sound[0]).verdict, DoesNotHold);
+        let mut mistaken = sound;
+        mistaken[0].runs.iter_mut().for_each(|run| run.indices.reverse());
+        assert_eq!(heavy_above_light(&mistaken).verdict, DoesNotHold);
     }
 }

@@ -176,14 +176,22 @@ impl Judged {
         Claim { statement, source, verdict: self.verdict, judged: Some(self), evidence }
     }
 
+    /// The same of what no source claims.
+    pub fn beyond_the_source(self) -> Self {
+        Self { verdict: Verdict::SourceDoesNotSay, ..self }
+    }
+
     /// What was found, in a few sentences.
     pub fn told(&self) -> String {
-        let cases = match self.of {
-            1 => String::new(),
-            of => format!(" on average; clear in {} of {of} cases", self.holding),
+        let Self { holding, of, .. } = *self;
+        let mut told = match (&self.effect, of) {
+            (Some(effect), 1) => vec![format!("{effect}.")],
+            (Some(effect), _) => {
+                vec![format!("{effect} on average; clear in {holding} of {of} cases.")]
+            }
+            (None, 0 | 1) => vec![],
+            (None, _) => vec![format!("So in {holding} of {of} cases, counted exactly.")],
         };
-        let mut told: Vec<String> =
-            self.effect.iter().map(|effect| format!("{effect}{cases}.")).collect();
         self.list(&mut told, true, "Reversed");
         self.list(&mut told, false, "Undecided");
         if self.same > 0 {

@@ -2,12 +2,13 @@
 
 use super::Evidence;
 use super::contention::{Beside, Compared};
-use super::shapes::{Judged, in_words, whole};
+use super::load::Slowed;
+use super::shapes::{Pairs, Shaped, in_words, whole};
 use super::{barrier, load};
-use crate::report::{Claim, Verdict, counted};
-use locox::cube::ecube::route;
-use locox::cube::{Dim, Node, Subcube};
-use locox::mesh::{Leftover, MeshAllocator, MeshLease, Shape};
+use crate::judge::{self, Case, Expected, Unit};
+use crate::report::{Claim, Judged, counted};
+use locox::cube::{Dim, Subcube};
+use locox::mesh::{Leftover, Shape};
 use locox_models::machine::StrategyKind;
 
 pub(super) fn all(evidence: &Evidence) -> Vec<Claim> {
@@ -28,44 +29,61 @@ pub(super) fn all(evidence: &Evidence) -> Vec<Claim> {
         ),
         any_strategy(evidence),
         joined(judged),
-        step_4(),
+        step_4(judged),
+        both_jobs(),
         figure_3_1(evidence),
         no_interference(evidence),
         routers(judged),
     ]
 }
 
-fn claim(statement: &str, source: &str, holds: bool, evidence: String) -> Claim {
-    let (statement, source) = (statement.into(), source.into());
-    Claim { statement, source, verdict: Verdict::of(holds), judged: None, evidence }
+fn by_shape<'a>(
+    judged: impl IntoIterator<Item = &'a Shaped>,
+    is_so: impl Fn(&Shaped) -> bool,
+) -> Judged {
+    judge::exactly(judged.into_iter().map(|it| (in_words(it.shape), is_so(it))))
 }
 
-fn theorem(judged: &[Judged]) -> Claim {
+fn isolated(judged: &[Shaped]) -> Judged {
+    by_shape(judged, |it| it.covered && it.isolated)
+}
+
+fn theorem(judged: &[Shaped]) -> Claim {
     let most = judged.iter().max_by_key(|it| it.leftovers).expect("there are shapes");
-    claim(
+    isolated(judged).claim(
         "A mesh and its leftover subcubes share no channel under E-cube routing",
         "Turner 1995, theorem 1",
-        judged.iter().all(|it| it.covered && it.isolated),
         format!(
-            "For all {} shapes: mesh and leftovers cover the subcube, each node once, and no \
+            "Shape by shape: mesh and leftovers cover the subcube, each node once, and no \
              channel lies on the routes of two of them. The most leftovers are {}, of {}; \
-             were the smaller region taken first they would be 13, of 15 x 9. The printed proof of its first case does not hold for the cubes of the partition's second \
-             step; condition (3) of lemma 1 does for them.",
-            counted(judged.len() as u64),
+             were the smaller region taken first they would be 13, of 15 x 9. The printed proof \
+             of its first case does not hold for the cubes of the partition's second step; \
+             condition (3) of lemma 1 does for them.",
             most.leftovers,
             in_words(most.shape)
         ),
     )
 }
 
-fn leaves(statement: &str, source: &str, [x, y]: [u32; 2], dims: &[u8]) -> Claim {
-    let shape = Shape::rectangle(x, y).expect("the sides are small");
-    let leftover: Vec<Subcube> = whole(shape).leftover().collect();
-    let mut found: Vec<u8> = leftover.iter().map(|cube| cube.dim().get()).collect();
-    found.sort_unstable_by(|a, b| b.cmp(a));
+fn leaves(statement: &str, source: &str, sides: [u32; 2], dims: &[u8]) -> Claim {
+    let leftover = leftover(sides);
     let list: Vec<String> = leftover.iter().map(Subcube::to_string).collect();
     let nodes: u32 = leftover.iter().map(|cube| cube.dim().nodes()).sum();
-    claim(statement, source, found == dims, format!("{}: {nodes} nodes.", list.join(", ")))
+    has_dims(&leftover, dims).claim(
+        statement,
+        source,
+        format!("{}: {nodes} nodes.", list.join(", ")),
+    )
+}
+
+fn leftover([x, y]: [u32; 2]) -> Vec<Subcube> {
+    whole(Shape::rectangle(x, y).expect("the sides are small")).leftover().collect()
+}
+
+fn has_dims(leftover: &[Subcube], dims: &[u8]) -> Judged {
+    let mut found: Vec<u8> = leftover.iter().map(|cube| cube.dim().get()).collect();
+    found.sort_unstable_by(|a, b| b.cmp(a));
+    judge::exactly([("dimensions of the leftovers".to_owned(), found == dims)])
 }
 
 fn any_strategy(evidence: &Evidence) -> Claim {
@@ -84,20 +102,36 @@ fn any_strategy(evidence: &Evidence) -> Claim {
             counted(granted)
         ),
     };
-    claim(
+    let strategies =
+        evidence.churned.iter().map(|(kind, course)| (kind.to_string(), course.is_ok()));
+    judge::exactly(strategies).claim(
         "The auxiliary list may be used with any subcube strategy, and jobs suffer no interference",
         "Turner 1995, section 7.1",
-        leak.is_none(),
         format!("{found} Leftovers are never joined across while their owner lives."),
     )
 }
 
-fn joined(judged: &[Judged]) -> Claim {
-    let dims = |it: &Judged| it.shape.dim().get();
+/// Of the shapes that leave anything that can be joined.
+fn nothing_joined_shares(judged: &[Shaped]) -> Judged {
+    by_dim(judged, |it| Pairs { all: it.found, sharing: it.sharing })
+}
+
+/// By dimension of the subcube; no test where there is nothing to share.
+fn by_dim(judged: &[Shaped], pairs: impl Fn(&Shaped) -> Pairs) -> Judged {
+    let of_dim = judged.chunk_by(|a, b| a.shape.dim() == b.shape.dim()).filter_map(|of_dim| {
+        let sum = |of: fn(&Pairs) -> u64| of_dim.iter().map(|it| of(&pairs(it))).sum::<u64>();
+        let name = format!("shapes in {}-cubes", of_dim[0].shape.dim());
+        (sum(|it| it.all) > 0).then(|| (name, sum(|it| it.sharing) == 0))
+    });
+    judge::exactly(of_dim)
+}
+
+fn joined(judged: &[Shaped]) -> Claim {
+    let dims = |it: &Shaped| it.shape.dim().get();
     let shares: Vec<f64> = judged
         .chunk_by(|a, b| dims(a) == dims(b))
         .map(|of_dim| {
-            let sum = |of: fn(&Judged) -> u64| of_dim.iter().map(of).sum::<u64>() as f64;
+            let sum = |of: fn(&Shaped) -> u64| of_dim.iter().map(of).sum::<u64>() as f64;
             100.0 * sum(|it| it.sharing) / sum(|it| it.found)
         })
         .collect();
@@ -112,10 +146,9 @@ fn joined(judged: &[Judged]) -> Claim {
         )
     });
     let last = shares.iter().rev().take(3).rev().map(|share| format!("{share:.1}"));
-    claim(
+    nothing_joined_shares(judged).claim(
         "The same, if a strategy that recognises all subcubes is let loose on the leftovers",
         "Turner 1995, section 7.1, read so",
-        judged.iter().all(|it| it.sharing == 0),
         format!(
             "Of the subcubes of two nodes and more that leftover nodes make up, {} % use a channel \
              of the mesh, in subcubes of {} dimensions.{example}",
@@ -129,46 +162,77 @@ fn list(cubes: impl Iterator<Item = Subcube>) -> String {
     cubes.map(|cube| cube.to_string()).collect::<Vec<_>>().join(" and ")
 }
 
-/// A 5 x 1 mesh in a 3-cube with a job on each leftover node; all of these but the one on 100 end.
-fn after_the_tenants(kind: StrategyKind) -> (Box<dyn MeshAllocator + Send>, Vec<MeshLease>) {
-    let mut pool = kind.mesh_allocator(Dim::new(3).expect("small"), Leftover::Reused);
-    let mut ask = |x| pool.allocate(Shape::line(x).expect("small")).expect("there is room");
-    let owner = ask(5);
-    let tenants = [ask(1), ask(1), ask(1)];
-    let (stays, leave): (Vec<_>, Vec<_>) =
-        tenants.into_iter().partition(|tenant| tenant.cube().contains(Node(0b100)));
-    for tenant in leave {
-        pool.release(tenant).expect("the lease is live");
-    }
-    (pool, [vec![owner], stays].concat())
-}
-
-fn step_4() -> Claim {
-    let refused = StrategyKind::ALL.iter().all(|&kind| {
-        let (mut pool, _live) = after_the_tenants(kind);
-        pool.allocate(Shape::line(2).expect("small")).is_err()
+fn step_4(judged: &[Shaped]) -> Claim {
+    let sum = |of: fn(&Shaped) -> u64| counted(judged.iter().map(of).sum());
+    let first = judged.iter().find(|it| it.across.sharing > 0);
+    let first = first.map_or(String::new(), |it| {
+        format!(
+            " The smallest case is {} in a {}-cube, which leaves {}.",
+            in_words(it.shape),
+            it.shape.dim(),
+            list(whole(it.shape).leftover())
+        )
     });
-    let hop = route(Node(0b110), Node(0b001)).find(|hop| hop.from == Node(0b111));
-    let shared = hop.is_some_and(|hop| hop.to() == Node(0b101));
-    let here = if refused { "is refused" } else { "is granted" };
-    claim(
+    by_dim(judged, |it| it.across).claim(
         "What a job in a leftover held may go to the free list when it ends, though the owner runs \
          on",
         "Turner 1995, figure 3.9, step 4",
-        !shared,
         format!(
-            "A 5 x 1 mesh in a 3-cube leaves 10* and 111. Jobs on 100, 101 and 111; the last two \
-             end. The free list joins 101 and 111 to 1*1, and the next job there shares the \
-             channel from 111 to 101 with the route of the mesh from 110 to 001. Here a cube goes \
-             back to the leftover that it came from while the owner lives: a request for 2 x 1 \
-             {here} at that moment, under every strategy."
+            "The free list merges free neighbours whichever leftover they come from. Of {} such \
+             pairs in two leftovers of one mesh {} share a channel with it, by shape and subcube; \
+             of {} pairs in one leftover {} do.{first} Here a cube goes back to the leftover that \
+             it came from while the owner lives.",
+            sum(|it| it.across.all),
+            sum(|it| it.across.sharing),
+            sum(|it| it.within.all),
+            sum(|it| it.within.sharing)
         ),
     )
 }
 
+/// Whether a 2 x 5 and a 2 x 3 mesh cannot both have a subcube, in whichever order they come.
+fn cannot_both_run(dims: Dim) -> Judged {
+    let orders = [[5, 3], [3, 5]];
+    let refused = |kind: StrategyKind, order: [u32; 2]| {
+        let mut pool = kind.mesh_allocator(dims, Leftover::Kept);
+        let mut ask = |y| pool.allocate(Shape::rectangle(2, y).expect("small")).is_ok();
+        order.map(&mut ask) != [true; 2]
+    };
+    let case = |(kind, order): (StrategyKind, [u32; 2])| {
+        (format!("{kind}, 2 x {} first", order[0]), refused(kind, order))
+    };
+    let kinds = StrategyKind::ALL.into_iter();
+    judge::exactly(kinds.flat_map(|kind| orders.map(|order| case((kind, order)))))
+}
+
+fn both_jobs() -> Claim {
+    cannot_both_run(Dim::new(4).expect("small")).claim(
+        "With whole subcubes a 2 x 5 and a 2 x 3 mesh cannot run at once in a 4-cube, though it has \
+         nodes for both",
+        "Turner 1995, p. 26, figure 3.1",
+        "10 and 6 nodes of 16; but the first needs the whole 4-cube, and the second a 3-cube. Under \
+         each strategy, in both orders.",
+    )
+}
+
+/// Messages contend if they take longer by more than so many per cent; without contention they take
+/// not a cycle longer.
+const CONTEND: f64 = 1.0;
+
+/// Whether messages of both jobs take longer for each other, under each pattern that leaves its
+/// mesh's rows and columns.
+fn contend<'a>(slowed: impl Iterator<Item = &'a Slowed>) -> Judged {
+    let case = |it: &Slowed| {
+        [0, 1].map(|job| {
+            let longer = it.times[job].iter().map(|times| 100.0 * (times - 1.0)).collect();
+            let name = format!("{}, {} mesh", it.pattern.name(), ["2 x 3", "2 x 5"][job]);
+            Case::new(name, longer, Expected::Inside(CONTEND, f64::INFINITY))
+        })
+    };
+    judge::some(&slowed.flat_map(case).collect::<Vec<_>>(), Unit("%", 1))
+}
+
 fn figure_3_1(evidence: &Evidence) -> Claim {
-    let shared = route(Node(0b0100), Node(0b1010))
-        .any(|hop| route(Node(0b0110), Node(0b0010)).any(|other| other == hop));
     let slowest = load::of_figure(&evidence.slowed).map(|it| {
         let of = |job| {
             let [least, most] = it.range(job);
@@ -176,19 +240,25 @@ fn figure_3_1(evidence: &Evidence) -> Claim {
         };
         format!("{} {} and {}", it.pattern.name(), of(0), of(1))
     });
-    claim(
+    contend(load::of_figure(&evidence.slowed)).claim(
         "Placed without care, the 2 x 5 and the 2 x 3 mesh contend: 0100 to 1010 with 0110 to 0010",
         "Turner 1995, figure 3.1",
-        shared,
         format!(
-            "Both routes use the channel from 0110 to 0010. How many times as long the messages of \
-             the 2 x 3 and of the 2 x 5 mesh take at a load of half a flit a node and cycle, means \
-             of {} draws with 95 % intervals, by pattern: {}. {}.",
+            "Both routes use the channel from 0110 to 0010. Judged: that messages of some pattern \
+             take longer beside the other job, by more than {CONTEND} %. How many times as long \
+             those of the 2 x 3 and of the 2 x 5 mesh take at a load of half a flit a node and \
+             cycle, means of {} draws with 95 % intervals, by pattern: {}. {}.",
             load::DRAWS,
             slowest.collect::<Vec<_>>().join("; "),
             barrier::worst(&evidence.costs)
         ),
     )
+}
+
+/// Whether all messages arrive in the cycle in which they do when their job is alone.
+fn nothing_moved(compared: &[Compared], beside: Beside) -> Judged {
+    let of = compared.iter().filter(|it| it.beside == beside);
+    judge::exactly(of.map(|it| (it.pattern.name().to_owned(), it.moved == 0)))
 }
 
 fn no_interference(evidence: &Evidence) -> Claim {
@@ -200,10 +270,9 @@ fn no_interference(evidence: &Evidence) -> Claim {
     let moved_beside_joined = sum(Beside::Joined, |it| it.moved);
     let slow = load::of_all(&evidence.slowed)
         .map(|it| format!("{:.1}: {:.3} and {:.3}", it.load, it.estimate(0), it.estimate(1)));
-    claim(
+    nothing_moved(&evidence.compared, Beside::Leftovers).claim(
         "Jobs suffer no communication interference from other jobs",
         "Turner 1995, section 7.1",
-        moved == 0 && moved_beside_joined > 0,
         format!(
             "With a job on each leftover, for all shapes and patterns, {moved} of {} messages were \
              delivered in another cycle than when their job was alone. The same comparison finds \
@@ -218,19 +287,16 @@ fn no_interference(evidence: &Evidence) -> Claim {
     )
 }
 
-fn routers(judged: &[Judged]) -> Claim {
+fn routers(judged: &[Shaped]) -> Claim {
     let with_leftover = || judged.iter().filter(|it| it.left > 0);
     let passed = with_leftover().filter(|it| it.routed > 0).count();
     let (left, routed) =
         with_leftover().fold((0, 0), |(left, routed), it| (left + it.left, routed + it.routed));
-    Claim {
-        statement: "Leftover nodes are free of the mesh's messages, so they may be taken out of \
-                    service at will"
-            .into(),
-        source: "Turner 1995 speaks of channels only".into(),
-        verdict: Verdict::SourceDoesNotSay,
-        judged: None,
-        evidence: format!(
+    by_shape(with_leftover(), |it| it.routed == 0).beyond_the_source().claim(
+        "Leftover nodes are free of the mesh's messages, so they may be taken out of service at \
+         will",
+        "Turner 1995 speaks of channels only",
+        format!(
             "They are not: of {} shapes with leftovers, {} have routes that pass through the router \
              of a leftover node, {:.0} % of these nodes in all. When such a node fails or is \
              drained, the owner of the leftover is named as hit.",
@@ -238,5 +304,53 @@ fn routers(judged: &[Judged]) -> Claim {
             counted(passed as u64),
             100.0 * routed as f64 / left as f64
         ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{contention, shapes};
+    use super::*;
+    use crate::experiments::{Effort, Lab};
+    use crate::progress::Progress;
+    use crate::report::Verdict::{DoesNotHold, Holds, HoldsInPart};
+
+    fn lab() -> Lab {
+        Lab::new(Effort::Quick, 1, Progress::hidden())
+    }
+
+    /// Leftovers that overlap, other dimensions, lists that merge only within a leftover or across,
+    /// a larger cube.
+    #[test]
+    fn every_verdict_on_geometry_can_fail() {
+        let mut judged = shapes::judge_all(&lab(), 5);
+        assert_eq!(isolated(&judged).verdict, Holds);
+        assert_eq!(nothing_joined_shares(&judged).verdict, DoesNotHold);
+        assert_eq!(by_dim(&judged, |it| it.across).verdict, DoesNotHold);
+        assert_eq!(by_dim(&judged, |it| it.within).verdict, Holds);
+        judged.iter_mut().for_each(|it| it.sharing = 0);
+        assert_eq!(nothing_joined_shares(&judged).verdict, Holds);
+        judged[7].isolated = false;
+        assert_eq!(isolated(&judged).verdict, HoldsInPart);
+        assert_eq!(has_dims(&leftover([20, 30]), &[8, 7, 5, 3]).verdict, Holds);
+        assert_eq!(has_dims(&leftover([20, 29]), &[8, 7, 5, 3]).verdict, DoesNotHold);
+        assert_eq!(cannot_both_run(Dim::new(4).unwrap()).verdict, Holds);
+        assert_eq!(cannot_both_run(Dim::new(5).unwrap()).verdict, DoesNotHold);
+    }
+
+    /// Joined leftovers in place of leftovers, and leftovers in place of the figure's placement.
+    #[test]
+    fn every_verdict_on_messages_can_fail() {
+        let lab = lab();
+        let judged = shapes::judge_all(&lab, 4);
+        let compared = contention::compare(&lab, &judged);
+        assert_eq!(nothing_moved(&compared, Beside::Leftovers).verdict, Holds);
+        assert_ne!(nothing_moved(&compared, Beside::Joined).verdict, Holds);
+        let apart = contention::placed(&judged, Beside::Leftovers);
+        let two: Vec<_> = apart.into_iter().filter(|placed| placed.meshes.len() == 2).collect();
+        let verdict =
+            |pairs: &[contention::Placed]| contend([load::of_pairs(&lab, pairs)].iter()).verdict;
+        assert_eq!(verdict(&[contention::figure_3_1()]), Holds);
+        assert_eq!(verdict(&two), DoesNotHold);
     }
 }

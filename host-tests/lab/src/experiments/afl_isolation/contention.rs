@@ -1,6 +1,6 @@
 //! Who runs beside whom, and which messages that moves to another cycle.
 
-use super::shapes::{Judged, whole};
+use super::shapes::{Shaped, whole};
 use crate::experiments::Lab;
 use crate::report::{Cell, Table};
 use locox::cube::{Dim, Node, Subcube};
@@ -58,7 +58,7 @@ pub(super) enum Beside {
 }
 
 /// The meshes with what runs beside them, first the mesh; those alone are left out.
-pub(super) fn placed(judged: &[Judged], beside: Beside) -> Vec<Placed> {
+pub(super) fn placed(judged: &[Shaped], beside: Beside) -> Vec<Placed> {
     let placed = judged.iter().map(|judged| {
         let mesh = whole(judged.shape);
         let others: Vec<Subcube> = match beside {
@@ -93,7 +93,7 @@ pub(super) struct Compared {
 /// The load at which messages are compared: below saturation, far from idle.
 const LOAD: f64 = 0.4;
 
-pub(super) fn compare(lab: &Lab, judged: &[Judged]) -> Vec<Compared> {
+pub(super) fn compare(lab: &Lab, judged: &[Shaped]) -> Vec<Compared> {
     let sides = [Beside::Leftovers, Beside::Joined];
     let items: Vec<(Beside, Pattern)> =
         sides.iter().flat_map(|&beside| Pattern::ALL.map(|pattern| (beside, pattern))).collect();

@@ -1,7 +1,7 @@
 //! How much longer messages take beside another job, against the load.
 
 use super::contention::{Beside, Placed, figure_3_1, interval, placed, smallest};
-use super::shapes::Judged;
+use super::shapes::Shaped;
 use crate::experiments::Lab;
 use crate::report::{Axis, Cell, Gallery, Plot, Point, Series, Shape, Table, counted};
 use locox_models::network::side_by_side;
@@ -53,7 +53,7 @@ const FIGURE: &str = "2 x 3 beside 2 x 5 as in figure 3.1";
 const SMALLEST: &str = "5 x 1 beside 1*1";
 const ALL: &str = "all shapes beside joined leftovers";
 
-pub(super) fn measure(lab: &Lab, judged: &[Judged]) -> Vec<Slowed> {
+pub(super) fn measure(lab: &Lab, judged: &[Shaped]) -> Vec<Slowed> {
     let pairs = [figure_3_1()];
     let fives = [smallest()];
     let joined = placed(judged, Beside::Joined);
@@ -80,6 +80,14 @@ pub(super) fn measure(lab: &Lab, judged: &[Judged]) -> Vec<Slowed> {
     let others = Pattern::ALL.into_iter().filter(|&pattern| pattern != usual.pattern);
     cases.extend(others.map(|pattern| Case { pattern, ..usual }));
     lab.parallel(&cases, |case| slowed(case, lab.seed))
+}
+
+/// Two jobs on each of these, at the usual load.
+#[cfg(test)]
+pub(super) fn of_pairs(lab: &Lab, pairs: &[Placed]) -> Slowed {
+    let (router, pattern) = (routers()[0], Pattern::RandomPairs);
+    let case = Case { placement: FIGURE, pairs, router, pattern, load: USUAL, cycles: SHORT };
+    slowed(&case, lab.seed)
 }
 
 fn slowed(case: &Case, seed: u64) -> Slowed {

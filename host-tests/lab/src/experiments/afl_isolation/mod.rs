@@ -15,7 +15,7 @@ use locox::cube::Dim;
 use locox::mesh::Leftover;
 use locox_models::machine::StrategyKind;
 use locox_models::network::{Churn, Course, Leak};
-use shapes::Judged;
+use shapes::Shaped;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "afl-isolation",
@@ -31,7 +31,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 /// What is known at the end.
 struct Evidence {
-    judged: Vec<Judged>,
+    judged: Vec<Shaped>,
     churned: Vec<(StrategyKind, Result<Course, Leak>)>,
     /// Operations that each strategy has gone through.
     operations: u64,

@@ -1,8 +1,10 @@
 //! The model of Lublin and Feitelson, with users who know their run times more or less well.
 
-use super::{MUALEM, QUEUES, replayed};
+use super::{MUALEM, QUEUES, SLOWDOWN, replayed};
 use crate::experiments::Lab;
-use crate::report::{Cell, Claim, Table, Verdict};
+use crate::experiments::difference::signed;
+use crate::judge::{self, Case, Expected};
+use crate::report::{Cell, Claim, Table};
 use locox_models::replay::{Decisions, QueueKind};
 use locox_models::stats::Estimate;
 use locox_models::workload::Workload;
@@ -81,66 +83,69 @@ pub(super) fn table(rows: &[Row]) -> Table {
 }
 
 /// What the first slowdowns are above the second, replication by replication.
-fn above(first: &[f64], second: &[f64]) -> Estimate {
-    Estimate::of(&first.iter().zip(second).map(|(a, b)| a - b).collect::<Vec<_>>())
+fn above(first: &[f64], second: &[f64]) -> Vec<f64> {
+    first.iter().zip(second).map(|(a, b)| a - b).collect()
 }
 
+/// Under a queue that does not look at requests they are the same for every factor.
 fn slowdowns(rows: &[Row], queue: QueueKind, factor: f64) -> &[f64] {
+    let factor = if queue.plans() { factor } else { 0.0 };
     let row = rows.iter().find(|row| row.queue == queue && row.factor == factor);
     row.map_or(&[], |row| &row.slowdowns)
 }
 
-/// A difference, and the f that it belongs to.
-fn signed(Estimate { mean, half_width, .. }: &Estimate, f: f64) -> String {
-    let half_width = half_width.map(|half| format!(" ± {half:.1}")).unwrap_or_default();
-    format!("{mean:+.1}{half_width} with f = {f}")
-}
-
-fn is_below_zero(estimate: &Estimate) -> bool {
-    estimate.half_width.is_some_and(|half| estimate.mean + half < 0.0)
-}
-
-/// Conservative above EASY for each factor.
-fn differences(rows: &[Row]) -> Vec<(f64, Estimate)> {
+/// A queue's slowdown above another's for each factor, on the jobs of the model.
+pub(super) fn cases(rows: &[Row], queue: QueueKind, against: QueueKind) -> Vec<Case> {
     let of = |factor| {
-        let conservative = slowdowns(rows, QueueKind::Conservative, factor);
-        (factor, above(conservative, slowdowns(rows, QueueKind::Easy, factor)))
+        let by = above(slowdowns(rows, queue, factor), slowdowns(rows, against, factor));
+        let name = format!("{queue} against {against}, model with f = {factor}");
+        Case::new(name, by, Expected::LESS)
     };
-    FACTORS.map(of).to_vec()
-}
-
-pub(super) fn conservative_is_ahead_somewhere(rows: &[Row]) -> bool {
-    differences(rows).iter().any(|(_, difference)| is_below_zero(difference))
-}
-
-pub(super) fn told(rows: &[Row]) -> String {
-    let each = differences(rows);
-    let each = each.iter().map(|(f, difference)| signed(difference, *f));
-    let each: Vec<_> = each.collect();
-    format!("By the model, conservative has a slowdown of {} against EASY.", each.join(", "))
+    FACTORS.map(of).into()
 }
 
 /// The surprising result of the source.
 pub(super) fn claim(rows: &[Row]) -> Claim {
-    let exact = |queue| slowdowns(rows, queue, FACTORS[0]);
-    let gain = |queue, factor| above(slowdowns(rows, queue, factor), exact(queue));
+    let gain = |queue: QueueKind, factor| {
+        let exact = slowdowns(rows, queue, FACTORS[0]);
+        let by = above(slowdowns(rows, queue, factor), exact);
+        Case::new(format!("{queue} with f = {factor}"), by, Expected::LESS)
+    };
     let kinds = [QueueKind::Easy, QueueKind::Conservative];
-    let told = kinds.map(|queue| {
-        let each = FACTORS[1..].iter().map(|&f| signed(&gain(queue, f), f));
-        format!("{queue}: {}", each.collect::<Vec<_>>().join(", "))
-    });
-    let better = |queue: &QueueKind| FACTORS[1..].iter().any(|&f| is_below_zero(&gain(*queue, f)));
-    Claim {
-        statement: "Backfilling works better when users overestimate run times by a substantial \
-                    factor"
-            .into(),
-        source: MUALEM.into(),
-        verdict: Verdict::of(kinds.iter().all(better)),
-        judged: None,
-        evidence: format!(
-            "Slowdown against exact requests, paired by replication. {}. Counted as better: below \
-             zero with 95 % confidence for some f.",
-            told.join("; ")
-        ),
+    let of = |queue| FACTORS[1..].iter().map(move |&factor| gain(queue, factor));
+    let cases: Vec<Case> = kinds.into_iter().flat_map(of).collect();
+    judge::every(&cases, SLOWDOWN).claim(
+        "Backfilling works better when users overestimate run times by a substantial factor",
+        MUALEM,
+        format!("Slowdown against exact requests, paired by replication. {}.", told(&cases)),
+    )
+}
+
+/// Each case with its mean and interval.
+pub(super) fn told(cases: &[Case]) -> String {
+    let one = |case: &Case| format!("{}: {}", case.name, signed(Estimate::of(&case.differences)));
+    cases.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict::{DoesNotHold, Holds};
+
+    /// Rows in which requests of factor f change the slowdown by `by` a unit of f.
+    fn rows(by: f64) -> Vec<Row> {
+        let values = |factor: f64| -> Vec<f64> {
+            (0..5).map(|at| 100.0 + by * factor + f64::from(at * at % 3)).collect()
+        };
+        let of = |queue| {
+            FACTORS.map(|factor| Row { queue, factor, slowdowns: values(factor), waits: vec![] })
+        };
+        QUEUES.into_iter().flat_map(of).collect()
+    }
+
+    #[test]
+    fn the_verdict_can_fail() {
+        assert_eq!(claim(&rows(-3.0)).verdict, Holds);
+        assert_eq!(claim(&rows(3.0)).verdict, DoesNotHold);
     }
 }

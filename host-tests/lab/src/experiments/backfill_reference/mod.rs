@@ -6,7 +6,8 @@ mod reference;
 
 use super::{Experiment, Findings, Lab};
 use crate::failure::Failure;
-use crate::report::{Block, Claim, Fact};
+use crate::judge::Unit;
+use crate::report::{Block, Fact};
 use locox_models::machine::Pool;
 use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
 use locox_models::swf::Strictness;
@@ -25,6 +26,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             not killed, and is taken to end any moment.",
     run,
 };
+
+const SLOWDOWN: Unit = Unit("of mean bounded slowdown", 1);
 
 const MUALEM: &str = "Mu'alem and Feitelson 2001, abstract";
 
@@ -76,8 +79,4 @@ fn replayed(
     let mut queue = queue.queue(workload.jobs.len(), processors);
     let outcome = replay(workload, &mut Pool::new(processors), &mut *queue, &options);
     outcome.map_err(|error| Failure::Input(error.to_string()))
-}
-
-fn list(claims: Vec<Option<Claim>>) -> Vec<Claim> {
-    claims.into_iter().flatten().collect()
 }

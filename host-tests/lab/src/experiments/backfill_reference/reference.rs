@@ -3,7 +3,8 @@
 use super::replayed;
 use crate::experiments::Lab;
 use crate::failure::Failure;
-use crate::report::{Block, Cell, Claim, Table, Verdict};
+use crate::judge;
+use crate::report::{Block, Cell, Claim, Judged, Table};
 use locox_models::replay::{Decisions, Outcome, QueueKind};
 use locox_models::swf::{self, Strictness, SwfError};
 use locox_models::workload::from_swf_sorted;
@@ -66,16 +67,23 @@ impl Comparison {
     pub(super) fn claims(&self) -> Vec<Claim> {
         let Some(planned) = self.outcomes.first() else { return vec![] };
         let (jobs, different) = (planned.jobs.len(), self.different(planned));
-        vec![Claim {
-            statement: "Each job waits as long as there".into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(different == 0 && jobs == self.waits.len()),
-            judged: None,
-            evidence: format!(
+        vec![self.waits_as(planned).claim(
+            "Each job waits as long as there",
+            SOURCE,
+            format!(
                 "{} of {jobs} jobs, if the events of an instant come in the order of a plan.",
                 jobs - different
             ),
-        }]
+        )]
+    }
+
+    /// Job by job; one that was not run has another wait.
+    fn waits_as(&self, outcome: &Outcome) -> Judged {
+        let ours: HashMap<u64, u64> = outcome.jobs.iter().map(|job| (job.id, job.wait())).collect();
+        let mut jobs: Vec<_> = self.waits.iter().collect();
+        jobs.sort_unstable();
+        let case = |(id, wait): (&u64, &u64)| (format!("job {id}"), ours.get(id) == Some(wait));
+        judge::exactly(jobs.into_iter().map(case))
     }
 
     pub(super) fn blocks(&self) -> Vec<Block> {
@@ -109,5 +117,24 @@ impl Comparison {
                     after each; then all completions in the order in which the jobs started, those \
                     taken first among them, with a decision after each.";
         vec![Block::Table(table), Block::Text(text.into())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::{Effort, Lab};
+    use crate::progress::Progress;
+    use crate::report::Verdict::{Holds, HoldsInPart};
+
+    #[test]
+    fn the_verdict_can_fail() {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let Some(comparison) = compare(&lab).unwrap() else {
+            eprintln!("skipped: LOCOX_DATA is not set");
+            return;
+        };
+        let of = |at: usize| comparison.waits_as(&comparison.outcomes[at]).verdict;
+        assert_eq!([of(0), of(1), of(2)], [Holds, HoldsInPart, HoldsInPart]);
     }
 }

@@ -1,7 +1,8 @@
 //! How long a station counts as used after a single stroke.
 
-use super::{Lab, SOURCE};
-use crate::report::{Claim, Verdict};
+use super::Lab;
+use crate::judge::{self, Case, Expected, Unit};
+use crate::report::Claim;
 use locox::node::{Owner, OwnerRule};
 use locox::time::{Duration, Instant};
 use locox_models::stats::Estimate;
@@ -12,12 +13,15 @@ use locox_models::workstation::{Activity, Lengths, detect};
 /// after two and after three minutes.
 const REDRAWS: [f64; 2] = [1.1, 3.0];
 
-/// Minutes from a stroke until the station is available again, for each redraw.
-pub(super) struct Watched([Estimate; 2]);
+/// Minutes that still are about seven: the source's own sum leaves a minute open.
+const ABOUT_SEVEN: Expected = Expected::Inside(6.0, 8.0);
+
+/// Minutes from each stroke until the station is available again, for each redraw.
+pub(super) struct Watched([Vec<f64>; 2]);
 
 pub(super) fn watch(lab: &Lab) -> Watched {
     let strokes = lab.either(300, 3000);
-    Watched(REDRAWS.map(|redraw| Estimate::of(&waits(redraw, strokes, lab.seed))))
+    Watched(REDRAWS.map(|redraw| waits(redraw, strokes, lab.seed)))
 }
 
 /// An owner who touches a key once in a while.
@@ -41,20 +45,34 @@ fn waits(redraw: f64, strokes: usize, seed: u64) -> Vec<f64> {
 
 impl Watched {
     pub(super) fn claims(&self) -> Vec<Claim> {
-        let [short, long] = self.0;
-        vec![Claim {
-            statement: "Without further activity about seven minutes pass before a station is \
-                        available again"
-                .into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(short.mean > 6.5 && long.mean < 9.0),
-            judged: None,
-            evidence: format!(
+        let [short, long] = self.0.each_ref().map(|waits| Estimate::of(waits));
+        let names = ["forgotten after two minutes", "after three"];
+        let case = |(name, waits): (&str, &Vec<f64>)| Case::new(name, waits.clone(), ABOUT_SEVEN);
+        let cases: Vec<Case> = names.into_iter().zip(&self.0).map(case).collect();
+        vec![judge::every(&cases, Unit("minutes", 2)).claim(
+            "Without further activity about seven minutes pass before a station is available again",
+            "Mutka and Livny 1987, section 2",
+            format!(
                 "{short:.2} to {long:.2} min after a single stroke, through the kernel's detector \
                  over a load average of one minute's memory: two to three minutes until the redraw \
                  of the windows is forgotten, five of quiet, and a sample each minute in between, \
-                 which the text leaves out of its sum."
+                 which the text leaves out of its sum. About seven means: between 6 and 8."
             ),
-        }]
+        )]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+
+    #[test]
+    fn the_verdict_can_fail() {
+        let verdict = |redraws: [f64; 2]| {
+            Watched(redraws.map(|redraw| waits(redraw, 50, 1))).claims()[0].verdict
+        };
+        assert_eq!(verdict([REDRAWS[0]; 2]), Verdict::Holds);
+        assert_eq!(verdict([30.0; 2]), Verdict::DoesNotHold);
     }
 }

@@ -19,11 +19,11 @@ pub(super) struct Count {
     pub(super) shuffled: u64,
 }
 
-/// Counts for all strategies, all n of 1 to `largest` and all k.
+/// Counts for all strategies, also the free list of the literature, all n of 1 to `largest` and all k.
 pub(super) fn count(lab: &Lab, largest: u8) -> Vec<Count> {
     let sizes = (1..=largest).flat_map(|n| (0..=n).map(move |k| (n, k)));
     let items: Vec<_> =
-        sizes.flat_map(|(n, k)| StrategyKind::ALL.map(|kind| (kind, n, k))).collect();
+        sizes.flat_map(|(n, k)| StrategyKind::NAMED.map(|kind| (kind, n, k))).collect();
     lab.parallel(&items, |&(kind, n, k)| count_one(kind, n, k, lab.seed))
 }
 
@@ -65,7 +65,7 @@ fn choose(n: u32, k: u32) -> u64 {
 pub(super) fn table(counts: &[Count], n: u8) -> Table {
     let title = format!("k-subcubes of the {n}-cube that are recognised when nothing else is free");
     let mut columns = vec![("k", "k"), ("all", "all")];
-    columns.extend(StrategyKind::ALL.iter().map(|kind| (kind.name(), kind.name())));
+    columns.extend(StrategyKind::NAMED.iter().map(|kind| (kind.name(), kind.name())));
     let mut table = Table::new(title, &columns);
     for k in 0..=n {
         let of = |kind| {
@@ -74,7 +74,7 @@ pub(super) fn table(counts: &[Count], n: u8) -> Table {
         };
         let all = formula(StrategyKind::Complete, n, k);
         let mut row = vec![Cell::Count(k.into()), Cell::Count(all)];
-        row.extend(StrategyKind::ALL.map(of));
+        row.extend(StrategyKind::NAMED.map(of));
         table.push(row);
     }
     table
@@ -82,7 +82,7 @@ pub(super) fn table(counts: &[Count], n: u8) -> Table {
 
 /// The same as curves over k, and the source's formula for the Gray code, which fails at both ends.
 pub(super) fn plot(counts: &[Count], n: u8) -> Plot {
-    let measured = StrategyKind::ALL.map(|kind| {
+    let measured = StrategyKind::NAMED.map(|kind| {
         let mine = counts.iter().filter(|count| count.kind == kind && count.n == n);
         let points = mine.map(|count| (f64::from(count.k), count.in_order as f64));
         Series::exact(kind.name(), Shape::Line, points)

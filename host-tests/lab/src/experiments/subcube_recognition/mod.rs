@@ -6,7 +6,8 @@ mod picture;
 mod together;
 
 use super::{Experiment, Findings, Lab};
-use crate::report::{Block, Claim, Fact, Verdict};
+use crate::judge;
+use crate::report::{Block, Claim, Fact, Judged};
 pub(super) use occupied::subcubes;
 
 use alone::{Count, formula};
@@ -68,29 +69,32 @@ fn claims(counts: &[Count], rates: &[Rate], n_random: u8) -> Vec<Claim> {
         of(StrategyKind::Complete, every).claim(
             "There are C(n,k)*2^(n-k) subcubes of dimension k; complete recognition sees them all",
         ),
-        complete_free_list(&of(StrategyKind::FreeList, every), rates, n_random),
+        free_list(counts, rates, n_random),
+        free_list_with_search(counts, rates, n_random),
     ]
 }
 
 /// Counts beside the formula.
 struct Comparison {
-    /// Pairs of n and k.
-    pairs: usize,
+    /// Pairs of n and k, and whether formula and counts are equal there.
+    pairs: Vec<(String, bool)>,
     /// Subcubes that should have been recognised.
     subcubes: u64,
-    /// What was found, for the pairs where it is not what the formula says.
-    differences: Vec<String>,
+    /// What was found in the first pair in which they are not.
+    first: Option<String>,
 }
 
 impl Comparison {
     fn of<'a>(counts: impl Iterator<Item = &'a Count>) -> Self {
-        let mut comparison = Self { pairs: 0, subcubes: 0, differences: Vec::new() };
-        for &Count { kind, n, k, in_order, shuffled } in counts {
+        let mut comparison = Self { pairs: Vec::new(), subcubes: 0, first: None };
+        for count in counts {
+            let &Count { kind, n, k, in_order, shuffled } = count;
             let expected = formula(kind, n, k);
-            comparison.pairs += 1;
+            let equal = (in_order, shuffled) == (expected, expected);
             comparison.subcubes += expected;
-            if (in_order, shuffled) != (expected, expected) {
-                comparison.differences.push(format!(
+            comparison.pairs.push((format!("n = {n}, k = {k}"), equal));
+            if !equal && comparison.first.is_none() {
+                comparison.first = Some(format!(
                     "n = {n}, k = {k}: {expected} by the formula, {in_order} when their nodes came \
                      free in rising order, {shuffled} in random order"
                 ));
@@ -100,46 +104,109 @@ impl Comparison {
     }
 
     fn evidence(&self) -> String {
-        let Self { pairs, subcubes, differences } = self;
-        match differences.first() {
+        match &self.first {
             None => format!(
-                "Equal for all {pairs} pairs of n and k, {subcubes} subcubes, whether their nodes \
-                 came free in rising or in random order."
+                "Equal for all pairs of n and k, {} subcubes, whether their nodes came free in \
+                 rising or in random order.",
+                self.subcubes
             ),
-            Some(first) => format!(
-                "Different for {} of {pairs} pairs of n and k, first for {first}.",
-                differences.len()
-            ),
+            Some(first) => format!("First different for {first}."),
         }
+    }
+
+    fn judged(&self) -> Judged {
+        judge::exactly(self.pairs.iter().cloned())
     }
 
     /// The claim that counts and formula are equal.
     fn claim(&self, statement: &str) -> Claim {
-        Claim {
-            statement: statement.into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(self.differences.is_empty()),
-            judged: None,
-            evidence: self.evidence(),
-        }
+        self.judged().claim(statement, SOURCE, self.evidence())
     }
 }
 
-/// The source calls the free list complete, but leaves open how it gets there.
-fn complete_free_list(alone: &Comparison, rates: &[Rate], n: u8) -> Claim {
-    let mine = rates.iter().filter(|rate| rate.kind == StrategyKind::FreeList);
-    let worst = mine.map(|rate| rate.granted.mean).fold(100.0, f64::min);
-    Claim {
-        statement: "The free list provides complete recognition".into(),
-        source: SOURCE.into(),
-        verdict: Verdict::of(alone.differences.is_empty() && worst == 100.0),
-        judged: None,
-        evidence: format!(
-            "The source names the cost of a release, O(n^3) or more, but not its rule. Here a release \
-             merges pairs of complements, which alone would lose cubes, and a request that finds \
-             nothing in the lists searches the map of free nodes. Nothing else free: {} With random \
-             nodes of the {n}-cube free it granted at least {worst:.1} % of the requests that fitted.",
+/// Whether a strategy sees every subcube that is free: one alone, and among others.
+fn is_complete(kind: StrategyKind, counts: &[Count], rates: &[Rate]) -> Judged {
+    let alone = Comparison::of(counts.iter().filter(|count| count.kind == kind));
+    let rates = rates.iter().filter(|rate| rate.kind == kind);
+    let together =
+        rates.map(|rate| (format!("{} % of nodes free", 100.0 * rate.share), rate.complete));
+    judge::exactly(alone.pairs.into_iter().chain(together))
+}
+
+/// What it granted at worst.
+fn worst(kind: StrategyKind, rates: &[Rate], n: u8) -> String {
+    let mine = rates.iter().filter(|rate| rate.kind == kind);
+    let worst = mine.min_by(|a, b| a.granted.mean.total_cmp(&b.granted.mean));
+    worst.map_or(String::new(), |rate| {
+        format!(
+            "With random nodes of the {n}-cube free it granted {:.1} % of the requests that \
+             fitted, at worst: with {:.0} % of them free.",
+            rate.granted,
+            100.0 * rate.share
+        )
+    })
+}
+
+fn free_list(counts: &[Count], rates: &[Rate], n: u8) -> Claim {
+    let kind = StrategyKind::FreeListPlain;
+    let alone = Comparison::of(counts.iter().filter(|count| count.kind == kind));
+    is_complete(kind, counts, rates).claim(
+        "The free list provides complete recognition",
+        SOURCE,
+        format!(
+            "The source names the cost of a release, O(n^3) or more, but not its rule; here a \
+             release merges pairs of complements by rising dimension. Nothing else free: {} {}",
             alone.evidence(),
+            worst(kind, rates, n)
         ),
+    )
+}
+
+fn free_list_with_search(counts: &[Count], rates: &[Rate], n: u8) -> Claim {
+    let kind = StrategyKind::FreeList;
+    is_complete(kind, counts, rates).beyond_the_source().claim(
+        "A free list with a search of the map of free nodes behind it recognises completely",
+        "beyond the sources",
+        worst(kind, rates, n),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments::Effort;
+    use crate::progress::Progress;
+    use crate::report::Verdict::{DoesNotHold, Holds, HoldsInPart, SourceDoesNotSay};
+
+    /// Exchanges the names of two strategies.
+    fn exchange(a: StrategyKind, b: StrategyKind, counts: &mut [Count], rates: &mut [Rate]) {
+        let kinds = counts.iter_mut().map(|it| &mut it.kind);
+        for kind in kinds.chain(rates.iter_mut().map(|it| &mut it.kind)) {
+            *kind = if *kind == a {
+                b
+            } else if *kind == b {
+                a
+            } else {
+                *kind
+            };
+        }
+    }
+
+    #[test]
+    fn every_verdict_can_fail() {
+        let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
+        let (mut counts, mut rates) = (alone::count(&lab, 5), together::measure(&lab, 5, 2));
+        let verdicts = |counts: &[Count], rates: &[Rate]| -> Vec<_> {
+            claims(counts, rates, 5).into_iter().map(|claim| claim.verdict).collect()
+        };
+        let sound = [Holds, Holds, DoesNotHold, Holds, HoldsInPart, SourceDoesNotSay];
+        assert_eq!(verdicts(&counts, &rates), sound);
+        use StrategyKind::{Buddy, Complete, FreeList, FreeListPlain, GrayCode};
+        exchange(FreeList, FreeListPlain, &mut counts, &mut rates);
+        assert_eq!(verdicts(&counts, &rates)[4], Holds);
+        exchange(Buddy, Complete, &mut counts, &mut rates);
+        exchange(GrayCode, FreeList, &mut counts, &mut rates);
+        let wrong = verdicts(&counts, &rates);
+        assert!(wrong[0] != Holds && wrong[1] != Holds && wrong[3] != Holds, "{wrong:?}");
     }
 }

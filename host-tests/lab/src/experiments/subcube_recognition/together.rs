@@ -17,12 +17,16 @@ pub(super) const MAPS: usize = 20;
 /// Shares of the nodes that are free, on average.
 pub(super) const SHARES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
+const KINDS: usize = StrategyKind::NAMED.len();
+
 /// What came of the requests that fitted somewhere, at one share of free nodes.
 pub(super) struct Rate {
     pub(super) kind: StrategyKind,
     pub(super) share: f64,
     /// Requests that the strategy would have granted, in per cent of these.
     pub(super) granted: Estimate,
+    /// Whether it would have granted all of them, in each replication.
+    pub(super) complete: bool,
 }
 
 /// Rates of all strategies at all shares, on an n-cube.
@@ -31,20 +35,21 @@ pub(super) fn measure(lab: &Lab, n: u8, replications: u64) -> Vec<Rate> {
     let runs = lab.parallel(&items, |&replication| replicate(n, lab.seed, replication));
     let mut rates = Vec::new();
     for (at, share) in SHARES.into_iter().enumerate() {
-        for (column, kind) in StrategyKind::ALL.into_iter().enumerate() {
+        for (column, kind) in StrategyKind::NAMED.into_iter().enumerate() {
             let values: Vec<f64> = runs.iter().map(|run| run[at][column]).collect();
-            rates.push(Rate { kind, share, granted: Estimate::of(&values) });
+            let complete = values.iter().all(|&granted| granted == 100.0);
+            rates.push(Rate { kind, share, granted: Estimate::of(&values), complete });
         }
     }
     rates
 }
 
 /// For each share, the fitting requests that each strategy grants, in per cent.
-fn replicate(n: u8, seed: u64, replication: u64) -> Vec<[f64; 4]> {
+fn replicate(n: u8, seed: u64, replication: u64) -> Vec<[f64; KINDS]> {
     let mut random = stream(seed, "free maps", replication);
-    let mut machines = StrategyKind::ALL.map(|kind| Occupied::new(kind, dim(n)));
+    let mut machines = StrategyKind::NAMED.map(|kind| Occupied::new(kind, dim(n)));
     let rate = |share| {
-        let (mut fitting, mut granted) = (0, [0; 4]);
+        let (mut fitting, mut granted) = (0, [0; KINDS]);
         for _ in 0..MAPS {
             let mut free: Vec<Node> =
                 (0..dim(n).nodes()).map(Node).filter(|_| random.random_bool(share)).collect();
@@ -77,11 +82,11 @@ fn fitting_sizes(n: u8, free: &[Node]) -> Vec<u8> {
 
 pub(super) fn table(rates: &[Rate], n: u8) -> Table {
     let mut columns = vec![("free", "nodes free")];
-    columns.extend(StrategyKind::ALL.iter().map(|kind| (kind.name(), kind.name())));
+    columns.extend(StrategyKind::NAMED.iter().map(|kind| (kind.name(), kind.name())));
     let title =
         format!("Requests granted, in % of those that fit, random nodes of the {n}-cube free");
     let mut table = Table::new(title, &columns);
-    for row in rates.chunks(StrategyKind::ALL.len()) {
+    for row in rates.chunks(StrategyKind::NAMED.len()) {
         let mut cells = vec![Cell::Share(row[0].share)];
         cells.extend(row.iter().map(|rate| Cell::Estimate(rate.granted, 1)));
         table.push(cells);
@@ -90,7 +95,7 @@ pub(super) fn table(rates: &[Rate], n: u8) -> Table {
 }
 
 pub(super) fn plot(rates: &[Rate], n: u8) -> Plot {
-    let series = StrategyKind::ALL.map(|kind| {
+    let series = StrategyKind::NAMED.map(|kind| {
         let mine = rates.iter().filter(|rate| rate.kind == kind);
         let points = mine.map(|rate| Point::estimated(rate.share * 100.0, &rate.granted));
         Series { name: kind.name().into(), shape: Shape::Line, points: points.collect() }

@@ -6,11 +6,12 @@ mod walk;
 
 use super::pools::{DAY, SOURCE};
 use super::{Experiment, Findings, Lab};
-use crate::report::{Block, Cell, Claim, Fact, Table, Verdict};
+use crate::judge::{self, Case, Expected, Unit};
+use crate::report::{Block, Cell, Claim, Fact, Judged, Table};
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
 use locox_models::stats::Estimate;
-use locox_models::workstation::{Habit, Lengths, Outcome, Policy, Pool, Station, User};
+use locox_models::workstation::{Habit, Lengths, Outcome, Policy, Pool, Station, Use, User};
 use slices::TimeSlices;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -38,7 +39,10 @@ struct Shared {
     outcomes: Vec<Outcome>,
 }
 
-/// By how much, in per cent, a ratio may miss the one worked out: a slice ends up to a minute late.
+/// Where the example is.
+const FIRST: &str = "Mutka and Livny 1987, example of processor sharing";
+
+/// By how much, in per cent, a figure may miss the one worked out: a slice ends up to a minute late.
 const CLOSE: f64 = 2.5;
 
 fn run(lab: &Lab) -> Findings {
@@ -112,57 +116,72 @@ impl Shared {
         self.estimate(|outcome| outcome.users[user].wait_ratio())
     }
 
-    /// Remote cycles received, in per cent of the time in which they were asked for.
     fn received(&self, user: usize) -> Estimate {
-        self.estimate(|outcome| {
-            let user = outcome.users[user];
-            100.0 * user.remote / (user.remote + user.wait)
-        })
+        self.estimate(|outcome| received(&outcome.users[user]))
+    }
+
+    /// Whether a figure of each user is what was worked out.
+    fn worked_out(&self, what: &str, told: [f64; 2], figure: fn(&Use) -> f64) -> Judged {
+        let case = |(user, told): (usize, f64)| {
+            let off = |outcome: &Outcome| 100.0 * (figure(&outcome.users[user]) / told - 1.0);
+            let off = self.outcomes.iter().map(off).collect();
+            Case::new(format!("{what} of {}", USERS[user]), off, Expected::alike(CLOSE))
+        };
+        judge::every(&told.into_iter().enumerate().map(case).collect::<Vec<_>>(), Unit("%", 2))
+    }
+
+    /// Whether user II, who asks for less, waits less for each cycle.
+    fn fairer(&self) -> Judged {
+        let more = |outcome: &Outcome| {
+            let [first, second] = [0, 1].map(|user: usize| outcome.users[user].wait_ratio());
+            second - first
+        };
+        let more = self.outcomes.iter().map(more).collect();
+        let case = Case::new("ratio of user II over that of user I", more, Expected::MORE);
+        judge::every(&[case], Unit("hours of execution an hour of waiting", 2))
     }
 }
 
+const USERS: [&str; 2] = ["user I", "user II"];
+
+/// Remote cycles received, in per cent of the time in which they were asked for.
+fn received(user: &Use) -> f64 {
+    100.0 * user.remote / (user.remote + user.wait)
+}
+
 fn claims(shared: &[Shared]) -> Vec<Claim> {
-    let slices = &shared[0];
-    let close = |one: Estimate, target: f64| {
-        100.0 * (one.mean / target - 1.0).abs() <= CLOSE || one.covers(target)
-    };
-    let (first, second) = (slices.ratio(0), slices.ratio(1));
-    let (most, half) = (slices.received(0), slices.received(1));
-    let [ours, ..] = &shared[1..] else { unreachable!("there are three policies") };
+    let [slices, ours, ..] = shared else { unreachable!("there are slices and three policies") };
     vec![
-        Claim {
-            statement:
-                "With the processor shared in slices, the remote cycle wait ratio of user I \
-                        is 3 and that of user II is 1"
-                    .into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(close(first, 3.0) && close(second, 1.0)),
-            judged: None,
-            evidence: format!(
-                "{first:.3} and {second:.3}; equal if within the interval or {CLOSE} %, as a slice \
-                 ends up to a minute after the owner has left."
+        slices.worked_out("wait ratio", [3.0, 1.0], |user| user.wait_ratio()).claim(
+            "With the processor shared in slices, the remote cycle wait ratio of user I is 3 \
+                 and that of user II is 1",
+            FIRST,
+            format!(
+                "{:.3} and {:.3}. Equal means: at most {CLOSE} % apart, as a slice ends up to a \
+                     minute after the owner has left.",
+                slices.ratio(0),
+                slices.ratio(1)
             ),
-        },
-        Claim {
-            statement: "User II receives 50 % of the remote cycles that it asks for, user I 75 %"
-                .into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(close(most, 75.0) && close(half, 50.0)),
-            judged: None,
-            evidence: format!("User I {most:.1} %, user II {half:.1} %."),
-        },
-        Claim {
-            statement: "Up-Down trades what a user had against how long it waited".into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(ours.ratio(1).mean > ours.ratio(0).mean),
-            judged: None,
-            evidence: format!(
+        ),
+        slices.worked_out("share", [75.0, 50.0], received).claim(
+            "User II receives 50 % of the remote cycles that it asks for, user I 75 %",
+            FIRST,
+            format!(
+                "User I {:.1} %, user II {:.1} %; equal as above.",
+                slices.received(0),
+                slices.received(1)
+            ),
+        ),
+        ours.fairer().claim(
+            "Up-Down trades what a user had against how long it waited",
+            "Mutka and Livny 1987, introduction",
+            format!(
                 "On the same pool Up-Down gives user I a ratio of {:.2} and user II one of {:.2}: \
                  the one who asks for less waits less for each cycle.",
                 ours.ratio(0),
                 ours.ratio(1)
             ),
-        },
+        ),
     ]
 }
 
@@ -196,9 +215,34 @@ fn table(shared: &[Shared]) -> Table {
 mod tests {
     use super::*;
     use crate::experiments::pools::quick_verdicts;
+    use crate::report::Verdict::{self, DoesNotHold, Holds};
 
     #[test]
     fn the_worked_example_gives_3_and_1_and_the_index_walks_as_told() {
-        assert_eq!(quick_verdicts(run), [Verdict::Holds; 4]);
+        let verdicts = quick_verdicts(run);
+        assert!(!verdicts.contains(&DoesNotHold), "{verdicts:?}");
+        assert_eq!(verdicts[2..], [Holds; 2]);
+    }
+
+    fn verdicts(shared: &[Shared]) -> Vec<Verdict> {
+        claims(shared).into_iter().map(|claim| claim.verdict).collect()
+    }
+
+    /// The pool under the way of sharing that is due, and under others in its place.
+    #[test]
+    fn every_verdict_can_fail() {
+        let shared = |sharing| {
+            let run = |replication| share(sharing, Duration::from_ticks(730 * DAY), 1, replication);
+            Shared { sharing, outcomes: (0..5).map(run).collect() }
+        };
+        let [up_down, round_robin, _] = Policy::STUDY.map(Sharing::By);
+        let [slices, ours, turns] = [Sharing::Slices, up_down, round_robin].map(shared);
+        let sound = verdicts(&[slices, ours]);
+        assert!(!sound.contains(&DoesNotHold), "{sound:?}");
+        assert_eq!(sound[2], Holds);
+        let [slices, ours] = [Sharing::Slices, up_down].map(shared);
+        assert_eq!(verdicts(&[ours, slices]), [DoesNotHold; 3]);
+        let by_turns = verdicts(&[turns, shared(round_robin)]);
+        assert!(!by_turns[..2].contains(&Holds) && by_turns[2] != Holds, "{by_turns:?}");
     }
 }

@@ -1,8 +1,8 @@
 //! The walk of one station's index, step by step as the text tells it.
 
-use super::SOURCE;
-use crate::report::{Axis, Cell, Claim, Plot, Series, Shape, Table, Verdict};
-use locox::fair::{Condor, Demand, Fairness, ScheduleIndex, UpDown};
+use crate::judge;
+use crate::report::{Axis, Cell, Claim, Plot, Series, Shape, Table};
+use locox::fair::{Condor, Demand, Fairness, IndexFunctions, ScheduleIndex, UpDown};
 
 /// What happens, what the station then wants and holds, and the index in steps by the text.
 const STEPS: [(&str, u16, u16, i32); 12] = [
@@ -34,7 +34,11 @@ struct Step {
 pub(super) struct Walk(Vec<Step>);
 
 pub(super) fn walk() -> Walk {
-    let mut fair = UpDown::new([ScheduleIndex::ZERO], Condor::default());
+    walk_by(Condor::default())
+}
+
+fn walk_by(functions: impl IndexFunctions) -> Walk {
+    let mut fair = UpDown::new([ScheduleIndex::ZERO], functions);
     let stays = std::iter::repeat_n(("at zero it stays", 0, 0, 0), REST);
     let steps = STEPS.into_iter().chain(stays).map(|(what, wants, holds, steps)| {
         fair.update(&[Demand { wants, holds }]).expect("one station, one entry");
@@ -55,21 +59,16 @@ impl Step {
 
 impl Walk {
     pub(super) fn claim(&self) -> Claim {
-        let Self(steps) = self;
-        let told = steps.iter().filter(|step| step.is_as_told()).count();
-        Claim {
-            statement: "The index falls by g while a job waits, rises by f for one processor and \
-                        by 2f for two, by f again when one job completes, falls by h to zero when \
-                        the second has completed, and stays there until the station asks again"
-                .into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(told == steps.len()),
-            judged: None,
-            evidence: format!(
-                "The kernel's table is as told after {told} of {} updates.",
-                steps.len()
-            ),
-        }
+        let steps = (1..).zip(&self.0);
+        let name = |(update, step): (usize, &Step)| format!("update {update}: {}", step.what);
+        let judged = judge::exactly(steps.map(|it| (name(it), it.1.is_as_told())));
+        judged.claim(
+            "The index falls by g while a job waits, rises by f for one processor and by 2f for \
+             two, by f again when one job completes, falls by h to zero when the second has \
+             completed, and stays there until the station asks again",
+            "Mutka and Livny 1987, section 5.1",
+            "The kernel's table, update by update.",
+        )
     }
 
     pub(super) fn table(&self) -> Table {
@@ -94,5 +93,23 @@ impl Walk {
             y: Axis::linear("schedule index"),
             series: vec![Series::exact("schedule index", Shape::Step, points)],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+    use locox::fair::{Amount, Line, Linear};
+
+    #[test]
+    fn the_verdict_can_fail() {
+        assert_eq!(walk().claim().verdict, Verdict::Holds);
+        let line = |step| Line::flat(Amount::from_int(step));
+        let steep = Linear { f: line(20), g: line(10), h: line(10), l: line(10) };
+        assert_eq!(walk_by(steep).claim().verdict, Verdict::HoldsInPart);
+        let nothing = Linear { f: line(0), g: line(0), h: line(0), l: line(0) };
+        let resting = walk_by(nothing).claim();
+        assert_ne!(resting.verdict, Verdict::Holds);
     }
 }

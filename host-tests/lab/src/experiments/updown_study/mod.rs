@@ -3,13 +3,11 @@
 
 mod readings;
 
-use super::pools::{BANK, CLASSES, Case, DAY, SOURCE, change, estimate, first_reading, replicate};
+use super::pools::{BANK, CLASSES, Case, DAY, SOURCE, changes, estimate, first_reading, replicate};
 use super::{Experiment, Findings, Lab};
-use crate::report::{
-    Axis, Block, Cell, Claim, Fact, Gallery, Plot, Point, Series, Shape, Table, Verdict,
-};
+use crate::judge::{self, Expected, Unit};
+use crate::report::{Axis, Block, Cell, Claim, Fact, Gallery, Plot, Point, Series, Shape, Table};
 use locox::time::Duration;
-use locox_models::stats::Estimate;
 use locox_models::workstation::{Outcome, Policy, Pool, Use};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -33,6 +31,13 @@ const LEVEL: f64 = 5.0;
 
 /// Up to what difference, in per cent, throughputs count as the same.
 const SAME: f64 = 1.0;
+
+/// Where the source says what it found.
+const FOUND: &str = "Mutka and Livny 1987, introduction and conclusions of the slides";
+/// Where it says what naive rankings do.
+const NAIVE: &str = "Mutka and Livny 1987, example of processor sharing";
+
+const PER_CENT: Unit = Unit("%", 1);
 
 const WHY_LEVEL: &str = "Level means: within 5 %. A light user waits for the next update of the \
                          indices, and these come a little more or less often as other users' jobs \
@@ -88,13 +93,18 @@ impl Criterion {
         move |outcome| (self.of)(&outcome.of(CLASSES[0].1.clone()))
     }
 
-    /// The change in per cent, counted so that falling is worse.
+    /// A change as one for the better or, below zero, for the worse.
     fn worth(self, change: f64) -> f64 {
         if self.rises { change } else { -change }
     }
 }
 
+type Compared = judge::Case;
+
+type Figure<'a> = &'a dyn Fn(&Outcome) -> f64;
+
 /// All replications at one number of the heavy user's jobs under one policy.
+#[derive(Clone)]
 struct Run {
     heavy: u32,
     policy: Policy,
@@ -153,10 +163,33 @@ impl Study {
         (first, self.of(policy).last().unwrap_or(first))
     }
 
-    /// The change of a light user's criterion over the whole range.
-    fn light_change(&self, policy: Policy, criterion: Criterion) -> Estimate {
-        let (few, many) = self.ends(policy);
-        change(&few.outcomes, &many.outcomes, criterion.light())
+    /// From the fewest jobs of the heavy user to each larger number.
+    fn steps(
+        &self,
+        policy: Policy,
+        what: &str,
+        figure: Figure<'_>,
+        expected: Expected,
+    ) -> Vec<Compared> {
+        let (few, _) = self.ends(policy);
+        let step = |run: &Run| {
+            let by = changes(&few.outcomes, &run.outcomes, figure);
+            Compared::new(format!("{what} with {} jobs", run.heavy), by, expected)
+        };
+        self.of(policy).skip(1).map(step).collect()
+    }
+
+    /// Up-Down against each of the others, in per cent of theirs, at each number of jobs.
+    fn against(&self, what: &str, figure: Figure<'_>, expected: Expected) -> Vec<Compared> {
+        let [up_down, rivals @ ..] = Policy::STUDY;
+        let at = |rival: Policy| {
+            let pairs = self.of(rival).zip(self.of(up_down));
+            pairs.map(move |(theirs, ours)| {
+                let by = changes(&theirs.outcomes, &ours.outcomes, figure);
+                Compared::new(format!("{what} against {rival}, {} jobs", ours.heavy), by, expected)
+            })
+        };
+        rivals.into_iter().flat_map(at).collect()
     }
 
     fn claims(&self) -> Vec<Claim> {
@@ -187,97 +220,83 @@ impl Study {
     }
 
     fn level(&self, policy: Policy) -> Claim {
-        let changes = CRITERIA.map(|criterion| self.largest_change(policy, criterion));
-        Claim {
-            statement: format!(
+        let of = |criterion: Criterion| {
+            let expected = Expected::alike(LEVEL);
+            self.steps(policy, criterion.name, &criterion.light(), expected)
+        };
+        let cases: Vec<Compared> = CRITERIA.into_iter().flat_map(of).collect();
+        judge::every(&cases, PER_CENT).claim(
+            format!(
                 "Under {policy} light users maintain a steady share and quality of service, \
                  however much the heavy user asks for"
             ),
-            source: SOURCE.into(),
-            verdict: Verdict::of(changes.iter().all(|change| *change <= LEVEL)),
-            judged: None,
-            evidence: format!(
-                "{}. The largest change between any two loads: {:.1} %, {:.1} % and {:.1} %. \
+            FOUND,
+            format!(
+                "{}. Change from the fewest jobs of the heavy user, criterion by criterion. \
                  {WHY_LEVEL}",
                 self.told(policy),
-                changes[0],
-                changes[1],
-                changes[2]
             ),
-        }
-    }
-
-    /// Between any two numbers of jobs of the heavy user, in per cent of the smaller value.
-    fn largest_change(&self, policy: Policy, criterion: Criterion) -> f64 {
-        let means = self.of(policy).map(|run| estimate(&run.outcomes, criterion.light()).mean);
-        let (low, high) = means
-            .fold((f64::INFINITY, 0.0f64), |(low, high), mean| (low.min(mean), high.max(mean)));
-        100.0 * (high / low - 1.0)
+        )
     }
 
     fn falls(&self, policy: Policy) -> Claim {
-        let changes =
-            CRITERIA.map(|criterion| criterion.worth(self.light_change(policy, criterion).mean));
-        Claim {
-            statement: format!(
+        let of = |criterion: Criterion| {
+            let worse = Expected::Inside(f64::NEG_INFINITY, -LEVEL);
+            let steps = self.steps(policy, criterion.name, &criterion.light(), worse);
+            let mut whole = steps.into_iter().last()?;
+            whole.differences.iter_mut().for_each(|by| *by = criterion.worth(*by));
+            Some(whole)
+        };
+        let cases: Vec<Compared> = CRITERIA.into_iter().filter_map(of).collect();
+        judge::every(&cases, PER_CENT).claim(
+            format!(
                 "{policy} does not maintain light users' quality of service as the heavy user's \
                  load grows"
             ),
-            source: SOURCE.into(),
-            verdict: Verdict::of(changes.iter().all(|change| *change < -LEVEL)),
-            judged: None,
-            evidence: format!("{}. All three are worse by more than 5 %.", self.told(policy)),
-        }
+            FOUND,
+            format!(
+                "{}. Judged: each is worse by more than {LEVEL} %; a change for the worse counts as \
+                 negative.",
+                self.told(policy)
+            ),
+        )
     }
 
     fn better_served(&self) -> Claim {
-        let [up_down, round_robin, random] = Policy::STUDY;
         let ratio = |policy| {
             let (_, many) = self.ends(policy);
             estimate(&many.outcomes, CRITERIA[0].light())
         };
-        let [ours, turn, lot] = [up_down, round_robin, random].map(ratio);
-        let low = ours.mean - ours.half_width.unwrap_or(0.0);
-        let high = |other: Estimate| other.mean + other.half_width.unwrap_or(0.0);
-        Claim {
-            statement: "Up-Down outperforms the other two for light users".into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(low > high(turn) && low > high(lot)),
-            judged: None,
-            evidence: format!(
-                "At the heaviest load a light user gets {ours:.2} h of remote execution for each \
-                 hour of waiting under Up-Down, {turn:.2} under Round-Robin, {lot:.2} under Random."
+        let [ours, turn, lot] = Policy::STUDY.map(ratio);
+        let cases = self.against("wait ratio", &CRITERIA[0].light(), Expected::MORE);
+        judge::every(&cases, PER_CENT).claim(
+            "Up-Down outperforms the other two for light users",
+            FOUND,
+            format!(
+                "Remote cycle wait ratio of light users against the rivals', at each load. At the \
+                 heaviest a light user gets {ours:.2} h of remote execution for each hour of \
+                 waiting under Up-Down, {turn:.2} under Round-Robin, {lot:.2} under Random."
             ),
-        }
+        )
     }
 
     fn throughput(&self) -> Claim {
         let of = |policy| estimate(&self.ends(policy).1.outcomes, Outcome::throughput);
         let [ours, turn, lot] = Policy::STUDY.map(of);
-        let [up_down, round_robin, random] = Policy::STUDY;
-        let ours_run = self.ends(up_down).1;
-        let against = |rival| {
-            let rival = self.ends(rival).1;
-            change(&rival.outcomes, &ours_run.outcomes, Outcome::throughput)
-        };
-        let paired = [round_robin, random].map(against);
-        Claim {
-            statement: "All three algorithms provide the same throughput".into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(paired.iter().all(|paired| paired.mean.abs() <= SAME)),
-            judged: None,
-            evidence: format!(
+        let cases = self.against("jobs done", &Outcome::throughput, Expected::alike(SAME));
+        judge::every(&cases, Unit("%", 2)).claim(
+            "All three algorithms provide the same throughput",
+            NAIVE,
+            format!(
                 "Jobs done in a day at the heaviest load: {ours:.1} under Up-Down, {turn:.1} under \
-                 Round-Robin, {lot:.1} under Random. Same means: within 1 %, less than the source \
-                 could have seen. With the same owners and jobs the difference can be seen: pair \
-                 by pair, Up-Down does {:.2} % against Round-Robin and {:.2} % against Random. That \
-                 is the price of its moves, each of which keeps a processor for a minute: those \
-                 that it makes beyond Round-Robin's take {:.2} % of all processor time.",
-                paired[0],
-                paired[1],
+                 Round-Robin, {lot:.1} under Random. Same means: within {SAME} %, less than the \
+                 source could have seen; Up-Down against each, at each load. With the same owners \
+                 and jobs the difference can be seen. It is the price of Up-Down's moves, each of \
+                 which keeps a processor for a minute: those that it makes beyond Round-Robin's \
+                 take {:.2} % of all processor time at the heaviest load.",
                 self.moves()
             ),
-        }
+        )
     }
 
     /// Processor time that Up-Down's moves take beyond Round-Robin's, in per cent of all.
@@ -292,50 +311,48 @@ impl Study {
     }
 
     fn heavy_gains(&self) -> Claim {
-        let jobs = |policy| {
-            estimate(&self.ends(policy).1.outcomes, |outcome| {
-                outcome.of(CLASSES[2].1.clone()).finished as f64 / (outcome.span / DAY as f64)
-            })
+        let jobs = |outcome: &Outcome| {
+            outcome.of(CLASSES[2].1.clone()).finished as f64 / (outcome.span / DAY as f64)
         };
-        let [ours, turn, lot] = Policy::STUDY.map(jobs);
-        Claim {
-            statement: "Heavy users have greater throughput with a naive algorithm".into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(turn.mean > ours.mean && lot.mean > ours.mean),
-            judged: None,
-            evidence: format!(
-                "The heavy user's jobs done in a day: {ours:.1} under Up-Down, {turn:.1} under \
-                 Round-Robin, {lot:.1} under Random."
+        let at_most = |policy| estimate(&self.ends(policy).1.outcomes, jobs);
+        let [ours, turn, lot] = Policy::STUDY.map(at_most);
+        let most = self.ends(Policy::STUDY[0]).1.heavy;
+        let all = self.against("heavy user's jobs", &jobs, Expected::LESS);
+        // With few jobs the heavy user is none yet.
+        let cases: Vec<Compared> =
+            all.into_iter().filter(|case| case.name.ends_with(&format!(" {most} jobs"))).collect();
+        judge::every(&cases, PER_CENT).claim(
+            "Heavy users have greater throughput with a naive algorithm",
+            NAIVE,
+            format!(
+                "At the heaviest load. The heavy user's jobs done in a day: {ours:.1} under \
+                 Up-Down, {turn:.1} under Round-Robin, {lot:.1} under Random; Up-Down against each."
             ),
-        }
+        )
     }
 
     fn heavy_steady(&self) -> Claim {
         let up_down = Policy::STUDY[0];
         let (few, many) = self.ends(up_down);
-        let held = |run: &Run| {
-            estimate(&run.outcomes, |outcome| {
-                outcome.of(CLASSES[2].1.clone()).remote / outcome.span
-            })
-        };
+        let held = |outcome: &Outcome| outcome.of(CLASSES[2].1.clone()).remote / outcome.span;
         let waits = estimate(&many.outcomes, |outcome| {
             100.0 * outcome.of(CLASSES[2].1.clone()).wait / outcome.span
         });
-        Claim {
-            statement: "Up-Down enables heavy users to maintain steady access to remote cycles"
-                .into(),
-            source: SOURCE.into(),
-            verdict: Verdict::of(held(many).mean >= held(few).mean && waits.mean < 50.0),
-            judged: None,
-            evidence: format!(
+        let expected = Expected::Inside(-LEVEL, f64::INFINITY);
+        let cases = self.steps(up_down, "processors held", &held, expected);
+        judge::every(&cases, PER_CENT).claim(
+            "Up-Down enables heavy users to maintain steady access to remote cycles",
+            FOUND,
+            format!(
                 "The heavy user runs on {:.2} processors of others with {} jobs and on {:.2} with \
-                 {}; with these it is without any for {waits:.1} % of the time.",
-                held(few),
+                 {}; with these it is without any for {waits:.1} % of the time. Steady means: at \
+                 no load less than {LEVEL} % below that with the fewest jobs.",
+                estimate(&few.outcomes, held),
                 few.heavy,
-                held(many),
+                estimate(&many.outcomes, held),
                 many.heavy
             ),
-        }
+        )
     }
 
     fn blocks(&self) -> Vec<Block> {
@@ -432,11 +449,48 @@ const HEAVY: &str = "jobs of the heavy user";
 mod tests {
     use super::*;
     use crate::experiments::pools::quick_verdicts;
+    use crate::report::Verdict::{self, DoesNotHold, Holds, SourceDoesNotSay};
 
     #[test]
     fn light_users_stay_level_under_up_down_alone_and_throughput_is_the_same() {
         let verdicts = quick_verdicts(run);
-        assert_eq!(verdicts[..7], [Verdict::Holds; 7]);
-        assert_eq!(verdicts[7..], [Verdict::SourceDoesNotSay]);
+        assert_eq!(verdicts[7..], [SourceDoesNotSay]);
+        assert!(!verdicts[..7].contains(&DoesNotHold), "{verdicts:?}");
+        assert_eq!(verdicts[1..4], [Holds; 3]);
+        assert_eq!(verdicts[5], Holds);
+    }
+
+    fn verdicts(runs: &[Run]) -> Vec<Verdict> {
+        let study = Study { runs: runs.to_vec(), span: Duration::ZERO, replications: 4 };
+        study.claims().into_iter().map(|claim| claim.verdict).collect()
+    }
+
+    /// The runs with their rankings exchanged, with the loads in the wrong order, and with fewer
+    /// processors for Up-Down than for the others.
+    #[test]
+    fn every_verdict_can_fail() {
+        let lab = Lab::new(super::super::Effort::Quick, 1, crate::progress::Progress::hidden());
+        let runs = Study::new(&lab, &[2, 13], Duration::from_ticks(90 * DAY), 5).runs;
+        let sound = verdicts(&runs);
+        assert!(!sound.contains(&DoesNotHold), "{sound:?}");
+        let mut exchanged = runs.clone();
+        for trio in exchanged.chunks_mut(3) {
+            let policies = [1, 2, 0].map(|at| trio[at].policy);
+            trio.iter_mut().zip(policies).for_each(|(run, policy)| run.policy = policy);
+        }
+        let mut reversed = runs.clone();
+        reversed.rotate_left(3);
+        let mut poorer = runs.clone();
+        for run in poorer.iter_mut().step_by(3) {
+            let span = Duration::from_ticks(90 * DAY);
+            let pool = Pool { bank: 0, span, ..first_reading(run.heavy) };
+            run.outcomes = replicate(&lab, &[Case { pool, policy: run.policy }], 5).remove(0);
+        }
+        let wrong = [exchanged, reversed, poorer].map(|runs| verdicts(&runs));
+        for (at, sound) in sound.iter().enumerate() {
+            let found: Vec<_> = wrong.iter().map(|wrong| wrong[at]).collect();
+            let changed = found.iter().any(|&found| found != *sound && found != Holds);
+            assert!(changed, "claim {at}: {sound:?}, {found:?}");
+        }
     }
 }
