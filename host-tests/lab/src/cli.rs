@@ -297,6 +297,9 @@ pub struct Reproduce {
     /// A run of seconds.
     #[arg(long)]
     pub quick: bool,
+    /// Print the verdicts alone, as JSON; see docs/verdicts.md.
+    #[arg(long, conflicts_with_all = ["list", "format"])]
+    pub json: bool,
     /// Seed of all random streams.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

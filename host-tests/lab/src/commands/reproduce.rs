@@ -1,12 +1,13 @@
 //! `locox reproduce`: named experiments.
 
-use super::{deliver, provenance, publication};
+use super::{deliver, provenance, publication, unprintable};
 use crate::cli::Reproduce;
 use crate::experiments::{self, ALL, Effort, Experiment, Lab};
 use crate::failure::Failure;
 use crate::output::Stdout;
 use crate::progress::Progress;
-use crate::report::{Block, Report, Section, Verdict};
+use crate::report::verdicts::{self, Row};
+use crate::report::{Block, Report, Section, Verdict, html};
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure> {
@@ -27,13 +28,36 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
         [only] => only.title.to_owned(),
         _ => "Published experiments, run again".to_owned(),
     };
-    let report = Report {
+    let rows = verdicts::rows(&sections, &repeated(options));
+    let mut report = Report {
         title,
         lead: lead(&sections, effort),
         provenance: provenance(command_line, Some(options.seed)),
         sections,
     };
-    deliver(&report, publication, options.results.format)
+    if options.all {
+        report.sections.push(summary(&rows));
+    }
+    if !options.json {
+        return deliver(&report, publication, options.results.format);
+    }
+    publication.publish(&html::page(&report))?;
+    let mut out = Stdout::lock();
+    verdicts::write_json(&rows, &mut out).and_then(|()| out.flush()).map_err(unprintable)
+}
+
+/// What was asked for besides the name of the experiment.
+fn repeated(options: &Reproduce) -> String {
+    let quick = if options.quick { " --quick" } else { "" };
+    match options.seed {
+        1 => quick.into(),
+        seed => format!("{quick} --seed {seed}"),
+    }
+}
+
+fn summary(rows: &[Row]) -> Section {
+    let blocks = vec![Block::Table(verdicts::table(rows))];
+    Section { id: "all-verdicts".into(), title: "All verdicts".into(), blocks }
 }
 
 fn chosen(options: &Reproduce) -> Result<Vec<&'static Experiment>, Failure> {

@@ -7,6 +7,7 @@ mod plot;
 mod svg;
 mod table;
 pub mod terminal;
+pub mod verdicts;
 
 pub use document::{
     Block, Claim, Effect, Exception, Fact, Files, Gallery, Judged, Picture, Report, Section,

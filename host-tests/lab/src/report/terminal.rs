@@ -1,6 +1,6 @@
 //! The report as text: tables and verdicts, no plots.
 
-use super::{Block, Claim, Report, Table};
+use super::{Block, Cell, Claim, Report, Table};
 use crate::printable::printable;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement};
@@ -53,9 +53,22 @@ fn write_claim(claim: &Claim, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
+/// Columns of a terminal for a table whose text is broken into lines.
+const SENTENCES_WIDTH: u16 = 160;
+
+/// Whether its lines would be longer than a terminal, since some cell holds sentences.
+fn has_sentences(table: &Table) -> bool {
+    const LONG: usize = 120;
+    let is_long = |cell: &Cell| matches!(cell, Cell::Text(text) if text.len() > LONG);
+    table.rows.iter().flatten().any(is_long)
+}
+
 fn grid(table: &Table) -> comfy_table::Table {
     let mut grid = comfy_table::Table::new();
     grid.load_style(UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
+    if has_sentences(table) {
+        grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(SENTENCES_WIDTH);
+    }
     let shown = table.columns.iter().filter(|column| !column.detail);
     grid.set_header(shown.map(|column| column.title.as_str()));
     for row in &table.rows {
