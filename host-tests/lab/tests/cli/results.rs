@@ -150,6 +150,16 @@ fn data_goes_to_standard_output_alone() {
 }
 
 #[test]
+fn verdicts_alone_are_data_with_a_schema() {
+    let bench = Bench::new();
+    let options = ["reproduce", "updown-scale", "--quick", "--json", "--out", "-"];
+    let rows: serde_json::Value = serde_json::from_str(&bench.succeed(&options)).unwrap();
+    assert_eq!(rows[0]["schema"], "locox-verdicts/1");
+    assert_eq!(rows[0]["answer"], "undecided");
+    assert_eq!(rows[0]["command"], "locox reproduce updown-scale --quick");
+}
+
+#[test]
 fn experiments_are_listed_and_give_verdicts() {
     let bench = Bench::new();
     assert!(bench.succeed(&["reproduce", "--list"]).starts_with("subcube-recognition\n"));

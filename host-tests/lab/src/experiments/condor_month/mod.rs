@@ -428,7 +428,7 @@ mod tests {
         let [hours, _, _, queue, _] = verdicts(&full)[..] else { unreachable!() };
         assert_eq!(queue, Holds);
         assert_ne!(hours, Holds);
-        let dear = Costs { checkpoint: 50.0, ..Costs::STUDY };
+        let dear = Costs { handling: 10.0 * Costs::STUDY.handling, ..Costs::STUDY };
         let pool = Pool { costs: dear, ..pool(Heavy::Batches) };
         let one = |replication| pool.run(Policy::STUDY[0], 1, replication).unwrap();
         let dear = Month { batches: (0..5).map(one).collect(), ..sound };
