@@ -173,7 +173,7 @@ fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
         ),
         stabilised(kernel, named(ample, NEVER_BACK)).claim(
             "h and l stabilise the index of a station that wants nothing",
-            "Slides on the Up-Down algorithm, slide 12",
+            "Slides on Up-Down 1990, slide 12",
             format!(
                 "How much closer to zero they keep the mean index of a light user, who wants nothing \
                  while its own station is available, than functions without h and l do, set by set. \

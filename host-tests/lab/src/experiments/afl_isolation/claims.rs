@@ -295,7 +295,7 @@ fn routers(judged: &[Shaped]) -> Claim {
     by_shape(with_leftover(), |it| it.routed == 0).beyond_the_source().claim(
         "Leftover nodes are free of the mesh's messages, so they may be taken out of service at \
          will",
-        "Turner 1995 speaks of channels only",
+        "Turner 1995, chapter 3, which speaks of channels only",
         format!(
             "They are not: of {} shapes with leftovers, {} have routes that pass through the router \
              of a leftover node, {:.0} % of these nodes in all. When such a node fails or is \

@@ -33,7 +33,7 @@ const LEVEL: f64 = 5.0;
 const SAME: f64 = 1.0;
 
 /// Where the source says what it found.
-const FOUND: &str = "Mutka and Livny 1987, introduction and conclusions of the slides";
+const FOUND: &str = "Mutka and Livny 1987, abstract and introduction";
 /// Where it says what naive rankings do.
 const NAIVE: &str = "Mutka and Livny 1987, example of processor sharing";
 
