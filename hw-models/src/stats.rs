@@ -1,6 +1,7 @@
 //! Figures and how sure one may be of them.
 
 use locox::time::Instant;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use std::fmt;
 
@@ -80,7 +81,7 @@ impl Estimate {
         }
         let degrees_of_freedom = self.values as f64 - 1.0;
         let t = distance / half_width * t_quantile(degrees_of_freedom);
-        distrs::StudentsT::cdf(-t, degrees_of_freedom)
+        students_t(degrees_of_freedom).cdf(-t)
     }
 
     /// Whether `value` lies in the interval; false if there is none.
@@ -98,9 +99,13 @@ impl fmt::Display for Estimate {
     }
 }
 
+fn students_t(degrees_of_freedom: f64) -> StudentsT {
+    StudentsT::new(0.0, 1.0, degrees_of_freedom).expect("more than one value")
+}
+
 /// The factor of a two-sided 95 % interval.
 fn t_quantile(degrees_of_freedom: f64) -> f64 {
-    distrs::StudentsT::ppf(0.975, degrees_of_freedom)
+    students_t(degrees_of_freedom).inverse_cdf(0.975)
 }
 
 /// The arithmetic mean; NaN of no value.
@@ -197,6 +202,32 @@ mod tests {
     }
 
     /// Two-sided 95 % column of the usual table.
+    #[test]
+    fn the_end_of_an_interval_has_a_probability_of_one_in_forty_whatever_the_number_of_values() {
+        for count in 2..300u32 {
+            let values: Vec<f64> = (0..count).map(f64::from).collect();
+            let estimate = Estimate::of(&values);
+            let half_width = estimate.half_width.unwrap();
+            let nearly =
+                |p: f64, expected: f64| assert!((p - expected).abs() < 1e-6, "{count}: {p}");
+            nearly(estimate.p_above(estimate.mean - half_width), 0.025);
+            nearly(estimate.p_above(estimate.mean + half_width), 0.975);
+        }
+    }
+
+    #[test]
+    fn a_probability_falls_with_the_distance() {
+        for count in 2..60u32 {
+            let values: Vec<f64> = (0..count).map(f64::from).collect();
+            let estimate = Estimate::of(&values);
+            let half_width = estimate.half_width.unwrap();
+            let at =
+                |step: i32| estimate.p_above(estimate.mean - half_width * f64::from(step) / 20.0);
+            let falls = |step: i32| (0.0..at(step)).contains(&at(step + 1));
+            assert!((-60..60).all(falls), "{count}");
+        }
+    }
+
     #[test]
     fn t_agrees_with_the_printed_table() {
         for (degrees, quantile) in [
