@@ -54,7 +54,8 @@ impl Estimate {
     }
 
     /// How likely values like these are, at most, if the true mean is not above `value`: the
-    /// one-sided p-value of Student's t. 1 of fewer than two values, which say nothing.
+    /// one-sided p-value of Student's t. 1 of fewer than two values, or of one that is no number,
+    /// which say nothing.
     ///
     /// ```
     /// use locox_models::stats::Estimate;
@@ -81,7 +82,7 @@ impl Estimate {
         }
         let degrees_of_freedom = self.values as f64 - 1.0;
         let t = distance / half_width * t_quantile(degrees_of_freedom);
-        students_t(degrees_of_freedom).cdf(-t)
+        if t.is_nan() { 1.0 } else { students_t(degrees_of_freedom).cdf(-t) }
     }
 
     /// Whether `value` lies in the interval; false if there is none.
@@ -213,6 +214,12 @@ mod tests {
             nearly(estimate.p_above(estimate.mean - half_width), 0.025);
             nearly(estimate.p_above(estimate.mean + half_width), 0.975);
         }
+    }
+
+    #[test]
+    fn a_value_that_is_no_number_says_nothing() {
+        let estimate = Estimate::of(&[1.0, f64::NAN, 3.0]);
+        assert_eq!((estimate.p_above(0.0), estimate.p_below(0.0)), (1.0, 1.0));
     }
 
     #[test]
