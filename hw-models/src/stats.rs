@@ -202,7 +202,6 @@ mod tests {
         assert!((a - b).abs() <= 1e-3 * b.abs(), "{a} is not {b}");
     }
 
-    /// Two-sided 95 % column of the usual table.
     #[test]
     fn the_end_of_an_interval_has_a_probability_of_one_in_forty_whatever_the_number_of_values() {
         for count in 2..300u32 {
@@ -235,6 +234,7 @@ mod tests {
         }
     }
 
+    /// Two-sided 95 % column of the usual table.
     #[test]
     fn t_agrees_with_the_printed_table() {
         for (degrees, quantile) in [

@@ -1,6 +1,6 @@
 //! A hypercube under the auxiliary free list by the rules as they are printed.
 
-use super::{Machine, Placement, Token, Usage, interval_set, runs};
+use super::{Machine, Placement, Token, Usage, node_set, slot_of, subcube_of};
 use crate::workload::Job;
 use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::{Embedding, Shape};
@@ -110,13 +110,6 @@ impl AsPrinted {
     }
 }
 
-fn slot_of(placement: Placement) -> usize {
-    match placement.token {
-        Token::Slot(slot) => slot,
-        Token::Lease(_) | Token::Mesh(_) => panic!("{placement:?} is of another machine"),
-    }
-}
-
 impl Machine for AsPrinted {
     fn name(&self) -> String {
         format!("{}-cube, meshes, auxiliary list as printed", self.dims)
@@ -135,7 +128,7 @@ impl Machine for AsPrinted {
     }
 
     fn size(&self, job: &Job) -> u32 {
-        job.mesh().map_or(job.processors, |shape| shape.dim().nodes())
+        subcube_of(job)
     }
 
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
@@ -173,9 +166,7 @@ impl Machine for AsPrinted {
     }
 
     fn allocated(&self, placement: Placement) -> String {
-        let mut nodes: Vec<Node> = self.meshes[slot_of(placement)].mesh.nodes().collect();
-        nodes.sort_unstable();
-        interval_set(&runs(nodes.into_iter().map(|node| node.0)))
+        node_set(self.meshes[slot_of(placement)].mesh.nodes())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A hypercube that minds nodes and forgets channels.
 
-use super::{Machine, Placement, Token, Usage, interval_set, runs};
+use super::{Machine, Placement, Token, Usage, node_set, slot_of, subcube_of};
 use crate::workload::Job;
 use locox::cube::{Dim, Node, Subcube};
 use locox::mesh::Embedding;
@@ -55,13 +55,6 @@ impl Careless {
     }
 }
 
-fn slot_of(placement: Placement) -> usize {
-    match placement.token {
-        Token::Slot(slot) => slot,
-        Token::Lease(_) | Token::Mesh(_) => panic!("{placement:?} is not a careless cube's"),
-    }
-}
-
 impl Machine for Careless {
     fn name(&self) -> String {
         format!("{}-cube, meshes, channels forgotten", self.dims)
@@ -80,7 +73,7 @@ impl Machine for Careless {
     }
 
     fn size(&self, job: &Job) -> u32 {
-        job.mesh().map_or(job.processors, |shape| shape.dim().nodes())
+        subcube_of(job)
     }
 
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
@@ -108,8 +101,6 @@ impl Machine for Careless {
     }
 
     fn allocated(&self, placement: Placement) -> String {
-        let mut nodes: Vec<Node> = self.mesh(placement).nodes().collect();
-        nodes.sort_unstable();
-        interval_set(&runs(nodes.into_iter().map(|node| node.0)))
+        node_set(self.mesh(placement).nodes())
     }
 }

@@ -1,8 +1,8 @@
 //! A hypercube whose jobs run on meshes.
 
-use super::{Machine, Placement, StrategyKind, Token, Usage, interval_set, runs};
+use super::{Machine, Placement, StrategyKind, Token, Usage, node_set, subcube_of};
 use crate::workload::Job;
-use locox::cube::{Dim, Node};
+use locox::cube::Dim;
 use locox::mesh::{Leftover, MeshAllocator, MeshLease};
 use locox::subcube::Refusal;
 
@@ -73,7 +73,7 @@ impl Machine for MeshCube {
     }
 
     fn size(&self, job: &Job) -> u32 {
-        job.mesh().map_or(job.processors, |shape| shape.dim().nodes())
+        subcube_of(job)
     }
 
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
@@ -98,11 +98,6 @@ impl Machine for MeshCube {
 
     fn allocated(&self, placement: Placement) -> String {
         let mesh = lease_of(placement).mesh();
-        let mut nodes: Vec<Node> = match self.keeps() {
-            true => mesh.cube().nodes().collect(),
-            false => mesh.nodes().collect(),
-        };
-        nodes.sort_unstable();
-        interval_set(&runs(nodes.into_iter().map(|node| node.0)))
+        if self.keeps() { node_set(mesh.cube().nodes()) } else { node_set(mesh.nodes()) }
     }
 }

@@ -18,6 +18,7 @@ pub use pool::Pool;
 pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};
 
 use crate::workload::Job;
+use locox::cube::Node;
 use locox::mesh::MeshLease;
 use locox::subcube::{Lease, Refusal};
 use std::fmt::Write;
@@ -111,6 +112,26 @@ impl Usage {
         self.in_use -= placement.processors;
         self.held -= placement.held;
     }
+}
+
+/// The number that a machine of slots gave out.
+fn slot_of(placement: Placement) -> usize {
+    match placement.token {
+        Token::Slot(slot) => slot,
+        Token::Lease(_) | Token::Mesh(_) => panic!("{placement:?} is of another machine"),
+    }
+}
+
+/// Nodes of the subcube that a job's mesh needs.
+fn subcube_of(job: &Job) -> u32 {
+    job.mesh().map_or(job.processors, |shape| shape.dim().nodes())
+}
+
+/// Nodes in any order, as Batsim writes them.
+fn node_set(nodes: impl Iterator<Item = Node>) -> String {
+    let mut nodes: Vec<Node> = nodes.collect();
+    nodes.sort_unstable();
+    interval_set(&runs(nodes.into_iter().map(|node| node.0)))
 }
 
 /// Joins numbers in rising order to runs of consecutive ones.

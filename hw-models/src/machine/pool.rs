@@ -1,6 +1,6 @@
 //! Processors without topology.
 
-use super::{Machine, Placement, Token, Usage, interval_set, runs};
+use super::{Machine, Placement, Token, Usage, interval_set, runs, slot_of};
 use crate::workload::Job;
 use locox::bits::{BitSet, Word, words_for};
 use locox::subcube::Refusal;
@@ -30,13 +30,6 @@ impl Pool {
 }
 
 const WITHIN: &str = "runs lie within the machine";
-
-fn slot_of(placement: Placement) -> usize {
-    match placement.token {
-        Token::Slot(slot) => slot,
-        Token::Lease(_) | Token::Mesh(_) => panic!("{placement:?} is not a pool's"),
-    }
-}
 
 impl Machine for Pool {
     fn name(&self) -> String {
