@@ -45,7 +45,7 @@ fn reseal(words: &mut [u32]) {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(&bytes)
     };
-    words[5] = crc(&words[..5]);
+    words[9] = crc(&words[..9]);
     let last = words.len() - 1;
     words[last] = crc(&words[..last]);
 }
@@ -79,7 +79,7 @@ fn an_image_is_as_long_as_its_documentation_says_and_survives_the_round_trip() {
     apply(&mut pool, 3, Command::Checkpointed { run: runs[0], checkpoint });
     apply(&mut pool, 4, Command::OwnerBack { station: StationId(0) });
     let words = image(&pool);
-    assert_eq!(words.len(), 27 + 3 * 9 + 5 * 5 + 2 * 9 + 1, "one for the ranking");
+    assert_eq!(words.len(), 31 + 3 * 9 + 5 * 5 + 2 * 9 + 1, "one for the ranking");
     let mut back = restore(words.clone()).unwrap();
     assert_eq!(effects(&mut back).len(), 2, "both are told again");
     assert_eq!(image(&back), words, "and beside that nothing has changed");
@@ -259,7 +259,7 @@ fn what_the_ranking_remembers_is_part_of_the_image() {
     Coordinate::restore(&mut back, &mut words.iter().copied()).unwrap();
     assert_eq!(back.fairness().indices(), moved);
     assert_eq!(back.now(), at(1));
-    words[20] ^= 1;
+    words[24] ^= 1;
     assert_eq!(back.restore(words), Err(BadImage::Damaged));
     assert_eq!(back.fairness().indices(), [ScheduleIndex::ZERO; 3]);
 }
@@ -299,7 +299,7 @@ proptest! {
         }
         let mut words = image(&pool);
         for (place, value) in breaks {
-            let word = place.get_mut(&mut words[6..]);
+            let word = place.get_mut(&mut words[10..]);
             *word = if value == 7 { u32::MAX } else { value };
         }
         reseal(&mut words);

@@ -17,12 +17,19 @@ pub trait Draw: Copy + core::fmt::Debug {
 
     /// Draws from `source` what is needed.
     fn from_source(source: impl FnMut() -> u32) -> Self;
+
+    /// The number that was drawn, for [`Draw::from_source`] to be given again; zero for none.
+    fn raw(self) -> u32;
 }
 
 impl Draw for () {
     const NOT_DRAWN: Self = ();
 
     fn from_source(_: impl FnMut() -> u32) -> Self {}
+
+    fn raw(self) -> u32 {
+        0
+    }
 }
 
 impl Draw for u32 {
@@ -30,5 +37,9 @@ impl Draw for u32 {
 
     fn from_source(mut source: impl FnMut() -> u32) -> Self {
         source()
+    }
+
+    fn raw(self) -> u32 {
+        self
     }
 }

@@ -1,35 +1,21 @@
 //! The envelope of an image: of what it is, and that it is whole.
 
-use super::BadImage;
-use crate::handle::PoolId;
+use super::{BadImage, Identity, Place, Stored};
 use crc::{CRC_32_ISO_HDLC, Crc, Digest};
 
 /// First word of every image: the letters `LXI` and the version of the envelope.
-const MAGIC: u32 = u32::from_le_bytes(*b"LXI\x01");
+const MAGIC: u32 = u32::from_le_bytes(*b"LXI\x02");
 
-static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+pub(super) static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
-/// Of what an image is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Heading {
-    /// The kind of structure, by four letters.
-    pub(crate) kind: [u8; 4],
-    /// The version of the contents.
-    pub(crate) version: u16,
-    pub(crate) pool: PoolId,
-    /// The digest of the configuration, see [`digest_of`].
-    pub(crate) configuration: u32,
-}
-
-impl Heading {
-    const fn words(&self, length: u32) -> [u32; 5] {
+impl Identity {
+    pub(super) const fn words(&self) -> [u32; 3] {
         let version = (self.pool.0 as u32) << 16 | self.version as u32;
-        [MAGIC, u32::from_le_bytes(self.kind), version, self.configuration, length]
+        [u32::from_le_bytes(self.kind), version, self.configuration]
     }
 
     /// What an intact image of the words `of` has that is not this.
-    fn compare(&self, of: [u32; 5]) -> Result<(), BadImage> {
-        let [_, kind, version, configuration, _] = of;
+    fn compare(&self, [kind, version, configuration]: [u32; 3]) -> Result<(), BadImage> {
         let differs = [
             (kind != u32::from_le_bytes(self.kind), BadImage::OtherKind),
             (version as u16 != self.version, BadImage::OtherVersion),
@@ -47,7 +33,7 @@ pub(crate) fn digest_of(configuration: &[u64]) -> u32 {
     digest.finalize()
 }
 
-fn add(digest: &mut Digest<'static, u32>, word: u32) {
+pub(super) fn add(digest: &mut Digest<'static, u32>, word: u32) {
     digest.update(&word.to_le_bytes());
 }
 
@@ -58,9 +44,12 @@ pub(crate) struct Writer<P> {
 }
 
 impl<P: FnMut(u32)> Writer<P> {
-    pub(crate) fn new(heading: &Heading, length: u32, put: P) -> Self {
+    pub(crate) fn new(identity: &Identity, place: Place, length: u32, put: P) -> Self {
         let mut writer = Self { put, digest: CRC.digest() };
-        heading.words(length).into_iter().for_each(|word| writer.put(word));
+        writer.put(MAGIC);
+        identity.words().into_iter().for_each(|word| writer.put(word));
+        writer.put(length);
+        place.store(&mut |word| writer.put(word));
         let seal = writer.digest.clone().finalize();
         writer.put(seal);
         writer
@@ -85,21 +74,20 @@ pub(crate) struct Reader<I> {
 }
 
 impl<I: Iterator<Item = u32>> Reader<I> {
-    /// Reads the envelope up to the contents.
-    pub(crate) fn open(words: I, heading: &Heading) -> Result<Self, BadImage> {
+    /// Reads the envelope up to the contents; also when it was taken.
+    pub(crate) fn open(words: I, identity: &Identity) -> Result<(Self, Place), BadImage> {
         let mut reader = Self { words, digest: CRC.digest(), left: 0 };
-        let mut found = [0; 5];
-        for word in &mut found {
-            *word = reader.take()?;
-        }
-        let [magic, .., length] = found;
+        let magic = reader.take()?;
+        let found = [reader.take()?, reader.take()?, reader.take()?];
+        let length = reader.take()?;
+        let place = Place::load(&mut || reader.take())?;
         if magic != MAGIC {
             return Err(BadImage::NoImage);
         }
         reader.check_seal()?;
-        heading.compare(found)?;
+        identity.compare(found)?;
         reader.left = length;
-        Ok(reader)
+        Ok((reader, place))
     }
 
     /// `contents` if all that was written is there and intact, and nothing else. Damage goes

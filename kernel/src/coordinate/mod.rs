@@ -15,22 +15,50 @@
 //! | 2 | the version of its contents in the lower half, the pool in the upper |
 //! | 3 | the digest of the configuration |
 //! | 4 | n, the number of words of contents |
-//! | 5 | CRC-32 of the words before |
-//! | 6 to n + 5 | the contents |
-//! | n + 6 | CRC-32 of all words before |
+//! | 5, 6 | how many commands were taken before it |
+//! | 7, 8 | how many effects were taken before it |
+//! | 9 | CRC-32 of the words before |
+//! | 10 to n + 9 | the contents |
+//! | n + 10 | CRC-32 of all words before |
 //!
 //! Each single bit that turned, and each end that is missing, is found; so are images of another
 //! kind, version, pool or configuration. What follows the last word is not looked at.
+//!
+//! # Journals
+//!
+//! An image a command is much to write. A [`Record`] is sixteen words, whatever the coordinator,
+//! and the records of the commands since an image lead from that to the present, bit for bit:
+//! [`Durable`] makes them and takes them. An effect has a record too, with its number, to be sent
+//! to whom it concerns.
+//!
+//! | word | what it is |
+//! |---|---|
+//! | 0 | from the lowest byte: which one (255: a restart), version of this table, `C` or `E`, `L` |
+//! | 1, 2 | its number, from 1 on |
+//! | 3, 4 | when it was taken |
+//! | 5 | of a command: how many effects were taken before it, without the upper half |
+//! | 6 | of a command: what was drawn for it |
+//! | 7 to 14, or 5 to 14 | what it says, and zeros |
+//! | 15 | CRC-32 of the identity (words 1 to 3 of an image) and of the words before |
 
 mod bad_image;
+mod bad_record;
 mod draw;
+mod durable;
+mod identity;
 mod image;
+mod record;
 mod stored;
 
 pub use bad_image::BadImage;
+pub use bad_record::BadRecord;
 pub use draw::Draw;
-pub(crate) use image::{Heading, Reader, Writer, digest_of};
-pub(crate) use stored::{Half, Stored, stored};
+pub use durable::Durable;
+pub use identity::{Identity, Place};
+pub(crate) use image::{Reader, Writer, digest_of};
+pub use record::{Record, Said, Told};
+pub use stored::Stored;
+pub(crate) use stored::{Half, stored, stored_as, variants};
 
 use crate::broken::Broken;
 use crate::time::Instant;
@@ -38,13 +66,13 @@ use crate::time::Instant;
 /// A coordinator, whatever it coordinates.
 ///
 /// Between two commands all effects are taken; [`Coordinate::wake_at`] says when the next command
-/// is due if nothing happens before. An image is taken between a command and its effects, so that
-/// what it does not know of has not been told to anybody.
+/// is due if nothing happens before. An image, or the record of a command, is stored between the
+/// command and its effects, so that what it does not know of has not been told to anybody.
 pub trait Coordinate {
-    /// What happened.
-    type Command: Copy;
-    /// What is to be done.
-    type Effect: Copy;
+    /// What happened. As words: its variant below 255, and 8 more at most.
+    type Command: Stored + Copy;
+    /// What is to be done. As words: its variant below 255, and 10 more at most.
+    type Effect: Stored + Copy;
     /// What a command is answered with.
     type Answer;
     /// Why a command is not taken.
@@ -77,16 +105,40 @@ pub trait Coordinate {
     /// When to call again if nothing happens before; `None` if there is nothing to wait for.
     fn wake_at(&self) -> Option<Instant>;
 
-    /// Passes the state to `put` as an image, word by word.
-    fn export(&self, put: &mut dyn FnMut(u32));
+    /// What its images and records agree with.
+    fn identity(&self) -> Identity;
 
-    /// Goes on from an image. Everybody is told again what he should be doing.
+    /// Passes the state to `put` as an image, word by word. It says that it was taken at `place`,
+    /// which a coordinator does not count itself: [`Durable`] does.
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32));
+
+    /// Takes the state of an image, exactly; it says when that was.
     ///
     /// # Errors
     ///
     /// [`BadImage`]. An image that is not of this coordinator changes nothing; after one whose
     /// contents are bad the coordinator is as new, at the present time.
-    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage>;
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage>;
+
+    /// Has everybody told again what he should be doing: what was told last may not have reached
+    /// him, or may have.
+    fn tell_again(&mut self);
+
+    /// Passes the state to `put` as an image of which nobody counts when it was taken.
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        self.export_at(Place::START, put);
+    }
+
+    /// Goes on from an image without a journal. Everybody is told again what he should be doing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Coordinate::load`].
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        self.load(words)?;
+        self.tell_again();
+        Ok(())
+    }
 
     /// Checks every invariant that the coordinator names.
     ///

@@ -1,13 +1,21 @@
-//! What lies in an image: each type's fields in one list, read in both directions.
+//! What lies in images and records: each type's fields in one list, read in both directions.
 
 use super::BadImage;
-use crate::handle::{Generation, PoolId};
+use crate::handle::{Generation, Handle, PoolId};
 use crate::list::{Links, List, Ref};
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 
-/// A type that lies in an image as words, always as many for the same type.
-pub(crate) trait Stored: Sized {
+/// A type that lies in images and records as words: always as many for the same type, or for the
+/// same variant.
+pub trait Stored: Sized {
+    /// Passes it to `put` word by word.
     fn store(&self, put: &mut impl FnMut(u32));
+
+    /// The one that was stored, from words that `take` gives.
+    ///
+    /// # Errors
+    ///
+    /// Those of `take`, and [`BadImage::Contradiction`] for words that nobody stored.
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage>;
 }
 
@@ -45,6 +53,34 @@ macro_rules! stored {
     };
 }
 pub(crate) use stored;
+
+/// Makes an enum [`Stored`] by naming all its variants, with their numbers and fields.
+macro_rules! variants {
+    ($Name:ident: $($number:literal => $Variant:ident { $($field:ident),* }),+ $(,)?) => {
+        impl $crate::coordinate::Stored for $Name {
+            fn store(&self, put: &mut impl FnMut(u32)) {
+                match self {$(
+                    Self::$Variant { $($field),* } => {
+                        put($number);
+                        $($crate::coordinate::Stored::store($field, put);)*
+                    }
+                )+}
+            }
+
+            fn load(
+                take: &mut impl FnMut() -> Result<u32, $crate::coordinate::BadImage>,
+            ) -> Result<Self, $crate::coordinate::BadImage> {
+                Ok(match take()? {
+                    $($number => Self::$Variant {
+                        $($field: $crate::coordinate::Stored::load(take)?),*
+                    },)+
+                    _ => return Err($crate::coordinate::BadImage::Contradiction("no such variant")),
+                })
+            }
+        }
+    };
+}
+pub(crate) use variants;
 
 stored!(Links { prev, next });
 stored!(List { head, tail });
@@ -99,19 +135,36 @@ impl Half for u16 {
 /// A type that is a number behind another name.
 macro_rules! stored_as {
     ($($name:ty: $to:expr, $from:expr;)*) => {
-        $(impl Stored for $name {
+        $(impl $crate::coordinate::Stored for $name {
             fn store(&self, put: &mut impl FnMut(u32)) {
-                $to(*self).store(put);
+                $crate::coordinate::Stored::store(&$to(*self), put);
             }
 
-            fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
-                Stored::load(take).map($from)
+            fn load(
+                take: &mut impl FnMut() -> Result<u32, $crate::coordinate::BadImage>,
+            ) -> Result<Self, $crate::coordinate::BadImage> {
+                $crate::coordinate::Stored::load(take).map($from)
             }
         })*
     };
 }
+pub(crate) use stored_as;
+
+impl Stored for Handle {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        put(self.index());
+        self.generation().store(put);
+        self.pool().store(put);
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let (index, generation) = (take()?, Stored::load(take)?);
+        Ok(Self::new(Stored::load(take)?, index, generation))
+    }
+}
 
 stored_as! {
+    Duration: Duration::ticks, Duration::from_ticks;
     Instant: Instant::ticks, Instant::from_ticks;
     Generation: Generation::raw, Generation::from_raw;
     Ref: Ref::raw, Ref::from_raw;

@@ -53,7 +53,7 @@ pub use round::{Capacity, Decision, Round};
 pub use round_robin::RoundRobin;
 pub use updown::{LowestFirst, Shuffled, Ties, UpDown};
 
-use crate::coordinate::{Draw, stored};
+use crate::coordinate::{Draw, stored, stored_as};
 
 /// A workstation, and with it its user: a number from 0 on, without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +78,8 @@ impl Demand {
     /// Nothing wanted and nothing held.
     pub const NONE: Self = Self { wants: 0, holds: 0 };
 }
+
+stored_as! { StationId: |it: StationId| it.0, StationId; }
 
 stored!(Demand {} wants + holds);
 

@@ -1,5 +1,6 @@
 //! What the coordinator hears: names and commands.
 
+use crate::coordinate::{stored, stored_as, variants};
 use crate::fair::StationId;
 use crate::handle::Handle;
 
@@ -110,4 +111,24 @@ pub enum Command {
     },
     /// Nothing but time passed.
     Tick,
+}
+
+stored_as! {
+    NodeId: |it: NodeId| it.0, NodeId;
+    JobId: JobId::handle, JobId;
+    Checkpoint: |it: Checkpoint| it.0, Checkpoint;
+}
+
+stored!(Run { job, attempt });
+
+variants! { Command:
+    0 => Submit { home, serial },
+    1 => NodeIdle { node },
+    2 => OwnerBack { station },
+    3 => Continued { run },
+    4 => Checkpointed { run, checkpoint },
+    5 => Vacated { run },
+    6 => Finished { run },
+    7 => NodeLost { node },
+    8 => Tick {},
 }

@@ -6,7 +6,7 @@ use super::{
     Arrays, Command, Config, Effect, JobId, Misuse, NodeId, Refusal, Run, Status, Trigger, Why,
 };
 use crate::broken::Broken;
-use crate::coordinate::{BadImage, Coordinate};
+use crate::coordinate::{BadImage, Coordinate, Identity, Place};
 use crate::denied::Denied;
 use crate::fair::{Capacity, Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
@@ -343,12 +343,20 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
         self.wake_at()
     }
 
-    fn export(&self, put: &mut dyn FnMut(u32)) {
-        self.export(put);
+    fn identity(&self) -> Identity {
+        self.identity()
     }
 
-    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
-        self.restore(words)
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
+        self.export_at(place, put);
+    }
+
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
+        self.load(words)
+    }
+
+    fn tell_again(&mut self) {
+        self.tell_again();
     }
 
     fn check_invariants(&self) -> Result<(), Broken> {

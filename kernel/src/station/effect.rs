@@ -1,6 +1,7 @@
 //! What the coordinator says: effects, and where a job is.
 
 use super::{Checkpoint, NodeId, Run};
+use crate::coordinate::variants;
 use crate::fair::StationId;
 use crate::time::Instant;
 
@@ -98,4 +99,18 @@ pub enum Status {
         /// The processor that is kept for it.
         next: Option<NodeId>,
     },
+}
+
+variants! { Effect:
+    0 => Poll {},
+    1 => Place { node, run, home, begins },
+    2 => Resume { node, run, home, checkpoint, begins },
+    3 => Preempt { node, run, why },
+    4 => Checkpoint { node, run },
+}
+
+variants! { Why:
+    0 => Fairness { to },
+    1 => Moved { to },
+    2 => Withdrawn {},
 }

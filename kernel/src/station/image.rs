@@ -3,7 +3,7 @@
 use super::Coordinator;
 use super::storage::{HomeRow, JobRow, NodeRow, Slices, Storage};
 use super::tables::Core;
-use crate::coordinate::{BadImage, Heading, Reader, Stored, Writer, digest_of, stored};
+use crate::coordinate::{BadImage, Identity, Place, Reader, Stored, Writer, digest_of, stored};
 use crate::fair::{Demand, Fairness};
 
 stored!(Core {
@@ -19,13 +19,18 @@ stored!(Core {
 });
 
 impl<F: Fairness, S: Storage> Coordinator<F, S> {
-    /// Passes the state to `put` as an [image](crate::coordinate), word by word: 27 words, 9 for
+    /// Passes the state to `put` as an [image](crate::coordinate), word by word: 31 words, 9 for
     /// each station, 5 for each processor, 9 for each row that a job ever used, and those of the
     /// ranking.
     pub fn export(&self, put: impl FnMut(u32)) {
+        self.export_at(Place::START, put);
+    }
+
+    /// As [`export`](Self::export), of a [place](Place) in the history.
+    pub fn export_at(&self, place: Place, put: impl FnMut(u32)) {
         let mut length = 0u32;
         self.store(&mut |_| length = length.wrapping_add(1));
-        let mut writer = Writer::new(&self.heading(), length, put);
+        let mut writer = Writer::new(&self.identity(), place, length, put);
         self.store(&mut |word| writer.put(word));
         writer.finish();
     }
@@ -34,13 +39,24 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     ///
     /// # Errors
     ///
+    /// As [`load`](Self::load).
+    pub fn restore(&mut self, words: impl IntoIterator<Item = u32>) -> Result<(), BadImage> {
+        self.load(words)?;
+        self.tell_again();
+        Ok(())
+    }
+
+    /// Takes an exported state, exactly.
+    ///
+    /// # Errors
+    ///
     /// [`BadImage`]. One that is not of this pool and configuration changes nothing; after one
     /// whose contents are bad the coordinator is as new, at the present time: it knows of no job
     /// and no station, and another image can be tried.
-    pub fn restore(&mut self, words: impl IntoIterator<Item = u32>) -> Result<(), BadImage> {
-        let mut reader = Reader::open(words.into_iter(), &self.heading())?;
+    pub fn load(&mut self, words: impl IntoIterator<Item = u32>) -> Result<Place, BadImage> {
+        let (mut reader, place) = Reader::open(words.into_iter(), &self.identity())?;
         let now = self.core.now;
-        let contents = self.load(&mut || reader.word());
+        let contents = self.load_contents(&mut || reader.word());
         let read = reader.finish(contents);
         let sound =
             |()| self.check_invariants().map_err(|broken| BadImage::Contradiction(broken.0));
@@ -49,12 +65,17 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
             self.fair.forget();
             return Err(bad);
         }
-        self.tables().tell_all_again();
-        Ok(())
+        Ok(place)
     }
 
-    fn heading(&self) -> Heading {
-        Heading {
+    /// Has every host told again what it should be doing.
+    pub fn tell_again(&mut self) {
+        self.tables().tell_all_again();
+    }
+
+    /// What its images and records agree with.
+    pub fn identity(&self) -> Identity {
+        Identity {
             kind: *b"STAT",
             version: 1,
             pool: self.config.pool,
@@ -76,7 +97,10 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         self.fair.export(put);
     }
 
-    fn load(&mut self, take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<(), BadImage> {
+    fn load_contents(
+        &mut self,
+        take: &mut impl FnMut() -> Result<u32, BadImage>,
+    ) -> Result<(), BadImage> {
         load_tables(take, self.storage.slices(), &mut self.core)?;
         let remembered = self.fair.restore(&mut core::iter::from_fn(|| take().ok()));
         remembered.ok_or(BadImage::Contradiction("it is of another ranking"))

@@ -40,10 +40,10 @@
 //! # Restart
 //!
 //! Store the words of [`Coordinator::export`] after each command and before its effects are
-//! taken; or store the commands, as the machine is deterministic. [`Coordinator::restore`] then
-//! goes on from there: it says again to every host what it should be doing, which rule 3 makes
-//! harmless. The ranking is part of the image, as far as it [exports](crate::fair::Fairness::export)
-//! itself.
+//! taken. [`Coordinator::restore`] then goes on from there: it says again to every host what it
+//! should be doing, which rule 3 makes harmless. The ranking is part of the image, as far as it
+//! [exports](crate::fair::Fairness::export) itself. Or store 64 bytes for each command and an image
+//! now and then, with [`Durable`](crate::coordinate::Durable).
 //!
 //! # In firmware
 //!

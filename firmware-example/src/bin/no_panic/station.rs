@@ -1,7 +1,7 @@
 //! Entries of `locox::station`.
 
 use core::fmt::Display;
-use locox::coordinate::BadImage;
+use locox::coordinate::{BadImage, Place};
 use locox::fair::{Condor, Fairness, RoundRobin, ScheduleIndex, UpDown};
 use locox::station::{
     Arrays, Config, Coordinator, JobId, Misuse, NodeId, Refusal, Run, Slices, Storage,
@@ -42,14 +42,33 @@ fn coordinator<F: Fairness>() {
         Coordinator::<F, Slices>::peek_effect,
         Coordinator::<F, Slices>::take_effect,
         Coordinator::<F, Slices>::check_invariants,
+        Coordinator::<F, Slices>::tell_again,
+        Coordinator::<F, Slices>::identity,
         export::<F>,
+        export_at::<F>,
         restore::<F>,
+        load::<F>,
     ];
     crate::coordinate::coordinator::<Coordinator<F, Slices>>();
 }
 
 fn export<F: Fairness>(coordinator: &Coordinator<F, Slices>, put: &mut dyn FnMut(u32)) {
     coordinator.export(put);
+}
+
+fn export_at<F: Fairness>(
+    coordinator: &Coordinator<F, Slices>,
+    place: Place,
+    put: &mut dyn FnMut(u32),
+) {
+    coordinator.export_at(place, put);
+}
+
+fn load<F: Fairness>(
+    coordinator: &mut Coordinator<F, Slices>,
+    words: &mut dyn Iterator<Item = u32>,
+) -> Result<Place, BadImage> {
+    coordinator.load(words)
 }
 
 fn restore<F: Fairness>(

@@ -17,7 +17,7 @@ const CONFIG: Config = Config {
     ..Config::study(Duration::from_ticks(60))
 };
 /// Words of an image of one job.
-const IMAGE: usize = 27 + 9 * STATIONS + 5 * NODES + 9 + STATIONS;
+const IMAGE: usize = 31 + 9 * STATIONS + 5 * NODES + 9 + STATIONS;
 
 type Rows = Arrays<STATIONS, NODES, JOBS, 16>;
 pub(crate) type Network = Coordinator<UpDown<&'static mut [ScheduleIndex]>, &'static mut Rows>;

@@ -1,0 +1,33 @@
+//! Of what an image or a record is, and when it was made.
+
+use super::stored;
+use crate::handle::PoolId;
+
+/// Of what an image or a record is. Only a coordinator of the same identity takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The kind of coordinator, by four letters.
+    pub kind: [u8; 4],
+    /// The version of what it stores.
+    pub version: u16,
+    /// Its pool.
+    pub pool: PoolId,
+    /// The digest of its configuration.
+    pub configuration: u32,
+}
+
+/// A place in the history of a coordinator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Commands taken so far.
+    pub commands: u64,
+    /// Effects taken so far.
+    pub effects: u64,
+}
+
+impl Place {
+    /// Before everything.
+    pub const START: Self = Self { commands: 0, effects: 0 };
+}
+
+stored!(Place { commands, effects });

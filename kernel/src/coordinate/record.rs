@@ -1,0 +1,205 @@
+//! A command or an effect in sixteen words.
+
+use super::image::{CRC, add};
+use super::{BadImage, BadRecord, Draw, Identity, Stored};
+use crate::time::Instant;
+
+/// The version of the table of words.
+const VERSION: u8 = 1;
+
+/// Stands for the variant of a command where everybody was told again.
+const RESTART: u32 = 255;
+
+/// A command or an effect with its number, sealed: 64 bytes. The table of its words stands in the
+/// [module](crate::coordinate).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record(pub [u32; Record::WORDS]);
+
+/// What was said to a coordinator: a command that it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Said<C, D> {
+    /// Counts the commands, from 1 on.
+    pub number: u64,
+    /// When it was taken.
+    pub now: Instant,
+    /// How many effects were taken before it, the lower half of the number.
+    pub effects: u32,
+    /// What was drawn for it.
+    pub draw: D,
+    /// The command; `None` where, after a restart, everybody was told again.
+    pub command: Option<C>,
+}
+
+/// What a coordinator told: an effect that was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Told<E> {
+    /// Counts the effects, from 1 on.
+    pub number: u64,
+    /// When it was taken.
+    pub now: Instant,
+    /// The effect.
+    pub effect: E,
+}
+
+impl Record {
+    /// How long it is.
+    pub const WORDS: usize = 16;
+
+    /// What is said to the coordinator of this identity.
+    pub fn of_command<C: Stored, D: Draw>(identity: &Identity, said: &Said<C, D>) -> Self {
+        let mut writer = Writer::new(b'C', said.number, said.now);
+        writer.put(said.effects);
+        writer.put(said.draw.raw());
+        match &said.command {
+            Some(command) => writer.variant(command),
+            None => writer.variant(&RESTART),
+        }
+        writer.sealed(identity)
+    }
+
+    /// What the coordinator of this identity tells.
+    pub fn of_effect<E: Stored>(identity: &Identity, told: &Told<E>) -> Self {
+        let mut writer = Writer::new(b'E', told.number, told.now);
+        writer.variant(&told.effect);
+        writer.sealed(identity)
+    }
+
+    /// The command that it is.
+    ///
+    /// # Errors
+    ///
+    /// [`BadRecord`], but never [`BadRecord::OutOfTurn`].
+    pub fn command<C: Stored, D: Draw>(
+        &self,
+        identity: &Identity,
+    ) -> Result<Said<C, D>, BadRecord> {
+        let mut words = self.open(b'C', identity)?;
+        let mut take = || words.next().ok_or(BadImage::TooShort);
+        let read = |variant| -> Result<_, BadImage> {
+            let (number, now) = (Stored::load(&mut take)?, Stored::load(&mut take)?);
+            let effects = take()?;
+            let draw = take()?;
+            let command = match variant {
+                RESTART => None,
+                _ => Some(C::load(&mut after(variant, take))?),
+            };
+            Ok(Said { number, now, effects, draw: D::from_source(|| draw), command })
+        };
+        read(self.variant()).map_err(contradiction)
+    }
+
+    /// The effect that it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Record::command`].
+    pub fn effect<E: Stored>(&self, identity: &Identity) -> Result<Told<E>, BadRecord> {
+        let mut words = self.open(b'E', identity)?;
+        let mut take = || words.next().ok_or(BadImage::TooShort);
+        let read = |variant| -> Result<_, BadImage> {
+            let (number, now) = (Stored::load(&mut take)?, Stored::load(&mut take)?);
+            Ok(Told { number, now, effect: E::load(&mut after(variant, take))? })
+        };
+        read(self.variant()).map_err(contradiction)
+    }
+
+    /// The bytes of its words in little-endian order, as they are stored or sent.
+    pub fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
+        self.0.iter().flat_map(|word| word.to_le_bytes())
+    }
+
+    fn variant(&self) -> u32 {
+        let [head, ..] = self.0;
+        head & 0xFF
+    }
+
+    /// The words between the head and the seal, if it is whole and of this kind.
+    fn open(
+        &self,
+        kind: u8,
+        identity: &Identity,
+    ) -> Result<impl Iterator<Item = u32> + '_, BadRecord> {
+        let [head, middle @ .., seal] = &self.0;
+        let [_, version, letter, magic] = head.to_le_bytes();
+        if magic != b'L' || letter != kind {
+            return Err(BadRecord::NoRecord);
+        }
+        if *seal != self.expected_seal(identity) {
+            return Err(BadRecord::Damaged);
+        }
+        if version != VERSION {
+            return Err(BadRecord::OtherVersion);
+        }
+        Ok(middle.iter().copied())
+    }
+
+    fn expected_seal(&self, identity: &Identity) -> u32 {
+        let [words @ .., _] = &self.0;
+        let mut digest = CRC.digest();
+        identity.words().iter().chain(words).for_each(|word| add(&mut digest, *word));
+        digest.finalize()
+    }
+}
+
+/// First the variant, then what follows.
+fn after(
+    variant: u32,
+    mut take: impl FnMut() -> Result<u32, BadImage>,
+) -> impl FnMut() -> Result<u32, BadImage> {
+    let mut variant = Some(variant);
+    move || variant.take().map_or_else(&mut take, Ok)
+}
+
+fn contradiction(bad: BadImage) -> BadRecord {
+    match bad {
+        BadImage::Contradiction(what) => BadRecord::Contradiction(what),
+        _ => BadRecord::Contradiction("it has too few words"),
+    }
+}
+
+/// Fills a record from its first word on.
+struct Writer {
+    words: [u32; Record::WORDS],
+    next: usize,
+}
+
+impl Writer {
+    fn new(kind: u8, number: u64, now: Instant) -> Self {
+        let head = u32::from_le_bytes([0, VERSION, kind, b'L']);
+        let mut writer = Self { words: [0; Record::WORDS], next: 0 };
+        writer.put(head);
+        number.store(&mut |word| writer.put(word));
+        now.store(&mut |word| writer.put(word));
+        writer
+    }
+
+    fn put(&mut self, word: u32) {
+        debug_assert!(self.next.wrapping_add(1) < Record::WORDS, "a record has room for it");
+        if let Some(place) = self.words.get_mut(self.next) {
+            *place = word;
+        }
+        self.next = self.next.saturating_add(1);
+    }
+
+    /// The first word that is stored goes into the head.
+    fn variant(&mut self, of: &impl Stored) {
+        let mut is_first = true;
+        of.store(&mut |word| {
+            if core::mem::take(&mut is_first) {
+                debug_assert!(word <= RESTART, "a variant has room in the head");
+                let [head, ..] = &mut self.words;
+                *head |= word & 0xFF;
+            } else {
+                self.put(word);
+            }
+        });
+    }
+
+    fn sealed(self, identity: &Identity) -> Record {
+        let mut record = Record(self.words);
+        let expected = record.expected_seal(identity);
+        let [.., seal] = &mut record.0;
+        *seal = expected;
+        record
+    }
+}
