@@ -1,0 +1,39 @@
+//! Why a store does not do it.
+
+use core::fmt;
+use locox::coordinate::{BadImage, BadRecord};
+
+/// Why a store does not do it. `E` is what its medium says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Error<E> {
+    /// The medium failed.
+    Medium(E),
+    /// There is no image: nothing was ever formatted, or that was cut.
+    NoImage,
+    /// The image is not of this coordinator, or damaged.
+    Image(BadImage),
+    /// A record is whole, but not one that can follow.
+    Record(BadRecord),
+    /// A record was durable and is damaged; others follow it.
+    Damaged,
+    /// There is no room for an image and a record, twice.
+    TooSmall,
+    /// The flash does not write in parts of 64 bytes.
+    Geometry,
+}
+
+impl<E: fmt::Debug> fmt::Display for Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Medium(error) => write!(f, "the medium failed: {error:?}"),
+            Self::NoImage => write!(f, "there is no image: format it first"),
+            Self::Image(bad) => write!(f, "{bad}"),
+            Self::Record(bad) => write!(f, "{bad}"),
+            Self::Damaged => write!(f, "a record before the last is damaged"),
+            Self::TooSmall => write!(f, "there is no room for two images with a record each"),
+            Self::Geometry => write!(f, "the flash does not write in parts of 64 bytes"),
+        }
+    }
+}
+
+impl<E: fmt::Debug> core::error::Error for Error<E> {}

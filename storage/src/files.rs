@@ -1,0 +1,193 @@
+//! A history in a file: an image and the records behind it.
+
+use crate::journal::{Reader, SLOT, slot_of};
+use crate::{Error, Recovered, Store};
+use locox::coordinate::{Coordinate, Durable, Record, Told};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const HISTORY: &str = "history";
+const NEW: &str = "history.new";
+
+/// Records between two images: 4 MB.
+const RECORDS: u32 = 1 << 16;
+
+/// What files do. A test has another than [`Directory`], which is cut at every step.
+pub trait Folder {
+    /// All that is in a file; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    fn read(&mut self, name: &str) -> io::Result<Option<Vec<u8>>>;
+
+    /// Writes a file that is durable when this returns, but may have no name yet that lasts.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Writes to the end of a file, durably.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Gives a file another name, in place of the file that had it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    fn rename(&mut self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Makes names last.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    fn sync_names(&mut self) -> io::Result<()>;
+}
+
+/// A folder of a file system.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+    /// The file that was written to last, and its name.
+    open: Option<(String, File)>,
+}
+
+impl Directory {
+    /// The folder of this path, which is made if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        fs::create_dir_all(&path)?;
+        Ok(Self { path: path.as_ref().to_path_buf(), open: None })
+    }
+}
+
+impl Folder for Directory {
+    fn read(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        match fs::read(self.path.join(name)) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut file = File::create(self.path.join(name))?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        self.open = Some((name.into(), file));
+        Ok(())
+    }
+
+    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let open = self.open.take().filter(|(is, _)| is == name);
+        let file = match open {
+            Some((_, file)) => file,
+            None => File::options().append(true).open(self.path.join(name))?,
+        };
+        let (_, file) = self.open.insert((name.into(), file));
+        file.write_all(bytes)?;
+        file.sync_data()
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.path.join(from), self.path.join(to))
+    }
+
+    fn sync_names(&mut self) -> io::Result<()> {
+        File::open(&self.path)?.sync_all()
+    }
+}
+
+/// A history in one file of a folder, `history`: an image and the records behind it.
+///
+/// Another one with a new image is written beside it and renamed. A record is durable when the
+/// system says so (`fdatasync`).
+#[derive(Debug)]
+pub struct Files<F = Directory> {
+    folder: F,
+    /// How many more records are written before the next image.
+    room: u32,
+}
+
+impl<F: Folder> Files<F> {
+    /// A history in this folder. Nothing is read or written yet.
+    pub const fn new(folder: F) -> Self {
+        Self { folder, room: 0 }
+    }
+
+    /// Gives the folder back.
+    pub fn into_inner(self) -> F {
+        self.folder
+    }
+}
+
+impl<F: Folder> Store for Files<F> {
+    type Error = Error<io::Error>;
+
+    fn has_room(&self) -> bool {
+        self.room > 0
+    }
+
+    fn append(&mut self, record: &Record) -> Result<(), Self::Error> {
+        // After a write that failed nobody knows where the next one would go.
+        let room = std::mem::take(&mut self.room);
+        self.folder.append(HISTORY, &slot_of(record)).map_err(Error::Medium)?;
+        self.room = room.saturating_sub(1);
+        Ok(())
+    }
+
+    fn checkpoint<C: Coordinate>(&mut self, pool: &Durable<C>) -> Result<(), Self::Error> {
+        self.room = 0;
+        let mut image = Vec::new();
+        pool.export(&mut |word| image.extend(word.to_le_bytes()));
+        let folder = &mut self.folder;
+        let mut store = || {
+            folder.write(NEW, &image)?;
+            folder.rename(NEW, HISTORY)?;
+            folder.sync_names()
+        };
+        store().map_err(Error::Medium)?;
+        self.room = RECORDS;
+        Ok(())
+    }
+
+    fn recover<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<Recovered, Self::Error> {
+        let bytes = self.folder.read(HISTORY).map_err(Error::Medium)?.ok_or(Error::NoImage)?;
+        read_history(&bytes, pool, |_| {})
+    }
+}
+
+/// Takes a fresh coordinator through the bytes of a history; `effect` gets what it told then.
+///
+/// # Errors
+///
+/// Those of [`Files::recover`](Store::recover).
+pub fn read_history<C: Coordinate, E>(
+    bytes: &[u8],
+    pool: &mut Durable<C>,
+    effect: impl FnMut(Told<C::Effect>),
+) -> Result<Recovered, Error<E>> {
+    let (words, _) = bytes.as_chunks::<4>();
+    let mut taken = 0;
+    let counted = words.iter().inspect(|_| taken += 4);
+    let mut words = counted.map(|word| u32::from_le_bytes(*word));
+    pool.load(&mut words).map_err(Error::Image)?;
+    let journal = bytes.get(taken..).unwrap_or(&[]);
+    let (slots, rest) = journal.as_chunks::<SLOT>();
+    let mut reader = Reader::new(pool, effect);
+    for slot in slots {
+        reader.take(slot, slot.iter().all(|byte| *byte == 0))?;
+    }
+    let found = reader.found();
+    Ok(Recovered { cut: found.cut || !rest.is_empty(), ..found })
+}

@@ -1,0 +1,94 @@
+//! Records in their slots of 64 bytes, read until they end.
+
+use crate::Error;
+use locox::coordinate::{Coordinate, Durable, Identity, Record, Told};
+
+/// The bytes of a slot.
+pub(crate) const SLOT: usize = 4 * Record::WORDS;
+
+/// What was found when a history was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Commands that were taken from records.
+    pub replayed: u64,
+    /// Records of which one bit had turned.
+    pub mended: u32,
+    /// Whether the last write had been cut, so that its command is lost: it told nobody anything.
+    pub cut: bool,
+}
+
+/// Reads slot by slot.
+///
+/// - Nothing but blanks follows a record that was cut, or a blank.
+pub(crate) struct Reader<'a, C, W> {
+    pool: &'a mut Durable<C>,
+    watch: W,
+    identity: Identity,
+    ended: bool,
+    found: Recovered,
+}
+
+impl<'a, C: Coordinate, W: FnMut(Told<C::Effect>)> Reader<'a, C, W> {
+    /// `watch` gets the effects that were taken between the commands.
+    pub(crate) fn new(pool: &'a mut Durable<C>, watch: W) -> Self {
+        let identity = pool.coordinator().identity();
+        Self { pool, watch, identity, ended: false, found: Recovered::default() }
+    }
+
+    /// Takes what the next slot says; `is_blank` if nobody wrote there.
+    pub(crate) fn take<E>(&mut self, slot: &[u8; SLOT], is_blank: bool) -> Result<(), Error<E>> {
+        if is_blank {
+            self.ended = true;
+            return Ok(());
+        }
+        if self.ended {
+            return Err(Error::Damaged);
+        }
+        let Some(record) = self.whole(record_of(slot)) else {
+            self.ended = true;
+            self.found.cut = true;
+            return Ok(());
+        };
+        let is_new = self.pool.replay(&record, &mut self.watch).map_err(Error::Record)?;
+        self.found.replayed += u64::from(is_new);
+        Ok(())
+    }
+
+    pub(crate) fn found(&self) -> Recovered {
+        self.found
+    }
+
+    /// The record, if need be with one bit turned back.
+    fn whole(&mut self, record: Record) -> Option<Record> {
+        if self.is_whole(&record) {
+            return Some(record);
+        }
+        let turned = |bit: u32| {
+            let mut one = record;
+            if let Some(word) = one.0.get_mut((bit >> 5) as usize) {
+                *word ^= 1 << (bit & 31);
+            }
+            one
+        };
+        let mended = (0..32 * Record::WORDS as u32).map(turned).find(|it| self.is_whole(it))?;
+        self.found.mended += 1;
+        Some(mended)
+    }
+
+    fn is_whole(&self, record: &Record) -> bool {
+        record.command::<C::Command, C::Draw>(&self.identity).is_ok()
+    }
+}
+
+pub(crate) fn slot_of(record: &Record) -> [u8; SLOT] {
+    let mut slot = [0; SLOT];
+    slot.iter_mut().zip(record.bytes()).for_each(|(to, from)| *to = from);
+    slot
+}
+
+fn record_of(slot: &[u8; SLOT]) -> Record {
+    let mut record = Record([0; Record::WORDS]);
+    let (words, _) = slot.as_chunks::<4>();
+    record.0.iter_mut().zip(words).for_each(|(to, from)| *to = u32::from_le_bytes(*from));
+    record
+}

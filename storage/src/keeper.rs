@@ -1,0 +1,183 @@
+//! A coordinator and where its history is stored.
+
+use crate::Recovered;
+use locox::coordinate::{Coordinate, Durable, Place, Record, Told};
+use locox::time::Instant;
+
+/// Where an image and the records behind it are stored.
+pub trait Store {
+    /// What can go wrong.
+    type Error;
+
+    /// Whether there is room for another record.
+    fn has_room(&self) -> bool;
+
+    /// Stores a record behind the others. It is durable when this returns.
+    ///
+    /// # Errors
+    ///
+    /// Those of the medium; the record may be durable then, or not.
+    fn append(&mut self, record: &Record) -> Result<(), Self::Error>;
+
+    /// Stores an image in place of the one before and its records. Cut at any point, it leaves
+    /// the one or the other.
+    ///
+    /// # Errors
+    ///
+    /// Those of the medium, and of too little room.
+    fn checkpoint<C: Coordinate>(&mut self, pool: &Durable<C>) -> Result<(), Self::Error>;
+
+    /// Takes a fresh coordinator to the state that is stored. A [`Store::checkpoint`] follows.
+    ///
+    /// # Errors
+    ///
+    /// Those of the medium, and whatever is wrong with what is stored.
+    fn recover<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<Recovered, Self::Error>;
+}
+
+/// Why a keeper does not take a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied<E, S> {
+    /// The coordinator does not; nothing has changed.
+    Coordinator(E),
+    /// It could not be stored, and there will be no effects until [`Keeper::catch_up`].
+    Store(S),
+}
+
+impl<E: core::fmt::Display, S: core::fmt::Display> core::fmt::Display for Denied<E, S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Coordinator(error) => error.fmt(f),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E, S> core::error::Error for Denied<E, S>
+where
+    E: core::fmt::Debug + core::fmt::Display,
+    S: core::fmt::Debug + core::fmt::Display,
+{
+}
+
+/// What a keeper answers to a command.
+pub type Answer<C, S> =
+    Result<<C as Coordinate>::Answer, Denied<<C as Coordinate>::Error, <S as Store>::Error>>;
+
+/// A coordinator whose commands are durable before their effects are told.
+///
+/// - Unless it is `behind`, what is stored leads to the state of `pool`, but for effects that were
+///   taken since.
+#[derive(Clone, Copy, Debug)]
+pub struct Keeper<C, S> {
+    pool: Durable<C>,
+    store: S,
+    behind: bool,
+}
+
+impl<C: Coordinate, S: Store> Keeper<C, S> {
+    /// Begins with a coordinator that was told nothing yet. Whatever is stored is overwritten.
+    ///
+    /// # Errors
+    ///
+    /// Those of the store.
+    pub fn format(coordinator: C, mut store: S) -> Result<Self, S::Error> {
+        let pool = Durable::new(coordinator);
+        store.checkpoint(&pool)?;
+        Ok(Self { pool, store, behind: false })
+    }
+
+    /// Goes on from what is stored, with a coordinator that was told nothing yet. Everybody is told
+    /// again what he should be doing; the clock goes on from [`Keeper::now`].
+    ///
+    /// # Errors
+    ///
+    /// Those of the store.
+    pub fn recover(coordinator: C, mut store: S) -> Result<(Self, Recovered), S::Error> {
+        let mut pool = Durable::new(coordinator);
+        let recovered = store.recover(&mut pool)?;
+        pool.tell_again();
+        // The image has that they are told again; nothing is behind it.
+        store.checkpoint(&pool)?;
+        Ok((Self { pool, store, behind: false }, recovered))
+    }
+
+    /// The coordinator.
+    pub const fn coordinator(&self) -> &C {
+        self.pool.coordinator()
+    }
+
+    /// Where the history is stored.
+    pub const fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// How far it is.
+    pub const fn place(&self) -> Place {
+        self.pool.place()
+    }
+
+    /// The latest time given.
+    pub fn now(&self) -> Instant {
+        self.pool.now()
+    }
+
+    /// When the next command is due if nothing happens before.
+    pub fn wake_at(&self) -> Option<Instant> {
+        self.pool.coordinator().wake_at()
+    }
+
+    /// Takes a command and stores it. An image is stored first if there is no room.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied`].
+    pub fn apply_drawn(
+        &mut self,
+        now: Instant,
+        command: C::Command,
+        draw: C::Draw,
+    ) -> Answer<C, S> {
+        if self.behind || !self.store.has_room() {
+            self.catch_up().map_err(Denied::Store)?;
+        }
+        let taken = self.pool.apply_drawn(now, command, draw);
+        let (answer, record) = taken.map_err(Denied::Coordinator)?;
+        let stored = self.store.append(&record);
+        self.behind = stored.is_err();
+        stored.map(|()| answer).map_err(Denied::Store)
+    }
+
+    /// As [`Keeper::apply_drawn`], for coordinators that draw no lots.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn apply(&mut self, now: Instant, command: C::Command) -> Answer<C, S>
+    where
+        C: Coordinate<Draw = ()>,
+    {
+        self.apply_drawn(now, command, ())
+    }
+
+    /// Stores an image: after an error of the store, or when there is time for it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the store.
+    pub fn catch_up(&mut self) -> Result<(), S::Error> {
+        self.store.checkpoint(&self.pool)?;
+        self.behind = false;
+        Ok(())
+    }
+
+    /// The next thing to be done; `None` when everything is, or while it is not stored.
+    pub fn take_effect(&mut self) -> Option<Told<C::Effect>> {
+        if self.behind { None } else { self.pool.take_effect() }
+    }
+
+    /// The record of an effect, as it is sent.
+    pub fn record_of(&self, told: &Told<C::Effect>) -> Record {
+        self.pool.record_of(told)
+    }
+}

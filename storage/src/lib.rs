@@ -1,0 +1,56 @@
+//! Where the history of a coordinator is stored, so that a power cut loses nothing.
+//!
+//! A [`Keeper`] is a coordinator and a [`Store`]. A command is durable before any of its effects
+//! can be taken; after a cut at any write, [`Keeper::recover`] goes on from the state before or
+//! after the command that was interrupted. There are two stores: [`Flash`], over any NOR flash
+//! behind `embedded-storage`, and, with the feature `std`, [`Files`].
+//!
+//! ```
+//! use locox::fair::{RoundRobin, StationId};
+//! use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId, Trigger};
+//! use locox::time::{Duration, Instant};
+//! use locox_storage::{Directory, Files, Keeper};
+//!
+//! let config = Config { trigger: Trigger::Demand, ..Config::study(Duration::from_ticks(60)) };
+//! let pool = || {
+//!     let rows = Arrays::<2, 3, 8, 8>::EMPTY;
+//!     Coordinator::new(config, RoundRobin::default(), rows, Instant::ZERO).unwrap()
+//! };
+//! let folder = tempfile::tempdir()?;
+//! let files = || Directory::open(folder.path()).map(Files::new);
+//!
+//! let mut keeper = Keeper::format(pool(), files()?)?;
+//! let now = Instant::from_ticks(5);
+//! keeper.apply(now, Command::NodeIdle { node: NodeId(2) })?;
+//! keeper.apply(now, Command::Submit { home: StationId(1), serial: 1 })?;
+//! drop(keeper); // Power cut.
+//!
+//! let (mut keeper, _) = Keeper::recover(pool(), files()?)?;
+//! assert_eq!(keeper.now(), now);
+//! assert!(matches!(keeper.take_effect().unwrap().effect, Effect::Place { .. }));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is found
+//!
+//! A record of which one bit turned is mended; any other damage to what was durable is an error and
+//! never another state, with one exception: on flash, more than one bit that turned in the last
+//! record looks like a write that was cut, and the state is that before it.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod error;
+#[cfg(feature = "std")]
+mod files;
+mod flash;
+mod journal;
+mod keeper;
+
+pub use error::Error;
+#[cfg(feature = "std")]
+pub use files::{Directory, Files, Folder, read_history};
+pub use flash::Flash;
+pub use journal::Recovered;
+pub use keeper::{Answer, Denied, Keeper, Store};

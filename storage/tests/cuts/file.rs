@@ -1,0 +1,192 @@
+//! Files.
+
+use crate::run::{Numbers, Pool, pool, run};
+use locox::coordinate::Durable;
+use locox_storage::{Error, Files, Folder, Keeper, Recovered, Store};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::rc::Rc;
+
+const COMMANDS: u64 = 1200;
+
+#[derive(Clone)]
+enum Step {
+    Write(String, Vec<u8>),
+    Append(String, Vec<u8>),
+    Rename(String, String),
+    SyncNames,
+}
+
+/// What files there are.
+#[derive(Clone, Default)]
+struct Disk(BTreeMap<String, Vec<u8>>);
+
+impl Disk {
+    fn do_all_of(&mut self, step: &Step) {
+        match step {
+            Step::Write(name, bytes) => _ = self.0.insert(name.clone(), bytes.clone()),
+            Step::Append(name, bytes) => self.0.get_mut(name).unwrap().extend(bytes),
+            Step::Rename(from, to) => {
+                let file = self.0.remove(from).unwrap();
+                self.0.insert(to.clone(), file);
+            }
+            Step::SyncNames => {}
+        }
+    }
+
+    /// The beginning of what is written is there; the rest is zeros or missing.
+    fn do_part_of(&mut self, step: &Step, numbers: &mut Numbers) {
+        let part = |bytes: &[u8], numbers: &mut Numbers| {
+            let cut = numbers.below(bytes.len() as u64 + 1) as usize;
+            let zeros = numbers.below((bytes.len() - cut) as u64 + 1) as usize;
+            [&bytes[..cut], &vec![0; zeros][..]].concat()
+        };
+        let step = match step {
+            Step::Write(name, bytes) => Step::Write(name.clone(), part(bytes, numbers)),
+            Step::Append(name, bytes) => Step::Append(name.clone(), part(bytes, numbers)),
+            // As a whole or not at all.
+            Step::Rename(..) | Step::SyncNames => return,
+        };
+        self.do_all_of(&step);
+    }
+}
+
+#[derive(Clone, Default)]
+struct Noting {
+    disk: Disk,
+    steps: Rc<RefCell<Vec<Step>>>,
+}
+
+impl Noting {
+    fn note(&mut self, step: Step) -> io::Result<()> {
+        self.disk.do_all_of(&step);
+        self.steps.borrow_mut().push(step);
+        Ok(())
+    }
+}
+
+impl Folder for Noting {
+    fn read(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        Ok(self.disk.0.get(name).cloned())
+    }
+
+    fn write(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.note(Step::Write(name.into(), bytes.into()))
+    }
+
+    fn append(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.note(Step::Append(name.into(), bytes.into()))
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
+        self.note(Step::Rename(from.into(), to.into()))
+    }
+
+    fn sync_names(&mut self) -> io::Result<()> {
+        self.note(Step::SyncNames)
+    }
+}
+
+fn recover(disk: Disk) -> (Result<Recovered, Error<io::Error>>, Durable<Pool>) {
+    let mut pool = Durable::new(pool());
+    let mut files = Files::new(Noting { disk, ..Noting::default() });
+    (files.recover(&mut pool), pool)
+}
+
+/// Every cut of a run with images in between: `check` gets the disk and the commands answered.
+fn each_cut(seed: u64, mut check: impl FnMut(Disk, u64, &crate::run::Past)) {
+    let noting = Noting::default();
+    let steps = Rc::clone(&noting.steps);
+    let mut keeper = Keeper::format(pool(), Files::new(noting)).unwrap();
+    let mut answered = vec![0; steps.borrow().len()];
+    let formatted = answered.len();
+    let mut last = 0;
+    let past = run(&mut keeper, seed, COMMANDS, |_, commands| {
+        answered.resize(steps.borrow().len(), last);
+        last = commands;
+    });
+    let before = steps.borrow().len();
+    keeper.catch_up().unwrap();
+    answered.resize(steps.borrow().len(), last);
+    assert!(steps.borrow().len() > before);
+    let mut numbers = Numbers(seed);
+    let mut disk = Disk::default();
+    // As the names were when they were made to last.
+    let mut lasting = disk.clone();
+    for (number, (step, answered)) in steps.borrow().iter().zip(answered).enumerate() {
+        if number >= formatted {
+            let mut torn = disk.clone();
+            torn.do_part_of(step, &mut numbers);
+            check(disk.clone(), answered, &past);
+            check(torn, answered, &past);
+            if matches!(step, Step::SyncNames) {
+                check(lasting.clone(), answered, &past);
+            }
+        }
+        disk.do_all_of(step);
+        if !matches!(step, Step::Rename(..)) {
+            lasting = disk.clone();
+        }
+    }
+}
+
+#[test]
+fn cuts_at_every_write_lose_nothing() {
+    let (mut cuts, mut torn) = (0, 0);
+    each_cut(1, |disk, answered, past| {
+        let (result, pool) = recover(disk);
+        torn += u32::from(result.unwrap().cut);
+        let commands = pool.place().commands;
+        assert!(past.knows(&pool), "a state that never was, at {commands}");
+        assert!(commands == answered || commands == answered + 1, "{commands} of {answered}");
+        cuts += 1;
+    });
+    assert!(cuts > 2 * COMMANDS && torn > 500, "{cuts} {torn}");
+}
+
+#[test]
+fn of_a_hundred_thousand_bits_that_turned_each_is_found_or_harmless() {
+    let (mut all, mut found, mut mended, mut numbers) = (0, 0, 0, Numbers(5));
+    let mut disks = vec![];
+    each_cut(2, |disk, answered, _| disks.push((disk, answered)));
+    // Of the run itself, for its states.
+    let noting = Noting::default();
+    let mut keeper = Keeper::format(pool(), Files::new(noting)).unwrap();
+    let past = run(&mut keeper, 2, COMMANDS, |_, _| {});
+    // Long journals take long to read; those of the first commands are as good.
+    let short: Vec<_> = disks.into_iter().filter(|(_, answered)| *answered < 40).collect();
+    while all < 100_000 {
+        let (disk, answered) = &short[numbers.below(short.len() as u64) as usize];
+        let mut disk = disk.clone();
+        let Some(bytes) = disk.0.get_mut("history") else { continue };
+        let bit = numbers.below(8 * bytes.len() as u64) as usize;
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        all += 1;
+        let (result, pool) = recover(disk);
+        let Ok(recovered) = result else {
+            found += 1;
+            continue;
+        };
+        let commands = pool.place().commands;
+        assert!(past.knows(&pool), "a state that never was, at {commands}");
+        assert!(commands == *answered || commands == answered + 1, "{commands} of {answered}");
+        mended += u32::from(recovered.mended > 0);
+    }
+    assert!(found > 1000 && mended > 1000, "{found} {mended}");
+}
+
+#[test]
+fn a_record_that_is_damaged_beyond_mending_is_found_if_others_follow() {
+    let noting = Noting::default();
+    let steps = Rc::clone(&noting.steps);
+    let mut keeper = Keeper::format(pool(), Files::new(noting)).unwrap();
+    run(&mut keeper, 6, 20, |_, _| {});
+    let mut disk = Disk::default();
+    steps.borrow().iter().for_each(|step| disk.do_all_of(step));
+    let bytes = disk.0.get_mut("history").unwrap();
+    let at = bytes.len() - 3 * 64;
+    bytes[at] ^= 1;
+    bytes[at + 40] ^= 1;
+    assert!(matches!(recover(disk).0, Err(Error::Damaged)));
+}
