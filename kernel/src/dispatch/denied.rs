@@ -34,6 +34,8 @@ pub enum Misuse {
     Waits,
     /// The job runs: it cannot be cancelled, only end.
     Runs,
+    /// The job has an interval of its own, and no place in line.
+    Reserved,
     /// The job asks for no PE.
     NoPes,
     /// The job asks for no time.
@@ -61,6 +63,7 @@ crate::shown::error! { Misuse:
     Self::Handle(misuse) => "{misuse}",
     Self::Waits => "the job has not started",
     Self::Runs => "the job has started already",
+    Self::Reserved => "the job has an interval of its own and no place in line",
     Self::NoPes => "the job asks for no PE",
     Self::NoTime => "the job asks for no time",
     Self::Overflow => "the job would end beyond the end of time",

@@ -9,7 +9,7 @@ use crate::time::Duration;
 /// use locox::dispatch::Job;
 /// use locox::time::Duration;
 /// let job = Job::new(7, 64).within(Duration::from_ticks(3600));
-/// assert_eq!((job.id, job.pes, job.requested.ticks()), (7, 64, 3600));
+/// assert_eq!((job.id, job.pes, job.requested.ticks(), job.key), (7, 64, 3600, 0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -23,17 +23,25 @@ pub struct Job {
     /// How long it may run, at least one tick; queues that know no times do not look at it. It
     /// may end earlier. If it runs longer, it is taken to end any moment.
     pub requested: Duration,
+    /// Where it stands in line: jobs of smaller keys before it, those of the same key in the order
+    /// of arrival. A queue gives a job with an interval of its own the start of that as key.
+    pub key: u64,
 }
 
 impl Job {
     /// A job that says nothing of how long it runs.
     pub const fn new(id: u32, pes: u32) -> Self {
-        Self { id, pes, requested: Duration::MAX }
+        Self { id, pes, requested: Duration::MAX, key: 0 }
     }
 
     /// The same, which may run for so long.
     pub const fn within(self, requested: Duration) -> Self {
         Self { requested, ..self }
+    }
+
+    /// The same, with a key other than zero.
+    pub const fn keyed(self, key: u64) -> Self {
+        Self { key, ..self }
     }
 }
 

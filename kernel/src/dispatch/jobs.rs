@@ -1,5 +1,6 @@
 //! The jobs of a queue, in rooms that the caller owns: each waits in a line, or runs.
 
+use super::line::{self, Line, Needs, Node, Place};
 use super::{Job, Misuse, Ticket};
 use crate::broken::{Broken, ensure};
 use crate::handle::{self, Generation, PoolId};
@@ -12,22 +13,37 @@ use crate::time::Duration;
 pub struct Room<N> {
     pub(super) job: Job,
     pub(super) note: N,
-    /// Neighbours in line; none of a job that runs.
+    /// The number of its arrival.
+    number: u64,
+    /// Those that came before and after it; none of a job that runs.
     links: Links,
     generation: Generation,
+    /// Of no meaning in a job that runs.
+    pub(super) node: Node,
     /// The line in which the job waits; none of one that runs.
     pub(super) line: Option<u8>,
 }
 
 impl<N> Room<N> {
     pub(super) const fn empty(note: N) -> Self {
-        let job = Job { id: 0, pes: 0, requested: Duration::ZERO };
-        Self { job, note, links: Links::NONE, generation: Generation::from_raw(0), line: None }
+        Self {
+            job: Job { id: 0, pes: 0, requested: Duration::ZERO, key: 0 },
+            note,
+            number: 0,
+            links: Links::NONE,
+            generation: Generation::from_raw(0),
+            node: Node::EMPTY,
+            line: None,
+        }
     }
 
-    /// The room of the next job in line.
-    pub(super) const fn next(&self) -> Option<u32> {
-        self.links.next.get()
+    /// Where the job stands in its line.
+    pub(super) const fn place(&self) -> Place {
+        (self.job.key, self.number)
+    }
+
+    pub(super) const fn needs(&self) -> Needs {
+        Needs { pes: self.job.pes, time: self.job.requested.ticks() }
     }
 
     pub(super) const fn waits(&self) -> bool {
@@ -40,54 +56,65 @@ crate::slab::rows! { Room<N> where N }
 /// A room by number, and what is in it.
 type Found<'a, N> = Result<(u32, &'a Room<N>), Misuse>;
 
-/// First come, first in line: the list, and how many it holds.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    jobs: List,
-    len: u32,
-}
-
-impl Line {
-    const EMPTY: Self = Self { jobs: List::EMPTY, len: 0 };
-}
-
-/// Which rooms are in use, and in which order jobs came.
+/// Which rooms are in use, in which order jobs came, and where those that wait stand.
 ///
 /// - The job of an open room runs, or is in the line that the room says.
-/// - `waiting` counts the jobs in all lines.
+/// - `waiting` counts the jobs in all lines, and `arrivals` links them in the order in which they
+///   came, which is that of their numbers; `numbers` is the next one.
 #[derive(Clone, Debug)]
 pub(super) struct Jobs<const LINES: usize> {
     slab: Slab,
     lines: [Line; LINES],
+    arrivals: List,
+    numbers: u64,
     pub(super) waiting: u32,
 }
 
 impl<const LINES: usize> Jobs<LINES> {
     pub(super) const fn new(id: PoolId) -> Self {
-        Self { slab: Slab::new(id), lines: [Line::EMPTY; LINES], waiting: 0 }
+        Self {
+            slab: Slab::new(id),
+            lines: [Line::EMPTY; LINES],
+            arrivals: List::EMPTY,
+            numbers: 0,
+            waiting: 0,
+        }
     }
 
-    fn line(&self, line: u8) -> &Line {
+    pub(super) fn line(&self, line: u8) -> &Line {
         self.lines.get(usize::from(line)).unwrap_or(&Line::EMPTY)
-    }
-
-    /// Jobs in a line.
-    pub(super) fn len(&self, line: u8) -> u32 {
-        self.line(line).len
     }
 
     /// The room of the first job in a line.
     pub(super) fn first(&self, line: u8) -> Option<u32> {
-        self.line(line).jobs.first()
+        self.line(line).first()
     }
 
-    /// The rooms of a line in the order of arrival.
+    /// The first of the rooms that are first in one of the first lines.
+    pub(super) fn first_of<N>(&self, rooms: &[Room<N>], lines: u8) -> Option<u32> {
+        let first = |line| {
+            let row = self.first(line)?;
+            Some((rooms.get(row as usize)?.place(), row))
+        };
+        (0..lines).filter_map(first).min().map(|(_, row)| row)
+    }
+
+    /// The rooms of a line in its order.
     pub(super) fn each<'a, N>(
         &self,
         rooms: &'a [Room<N>],
         line: u8,
     ) -> impl Iterator<Item = &'a Room<N>> + use<'a, N, LINES> {
-        self.line(line).jobs.iter(rooms).map(|(_, room)| room)
+        let rows = core::iter::successors(self.first(line), |&row| line::next(rooms, row));
+        rows.filter_map(|row| rooms.get(row as usize))
+    }
+
+    /// The room of the oldest job that waits, and how many came after it and wait no more.
+    pub(super) fn oldest<N>(&self, rooms: &[Room<N>]) -> Option<(u32, u64)> {
+        let (row, room) = self.arrivals.iter(rooms).next()?;
+        // All jobs before the oldest one have left, and its number counts them.
+        let left = self.numbers.wrapping_sub(u64::from(self.waiting));
+        Some((row, left.wrapping_sub(room.number)))
     }
 
     pub(super) fn is_full<N>(&self, rooms: &[Room<N>]) -> bool {
@@ -104,22 +131,46 @@ impl<const LINES: usize> Jobs<LINES> {
     ) -> Option<u32> {
         let row = self.slab.open(rooms)?;
         let room = rooms.get_mut(row as usize)?;
-        (room.job, room.note, room.line) = (job, note, Some(line));
-        let line = self.lines.get_mut(usize::from(line))?;
-        line.jobs.push_back(rooms, row);
-        line.len = line.len.wrapping_add(1);
+        (room.job, room.note, room.number) = (job, note, self.numbers);
+        self.numbers = self.numbers.wrapping_add(1);
         self.waiting = self.waiting.wrapping_add(1);
+        self.arrivals.push_back(rooms, row);
+        self.stand(rooms, row, line);
         Some(row)
+    }
+
+    /// A job that waits stands in a line from now on.
+    fn stand<N>(&mut self, rooms: &mut [Room<N>], row: u32, line: u8) {
+        if let Some(room) = rooms.get_mut(row as usize)
+            && let Some(tree) = self.lines.get_mut(usize::from(line))
+        {
+            room.line = Some(line);
+            tree.insert(rooms, row);
+        }
+    }
+
+    /// Takes a job that waits out of its line; which that was.
+    fn step_out<N>(&mut self, rooms: &mut [Room<N>], row: u32) -> Option<u8> {
+        let line = rooms.get_mut(row as usize)?.line.take()?;
+        self.lines.get_mut(usize::from(line))?.remove(rooms, row);
+        Some(line)
     }
 
     /// Takes a job out of its line, if it is in one: it runs, or is to be closed.
     pub(super) fn leave<N>(&mut self, rooms: &mut [Room<N>], row: u32) {
-        let line = rooms.get_mut(row as usize).and_then(|room| room.line.take());
-        let line = line.and_then(|line| self.lines.get_mut(usize::from(line)));
-        let Some(line) = line else { return };
-        line.jobs.remove(rooms, row);
-        line.len = line.len.wrapping_sub(1);
-        self.waiting = self.waiting.wrapping_sub(1);
+        if self.step_out(rooms, row).is_some() {
+            self.arrivals.remove(rooms, row);
+            self.waiting = self.waiting.wrapping_sub(1);
+        }
+    }
+
+    /// Gives a job that waits another key.
+    pub(super) fn rekey<N>(&mut self, rooms: &mut [Room<N>], row: u32, key: u64) {
+        let Some(line) = self.step_out(rooms, row) else { return };
+        if let Some(room) = rooms.get_mut(row as usize) {
+            room.job.key = key;
+        }
+        self.stand(rooms, row, line);
     }
 
     /// Gives up the room of a job that has ended or was cancelled.
@@ -163,13 +214,16 @@ impl<const LINES: usize> Jobs<LINES> {
         self.slab.check(rooms)?;
         let mut waiting = 0u32;
         for (number, line) in (0u8..).zip(&self.lines) {
-            let belongs =
-                |_, room: &Room<N>| room.generation.is_live() && room.line == Some(number);
-            let len = line.jobs.audit(rooms, belongs);
-            ensure(len == Some(line.len), "a line links its own jobs, both ways, and counts them")?;
-            waiting = waiting.wrapping_add(line.len);
+            let belongs = |room: &Room<N>| room.generation.is_live() && room.line == Some(number);
+            let len = line.audit(rooms, belongs);
+            waiting =
+                waiting.wrapping_add(len.ok_or(Broken("a line holds its own jobs in order"))?);
         }
         ensure(waiting == self.waiting, "the count of the jobs that wait")?;
+        let came = self.arrivals.audit(rooms, |_, room| room.generation.is_live() && room.waits());
+        ensure(came == Some(waiting), "jobs that wait are linked, both ways")?;
+        let numbers = self.arrivals.iter(rooms).map(|(_, room)| room.number).chain([self.numbers]);
+        ensure(numbers.is_sorted_by(|a, b| a < b), "jobs are linked in the order of arrival")?;
         let in_line = self.open_rooms(rooms).filter(|room| room.waits());
         ensure(in_line.count() == waiting as usize, "a job that waits is in its line")
     }

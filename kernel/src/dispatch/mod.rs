@@ -49,6 +49,7 @@ mod backfill;
 mod denied;
 mod job;
 mod jobs;
+mod line;
 mod order;
 
 pub use backfill::{Backfill, Conservative, Easy, Entry, Rule};
@@ -83,7 +84,7 @@ pub trait Queue {
         self.len() == 0
     }
 
-    /// Adds a job behind all others.
+    /// Adds a job behind all others of its key and of smaller ones.
     ///
     /// # Errors
     ///
@@ -128,6 +129,15 @@ pub trait Queue {
     /// [`Misuse::Handle`], [`Misuse::Runs`].
     fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
 
+    /// Gives a job in line another key, so that it stands elsewhere: among those of its new key in
+    /// the order of arrival. What it was promised remains. A time before the last one told means
+    /// that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Runs`]; [`Misuse::Reserved`] of a job of [`Queue::reserve`].
+    fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse>;
+
     /// From when to when a job is to run, as far as it is planned: that of a running job counts
     /// from its start; `None` of one that has no promise.
     ///
@@ -166,6 +176,7 @@ macro_rules! queue_by_own_methods {
                 ) -> Option<(Ticket, Job)>;
                 fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
                 fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+                fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse>;
                 fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
                 fn wake_at(&self) -> Option<Instant>;
                 fn check_invariants(&self) -> Result<(), Broken>;

@@ -42,7 +42,7 @@ fn run(conservative: bool, pes: u32, jobs: &[(u64, u32, u64, u64)]) {
             }
         }
         while let Some(&(_, pes, requested, _)) = jobs.get(arrived).filter(|job| job.0 == now) {
-            pair.step(&Command::Push(pes, requested)).unwrap();
+            pair.step(&Command::Push(pes, requested, 0)).unwrap();
             arrived += 1;
         }
         pair.start().unwrap();

@@ -7,7 +7,7 @@
 //!    are free between all others that run or have been given theirs.
 //! 2. It starts when its interval does.
 //! 3. *Compression*: when a job ends before its time, or one is cancelled, each job in line, in
-//!    the order of arrival, is moved to the earliest interval that is now free, its own counted
+//!    its order, is moved to the earliest interval that is now free, its own counted
 //!    as free, if that is earlier. There is one pass: what a job leaves by moving is offered to
 //!    those behind it, and to those before it at the next compression.
 //!
@@ -22,11 +22,14 @@
 //! Cost: an arrival is a search and a reservation. A compression is a search for each job in
 //! line, which ends at the job's own start, and a reservation for each that moves.
 
-use super::planner::{Entry, IN_LINE, Planner, Start, Words};
+use super::planner::{Entry, Planner, Start, Words};
 use super::rule::{Promise, Rule, Steps};
-use crate::dispatch::{Job, Refusal};
+use crate::dispatch::{Job, Refusal, SizeClass, line};
 use crate::reserve::Placement;
 use crate::time::Instant;
+
+/// The line of all jobs that were pushed.
+const IN_LINE: u8 = SizeClass::SMALLEST.get();
 
 /// The rules of conservative backfilling.
 ///
@@ -70,9 +73,9 @@ impl Steps for Conservative {
         planner.earliest(job, planner.now).map(Some).ok_or(Refusal::Overflow)
     }
 
-    fn arrived(&mut self, _: u32, promise: Option<Placement>, now: Instant) {
-        if let Some(at) = promise {
-            self.note(at.start, now);
+    fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32) {
+        if let Some(entry) = planner.entry(row) {
+            self.note(entry.note.at.start, planner.now);
         }
     }
 
@@ -82,7 +85,10 @@ impl Steps for Conservative {
             return None;
         }
         let mut seen = Self::new();
-        let started = planner.start_due(IN_LINE, start, |at| seen.note(at, now));
+        let started = planner.start_due(IN_LINE, start, |at| {
+            seen.note(at, now);
+            true
+        });
         if started.is_none() {
             *self = seen;
         }
@@ -104,11 +110,11 @@ impl Steps for Conservative {
                 plan.at = nearer;
             }
             self.note(plan.at.start, planner.now);
-            at = entry.next();
+            at = line::next(planner.entries, row);
         }
     }
 
-    fn promised(&self, _: bool, entry: &Entry) -> Option<Placement> {
+    fn promised(&self, entry: &Entry, _: impl Fn() -> bool) -> Option<Placement> {
         Some(entry.note.at)
     }
 

@@ -19,24 +19,36 @@
 //! holds its PEs and is taken to end at the next tick. Where the machine refuses the head although
 //! enough PEs are free, that number is kept for it.
 //!
-//! Cost: an arrival is one look at the new job. A release looks once at each job in line, and
-//! at the profile for each that fits by number; a start costs a reservation in the profile.
+//! Cost: who may overtake is found without a look at the others: jobs wait in a tree for each size
+//! class, whose branches say what the least job asks for. Of classes that the free PEs do not cut
+//! that is the logarithm of the line; in the one that they do, branches are searched in vain in
+//! which one job is small and another one short. Beside jobs with deadlines each candidate is a
+//! look at the profile. A start costs a reservation in the profile.
 
 use super::planner::{Entry, Planner, RESERVED, Start, Words};
 use super::rule::{Promise, Rule, Steps};
-use crate::dispatch::Job;
+use crate::dispatch::line::{Needs, Place};
+use crate::dispatch::{Job, SizeClass};
 use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;
 
 /// The rules of EASY.
 ///
 /// - `promise` is when the first job in line is to run; `None` if it is to be found.
-/// - With a promise, the jobs in line before `untried` cannot start before something is released:
-///   what is free only shrinks, and what ends later only comes nearer to the shadow time.
+/// - With a promise, the jobs that stand before `untried` cannot start before something is
+///   released: what is free only shrinks, and what ends later only comes nearer to the shadow time.
 #[derive(Clone, Copy, Debug)]
 pub struct Easy {
     promise: Option<Placement>,
-    untried: Option<u32>,
+    untried: Place,
+}
+
+/// Behind all jobs.
+const END: Place = (u64::MAX, u64::MAX);
+
+/// Right behind a job.
+const fn behind((key, number): Place) -> Place {
+    (key, number.wrapping_add(1))
 }
 
 /// At the end of time, which no job reaches.
@@ -45,7 +57,7 @@ const NEVER: Placement = Placement { start: Instant::MAX, end: Instant::MAX };
 impl Easy {
     /// Nothing is promised.
     pub const fn new() -> Self {
-        Self { promise: None, untried: None }
+        Self { promise: None, untried: END }
     }
 
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
@@ -57,13 +69,13 @@ impl Easy {
     ) -> Option<u32> {
         self.promise = None;
         let (head, entry) = planner.head()?;
-        let (job, next) = (entry.job, entry.next());
+        let (job, place) = (entry.job, entry.place());
         // Nowhere to be had only if it would end beyond the end of time.
         let promise = planner.earliest(&job, planner.now).unwrap_or(NEVER);
         if promise.start == planner.now && planner.offer(head, start) {
             return Some(head);
         }
-        (self.promise, self.untried) = (Some(promise), next);
+        (self.promise, self.untried) = (Some(promise), behind(place));
         None
     }
 
@@ -74,21 +86,17 @@ impl Easy {
         start: Start<'_>,
     ) -> Option<u32> {
         let promise = self.promise?;
-        let spare = planner.spare();
-        let mut leeway = None;
-        while let Some(row) = self.untried
-            && let Some(entry) = planner.entry(row)
-        {
-            let job = entry.job;
-            self.untried = entry.next();
-            if job.pes > spare {
-                continue;
-            }
-            let leeway = leeway.get_or_insert_with(|| Leeway::beside(planner, promise));
-            if leeway.holds(planner, &job) && planner.offer(row, start) {
+        if self.untried == END {
+            return None;
+        }
+        let leeway = Leeway::beside(planner, promise);
+        while let Some((place, row)) = leeway.first(planner, self.untried) {
+            self.untried = behind(place);
+            if leeway.holds(planner, row) && planner.offer(row, start) {
                 return Some(row);
             }
         }
+        self.untried = END;
         None
     }
 }
@@ -103,25 +111,48 @@ impl Default for Easy {
 struct Leeway {
     promise: Placement,
     head: u32,
-    /// PEs that the first job leaves over all through its interval.
-    extra: u32,
-    /// Only running jobs hold PEs: from now on, more and more are free.
-    rises: bool,
+    /// What a job may ask for that ends by the shadow time.
+    short: Needs,
+    /// The same, of one that uses only PEs that the first job leaves over at that time.
+    narrow: Needs,
 }
 
 impl Leeway {
     fn beside<W: Words>(planner: &Planner<'_, W>, promise: Placement) -> Self {
         let head = planner.head().map_or(0, |(_, entry)| entry.job.pes);
-        let extra = planner.fewest_free(promise).saturating_sub(head);
-        Self { promise, head, extra, rises: planner.jobs.len(RESERVED) == 0 }
+        let (spare, start) = (planner.spare(), promise.start);
+        let then = Placement { start, end: Instant::from_ticks(start.ticks().saturating_add(1)) };
+        let extra = planner.fewest_free(then).saturating_sub(head);
+        let slack = start.ticks().saturating_sub(planner.now.ticks());
+        Self {
+            promise,
+            head,
+            short: Needs { pes: spare, time: slack },
+            narrow: Needs { pes: extra.min(spare), time: u64::MAX },
+        }
     }
 
-    /// Whether a job for which enough PEs are free could run from now on and delay nobody.
-    fn holds<W: Words>(&self, planner: &Planner<'_, W>, job: &Job) -> bool {
+    /// The first job at a place or behind it for which enough PEs are free, and that is out of the
+    /// way of the first one at the shadow time.
+    fn first<W: Words>(&self, planner: &Planner<'_, W>, from: Place) -> Option<(Place, u32)> {
+        let in_line = |class: SizeClass| {
+            let line = planner.jobs.line(class.get());
+            let rows = [self.short, self.narrow]
+                .map(|most| line.first_within(planner.entries, from, most));
+            rows.into_iter().flatten().filter_map(|row| Some((planner.entry(row)?.place(), row)))
+        };
+        let largest = SizeClass::of(self.short.pes);
+        SizeClass::all().take_while(|&class| class <= largest).flat_map(in_line).min()
+    }
+
+    /// Whether a job that may be out of the way at the shadow time delays nobody: certainly, if
+    /// only running jobs hold PEs, as more and more are free then.
+    fn holds<W: Words>(&self, planner: &Planner<'_, W>, row: u32) -> bool {
+        let Some(&Entry { job, .. }) = planner.entry(row) else { return false };
         let now = planner.now;
         let Some(end) = now.checked_add(job.requested) else { return false };
-        if self.rises {
-            return end <= self.promise.start || job.pes <= self.extra;
+        if planner.jobs.first(RESERVED).is_none() {
+            return true;
         }
         let both = Placement { start: self.promise.start.max(now), end: self.promise.end.min(end) };
         let with_head = job.pes.saturating_add(self.head);
@@ -139,8 +170,16 @@ impl Steps for Easy {
         Ok(None)
     }
 
-    fn arrived(&mut self, row: u32, _: Option<Placement>, _: Instant) {
-        self.untried.get_or_insert(row);
+    fn line(class: SizeClass) -> u8 {
+        class.get()
+    }
+
+    fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32) {
+        let Some(entry) = planner.entry(row) else { return };
+        self.untried = self.untried.min(entry.place());
+        if planner.head().is_some_and(|(head, _)| head == row) {
+            self.promise = None;
+        }
     }
 
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32> {
@@ -164,7 +203,7 @@ impl Steps for Easy {
         planner.profile.add(promise, head.pes).ok()
     }
 
-    fn promised(&self, first_in_line: bool, _: &Entry) -> Option<Placement> {
-        self.promise.filter(|promise| first_in_line && *promise != NEVER)
+    fn promised(&self, _: &Entry, is_first: impl Fn() -> bool) -> Option<Placement> {
+        self.promise.filter(|promise| *promise != NEVER && is_first())
     }
 }

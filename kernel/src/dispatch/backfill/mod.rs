@@ -10,14 +10,13 @@ pub use easy::Easy;
 pub use planner::Entry;
 pub use rule::Rule;
 
-use super::jobs::Jobs;
-use super::{Denied, Job, Misuse, Refusal, Ticket, queue_by_own_methods};
+use super::{Denied, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
 use crate::bits::Word;
 use crate::broken::{Broken, ensure};
 use crate::handle::PoolId;
 use crate::reserve::{Limits, Placement, Profile, Request, Unusable};
 use crate::time::{Duration, Instant};
-use planner::{IN_LINE, Planner, RESERVED};
+use planner::{Lines, Planner, RESERVED};
 
 /// Backfilling under rule `R`, [`Easy`] or [`Conservative`], in the caller's words `W` and entries
 /// `S`: arrays, boxed or borrowed slices.
@@ -73,7 +72,7 @@ pub struct Backfill<R, W, S> {
     rule: R,
     pes: u32,
     free: u32,
-    jobs: Jobs<2>,
+    jobs: Lines,
     profile: Profile<W>,
     entries: S,
 }
@@ -103,7 +102,7 @@ impl<R: Copy, const N: usize, const M: usize> Backfill<R, [Word; N], [Entry; M]>
                 Err(_) => panic!("too few words, or a number of PEs or entries out of range"),
             }
         };
-        let (jobs, entries) = (Jobs::new(id), [Entry::EMPTY; M]);
+        let (jobs, entries) = (Lines::new(id), [Entry::EMPTY; M]);
         Self { rule, pes: PES, free: PES, jobs, profile, entries }
     }
 }
@@ -121,7 +120,7 @@ where
     /// [`Unusable`] numbers of PEs or entries, or fewer words than [`Backfill::words`].
     pub fn new(id: PoolId, rule: R, pes: u32, words: W, entries: S) -> Result<Self, Unusable> {
         let profile = Profile::new(id, limits(pes, entries.as_ref().len()), words)?;
-        Ok(Self { rule, pes, free: pes, jobs: Jobs::new(id), profile, entries })
+        Ok(Self { rule, pes, free: pes, jobs: Lines::new(id), profile, entries })
     }
 
     /// The rule's name in tables and options.
@@ -139,7 +138,7 @@ where
         self.len() == 0
     }
 
-    /// Adds a job behind the others in line.
+    /// Adds a job to the line, behind all others of its key and of smaller ones.
     ///
     /// # Errors
     ///
@@ -151,8 +150,9 @@ where
         self.admit(&job)?;
         let (rule, mut planner) = self.parts(now);
         let promise = rule.promise(&mut planner, &job)?;
-        let row = planner.accept(IN_LINE, job, promise).ok_or(Refusal::Full)?;
-        rule.arrived(row, promise, now);
+        let line = R::line(SizeClass::of(job.pes));
+        let row = planner.accept(line, job, promise).ok_or(Refusal::Full)?;
+        rule.arrived(&planner, row);
         Ok(self.jobs.ticket(self.entries.as_ref(), row))
     }
 
@@ -188,6 +188,7 @@ where
         if planned.end > deadline {
             return Err(Refusal::Late { finish: planned.end }.into());
         }
+        let job = job.keyed(planned.start.ticks());
         let row = planner.accept(RESERVED, job, Some(planned)).ok_or(Refusal::Full)?;
         Ok((self.jobs.ticket(self.entries.as_ref(), row), planned))
     }
@@ -221,7 +222,7 @@ where
     ) -> Option<(Ticket, Job)> {
         let (rule, mut planner) = self.parts(now);
         planner.advance();
-        let reserved = planner.start_due(RESERVED, start, |_| ());
+        let reserved = planner.start_due(RESERVED, start, |_| false);
         if reserved.is_some() {
             rule.changed(&mut planner, false);
         }
@@ -255,6 +256,24 @@ where
         Ok(job)
     }
 
+    /// Gives a job in line another key. What it was promised remains. A time before the last one
+    /// told means that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Runs`], [`Misuse::Reserved`]; all is as before.
+    pub fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
+        let (row, entry) = self.jobs.find_waiting(self.entries.as_ref(), ticket)?;
+        if entry.line == Some(RESERVED) {
+            return Err(Misuse::Reserved);
+        }
+        let (rule, mut planner) = self.parts(now);
+        planner.advance();
+        planner.jobs.rekey(planner.entries, row, key);
+        rule.changed(&mut planner, false);
+        Ok(())
+    }
+
     /// Removes a job, and lets the others use what it leaves.
     fn remove(&mut self, now: Instant, row: u32) {
         let (rule, mut planner) = self.parts(now);
@@ -272,23 +291,25 @@ where
     /// [`Misuse::Handle`].
     pub fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
         let (row, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
-        if entry.line == Some(IN_LINE) {
-            return Ok(self.rule.promised(self.jobs.first(IN_LINE) == Some(row), entry));
+        if !entry.waits() || entry.line == Some(RESERVED) {
+            return Ok(Some(entry.note.at));
         }
-        Ok(Some(entry.note.at))
+        Ok(self
+            .rule
+            .promised(entry, || self.jobs.first_of(self.entries.as_ref(), RESERVED) == Some(row)))
     }
 
     /// When to call [`Backfill::next`] if nothing happens before: the next planned start that does
     /// not lie in the past or present. Cost: the jobs that wait.
     pub fn wake_at(&self) -> Option<Instant> {
         let now = self.profile.now();
-        let next_start = |line| {
+        let starts = |line| {
             let entries = self.jobs.each(self.entries.as_ref(), line);
-            let starts = entries.map(|entry| entry.note.at.start);
-            starts.filter(|&start| start > now).min()
+            entries.map(|entry| entry.note.at.start).filter(move |&start| start > now)
         };
-        let in_line = self.rule.wake_at(now, || next_start(IN_LINE));
-        next_start(RESERVED).into_iter().chain(in_line).min()
+        let in_line = self.rule.wake_at(now, || (0..RESERVED).flat_map(starts).min());
+        // Those stand in the order of their starts.
+        starts(RESERVED).next().into_iter().chain(in_line).min()
     }
 
     /// Recomputes all derived data and compares; for tests and fuzzers.

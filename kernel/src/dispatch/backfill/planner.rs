@@ -1,8 +1,8 @@
 //! What both rules do alike: keep account of PEs, offer jobs whose time has come.
 
 use crate::bits::Word;
-use crate::dispatch::Job;
 use crate::dispatch::jobs::{Jobs, Room};
+use crate::dispatch::{Job, SizeClass, line};
 use crate::reserve::{Denied, Fit, Misuse, Placement, Profile, Request, ReservationId};
 use crate::time::Instant;
 
@@ -28,10 +28,11 @@ impl Plan {
         Self { at: Placement { start: Instant::ZERO, end: Instant::ZERO }, booking: None };
 }
 
-/// The line of the jobs that were pushed.
-pub(super) const IN_LINE: u8 = 0;
-/// The line of those that wait for the interval that they were given when they came.
-pub(super) const RESERVED: u8 = 1;
+/// Lines of the jobs that were pushed, as a rule divides them, and the last one.
+pub(super) type Lines = Jobs<{ SizeClass::COUNT + 1 }>;
+
+/// The line of those that wait for the interval that they were given when they came, by its start.
+pub(super) const RESERVED: u8 = SizeClass::COUNT as u8;
 
 /// Storage of a profile.
 pub(super) trait Words: AsRef<[Word]> + AsMut<[Word]> {}
@@ -50,7 +51,7 @@ pub(super) struct Planner<'a, W> {
     pub(super) now: Instant,
     pub(super) free: &'a mut u32,
     pub(super) kept: u32,
-    pub(super) jobs: &'a mut Jobs<2>,
+    pub(super) jobs: &'a mut Lines,
     pub(super) profile: &'a mut Profile<W>,
     pub(super) entries: &'a mut [Entry],
 }
@@ -72,7 +73,7 @@ impl<W: Words> Planner<'_, W> {
 
     /// The first job in line.
     pub(super) fn head(&self) -> Option<(u32, &Entry)> {
-        let row = self.jobs.first(IN_LINE)?;
+        let row = self.jobs.first_of(self.entries, RESERVED)?;
         Some((row, self.entry(row)?))
     }
 
@@ -97,22 +98,23 @@ impl<W: Words> Planner<'_, W> {
     }
 
     /// Offers the jobs of a line whose time has come, until one starts; PEs are kept for those
-    /// that do not. `look` is told when each is planned to start.
+    /// that do not. `look` is told when each is planned to start, and says of one whose time has
+    /// not come whether that of those behind it may have.
     pub(super) fn start_due(
         &mut self,
         line: u8,
         start: Start<'_>,
-        mut look: impl FnMut(Instant),
+        mut look: impl FnMut(Instant) -> bool,
     ) -> Option<u32> {
         let mut at = self.jobs.first(line);
         while let Some(row) = at
             && let Some(entry) = self.entry(row)
         {
             let (pes, planned) = (entry.job.pes, entry.note.at.start);
-            at = entry.next();
-            look(planned);
+            at = line::next(self.entries, row);
+            let goes_on = look(planned);
             if planned > self.now {
-                continue;
+                if goes_on { continue } else { break }
             }
             if pes <= self.spare() && self.offer(row, start) {
                 return Some(row);
@@ -124,7 +126,7 @@ impl<W: Words> Planner<'_, W> {
 
     /// Keeps PEs for the jobs with an interval of their own that should have started.
     pub(super) fn keep_for_reserved(&mut self) {
-        self.start_due(RESERVED, &mut |_| false, |_| ());
+        self.start_due(RESERVED, &mut |_| false, |_| false);
     }
 
     /// Offers a job, and starts it if it is taken.

@@ -1,7 +1,7 @@
 //! What the two kinds of backfilling do differently.
 
 use super::planner::{Entry, Planner, Start, Words};
-use crate::dispatch::{Job, Refusal};
+use crate::dispatch::{Job, Refusal, SizeClass};
 use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;
 
@@ -12,11 +12,16 @@ pub(super) type Promise = Result<Option<Placement>, Refusal>;
 pub(super) trait Steps {
     const NAME: &'static str;
 
+    /// The line in which jobs of a size wait; if not told, one for all.
+    fn line(_class: SizeClass) -> u8 {
+        SizeClass::SMALLEST.get()
+    }
+
     /// The interval that a job is promised when it comes, if any. Nothing is changed yet.
     fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise;
 
-    /// A job has been put in line, with that promise.
-    fn arrived(&mut self, row: u32, promise: Option<Placement>, now: Instant);
+    /// A job has been put in line, with the promise that its entry says.
+    fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32);
 
     /// Offers jobs in line until one starts; what is kept is not theirs.
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32>;
@@ -31,7 +36,7 @@ pub(super) trait Steps {
     }
 
     /// What is promised to a job in line.
-    fn promised(&self, first_in_line: bool, entry: &Entry) -> Option<Placement>;
+    fn promised(&self, entry: &Entry, is_first: impl Fn() -> bool) -> Option<Placement>;
 
     /// The next planned start in line after `now`, as far as no event will tell of it; `search`
     /// looks for it through the line.

@@ -1,11 +1,11 @@
 //! What a discipline must do; an [`Ordered`](super::Ordered) queue does the rest.
 
 use super::{Lines, Slot};
-use crate::dispatch::{Job, SizeClass, Ticket};
+use crate::dispatch::{Job, SizeClass, Ticket, line};
 
 /// Chooses in which order waiting jobs are offered.
 ///
-/// Jobs wait in lines, first come, first in line: one line a size class, or all in one.
+/// Jobs wait in lines, by key and arrival: one line a size class, or all in one.
 pub trait Discipline {
     /// The name in tables and options.
     fn name(&self) -> &'static str;
@@ -36,7 +36,7 @@ pub struct Offers<'a> {
 impl Offers<'_> {
     /// Jobs in a line.
     pub fn len(&self, line: SizeClass) -> u32 {
-        self.lines.len(line.get())
+        self.lines.line(line.get()).len(self.slots)
     }
 
     /// Whether no job is in a line.
@@ -44,13 +44,14 @@ impl Offers<'_> {
         self.len(line) == 0
     }
 
-    /// The arrival number of the first job of a line: smaller is older.
-    pub fn number(&self, line: SizeClass) -> Option<u64> {
-        number(self.lines, self.slots, line)
+    /// The key and the arrival number of the first job of a line: the smaller goes first.
+    pub fn place(&self, line: SizeClass) -> Option<(u64, u64)> {
+        let first = self.lines.first(line.get())?;
+        self.slots.get(first as usize).map(Slot::place)
     }
 
-    /// Offers the `width` oldest jobs of a line, the oldest first, until one is taken, which
-    /// leaves the line. Whether one was; none is after that.
+    /// Offers the `width` first jobs of a line until one is taken, which leaves the line. Whether
+    /// one was; none is after that.
     pub fn offer(&mut self, line: SizeClass, width: u32) -> bool {
         if self.taken.is_some() {
             return false;
@@ -58,23 +59,25 @@ impl Offers<'_> {
         let (mut at, mut left) = (self.lines.first(line.get()), width);
         while left > 0
             && let Some(row) = at
-            && let Some(slot) = self.slots.get(row as usize)
         {
-            let job = slot.job;
-            at = slot.next();
+            // Before it is taken out.
+            at = line::next(self.slots, row);
             left = left.wrapping_sub(1);
-            if (self.start)(job) {
-                self.lines.leave(self.slots, row);
-                self.taken = Some((self.lines.ticket(self.slots, row), job));
+            if self.offer_row(row) {
                 return true;
             }
         }
         false
     }
-}
 
-/// The arrival number of the first job of a line.
-pub(super) fn number(lines: &Lines, slots: &[Slot], line: SizeClass) -> Option<u64> {
-    let first = lines.first(line.get())?;
-    slots.get(first as usize).map(|slot| slot.note)
+    /// Offers one job; whether it was taken.
+    pub(super) fn offer_row(&mut self, row: u32) -> bool {
+        let Some(&Slot { job, .. }) = self.slots.get(row as usize) else { return false };
+        if !(self.start)(job) {
+            return false;
+        }
+        self.lines.leave(self.slots, row);
+        self.taken = Some((self.lines.ticket(self.slots, row), job));
+        true
+    }
 }

@@ -14,6 +14,7 @@
 
 use super::{Discipline, Offers};
 use crate::dispatch::SizeClass;
+use crate::dispatch::line::Place;
 
 /// Holds a job back while another of its size runs.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +38,11 @@ impl Lazy {
         runs && offers.len(class) <= self.backlog
     }
 
-    /// The oldest of the first jobs that are not held back and came after number `tried`.
-    fn oldest_after(&self, offers: &Offers<'_>, tried: Option<u64>) -> Option<(u64, SizeClass)> {
-        let younger = |class| offers.number(class).filter(|&it| Some(it) > tried).zip(Some(class));
+    /// The first of the first jobs of lines that are not held back and stand behind `tried`.
+    fn first_after(&self, offers: &Offers<'_>, tried: Option<Place>) -> Option<(Place, SizeClass)> {
+        let behind = |class| offers.place(class).filter(|&it| Some(it) > tried).zip(Some(class));
         let lines = SizeClass::all().filter(|&class| !self.holds_back(offers, class));
-        lines.filter_map(younger).min_by_key(|&(number, _)| number)
+        lines.filter_map(behind).min_by_key(|&(place, _)| place)
     }
 }
 
@@ -56,10 +57,10 @@ impl Discipline for Lazy {
 
     fn choose(&mut self, offers: &mut Offers<'_>) {
         let mut tried = None;
-        while let Some((number, class)) = self.oldest_after(offers, tried)
+        while let Some((place, class)) = self.first_after(offers, tried)
             && !offers.offer(class, 1)
         {
-            tried = Some(number);
+            tried = Some(place);
         }
     }
 

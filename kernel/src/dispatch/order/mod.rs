@@ -15,11 +15,10 @@ pub use window::Window;
 
 use super::jobs::{Jobs, Room};
 use super::{Denied, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
-use crate::broken::{Broken, ensure};
+use crate::broken::Broken;
 use crate::handle::PoolId;
 use crate::reserve::Placement;
 use crate::time::Instant;
-use discipline::number;
 
 /// How often a job may be overtaken: how many jobs that came later may leave the queue before it.
 ///
@@ -43,12 +42,12 @@ impl Patience {
     }
 }
 
-/// Room for one job of an [`Ordered`] queue, with its arrival number.
-pub type Slot = Room<u64>;
+/// Room for one job of an [`Ordered`] queue.
+pub type Slot = Room<()>;
 
 impl Slot {
     /// What a queue's storage is filled with, all zeros; its content does not matter.
-    pub const EMPTY: Self = Self::empty(0);
+    pub const EMPTY: Self = Self::empty(());
 }
 
 /// A line for each size.
@@ -58,22 +57,18 @@ type Lines = Jobs<{ SizeClass::COUNT }>;
 /// slice. As many jobs may wait and run together as there are slots.
 ///
 /// Each call says the time, as for every [`Queue`](super::Queue); none of these looks at it.
-///
-/// - Jobs are numbered as they come; `arrivals` counts them. The numbers of the jobs of a line
-///   rise.
 #[derive(Clone, Debug)]
 pub struct Ordered<D, S> {
     discipline: D,
     patience: Patience,
     lines: Lines,
-    arrivals: u64,
     slots: S,
 }
 
 impl<D, S> Ordered<D, S> {
     /// An empty queue; what `slots` held does not matter.
     pub const fn new(id: PoolId, discipline: D, patience: Patience, slots: S) -> Self {
-        Self { discipline, patience, lines: Lines::new(id), arrivals: 0, slots }
+        Self { discipline, patience, lines: Lines::new(id), slots }
     }
 }
 
@@ -102,7 +97,8 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         self.len() == 0
     }
 
-    /// Adds a job behind all others. Constant cost.
+    /// Adds a job behind all others of its key and of smaller ones. Cost: the logarithm of the
+    /// line, as of all that takes a job out of it.
     ///
     /// # Errors
     ///
@@ -113,8 +109,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         }
         let line = self.discipline.line(SizeClass::of(job.pes));
         let slots = self.slots.as_mut();
-        let row = self.lines.push(slots, line.get(), job, self.arrivals).ok_or(Refusal::Full)?;
-        self.arrivals = self.arrivals.wrapping_add(1);
+        let row = self.lines.push(slots, line.get(), job, ()).ok_or(Refusal::Full)?;
         Ok(self.lines.ticket(slots, row))
     }
 
@@ -133,7 +128,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         let slots = self.slots.as_mut();
         let mut offers = Offers { lines: &mut self.lines, slots, start, taken: None };
         match at_last {
-            Some(line) => _ = offers.offer(line, 1),
+            Some(row) => _ = offers.offer_row(row),
             None => self.discipline.choose(&mut offers),
         }
         let (ticket, job) = offers.taken?;
@@ -141,17 +136,13 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         Some((ticket, job))
     }
 
-    /// The line of the oldest job, if that has been overtaken as often as it may be.
-    fn no_longer_overtaken(&self) -> Option<SizeClass> {
+    /// The room of the oldest job, if that has been overtaken as often as it may be.
+    fn no_longer_overtaken(&self) -> Option<u32> {
         if self.patience == Patience::ENDLESS {
             return None;
         }
-        let slots = self.slots.as_ref();
-        let age = |line| Some((number(&self.lines, slots, line)?, line));
-        let (number, oldest) = SizeClass::all().filter_map(age).min()?;
-        // All jobs before the oldest one have left, and its number counts them.
-        let left = self.arrivals.wrapping_sub(u64::from(self.lines.waiting));
-        (left.wrapping_sub(number) >= self.patience.0).then_some(oldest)
+        let (row, overtaken) = self.lines.oldest(self.slots.as_ref())?;
+        (overtaken >= self.patience.0).then_some(row)
     }
 
     /// A running job has ended. Constant cost.
@@ -167,7 +158,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         Ok(job)
     }
 
-    /// Removes a waiting job. Constant cost.
+    /// Removes a waiting job.
     ///
     /// # Errors
     ///
@@ -177,6 +168,18 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         let (row, &Slot { job, .. }) = self.lines.find_waiting(slots, ticket)?;
         self.lines.close(slots, row);
         Ok(job)
+    }
+
+    /// Gives a waiting job another key.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
+    pub fn rekey(&mut self, _now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
+        let slots = self.slots.as_mut();
+        let (row, _) = self.lines.find_waiting(slots, ticket)?;
+        self.lines.rekey(slots, row, key);
+        Ok(())
     }
 
     /// Nothing is planned.
@@ -200,15 +203,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     ///
     /// [`Broken`] names the invariant that does not hold.
     pub fn check_invariants(&self) -> Result<(), Broken> {
-        let slots = self.slots.as_ref();
-        self.lines.check(slots)?;
-        SizeClass::all().try_for_each(|line| {
-            let numbers = self.lines.each(slots, line.get()).map(|slot| slot.note);
-            ensure(
-                numbers.chain([self.arrivals]).is_sorted_by(|a, b| a < b),
-                "the jobs of a line stand in the order of their arrival",
-            )
-        })
+        self.lines.check(self.slots.as_ref())
     }
 }
 

@@ -5,8 +5,8 @@ use crate::digits::Digits;
 /// A call, sensible or not. Picks are counted modulo how many of the kind there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// A job of so many PEs.
-    Push(u32),
+    /// A job of so many PEs, with a key.
+    Push(u32, u64),
     /// Takes the job offered after so many others.
     Next(usize),
     /// A job that runs ends; if none does, any.
@@ -15,13 +15,15 @@ pub enum Command {
     FinishAny(usize),
     /// Any job is cancelled, running and gone ones among them.
     Cancel(usize),
+    /// Any job is given another key, running and gone ones among them.
+    Rekey(usize, u64),
 }
 
 /// A mixture in which the queue fills up, empties, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1]);
+pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<5>;
+pub type Weights = crate::Weights<6>;
 
 const LARGEST: u64 = 9;
 
@@ -30,11 +32,17 @@ impl Command {
     pub fn decode(number: u64, weights: &Weights) -> Self {
         let mut digits = Digits(number);
         match weights.kind(&mut digits) {
-            0 => Self::Push(digits.below(LARGEST + 1) as u32),
+            0 => Self::Push(digits.below(LARGEST + 1) as u32, key(&mut digits)),
             1 => Self::Next(digits.below(6) as usize),
             2 => Self::Finish(digits.pick()),
             3 => Self::FinishAny(digits.pick()),
-            _ => Self::Cancel(digits.pick()),
+            4 => Self::Cancel(digits.pick()),
+            _ => Self::Rekey(digits.pick(), key(&mut digits)),
         }
     }
+}
+
+/// Mostly the same.
+pub(crate) fn key(digits: &mut Digits) -> u64 {
+    if digits.one_in(3) { digits.below(4) } else { 1 }
 }

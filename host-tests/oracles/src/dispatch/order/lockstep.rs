@@ -59,8 +59,8 @@ impl Lockstep {
         self.steps.check(command, compared)
     }
 
-    fn push(&mut self, pes: u32) -> Result<(), String> {
-        let job = Job::new(self.tickets.len() as u32, pes);
+    fn push(&mut self, pes: u32, key: u64) -> Result<(), String> {
+        let job = Job::new(self.tickets.len() as u32, pes).keyed(key);
         let real = self.real.push(NOW, job);
         if pes == 0 {
             equal("ticket", real, Err(Misuse::NoPes.into()))?;
@@ -109,10 +109,22 @@ impl Lockstep {
         Ok(())
     }
 
+    /// Gives a job another key, rightly or not.
+    fn rekey(&mut self, id: u32, key: u64) -> Result<(), String> {
+        let Some(&ticket) = self.tickets.get(id as usize) else { return Ok(()) };
+        let runs = self.model.running.iter().any(|job| job.id == id);
+        let expected = match self.model.rekey(id, key) {
+            true => Ok(()),
+            false if runs => Err(Misuse::Runs),
+            false => Err(Misuse::Handle(handle::Misuse::Stale)),
+        };
+        equal("new key", self.real.rekey(NOW, ticket, key), expected)
+    }
+
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         let any = |pick: usize| pick.checked_rem(self.tickets.len()).unwrap_or(0) as u32;
         match *command {
-            Command::Push(pes) => self.push(pes)?,
+            Command::Push(pes, key) => self.push(pes, key)?,
             Command::Next(refused) => self.next(refused)?,
             Command::Finish(pick) => {
                 let running = &self.model.running;
@@ -121,6 +133,7 @@ impl Lockstep {
             }
             Command::FinishAny(pick) => self.leave(any(pick), true)?,
             Command::Cancel(pick) => self.leave(any(pick), false)?,
+            Command::Rekey(pick, key) => self.rekey(any(pick), key)?,
         }
         equal("length", self.real.len(), self.model.waiting.len())?;
         equal("emptiness", self.real.is_empty(), self.model.waiting.is_empty())?;

@@ -55,9 +55,10 @@ impl Model {
         if left - number >= self.patience {
             return vec![oldest];
         }
-        let jobs: Vec<Job> = self.waiting.iter().map(|&(_, job)| job).collect();
+        let mut jobs: Vec<Job> = self.waiting.iter().map(|&(_, job)| job).collect();
+        jobs.sort_by_key(|job| job.key);
         match self.rule {
-            Rule::Fcfs => vec![oldest],
+            Rule::Fcfs => vec![jobs[0]],
             Rule::Window(width) => jobs.into_iter().take(width.max(1) as usize).collect(),
             Rule::ScanUp | Rule::ScanDown => vec![self.scan(&jobs)],
             Rule::Lazy(backlog) => self.first_of_each(&jobs, backlog),
@@ -82,6 +83,12 @@ impl Model {
             |job: &Job| same(&self.running, job) > 0 && same(jobs, job) <= backlog as usize;
         let firsts = jobs.iter().enumerate().filter(|(at, job)| is_first(*at, job));
         firsts.map(|(_, job)| *job).filter(|job| !held_back(job)).collect()
+    }
+
+    /// A waiting job gets another key; whether there is one.
+    pub fn rekey(&mut self, id: u32, key: u64) -> bool {
+        let job = self.waiting.iter_mut().find(|(_, job)| job.id == id);
+        job.map(|(_, job)| job.key = key).is_some()
     }
 
     /// A waiting job leaves.

@@ -1,13 +1,14 @@
 //! Calls of a planner, written down without knowledge of its state.
 
 use crate::digits::Digits;
+use crate::dispatch::order::key;
 
 /// A call, sensible or not. Picks are counted modulo how many jobs there have been.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// A job of so many PEs for so long.
-    Push(u32, u64),
-    /// The same, time until ready, and slack until the deadline.
+    /// A job of so many PEs for so long, with a key.
+    Push(u32, u64, u64),
+    /// A job of so many PEs for so long, time until ready, and slack until the deadline.
     Reserve(u32, u64, u64, u64),
     /// All that may start does, and then so much time passes.
     Advance(u64),
@@ -15,27 +16,33 @@ pub enum Command {
     Finish(usize),
     /// Any job is cancelled.
     Cancel(usize),
+    /// Any job is given another key.
+    Rekey(usize, u64),
 }
 
 /// A mixture in which machine and queue fill up, empty, and are misused sometimes.
-pub const EVEN: Weights = Weights::new([6, 2, 5, 6, 1]);
+pub const EVEN: Weights = Weights::new([6, 2, 5, 6, 1, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<5>;
+pub type Weights = crate::Weights<6>;
 
 impl Command {
     /// The command for a machine of so many PEs that `number` stands for.
     pub fn decode(pes: u32, number: u64, weights: &Weights) -> Self {
         let mut digits = Digits(number);
         match weights.kind(&mut digits) {
-            0 => Self::Push(size(&mut digits, pes), time(&mut digits)),
+            0 => {
+                let (pes, time) = (size(&mut digits, pes), time(&mut digits));
+                Self::Push(pes, time, key(&mut digits))
+            }
             1 => {
                 let (pes, time) = (size(&mut digits, pes), time(&mut digits));
                 Self::Reserve(pes, time, digits.below(10), digits.below(15))
             }
             2 => Self::Advance(digits.below(5)),
             3 => Self::Finish(digits.pick()),
-            _ => Self::Cancel(digits.pick()),
+            4 => Self::Cancel(digits.pick()),
+            _ => Self::Rekey(digits.pick(), key(&mut digits)),
         }
     }
 }

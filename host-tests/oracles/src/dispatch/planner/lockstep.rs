@@ -104,13 +104,13 @@ impl Lockstep {
         Job::new(self.tickets.len() as u32, pes).within(Duration::from_ticks(requested))
     }
 
-    fn push(&mut self, pes: u32, requested: u64) -> Result<(), String> {
+    fn push(&mut self, pes: u32, requested: u64, key: u64) -> Result<(), String> {
         let fault = self.fault(pes, requested);
-        let real = self.real.push(self.told(fault), self.job(pes, requested));
+        let real = self.real.push(self.told(fault), self.job(pes, requested).keyed(key));
         if let Some(denied) = fault {
             return equal("ticket", real, Err(denied));
         }
-        self.naive.push(pes, requested);
+        self.naive.push(pes, requested, key);
         self.tickets.push(real.map_err(|denied| format!("push: {denied}"))?);
         Ok(())
     }
@@ -155,6 +155,22 @@ impl Lockstep {
         Ok(())
     }
 
+    /// Gives a job another key, rightly or not.
+    fn rekey(&mut self, pick: usize, key: u64) -> Result<(), String> {
+        let Some(job) = pick.checked_rem(self.tickets.len()) else { return Ok(()) };
+        let expected = match self.naive.jobs[job].state {
+            State::Gone => Err(STALE),
+            State::Runs => Err(Misuse::Runs),
+            State::Reserved => Err(Misuse::Reserved),
+            State::InLine => Ok(()),
+        };
+        equal("new key", self.real.rekey(self.now(), self.tickets[job], key), expected)?;
+        if expected.is_ok() {
+            self.naive.jobs[job].key = key;
+        }
+        Ok(())
+    }
+
     /// Lets all jobs start that may.
     ///
     /// # Errors
@@ -176,12 +192,13 @@ impl Lockstep {
 
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         match *command {
-            Command::Push(pes, requested) => self.push(pes, requested)?,
+            Command::Push(pes, requested, key) => self.push(pes, requested, key)?,
             Command::Reserve(pes, requested, ready, slack) => {
                 self.reserve(pes, requested, ready, slack)?;
             }
             Command::Finish(pick) => self.leave(pick, true)?,
             Command::Cancel(pick) => self.leave(pick, false)?,
+            Command::Rekey(pick, key) => self.rekey(pick, key)?,
             Command::Advance(by) => {
                 self.start()?;
                 self.naive.now += by;

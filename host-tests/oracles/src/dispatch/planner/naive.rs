@@ -20,6 +20,8 @@ pub struct Job {
     pub pes: u32,
     /// How long it says it runs.
     pub requested: u64,
+    /// Where it stands in line.
+    pub key: u64,
     /// What has become of it.
     pub state: State,
     /// When it is to run, or has been to run since it started.
@@ -47,9 +49,19 @@ impl Naive {
         Self { conservative, pes, now: 0, jobs: vec![] }
     }
 
-    /// The jobs in a state, the first to come first.
+    /// The jobs in a state: those in line by their keys, those with an interval of their own by
+    /// the start of that, else the first to come first.
     pub fn each(&self, state: State) -> Vec<usize> {
-        (0..self.jobs.len()).filter(|&job| self.jobs[job].state == state).collect()
+        let mut jobs: Vec<usize> =
+            (0..self.jobs.len()).filter(|&job| self.jobs[job].state == state).collect();
+        match state {
+            State::InLine => jobs.sort_by_key(|&job| self.jobs[job].key),
+            State::Reserved => {
+                jobs.sort_by_key(|&job| self.jobs[job].planned.map(|(start, _)| start))
+            }
+            State::Runs | State::Gone => {}
+        }
+        jobs
     }
 
     fn free(&self) -> u32 {
@@ -80,10 +92,11 @@ impl Naive {
     }
 
     /// A job joins the line.
-    pub fn push(&mut self, pes: u32, requested: u64) {
+    pub fn push(&mut self, pes: u32, requested: u64, key: u64) {
         let start = self.earliest(pes, requested, self.now);
         let planned = self.conservative.then_some((start, start + requested));
-        self.jobs.push(Job { pes, requested, state: State::InLine, planned, booked: planned });
+        let booked = planned;
+        self.jobs.push(Job { pes, requested, key, state: State::InLine, planned, booked });
     }
 
     /// What the first job in line is promised.
@@ -111,7 +124,8 @@ impl Naive {
             return Err(start + requested);
         }
         let planned = Some((start, start + requested));
-        self.jobs.push(Job { pes, requested, state: State::Reserved, planned, booked: planned });
+        let booked = planned;
+        self.jobs.push(Job { pes, requested, key: start, state: State::Reserved, planned, booked });
         Ok((start, start + requested))
     }
 
