@@ -6,7 +6,7 @@ use crate::broken::{Broken, ensure};
 use crate::handle::{self, Generation, PoolId};
 use crate::list::{Links, List};
 use crate::slab::Slab;
-use crate::time::Duration;
+use crate::time::{Duration, Instant};
 
 /// Room for one job of a queue, and for what the queue notes of it.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ pub struct Room<N> {
     pub(super) note: N,
     /// The number of its arrival.
     number: u64,
+    /// A time by which the queue looks for jobs.
+    time: u64,
     /// Those that came before and after it; none of a job that runs.
     links: Links,
     generation: Generation,
@@ -30,6 +32,7 @@ impl<N> Room<N> {
             job: Job { id: 0, pes: 0, requested: Duration::ZERO, key: 0 },
             note,
             number: 0,
+            time: 0,
             links: Links::NONE,
             generation: Generation::from_raw(0),
             node: Node::EMPTY,
@@ -43,7 +46,7 @@ impl<N> Room<N> {
     }
 
     pub(super) const fn needs(&self) -> Needs {
-        Needs { pes: self.job.pes, time: self.job.requested.ticks() }
+        Needs { pes: self.job.pes, time: self.time }
     }
 
     pub(super) const fn waits(&self) -> bool {
@@ -99,14 +102,14 @@ impl<const LINES: usize> Jobs<LINES> {
         (0..lines).filter_map(first).min().map(|(_, row)| row)
     }
 
-    /// The rooms of a line in its order.
-    pub(super) fn each<'a, N>(
+    /// The next time of a job of a line after `now`.
+    pub(super) fn next_time<N>(
         &self,
-        rooms: &'a [Room<N>],
+        rooms: &[Room<N>],
         line: u8,
-    ) -> impl Iterator<Item = &'a Room<N>> + use<'a, N, LINES> {
-        let rows = core::iter::successors(self.first(line), |&row| line::next(rooms, row));
-        rows.filter_map(|row| rooms.get(row as usize))
+        now: Instant,
+    ) -> Option<Instant> {
+        self.line(line).least_after(rooms, now.ticks()).map(Instant::from_ticks)
     }
 
     /// The room of the oldest job that waits, and how many came after it and wait no more.
@@ -127,11 +130,13 @@ impl<const LINES: usize> Jobs<LINES> {
         rooms: &mut [Room<N>],
         line: u8,
         job: Job,
+        time: u64,
         note: N,
     ) -> Option<u32> {
         let row = self.slab.open(rooms)?;
         let room = rooms.get_mut(row as usize)?;
-        (room.job, room.note, room.number) = (job, note, self.numbers);
+        (room.job, room.note) = (job, note);
+        (room.number, room.time) = (self.numbers, time);
         self.numbers = self.numbers.wrapping_add(1);
         self.waiting = self.waiting.wrapping_add(1);
         self.arrivals.push_back(rooms, row);
@@ -162,6 +167,14 @@ impl<const LINES: usize> Jobs<LINES> {
             self.arrivals.remove(rooms, row);
             self.waiting = self.waiting.wrapping_sub(1);
         }
+    }
+
+    /// Gives a job that waits another time.
+    pub(super) fn set_time<N>(&self, rooms: &mut [Room<N>], row: u32, time: u64) {
+        if let Some(room) = rooms.get_mut(row as usize) {
+            room.time = time;
+        }
+        line::sum_up_from(rooms, row);
     }
 
     /// Gives a job that waits another key.

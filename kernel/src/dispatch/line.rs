@@ -15,6 +15,11 @@ use crate::list::Ref;
 /// Where a job stands: by its key, then by its number of arrival.
 pub(super) type Place = (u64, u64);
 
+/// Right behind a place.
+pub(super) const fn behind((key, number): Place) -> Place {
+    (key, number.wrapping_add(1))
+}
+
 /// A room's part in the tree of its line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -258,6 +263,12 @@ impl Line {
         Some(row)
     }
 
+    /// The least time that is more than `time`. Cost: the logarithm of the line for each room
+    /// whose time is not.
+    pub(super) fn least_after<N>(&self, rooms: &[Room<N>], time: u64) -> Option<u64> {
+        least_after(rooms, self.root, time)
+    }
+
     /// How many stand before a place.
     pub(super) fn before<N>(&self, rooms: &[Room<N>], place: Place) -> u32 {
         let (mut at, mut count) = (self.root, 0u32);
@@ -330,6 +341,26 @@ fn sums<N>(rooms: &[Room<N>], at: Ref) -> (u32, Needs) {
 fn sum_up<N>(rooms: &mut [Room<N>], at: Ref) {
     let (len, least) = sums(rooms, at);
     edit(rooms, at, |node| (node.len, node.least) = (len, least));
+}
+
+/// The needs of a room have changed.
+pub(super) fn sum_up_from<N>(rooms: &mut [Room<N>], row: u32) {
+    let mut at = Ref::to(row);
+    while at != Ref::NONE {
+        sum_up(rooms, at);
+        at = node(rooms, at).up;
+    }
+}
+
+/// The least time of a branch that is more than `time`.
+fn least_after<N>(rooms: &[Room<N>], at: Ref, time: u64) -> Option<u64> {
+    let room = rooms.get(at.get()? as usize)?;
+    if room.node.least.time > time {
+        return Some(room.node.least.time);
+    }
+    let own = Some(room.needs().time).filter(|&own| own > time);
+    let [before, behind] = room.node.sides.map(|side| least_after(rooms, side, time));
+    before.into_iter().chain(own).chain(behind).min()
 }
 
 /// The nearest room above that stands behind `at`.

@@ -36,7 +36,8 @@ fn ordered(digits: &mut Digits, numbers: &[u64]) -> Result<(), Mismatch> {
 fn planned(digits: &mut Digits, numbers: &[u64]) -> Result<(), Mismatch> {
     let (conservative, each_event) = (digits.one_in(2), digits.one_in(2));
     let (pes, entries) = (1 + digits.below(12) as u32, 1 + digits.below(11) as usize);
-    let mut run = planner::Lockstep::new(conservative, pes, entries, each_event);
+    let depth = if digits.one_in(2) { None } else { Some(digits.below(5) as u32) };
+    let mut run = planner::Lockstep::new(conservative, depth, pes, entries, each_event);
     let weights = planner::EVEN.swarm(digits.below(1 << 16) as u16);
     numbers
         .iter()

@@ -9,12 +9,13 @@ use proptest::prelude::*;
 const PES: u32 = 8;
 
 fn agree(conservative: bool) {
-    let run = |(numbers, each_event, entries): (Vec<u64>, bool, usize)| {
-        let mut run = Lockstep::new(conservative, PES, entries, each_event);
+    let run = |(numbers, depth, each_event, entries): (Vec<u64>, Option<u32>, bool, usize)| {
+        let mut run = Lockstep::new(conservative, depth, PES, entries, each_event);
         let commands = numbers.iter().map(|&number| Command::decode(PES, number, &EVEN));
         commands.map(|command| run.step(&command)).try_for_each(follows)
     };
-    let input = (vec(any::<u64>(), 1..80), any::<bool>(), 3usize..12);
+    let depth = proptest::option::of(0u32..5);
+    let input = (vec(any::<u64>(), 1..80), depth, any::<bool>(), 3usize..12);
     runner("backfill", 4000).run(&input, run).unwrap();
 }
 
@@ -31,7 +32,7 @@ fn conservative_does_what_the_naive_model_says() {
 /// Runs jobs (arrival, PEs, requested, run) on a planner and its model, event by event:
 /// completions in the order of starting, then arrivals.
 fn run(conservative: bool, pes: u32, jobs: &[(u64, u32, u64, u64)]) {
-    let mut pair = Lockstep::new(conservative, pes, jobs.len(), true);
+    let mut pair = Lockstep::new(conservative, None, pes, jobs.len(), true);
     let mut arrived = 0;
     for now in 0.. {
         pair.set_now(now);

@@ -14,46 +14,60 @@
 //! An interval is never moved back, so no job delays another that came before it. The price
 //! against EASY are holes that nobody may use. Choose it where users are told when their jobs run.
 //!
+//! Beyond the source: a bounded rule, [`Conservative::of`]. After an early end the first so many in
+//! line are moved to the earliest interval, all others only if they can start now. Nobody starts
+//! later than first promised, and a long line costs little.
+//!
 //! Beyond the source: jobs with deadlines hold intervals like all others, but are never moved.
 //! Jobs that run longer than requested hold their PEs: those whose time has come wait in the
 //! order of arrival, and as many PEs are kept for them as they need. So do jobs that the machine
 //! refuses.
 //!
 //! Cost: an arrival is a search and a reservation. A compression is a search for each job in
-//! line, which ends at the job's own start, and a reservation for each that moves.
+//! line, which ends at the job's own start, and a reservation for each that moves; under the
+//! bounded rule for so many jobs, and a search for each of the others for which enough PEs are
+//! free.
 
-use super::planner::{Entry, Planner, Start, Words};
+use super::planner::{Entry, Lines, Planner, Start, Words};
 use super::rule::{Promise, Rule, Steps};
-use crate::dispatch::{Job, Refusal, SizeClass, line};
+use crate::dispatch::line::{self, Needs, Place};
+use crate::dispatch::{Job, Refusal, SizeClass};
 use crate::reserve::Placement;
 use crate::time::Instant;
 
-/// The line of all jobs that were pushed.
+/// The line of all jobs that were pushed. They are looked for by planned start.
 const IN_LINE: u8 = SizeClass::SMALLEST.get();
 
 /// The rules of conservative backfilling.
-///
-/// - No job in line is planned to start before `due`.
-/// - Of those that are to start later than now, none does before `upcoming`; if that is yet to
-///   come, one starts then.
 #[derive(Clone, Copy, Debug)]
 pub struct Conservative {
-    due: Instant,
-    upcoming: Instant,
+    /// How many jobs are moved to the earliest interval after an early end.
+    depth: u32,
 }
 
 impl Conservative {
-    /// Nothing is promised.
+    /// All jobs in line are moved after an early end.
     pub const fn new() -> Self {
-        Self { due: Instant::MAX, upcoming: Instant::MAX }
+        Self::of(u32::MAX)
     }
 
-    /// A job in line is planned to start at `start`.
-    fn note(&mut self, start: Instant, now: Instant) {
-        self.due = self.due.min(start);
-        if start > now {
-            self.upcoming = self.upcoming.min(start);
+    /// The first `depth` in line are, others only if they can start now.
+    pub const fn of(depth: u32) -> Self {
+        Self { depth }
+    }
+
+    /// Moves the first jobs in line to the earliest interval; where the others stand.
+    fn compress<W: Words>(&self, planner: &mut Planner<'_, W>) -> Option<Place> {
+        let (mut at, mut left) = (planner.jobs.first(IN_LINE), self.depth);
+        while let Some(row) = at {
+            if left == 0 {
+                return planner.entry(row).map(Entry::place);
+            }
+            planner.bring_forward(row);
+            at = line::next(planner.entries, row);
+            left = left.wrapping_sub(1);
         }
+        None
     }
 }
 
@@ -68,49 +82,30 @@ impl Rule for Conservative {}
 impl Steps for Conservative {
     const NAME: &'static str = "conservative";
 
+    fn time(_: &Job, promise: Option<Placement>) -> u64 {
+        promise.map_or(u64::MAX, |at| at.start.ticks())
+    }
+
     fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise {
         planner.keep_for_reserved();
         planner.earliest(job, planner.now).map(Some).ok_or(Refusal::Overflow)
     }
 
-    fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32) {
-        if let Some(entry) = planner.entry(row) {
-            self.note(entry.note.at.start, planner.now);
-        }
-    }
-
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32> {
-        let now = planner.now;
-        if self.due > now {
-            return None;
-        }
-        let mut seen = Self::new();
-        let started = planner.start_due(IN_LINE, start, |at| {
-            seen.note(at, now);
-            true
-        });
-        if started.is_none() {
-            *self = seen;
-        }
-        started
+        planner.start_due(IN_LINE, start)
     }
 
     fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, early: bool) {
         if !early {
             return;
         }
-        *self = Self::new();
-        let mut at = planner.jobs.first(IN_LINE);
-        while let Some(row) = at
-            && let Some(entry) = planner.entries.get_mut(row as usize)
+        let Some(mut from) = self.compress(planner) else { return };
+        let narrow = Needs { pes: planner.spare(), time: u64::MAX };
+        while let Some(row) = planner.jobs.line(IN_LINE).first_within(planner.entries, from, narrow)
+            && let Some(entry) = planner.entry(row)
         {
-            let plan = &mut entry.note;
-            // One whose interval has passed while it waited is due, and stays so.
-            if let Some(Ok(nearer)) = plan.booking.map(|id| planner.profile.bring_forward(id)) {
-                plan.at = nearer;
-            }
-            self.note(plan.at.start, planner.now);
-            at = line::next(planner.entries, row);
+            from = line::behind(entry.place());
+            planner.bring_to_now(row);
         }
     }
 
@@ -118,10 +113,7 @@ impl Steps for Conservative {
         Some(entry.note.at)
     }
 
-    fn wake_at(&self, now: Instant, search: impl Fn() -> Option<Instant>) -> Option<Instant> {
-        if self.upcoming <= now {
-            return search();
-        }
-        Some(self.upcoming).filter(|&start| start < Instant::MAX)
+    fn wake_at(jobs: &Lines, entries: &[Entry], now: Instant) -> Option<Instant> {
+        jobs.next_time(entries, IN_LINE, now)
     }
 }

@@ -27,7 +27,7 @@
 
 use super::planner::{Entry, Planner, RESERVED, Start, Words};
 use super::rule::{Promise, Rule, Steps};
-use crate::dispatch::line::{Needs, Place};
+use crate::dispatch::line::{Needs, Place, behind};
 use crate::dispatch::{Job, SizeClass};
 use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;
@@ -35,10 +35,12 @@ use crate::time::Instant;
 /// The rules of EASY.
 ///
 /// - `promise` is when the first job in line is to run; `None` if it is to be found.
+/// - At most `depth` jobs behind the first one are tried.
 /// - With a promise, the jobs that stand before `untried` cannot start before something is
 ///   released: what is free only shrinks, and what ends later only comes nearer to the shadow time.
 #[derive(Clone, Copy, Debug)]
 pub struct Easy {
+    depth: u32,
     promise: Option<Placement>,
     untried: Place,
 }
@@ -46,18 +48,18 @@ pub struct Easy {
 /// Behind all jobs.
 const END: Place = (u64::MAX, u64::MAX);
 
-/// Right behind a job.
-const fn behind((key, number): Place) -> Place {
-    (key, number.wrapping_add(1))
-}
-
 /// At the end of time, which no job reaches.
 const NEVER: Placement = Placement { start: Instant::MAX, end: Instant::MAX };
 
 impl Easy {
-    /// Nothing is promised.
+    /// Any job may overtake. Nothing is promised yet.
     pub const fn new() -> Self {
-        Self { promise: None, untried: END }
+        Self::of(u32::MAX)
+    }
+
+    /// Only the first `depth` jobs behind the head may overtake it.
+    pub const fn of(depth: u32) -> Self {
+        Self { depth, promise: None, untried: END }
     }
 
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
@@ -92,6 +94,9 @@ impl Easy {
         let leeway = Leeway::beside(planner, promise);
         while let Some((place, row)) = leeway.first(planner, self.untried) {
             self.untried = behind(place);
+            if self.depth < u32::MAX && planner.before(place) > self.depth {
+                break;
+            }
             if leeway.holds(planner, row) && planner.offer(row, start) {
                 return Some(row);
             }
@@ -172,6 +177,10 @@ impl Steps for Easy {
 
     fn line(class: SizeClass) -> u8 {
         class.get()
+    }
+
+    fn time(job: &Job, _: Option<Placement>) -> u64 {
+        job.requested.ticks()
     }
 
     fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32) {

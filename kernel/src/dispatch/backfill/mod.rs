@@ -151,7 +151,8 @@ where
         let (rule, mut planner) = self.parts(now);
         let promise = rule.promise(&mut planner, &job)?;
         let line = R::line(SizeClass::of(job.pes));
-        let row = planner.accept(line, job, promise).ok_or(Refusal::Full)?;
+        let row =
+            planner.accept(line, job, R::time(&job, promise), promise).ok_or(Refusal::Full)?;
         rule.arrived(&planner, row);
         Ok(self.jobs.ticket(self.entries.as_ref(), row))
     }
@@ -188,8 +189,9 @@ where
         if planned.end > deadline {
             return Err(Refusal::Late { finish: planned.end }.into());
         }
-        let job = job.keyed(planned.start.ticks());
-        let row = planner.accept(RESERVED, job, Some(planned)).ok_or(Refusal::Full)?;
+        let start = planned.start.ticks();
+        let row = planner.accept(RESERVED, job.keyed(start), start, Some(planned));
+        let row = row.ok_or(Refusal::Full)?;
         Ok((self.jobs.ticket(self.entries.as_ref(), row), planned))
     }
 
@@ -222,7 +224,7 @@ where
     ) -> Option<(Ticket, Job)> {
         let (rule, mut planner) = self.parts(now);
         planner.advance();
-        let reserved = planner.start_due(RESERVED, start, |_| false);
+        let reserved = planner.start_due(RESERVED, start);
         if reserved.is_some() {
             rule.changed(&mut planner, false);
         }
@@ -300,16 +302,12 @@ where
     }
 
     /// When to call [`Backfill::next`] if nothing happens before: the next planned start that does
-    /// not lie in the past or present. Cost: the jobs that wait.
+    /// not lie in the past or present. Cost: the logarithm of the jobs that wait, for each whose
+    /// start has passed.
     pub fn wake_at(&self) -> Option<Instant> {
-        let now = self.profile.now();
-        let starts = |line| {
-            let entries = self.jobs.each(self.entries.as_ref(), line);
-            entries.map(|entry| entry.note.at.start).filter(move |&start| start > now)
-        };
-        let in_line = self.rule.wake_at(now, || (0..RESERVED).flat_map(starts).min());
-        // Those stand in the order of their starts.
-        starts(RESERVED).next().into_iter().chain(in_line).min()
+        let (now, entries) = (self.profile.now(), self.entries.as_ref());
+        let in_line = R::wake_at(&self.jobs, entries, now);
+        self.jobs.next_time(entries, RESERVED, now).into_iter().chain(in_line).min()
     }
 
     /// Recomputes all derived data and compares; for tests and fuzzers.

@@ -2,7 +2,8 @@
 
 use crate::bits::Word;
 use crate::dispatch::jobs::{Jobs, Room};
-use crate::dispatch::{Job, SizeClass, line};
+use crate::dispatch::line::{self, Needs, Place};
+use crate::dispatch::{Job, SizeClass};
 use crate::reserve::{Denied, Fit, Misuse, Placement, Profile, Request, ReservationId};
 use crate::time::Instant;
 
@@ -77,6 +78,12 @@ impl<W: Words> Planner<'_, W> {
         Some((row, self.entry(row)?))
     }
 
+    /// How many jobs in line stand before a place.
+    pub(super) fn before(&self, place: Place) -> u32 {
+        let counts = (0..RESERVED).map(|line| self.jobs.line(line).before(self.entries, place));
+        counts.fold(0, u32::saturating_add)
+    }
+
     /// PEs on which nothing runs and that are kept for nobody.
     pub(super) fn spare(&self) -> u32 {
         self.free.saturating_sub(self.kept)
@@ -97,25 +104,16 @@ impl<W: Words> Planner<'_, W> {
         self.profile.fewest_free(at).unwrap_or(0)
     }
 
-    /// Offers the jobs of a line whose time has come, until one starts; PEs are kept for those
-    /// that do not. `look` is told when each is planned to start, and says of one whose time has
-    /// not come whether that of those behind it may have.
-    pub(super) fn start_due(
-        &mut self,
-        line: u8,
-        start: Start<'_>,
-        mut look: impl FnMut(Instant) -> bool,
-    ) -> Option<u32> {
-        let mut at = self.jobs.first(line);
-        while let Some(row) = at
+    /// Offers the jobs of a line by planned start whose time has come, until one starts; PEs are
+    /// kept for those that do not.
+    pub(super) fn start_due(&mut self, line: u8, start: Start<'_>) -> Option<u32> {
+        let due = Needs { pes: u32::MAX, time: self.now.ticks() };
+        let mut from = Place::default();
+        while let Some(row) = self.jobs.line(line).first_within(self.entries, from, due)
             && let Some(entry) = self.entry(row)
         {
-            let (pes, planned) = (entry.job.pes, entry.note.at.start);
-            at = line::next(self.entries, row);
-            let goes_on = look(planned);
-            if planned > self.now {
-                if goes_on { continue } else { break }
-            }
+            let pes = entry.job.pes;
+            from = line::behind(entry.place());
             if pes <= self.spare() && self.offer(row, start) {
                 return Some(row);
             }
@@ -126,7 +124,7 @@ impl<W: Words> Planner<'_, W> {
 
     /// Keeps PEs for the jobs with an interval of their own that should have started.
     pub(super) fn keep_for_reserved(&mut self) {
-        self.start_due(RESERVED, &mut |_| false, |_| false);
+        self.start_due(RESERVED, &mut |_| false);
     }
 
     /// Offers a job, and starts it if it is taken.
@@ -159,13 +157,54 @@ impl<W: Words> Planner<'_, W> {
         entry.note = Plan { at, booking };
     }
 
-    /// A job has been accepted and waits in a line; `planned` if it has an interval already.
-    pub(super) fn accept(&mut self, line: u8, job: Job, planned: Option<Placement>) -> Option<u32> {
+    /// Moves a job in line to the earliest interval that is free, if that is earlier than its own.
+    /// One whose interval has passed while it waited is due, and stays so.
+    pub(super) fn bring_forward(&mut self, row: u32) {
+        let booking = self.entry(row).and_then(|entry| entry.note.booking);
+        if let Some(Ok(nearer)) = booking.map(|id| self.profile.bring_forward(id)) {
+            self.plan(row, nearer);
+        }
+    }
+
+    /// Moves a job in line to the present, if it could start now.
+    pub(super) fn bring_to_now(&mut self, row: u32) {
+        let Some(&Entry { job, note: Plan { at, booking: Some(id) }, .. }) = self.entry(row) else {
+            return;
+        };
+        let Some(end) = self.now.checked_add(job.requested).filter(|_| at.start > self.now) else {
+            return;
+        };
+        let request = Request::new(self.now, job.requested, job.pes).by(end);
+        if let Ok(now) = self.profile.find_instead(id, &request, &Fit::First)
+            && self.profile.replace(id, now, job.pes).is_ok()
+        {
+            self.plan(row, now);
+        }
+    }
+
+    /// A job in line is planned anew, and looked for by its start.
+    fn plan(&mut self, row: u32, at: Placement) {
+        let Some(entry) = self.entries.get_mut(row as usize) else { return };
+        if entry.note.at.start != at.start {
+            entry.note.at = at;
+            self.jobs.set_time(self.entries, row, at.start.ticks());
+        }
+    }
+
+    /// A job has been accepted and waits in a line, where it is looked for by a time; `planned` if
+    /// it has an interval already.
+    pub(super) fn accept(
+        &mut self,
+        line: u8,
+        job: Job,
+        time: u64,
+        planned: Option<Placement>,
+    ) -> Option<u32> {
         self.advance();
         let booking = planned.and_then(|at| self.profile.add(at, job.pes).ok());
         debug_assert!(planned.is_some() == booking.is_some(), "an interval that was found is free");
         let at = planned.unwrap_or(Plan::NONE.at);
-        self.jobs.push(self.entries, line, job, Plan { at, booking })
+        self.jobs.push(self.entries, line, job, time, Plan { at, booking })
     }
 
     /// Gives up what is left of a job that has ended or was cancelled; until when the profile

@@ -1,6 +1,6 @@
 //! What the two kinds of backfilling do differently.
 
-use super::planner::{Entry, Planner, Start, Words};
+use super::planner::{Entry, Lines, Planner, Start, Words};
 use crate::dispatch::{Job, Refusal, SizeClass};
 use crate::reserve::{Placement, ReservationId};
 use crate::time::Instant;
@@ -17,11 +17,14 @@ pub(super) trait Steps {
         SizeClass::SMALLEST.get()
     }
 
+    /// The time by which the rule looks for a job in line.
+    fn time(job: &Job, promise: Option<Placement>) -> u64;
+
     /// The interval that a job is promised when it comes, if any. Nothing is changed yet.
     fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise;
 
-    /// A job has been put in line, with the promise that its entry says.
-    fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32);
+    /// A job has been put in line.
+    fn arrived<W: Words>(&mut self, _: &Planner<'_, W>, _row: u32) {}
 
     /// Offers jobs in line until one starts; what is kept is not theirs.
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32>;
@@ -38,9 +41,8 @@ pub(super) trait Steps {
     /// What is promised to a job in line.
     fn promised(&self, entry: &Entry, is_first: impl Fn() -> bool) -> Option<Placement>;
 
-    /// The next planned start in line after `now`, as far as no event will tell of it; `search`
-    /// looks for it through the line.
-    fn wake_at(&self, _now: Instant, _search: impl Fn() -> Option<Instant>) -> Option<Instant> {
+    /// The next planned start in line after `now`, as far as no event will tell of it.
+    fn wake_at(_: &Lines, _: &[Entry], _now: Instant) -> Option<Instant> {
         None
     }
 }

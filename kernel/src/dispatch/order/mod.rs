@@ -109,7 +109,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         }
         let line = self.discipline.line(SizeClass::of(job.pes));
         let slots = self.slots.as_mut();
-        let row = self.lines.push(slots, line.get(), job, ()).ok_or(Refusal::Full)?;
+        let row = self.lines.push(slots, line.get(), job, 0, ()).ok_or(Refusal::Full)?;
         Ok(self.lines.ticket(slots, row))
     }
 

@@ -26,12 +26,12 @@ fn words(pes: u32, entries: usize) -> Vec<Word> {
     vec![0xA5A5_A5A5; Backfill::words(pes, entries)]
 }
 
-fn planner(conservative: bool, pes: u32, entries: usize) -> Box<dyn Queue> {
+fn planner(conservative: bool, depth: u32, pes: u32, entries: usize) -> Box<dyn Queue> {
     let (words, slots) = (words(pes, entries), vec![Entry::EMPTY; entries]);
     if conservative {
-        Box::new(Backfill::new(PoolId(3), Conservative::new(), pes, words, slots).unwrap())
+        Box::new(Backfill::new(PoolId(3), Conservative::of(depth), pes, words, slots).unwrap())
     } else {
-        Box::new(Backfill::new(PoolId(3), Easy::new(), pes, words, slots).unwrap())
+        Box::new(Backfill::new(PoolId(3), Easy::of(depth), pes, words, slots).unwrap())
     }
 }
 
@@ -47,11 +47,17 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
-    /// From a fresh planner in dirty storage on. With `each_event` starts are asked for after each
+    /// From a fresh planner in dirty storage on; `depth` is that of its rule. With `each_event` starts are asked for after each
     /// single call, else only when time moves on.
-    pub fn new(conservative: bool, pes: u32, entries: usize, each_event: bool) -> Self {
-        let real = planner(conservative, pes, entries);
-        let naive = Naive::new(conservative, pes);
+    pub fn new(
+        conservative: bool,
+        depth: Option<u32>,
+        pes: u32,
+        entries: usize,
+        each_event: bool,
+    ) -> Self {
+        let real = planner(conservative, depth.unwrap_or(u32::MAX), pes, entries);
+        let naive = Naive::new(conservative, depth.map_or(usize::MAX, |depth| depth as usize), pes);
         Self { real, naive, tickets: vec![], entries, each_event, steps: Steps::default() }
     }
 

@@ -35,6 +35,9 @@ pub struct Job {
 pub struct Naive {
     /// Whether every job is promised its start, not the first in line alone.
     pub conservative: bool,
+    /// How many jobs may be tried behind the first one; if all are promised their start, how many
+    /// are moved as far as they can after an early end, where others start now or stay.
+    pub depth: usize,
     /// PEs of the machine.
     pub pes: u32,
     /// The present.
@@ -45,8 +48,8 @@ pub struct Naive {
 
 impl Naive {
     /// Without a job.
-    pub fn new(conservative: bool, pes: u32) -> Self {
-        Self { conservative, pes, now: 0, jobs: vec![] }
+    pub fn new(conservative: bool, depth: usize, pes: u32) -> Self {
+        Self { conservative, depth, pes, now: 0, jobs: vec![] }
     }
 
     /// The jobs in a state: those in line by their keys, those with an interval of their own by
@@ -165,21 +168,26 @@ impl Naive {
             let Job { pes, requested, .. } = self.jobs[job];
             pes <= free && with_head.fits(pes, self.now, self.now + requested, None)
         };
-        self.each(State::InLine).into_iter().skip(1).find(starts)
+        self.each(State::InLine).into_iter().skip(1).take(self.depth).find(starts)
     }
 
     /// A job ends or is cancelled.
     pub fn leave(&mut self, job: usize) {
         let early = self.jobs[job].booked.is_some_and(|(_, end)| end > self.now);
         (self.jobs[job].state, self.jobs[job].booked) = (State::Gone, None);
-        for job in self.each(State::InLine) {
+        for (place, job) in self.each(State::InLine).into_iter().enumerate() {
             let Job { pes, requested, booked, .. } = self.jobs[job];
             let Some((own, _)) = booked.filter(|&(_, end)| early && end > self.now) else {
                 continue;
             };
             let free =
                 |&start: &u64| self.fits(pes, start, (start + requested).min(own), Some(job));
-            if let Some(start) = (self.now..own).find(free) {
+            let starts =
+                if place < self.depth { self.now..own } else { self.now..own.min(self.now + 1) };
+            if place >= self.depth && pes > self.free() {
+                continue;
+            }
+            if let Some(start) = { starts }.find(free) {
                 self.jobs[job].planned = Some((start, start + requested));
                 self.jobs[job].booked = self.jobs[job].planned;
             }
