@@ -28,11 +28,12 @@ impl Book {
         Self { layout, marks: Marks::START, slab: Slab::new(pool) }
     }
 
-    /// Clears what is read before it is written: the first leaf and the directory. Storage that
-    /// is not used is not touched.
+    /// Clears what is read before it is written: the first leaf, the directory, and the bounds of
+    /// ends. Storage that is not used is not touched.
     pub(super) fn clear(&self, words: &mut [Word]) {
-        let Layout { directory, entries, .. } = self.layout;
-        for cleared in [0..self.layout.block_words(), directory.firsts.start..entries] {
+        let Layout { directory, entries, limits, .. } = self.layout;
+        let ends = self.layout.entry(limits.reservations).at(entries).start..self.layout.words();
+        for cleared in [0..self.layout.block_words(), directory.firsts.start..entries, ends] {
             words.get_mut(cleared).unwrap_or_default().fill(0);
         }
     }
@@ -62,6 +63,7 @@ impl Book {
         let (slots, ledger) = (self.slots(words), self.ledger(words));
         slots.check(&self.marks)?;
         self.slab.check(&ledger.entries)?;
+        ledger.check_ends()?;
         slots.check_against(ledger)
     }
 }

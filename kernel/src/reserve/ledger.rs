@@ -1,15 +1,18 @@
 //! The reservations: when, which PEs, and in which generation of their entry.
 
+use super::ends::Ends;
 use super::refusal::{Misuse, Refusal};
 use super::request::Placement;
 use super::slots::layout::Layout;
 use super::slots::rows::Claim;
 use super::slots::tables;
 use crate::bits::{Word, algebra, load, locate, word_mut};
+use crate::broken::{Broken, ensure};
 use crate::handle::{self, Generation, Handle};
 use crate::list::Ref;
 use crate::slab::{Rows, RowsMut, Slab, Tag};
 use crate::time::Instant;
+use core::ops::Range;
 
 /// Names a reservation of one timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -138,6 +141,14 @@ impl<'a> Ledger<'a> {
         named.filter(|id| id.0.generation().is_live())
     }
 
+    /// No bound of ends is after the end of an open entry.
+    pub(super) fn check_ends(self) -> Result<(), Broken> {
+        let Entries { layout, words } = self.entries;
+        let allowed = |row| layout.ends.allow(words, row, self.placement(row).end.ticks());
+        let open = self.slab.open_rows(&self.entries).all(allowed);
+        ensure(open, "a bound of ends is not after the end of an open entry")
+    }
+
     /// Those of them that hold a PE.
     pub(super) fn holders(self, pe: u32) -> impl Iterator<Item = ReservationId> + 'a {
         let (at, mask) = locate(pe as usize);
@@ -183,14 +194,30 @@ impl LedgerMut<'_> {
         self.slab.next_row(&self.entries).ok_or(Refusal::Full)
     }
 
-    /// Closes what has ended. It passes over all entries, but only when none is vacant.
+    /// Closes entries of what has ended, if any has: those of one group.
     fn close_ended(&mut self) {
-        for index in 0..self.slab.used() {
-            let is_open = self.entries.tag(index).generation.is_live();
-            if is_open && self.view().has_ended(index) {
-                self.close(index);
+        let ends = self.entries.layout.ends;
+        while let Some(group) = ends.first_group(self.entries.words, self.now) {
+            let open = self.slab.open_count();
+            let least = self.close_ended_of(Ends::group(group));
+            ends.raise(self.entries.words, 0, group, least);
+            if self.slab.open_count() < open {
+                return;
             }
         }
+    }
+
+    /// Closes those of a group; when the first of the others ends.
+    fn close_ended_of(&mut self, group: Range<u32>) -> u64 {
+        let mut least = u64::MAX;
+        for index in group.start..group.end.min(self.slab.used()) {
+            if !self.entries.tag(index).generation.is_live() {
+                continue;
+            }
+            let end = self.view().placement(index).end.ticks();
+            if end <= self.now { self.close(index) } else { least = least.min(end) }
+        }
+        least
     }
 
     /// Opens the entry that [`LedgerMut::vacant`] returned.
@@ -205,6 +232,8 @@ impl LedgerMut<'_> {
         let entry = self.entries.get_mut(index);
         tables::set_tick(entry, 0, placement.start.ticks());
         tables::set_tick(entry, 1, placement.end.ticks());
+        let Entries { layout, words } = &mut self.entries;
+        layout.ends.lower(words, index, placement.end.ticks());
     }
 
     pub(super) fn close(&mut self, index: u32) {

@@ -37,6 +37,7 @@ mod book;
 mod both;
 mod check;
 mod choice;
+mod ends;
 mod ledger;
 mod outage;
 mod policy;

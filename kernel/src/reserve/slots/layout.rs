@@ -1,5 +1,6 @@
 //! Where in the storage of a timeline everything lies.
 
+use super::super::ends::Ends;
 use super::tables::TICK_WORDS;
 use crate::bits::{Packed, Word, words_for};
 use core::ops::Range;
@@ -130,6 +131,8 @@ pub(crate) struct Layout {
     pub(crate) directory: Directory,
     /// Where the reservations begin.
     pub(crate) entries: usize,
+    /// Behind them, counted from where they begin, when they end.
+    pub(crate) ends: Ends,
 }
 
 /// The block of a leaf; tables count from its first word.
@@ -157,6 +160,11 @@ pub(crate) struct Directory {
     pub(crate) highs: Table,
     /// The least stored count.
     pub(crate) bases: Table,
+}
+
+/// Words of a reservation.
+const fn entry_words(row: usize) -> usize {
+    Layout::ENTRY_HEAD + if row == 0 { 1 } else { row }
 }
 
 impl Layout {
@@ -201,7 +209,21 @@ impl Layout {
             bases: at.take(counts.words(listed)),
         };
         let entries = at.0;
-        Some(Self { limits, row, slots, leaf, leaves, counts, leaf_ids, block, directory, entries })
+        let reservations = reservations as usize;
+        let ends = Ends::new(reservations.saturating_mul(entry_words(row)), reservations);
+        Some(Self {
+            limits,
+            row,
+            slots,
+            leaf,
+            leaves,
+            counts,
+            leaf_ids,
+            block,
+            directory,
+            entries,
+            ends,
+        })
     }
 
     /// The same if there are words enough.
@@ -232,11 +254,11 @@ impl Layout {
 
     /// A reservation, counted from the first one.
     pub(crate) const fn entry(&self, index: u32) -> Table {
-        let len = Self::ENTRY_HEAD + if self.row == 0 { 1 } else { self.row };
+        let len = entry_words(self.row);
         Table { start: (index as usize).saturating_mul(len), len }
     }
 
     pub(crate) const fn words(&self) -> usize {
-        self.entry(self.limits.reservations).at(self.entries).start
+        self.entries.saturating_add(self.ends.end())
     }
 }

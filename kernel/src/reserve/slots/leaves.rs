@@ -103,8 +103,10 @@ impl SlotsMut<'_> {
 
     /// Drops all slots before `at`.
     pub(crate) fn drop_before(&mut self, at: At) {
-        for _ in 0..at.leaf.place {
-            self.unlist(self.view().leaf(0));
+        match at.leaf.place {
+            0 => {}
+            1 => self.unlist(self.view().leaf(0)),
+            count => self.unlist_first(count),
         }
         let first = self.view().leaf(0);
         self.remove(first.slot(0), at.slot);
@@ -215,6 +217,30 @@ impl SlotsMut<'_> {
             layout.counts.remove(table.of_mut(self.words), leaf.place, leaves);
         }
         self.marks.leaves = self.marks.leaves.wrapping_sub(1);
+    }
+
+    /// The same of the first `count` leaves: the others are moved once.
+    fn unlist_first(&mut self, count: usize) {
+        let (layout, leaves) = (self.layout, self.marks.leaves as usize);
+        let directory = layout.directory;
+        let ids = directory.ids.of_mut(self.words);
+        for place in count..leaves {
+            let to = place.wrapping_sub(count);
+            // The blocks of the first ones get behind the others, in any order.
+            let (kept, other) = (layout.leaf_ids.get(ids, place), layout.leaf_ids.get(ids, to));
+            layout.leaf_ids.set(ids, to, kept);
+            layout.leaf_ids.set(ids, place, other);
+        }
+        let firsts = directory.firsts.of_mut(self.words);
+        tables::take_out(firsts, TICK_WORDS, 0, count, leaves);
+        for table in [directory.lows, directory.highs, directory.bases] {
+            let table = table.of_mut(self.words);
+            for place in count..leaves {
+                let moved = layout.counts.get(table, place);
+                layout.counts.set(table, place.wrapping_sub(count), moved);
+            }
+        }
+        self.marks.leaves = self.marks.leaves.wrapping_sub(count as u32);
     }
 
     // Summaries.
