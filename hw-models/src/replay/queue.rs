@@ -25,8 +25,12 @@ pub enum QueueKind {
     Window(u32),
     /// [`Easy`](locox::dispatch::Easy) backfilling.
     Easy,
+    /// The same, among so many jobs behind the first.
+    EasyAmong(u32),
     /// [`Conservative`](locox::dispatch::Conservative) backfilling.
     Conservative,
+    /// The same, with so many jobs moved as far as they can.
+    ConservativeAmong(u32),
 }
 
 /// A size of which more jobs than this wait is not held back in [`QueueKind::Lazy`].
@@ -56,7 +60,8 @@ pub struct UnknownQueue(pub String);
 
 impl QueueKind {
     /// All names; N stands for a number above 0.
-    pub const NAMES: &str = "fcfs, scan-up, scan-down, lazy, window:N, easy, conservative";
+    pub const NAMES: &str = "fcfs, scan-up, scan-down, lazy, window:N, easy, easy:N, conservative, \
+                             conservative:N";
 
     /// An empty queue of this kind for a workload of so many jobs on a machine of so many
     /// processors.
@@ -74,7 +79,9 @@ impl QueueKind {
             Self::Lazy => ordered(Lazy::beyond(LAZY_BACKLOG), jobs),
             Self::Window(width) => ordered(Window::of(width), jobs),
             Self::Easy => backfill(Easy::new(), jobs, processors),
+            Self::EasyAmong(depth) => backfill(Easy::of(depth), jobs, processors),
             Self::Conservative => backfill(Conservative::new(), jobs, processors),
+            Self::ConservativeAmong(depth) => backfill(Conservative::of(depth), jobs, processors),
         }
     }
 
@@ -85,7 +92,7 @@ impl QueueKind {
 
     /// Whether it plans by numbers of processors and requested times.
     pub const fn plans(self) -> bool {
-        matches!(self, Self::Easy | Self::Conservative)
+        !matches!(self, Self::Fcfs | Self::ScanUp | Self::ScanDown | Self::Lazy | Self::Window(_))
     }
 }
 
@@ -98,7 +105,9 @@ impl fmt::Display for QueueKind {
             Self::Lazy => f.pad("lazy"),
             Self::Window(width) => f.pad(&format!("window:{width}")),
             Self::Easy => f.pad("easy"),
+            Self::EasyAmong(depth) => f.pad(&format!("easy:{depth}")),
             Self::Conservative => f.pad("conservative"),
+            Self::ConservativeAmong(depth) => f.pad(&format!("conservative:{depth}")),
         }
     }
 }
@@ -116,9 +125,14 @@ impl FromStr for QueueKind {
             "conservative" => return Ok(Self::Conservative),
             _ => {}
         }
-        let width = name.strip_prefix("window:").and_then(|width| width.parse().ok());
-        let width = width.filter(|&width| width > 0);
-        width.map(Self::Window).ok_or_else(|| UnknownQueue(name.to_owned()))
+        let number = |(_, number): (&str, &str)| number.parse().ok().filter(|&it: &u32| it > 0);
+        let split = name.split_once(':');
+        match (split.map(|(kind, _)| kind), split.and_then(number)) {
+            (Some("window"), Some(width)) => Ok(Self::Window(width)),
+            (Some("easy"), Some(depth)) => Ok(Self::EasyAmong(depth)),
+            (Some("conservative"), Some(depth)) => Ok(Self::ConservativeAmong(depth)),
+            _ => Err(UnknownQueue(name.to_owned())),
+        }
     }
 }
 
@@ -128,14 +142,16 @@ mod tests {
     use locox::dispatch::Job;
     use locox::time::{Duration, Instant};
 
-    const KINDS: [QueueKind; 7] = [
+    const KINDS: [QueueKind; 9] = [
         QueueKind::Fcfs,
         QueueKind::ScanUp,
         QueueKind::ScanDown,
         QueueKind::Lazy,
         QueueKind::Window(16),
         QueueKind::Easy,
+        QueueKind::EasyAmong(8),
         QueueKind::Conservative,
+        QueueKind::ConservativeAmong(100),
     ];
 
     #[test]
@@ -145,12 +161,14 @@ mod tests {
             let name = kind.to_string();
             assert_eq!(kind.queue(1, 1).name(), name.split(':').next().unwrap());
         }
-        for wrong in ["lifo", "window", "window:", "window:0", "window:x", "Lazy"] {
+        for wrong in
+            ["lifo", "window", "window:", "window:0", "window:x", "Lazy", "easy:0", "fcfs:2"]
+        {
             assert_eq!(
                 wrong.parse::<QueueKind>().unwrap_err().to_string(),
                 format!(
                     "unknown queue `{wrong}`; the queues are fcfs, scan-up, scan-down, lazy, \
-                     window:N, easy, conservative, N from 1 on"
+                     window:N, easy, easy:N, conservative, conservative:N, N from 1 on"
                 )
             );
         }
