@@ -106,8 +106,9 @@ pub struct Replay {
     /// [default: both, side by side].
     #[arg(long, value_enum, requires = "mesh")]
     pub afl: Option<Switch>,
-    /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N; or easy
-    /// or conservative backfilling, which plan by requested times and need a pool.
+    /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N; or
+    /// easy, easy:N, conservative, conservative:N, backfilling, which plans by requested times and
+    /// needs a pool (N: how many in line may overtake, or are moved after an early end).
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
     pub queue: Vec<QueueKind>,
     /// Divide the times between submissions by this.
@@ -140,7 +141,8 @@ pub struct Compare {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
     pub strategy: Vec<Strategies>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
-    /// conservative. The last two plan, and stand for a pool of as many processors.
+    /// easy:N, conservative, conservative:N. The last four plan, and stand for a pool of as many
+    /// processors.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
     pub queue: Vec<QueueKind>,
     /// Jobs run on meshes, with and without reuse of what these leave over (+afl).
