@@ -85,6 +85,13 @@ impl Effect {
     }
 }
 
+impl Run {
+    /// Whether jobs wait in too many weeks for the weeks to be drawn by themselves.
+    pub fn is_saturated(&self) -> bool {
+        self.weeks_without_queue < SATURATED_BELOW
+    }
+}
+
 impl Found {
     fn figures(&self, metric: Metric) -> Vec<f64> {
         let figure = |run: &Run| run.figures.get(metric.name()).copied();
@@ -94,7 +101,7 @@ impl Found {
     /// Whether the draws are independent of each other. Replications of a model are.
     fn is_independent(&self) -> bool {
         let recorded = self.runs.first().filter(|_| self.of_trace);
-        recorded.is_none_or(|run| run.weeks_without_queue >= SATURATED_BELOW)
+        recorded.is_none_or(|run| !run.is_saturated())
     }
 
     /// Of replications the mean, with the interval of Student's t. Of a trace what was recorded,

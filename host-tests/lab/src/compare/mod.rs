@@ -28,6 +28,7 @@ use locox_models::workload::weeks::Weeks;
 use rayon::prelude::*;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// What is to be compared.
@@ -106,22 +107,33 @@ struct Unit<'a> {
     draw: u64,
 }
 
+impl Unit<'_> {
+    fn is_recorded(&self) -> bool {
+        self.subject.source.is_trace() && self.draw == 0
+    }
+}
+
 impl Design {
-    /// Runs what is not in `store` of the shard's part, and notes it there.
+    /// Runs what is not in `store` of the shard's part, and notes it there. What was recorded goes
+    /// first, in each part: it tells which draws can be spared.
     ///
     /// # Errors
     ///
     /// The first source's fault, or that of the store.
     pub fn run(&self, store: &Store, shard: Shard, progress: &Progress) -> Result<(), Failure> {
-        let units: Vec<Unit> = self.units().skip(shard.at - 1).step_by(shard.of).collect();
-        progress.expect(units.len());
+        let (recorded, draws): (Vec<Unit>, Vec<Unit>) = self.units().partition(Unit::is_recorded);
+        let part: Vec<Unit> = draws.into_iter().skip(shard.at - 1).step_by(shard.of).collect();
+        progress.expect(recorded.len() + part.len());
         let run_one = |unit: &Unit| {
             let done = self.run_unit(unit, store);
             progress.done(1);
             done
         };
-        let done: Vec<Result<(), Failure>> = units.par_iter().map(run_one).collect();
-        done.into_iter().collect()
+        for units in [recorded, part] {
+            let done: Vec<Result<(), Failure>> = units.par_iter().map(run_one).collect();
+            done.into_iter().collect::<Result<(), _>>()?;
+        }
+        Ok(())
     }
 
     /// What was found, if all runs are in `store`; otherwise how many are missing.
@@ -133,8 +145,8 @@ impl Design {
             for &load in &self.loads {
                 let mut found = Vec::new();
                 for &method in &subject.methods {
-                    let draws = subject.source.draws(self.seeds);
                     let key = |draw| self.key(digest, load, draw, method);
+                    let draws = self.draws(&subject.source, store.find(&key(0)));
                     let runs: Vec<_> = draws.map(|draw| store.find(&key(draw))).collect();
                     missing += runs.iter().filter(|run| run.is_none()).count();
                     let runs = runs.into_iter().flatten().collect();
@@ -154,10 +166,22 @@ impl Design {
         })
     }
 
+    /// The draws of a method: where the jobs as recorded saturate the machine there is no interval,
+    /// and nothing is drawn.
+    fn draws(&self, source: &Source, recorded: Option<Run>) -> RangeInclusive<u64> {
+        match recorded {
+            Some(run) if source.is_trace() && run.is_saturated() => 0..=0,
+            _ => source.draws(self.seeds),
+        }
+    }
+
     fn run_unit(&self, unit: &Unit, store: &Store) -> Result<(), Failure> {
         let &Unit { subject: Subject { source, methods }, load, draw } = unit;
         let digest = source.digest();
-        let keyed = methods.iter().map(|&method| (method, self.key(digest, load, draw, method)));
+        let key = |draw, method| self.key(digest, load, draw, method);
+        let told =
+            |&method: &Method| self.draws(source, store.find(&key(0, method))).contains(&draw);
+        let keyed = methods.iter().copied().filter(told).map(|method| (method, key(draw, method)));
         let open: Vec<_> = keyed.filter(|(_, key)| store.find(key).is_none()).collect();
         if open.is_empty() {
             return Ok(());

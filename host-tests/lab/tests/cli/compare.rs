@@ -25,9 +25,15 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
 
 /// Six weeks of three jobs a day.
 fn six_weeks() -> String {
+    six_weeks_of(1)
+}
+
+/// The same, of jobs that run so many times as long.
+fn six_weeks_of(times: u32) -> String {
     let job = |day: u32, number: u32, (hour, size): (u32, i64)| {
         let submit = i64::from(day * 86_400 + hour * 3_600);
-        record(day * 3 + number, submit, i64::from(3_000 + day * 997 % 4_000), size)
+        let run = times * (3_000 + day * 997 % 4_000);
+        record(day * 3 + number, submit, i64::from(run), size)
     };
     let day = |day| (1..).zip([(9, 3), (10, 5), (11, 4)]).map(move |(at, one)| job(day, at, one));
     trace(8, &(0..43).flat_map(day).collect::<Vec<_>>())
@@ -96,6 +102,30 @@ fn a_trace_is_drawn_anew_by_its_weeks() {
         let of_complete = few.iter().find(|row| row[4] == "complete/fcfs").unwrap();
         assert!([answer, "same"].contains(&&of_complete[15][..]), "{few:?}");
     }
+}
+
+/// Weeks of a saturated machine are not drawn: they would give no interval.
+#[test]
+fn what_saturates_the_machine_is_run_once() {
+    let bench = Bench::new();
+    bench.file("light.swf", six_weeks());
+    bench.file("heavy.swf", six_weeks_of(12));
+    let of = ["compare", "light.swf", "heavy.swf", "--strategy", "buddy,complete"];
+    bench.succeed(&[&of[..], &["--out", "whole"]].concat());
+    let runs = bench.read("whole/runs.jsonl");
+    let runs = |source: &str| runs.lines().filter(|run| run.contains(source)).count();
+    assert_eq!((runs("light"), runs("heavy")), (2 * 40, 2));
+    let csv = bench.read("whole/comparison.csv");
+    for row in rows(&csv) {
+        let expected = if row[1].contains("heavy") { ("none", "0") } else { (&row[16][..], "39") };
+        assert_eq!((&row[16][..], &row[17][..]), expected, "{row:?}");
+    }
+    for shard in ["2/2", "1/2"] {
+        let out = bench.run(&[&of[..], &["--out", "parts", "--shard", shard]].concat());
+        assert!(out.status.success());
+    }
+    bench.succeed(&[&of[..], &["--out", "parts"]].concat());
+    assert_eq!(bench.read("parts/comparison.csv"), csv);
 }
 
 #[test]
