@@ -49,7 +49,7 @@ impl Setting<'_> {
 
     fn load_told(&self) -> String {
         match (self.load, self.source.recorded_load()) {
-            (Some(load), _) | (None, Some(load)) => format!("{:.1} %", load * 100.0),
+            (Some(load), _) | (None, Some(load)) => format!("{:.1}\u{a0}%", load * 100.0),
             (None, None) => "as made".into(),
         }
     }
