@@ -115,11 +115,12 @@ fn at(ticks: u64) -> Instant {
 
 const PES: u32 = 1024;
 
-/// How long a resident reservation lasts, so how many overlap; one begins in each tick.
-const LASTS: u64 = 500;
+/// How long a resident reservation lasts; one begins every other tick, and they end in the ticks
+/// between, so that no two slots are the same.
+const LASTS: u64 = 999;
 
 fn resident(number: usize) -> Placement {
-    let start = number as u64;
+    let start = 2 * number as u64;
     Placement { start: at(start), end: at(start + LASTS) }
 }
 
@@ -134,7 +135,7 @@ fn full_profile(size: usize) -> Profile<Vec<Word>> {
 fn add_at_full_ledger(size: usize) -> Times {
     let (mut profile, mut times) = (full_profile(size), vec![]);
     for number in size..size + 20_000 {
-        profile.advance(at((number - size) as u64 + LASTS)).unwrap();
+        profile.advance(resident(number - size).end).unwrap();
         timed(&mut times, || _ = profile.add(resident(number), 1).unwrap());
     }
     times
@@ -142,7 +143,7 @@ fn add_at_full_ledger(size: usize) -> Times {
 
 fn advance_counts(size: usize) -> Times {
     let (mut profile, mut times) = (full_profile(size), vec![]);
-    timed(&mut times, || profile.advance(at(size as u64 / 2)).unwrap());
+    timed(&mut times, || profile.advance(resident(size / 2).start).unwrap());
     times
 }
 
@@ -152,14 +153,15 @@ fn advance_identity(size: usize) -> Times {
     let words = vec![0; Timeline::words(limits)];
     let mut timeline = Timeline::new(PoolId(0), limits, words).unwrap();
     for number in 0..size {
-        let start = number as u64;
+        let start = resident(number).start;
         let mut pes = BitSet::empty([0], FEW).unwrap();
         pes.insert(number as u32 % FEW).unwrap();
-        let lasts = Placement { start: at(start), end: at(start + u64::from(FEW)) };
-        timeline.add(lasts, &pes).unwrap();
+        // A tick less than until the next one on this PE.
+        let end = resident(number + FEW as usize).start.ticks() - 1;
+        timeline.add(Placement { start, end: at(end) }, &pes).unwrap();
     }
     let mut times = vec![];
-    timed(&mut times, || timeline.advance(at(size as u64 / 2)).unwrap());
+    timed(&mut times, || timeline.advance(resident(size / 2).start).unwrap());
     times
 }
 

@@ -15,8 +15,8 @@ pub struct Room<N> {
     pub(super) note: N,
     /// The number of its arrival.
     number: u64,
-    /// A time by which the queue looks for jobs.
-    time: u64,
+    /// When it is planned to start, if it is.
+    start: u64,
     /// Those that came before and after it; none of a job that runs.
     links: Links,
     generation: Generation,
@@ -32,7 +32,7 @@ impl<N> Room<N> {
             job: Job { id: 0, pes: 0, requested: Duration::ZERO, key: 0 },
             note,
             number: 0,
-            time: 0,
+            start: 0,
             links: Links::NONE,
             generation: Generation::from_raw(0),
             node: Node::EMPTY,
@@ -46,7 +46,8 @@ impl<N> Room<N> {
     }
 
     pub(super) const fn needs(&self) -> Needs {
-        Needs { pes: self.job.pes, time: self.time }
+        let (pes, requested) = (self.job.pes, self.job.requested.ticks());
+        Needs { pes, requested, start: self.start }
     }
 
     pub(super) const fn waits(&self) -> bool {
@@ -102,8 +103,8 @@ impl<const LINES: usize> Jobs<LINES> {
         (0..lines).filter_map(first).min().map(|(_, row)| row)
     }
 
-    /// The next time of a job of a line after `now`.
-    pub(super) fn next_time<N>(
+    /// The next planned start of a line after `now`.
+    pub(super) fn next_start<N>(
         &self,
         rooms: &[Room<N>],
         line: u8,
@@ -130,13 +131,13 @@ impl<const LINES: usize> Jobs<LINES> {
         rooms: &mut [Room<N>],
         line: u8,
         job: Job,
-        time: u64,
+        start: u64,
         note: N,
     ) -> Option<u32> {
         let row = self.slab.open(rooms)?;
         let room = rooms.get_mut(row as usize)?;
         (room.job, room.note) = (job, note);
-        (room.number, room.time) = (self.numbers, time);
+        (room.number, room.start) = (self.numbers, start);
         self.numbers = self.numbers.wrapping_add(1);
         self.waiting = self.waiting.wrapping_add(1);
         self.arrivals.push_back(rooms, row);
@@ -169,10 +170,10 @@ impl<const LINES: usize> Jobs<LINES> {
         }
     }
 
-    /// Gives a job that waits another time.
-    pub(super) fn set_time<N>(&self, rooms: &mut [Room<N>], row: u32, time: u64) {
+    /// Gives a job that waits another planned start.
+    pub(super) fn set_start<N>(&self, rooms: &mut [Room<N>], row: u32, start: u64) {
         if let Some(room) = rooms.get_mut(row as usize) {
-            room.time = time;
+            room.start = start;
         }
         line::sum_up_from(rooms, row);
     }

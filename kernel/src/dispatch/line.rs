@@ -1,8 +1,8 @@
 //! A line of jobs: a tree through their rooms, by key and arrival, that is never much deeper than
 //! needed.
 //!
-//! Each room knows the least PEs and the least time below it, so that a search for a job that asks
-//! for little of both passes over whole branches.
+//! Each room knows the least PEs, the least requested time and the earliest start below it, so that a
+//! search for a job that asks for little of each passes over whole branches.
 //!
 //! The tree is balanced by weight: neither side of a room has more than three times the weight of
 //! the other, which is one more than the rooms in it. Source: J. Nievergelt, E. M. Reingold,
@@ -32,23 +32,28 @@ pub(super) struct Node {
     least: Needs,
 }
 
-/// PEs and a time: what a job asks for, or what it may.
+/// What a job asks for and when it is planned, or what is the most of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Needs {
     pub(super) pes: u32,
-    pub(super) time: u64,
+    pub(super) requested: u64,
+    pub(super) start: u64,
 }
 
 impl Needs {
-    /// More than any job asks for.
-    const NEVER: Self = Self { pes: u32::MAX, time: u64::MAX };
+    /// No job asks for more.
+    pub(super) const MOST: Self = Self { pes: u32::MAX, requested: u64::MAX, start: u64::MAX };
 
     fn least(self, other: Self) -> Self {
-        Self { pes: self.pes.min(other.pes), time: self.time.min(other.time) }
+        Self {
+            pes: self.pes.min(other.pes),
+            requested: self.requested.min(other.requested),
+            start: self.start.min(other.start),
+        }
     }
 
     fn within(self, most: Self) -> bool {
-        self.pes <= most.pes && self.time <= most.time
+        self.pes <= most.pes && self.requested <= most.requested && self.start <= most.start
     }
 }
 
@@ -57,11 +62,15 @@ const BEHIND: usize = 1;
 
 impl Node {
     /// All zeros: of no meaning.
-    pub(super) const EMPTY: Self =
-        Self { up: Ref::NONE, sides: [Ref::NONE; 2], len: 0, least: Needs { pes: 0, time: 0 } };
+    pub(super) const EMPTY: Self = Self {
+        up: Ref::NONE,
+        sides: [Ref::NONE; 2],
+        len: 0,
+        least: Needs { pes: 0, requested: 0, start: 0 },
+    };
 
     /// What a branch without rooms would say.
-    const NONE: Self = Self { least: Needs::NEVER, ..Self::EMPTY };
+    const NONE: Self = Self { least: Needs::MOST, ..Self::EMPTY };
 
     fn side(&self, side: usize) -> Ref {
         self.sides.get(side).copied().unwrap_or(Ref::NONE)
@@ -239,8 +248,8 @@ impl Line {
 
     /// The first room at `from` or behind it whose job asks for no more than `most`.
     ///
-    /// Cost: the logarithm of the line if there is one, or if one of the two is no bound; else
-    /// also the rooms of branches that ask for little of both, but not in one job.
+    /// Cost: the logarithm of the line if there is one, or if all but one are no bounds; else also
+    /// the rooms of branches that ask for little of each, but not in one job.
     pub(super) fn first_within<N>(
         &self,
         rooms: &[Room<N>],
@@ -263,8 +272,13 @@ impl Line {
         Some(row)
     }
 
-    /// The least time that is more than `time`. Cost: the logarithm of the line for each room
-    /// whose time is not.
+    /// What the least job asks for, of each separately.
+    pub(super) fn least<N>(&self, rooms: &[Room<N>]) -> Needs {
+        node(rooms, self.root).least
+    }
+
+    /// The earliest start after `time`. Cost: the logarithm of the line for each room whose start
+    /// is not.
     pub(super) fn least_after<N>(&self, rooms: &[Room<N>], time: u64) -> Option<u64> {
         least_after(rooms, self.root, time)
     }
@@ -331,7 +345,7 @@ fn is_sound<N>(rooms: &[Room<N>], row: u32, stored: &Node) -> bool {
 
 fn sums<N>(rooms: &[Room<N>], at: Ref) -> (u32, Needs) {
     let Some(room) = at.get().and_then(|row| rooms.get(row as usize)) else {
-        return (0, Needs::NEVER);
+        return (0, Needs::MOST);
     };
     let [before, behind] = room.node.sides.map(|side| node(rooms, side));
     let len = before.len.saturating_add(behind.len).saturating_add(1);
@@ -352,13 +366,13 @@ pub(super) fn sum_up_from<N>(rooms: &mut [Room<N>], row: u32) {
     }
 }
 
-/// The least time of a branch that is more than `time`.
+/// The earliest start of a branch after `time`.
 fn least_after<N>(rooms: &[Room<N>], at: Ref, time: u64) -> Option<u64> {
     let room = rooms.get(at.get()? as usize)?;
-    if room.node.least.time > time {
-        return Some(room.node.least.time);
+    if room.node.least.start > time {
+        return Some(room.node.least.start);
     }
-    let own = Some(room.needs().time).filter(|&own| own > time);
+    let own = Some(room.needs().start).filter(|&own| own > time);
     let [before, behind] = room.node.sides.map(|side| least_after(rooms, side, time));
     before.into_iter().chain(own).chain(behind).min()
 }

@@ -13,6 +13,7 @@ use super::slots::layout::{Layout, Limits, Unusable};
 use super::slots::rows::Claim;
 use crate::bits::Word;
 use crate::handle::PoolId;
+use crate::time::Instant;
 
 /// How many PEs of a machine are reserved from when to when: as a
 /// [`Timeline`](super::Timeline), where only their number matters. A leaf is up to 64 slots.
@@ -120,6 +121,14 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
     pub fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
         self.edit().bring_forward(id)
+    }
+
+    /// From the present until when at least `pes` PEs are free; the present if they are not.
+    pub(crate) fn free_until(&self, pes: u32) -> Instant {
+        let view = self.view();
+        let limit = view.layout.limits.pes.saturating_sub(pes);
+        let taken = view.first_above(view.start(), u64::MAX, limit);
+        taken.map_or(Instant::MAX, |at| Instant::from_ticks(view.time(at)))
     }
 
     /// As [`Profile::find`], as if the reservation `id` did not exist. No change that any call

@@ -25,8 +25,8 @@
 //!
 //! Cost: an arrival is a search and a reservation. A compression is a search for each job in
 //! line, which ends at the job's own start, and a reservation for each that moves; under the
-//! bounded rule for so many jobs, and a search for each of the others for which enough PEs are
-//! free.
+//! bounded rule for so many jobs; of the others those are found by the logarithm of the line that
+//! ask for no more PEs and time than are free now, or start soon.
 
 use super::planner::{Entry, Lines, Planner, Start, Words};
 use super::rule::{Promise, Rule, Steps};
@@ -77,14 +77,43 @@ impl Default for Conservative {
     }
 }
 
+/// Moves those from a place on that can start now to the present.
+fn start_now<W: Words>(planner: &mut Planner<'_, W>, mut from: Place) {
+    let mut gap = Gap::now(planner);
+    while let Some((place, row)) = gap.first(planner, from) {
+        from = line::behind(place);
+        if planner.bring_to_now(row) {
+            gap = Gap::now(planner);
+        }
+    }
+}
+
+/// What a job may ask for that starts now: enough PEs are free until it would end, or until it has
+/// its own.
+struct Gap([Needs; 2]);
+
+impl Gap {
+    fn now<W: Words>(planner: &Planner<'_, W>) -> Self {
+        let least = planner.jobs.line(IN_LINE).least(planner.entries);
+        let until = planner.profile.free_until(least.pes).ticks();
+        let most = Needs { pes: planner.spare(), ..Needs::MOST };
+        let short = Needs { requested: until.saturating_sub(planner.now.ticks()), ..most };
+        Self([short, Needs { start: until, ..most }])
+    }
+
+    /// The first job at a place or behind it that asks for no more.
+    fn first<W: Words>(&self, planner: &Planner<'_, W>, from: Place) -> Option<(Place, u32)> {
+        let line = planner.jobs.line(IN_LINE);
+        let rows = self.0.map(|most| line.first_within(planner.entries, from, most));
+        let placed = |row| Some((planner.entry(row)?.place(), row));
+        rows.into_iter().flatten().filter_map(placed).min()
+    }
+}
+
 impl Rule for Conservative {}
 
 impl Steps for Conservative {
     const NAME: &'static str = "conservative";
-
-    fn time(_: &Job, promise: Option<Placement>) -> u64 {
-        promise.map_or(u64::MAX, |at| at.start.ticks())
-    }
 
     fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise {
         planner.keep_for_reserved();
@@ -99,13 +128,8 @@ impl Steps for Conservative {
         if !early {
             return;
         }
-        let Some(mut from) = self.compress(planner) else { return };
-        let narrow = Needs { pes: planner.spare(), time: u64::MAX };
-        while let Some(row) = planner.jobs.line(IN_LINE).first_within(planner.entries, from, narrow)
-            && let Some(entry) = planner.entry(row)
-        {
-            from = line::behind(entry.place());
-            planner.bring_to_now(row);
+        if let Some(from) = self.compress(planner) {
+            start_now(planner, from);
         }
     }
 
@@ -114,6 +138,6 @@ impl Steps for Conservative {
     }
 
     fn wake_at(jobs: &Lines, entries: &[Entry], now: Instant) -> Option<Instant> {
-        jobs.next_time(entries, IN_LINE, now)
+        jobs.next_start(entries, IN_LINE, now)
     }
 }

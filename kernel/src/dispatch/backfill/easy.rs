@@ -132,8 +132,8 @@ impl Leeway {
         Self {
             promise,
             head,
-            short: Needs { pes: spare, time: slack },
-            narrow: Needs { pes: extra.min(spare), time: u64::MAX },
+            short: Needs { pes: spare, requested: slack, ..Needs::MOST },
+            narrow: Needs { pes: extra.min(spare), ..Needs::MOST },
         }
     }
 
@@ -177,10 +177,6 @@ impl Steps for Easy {
 
     fn line(class: SizeClass) -> u8 {
         class.get()
-    }
-
-    fn time(job: &Job, _: Option<Placement>) -> u64 {
-        job.requested.ticks()
     }
 
     fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32) {

@@ -151,8 +151,7 @@ where
         let (rule, mut planner) = self.parts(now);
         let promise = rule.promise(&mut planner, &job)?;
         let line = R::line(SizeClass::of(job.pes));
-        let row =
-            planner.accept(line, job, R::time(&job, promise), promise).ok_or(Refusal::Full)?;
+        let row = planner.accept(line, job, promise).ok_or(Refusal::Full)?;
         rule.arrived(&planner, row);
         Ok(self.jobs.ticket(self.entries.as_ref(), row))
     }
@@ -190,7 +189,7 @@ where
             return Err(Refusal::Late { finish: planned.end }.into());
         }
         let start = planned.start.ticks();
-        let row = planner.accept(RESERVED, job.keyed(start), start, Some(planned));
+        let row = planner.accept(RESERVED, job.keyed(start), Some(planned));
         let row = row.ok_or(Refusal::Full)?;
         Ok((self.jobs.ticket(self.entries.as_ref(), row), planned))
     }
@@ -307,7 +306,7 @@ where
     pub fn wake_at(&self) -> Option<Instant> {
         let (now, entries) = (self.profile.now(), self.entries.as_ref());
         let in_line = R::wake_at(&self.jobs, entries, now);
-        self.jobs.next_time(entries, RESERVED, now).into_iter().chain(in_line).min()
+        self.jobs.next_start(entries, RESERVED, now).into_iter().chain(in_line).min()
     }
 
     /// Recomputes all derived data and compares; for tests and fuzzers.

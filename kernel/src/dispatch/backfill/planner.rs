@@ -107,7 +107,7 @@ impl<W: Words> Planner<'_, W> {
     /// Offers the jobs of a line by planned start whose time has come, until one starts; PEs are
     /// kept for those that do not.
     pub(super) fn start_due(&mut self, line: u8, start: Start<'_>) -> Option<u32> {
-        let due = Needs { pes: u32::MAX, time: self.now.ticks() };
+        let due = Needs { start: self.now.ticks(), ..Needs::MOST };
         let mut from = Place::default();
         while let Some(row) = self.jobs.line(line).first_within(self.entries, from, due)
             && let Some(entry) = self.entry(row)
@@ -166,20 +166,24 @@ impl<W: Words> Planner<'_, W> {
         }
     }
 
-    /// Moves a job in line to the present, if it could start now.
-    pub(super) fn bring_to_now(&mut self, row: u32) {
+    /// Moves a job in line to the present, if it could start now; whether it could and did not
+    /// stand there already.
+    pub(super) fn bring_to_now(&mut self, row: u32) -> bool {
         let Some(&Entry { job, note: Plan { at, booking: Some(id) }, .. }) = self.entry(row) else {
-            return;
+            return false;
         };
         let Some(end) = self.now.checked_add(job.requested).filter(|_| at.start > self.now) else {
-            return;
+            return false;
         };
-        let request = Request::new(self.now, job.requested, job.pes).by(end);
-        if let Ok(now) = self.profile.find_instead(id, &request, &Fit::First)
-            && self.profile.replace(id, now, job.pes).is_ok()
-        {
-            self.plan(row, now);
+        // From its own start on it has the PEs already.
+        let until = Placement { start: self.now, end: end.min(at.start) };
+        let to = Placement { start: self.now, end };
+        let moved =
+            self.fewest_free(until) >= job.pes && self.profile.replace(id, to, job.pes).is_ok();
+        if moved {
+            self.plan(row, to);
         }
+        moved
     }
 
     /// A job in line is planned anew, and looked for by its start.
@@ -187,24 +191,17 @@ impl<W: Words> Planner<'_, W> {
         let Some(entry) = self.entries.get_mut(row as usize) else { return };
         if entry.note.at.start != at.start {
             entry.note.at = at;
-            self.jobs.set_time(self.entries, row, at.start.ticks());
+            self.jobs.set_start(self.entries, row, at.start.ticks());
         }
     }
 
-    /// A job has been accepted and waits in a line, where it is looked for by a time; `planned` if
-    /// it has an interval already.
-    pub(super) fn accept(
-        &mut self,
-        line: u8,
-        job: Job,
-        time: u64,
-        planned: Option<Placement>,
-    ) -> Option<u32> {
+    /// A job has been accepted and waits in a line; `planned` if it has an interval already.
+    pub(super) fn accept(&mut self, line: u8, job: Job, planned: Option<Placement>) -> Option<u32> {
         self.advance();
         let booking = planned.and_then(|at| self.profile.add(at, job.pes).ok());
         debug_assert!(planned.is_some() == booking.is_some(), "an interval that was found is free");
         let at = planned.unwrap_or(Plan::NONE.at);
-        self.jobs.push(self.entries, line, job, time, Plan { at, booking })
+        self.jobs.push(self.entries, line, job, at.start.ticks(), Plan { at, booking })
     }
 
     /// Gives up what is left of a job that has ended or was cancelled; until when the profile

@@ -17,9 +17,6 @@ pub(super) trait Steps {
         SizeClass::SMALLEST.get()
     }
 
-    /// The time by which the rule looks for a job in line.
-    fn time(job: &Job, promise: Option<Placement>) -> u64;
-
     /// The interval that a job is promised when it comes, if any. Nothing is changed yet.
     fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise;
 
