@@ -67,6 +67,17 @@ pub(crate) fn subtract(set: &mut [Word], other: &[Word]) {
     set.iter_mut().zip(other).for_each(|(a, b)| *a &= !b);
 }
 
+/// Keeps the members that `other` has too, and returns how many they are.
+pub(crate) fn keep(set: &mut [Word], other: &[Word]) -> u32 {
+    set.iter_mut().zip(other).for_each(|(a, b)| *a &= b);
+    count(set)
+}
+
+/// Whether all members of `set` are members of `other`.
+pub(crate) fn is_within(set: &[Word], other: &[Word]) -> bool {
+    set.iter().zip(other).all(|(a, b)| a & !b == 0)
+}
+
 /// Whether the sets have a member in common.
 pub(crate) fn meet(a: &[Word], b: &[Word]) -> bool {
     let common = |a: &[Word], b: &[Word]| a.iter().zip(b).fold(0, |any, (a, b)| any | a & b) != 0;

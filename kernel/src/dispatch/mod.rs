@@ -8,12 +8,15 @@
 //!
 //! | discipline | offers | a job can be overtaken |
 //! |---|---|---|
-//! | [`Fcfs`] | the oldest job | never |
-//! | [`Window`] | the oldest few jobs, the oldest first | by what is in the window |
-//! | [`Scan`] | the oldest job of one size after the other | while the scan is elsewhere |
-//! | [`Lazy`] | the oldest job of each size of which none runs | by other sizes |
+//! | [`Fcfs`] | the first in line | never |
+//! | [`Window`] | the first few in line | by what is in the window |
+//! | [`Scan`] | the first of one size after the other | while the scan is elsewhere |
+//! | [`Lazy`] | the first of each size of which none runs | by other sizes |
 //!
-//! [`Patience`] bounds that for all of them. Others plan by requested times, by a [`Rule`]:
+//! Jobs stand in line by their [keys](Job::keyed), which the caller may change
+//! ([`Queue::rekey`]): priorities, fair shares; without keys in the order of arrival.
+//!
+//! [`Patience`] bounds for all of them how often a job is overtaken by ones that came later. Others plan by requested times, by a [`Rule`]:
 //!
 //! | rule | has a promise | a job can be overtaken |
 //! |---|---|---|

@@ -74,7 +74,7 @@ pub(super) struct Edit<'a> {
     ledger: LedgerMut<'a>,
 }
 
-impl Edit<'_> {
+impl<'a> Edit<'a> {
     /// Places a request and reserves the PEs chosen.
     pub(super) fn reserve(
         &mut self,
@@ -104,13 +104,59 @@ impl Edit<'_> {
         Ok(ledger.open(index, at))
     }
 
+    /// The slots to look at, and the reservations.
+    pub(super) fn parts(&mut self) -> (Slots<'_>, &mut LedgerMut<'a>) {
+        (self.slots.view(), &mut self.ledger)
+    }
+
     /// Ends a reservation now; the part of it that was yet to come.
     pub(super) fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+        let given_back = self.suspend(id)?;
+        self.forget(id);
+        Ok(given_back)
+    }
+
+    /// Gives back what a reservation has that is yet to come, and keeps its entry; what was given
+    /// back.
+    pub(super) fn suspend(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
         let Self { slots, ledger } = self;
-        let (index, at, claim) = ledger.view().held(id)?;
+        let (_, at, claim) = ledger.view().held(id)?;
         slots.give_back(at, claim);
-        ledger.close(index);
         Ok(Placement { start: at.start.max(Instant::from_ticks(ledger.now)), ..at })
+    }
+
+    /// Gives up the entry of a reservation that was suspended.
+    pub(super) fn forget(&mut self, id: ReservationId) {
+        if let Ok(index) = self.ledger.view().find(id) {
+            self.ledger.close(index);
+        }
+    }
+
+    /// Takes again what a reservation had that was suspended, and that is free.
+    pub(super) fn resume(&mut self, id: ReservationId) {
+        if let Ok((_, at, claim)) = self.ledger.view().held(id) {
+            self.slots.take_again(at, claim);
+        }
+    }
+
+    /// Moves a reservation to another start; where it was.
+    pub(super) fn move_to(
+        &mut self,
+        id: ReservationId,
+        start: Instant,
+    ) -> Result<Placement, Denied> {
+        let (_, at, _) = self.ledger.view().held(id)?;
+        let duration = at.end.since(at.start).unwrap_or_default();
+        let end = start.checked_add(duration).ok_or(Misuse::Overflow)?;
+        self.reschedule(id, Placement { start, end })?;
+        Ok(at)
+    }
+
+    /// Gives a reservation an interval that it had before and that is free.
+    pub(super) fn put_back(&mut self, id: ReservationId, to: Placement) {
+        if let Ok((index, from, _)) = self.ledger.view().held(id) {
+            self.shift(index, from, to);
+        }
     }
 
     /// Gives a reservation another interval, with the same PEs.
@@ -180,7 +226,7 @@ impl Edit<'_> {
         self.slots.give_back(at, claim);
         let found = self.slots.view().find(&ask, rules, free);
         self.slots.take_again(at, claim);
-        Ok(found?)
+        found
     }
 
     /// Takes a PE back into service.

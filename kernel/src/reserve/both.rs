@@ -1,5 +1,6 @@
 //! What timelines and profiles do alike, written once for both.
 
+use super::attempt::{Attempt, Step};
 use super::book::{Book, Edit};
 use super::ledger::{Ledger, Reservation, ReservationId};
 use super::profile::Profile;
@@ -128,10 +129,12 @@ macro_rules! alike {
             /// [`Refusal::Busy`](super::Refusal::Busy) if PEs are not free in the time that is added; [`Misuse::Past`];
             /// [`Misuse::Overflow`]; [`Misuse::Handle`].
             pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
-                let at = self.reservation(id)?.at;
-                let duration = at.end.since(at.start).unwrap_or_default();
-                let end = start.checked_add(duration).ok_or(Misuse::Overflow)?;
-                self.edit().reschedule(id, Placement { start, end })
+                self.edit().move_to(id, start).map(|_| ())
+            }
+
+            /// Changes that are tried, and kept or undone together; as many as `steps` has room for.
+            pub fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a> {
+                Attempt::new(self.edit(), steps)
             }
 
             /// What is known of a reservation. Constant cost, but for counting its PEs.

@@ -1,7 +1,7 @@
 //! Which of the free PEs a reservation gets.
 
+use super::refusal::{Denied, Misuse, Refusal};
 use crate::bits::{BitSet, OutOfRange, Word, algebra, ones};
-
 use core::ops::Deref;
 
 /// The PEs that are free all through an interval, from which a [`Choice`] removes what it does
@@ -15,6 +15,22 @@ impl<'a> FreePes<'a> {
     /// The set in `words` of the numbers below `pes`; `None` if they do not fit.
     pub(super) fn new(words: &'a mut [Word], pes: u32) -> Option<Self> {
         BitSet::from_words(words, pes).ok().map(|set| Self { set })
+    }
+
+    /// Keeps the `count` PEs that a choice takes; whether there are so many.
+    pub(super) fn take(&mut self, choice: &dyn Choice, count: u32) -> bool {
+        let mask = choice.mask();
+        let required = mask.required();
+        algebra::subtract(self.set.words_mut(), required);
+        let others = count.saturating_sub(algebra::count(required));
+        let found = if others > 0 {
+            choice.choose(self, others)
+        } else {
+            self.set.clear();
+            true
+        };
+        algebra::unite(self.set.words_mut(), required);
+        found && self.count() == count
     }
 
     /// Leaves a PE out.
@@ -84,6 +100,78 @@ impl<'a> Deref for FreePes<'a> {
     }
 }
 
+/// Which PEs a request may get, and which it must.
+///
+/// The search looks at no other PEs: not only those that it takes, but also when enough are free
+/// follows from those that are allowed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mask<'a> {
+    allowed: Option<Members<'a>>,
+    required: Option<Members<'a>>,
+}
+
+/// A set as plain words, and its range.
+#[derive(Clone, Copy, Debug)]
+struct Members<'a> {
+    len: u32,
+    words: &'a [Word],
+}
+
+impl<'a> Members<'a> {
+    fn of<T: AsRef<[Word]>>(set: &'a BitSet<T>) -> Option<Self> {
+        Some(Self { len: set.len(), words: set.words() })
+    }
+}
+
+impl<'a> Mask<'a> {
+    /// Any PE may be had, and none is required.
+    pub const ANY: Self = Self { allowed: None, required: None };
+
+    /// Only those of `allowed`: of a partition, with a feature, or all but some to be avoided.
+    pub fn only<T: AsRef<[Word]>>(allowed: &'a BitSet<T>) -> Self {
+        Self { allowed: Members::of(allowed), required: None }
+    }
+
+    /// The same, and those of `required` in any case.
+    pub fn with<T: AsRef<[Word]>>(self, required: &'a BitSet<T>) -> Self {
+        Self { required: Members::of(required), ..self }
+    }
+
+    /// Whether it makes sense for a request of `count` of the machine's `pes` PEs.
+    pub(super) fn check(&self, pes: u32, count: u32) -> Result<(), Denied> {
+        let mut sets = [self.allowed, self.required].into_iter().flatten();
+        if sets.any(|set| set.len != pes) {
+            return Err(Misuse::WrongSet.into());
+        }
+        let inside = self.allowed.is_none_or(|set| algebra::is_within(self.required(), set.words));
+        if !inside || algebra::count(self.required()) > count {
+            return Err(Misuse::WrongMask.into());
+        }
+        let enough = self.allowed.is_none_or(|set| algebra::count(set.words) >= count);
+        if enough { Ok(()) } else { Err(Refusal::Masked.into()) }
+    }
+
+    fn required(&self) -> &'a [Word] {
+        self.required.map_or(&[], |set| set.words)
+    }
+
+    /// Leaves those that are allowed in `free`, of which there are `count`, and returns how many
+    /// these are.
+    pub(super) fn narrow(&self, free: &mut [Word], count: u32) -> u32 {
+        self.allowed.map_or(count, |set| algebra::keep(free, set.words))
+    }
+
+    /// Whether all PEs that are required are in `free`.
+    pub(super) fn is_met(&self, free: &[Word]) -> bool {
+        algebra::is_within(self.required(), free)
+    }
+
+    /// Whether one that is required is busy in a slot with these busy PEs.
+    pub(super) fn is_cut(&self, busy: &[Word]) -> bool {
+        algebra::meet(self.required(), busy)
+    }
+}
+
 /// A rule that says which of the free PEs a reservation gets.
 ///
 /// ```
@@ -104,6 +192,52 @@ pub trait Choice {
     /// Leaves exactly `count` PEs in `free`, which holds at least so many, and returns true; or
     /// returns false if none of its members suit.
     fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool;
+
+    /// Among which PEs. Those that are required are taken beside what [`Choice::choose`] leaves,
+    /// which is not offered them, and asked for so many fewer.
+    fn mask(&self) -> Mask<'_> {
+        Mask::ANY
+    }
+}
+
+/// A choice among some PEs only.
+///
+/// ```
+/// use locox::bits::BitSet;
+/// use locox::handle::PoolId;
+/// use locox::reserve::{Fit, Limits, Lowest, Mask, Masked, Request, Timeline};
+/// use locox::time::{Duration, Instant};
+///
+/// const LIMITS: Limits = Limits { pes: 8, reservations: 4 };
+/// let mut timeline = Timeline::new(PoolId(0), LIMITS, [0; Timeline::words(LIMITS)])?;
+/// let (mut upper, mut seven) = (BitSet::empty([0], 8)?, BitSet::empty([0], 8)?);
+/// upper.insert_range(4, 4)?;
+/// seven.insert(7)?;
+///
+/// let choice = Masked { mask: Mask::only(&upper).with(&seven), choice: Lowest };
+/// let request = Request::new(Instant::ZERO, Duration::from_ticks(10), 2);
+/// let (id, _) = timeline.reserve(&request, &Fit::First, &choice)?;
+/// assert!(timeline.pes_of(id)?.iter().eq([4, 7]));
+/// // PEs 0 to 6 are free, but 7 is not before 10.
+/// assert_eq!(timeline.reserve(&request, &Fit::First, &choice)?.1.start, Instant::from_ticks(10));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Masked<'a, C> {
+    /// Among which.
+    pub mask: Mask<'a>,
+    /// Which of them.
+    pub choice: C,
+}
+
+impl<C: Choice> Choice for Masked<'_, C> {
+    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
+        self.choice.choose(free, count)
+    }
+
+    fn mask(&self) -> Mask<'_> {
+        self.mask
+    }
 }
 
 /// The PEs with the lowest numbers. It never fails.

@@ -6,6 +6,10 @@
 //! A [`Profile`] is the same without the identity of the PEs, for machines where only their
 //! number matters.
 //!
+//! A [`Mask`] says which PEs a request may get and which it must. [`Timeline::reserve_one_of`]
+//! places one of some alternatives, [`Timeline::reserve_series`] a periodic reservation, and
+//! [`Timeline::attempt`] tries changes that are kept or undone together.
+//!
 //! Source: Li, Pei, Shen, Wu, He, Yang, *Resource availability-aware advance reservation for
 //! parallel jobs with deadlines*, which describes the list of slots, the candidate starts, the
 //! maximal rectangles and the policies. Unlike there, the slots are held in sorted leaves with
@@ -33,6 +37,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
+mod attempt;
 mod book;
 mod both;
 mod check;
@@ -47,9 +52,11 @@ mod request;
 mod search;
 mod slots;
 mod timeline;
+mod together;
 
 pub use crate::broken::Broken;
-pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest};
+pub use attempt::{Attempt, Step};
+pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest, Mask, Masked};
 pub use ledger::{Reservation, ReservationId};
 pub use policy::{Fit, Policy};
 pub use profile::Profile;

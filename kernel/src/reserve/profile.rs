@@ -13,7 +13,7 @@ use super::slots::layout::{Layout, Limits, Unusable};
 use super::slots::rows::Claim;
 use crate::bits::Word;
 use crate::handle::PoolId;
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 
 /// How many PEs of a machine are reserved from when to when: as a
 /// [`Timeline`](super::Timeline), where only their number matters. A leaf is up to 64 slots.
@@ -62,7 +62,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Misuse::DeadlineTooEarly`] for one that makes no sense.
     pub fn find(&self, request: &Request, policy: &dyn Policy) -> Result<Placement, Denied> {
         let view = self.view();
-        Ok(view.find(&view.ask(request)?, rules(policy), &mut [])?)
+        view.find(&view.ask(request)?, rules(policy), &mut [])
     }
 
     /// The feasible candidates of a request, earliest first.
@@ -86,6 +86,32 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         policy: &dyn Policy,
     ) -> Result<(ReservationId, Placement), Denied> {
         self.edit().reserve(request, rules(policy))
+    }
+
+    /// As [`Timeline::reserve_one_of`](super::Timeline::reserve_one_of).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn reserve_one_of(
+        &mut self,
+        alternatives: &[Request],
+    ) -> Result<(usize, ReservationId, Placement), Denied> {
+        self.edit().reserve_one_of(alternatives, &Lowest)
+    }
+
+    /// As [`Timeline::reserve_series`](super::Timeline::reserve_series).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn reserve_series(
+        &mut self,
+        request: &Request,
+        period: Duration,
+        ids: &mut [Option<ReservationId>],
+    ) -> Result<Placement, Denied> {
+        self.edit().reserve_series(request, period, &Lowest, ids)
     }
 
     /// Reserves `pes` PEs for an interval chosen by the caller.

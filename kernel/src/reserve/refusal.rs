@@ -26,6 +26,10 @@ pub enum Refusal {
     },
     /// All reservations that there is room for are in use.
     Full,
+    /// Never: a [`Mask`](super::Mask) allows fewer PEs.
+    Masked,
+    /// An [`Attempt`](super::Attempt) has no room to note another step.
+    NoStep,
 }
 
 /// What the caller did wrong.
@@ -47,6 +51,13 @@ pub enum Misuse {
     NoSuchPe,
     /// The set of PEs does not range over the machine's.
     WrongSet,
+    /// A [`Mask`](super::Mask) requires a PE that it does not allow, or more than are asked for.
+    WrongMask,
+    /// No alternative is named.
+    NoRequest,
+    /// No time is named at which a series is to take place, or the next one begins before the one
+    /// before it has ended.
+    WrongSeries,
     /// The reservation does not exist.
     Handle(handle::Misuse),
 }
@@ -61,6 +72,8 @@ crate::shown::error! { Refusal:
     Self::Overflow => "not before the end of time",
     Self::Busy { from } => "the PEs are not free from {from} on",
     Self::Full => "no room for another reservation",
+    Self::Masked => "fewer PEs are allowed",
+    Self::NoStep => "no room to note another step of the attempt",
 }
 
 crate::shown::error! { Misuse:
@@ -71,6 +84,9 @@ crate::shown::error! { Misuse:
     Self::Past => "the past cannot be asked about or changed",
     Self::NoSuchPe => "the machine does not have these PEs",
     Self::WrongSet => "the set of PEs ranges over another machine",
+    Self::WrongMask => "a PE is required that is not allowed, or more than are asked for",
+    Self::NoRequest => "no alternative is named",
+    Self::WrongSeries => "a series has no times, or one begins before the last has ended",
     Self::Handle(misuse) => "{misuse}",
 }
 

@@ -1,7 +1,7 @@
 //! Which PEs of a machine are reserved from when to when.
 
 use super::book::Book;
-use super::choice::Choice;
+use super::choice::{Choice, Mask};
 use super::ledger::ReservationId;
 use super::policy::Policy;
 #[cfg(doc)]
@@ -11,7 +11,7 @@ use super::request::{Placement, Request};
 use super::search::{Candidates, Rules};
 use super::slots::rows::Claim;
 use crate::bits::{BitSet, Word, algebra};
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 
 /// Which PEs of a machine are reserved from when to when.
 ///
@@ -65,7 +65,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ) -> Result<Placement, Denied> {
         self.check_set(pes)?;
         let view = self.view();
-        Ok(view.find(&view.ask(request)?, Rules { policy, choice }, pes.words_mut())?)
+        view.find(&view.ask(request)?, Rules { policy, choice }, pes.words_mut())
     }
 
     /// The feasible candidates of a request, earliest first: the first is the earliest fit, the
@@ -99,6 +99,46 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         choice: &dyn Choice,
     ) -> Result<(ReservationId, Placement), Denied> {
         self.edit().reserve(request, Rules { policy, choice })
+    }
+
+    /// Reserves one of some alternatives, the one that ends first; of equal ones the first. So a
+    /// moldable job names how long it runs on how many PEs. Which one it is comes first.
+    ///
+    /// Cost: an earliest fit for each, which later ones give up where they would end later, and
+    /// [`Timeline::reserve`].
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoRequest`]; a misuse in any of them; [`Refusal::Full`]; if none has a place, the
+    /// earliest finish of all, or why the first one has none.
+    pub fn reserve_one_of(
+        &mut self,
+        alternatives: &[Request],
+        choice: &dyn Choice,
+    ) -> Result<(usize, ReservationId, Placement), Denied> {
+        self.edit().reserve_one_of(alternatives, choice)
+    }
+
+    /// Reserves a series: as many reservations as there are `ids`, each `period` after the one before
+    /// it, at the earliest start at which all have a place, or none. Ready time and deadline are the
+    /// first one's. Each gets PEs of its own. Returns where the first one lies; after an error `ids`
+    /// is of no meaning.
+    ///
+    /// Cost: an earliest fit for each, again and again as long as one of them moves the start; each
+    /// time by a slot at least.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::reserve`]; [`Misuse::WrongSeries`] for none, or a period shorter than a
+    /// reservation.
+    pub fn reserve_series(
+        &mut self,
+        request: &Request,
+        period: Duration,
+        choice: &dyn Choice,
+        ids: &mut [Option<ReservationId>],
+    ) -> Result<Placement, Denied> {
+        self.edit().reserve_series(request, period, choice, ids)
     }
 
     /// Reserves PEs for an interval, both chosen by the caller.
@@ -203,7 +243,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         view.check_interval(at, None)?;
         let head = view.locate(at.start.ticks());
         // No number of free PEs is too few here.
-        Ok(view.narrow(head, at.end.ticks(), 0, pes.words_mut()).unwrap_or(0))
+        Ok(view.narrow(head, at.end.ticks(), 0, Mask::ANY, pes.words_mut()).unwrap_or(0))
     }
 
     /// Makes `pes` those busy at an instant: reserved, or out of service.

@@ -3,9 +3,9 @@
 use core::fmt::Display;
 use locox::bits::Word;
 use locox::reserve::{
-    AlignedSubcube, Broken, Candidates, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
-    Misuse, Placement, Policy, Profile, Rectangle, Refusal, Request, Reservation, ReservationId,
-    Timeline, Unusable,
+    AlignedSubcube, Attempt, Broken, Candidates, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
+    Mask, Masked, Misuse, Placement, Policy, Profile, Rectangle, Refusal, Request, Reservation,
+    ReservationId, Timeline, Unusable,
 };
 
 type Slice<'a> = &'a mut [Word];
@@ -17,6 +17,7 @@ pub(crate) fn entries() {
     shared();
     identity();
     counts();
+    crate::keep![Attempt::reserve, Attempt::cancel, Attempt::move_to, Attempt::keep];
 }
 
 fn values() {
@@ -47,6 +48,11 @@ fn rules() {
         <Lowest as Choice>::choose,
         <Contiguous as Choice>::choose,
         <AlignedSubcube as Choice>::choose,
+        <Masked<Lowest> as Choice>::choose,
+        <Masked<Lowest> as Choice>::mask,
+        <Lowest as Choice>::mask,
+        Mask::only::<Slice>,
+        Mask::with::<Slice>,
         FreePes::remove,
         FreePes::keep_range,
         FreePes::keep_lowest,
@@ -84,6 +90,7 @@ macro_rules! alike {
             $Type::<Slice>::cancel,
             $Type::<Slice>::set_end,
             $Type::<Slice>::move_to,
+            $Type::<Slice>::attempt,
             $Type::<Slice>::reservation,
             $Type::<Slice>::free_at,
             $Type::<Slice>::fewest_free,
@@ -107,6 +114,8 @@ fn identity() {
         T::find::<Slice>,
         T::candidates::<Slice>,
         T::reserve,
+        T::reserve_one_of,
+        T::reserve_series,
         T::add::<Slice>,
         T::replace::<Slice>,
         T::find_instead::<Slice>,
@@ -124,6 +133,8 @@ fn counts() {
         P::find,
         P::candidates,
         P::reserve,
+        P::reserve_one_of,
+        P::reserve_series,
         P::add,
         P::replace,
         P::find_instead,

@@ -31,6 +31,14 @@ pub enum Command {
     FindInstead(usize, Request, Fit, Which),
     /// Starts as early as can be.
     BringForward(usize),
+    /// Takes the place among some PEs: those allowed, those required.
+    ReserveAmong(Request, Fit, Which, u128, u128),
+    /// Takes the place of the alternative that ends first.
+    ReserveOneOf(Vec<Request>, Which),
+    /// Takes so many places, one a period.
+    ReserveSeries(Request, u64, usize, Which),
+    /// Makes changes and keeps them, or does not.
+    Attempt(Vec<Trial>, bool),
     /// Time passes; going back is refused.
     Advance(u64),
     /// From now on these PEs are out of service.
@@ -38,6 +46,20 @@ pub enum Command {
     /// Asks what is free, from and for how long.
     Free(u64, u64),
 }
+
+/// A change within an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// Takes the place.
+    Reserve(Request, Fit, Which),
+    /// Gives one back.
+    Cancel(usize),
+    /// Starts one sooner or later.
+    MoveTo(usize, u64),
+}
+
+/// Steps that an attempt has room for; now and then one has more.
+pub(super) const STEPS: usize = 4;
 
 /// How large commands are drawn.
 #[derive(Clone, Copy, Debug)]
@@ -51,13 +73,16 @@ pub struct Scale {
 }
 
 /// A mixture in which the timeline fills up, changes, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([5, 5, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2]);
+pub const EVEN: Weights = Weights::new([5, 5, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2]);
 
 /// A mixture in which many reservations stand at a time.
-pub const CROWDED: Weights = Weights::new([15, 15, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2]);
+pub const CROWDED: Weights = Weights::new([15, 15, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2]);
+
+/// A mixture of what concerns several requests, and of masks.
+pub const TOGETHER: Weights = Weights::new([1, 1, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 1, 0, 8, 8, 8, 8]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<14>;
+pub type Weights = crate::Weights<18>;
 
 impl Command {
     /// The command that `number` stands for.
@@ -86,16 +111,69 @@ impl Command {
             10 => Self::BringForward(digits.pick()),
             11 => Self::Advance(digits.below(8)),
             12 => Self::Out(scattered(digits) & scattered(digits)),
-            _ => Self::Free(digits.below(scale.span), 1 + digits.below(39)),
+            13 => Self::Free(digits.below(scale.span), 1 + digits.below(39)),
+            14 => {
+                let (request, fit, which) = asked(digits, scale);
+                let (allowed, required) = mask(digits);
+                Self::ReserveAmong(request, fit, which, allowed, required)
+            }
+            15 => {
+                let alternatives =
+                    (0..digits.below(4)).map(|n| request(&mut part(digits, n), scale));
+                Self::ReserveOneOf(alternatives.collect(), which(&mut part(digits, 4)))
+            }
+            16 => {
+                let (first, period, times) =
+                    (request(digits, scale), digits.below(60), digits.below(5));
+                Self::ReserveSeries(first, period, times as usize, which(digits))
+            }
+            _ => {
+                let kept = digits.one_in(2);
+                let count = 1 + digits.below(STEPS as u64 + 1);
+                let trials = (0..count).map(|n| trial(&mut part(digits, n), scale));
+                Self::Attempt(trials.collect(), kept)
+            }
         }
     }
 }
 
 fn asked(digits: &mut Digits, scale: Scale) -> (Request, Fit, Which) {
-    let which = [Which::Lowest, Which::Contiguous, Which::Aligned, Which::Even];
     let request = request(digits, scale);
     let fit = Fit::ALL[digits.below(Fit::ALL.len() as u64) as usize];
-    (request, fit, which[digits.below(4) as usize])
+    (request, fit, which(digits))
+}
+
+fn which(digits: &mut Digits) -> Which {
+    let all = [Which::Lowest, Which::Contiguous, Which::Aligned, Which::Even];
+    all[digits.below(4) as usize]
+}
+
+/// About half of the PEs, of which few or none are required, seldom one that is not allowed.
+fn mask(digits: &mut Digits) -> (u128, u128) {
+    let allowed = scattered(digits) | scattered(digits);
+    let required = scattered(digits) & scattered(digits) & scattered(digits);
+    match digits.below(9) {
+        0..4 => (allowed, 0),
+        8 => (allowed, required),
+        _ => (allowed, required & allowed),
+    }
+}
+
+fn trial(digits: &mut Digits, scale: Scale) -> Trial {
+    match digits.below(4) {
+        0 => Trial::Cancel(digits.pick()),
+        1 => Trial::MoveTo(digits.pick(), digits.below(scale.span)),
+        _ => {
+            let (request, fit, which) = asked(digits, scale);
+            Trial::Reserve(request, fit, which)
+        }
+    }
+}
+
+/// Digits for one of several parts of a command, for which one number has too few.
+fn part(digits: &Digits, number: u64) -> Digits {
+    let mixed = (digits.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    Digits((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9))
 }
 
 /// A request that makes sense most of the time.

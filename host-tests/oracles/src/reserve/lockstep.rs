@@ -1,12 +1,16 @@
 //! A timeline or profile and its model, driven side by side.
 
-use super::Command;
+use super::command::STEPS;
 use super::naive::{Entry, Naive, Which};
-use super::subject::{Common, at, interval};
+use super::subject::{Common, at, choice, interval};
+use super::{Command, Trial};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::handle;
-use locox::reserve::{Denied, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId};
+use locox::reserve::{
+    Attempt, Denied, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId, Step,
+};
+use locox::time::Duration;
 
 const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
 
@@ -45,45 +49,6 @@ impl<T: Common> Lockstep<T> {
     fn note(&mut self, id: ReservationId, e: Entry) {
         self.ids.push(id);
         self.naive.entries.push(Some(e));
-    }
-
-    /// What the model says of an interval and PEs that the caller names.
-    fn verdict(&self, e: Entry, except: Option<usize>) -> Result<(), Denied> {
-        let running = except.and_then(|index| self.naive.entries[index]).map(|e| e.0);
-        match e {
-            _ if e.0 < self.naive.now && running != Some(e.0) => Err(Misuse::Past.into()),
-            _ if e.1 <= e.0.max(self.naive.now) => Err(Misuse::NoTime.into()),
-            _ if e.3 == 0 => Err(Misuse::NoPes.into()),
-            _ => match self.conflict(e, except) {
-                Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
-                None => Ok(()),
-            },
-        }
-    }
-
-    fn conflict(&self, e: Entry, except: Option<usize>) -> Option<u64> {
-        let rest = (e.0.max(self.naive.now), e.1, e.2, e.3);
-        match except {
-            Some(index) => self.naive.without(index).conflict(rest),
-            None => self.naive.conflict(rest),
-        }
-    }
-
-    /// The same if it keeps its PEs: what it has already is not in its way.
-    fn verdict_of_shift(&self, index: usize, start: u64, end: u64) -> Result<(), Denied> {
-        let old = self.naive.entries[index].ok_or(Denied::from(STALE))?;
-        let new = (start, end, old.2, old.3);
-        let outside = [(start, end.min(old.0)), (start.max(old.1), end)];
-        match self.verdict(new, Some(index)) {
-            Err(Denied::No(Refusal::Busy { .. })) => {}
-            other => return other,
-        }
-        let conflicts =
-            outside.map(|(from, to)| self.conflict((from, to, old.2, old.3), Some(index)));
-        match conflicts.into_iter().flatten().next() {
-            Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
-            None => Ok(()),
-        }
     }
 
     /// Makes one call and compares the answer, all slots and sets, and the invariants.
@@ -128,9 +93,19 @@ impl<T: Common> Lockstep<T> {
                 }
             }
             Command::Reserve(ref r, fit, which) => self.reserve(r, fit, which)?,
+            Command::ReserveAmong(ref r, fit, which, allowed, required) => {
+                self.reserve_among(r, fit, which, (allowed & self.all(), required & self.all()))?;
+            }
+            Command::ReserveOneOf(ref alternatives, which) => {
+                self.reserve_one_of(alternatives, which)?;
+            }
+            Command::ReserveSeries(ref r, period, times, which) => {
+                self.reserve_series(r, period, times, which)?;
+            }
+            Command::Attempt(ref trials, kept) => self.attempt(trials, kept)?,
             Command::Add(e) => {
                 let e = self.fit(e);
-                let verdict = self.verdict(e, None).and_then(|()| self.has_room());
+                let verdict = verdict(&self.naive, e, None).and_then(|()| self.has_room());
                 let real = self.real.add(e);
                 equal("answer", real.map(|_| ()), verdict)?;
                 if let Ok(id) = real {
@@ -165,21 +140,21 @@ impl<T: Common> Lockstep<T> {
             Command::SetEnd(n, end) => {
                 let index = n % self.ids.len();
                 let start = self.naive.entries[index].map_or(0, |e| e.0);
-                let verdict = self.verdict_of_shift(index, start, end);
+                let verdict = verdict_of_shift(&self.naive, index, start, end);
                 equal("answer", self.real.set_end(self.ids[index], at(end)), verdict)?;
                 self.shift(index, start, end, verdict);
             }
             Command::MoveTo(n, start) => {
                 let index = n % self.ids.len();
                 let end = self.naive.entries[index].map_or(0, |e| start + e.1 - e.0);
-                let verdict = self.verdict_of_shift(index, start, end);
+                let verdict = verdict_of_shift(&self.naive, index, start, end);
                 equal("answer", self.real.move_to(self.ids[index], at(start)), verdict)?;
                 self.shift(index, start, end, verdict);
             }
             Command::Replace(n, e) => {
                 let (index, e) = (n % self.ids.len(), self.fit(e));
                 let live = self.naive.entries[index].ok_or(Denied::from(STALE));
-                let verdict = live.and_then(|_| self.verdict(e, Some(index)));
+                let verdict = live.and_then(|_| verdict(&self.naive, e, Some(index)));
                 equal("answer", self.real.replace(self.ids[index], e), verdict)?;
                 if verdict.is_ok() {
                     self.naive.entries[index] = Some(e);
@@ -224,22 +199,110 @@ impl<T: Common> Lockstep<T> {
         if self.live() < self.room { Ok(()) } else { Err(Refusal::Full.into()) }
     }
 
-    fn reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<(), String> {
-        let expected = match self.naive.find(r, fit, which) {
-            Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty)) | Ok(_)
-                if self.live() >= self.room =>
-            {
-                Err(Refusal::Full.into())
-            }
-            other => other,
-        };
-        let real = self.real.reserve(r, fit, which);
+    /// An answer of the model, if there is room for `more`, else that there is none: this is found
+    /// before it is looked for a place.
+    fn with_room<P>(&self, found: Result<P, Denied>, more: usize) -> Result<P, Denied> {
+        let is_looked_for = matches!(
+            found,
+            Ok(_)
+                | Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty | Refusal::Masked)
+                    | Denied::Wrong(Misuse::WrongMask))
+        );
+        let full = is_looked_for && self.live() + more > self.room;
+        if full { Err(Refusal::Full.into()) } else { found }
+    }
+
+    fn reserve_among(
+        &mut self,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+        mask: (u128, u128),
+    ) -> Result<(), String> {
+        let Some(real) = self.real.reserve_among(r, fit, which, mask) else { return Ok(()) };
+        let expected = self.naive.masked(mask.0, mask.1).find(r, fit, which);
+        let expected = self.with_room(expected, 1);
+        self.reserved(real, expected, r.pes)
+    }
+
+    /// Compares what was reserved, and notes it.
+    fn reserved(
+        &mut self,
+        real: Result<(ReservationId, Placement), Denied>,
+        expected: Result<(u64, u64, u128), Denied>,
+        pes: u32,
+    ) -> Result<(), String> {
         equal("place", real.map(|(_, placement)| placement), expected.map(|e| found(e).0))?;
         if let (Ok((id, _)), Ok((start, end, set))) = (real, expected) {
-            equal("PEs", self.real.pes_of(id), Ok((set, r.pes)))?;
-            self.note(id, (start, end, set, r.pes));
+            equal("PEs", self.real.pes_of(id), Ok((set, pes)))?;
+            self.note(id, (start, end, set, pes));
         }
         Ok(())
+    }
+
+    fn reserve_one_of(&mut self, alternatives: &[Request], which: Which) -> Result<(), String> {
+        let real = self.real.reserve_one_of(alternatives, which);
+        let expected = self.naive.find_one_of(alternatives, which);
+        // No alternative is looked for only if there is none: then there is no place to look for.
+        let expected = match expected {
+            Err(Denied::Wrong(_)) => expected,
+            _ if alternatives.is_empty() => expected,
+            _ if self.live() >= self.room => Err(Refusal::Full.into()),
+            _ => expected,
+        };
+        equal("alternative", real.map(|(n, ..)| n), expected.map(|(n, _)| n))?;
+        let Ok((n, place)) = expected else { return Ok(()) };
+        let real = real.map(|(_, id, at)| (id, at));
+        self.reserved(real, Ok(place), alternatives[n].pes)
+    }
+
+    fn reserve_series(
+        &mut self,
+        r: &Request,
+        period: u64,
+        times: usize,
+        which: Which,
+    ) -> Result<(), String> {
+        let mut ids = vec![None; times];
+        let real = self.real.reserve_series(r, Duration::from_ticks(period), which, &mut ids);
+        let expected = self.naive.find_series(r, period, times, which);
+        let none_left = self.with_room(expected.as_ref().map(|_| ()).map_err(|it| *it), 1);
+        let expected = none_left.and(expected);
+        // That there is no room for all is found when they are reserved.
+        let expected = expected.and_then(|series| self.with_room(Ok(series), times));
+        let first = |series: &Vec<(u64, u64, u128)>| found(series[0]).0;
+        equal("series", real, expected.as_ref().map(first).map_err(|it| *it))?;
+        for (id, place) in ids.into_iter().zip(expected.unwrap_or_default()) {
+            let id = id.ok_or("each of a series is reserved")?;
+            self.reserved(Ok((id, found(place).0)), Ok(place), r.pes)?;
+        }
+        Ok(())
+    }
+
+    /// In the model nothing is undone: it is left as it was.
+    fn attempt(&mut self, trials: &[Trial], kept: bool) -> Result<(), String> {
+        let before = self.naive.clone();
+        let mut steps = [Step::EMPTY; STEPS];
+        let mut attempt = self.real.attempt(&mut steps);
+        let mut model = Tried { naive: &mut self.naive, ids: &mut self.ids, held: 0, used: 0 };
+        for trial in trials {
+            model.step(&mut attempt, trial, self.room)?;
+        }
+        if kept {
+            attempt.keep();
+            return Ok(());
+        }
+        drop(attempt);
+        // The ids that it gave out are stale.
+        self.naive = before;
+        self.naive.entries.resize(self.ids.len(), None);
+        Ok(())
+    }
+
+    fn reserve(&mut self, r: &Request, fit: Fit, which: Which) -> Result<(), String> {
+        let expected = self.with_room(self.naive.find(r, fit, which), 1);
+        let real = self.real.reserve(r, fit, which);
+        self.reserved(real, expected, r.pes)
     }
 
     fn advance(&mut self, by: u64) -> Result<(), String> {
@@ -278,4 +341,103 @@ impl<T: Common> Lockstep<T> {
 
 fn found((start, end, set): (u64, u64, u128)) -> (Placement, u128) {
     (interval(start, end), set)
+}
+
+/// What the model says of an interval and PEs that the caller names.
+fn verdict(naive: &Naive, e: Entry, except: Option<usize>) -> Result<(), Denied> {
+    let running = except.and_then(|index| naive.entries[index]).map(|e| e.0);
+    match e {
+        _ if e.0 < naive.now && running != Some(e.0) => Err(Misuse::Past.into()),
+        _ if e.1 <= e.0.max(naive.now) => Err(Misuse::NoTime.into()),
+        _ if e.3 == 0 => Err(Misuse::NoPes.into()),
+        _ => match conflict(naive, e, except) {
+            Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
+            None => Ok(()),
+        },
+    }
+}
+
+fn conflict(naive: &Naive, e: Entry, except: Option<usize>) -> Option<u64> {
+    let rest = (e.0.max(naive.now), e.1, e.2, e.3);
+    match except {
+        Some(index) => naive.without(index).conflict(rest),
+        None => naive.conflict(rest),
+    }
+}
+
+/// The same if it keeps its PEs: what it has already is not in its way.
+fn verdict_of_shift(naive: &Naive, index: usize, start: u64, end: u64) -> Result<(), Denied> {
+    let old = naive.entries[index].ok_or(Denied::from(STALE))?;
+    let new = (start, end, old.2, old.3);
+    let outside = [(start, end.min(old.0)), (start.max(old.1), end)];
+    match verdict(naive, new, Some(index)) {
+        Err(Denied::No(Refusal::Busy { .. })) => {}
+        other => return other,
+    }
+    let conflicts =
+        outside.map(|(from, to)| conflict(naive, (from, to, old.2, old.3), Some(index)));
+    match conflicts.into_iter().flatten().next() {
+        Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
+        None => Ok(()),
+    }
+}
+
+/// What the model knows within an attempt.
+struct Tried<'a> {
+    naive: &'a mut Naive,
+    ids: &'a mut Vec<ReservationId>,
+    /// Entries of what was cancelled in it, which are not free before it is kept.
+    held: usize,
+    used: usize,
+}
+
+impl Tried<'_> {
+    fn step(&mut self, real: &mut Attempt<'_>, trial: &Trial, room: usize) -> Result<(), String> {
+        let no_step = || if self.used < STEPS { Ok(()) } else { Err(Refusal::NoStep.into()) };
+        let done = match *trial {
+            Trial::Reserve(ref r, fit, which) => {
+                let live = self.naive.entries.iter().flatten().count();
+                let full = live + self.held >= room;
+                let expected = match self.naive.find(r, fit, which) {
+                    Ok(_) | Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty)) if full => {
+                        Err(Refusal::Full.into())
+                    }
+                    other => other,
+                };
+                let expected = no_step().and(expected);
+                let answer = real.reserve(r, &fit, choice(which));
+                equal("place", answer.map(|(_, at)| at), expected.map(|e| found(e).0))?;
+                if let (Ok((id, _)), Ok((start, end, set))) = (answer, expected) {
+                    self.ids.push(id);
+                    self.naive.entries.push(Some((start, end, set, r.pes)));
+                }
+                expected.is_ok()
+            }
+            _ if self.ids.is_empty() => false,
+            Trial::Cancel(n) => {
+                let index = n % self.ids.len();
+                let live = self.naive.entries[index].ok_or(Denied::from(STALE));
+                let expected = no_step().and(live);
+                let given_back = expected.map(|e| interval(e.0.max(self.naive.now), e.1));
+                equal("given back", real.cancel(self.ids[index]), given_back)?;
+                if expected.is_ok() {
+                    (self.naive.entries[index], self.held) = (None, self.held + 1);
+                }
+                expected.is_ok()
+            }
+            Trial::MoveTo(n, start) => {
+                let index = n % self.ids.len();
+                let end = self.naive.entries[index].map_or(0, |e| start + e.1 - e.0);
+                let verdict = no_step().and(verdict_of_shift(self.naive, index, start, end));
+                equal("answer", real.move_to(self.ids[index], at(start)), verdict)?;
+                if let (Some(e), Ok(())) = (&mut self.naive.entries[index], verdict) {
+                    (e.0, e.1) = (start, end);
+                }
+                verdict.is_ok()
+            }
+        };
+        self.used += usize::from(done);
+        self.naive.refresh();
+        Ok(())
+    }
 }

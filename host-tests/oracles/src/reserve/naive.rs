@@ -31,6 +31,8 @@ pub struct Naive {
     pub now: u64,
     /// PEs out of service.
     pub out: u128,
+    /// PEs that a request may get, and those that it must.
+    pub mask: (u128, u128),
     /// By number of reservation; `None` once it is gone.
     pub entries: Vec<Option<Entry>>,
     /// What is busy in each unit of time, up to one in which nothing is reserved any more: which
@@ -66,7 +68,8 @@ pub fn best(fit: Fit, candidates: &[Candidate]) -> Option<Candidate> {
 impl Naive {
     /// Nothing is reserved, and all PEs are in service.
     pub fn new(pes: u32, identity: bool) -> Self {
-        Self { identity, pes, now: 0, out: 0, entries: vec![], units: vec![(0, 0)] }
+        let (mask, units) = ((u128::MAX, 0), vec![(0, 0)]);
+        Self { identity, pes, now: 0, out: 0, mask, entries: vec![], units }
     }
 
     /// From here on nothing is reserved.
@@ -95,7 +98,7 @@ impl Naive {
 
     /// The PEs free from `start` to `end`: which ones, and how many.
     pub fn free(&self, start: u64, end: u64) -> (u128, u32) {
-        let all = (1 << self.pes) - 1;
+        let all = ((1 << self.pes) - 1) & self.mask.0;
         let end = end.min(self.horizon().max(start + 1));
         let set = (start..end).fold(all, |free, time| free & !self.busy(time).0);
         let fewest = (start..end).map(|time| self.pes.saturating_sub(self.busy(time).1)).min();
@@ -121,6 +124,13 @@ impl Naive {
             let block = ((1u128 << len) - 1, (1u128 << count) - 1);
             starts.map(|s| (block.0 << s, block.1 << s)).find(|b| free & b.0 == b.0).map(|b| b.1)
         };
+        let required = self.mask.1;
+        if required != 0 {
+            let others = Self { mask: (self.mask.0, 0), ..self.clone() };
+            let rest = count - required.count_ones();
+            let taken = if rest == 0 { 0 } else { others.choose(which, free & !required, rest)? };
+            return (free & required == required).then_some(taken | required);
+        }
         let size = count.next_power_of_two();
         match which {
             _ if !self.identity => Some(0),
@@ -175,6 +185,12 @@ impl Naive {
             _ if r.deadline.is_some_and(|d| d.ticks() < r.ready.ticks() + length) => {
                 return Err(Misuse::DeadlineTooEarly.into());
             }
+            _ if r.pes < self.mask.1.count_ones() || self.mask.1 & !self.mask.0 != 0 => {
+                return Err(Misuse::WrongMask.into());
+            }
+            _ if self.identity && r.pes > (self.mask.0 & ((1 << self.pes) - 1)).count_ones() => {
+                return Err(Refusal::Masked.into());
+            }
             _ => {}
         }
         let chosen = |start| {
@@ -192,6 +208,72 @@ impl Naive {
             Some((_, finish, _)) => Err(Refusal::Late { finish: at(finish) }.into()),
             None => Err(Refusal::Faulty.into()),
         }
+    }
+
+    /// As it would be for a request that may get some PEs only, and must get some.
+    pub fn masked(&self, allowed: u128, required: u128) -> Self {
+        Self { mask: (allowed, required), ..self.clone() }
+    }
+
+    /// Which of some alternatives ends first, and where it goes.
+    pub fn find_one_of(
+        &self,
+        alternatives: &[Request],
+        which: Which,
+    ) -> Result<(usize, (u64, u64, u128)), Denied> {
+        let found: Vec<_> = alternatives.iter().map(|r| self.find(r, Fit::First, which)).collect();
+        if let Some(misuse) = found.iter().find_map(|it| it.err().and_then(Denied::misuse)) {
+            return Err(misuse.into());
+        }
+        let placed = found.iter().enumerate().filter_map(|(n, it)| it.ok().map(|e| (n, e)));
+        if let Some(best) = placed.min_by_key(|(n, e)| (e.1, *n)) {
+            return Ok(best);
+        }
+        let refusals = || found.iter().filter_map(|it| it.err().and_then(Denied::refusal));
+        let late = refusals().filter_map(|refusal| match refusal {
+            Refusal::Late { finish } => Some(finish),
+            _ => None,
+        });
+        let late = late.min().map(|finish| Refusal::Late { finish });
+        Err(late.or(refusals().next()).map_or(Misuse::NoRequest.into(), Denied::No))
+    }
+
+    /// Where each of a series goes that starts as early as all of it can.
+    pub fn find_series(
+        &self,
+        r: &Request,
+        period: u64,
+        times: usize,
+        which: Which,
+    ) -> Result<Vec<(u64, u64, u128)>, Denied> {
+        let length = r.duration.ticks();
+        if times == 0 || period < length {
+            return Err(Misuse::WrongSeries.into());
+        }
+        // All but the deadline, which only matters once the start is known.
+        let open = Request { deadline: None, ..*r };
+        let early = r.deadline.is_some_and(|d| d.ticks() < r.ready.ticks() + length);
+        match self.find(&open, Fit::First, which) {
+            Err(Denied::Wrong(misuse)) if misuse != Misuse::WrongMask => return Err(misuse.into()),
+            Err(Denied::No(Refusal::TooLarge)) => return Err(Refusal::TooLarge.into()),
+            _ if early => return Err(Misuse::DeadlineTooEarly.into()),
+            Err(denied) => return Err(denied),
+            Ok(_) => {}
+        }
+        let one = |start: u64| {
+            let (free, count) = self.free(start, start + length);
+            let set = if count < r.pes { None } else { self.choose(which, free, r.pes) };
+            set.map(|set| (start, start + length, set))
+        };
+        let ready = r.ready.ticks().max(self.now);
+        let all =
+            |start| (0..times as u64).map(|n| one(start + n * period)).collect::<Option<Vec<_>>>();
+        let series = (ready..=self.horizon() + ready).find_map(all).ok_or(Refusal::Faulty)?;
+        let finish = at(series[0].1);
+        if r.deadline.is_some_and(|deadline| finish > deadline) {
+            return Err(Refusal::Late { finish }.into());
+        }
+        Ok(series)
     }
 
     /// As it would be if reservation `index` were not there.

@@ -5,10 +5,10 @@ use locox::bits::{BitSet, Word};
 use locox::broken::Broken;
 use locox::handle::PoolId;
 use locox::reserve::{
-    self, AlignedSubcube, Candidate, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
-    Misuse, Placement, Request, ReservationId, Timeline,
+    self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Denied, Fit, FreePes, Limits,
+    Lowest, Mask, Masked, Misuse, Placement, Request, ReservationId, Step, Timeline,
 };
-use locox::time::Instant;
+use locox::time::{Duration, Instant};
 
 struct Even;
 
@@ -20,7 +20,16 @@ impl Choice for Even {
     }
 }
 
-fn choice(which: Which) -> &'static dyn Choice {
+/// A rule that is known by reference.
+struct Referred(&'static dyn Choice);
+
+impl Choice for Referred {
+    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
+        self.0.choose(free, count)
+    }
+}
+
+pub(super) fn choice(which: Which) -> &'static dyn Choice {
     match which {
         Which::Lowest => &Lowest,
         Which::Contiguous => &Contiguous,
@@ -50,6 +59,29 @@ pub trait Subject {
         fit: Fit,
         which: Which,
     ) -> Result<(ReservationId, Placement), Denied>;
+    /// Takes the place among the PEs allowed, those required in any case; `None` of a kind that
+    /// does not know PEs.
+    fn reserve_among(
+        &mut self,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+        mask: (u128, u128),
+    ) -> Option<Result<(ReservationId, Placement), Denied>>;
+    /// Takes the place of one alternative.
+    fn reserve_one_of(
+        &mut self,
+        alternatives: &[Request],
+        which: Which,
+    ) -> Result<(usize, ReservationId, Placement), Denied>;
+    /// Takes a place a period.
+    fn reserve_series(
+        &mut self,
+        r: &Request,
+        period: Duration,
+        which: Which,
+        ids: &mut [Option<ReservationId>],
+    ) -> Result<Placement, Denied>;
     /// Takes an interval and PEs of the caller's choice.
     fn add(&mut self, e: Entry) -> Result<ReservationId, Denied>;
     /// Takes others instead.
@@ -108,6 +140,37 @@ impl Subject for Plain {
         which: Which,
     ) -> Result<(ReservationId, Placement), Denied> {
         Plain::reserve(self, r, &fit, choice(which))
+    }
+
+    fn reserve_among(
+        &mut self,
+        r: &Request,
+        fit: Fit,
+        which: Which,
+        (allowed, required): (u128, u128),
+    ) -> Option<Result<(ReservationId, Placement), Denied>> {
+        let sets = [allowed, required].map(|members| set(self.limits().pes, members));
+        let mask = Mask::only(&sets[0]).with(&sets[1]);
+        let choice = Masked { mask, choice: Referred(choice(which)) };
+        Some(Plain::reserve(self, r, &fit, &choice))
+    }
+
+    fn reserve_one_of(
+        &mut self,
+        alternatives: &[Request],
+        which: Which,
+    ) -> Result<(usize, ReservationId, Placement), Denied> {
+        Plain::reserve_one_of(self, alternatives, choice(which))
+    }
+
+    fn reserve_series(
+        &mut self,
+        r: &Request,
+        period: Duration,
+        which: Which,
+        ids: &mut [Option<ReservationId>],
+    ) -> Result<Placement, Denied> {
+        Plain::reserve_series(self, r, period, choice(which), ids)
     }
 
     fn add(&mut self, e: Entry) -> Result<ReservationId, Denied> {
@@ -182,6 +245,34 @@ impl Subject for Profile {
         Profile::reserve(self, r, &fit)
     }
 
+    fn reserve_among(
+        &mut self,
+        _: &Request,
+        _: Fit,
+        _: Which,
+        _: (u128, u128),
+    ) -> Option<Result<(ReservationId, Placement), Denied>> {
+        None
+    }
+
+    fn reserve_one_of(
+        &mut self,
+        alternatives: &[Request],
+        _: Which,
+    ) -> Result<(usize, ReservationId, Placement), Denied> {
+        Profile::reserve_one_of(self, alternatives)
+    }
+
+    fn reserve_series(
+        &mut self,
+        r: &Request,
+        period: Duration,
+        _: Which,
+        ids: &mut [Option<ReservationId>],
+    ) -> Result<Placement, Denied> {
+        Profile::reserve_series(self, r, period, ids)
+    }
+
     fn add(&mut self, e: Entry) -> Result<ReservationId, Denied> {
         Profile::add(self, interval(e.0, e.1), e.3)
     }
@@ -231,6 +322,8 @@ pub trait Common: Subject {
     fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied>;
     /// Starts it sooner or later, for as long.
     fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied>;
+    /// Changes that are tried.
+    fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a>;
     /// Time passes.
     fn advance(&mut self, now: Instant) -> Result<(), Misuse>;
     /// Each time from which on others are busy than before, and how many.
@@ -263,6 +356,10 @@ macro_rules! common {
 
             fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
                 $Type::move_to(self, id, start)
+            }
+
+            fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a> {
+                $Type::attempt(self, steps)
             }
 
             fn advance(&mut self, now: Instant) -> Result<(), Misuse> {

@@ -4,7 +4,7 @@
 use crate::runner::{follows, runner};
 use locox::reserve::Limits;
 use locox_oracles::reserve::subject::{Common, Plain, Profile};
-use locox_oracles::reserve::{CROWDED, Command, EVEN, Lockstep, Scale, Weights};
+use locox_oracles::reserve::{CROWDED, Command, EVEN, Lockstep, Scale, TOGETHER, Weights};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -48,6 +48,31 @@ fn a_timeline_of_many_leaves_answers_as_the_naive_one() {
 #[test]
 fn a_profile_of_many_leaves_answers_as_the_naive_one() {
     in_step::<Profile>(false, LEAVES, MANY, 60);
+}
+
+/// Masks, alternatives, series and attempts, each about a hundred thousand times on a small machine
+/// whose ledger is often full, and some thousand times on a wide one.
+const OFTEN: Extent = (60, 160, TOGETHER);
+const WIDE: Extent = (300, 400, TOGETHER);
+
+#[test]
+fn requests_that_belong_together_are_placed_as_in_the_naive_timeline() {
+    in_step::<Plain>(true, FLAT, OFTEN, 6_600);
+}
+
+#[test]
+fn requests_that_belong_together_are_placed_as_in_the_naive_profile() {
+    in_step::<Profile>(false, FLAT, OFTEN, 6_600);
+}
+
+#[test]
+fn requests_that_belong_together_are_placed_as_in_the_naive_timeline_of_a_wide_machine() {
+    in_step::<Plain>(true, LEAVES, WIDE, 60);
+}
+
+#[test]
+fn requests_that_belong_together_are_placed_as_in_the_naive_profile_of_a_wide_machine() {
+    in_step::<Profile>(false, LEAVES, WIDE, 60);
 }
 
 /// Leaves split while the timeline fills, and are joined and used again when it empties.

@@ -12,6 +12,7 @@
 //! step adds a row; and so is the last rectangle: a candidate inside it that has no PE more free
 //! has the same one.
 
+use super::super::choice::Mask;
 use super::super::slots::{At, Slots, Window};
 use super::ask::Ask;
 use super::rectangle::Rectangle;
@@ -36,6 +37,7 @@ pub struct Candidate {
 pub struct Candidates<'a> {
     slots: Slots<'a>,
     ask: Ask,
+    mask: Mask<'a>,
     /// Where the next candidate is looked for; behind the latest start if there are no more.
     window: Window,
     last: Option<Rectangle>,
@@ -76,10 +78,15 @@ impl Reach {
 
 impl<'a> Candidates<'a> {
     pub(crate) fn new(slots: Slots<'a>, ask: Ask, free: &'a mut [Word]) -> Self {
+        Self::among(slots, ask, Mask::ANY, free)
+    }
+
+    /// Those of some PEs only.
+    pub(crate) fn among(slots: Slots<'a>, ask: Ask, mask: Mask<'a>, free: &'a mut [Word]) -> Self {
         let head = slots.locate(ask.ready);
         let window = slots.window(ask.ready, head, &ask);
         let (near, far) = (Reach::at(head), Reach::at(head));
-        Self { slots, ask, window, last: None, near, far, free }
+        Self { slots, ask, mask, window, last: None, near, far, free }
     }
 
     /// Moves to the first feasible candidate from the present window on; how many PEs are free in
@@ -88,7 +95,7 @@ impl<'a> Candidates<'a> {
         let (slots, ask) = (self.slots, self.ask);
         while self.window.start <= ask.latest {
             let pes = self.narrow();
-            if pes >= ask.pes {
+            if pes >= ask.pes && self.mask.is_met(self.free) {
                 return Some(pes);
             }
             let Window { start, head, .. } = self.window;
@@ -96,7 +103,7 @@ impl<'a> Candidates<'a> {
             if leapt == start {
                 // Enough are free at any time, but not the same ones all through.
                 let to = slots.behind(&self.window);
-                after = slots.next(slots.blocking(head, to, ask.pes, self.free))?;
+                after = slots.next(slots.blocking(head, to, ask.pes, self.mask, self.free))?;
             }
             self.window = slots.window(slots.time(after), after, &ask);
         }
@@ -120,7 +127,7 @@ impl<'a> Candidates<'a> {
             let behind = slots.leaf(head.leaf.place.wrapping_add(1)).slot(0);
             self.far.unite(&slots, behind, to, self.free);
         }
-        algebra::complement(self.free, slots.layout.limits.pes)
+        slots.left(self.mask, self.free)
     }
 }
 

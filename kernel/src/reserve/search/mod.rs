@@ -11,7 +11,7 @@
 
 use super::choice::{Choice, FreePes};
 use super::policy::Policy;
-use super::refusal::Refusal;
+use super::refusal::{Denied, Refusal};
 use super::request::Placement;
 use super::slots::Slots;
 use crate::bits::Word;
@@ -41,7 +41,8 @@ impl Slots<'_> {
         ask: &Ask,
         rules: Rules<'_>,
         free: &mut [Word],
-    ) -> Result<Placement, Refusal> {
+    ) -> Result<Placement, Denied> {
+        rules.choice.mask().check(self.layout.limits.pes, ask.pes)?;
         let start = if rules.policy.takes_first() {
             self.earliest(ask, rules.choice, free)
         } else {
@@ -49,7 +50,7 @@ impl Slots<'_> {
         };
         match start {
             Some(start) => Ok(ask.placed(start)),
-            None => Err(self.why_not(ask, rules.choice, free)),
+            None => Err(self.why_not(ask, rules.choice, free).into()),
         }
     }
 
@@ -63,7 +64,8 @@ impl Slots<'_> {
         let (mut head, mut start) = (self.locate(ask.ready), ask.ready);
         loop {
             (head, start) = self.leap(head, start, ask)?;
-            let after = match self.narrow(head, start.wrapping_add(ask.duration), ask.pes, free) {
+            let end = start.wrapping_add(ask.duration);
+            let after = match self.narrow(head, end, ask.pes, choice.mask(), free) {
                 Ok(_) if self.choose(choice, free, ask.pes) => return Some(start),
                 Ok(_) => head,
                 Err(fails) => fails,
@@ -89,14 +91,14 @@ impl Slots<'_> {
         if self.layout.row == 0 {
             return true;
         }
-        FreePes::new(free, self.layout.limits.pes)
-            .is_some_and(|mut free| choice.choose(&mut free, pes) && free.count() == pes)
+        FreePes::new(free, self.layout.limits.pes).is_some_and(|mut free| free.take(choice, pes))
     }
 
     /// The start that the policy prefers to all others.
     fn best(&self, ask: &Ask, rules: Rules<'_>, free: &mut [Word]) -> Option<u64> {
         let mut best: Option<Candidate> = None;
-        let mut candidates = Candidates::new(*self, *ask, free);
+        let mask = rules.choice.mask();
+        let mut candidates = Candidates::among(*self, *ask, mask, free);
         while let Some(candidate) = candidates.next() {
             let better = best.is_none_or(|best| rules.policy.prefers(&candidate, &best));
             if better && self.choose(rules.choice, candidates.free, ask.pes) {
@@ -105,14 +107,14 @@ impl Slots<'_> {
         }
         let start = best?.start.ticks();
         let end = start.wrapping_add(ask.duration);
-        let feasible = self.narrow(self.locate(start), end, ask.pes, free).is_ok();
+        let feasible = self.narrow(self.locate(start), end, ask.pes, mask, free).is_ok();
         debug_assert!(feasible, "it was a moment ago");
         // A choice that takes something else the second time gets nothing.
         (feasible && self.choose(rules.choice, free, ask.pes)).then_some(start)
     }
 
     /// Why a request has no place before its deadline.
-    fn why_not(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Refusal {
+    pub(crate) fn why_not(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Refusal {
         let forever = Ask { latest: LATEST_END.saturating_sub(ask.duration), ..*ask };
         if let Some(start) = self.earliest(&forever, choice, free) {
             return Refusal::Late { finish: ask.placed(start).end };
@@ -120,7 +122,7 @@ impl Slots<'_> {
         let last = self.last();
         let in_service = self.layout.limits.pes.saturating_sub(self.busy(last));
         let fits = in_service >= ask.pes
-            && self.narrow(last, u64::MAX, ask.pes, free).is_ok()
+            && self.narrow(last, u64::MAX, ask.pes, choice.mask(), free).is_ok()
             && self.choose(choice, free, ask.pes);
         if fits { Refusal::Overflow } else { Refusal::Faulty }
     }

@@ -1,21 +1,24 @@
 //! Searches by which PEs are busy.
 
+use super::super::choice::Mask;
 use super::super::slots::rows::Claim;
 use super::super::slots::{At, Leaf, Slots};
 use crate::bits::{Word, algebra};
 
 impl Slots<'_> {
-    /// Makes `free` the PEs free from the slot `head` until `end`, and returns how many they are.
+    /// Makes `free` the PEs free from the slot `head` until `end`, of those that `mask` allows, and
+    /// returns how many they are.
     ///
     /// # Errors
     ///
-    /// Fewer than `pes` are: the last slot that every window of this length with so many free PEs
+    /// Fewer than `pes` are, or not those that are required: the last slot that every window of this length with so many free PEs
     /// must leave behind. `free` is of no use then.
     pub(crate) fn narrow(
         &self,
         head: At,
         end: u64,
         pes: u32,
+        mask: Mask<'_>,
         free: &mut [Word],
     ) -> Result<u32, At> {
         if self.layout.row == 0 {
@@ -24,8 +27,18 @@ impl Slots<'_> {
         let to = self.locate_from(head, end.wrapping_sub(1)).after();
         free.fill(0);
         self.unite_between(head, to, free);
-        let left = algebra::complement(free, self.layout.limits.pes);
-        if left >= pes { Ok(left) } else { Err(self.blocking(head, to, pes, free)) }
+        let left = self.left(mask, free);
+        if left >= pes && mask.is_met(free) {
+            return Ok(left);
+        }
+        Err(self.blocking(head, to, pes, mask, free))
+    }
+
+    /// Makes of the PEs that are busy those that are not, as far as `mask` allows them, and returns
+    /// how many they are.
+    pub(crate) fn left(&self, mask: Mask<'_>, busy: &mut [Word]) -> u32 {
+        let free = algebra::complement(busy, self.layout.limits.pes);
+        mask.narrow(busy, free)
     }
 
     /// Adds to `busy` the PEs busy in a slot from `head` up to but not including `to`.
@@ -44,24 +57,32 @@ impl Slots<'_> {
     }
 
     /// The last slot from `head` up to but not including `to` from which on fewer than `pes` are
-    /// free until the end; `head` if none is.
-    pub(crate) fn blocking(&self, head: At, to: At, pes: u32, free: &mut [Word]) -> At {
+    /// free until the end, or not those that are required; `head` if none is.
+    pub(crate) fn blocking(
+        &self,
+        head: At,
+        to: At,
+        pes: u32,
+        mask: Mask<'_>,
+        free: &mut [Word],
+    ) -> At {
         free.fill(0);
-        let mut left = algebra::complement(free, self.layout.limits.pes);
+        let mut left = self.left(mask, free);
         for place in (head.leaf.place..=to.leaf.place).rev() {
             let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
             let leaf = from.leaf;
             left = left.wrapping_sub(algebra::take(free, self.lazy_set(leaf)));
             let union = self.union(leaf);
             let whole = from.slot == 0 && end == self.len(leaf) && !union.is_empty();
-            if whole && left.wrapping_sub(algebra::count_common(free, union)) >= pes {
+            let some_left = left.wrapping_sub(algebra::count_common(free, union)) >= pes;
+            if whole && some_left && !mask.is_cut(union) && !mask.is_cut(self.lazy_set(leaf)) {
                 left = left.wrapping_sub(algebra::take(free, union));
                 continue;
             }
             for slot in (from.slot..end).rev() {
                 let at = leaf.slot(slot);
                 left = left.wrapping_sub(algebra::take(free, self.own_row(at)));
-                if left < pes {
+                if left < pes || !mask.is_met(free) {
                     return at;
                 }
             }

@@ -1,0 +1,169 @@
+//! Changes that are tried, and kept or undone together, without a copy of the whole.
+
+use super::book::Edit;
+use super::choice::Choice;
+use super::ledger::ReservationId;
+use super::policy::Policy;
+use super::refusal::{Denied, Misuse, Refusal};
+use super::request::{Placement, Request};
+use super::search::Rules;
+use crate::handle;
+use crate::time::Instant;
+
+/// Room to note one step of an [`Attempt`].
+#[derive(Clone, Copy, Debug)]
+pub struct Step(Option<Done>);
+
+impl Step {
+    /// What the storage of an attempt is filled with; its content does not matter.
+    pub const EMPTY: Self = Self(None);
+}
+
+/// What is to be undone.
+#[derive(Clone, Copy, Debug)]
+enum Done {
+    Reserved(ReservationId),
+    /// Its PEs are given back, its entry is not.
+    Cancelled(ReservationId),
+    Moved(ReservationId, Placement),
+}
+
+/// Changes of a timeline or profile that are tried: [kept](Attempt::keep) together, or undone when
+/// this is dropped. So several requests are placed together or not at all, and what would be if
+/// something were cancelled is found out by doing it.
+///
+/// Each change is one step in the caller's storage. Undoing costs as much as doing. The entry of what
+/// is cancelled can be used by others once the attempt is kept. One that is forgotten
+/// (`mem::forget`) is neither kept nor undone, and must not be.
+///
+/// ```
+/// use locox::handle::PoolId;
+/// use locox::reserve::{Fit, Limits, Lowest, Profile, Request, Step};
+/// use locox::time::{Duration, Instant};
+///
+/// const LIMITS: Limits = Limits { pes: 8, reservations: 4 };
+/// let mut profile = Profile::new(PoolId(0), LIMITS, [0; Profile::words(LIMITS)])?;
+/// let now = |pes| Request::new(Instant::ZERO, Duration::from_ticks(10), pes).by(Instant::from_ticks(10));
+///
+/// // 5 and 4 PEs at once, or nothing: they do not fit, so neither is reserved.
+/// let mut steps = [Step::EMPTY; 2];
+/// let mut both = profile.attempt(&mut steps);
+/// both.reserve(&now(5), &Fit::First, &Lowest)?;
+/// assert!(both.reserve(&now(4), &Fit::First, &Lowest).is_err());
+/// drop(both);
+/// assert_eq!(profile.free_at(Instant::ZERO), Ok(8));
+///
+/// let mut both = profile.attempt(&mut steps);
+/// both.reserve(&now(5), &Fit::First, &Lowest)?;
+/// both.reserve(&now(3), &Fit::First, &Lowest)?;
+/// both.keep();
+/// assert_eq!(profile.free_at(Instant::ZERO), Ok(0));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+pub struct Attempt<'a> {
+    edit: Edit<'a>,
+    steps: &'a mut [Step],
+    used: usize,
+}
+
+impl<'a> Attempt<'a> {
+    pub(super) fn new(edit: Edit<'a>, steps: &'a mut [Step]) -> Self {
+        Self { edit, steps, used: 0 }
+    }
+
+    /// Finds a place for a request and reserves it. A profile has nothing to choose.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::reserve`](super::Timeline::reserve), and [`Refusal::NoStep`]. What was
+    /// done before remains.
+    pub fn reserve(
+        &mut self,
+        request: &Request,
+        policy: &dyn Policy,
+        choice: &dyn Choice,
+    ) -> Result<(ReservationId, Placement), Denied> {
+        self.has_room()?;
+        let (id, at) = self.edit.reserve(request, Rules { policy, choice })?;
+        self.note(Done::Reserved(id));
+        Ok((id, at))
+    }
+
+    /// Ends a reservation now.
+    ///
+    /// Cost: that of [`Timeline::cancel`](super::Timeline::cancel), and all steps.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Refusal::NoStep`]. What was done before remains.
+    pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Denied> {
+        self.has_room()?;
+        self.is_there(id)?;
+        let given_back = self.edit.suspend(id)?;
+        self.note(Done::Cancelled(id));
+        Ok(given_back)
+    }
+
+    /// Moves a reservation to another start, with the same PEs and the same duration.
+    ///
+    /// Cost: that of [`Timeline::move_to`](super::Timeline::move_to), and all steps.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Timeline::move_to`](super::Timeline::move_to), and [`Refusal::NoStep`]. What was
+    /// done before remains.
+    pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+        self.has_room()?;
+        self.is_there(id)?;
+        let from = self.edit.move_to(id, start)?;
+        self.note(Done::Moved(id, from));
+        Ok(())
+    }
+
+    /// All that was done is to last.
+    pub fn keep(mut self) {
+        for step in self.steps.iter().take(self.used) {
+            if let Some(Done::Cancelled(id)) = step.0 {
+                self.edit.forget(id);
+            }
+        }
+        self.used = 0;
+    }
+
+    /// Undoes all that was done, the last first.
+    fn undo(&mut self) {
+        for step in self.steps.iter().take(self.used).rev() {
+            match step.0 {
+                Some(Done::Reserved(id)) => _ = self.edit.cancel(id),
+                Some(Done::Cancelled(id)) => self.edit.resume(id),
+                Some(Done::Moved(id, from)) => self.edit.put_back(id, from),
+                None => {}
+            }
+        }
+        self.used = 0;
+    }
+
+    fn has_room(&self) -> Result<(), Refusal> {
+        if self.used < self.steps.len() { Ok(()) } else { Err(Refusal::NoStep) }
+    }
+
+    /// That a reservation was not cancelled in this attempt.
+    fn is_there(&self, id: ReservationId) -> Result<(), Misuse> {
+        let gone = |step: &Step| matches!(step.0, Some(Done::Cancelled(gone)) if gone == id);
+        let cancelled = self.steps.iter().take(self.used).any(gone);
+        if cancelled { Err(handle::Misuse::Stale.into()) } else { Ok(()) }
+    }
+
+    fn note(&mut self, done: Done) {
+        if let Some(step) = self.steps.get_mut(self.used) {
+            *step = Step(Some(done));
+            self.used = self.used.saturating_add(1);
+        }
+    }
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        self.undo();
+    }
+}
