@@ -4,8 +4,11 @@ use locox::cube::{Dim, Node};
 use locox::subcube::{Outage, Refusal};
 use locox::time::{Duration, Instant};
 use locox_models::machine::{Hypercube, Machine, Placement, Pool, StrategyKind, Token};
-use locox_models::replay::{JobRecord, Options, Outcome, QueueKind, ReplayError, replay};
+use locox_models::replay::{
+    JobRecord, Options, Order, Outcome, QueueKind, ReplayError, replay, replay_each,
+};
 use locox_models::swf::Strictness;
+use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
 use locox_models::workload::{Job, Workload};
 use proptest::prelude::*;
@@ -409,5 +412,68 @@ fn jobs_of_one_size_never_meet_fragmentation_under_any_strategy() {
     let pool = starts(&mut Pool::new(128));
     for kind in StrategyKind::ALL {
         assert_eq!(starts(&mut cube(7, kind)), pool, "{kind}");
+    }
+}
+
+/// Jobs of one processor on a machine of one, all there from the start but the first: user,
+/// requested time.
+fn starts_in_order(order: Order, jobs: &[(u32, u64)]) -> Vec<usize> {
+    let job = |(id, &(user, time)): (usize, &(u32, u64))| Job {
+        id: id as u64,
+        line: None,
+        submit: Instant::from_ticks(u64::from(id > 0)),
+        processors: 1,
+        shape: None,
+        run: Duration::from_ticks(time),
+        requested: None,
+        user: Some(user),
+    };
+    let jobs = jobs.iter().enumerate().map(job).collect();
+    let name = "order".into();
+    let workload =
+        Workload { name, jobs, processors: None, notes: vec![], skipped: 0, incomplete: 0 };
+    let options = Options { order, ..Options::default() };
+    let mut by_start: Option<Vec<usize>> = None;
+    for queue in [QueueKind::Fcfs, QueueKind::Easy, QueueKind::EasyAmong(1)] {
+        let mut queue = queue.queue(workload.jobs.len(), 1);
+        let outcome = replay(&workload, &mut Pool::new(1), &mut *queue, &options).unwrap();
+        let mut started: Vec<usize> = (0..workload.jobs.len()).collect();
+        started.sort_by_key(|&at| outcome.jobs[at].start);
+        assert_eq!(by_start.get_or_insert(started.clone()), &started);
+    }
+    by_start.unwrap()
+}
+
+#[test]
+fn the_line_is_in_the_order_that_was_asked_for() {
+    // One user has four jobs, another two.
+    let jobs = [(1, 50), (1, 30), (1, 20), (1, 40), (2, 30), (2, 25)];
+    assert_eq!(starts_in_order(Order::Arrival, &jobs), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(starts_in_order(Order::Shortest, &jobs), [0, 2, 5, 1, 4, 3]);
+    // After 50 of the first user the second has 30, still less, then 55, then the first 80.
+    assert_eq!(starts_in_order(Order::FairShare, &jobs), [0, 4, 5, 1, 2, 3]);
+    // After 50 of the first the second has 60, so the first goes on, up to 80, and so on.
+    let jobs = [(1, 50), (1, 30), (1, 20), (2, 60), (2, 25)];
+    assert_eq!(starts_in_order(Order::FairShare, &jobs), [0, 3, 1, 4, 2]);
+}
+
+#[test]
+fn jobs_that_come_one_by_one_start_as_those_of_a_list() {
+    let recipe = Lublin { kind: Kind::All, jobs: 3_000, processors: 64, estimates: Some(2.0) };
+    let mut workload = recipe.generate(5, 0).unwrap();
+    assert!(recipe.stream(5, 0).unwrap().eq(workload.jobs.iter().cloned()));
+    workload.scale_load(1.1 / workload.offered_load(64).unwrap()).unwrap();
+    workload.jobs[7].processors = 65;
+    let options =
+        Options { strictness: Strictness::Lenient, allocations: true, ..Options::default() };
+    for kind in [QueueKind::Fcfs, QueueKind::Easy, QueueKind::ConservativeAmong(9)] {
+        let (mut list, mut each) = (kind.queue(3_000, 64), kind.queue(3_000, 64));
+        let outcome = replay(&workload, &mut Pool::new(64), &mut *list, &options).unwrap();
+        let mut records = vec![];
+        let jobs = workload.jobs.iter().cloned();
+        let told = |record| records.push(record);
+        let most = replay_each("model", jobs, &mut Pool::new(64), &mut *each, &options, told);
+        records.sort_by_key(|record: &JobRecord| record.id);
+        assert_eq!((records, most), (outcome.jobs, Ok(outcome.peak_queue)));
     }
 }

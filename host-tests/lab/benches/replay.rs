@@ -7,8 +7,9 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use locox::cube::Dim;
+use locox::time::Instant;
 use locox_models::machine::{Hypercube, Pool, StrategyKind};
-use locox_models::replay::{Options, QueueKind, replay};
+use locox_models::replay::{JobRecord, Options, QueueKind, replay, replay_each};
 use locox_models::swf::Strictness;
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
@@ -40,16 +41,56 @@ fn lanl_cm5_backfilling(bencher: Bencher, queue: QueueKind) {
     backfill(bencher, &workload(LANL.0), 1 << LANL.1, queue);
 }
 
-/// A million jobs of the model, scaled to a load of 0.8, with requests of up to four times their
-/// run times.
-#[divan::bench(sample_count = 3)]
-fn lublin_million_easy(bencher: Bencher) {
-    let recipe =
-        Lublin { kind: Kind::All, jobs: 1_000_000, processors: 1024, estimates: Some(3.0) };
-    let mut million = recipe.generate(1, 0).unwrap();
-    let offered = million.offered_load(1024).unwrap();
-    million.scale_load(0.8 / offered).unwrap();
-    backfill(bencher, &million, 1024, QueueKind::Easy);
+/// Jobs of the model on 1,024 processors, with requests of up to four times their run times.
+const fn model(jobs: usize) -> Lublin {
+    Lublin { kind: Kind::All, jobs, processors: 1024, estimates: Some(3.0) }
+}
+
+const LOADS: [f64; 3] = [0.8, 1.0, 1.2];
+
+/// A million jobs of the model, one by one, scaled to a load. The most memory that the process has
+/// had by then is printed: no list of jobs is held, only those that wait or run.
+#[divan::bench(args = LOADS, sample_count = 3)]
+fn lublin_million_easy(bencher: Bencher, load: f64) {
+    const MILLION: usize = 1_000_000;
+    /// More than wait or run at once.
+    const ROOM: usize = 1 << 17;
+    let jobs = || model(MILLION).stream(1, 0).unwrap();
+    let work: f64 = jobs().map(|job| f64::from(job.processors) * job.run.ticks() as f64).sum();
+    let first = jobs().next().unwrap().submit.ticks();
+    let span = jobs().last().unwrap().submit.ticks() - first;
+    let factor = load * span as f64 * 1024.0 / work;
+    let options = Options { points: 0, ..Options::default() };
+    let peak = std::cell::Cell::new(0);
+    bencher.counter(ItemsCount::new(MILLION)).bench_local(|| {
+        let scaled = jobs().map(|mut job| {
+            let after = (job.submit.ticks() - first) as f64 / factor;
+            job.submit = Instant::from_ticks(first + after.round() as u64);
+            job
+        });
+        let (mut queue, mut waited) = (QueueKind::Easy.queue(ROOM, 1024), 0);
+        let told = |record: JobRecord| waited += record.wait();
+        let most = replay_each("model", scaled, &mut Pool::new(1024), &mut *queue, &options, told);
+        peak.set(most.unwrap());
+        waited
+    });
+    eprintln!("load {load}: at most {} jobs waited, {} of memory", peak.get(), most_memory());
+}
+
+/// The most that the process has had, as the system says.
+fn most_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.map_or("an unknown amount".into(), |most| most.trim().to_owned())
+}
+
+/// A hundred thousand of them, where the line grows as long as jobs come.
+#[divan::bench(args = [1.0, 1.2], sample_count = 1, sample_size = 1)]
+fn lublin_hundred_thousand_conservative_100(bencher: Bencher, load: f64) {
+    let mut jobs = model(100_000).generate(1, 0).unwrap();
+    let offered = jobs.offered_load(1024).unwrap();
+    jobs.scale_load(load / offered).unwrap();
+    backfill(bencher, &jobs, 1024, QueueKind::ConservativeAmong(100));
 }
 
 fn backfill(bencher: Bencher, jobs: &Workload, processors: u32, queue: QueueKind) {

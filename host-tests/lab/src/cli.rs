@@ -9,7 +9,7 @@ use locox::subcube::Effort;
 use locox_models::machine::StrategyKind;
 use locox_models::network::list::MOST_DIMS;
 use locox_models::network::wormhole::Window;
-use locox_models::replay::QueueKind;
+use locox_models::replay::{Order, QueueKind};
 use locox_models::workload::lublin::Kind;
 use locox_models::workstation::Functions;
 use std::fmt;
@@ -111,6 +111,13 @@ pub struct Replay {
     /// needs a pool (N: how many in line may overtake, or are moved after an early end).
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
     pub queue: Vec<QueueKind>,
+    /// In which order jobs stand in line: fcfs (as they come), sjf (the shortest first, by
+    /// requested time) or fair-share (whose owner has had the least of late).
+    #[arg(long, default_value_t = Order::Arrival)]
+    pub order: Order,
+    /// Who is an owner for a fair share: the trace's users, or their groups.
+    #[arg(long, value_enum, default_value_t = ShareBy::User)]
+    pub share_by: ShareBy,
     /// Divide the times between submissions by this.
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub scale_load: f64,
@@ -125,6 +132,12 @@ pub struct Replay {
     pub lenient: bool,
     #[command(flatten)]
     pub results: Results,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShareBy {
+    User,
+    Group,
 }
 
 #[derive(Debug, Args)]

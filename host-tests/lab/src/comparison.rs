@@ -13,7 +13,7 @@ use crate::report::{
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::machine::{Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator};
-use locox_models::replay::{Options, Outcome, Point, ReplayError, replay};
+use locox_models::replay::{Options, Order, Outcome, Point, ReplayError, replay};
 use locox_models::stats::percentile;
 use locox_models::swf::Strictness;
 use locox_models::workload::{Job, Workload};
@@ -32,6 +32,8 @@ pub struct Comparison<'a> {
     /// How hard complete recognition tries.
     pub effort: Effort,
     pub strictness: Strictness,
+    /// In which order jobs stand in line.
+    pub order: Order,
 }
 
 /// A way to give jobs processors.
@@ -94,6 +96,7 @@ impl Comparison<'_> {
                 allocations: true,
                 points: POINTS,
                 decisions: queue.decisions(),
+                order: self.order,
                 ..Options::default()
             };
             let mut machine = way.machine(self.machine, self.effort);

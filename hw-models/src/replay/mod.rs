@@ -5,11 +5,13 @@
 //! [`Decisions`]; it may also when a start that it has planned comes with no event.
 
 mod front;
+mod order;
 mod outcome;
 mod queue;
 mod saturated;
 mod series;
 
+pub use order::{HALF_LIFE, Order, UnknownOrder};
 pub use outcome::{JobRecord, Outcome, Refusals};
 pub use queue::{LAZY_BACKLOG, QueueKind, UnknownQueue};
 pub use saturated::{Saturated, saturated};
@@ -38,6 +40,8 @@ pub struct Options {
     pub points: usize,
     /// When the queue is asked for jobs.
     pub decisions: Decisions,
+    /// In which order jobs stand in line.
+    pub order: Order,
 }
 
 /// The order of an instant, and when the queue is asked for jobs to start. The schedules differ
@@ -60,7 +64,7 @@ pub enum Decisions {
 
 impl Default for Options {
     /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points, decisions as
-    /// planned.
+    /// planned, jobs in line in the order of arrival.
     fn default() -> Self {
         Self {
             strictness: Strictness::Strict,
@@ -68,6 +72,7 @@ impl Default for Options {
             slowdown_bound: Duration::from_ticks(10),
             points: 500,
             decisions: Decisions::Planned,
+            order: Order::Arrival,
         }
     }
 }
@@ -168,9 +173,50 @@ pub fn replay(
     options: &Options,
 ) -> Result<Outcome, ReplayError> {
     check(workload, machine, options)?;
-    let mut run = Run::new(&workload.jobs, machine, queue, options);
-    run.all().map_err(|fault| fault.explain(workload, &run))?;
-    Ok(Outcome::summarise(run, options))
+    let mut records: Vec<JobRecord> = workload.jobs.iter().map(JobRecord::rejected).collect();
+    let told = |index: usize, record| records[index] = record;
+    let jobs = &mut workload.jobs.iter().cloned();
+    let mut run = Run::new(jobs, machine, queue, options, told);
+    run.all().map_err(|fault| fault.explain(&workload.name, &run))?;
+    let (refusals, peak_queue) = (run.refusals, run.peak_queue);
+    Ok(Outcome::summarise(records, machine, queue, refusals, peak_queue, options))
+}
+
+/// Runs jobs that come one by one, in the order of their arrival, and tells of each when it starts,
+/// or that it is too large. No job is held that neither waits nor runs, so memory follows how many
+/// do at once. Returns the most that waited at once.
+///
+/// # Panics
+///
+/// As [`replay`]. Times of submission must not fall.
+///
+/// # Errors
+///
+/// [`ReplayError::EndOfTime`], [`ReplayError::Stuck`]; `name` is the workload's.
+///
+/// ```
+/// use locox_models::machine::Pool;
+/// use locox_models::replay::{Options, QueueKind, replay_each};
+/// use locox_models::workload::synthetic::Synthetic;
+/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
+/// let mut queue = QueueKind::Easy.queue(day.jobs.len(), 128);
+/// let (mut pool, mut waited) = (Pool::new(128), 0);
+/// let told = |record: locox_models::replay::JobRecord| waited += record.wait();
+/// let jobs = day.jobs.iter().cloned();
+/// replay_each(&day.name, jobs, &mut pool, &mut *queue, &Options::default(), told).unwrap();
+/// assert!(waited > 0);
+/// ```
+pub fn replay_each(
+    name: &str,
+    mut jobs: impl Iterator<Item = Job>,
+    machine: &mut dyn Machine,
+    queue: &mut dyn Queue,
+    options: &Options,
+    mut told: impl FnMut(JobRecord),
+) -> Result<usize, ReplayError> {
+    let mut run = Run::new(&mut jobs, machine, queue, options, |_, record| told(record));
+    run.all().map_err(|fault| fault.explain(name, &run))?;
+    Ok(run.peak_queue)
 }
 
 fn check(workload: &Workload, machine: &dyn Machine, options: &Options) -> Result<(), ReplayError> {
@@ -202,16 +248,15 @@ fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
 
 /// What goes wrong under way.
 enum Fault {
-    EndOfTime(usize),
+    EndOfTime { id: u64, line: Option<u64> },
     Stuck,
 }
 
 impl Fault {
-    fn explain(self, workload: &Workload, run: &Run) -> ReplayError {
+    fn explain<T>(self, workload: &str, run: &Run<'_, T>) -> ReplayError {
         match self {
-            Self::EndOfTime(index) => {
-                let Job { id, line, .. } = workload.jobs[index];
-                ReplayError::EndOfTime { workload: workload.name.clone(), id, line }
+            Self::EndOfTime { id, line } => {
+                ReplayError::EndOfTime { workload: workload.into(), id, line }
             }
             Self::Stuck => ReplayError::Stuck {
                 machine: run.front.machine.name(),
@@ -222,38 +267,45 @@ impl Fault {
     }
 }
 
-/// A replay under way. Jobs are known by their index in the workload.
-struct Run<'a> {
+/// A replay under way.
+///
+/// - `next` is the next job to arrive, and `arrived` counts those before it.
+/// - `indices` says of those that wait or run which of them they are.
+struct Run<'a, T> {
     front: Front<'a>,
     options: &'a Options,
-    /// Jobs that have arrived.
+    jobs: &'a mut dyn Iterator<Item = Job>,
+    next: Option<Job>,
     arrived: usize,
+    indices: Vec<usize>,
     completions: EventQueue<usize>,
-    /// Where the running jobs sit.
-    placements: Vec<Option<Placement>>,
-    /// Room for the jobs that end at one instant.
-    ending: Vec<usize>,
-    records: Vec<JobRecord>,
+    /// Room for the jobs that end at one instant; none for one that has ended already.
+    ending: Vec<Option<usize>>,
+    told: T,
     refusals: Refusals,
     last_refusal: Option<Refusal>,
     peak_queue: usize,
 }
 
-impl<'a> Run<'a> {
+impl<'a, T: FnMut(usize, JobRecord)> Run<'a, T> {
     fn new(
-        jobs: &'a [Job],
+        jobs: &'a mut dyn Iterator<Item = Job>,
         machine: &'a mut dyn Machine,
         queue: &'a mut dyn Queue,
         options: &'a Options,
+        told: T,
     ) -> Self {
+        let next = jobs.next();
         Self {
-            front: Front::new(jobs, machine, queue),
+            front: Front::new(machine, queue, options.order),
             options,
+            jobs,
+            next,
             arrived: 0,
+            indices: vec![],
             completions: EventQueue::new(),
-            placements: vec![None; jobs.len()],
             ending: vec![],
-            records: jobs.iter().map(JobRecord::rejected).collect(),
+            told,
             refusals: Refusals::default(),
             last_refusal: None,
             peak_queue: 0,
@@ -276,25 +328,28 @@ impl<'a> Run<'a> {
 
     /// When the next event happens, be it only that a planned start has come.
     fn next_instant(&self) -> Option<Instant> {
-        let arrival = self.front.jobs.get(self.arrived).map(|job| job.submit);
+        let arrival = self.next.as_ref().map(|job| job.submit);
         earlier(earlier(self.completions.next_at(), arrival), self.front.queue.wake_at())
     }
 
     fn as_planned(&mut self, now: Instant) -> Result<(), Fault> {
         let mut ending = std::mem::take(&mut self.ending);
-        while let Some(index) = self.completion(now) {
-            ending.push(index);
-            if self.front.ends_as_planned(index) {
-                self.end(now, index);
+        while let Some(at) = self.completion(now) {
+            let as_planned = self.front.ends_as_planned(at);
+            if as_planned {
+                self.front.finish(now, at);
             }
+            ending.push((!as_planned).then_some(at));
         }
         let mut decided = false;
         while self.arrive(now) {
             self.start_jobs(now)?;
             decided = true;
         }
-        for index in ending.drain(..) {
-            self.end(now, index);
+        for at in ending.drain(..) {
+            if let Some(at) = at {
+                self.front.finish(now, at);
+            }
             self.start_jobs(now)?;
             decided = true;
         }
@@ -304,15 +359,15 @@ impl<'a> Run<'a> {
 
     fn one_event(&mut self, now: Instant) -> Result<(), Fault> {
         match self.completion(now) {
-            Some(index) => self.end(now, index),
+            Some(at) => self.front.finish(now, at),
             None => _ = self.arrive(now),
         }
         self.start_jobs(now)
     }
 
     fn all_at_once(&mut self, now: Instant) -> Result<(), Fault> {
-        while let Some(index) = self.completion(now) {
-            self.end(now, index);
+        while let Some(at) = self.completion(now) {
+            self.front.finish(now, at);
         }
         while self.arrive(now) {}
         self.start_jobs(now)
@@ -321,29 +376,32 @@ impl<'a> Run<'a> {
     /// The next job that completes at this instant.
     fn completion(&mut self, now: Instant) -> Option<usize> {
         self.completions.next_at().filter(|&at| at == now)?;
-        self.completions.take().map(|(_, index)| index)
-    }
-
-    /// Takes the processors of a job back, if that has not happened before.
-    fn end(&mut self, now: Instant, index: usize) {
-        if let Some(placement) = self.placements[index].take() {
-            self.front.finish(now, index, placement);
-        }
+        self.completions.take().map(|(_, at)| at)
     }
 
     /// Whether a job arrives at this instant.
     fn arrive(&mut self, now: Instant) -> bool {
-        let arrives = self.front.jobs.get(self.arrived).is_some_and(|job| job.submit == now);
-        if arrives {
-            self.front.arrive(now, self.arrived);
-            self.arrived += 1;
+        let Some(job) = self.next.take_if(|job| job.submit == now) else { return false };
+        self.next = self.jobs.next();
+        let (index, rejected) = (self.arrived, JobRecord::rejected(&job));
+        self.arrived += 1;
+        match self.front.arrive(now, job) {
+            Some(at) => self.note(at, index),
+            None => (self.told)(index, rejected),
         }
-        arrives
+        true
+    }
+
+    fn note(&mut self, at: usize, index: usize) {
+        if at >= self.indices.len() {
+            self.indices.resize(at + 1, 0);
+        }
+        self.indices[at] = index;
     }
 
     fn start_jobs(&mut self, now: Instant) -> Result<(), Fault> {
-        while let Some((index, placement)) = self.next_start(now) {
-            self.started(index, placement, now)?;
+        while let Some((at, placement)) = self.next_start(now) {
+            self.started(at, placement, now)?;
         }
         self.peak_queue = self.peak_queue.max(self.front.queue.len());
         Ok(())
@@ -357,18 +415,22 @@ impl<'a> Run<'a> {
         })
     }
 
-    fn started(&mut self, index: usize, placement: Placement, now: Instant) -> Result<(), Fault> {
-        let finish = now.checked_add(self.front.jobs[index].run).ok_or(Fault::EndOfTime(index))?;
-        self.completions.schedule(finish, index);
-        self.placements[index] = Some(placement);
-        let record = &mut self.records[index];
-        record.start = now;
-        record.finish = finish;
-        record.held = placement.held;
-        record.success = true;
-        record.token = Some(placement.token);
-        record.allocated =
-            self.options.allocations.then(|| self.front.machine.allocated(placement));
+    fn started(&mut self, at: usize, placement: Placement, now: Instant) -> Result<(), Fault> {
+        let job = self.front.job(at);
+        let (id, line) = (job.id, job.line);
+        let finish = now.checked_add(job.run).ok_or(Fault::EndOfTime { id, line })?;
+        self.completions.schedule(finish, at);
+        let allocations = self.options.allocations;
+        let record = JobRecord {
+            start: now,
+            finish,
+            held: placement.held,
+            success: true,
+            token: Some(placement.token),
+            allocated: allocations.then(|| self.front.machine.allocated(placement)),
+            ..JobRecord::rejected(job)
+        };
+        (self.told)(self.indices[at], record);
         Ok(())
     }
 }

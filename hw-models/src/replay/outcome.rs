@@ -1,10 +1,11 @@
 //! What a replay yields: a record for each job, and figures over all.
 
+use super::Options;
 use super::series::{Point, series};
-use super::{Options, Run};
-use crate::machine::Token;
+use crate::machine::{Machine, Token};
 use crate::stats::percentile;
 use crate::workload::Job;
+use locox::dispatch::Queue;
 use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
 
@@ -138,14 +139,20 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn summarise(run: Run, options: &Options) -> Self {
-        let jobs = run.records;
+    pub(super) fn summarise(
+        jobs: Vec<JobRecord>,
+        machine: &dyn Machine,
+        queue: &dyn Queue,
+        refusals: Refusals,
+        peak_queue: usize,
+        options: &Options,
+    ) -> Self {
         let ran = || jobs.iter().filter(|job| job.success);
         let count = ran().count();
         let start = ran().map(|job| job.submit).next().unwrap_or_default();
         let finish = ran().map(|job| job.finish).max().unwrap_or_default();
         let makespan = finish.since(start).unwrap_or_default();
-        let processors = run.front.machine.processors();
+        let processors = machine.processors();
         let capacity = makespan.ticks() as f64 * f64::from(processors);
         let share = |work: f64| if capacity > 0.0 { work / capacity } else { 0.0 };
         let work = |processors: u32, job: &JobRecord| f64::from(processors) * job.run() as f64;
@@ -154,8 +161,8 @@ impl Outcome {
         waits.sort_unstable_by(f64::total_cmp);
         let wait = |share| percentile(&waits, share).unwrap_or(0.0);
         Self {
-            machine: run.front.machine.name(),
-            queue: run.front.queue.name().into(),
+            machine: machine.name(),
+            queue: queue.name().into(),
             processors,
             rejected: (jobs.len() - count) as u64,
             utilisation: share(ran().map(|job| work(job.processors, job)).sum()),
@@ -169,9 +176,9 @@ impl Outcome {
                 ran().map(|job| job.bounded_slowdown(options.slowdown_bound)).sum(),
             ),
             makespan,
-            refusals: run.refusals,
+            refusals,
             events: (jobs.len() + count) as u64,
-            peak_queue: run.peak_queue,
+            peak_queue,
             series: series(&jobs, start, makespan, processors, options.points),
             jobs,
         }

@@ -1,9 +1,9 @@
 //! How much a machine gets done when there is always enough to do.
 
-use super::QueueKind;
 use super::front::Front;
+use super::{Order, QueueKind};
 use crate::events::EventQueue;
-use crate::machine::{Machine, Placement};
+use crate::machine::Machine;
 use crate::stats::TimeWeighted;
 use crate::workload::Job;
 use locox::time::Instant;
@@ -42,47 +42,49 @@ pub fn saturated(
     warm_up: usize,
 ) -> Option<Saturated> {
     let mut queue = queue.queue(jobs.len(), machine.processors());
-    let mut run = Run::new(Front::new(jobs, machine, &mut *queue), waiting, warm_up);
+    let mut run =
+        Run::new(jobs, Front::new(machine, &mut *queue, Order::Arrival), waiting, warm_up);
     run.fill_and_start(Instant::ZERO);
     while run.arrived < jobs.len() {
-        let (now, (index, placement)) = run.completions.take()?;
-        run.front.finish(now, index, placement);
+        let (now, at) = run.completions.take()?;
+        run.front.finish(now, at);
         run.fill_and_start(now);
     }
     run.averages()
 }
 
 struct Run<'a> {
+    jobs: &'a [Job],
     front: Front<'a>,
     waiting: usize,
     warm_up: usize,
     arrived: usize,
     started: usize,
-    completions: EventQueue<(usize, Placement)>,
+    completions: EventQueue<usize>,
     /// In use, held, and jobs running, from the end of the warm-up on.
     levels: Option<[TimeWeighted; 3]>,
 }
 
 impl<'a> Run<'a> {
-    fn new(front: Front<'a>, waiting: usize, warm_up: usize) -> Self {
+    fn new(jobs: &'a [Job], front: Front<'a>, waiting: usize, warm_up: usize) -> Self {
         let completions = EventQueue::new();
-        Self { front, waiting, warm_up, arrived: 0, started: 0, completions, levels: None }
+        Self { jobs, front, waiting, warm_up, arrived: 0, started: 0, completions, levels: None }
     }
 
     fn fill_and_start(&mut self, now: Instant) {
         self.fill(now);
-        while let Some((index, placement)) = self.front.start(now, |_| ()) {
+        while let Some((at, _)) = self.front.start(now, |_| ()) {
             self.started += 1;
-            let end = now.saturating_add(self.front.jobs[index].run);
-            self.completions.schedule(end, (index, placement));
+            let end = now.saturating_add(self.front.job(at).run);
+            self.completions.schedule(end, at);
             self.fill(now);
         }
         self.note(now);
     }
 
     fn fill(&mut self, now: Instant) {
-        while self.front.queue.len() < self.waiting && self.arrived < self.front.jobs.len() {
-            self.front.arrive(now, self.arrived);
+        while self.front.queue.len() < self.waiting && self.arrived < self.jobs.len() {
+            self.front.arrive(now, self.jobs[self.arrived].clone());
             self.arrived += 1;
         }
     }

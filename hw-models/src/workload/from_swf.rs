@@ -64,12 +64,24 @@ pub struct Selection {
     pub sort: bool,
     /// More than so many jobs are an error.
     pub room: usize,
+    /// Who counts as a job's owner.
+    pub owner: Owner,
+}
+
+/// Who counts as the owner of a job of a trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Owner {
+    /// Its user.
+    #[default]
+    User,
+    /// Its user's group.
+    Group,
 }
 
 impl Default for Selection {
     /// All, as they stand.
     fn default() -> Self {
-        Self { limit: None, sort: false, room: usize::MAX }
+        Self { limit: None, sort: false, room: usize::MAX, owner: Owner::User }
     }
 }
 
@@ -127,7 +139,7 @@ fn collect(
         if !selection.sort {
             previous = record.submit;
         }
-        match job(&record) {
+        match job(&record, selection.owner) {
             Some(_) if jobs.len() == selection.room => {
                 return Err(reader.whole_file(SwfErrorKind::NoRoom(selection.room)));
             }
@@ -180,7 +192,11 @@ fn check(record: &Record, previous: i64) -> Result<(), (&'static str, SwfErrorKi
 }
 
 /// The job of a record that was checked; `None` if its size or its run time is unknown.
-fn job(record: &Record) -> Option<Job> {
+fn job(record: &Record, owner: Owner) -> Option<Job> {
+    let owner = match owner {
+        Owner::User => record.user,
+        Owner::Group => record.group,
+    };
     let known = |value: i64| u64::try_from(value).ok();
     let size = known(record.requested_processors).or(known(record.processors))?;
     Some(Job {
@@ -191,7 +207,7 @@ fn job(record: &Record) -> Option<Job> {
         shape: None,
         run: Duration::from_ticks(known(record.run)?),
         requested: known(record.requested_time).map(Duration::from_ticks),
-        user: u32::try_from(record.user).ok(),
+        user: u32::try_from(owner).ok(),
     })
 }
 

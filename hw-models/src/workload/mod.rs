@@ -9,7 +9,7 @@ pub mod reservations;
 pub mod synthetic;
 pub mod weeks;
 
-pub use from_swf::{Selection, from_reader, from_swf, from_swf_sorted, name_of, select};
+pub use from_swf::{Owner, Selection, from_reader, from_swf, from_swf_sorted, name_of, select};
 
 use locox::mesh::Shape;
 use locox::time::{Duration, Instant};
@@ -31,7 +31,7 @@ pub struct Job {
     pub run: Duration,
     /// How long its user said it would run.
     pub requested: Option<Duration>,
-    /// Whose it is.
+    /// Whose it is: a user, or a group where that was asked for.
     pub user: Option<u32>,
 }
 

@@ -159,7 +159,8 @@ fn of_model(options: &Compare, model: &str) -> Result<Source, Failure> {
 
 fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let selection = Selection { limit, sort: options.sort, room: memory::jobs(1) };
+    let selection =
+        Selection { limit, sort: options.sort, room: memory::jobs(1), ..Selection::default() };
     let read = input::trace(path, strictness(options), &selection);
     let (workload, header) = read.map_err(|error| match error.kind {
         SwfErrorKind::NoRoom(most) => memory::refused(path, most, 1),

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::report::{Report, counted};
 use locox::subcube::Effort;
 use locox_models::machine::StrategyKind;
-use locox_models::replay::QueueKind;
+use locox_models::replay::{Order, QueueKind};
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_models::workload::synthetic::{BadRecipe, Synthetic};
@@ -28,6 +28,7 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
         methods: methods(&StrategyKind::ALL, &[QueueKind::Fcfs], false),
         effort: Effort::default(),
         strictness: Strictness::Strict,
+        order: Order::Arrival,
     };
     let runs = comparison.run(&Progress::watched("replay"));
     let runs = runs.map_err(|error| Failure::Input(error.to_string()))?;

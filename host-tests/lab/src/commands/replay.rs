@@ -1,7 +1,7 @@
 //! `locox replay`: a trace on a modelled machine.
 
 use super::{deliver, provenance, publication, warn_of_complete};
-use crate::cli::{MachineSpec, Replay, Strategies, Switch};
+use crate::cli::{MachineSpec, Replay, ShareBy, Strategies, Switch};
 use crate::compare::{Method, methods};
 use crate::comparison::{Comparison, Run, Way};
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use locox::reserve::Limits;
 use locox::subcube::Effort;
 use locox_models::replay::{QueueKind, ReplayError};
 use locox_models::swf::{Header, Strictness, SwfErrorKind};
-use locox_models::workload::{Selection, Workload};
+use locox_models::workload::{Owner, Selection, Workload};
 
 pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
@@ -25,7 +25,9 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     memory::has_room(&options.trace, &workload, methods.len())?;
     warn_of_complete(methods.iter().map(|method| method.way), machine);
     let effort = Effort(options.effort);
-    let comparison = Comparison { workload: &workload, machine, methods, effort, strictness };
+    let order = options.order;
+    let comparison =
+        Comparison { workload: &workload, machine, methods, effort, strictness, order };
     let runs = comparison.run(&Progress::watched("replay"));
     let runs = runs.map_err(|error| in_file(options, &workload, &error))?;
     let report = Report {
@@ -40,7 +42,11 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
 
 fn read(options: &Replay, strictness: Strictness) -> Result<(Workload, Header), Failure> {
     let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let selection = Selection { limit, sort: options.sort, room: memory::jobs(1) };
+    let owner = match options.share_by {
+        ShareBy::User => Owner::User,
+        ShareBy::Group => Owner::Group,
+    };
+    let selection = Selection { limit, sort: options.sort, room: memory::jobs(1), owner };
     let read = input::trace(&options.trace, strictness, &selection);
     let (mut workload, header) = read.map_err(|error| match error.kind {
         SwfErrorKind::NoRoom(most) => memory::refused(&options.trace, most, 1),

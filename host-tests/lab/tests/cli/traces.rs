@@ -237,3 +237,39 @@ fn the_table_of_a_replay_says_what_is_bounded_and_what_is_wasted() {
     assert!(replay(&["--mesh", "--strategy", "buddy"]).contains("the same by construction"));
     assert!(!replay(&["--mesh", "--afl", "on"]).contains("by construction"));
 }
+
+#[test]
+fn the_line_stands_in_the_order_asked_for() {
+    let bench = Bench::new();
+    // The group of the second and third is another one than that of the first and fourth.
+    let of = |text: String, user: u32, group: u32| {
+        let mut columns: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        (columns[11], columns[12]) = (user.to_string(), group.to_string());
+        columns[8] = columns[3].clone();
+        columns.join(" ") + "\n"
+    };
+    let jobs = [(1, 0, 50, 1, 1), (2, 1, 30, 1, 2), (3, 1, 20, 2, 2), (4, 1, 10, 2, 1)];
+    let jobs =
+        jobs.map(|(job, submit, run, user, group)| of(record(job, submit, run, 8), user, group));
+    bench.file("t.swf", trace(8, &jobs));
+    let replay = ["replay", "t.swf", "--queue", "easy", "--out", "r", "--force"];
+    let order = |options: &[&str]| -> Vec<u64> {
+        bench.succeed(&[&replay, options].concat());
+        let text = bench.read("r/jobs-pool.csv");
+        let mut rows = text.lines();
+        let header: Vec<&str> = rows.next().unwrap().split(',').collect();
+        let column = |name| header.iter().position(|&it| it == name).unwrap();
+        let (id, start) = (column("job_id"), column("starting_time"));
+        let mut started: Vec<(f64, u64)> = rows
+            .map(|row| row.split(',').collect::<Vec<_>>())
+            .map(|row| (row[start].parse().unwrap(), row[id].parse().unwrap()))
+            .collect();
+        started.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        started.into_iter().map(|(_, id)| id).collect()
+    };
+    assert_eq!(order(&[]), [1, 2, 3, 4]);
+    assert_eq!(order(&["--order", "sjf"]), [1, 4, 3, 2]);
+    assert_eq!(order(&["--order", "fair-share"]), [1, 3, 4, 2]);
+    assert_eq!(order(&["--order", "fair-share", "--share-by", "group"]), [1, 2, 3, 4]);
+    refused(&bench, &["replay", "t.swf", "--order", "lifo"], USAGE, &["fcfs, sjf, fair-share"]);
+}

@@ -176,7 +176,28 @@ impl Lublin {
     /// assert_eq!(workload, recipe.generate(1, 0).unwrap());
     /// ```
     pub fn generate(&self, seed: u64, replication: u64) -> Result<Workload, BadRecipe> {
+        Ok(Workload {
+            name: format!("lublin-{}-{}", self.kind, self.processors),
+            jobs: self.stream(seed, replication)?.collect(),
+            processors: Some(self.processors),
+            notes: self.notes(seed, replication),
+            skipped: 0,
+            incomplete: 0,
+        })
+    }
+
+    /// The same jobs, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`BadRecipe`].
+    pub fn stream(
+        &self,
+        seed: u64,
+        replication: u64,
+    ) -> Result<impl Iterator<Item = Job> + use<>, BadRecipe> {
         self.check()?;
+        let Self { jobs, processors: most, estimates, .. } = *self;
         let Parameters { serial, power_of_two, sizes, run_times, arrivals } =
             self.kind.parameters();
         let sizes = sizes.for_machine(self.processors, FITTED);
@@ -186,18 +207,18 @@ impl Lublin {
         let mut size_stream = stream(seed, "sizes", replication);
         let mut run_stream = stream(seed, "run times", replication);
         let mut estimate_stream = stream(seed, "estimates", replication);
-        let jobs = (1..=self.jobs as u64).map(|id| {
+        Ok((1..=jobs as u64).map(move |id| {
             let submit = arrivals.next(&mut arrival_stream);
             let which: f64 = size_stream.random();
             let processors = if which < serial {
                 1
             } else if which < serial + power_of_two {
-                sizes.power_of_two(self.processors, &mut size_stream)
+                sizes.power_of_two(most, &mut size_stream)
             } else {
-                sizes.any(self.processors, &mut size_stream)
+                sizes.any(most, &mut size_stream)
             };
             let run = run_times.draw(processors, &mut run_stream);
-            let requested = self.estimates.map(|f| {
+            let requested = estimates.map(|f| {
                 let over: f64 = estimate_stream.random();
                 (run as f64 * (1.0 + f * over)).round() as u64
             });
@@ -211,15 +232,7 @@ impl Lublin {
                 requested: requested.map(Duration::from_ticks),
                 user: None,
             }
-        });
-        Ok(Workload {
-            name: format!("lublin-{}-{}", self.kind, self.processors),
-            jobs: jobs.collect(),
-            processors: Some(self.processors),
-            notes: self.notes(seed, replication),
-            skipped: 0,
-            incomplete: 0,
-        })
+        }))
     }
 
     fn check(&self) -> Result<(), BadRecipe> {

@@ -12,7 +12,7 @@ use locox_models::workload::lublin::{Kind, Lublin};
 
 /// The f of the f-model: requests are uniform between the run time and f + 1 times that.
 const FACTORS: [f64; 4] = [0.0, 1.0, 3.0, 10.0];
-const PROCESSORS: u32 = 128;
+pub(super) const PROCESSORS: u32 = 128;
 const LOAD: f64 = 0.8;
 
 /// Jobs, and replications.
@@ -54,11 +54,21 @@ pub(super) fn measure(lab: &Lab) -> Vec<Row> {
 
 /// The same jobs for each factor, at the same load.
 fn workload(seed: u64, replication: u64, jobs: usize, factor: f64) -> Workload {
+    at_load(LOAD, seed, replication, jobs, factor)
+}
+
+pub(super) fn at_load(
+    load: f64,
+    seed: u64,
+    replication: u64,
+    jobs: usize,
+    factor: f64,
+) -> Workload {
     let estimates = Some(factor);
     let recipe = Lublin { kind: Kind::All, jobs, processors: PROCESSORS, estimates };
     let mut workload = recipe.generate(seed, replication).expect("a recipe in range");
     let offered = workload.offered_load(PROCESSORS).expect("jobs that arrive one after the other");
-    workload.scale_load(LOAD / offered).expect("a load above zero");
+    workload.scale_load(load / offered).expect("a load above zero");
     workload
 }
 

@@ -1,5 +1,6 @@
 //! Backfilling beside an independent simulator's schedule, on logs, and on a model.
 
+mod bounded;
 mod estimates;
 mod logs;
 mod reference;
@@ -21,9 +22,10 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     about: "EASY backfilling replays the jobs of a real log, and each wait is compared with the one \
             that an independent simulator found. Then first come, first served, EASY and \
             conservative backfilling replay two real logs, and jobs of the model of Lublin and \
-            Feitelson whose users know their run times more or less well. Machines are pools: any \
-            free processors will do. Jobs follow the log: one that runs longer than requested is \
-            not killed, and is taken to end any moment.",
+            Feitelson whose users know their run times more or less well; of these also the rules \
+            that look at the first in line only. Machines are pools: any free processors will do. \
+            Jobs follow the log: one that runs longer than requested is not killed, and is taken \
+            to end any moment.",
     run,
 };
 
@@ -37,7 +39,8 @@ const QUEUES: [QueueKind; 3] = [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Con
 fn run(lab: &Lab) -> Result<Findings, Failure> {
     let by_model = estimates::measure(lab);
     let mut claims = vec![estimates::claim(&by_model)];
-    let mut results = vec![Block::Table(estimates::table(&by_model))];
+    let mut results =
+        vec![Block::Table(estimates::table(&by_model)), Block::Table(bounded::table(lab))];
     let mut missing = vec![];
     match logs::measure(lab)? {
         Some(logs) => {
@@ -61,9 +64,10 @@ fn run(lab: &Lab) -> Result<Findings, Failure> {
 }
 
 fn parameters(lab: &Lab) -> Vec<Fact> {
-    let (jobs, replications) = estimates::size(lab);
+    let ((jobs, replications), bounded) = (estimates::size(lab), bounded::size(lab));
     vec![
         Fact::new("model", format!("{jobs} jobs, {replications} replications, load 0.8")),
+        Fact::new("bounded rules", format!("{} jobs, {} replications", bounded.0, bounded.1)),
         Fact::new("bounded slowdown", "run times below 10 s count as 10 s"),
     ]
 }
