@@ -42,11 +42,13 @@ const CASES: &[Case] = &[
     case("early end, conservative", SHORT_LINES, |n| early_ends(Conservative::new(), n, 30)),
     case("early end, conservative:100", LINES, |n| early_ends(Conservative::of(100), n, 300)),
     Case { tail: true, ..case("end, easy", LONG_LINES, |n| early_ends(Easy::new(), n, 4_000)) },
-    Case {
-        tail: true,
-        ..case("end, easy, small long jobs between large short ones", LONG_LINES, adversarial)
-    },
+    Case { tail: true, ..case(SMALL_BESIDE_LARGE, LONG_LINES, |n| adversarial([1, 513], n)) },
+    Case { tail: true, ..case(OF_ONE_CLASS, LINES, |n| adversarial([257, 512], n)) },
 ];
+
+const SMALL_BESIDE_LARGE: &str = "end, easy, small long jobs between large short ones";
+/// What EASY's lines, one for each power of two, do not tell apart.
+const OF_ONE_CLASS: &str = "the same, all of one size class, into which what is free comes";
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with("--")).collect();
@@ -233,7 +235,7 @@ fn early_ends<R: locox::dispatch::Rule>(rule: R, size: usize, ends: usize) -> Ti
 
 /// Nobody in line may overtake: one half is too long, the other too large. Those that run are small
 /// and end one after the other.
-fn adversarial(size: usize) -> Times {
+fn adversarial([small, large]: [u32; 2], size: usize) -> Times {
     const SMALL: u64 = 500;
     let mut easy = planner(Easy::new(), size + PES as usize + 1);
     let (mut running, mut times) = (vec![], vec![]);
@@ -245,13 +247,13 @@ fn adversarial(size: usize) -> Times {
     start_all(&mut easy, at(0), &mut running);
     for number in 0..size {
         match number % 2 {
-            0 => push(&mut easy, at(0), 1, 30_000),
-            _ => push(&mut easy, at(0), PES / 2 + 1, 1),
+            0 => push(&mut easy, at(0), small, 30_000),
+            _ => push(&mut easy, at(0), large, 1),
         };
     }
     start_all(&mut easy, at(0), &mut running);
     for now in 1..SMALL {
-        let ended = running.swap_remove(0);
+        let ended = running.remove(0);
         timed(&mut times, || {
             easy.finished(at(now), ended).unwrap();
             start_all(&mut easy, at(now), &mut running);
