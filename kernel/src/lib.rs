@@ -32,7 +32,8 @@
 //!    - [`subcube`]: subcubes of a hypercube, under five strategies or the caller's;
 //!    - [`reserve`]: advance reservations with deadlines, under seven policies or the caller's;
 //!    - [`fair`]: whose turn it is, by Up-Down, Round-Robin or lot;
-//!    - [`node`]: one workstation, its owner and a guest job, behind two pins.
+//!    - [`node`]: one workstation, its owner and a guest job, behind two pins;
+//!    - [`timeshare`]: which jobs share a host, and which of them is the most urgent there.
 //! 3. Mechanisms over one of these:
 //!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
 //!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling.
@@ -74,6 +75,7 @@ pub mod fair;
 mod forward;
 pub mod handle;
 mod list;
+mod lot;
 pub mod mesh;
 pub mod node;
 pub mod reserve;
@@ -82,3 +84,4 @@ mod slab;
 pub mod station;
 pub mod subcube;
 pub mod time;
+pub mod timeshare;

@@ -21,6 +21,7 @@ pub mod mesh;
 pub mod reserve;
 pub mod station;
 pub mod subcube;
+pub mod timeshare;
 
 pub use digits::{Weights, numbers};
 pub use mismatch::Mismatch;

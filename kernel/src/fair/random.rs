@@ -6,11 +6,9 @@
 //! jobs; here each station that wants has one lot a round.
 
 use super::{Fairness, Reason, StaticFairness, StationId};
+use crate::lot::lot;
 
 /// Serves the stations in an order drawn anew for each round: smaller lots first.
-///
-/// The lot of station s under the draw d is m(m(s ^ d) + r), with m the 32-bit finaliser of
-/// MurmurHash3 and r the draw rotated by 16 bits. It stays so, or recorded runs would not replay.
 ///
 /// ```
 /// use locox::fair::{Fairness, Random, StationId};
@@ -47,54 +45,10 @@ impl Fairness for Random {
     }
 
     fn key(&self, station: StationId) -> u32 {
-        lot(self.draw, station)
+        lot(self.draw, station.0)
     }
 
     fn reason(&self, _: StationId, _: Option<StationId>) -> Reason {
         Reason::Lot
-    }
-}
-
-/// The lot of a station in the round with this draw: a bijection of the station's number, so that
-/// no two stations draw the same. One draw orders all stations.
-pub(super) const fn lot(draw: u32, station: StationId) -> u32 {
-    mix(mix(station.0 ^ draw).wrapping_add(draw.rotate_left(16)))
-}
-
-const fn mix(mut bits: u32) -> u32 {
-    bits = (bits ^ bits >> 16).wrapping_mul(0x85EB_CA6B);
-    bits = (bits ^ bits >> 13).wrapping_mul(0xC2B2_AE35);
-    bits ^ bits >> 16
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_order_of_four_stations_is_drawn_about_equally_often() {
-        const ROUNDS: u32 = 24_000;
-        let mut seen = [0u32; 256];
-        for round in 0..ROUNDS {
-            // The draws themselves are the worst a caller could supply: a plain count.
-            let mut order = [0u8, 1, 2, 3];
-            order.sort_by_key(|&station| lot(round, StationId(station.into())));
-            let code = order.iter().fold(0, |code, &station| code * 4 + usize::from(station));
-            seen[code] += 1;
-        }
-        let orders = seen.iter().filter(|&&count| count > 0);
-        assert_eq!(orders.clone().count(), 24);
-        // 1000 expected each; 5 standard deviations are 155.
-        assert!(orders.clone().all(|&count| count.abs_diff(1000) < 155), "{seen:?}");
-    }
-
-    #[test]
-    fn no_two_stations_draw_the_same_lot() {
-        let mut lots = [0; 4096];
-        for (station, slot) in (0..).zip(&mut lots) {
-            *slot = lot(99, StationId(station));
-        }
-        lots.sort_unstable();
-        assert!(lots.windows(2).all(|pair| pair[0] < pair[1]));
     }
 }

@@ -24,6 +24,7 @@ mod reserve;
 mod station;
 mod subcube;
 mod time;
+mod timeshare;
 
 /// Keeps functions in the image, each callable with any arguments.
 macro_rules! keep {
@@ -57,6 +58,7 @@ fn main() -> ! {
     node::entries();
     station::entries();
     dispatch::entries();
+    timeshare::entries();
     #[cfg(feature = "canary")]
     keep![canary];
     loop {

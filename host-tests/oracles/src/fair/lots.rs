@@ -28,7 +28,7 @@ impl Rule<Random> for Lots {
 
 /// The lot of a station, in numbers that are wide enough. A recorded run is only the same again if
 /// lots fall as they did.
-pub(super) fn lot(draw: u32, station: u32) -> u32 {
+pub(crate) fn lot(draw: u32, station: u32) -> u32 {
     let mixed = u64::from(mix((station ^ draw).into()));
     mix(mixed + u64::from(draw.rotate_left(16)))
 }

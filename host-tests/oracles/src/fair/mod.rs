@@ -17,6 +17,7 @@ pub use command::{Command, EVEN, Weights};
 pub use follow::follow;
 pub use lockstep::Lockstep;
 pub use lots::Lots;
+pub(crate) use lots::lot;
 pub use rule::{Ranking, Rule};
 pub use table::Table;
 pub use turns::Turns;

@@ -1,0 +1,95 @@
+//! What is known of hosts and users from outside.
+
+use super::Misuse;
+
+/// A host: a number from 0 on, without gaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct HostId(pub u32);
+
+/// A user: whatever number the caller has for him.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct UserId(pub u32);
+
+crate::shown::numbers! { HostId, UserId }
+
+/// Utilisation of a host's processor by jobs, in thousandths: 0 to 1000.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Load(u16);
+
+// In thousandths.
+crate::shown::numbers! { Load }
+
+impl Load {
+    /// Nothing to do.
+    pub const IDLE: Self = Self(0);
+    /// No time left.
+    pub const FULL: Self = Self(1000);
+
+    /// So many thousandths, at most 1000.
+    pub const fn from_thousandths(thousandths: u16) -> Self {
+        if thousandths > 1000 { Self::FULL } else { Self(thousandths) }
+    }
+
+    /// In thousandths.
+    pub const fn thousandths(self) -> u16 {
+        self.0
+    }
+}
+
+/// The utilisation up to which a host takes one more job: above 0 and below 1.
+///
+/// ```
+/// use locox::timeshare::{Misuse, Threshold};
+/// assert!(Threshold::from_thousandths(800).is_ok());
+/// assert_eq!(Threshold::from_thousandths(1000), Err(Misuse::Threshold { thousandths: 1000 }));
+/// assert_eq!(Threshold::from_thousandths(0), Err(Misuse::Threshold { thousandths: 0 }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Threshold(Load);
+
+impl Threshold {
+    /// So many thousandths.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Threshold`] unless they are above 0 and below 1000.
+    pub const fn from_thousandths(thousandths: u16) -> Result<Self, Misuse> {
+        if thousandths == 0 || thousandths >= 1000 {
+            return Err(Misuse::Threshold { thousandths });
+        }
+        Ok(Self(Load(thousandths)))
+    }
+
+    /// The highest utilisation that it allows.
+    pub const fn load(self) -> Load {
+        self.0
+    }
+}
+
+/// How fast a host is, in sixteenths of a nominal one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Speed(pub u8);
+
+// In sixteenths.
+crate::shown::numbers! { Speed }
+
+impl Speed {
+    /// The speed of all hosts, if they are alike.
+    pub const NOMINAL: Self = Self(16);
+}
+
+impl Default for Speed {
+    fn default() -> Self {
+        Self::NOMINAL
+    }
+}

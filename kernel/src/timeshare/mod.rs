@@ -1,0 +1,36 @@
+//! Sharing processors in time: which jobs a host runs, and in which order of urgency.
+//!
+//! Several parallel jobs share hosts; on each host the job that came first is the most urgent one
+//! and is never slowed, and later ones use what it leaves. A [`Table`] holds a job for each level of
+//! each host; a [`Placement`] picks hosts and level of a new one:
+//!
+//! | placement | takes | an earlier job can be passed |
+//! |---|---|---|
+//! | [`V1`] | the most urgent level that is free on enough hosts | yes |
+//! | [`V2`] | the same, among hosts that are not busy | yes |
+//! | [`V3`] | idle hosts, then hosts of one owner that are not busy, below all others | never |
+//!
+//! A placement of the caller's implements the same trait.
+//!
+//! Source: Turner, "Processor Scheduling in a Distributed-Memory Computing Environment" (1995),
+//! chapters 5 and 6.
+
+mod board;
+mod check;
+mod denied;
+mod host;
+mod level;
+mod place;
+mod sets;
+mod storage;
+mod table;
+
+pub use board::Board;
+pub use denied::{Misuse, Refusal};
+pub use host::{HostId, Load, Speed, Threshold, UserId};
+pub use level::Level;
+pub use place::{
+    AtRandom, Choice, InOrder, JobNumber, Order, Placement, Request, V1, V2, V3, Why,
+};
+pub use storage::{Arrays, Columns, Entry, HostRow, JobRow, Slices, Storage, View, words};
+pub use table::Table;

@@ -1,0 +1,115 @@
+//! Which hosts a job gets, and at which level.
+
+mod order;
+mod v1;
+mod v2;
+mod v3;
+
+pub use order::{AtRandom, InOrder, Order};
+pub use v1::V1;
+pub use v2::V2;
+pub use v3::V3;
+
+use super::{Board, Level, Misuse, Refusal, UserId};
+use crate::coordinate::Draw;
+
+/// A job, named by the number of its row in the table. The caller numbers his jobs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct JobNumber(pub u32);
+
+crate::shown::numbers! { JobNumber }
+
+/// What a job asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Request {
+    /// Whose job it is.
+    pub user: UserId,
+    /// How many hosts, at least one.
+    pub hosts: u32,
+    /// Whether its first process synchronises the others, as that of a barrier does. Such a process
+    /// computes nearly all the time, and all others wait for it.
+    pub synchronising: bool,
+}
+
+impl Request {
+    /// A job whose processes are all alike.
+    pub const fn new(user: UserId, hosts: u32) -> Self {
+        Self { user, hosts, synchronising: false }
+    }
+
+    /// The same with a first process that synchronises the others.
+    pub const fn with_barrier(self) -> Self {
+        Self { synchronising: true, ..self }
+    }
+}
+
+/// Why a placement chose the hosts that it chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Why {
+    /// No more urgent level is free on so many hosts.
+    Level(Level),
+    /// These hosts have no other job.
+    Idle,
+    /// Fewer are idle than it needs; all others have this owner.
+    Beside {
+        /// The job at the top of the hosts that it shares.
+        owner: JobNumber,
+        /// How many hosts it shares.
+        shared: u32,
+    },
+    /// Fewer are idle than it needs, and no owner has enough hosts that would take it.
+    Spanning {
+        /// How many hosts it shares, with more than one owner.
+        shared: u32,
+    },
+}
+
+/// What a placement decided, besides the hosts that it picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The level of the job on all these hosts; `None` for the first one below all others of each.
+    pub level: Option<Level>,
+    /// Why.
+    pub why: Why,
+}
+
+/// A rule that picks hosts for a job.
+///
+/// The hosts must be free at the level chosen: a table refuses what is not.
+pub trait Placement {
+    /// What is drawn for each job: `()` if nothing is left to chance.
+    type Draw: Draw;
+
+    /// The name in tables and options.
+    fn name(&self) -> &'static str;
+
+    /// Whether it can be used on a table with so many levels.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Levels`].
+    fn check(&self, levels: u8) -> Result<(), Misuse>;
+
+    /// Picks as many hosts as requested, of which there are at least as many.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`], if the job has to wait.
+    fn choose(
+        &self,
+        board: &mut Board<'_>,
+        request: &Request,
+        draw: Self::Draw,
+    ) -> Result<Choice, Refusal>;
+}
+
+/// Whether a placement may use `used` of `levels` levels.
+const fn check_degree(used: u8, levels: u8) -> Result<(), Misuse> {
+    if used == 0 || used > levels { Err(Misuse::Levels { levels: used }) } else { Ok(()) }
+}

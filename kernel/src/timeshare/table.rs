@@ -1,0 +1,529 @@
+//! The table of levels by hosts.
+
+use super::board::{Board, column};
+use super::sets::{Set, Sets, members};
+use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, View, are_levels, words};
+use super::{HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why};
+use crate::denied::Denied;
+use crate::list::Ref;
+use crate::time::Instant;
+
+/// What a table knows beside its columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Core {
+    pub(super) levels: u32,
+    /// Hosts that are there.
+    pub(super) there: u32,
+    /// The number of the next job.
+    pub(super) sequence: u32,
+    /// Of which speed all hosts are that are there, if they are alike.
+    pub(super) speed: u32,
+    /// All hosts that are there are of that speed. Hosts that have become alike are not noticed.
+    pub(super) alike: bool,
+}
+
+impl Core {
+    const fn new(levels: u32) -> Self {
+        Self { levels, there: 0, sequence: 0, speed: 0, alike: true }
+    }
+}
+
+/// Which job is on which host, and at which level.
+///
+/// - A job is at most once on a host. It is on as many as its row counts; its row also counts those
+///   that it was given and that were lost since.
+/// - A host that is not there has no jobs.
+/// - The free hosts of a level are those that are there with a free entry; the idle ones those
+///   that have no other.
+/// - A host counts the jobs on it whose first process synchronises the others and is there.
+///
+/// When a job ends, the later ones move up on its hosts: those below it close up from its level on.
+/// So nobody takes a place that became vacant above others; but a level that was free above them
+/// before stays so.
+///
+/// Memory: 8 bytes an entry, 24 a host, 28 a job, and a few bits a host.
+///
+/// ```
+/// use locox::timeshare::{
+///     Arrays, HostId, JobNumber, Level, Load, Request, Speed, Table, UserId, V1, Why, words,
+/// };
+/// use locox::time::Instant;
+/// let now = Instant::ZERO;
+/// let columns = Arrays::<{ 6 * 2 }, 6, 8, { words(6, 2) }>::EMPTY; // six hosts, two levels
+/// let mut table = Table::new(2, columns).unwrap();
+/// for host in 0..6 {
+///     table.report(now, HostId(host), Load::IDLE, Speed::NOMINAL).unwrap();
+/// }
+/// let mut place = |job, hosts| {
+///     table.place(now, &V1::new(2), JobNumber(job), Request::new(UserId(1), hosts), ())
+/// };
+/// let level = |number| Ok(Why::Level(Level::new(number).unwrap()));
+/// assert_eq!(place(0, 4), level(0));
+/// assert_eq!(place(1, 3), level(1));
+/// assert_eq!(place(2, 2), level(0)); // on hosts that job 1 does not have, as it happens
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Table<S> {
+    pub(super) core: Core,
+    pub(super) storage: S,
+}
+
+/// What is told of each host whose jobs or levels changed.
+type Changed<'a> = &'a mut dyn FnMut(HostId);
+
+impl<S: Storage> Table<S> {
+    /// A table with so many levels in which no host is there. There are as many hosts as rows for
+    /// them. The columns are cleared.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Levels`], [`Misuse::Column`].
+    pub fn new(levels: u8, storage: S) -> Result<Self, Misuse> {
+        if !are_levels(levels) {
+            return Err(Misuse::Levels { levels });
+        }
+        check_columns(storage.view(), levels)?;
+        let mut table = Self { core: Core::new(levels.into()), storage };
+        table.clear();
+        Ok(table)
+    }
+
+    /// Forgets all jobs and hosts. One pass over the columns.
+    pub fn clear(&mut self) {
+        self.core = Core::new(self.core.levels);
+        let rows = self.storage.slices();
+        rows.entries.fill(Entry::EMPTY);
+        rows.hosts.fill(HostRow::EMPTY);
+        rows.jobs.fill(JobRow::EMPTY);
+        rows.words.fill(0);
+    }
+
+    /// How many hosts there are, lost ones included.
+    pub fn hosts(&self) -> u32 {
+        self.storage.view().hosts.len() as u32
+    }
+
+    /// How many hosts are there.
+    pub const fn there(&self) -> u32 {
+        self.core.there
+    }
+
+    /// How many levels a host has.
+    pub const fn levels(&self) -> u8 {
+        self.core.levels as u8
+    }
+
+    /// The jobs of a host from the most urgent one on. None beyond the hosts.
+    pub fn column(&self, host: HostId) -> impl Iterator<Item = (Level, JobNumber, UserId)> {
+        let entries = column(self.storage.view().entries, self.levels(), host.0);
+        (0..).map_while(Level::new).zip(entries).filter_map(|(level, entry)| {
+            Some((level, JobNumber(entry.job.get()?), UserId(entry.user)))
+        })
+    }
+
+    /// The hosts of a job, and its level on each. Cost: all entries.
+    pub fn places(&self, job: JobNumber) -> impl Iterator<Item = (HostId, Level)> {
+        (0..self.hosts()).map(HostId).filter_map(move |host| {
+            self.column(host).find(|&(_, it, _)| it == job).map(|(level, ..)| (host, level))
+        })
+    }
+
+    /// What a job asked for, which has hosts or had them until they were lost.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoSuchJob`], [`Misuse::NotPlaced`].
+    pub fn request(&self, job: JobNumber) -> Result<Request, Misuse> {
+        self.placed(job).map(|row| row.request())
+    }
+
+    /// The host of a job's first process, if that is not lost.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Table::request`].
+    pub fn lead(&self, job: JobNumber) -> Result<Option<HostId>, Misuse> {
+        self.placed(job).map(|row| row.lead.get().map(HostId))
+    }
+
+    /// Whether a job is to be killed: on request, or as a host of it was lost.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Table::request`].
+    pub fn is_doomed(&self, job: JobNumber) -> Result<bool, Misuse> {
+        self.placed(job).map(|row| row.doomed > 0)
+    }
+
+    fn placed(&self, job: JobNumber) -> Result<JobRow, Misuse> {
+        let row = self.job(job)?;
+        if row.is_placed() { Ok(row) } else { Err(Misuse::NotPlaced(job)) }
+    }
+
+    fn job(&self, job: JobNumber) -> Result<JobRow, Misuse> {
+        let row = self.storage.view().jobs.get(job.0 as usize);
+        row.copied().ok_or(Misuse::NoSuchJob(job))
+    }
+
+    fn known(&self, host: HostId) -> Result<HostRow, Misuse> {
+        let row = self.storage.view().hosts.get(host.0 as usize);
+        row.copied().ok_or(Misuse::NoSuchHost(host))
+    }
+
+    /// A host is there, this fast, and its processor was used so much by jobs. Says whether it is
+    /// new or was lost. Constant cost.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoSuchHost`].
+    pub fn report(
+        &mut self,
+        now: Instant,
+        host: HostId,
+        load: Load,
+        speed: Speed,
+    ) -> Result<bool, Misuse> {
+        let before = self.known(host)?;
+        let is_new = !before.is_there();
+        if self.core.there == 0 {
+            (self.core.speed, self.core.alike) = (speed.0.into(), true);
+        }
+        self.core.alike &= self.core.speed == u32::from(speed.0);
+        if let Some(row) = self.storage.slices().hosts.get_mut(host.0 as usize) {
+            *row = HostRow {
+                read_at: now,
+                load: load.thousandths(),
+                speed: speed.0.into(),
+                presence: Presence::There,
+                ..before
+            };
+        }
+        if is_new {
+            self.core.there = self.core.there.wrapping_add(1);
+            self.refresh(host.0);
+        }
+        Ok(is_new)
+    }
+
+    /// Gives a job its hosts, and says why these. Cost: that of the placement, and a few steps for
+    /// each host given.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`], or a [`Misuse`]: the job has no row or has hosts, it asks for none, the
+    /// placement is none for this table. Nothing has changed then.
+    pub fn place<P: Placement>(
+        &mut self,
+        now: Instant,
+        placement: &P,
+        job: JobNumber,
+        request: Request,
+        draw: P::Draw,
+    ) -> Result<Why, Denied<Refusal, Misuse>> {
+        if self.job(job)?.is_placed() {
+            return Err(Misuse::Placed(job).into());
+        }
+        let (level, why, lead) = self.choose(now, placement, &request, draw)?;
+        let sequence = self.core.sequence;
+        self.core.sequence = sequence.wrapping_add(1);
+        let row = JobRow {
+            user: request.user.0,
+            given: request.hosts,
+            held: request.hosts,
+            lead: Ref::to(lead),
+            sequence,
+            synchronising: request.synchronising.into(),
+            ..JobRow::EMPTY
+        };
+        if let Some(place) = self.storage.slices().jobs.get_mut(job.0 as usize) {
+            *place = row;
+        }
+        self.enter(now, job, &row, level);
+        Ok(why)
+    }
+
+    /// Whether a job would get hosts, and why these. Nothing that can be seen changes.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Table::place`].
+    pub fn would_place<P: Placement>(
+        &mut self,
+        now: Instant,
+        placement: &P,
+        request: Request,
+        draw: P::Draw,
+    ) -> Result<Why, Denied<Refusal, Misuse>> {
+        self.choose(now, placement, &request, draw).map(|(_, why, _)| why)
+    }
+
+    /// Lets the placement pick, and checks what it picked.
+    fn choose<P: Placement>(
+        &mut self,
+        now: Instant,
+        placement: &P,
+        request: &Request,
+        draw: P::Draw,
+    ) -> Result<(Option<Level>, Why, u32), Denied<Refusal, Misuse>> {
+        let (hosts, there, levels) = (self.hosts(), self.core.there, self.levels());
+        placement.check(levels)?;
+        match request.hosts {
+            0 => return Err(Misuse::NoHosts.into()),
+            wanted if wanted > hosts => return Err(Refusal::TooLarge { hosts }.into()),
+            wanted if wanted > there => return Err(Refusal::Lost { there }.into()),
+            _ => {}
+        }
+        let alike = self.core.alike;
+        let Columns { entries, hosts, jobs, words } = self.storage.slices();
+        let mut sets = Sets::new(words, hosts.len(), levels);
+        sets.clear(Set::Picked);
+        let mut board = Board { now, levels, alike, entries, hosts, jobs, sets, lead: None };
+        let choice = placement.choose(&mut board, request, draw)?;
+        let Board { sets, lead, .. } = board;
+        // Free at the last level is free below all others.
+        let level = choice.level.map_or(levels.wrapping_sub(1), Level::number);
+        let free = sets.count_common(Set::Picked, Set::Free(level));
+        let lead = lead.or_else(|| sets.first(Set::Picked)).unwrap_or(0);
+        let fits = level < levels
+            && sets.count(Set::Picked) == request.hosts
+            && free == request.hosts
+            && sets.contains(Set::Picked, lead);
+        if fits { Ok((choice.level, choice.why, lead)) } else { Err(Misuse::Placement.into()) }
+    }
+
+    /// Writes a job into the hosts that were picked.
+    fn enter(&mut self, now: Instant, job: JobNumber, row: &JobRow, level: Option<Level>) {
+        let levels = self.levels();
+        let Columns { entries, hosts, words, .. } = self.storage.slices();
+        let mut sets = Sets::new(words, hosts.len(), levels);
+        let entry = Entry { job: Ref::to(job.0), user: row.user };
+        for at in 0..sets.width() {
+            let picked = sets.word(Set::Picked, at);
+            let alone = picked & sets.word(Set::Idle, at);
+            sets.edit(Set::Idle, at, |idle| idle & !picked);
+            let common = level.map_or(0, Level::number);
+            let at_common = if level.is_some() { picked } else { alone };
+            sets.edit(Set::Free(common), at, |free| free & !at_common);
+            for host in members(at_common, at) {
+                put(entries, levels, host, common, entry);
+            }
+            for host in members(picked & !at_common, at) {
+                let below = depth(column(entries, levels, host));
+                put(entries, levels, host, below, entry);
+                sets.put(Set::Free(below), host, false);
+            }
+            for host in members(picked, at) {
+                if let Some(row) = hosts.get_mut(host as usize) {
+                    row.changed_at = now;
+                }
+            }
+        }
+        let lead = row.lead.get().filter(|_| row.synchronising > 0);
+        if let Some(row) = lead.and_then(|lead| hosts.get_mut(lead as usize)) {
+            row.leads = row.leads.saturating_add(1);
+        }
+    }
+
+    /// A job has ended, or was killed: its hosts are free of it, and those below it on each move
+    /// up. `changed` is told of each host. Cost: all entries.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoSuchJob`], [`Misuse::NotPlaced`]; nothing has changed then.
+    pub fn remove(
+        &mut self,
+        now: Instant,
+        job: JobNumber,
+        changed: Changed<'_>,
+    ) -> Result<(), Misuse> {
+        let row = self.placed(job)?;
+        let mut left = row.held;
+        for host in 0..self.hosts() {
+            if left == 0 {
+                break;
+            }
+            if self.leave(now, job, host) {
+                left = left.wrapping_sub(1);
+                changed(HostId(host));
+            }
+        }
+        debug_assert!(left == 0, "a job is on as many hosts as its row counts");
+        let rows = self.storage.slices();
+        let lead = row.lead.get().filter(|_| row.synchronising > 0);
+        if let Some(row) = lead.and_then(|lead| rows.hosts.get_mut(lead as usize)) {
+            row.leads = row.leads.saturating_sub(1);
+        }
+        if let Some(row) = rows.jobs.get_mut(job.0 as usize) {
+            *row = JobRow::EMPTY;
+        }
+        Ok(())
+    }
+
+    /// Takes a job off a host, if it is there; those below close up.
+    fn leave(&mut self, now: Instant, job: JobNumber, host: u32) -> bool {
+        let levels = self.levels();
+        let rows = self.storage.slices();
+        let column = column_mut(rows.entries, levels, host);
+        let Some(level) = column.iter().position(|entry| entry.job == Ref::to(job.0)) else {
+            return false;
+        };
+        close_up(column.get_mut(level..).unwrap_or(&mut []));
+        if let Some(row) = rows.hosts.get_mut(host as usize) {
+            row.changed_at = now;
+        }
+        self.refresh(host);
+        true
+    }
+
+    /// A job is to be killed. It keeps its hosts until its end is reported. `changed` is told of
+    /// each. Cost: all entries.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoSuchJob`], [`Misuse::NotPlaced`]; nothing has changed then.
+    pub fn doom(&mut self, job: JobNumber, changed: Changed<'_>) -> Result<(), Misuse> {
+        self.placed(job)?;
+        self.edit_job(job.0, |row| row.doomed = 1);
+        self.places(job).for_each(|(host, _)| changed(host));
+        Ok(())
+    }
+
+    fn edit_job(&mut self, job: u32, change: impl FnOnce(&mut JobRow)) {
+        if let Some(row) = self.storage.slices().jobs.get_mut(job as usize) {
+            change(row);
+        }
+    }
+
+    /// A host is gone, and with it the processes there. A job that had one there cannot go on: it
+    /// is to be killed, and keeps its other hosts until its end is reported. `changed` is told of
+    /// all hosts with such a job, the lost one first. Cost: all entries.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NoSuchHost`]; nothing has changed then.
+    pub fn lose(&mut self, host: HostId, changed: Changed<'_>) -> Result<(), Misuse> {
+        if !self.known(host)?.is_there() {
+            return Ok(());
+        }
+        let levels = self.levels();
+        let Columns { entries, hosts, jobs, .. } = self.storage.slices();
+        let column = column_mut(entries, levels, host.0);
+        let hit = column.iter().filter_map(|entry| entry.job.get());
+        for job in hit {
+            if let Some(row) = jobs.get_mut(job as usize) {
+                row.held = row.held.saturating_sub(1);
+                row.doomed = 1;
+                if row.lead == Ref::to(host.0) {
+                    row.lead = Ref::NONE;
+                }
+                // Marks those that are hit by this loss.
+                row.tally = 1;
+            }
+        }
+        column.fill(Entry::EMPTY);
+        if let Some(row) = hosts.get_mut(host.0 as usize) {
+            *row = HostRow::EMPTY;
+        }
+        self.core.there = self.core.there.wrapping_sub(1);
+        self.refresh(host.0);
+        changed(host);
+        self.tell_hit(changed);
+        Ok(())
+    }
+
+    /// Tells of all hosts with a marked job, and removes the marks.
+    fn tell_hit(&mut self, changed: Changed<'_>) {
+        let levels = self.levels();
+        let rows = self.storage.slices();
+        for host in 0..rows.hosts.len() as u32 {
+            let column = column(rows.entries, levels, host);
+            let is_hit = |job: u32| rows.jobs.get(job as usize).is_some_and(|row| row.tally > 0);
+            if column.iter().filter_map(|entry| entry.job.get()).any(is_hit) {
+                changed(HostId(host));
+            }
+        }
+        rows.jobs.iter_mut().for_each(|row| row.tally = 0);
+    }
+
+    /// Makes the sets say of a host what its row and entries say.
+    fn refresh(&mut self, host: u32) {
+        let levels = self.levels();
+        let Columns { entries, hosts, words, .. } = self.storage.slices();
+        let there = hosts.get(host as usize).is_some_and(HostRow::is_there);
+        let mut sets = Sets::new(words, hosts.len(), levels);
+        let column = column(entries, levels, host);
+        for (level, entry) in (0..).zip(column) {
+            sets.put(Set::Free(level), host, there && entry.is_free());
+        }
+        sets.put(Set::Idle, host, there && column.iter().all(|entry| entry.is_free()));
+    }
+}
+
+/// The entries of a host by level, to be changed.
+fn column_mut(entries: &mut [Entry], levels: u8, host: u32) -> &mut [Entry] {
+    let levels = usize::from(levels);
+    let start = (host as usize).wrapping_mul(levels);
+    entries.get_mut(start..start.wrapping_add(levels)).unwrap_or(&mut [])
+}
+
+fn put(entries: &mut [Entry], levels: u8, host: u32, level: u8, entry: Entry) {
+    if let Some(place) = column_mut(entries, levels, host).get_mut(usize::from(level)) {
+        *place = entry;
+    }
+}
+
+/// The first level below all that are in use.
+pub(super) fn depth(column: &[Entry]) -> u8 {
+    column.iter().rposition(|entry| !entry.is_free()).map_or(0, |last| last.wrapping_add(1)) as u8
+}
+
+/// The first entry is vacant from now on: those behind it that are not free follow each other from
+/// there on, in their order.
+fn close_up(column: &mut [Entry]) {
+    let mut to = 0usize;
+    for from in 1..column.len().max(1) {
+        let Some(entry) = column.get(from).copied().filter(|entry| !entry.is_free()) else {
+            continue;
+        };
+        if let Some(place) = column.get_mut(to) {
+            *place = entry;
+        }
+        to = to.wrapping_add(1);
+    }
+    column.get_mut(to..).unwrap_or(&mut []).fill(Entry::EMPTY);
+}
+
+fn check_columns(view: View<'_>, levels: u8) -> Result<(), Misuse> {
+    let hosts = view.hosts.len();
+    let columns = [
+        ("entries", view.entries.len(), hosts.saturating_mul(levels.into())),
+        ("words", view.words.len(), words(hosts, levels)),
+    ];
+    let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
+    for (column, has, needs) in columns {
+        if has < needs {
+            return Err(Misuse::Column { column, needs: count(needs), has: count(has) });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_has_eight_bytes_and_a_host_twenty_four_more() {
+        assert_eq!((size_of::<Entry>(), size_of::<HostRow>(), size_of::<JobRow>()), (8, 24, 28));
+    }
+
+    #[test]
+    fn those_below_a_vacant_level_close_up_and_those_above_stay() {
+        let entry = |job| Entry { job: Ref::to(job), user: 0 };
+        let mut column = [entry(0), Entry::EMPTY, entry(2), Entry::EMPTY, entry(4)];
+        close_up(&mut column[2..]);
+        assert_eq!(column, [entry(0), Entry::EMPTY, entry(4), Entry::EMPTY, Entry::EMPTY]);
+        close_up(&mut column);
+        assert_eq!(column, [entry(4), Entry::EMPTY, Entry::EMPTY, Entry::EMPTY, Entry::EMPTY]);
+    }
+}
