@@ -38,7 +38,8 @@
 //!    - [`mesh`]: meshes inside a hypercube, which leave what they do not use to others;
 //!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling.
 //! 4. Coordinators, the state machines that firmware runs:
-//!    - [`station`]: a network of workstations and a processor bank.
+//!    - [`station`]: a network of workstations and a processor bank;
+//!    - [`cluster`]: hosts that run several parallel jobs each, and the part of it on each host.
 //!
 //! # Principles
 //!
@@ -67,6 +68,7 @@
 
 pub mod bits;
 pub mod broken;
+pub mod cluster;
 pub mod coordinate;
 pub mod cube;
 pub mod denied;

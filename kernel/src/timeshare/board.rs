@@ -46,7 +46,7 @@ impl Board<'_> {
     /// lost.
     pub fn reading(&self, host: HostId) -> Option<(Load, Duration)> {
         let row = self.row(host.0)?;
-        Some((row.load(), self.now.since(row.read_at).unwrap_or(Duration::ZERO)))
+        Some((row.utilisation(), self.now.since(row.read_at).unwrap_or(Duration::ZERO)))
     }
 
     /// How fast it is. `None` of a host that is lost.
@@ -171,4 +171,3 @@ pub(super) fn column(entries: &[Entry], levels: u8, host: u32) -> &[Entry] {
     let start = (host as usize).wrapping_mul(levels);
     entries.get(start..start.wrapping_add(levels)).unwrap_or(&[])
 }
-

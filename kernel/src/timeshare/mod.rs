@@ -19,6 +19,7 @@ mod board;
 mod check;
 mod denied;
 mod host;
+mod image;
 mod level;
 mod place;
 mod sets;
@@ -29,8 +30,6 @@ pub use board::Board;
 pub use denied::{Misuse, Refusal};
 pub use host::{HostId, Load, Speed, Threshold, UserId};
 pub use level::Level;
-pub use place::{
-    AtRandom, Choice, InOrder, JobNumber, Order, Placement, Request, V1, V2, V3, Why,
-};
+pub use place::{AtRandom, Choice, InOrder, JobNumber, Order, Placement, Request, V1, V2, V3, Why};
 pub use storage::{Arrays, Columns, Entry, HostRow, JobRow, Slices, Storage, View, words};
 pub use table::Table;

@@ -1,7 +1,7 @@
 //! Sets of hosts in the words of a table: who is free at which level, and scratch.
 
 use super::storage::MORE_SETS;
-use crate::bits::{Word, WORD_LOG2, algebra, load, locate, ones, word_mut, words_for};
+use crate::bits::{WORD_LOG2, Word, algebra, load, locate, ones, word_mut, words_for};
 
 /// Which set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

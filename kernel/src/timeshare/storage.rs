@@ -68,7 +68,7 @@ impl HostRow {
         matches!(self.presence, Presence::There)
     }
 
-    pub(super) const fn load(&self) -> Load {
+    pub(super) const fn utilisation(&self) -> Load {
         Load::from_thousandths(self.load)
     }
 
@@ -167,8 +167,7 @@ pub struct Columns<E, H, J, W> {
 }
 
 /// Columns borrowed to be changed.
-pub type Slices<'a> =
-    Columns<&'a mut [Entry], &'a mut [HostRow], &'a mut [JobRow], &'a mut [Word]>;
+pub type Slices<'a> = Columns<&'a mut [Entry], &'a mut [HostRow], &'a mut [JobRow], &'a mut [Word]>;
 
 /// Columns borrowed to be read.
 pub type View<'a> = Columns<&'a [Entry], &'a [HostRow], &'a [JobRow], &'a [Word]>;

@@ -3,14 +3,16 @@
 use super::board::{Board, column};
 use super::sets::{Set, Sets, members};
 use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, View, are_levels, words};
-use super::{HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why};
+use super::{
+    HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why,
+};
 use crate::denied::Denied;
 use crate::list::Ref;
 use crate::time::Instant;
 
 /// What a table knows beside its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Core {
+pub(super) struct Core {
     pub(super) levels: u32,
     /// Hosts that are there.
     pub(super) there: u32,
@@ -168,6 +170,11 @@ impl<S: Storage> Table<S> {
     fn known(&self, host: HostId) -> Result<HostRow, Misuse> {
         let row = self.storage.view().hosts.get(host.0 as usize);
         row.copied().ok_or(Misuse::NoSuchHost(host))
+    }
+
+    /// When the utilisation of a host was read last; `None` of one that is lost.
+    pub fn read_at(&self, host: HostId) -> Option<Instant> {
+        self.known(host).ok().filter(HostRow::is_there).map(|row| row.read_at)
     }
 
     /// A host is there, this fast, and its processor was used so much by jobs. Says whether it is
@@ -446,7 +453,7 @@ impl<S: Storage> Table<S> {
     }
 
     /// Makes the sets say of a host what its row and entries say.
-    fn refresh(&mut self, host: u32) {
+    pub(super) fn refresh(&mut self, host: u32) {
         let levels = self.levels();
         let Columns { entries, hosts, words, .. } = self.storage.slices();
         let there = hosts.get(host as usize).is_some_and(HostRow::is_there);

@@ -12,6 +12,7 @@
 #![no_main]
 
 mod bits;
+mod cluster;
 mod coordinate;
 mod cube;
 mod denied;
@@ -59,6 +60,7 @@ fn main() -> ! {
     station::entries();
     dispatch::entries();
     timeshare::entries();
+    cluster::entries();
     #[cfg(feature = "canary")]
     keep![canary];
     loop {

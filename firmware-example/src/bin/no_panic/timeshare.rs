@@ -57,6 +57,7 @@ fn table() {
         Rows::request,
         Rows::lead,
         Rows::is_doomed,
+        Rows::read_at,
         Rows::report,
         Rows::remove,
         Rows::doom,

@@ -61,7 +61,8 @@ fn version_3_lets_nobody_pass_in_long_histories_with_kills_and_losses() {
     let mut shared = 0;
     for seed in 0..40 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let ticks = |random: &mut ChaCha8Rng, below| Duration::from_ticks(random.next_u64() % below);
+        let ticks =
+            |random: &mut ChaCha8Rng, below| Duration::from_ticks(random.next_u64() % below);
         let (believed, settled) = (ticks(&mut random, 30), ticks(&mut random, 3));
         let rule = Rule::V3 { degree: 4, threshold, believed, settled };
         let mut run = Lockstep::new(rule, 4, 12, 16);

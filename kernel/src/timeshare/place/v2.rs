@@ -57,9 +57,9 @@ impl<O: Order> Placement for V2<O> {
     ) -> Result<Choice, Refusal> {
         board.sets.clear(Set::Candidates);
         for host in 0..board.hosts() {
-            let calm = board.reading(HostId(host)).is_some_and(|(load, age)| {
-                load <= self.threshold.load() && age <= self.believed
-            });
+            let calm = board
+                .reading(HostId(host))
+                .is_some_and(|(load, age)| load <= self.threshold.load() && age <= self.believed);
             if calm {
                 board.sets.put(Set::Candidates, host, true);
             }

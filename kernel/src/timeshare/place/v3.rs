@@ -45,7 +45,7 @@ impl V3 {
     fn is_calm(&self, now: Instant, row: &HostRow) -> bool {
         let age = now.since(row.read_at).unwrap_or(Duration::ZERO);
         row.leads == 0
-            && row.load() <= self.threshold.load()
+            && row.utilisation() <= self.threshold.load()
             && age <= self.believed
             && row.read_at >= row.changed_at.saturating_add(self.settled)
     }
@@ -141,7 +141,8 @@ fn fastest_idle(board: &Board<'_>) -> Option<HostId> {
         return picked.min_by_key(|host| host.0);
     }
     // The first of the greatest: `max_by_key` returns the last.
-    picked.min_by_key(|&host| (u8::MAX.wrapping_sub(board.speed(host).map_or(0, |it| it.0)), host.0))
+    picked
+        .min_by_key(|&host| (u8::MAX.wrapping_sub(board.speed(host).map_or(0, |it| it.0)), host.0))
 }
 
 impl Placement for V3 {

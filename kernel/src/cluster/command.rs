@@ -1,0 +1,82 @@
+//! What the coordinator hears.
+
+use crate::coordinate::{stored_as, variants};
+use crate::handle::Handle;
+use crate::timeshare::{HostId, Load, Speed, UserId};
+
+/// Names a job from its submission until it ends or is cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct JobId(pub(super) Handle);
+
+impl JobId {
+    /// The handle that the job's row is checked against.
+    pub const fn handle(self) -> Handle {
+        self.0
+    }
+}
+
+// The row of the job and, after a point, its generation there.
+crate::shown::shown! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Command {
+    /// A user wants a job to run. The answer is its name.
+    Submit {
+        /// Whose job it is.
+        user: UserId,
+        /// How many hosts it needs.
+        hosts: u32,
+        /// Whether its first process synchronises the others.
+        synchronising: bool,
+    },
+    /// A job that waits is wanted no more.
+    Cancel {
+        /// The job.
+        job: JobId,
+    },
+    /// A job that runs is to be killed. It keeps its hosts until its end is reported.
+    Kill {
+        /// The job.
+        job: JobId,
+    },
+    /// A job that ran has ended, by itself or as it was killed, on all its hosts.
+    Ended {
+        /// The job.
+        job: JobId,
+    },
+    /// A host is there. A host that was lost has nothing of what it ran before.
+    HostReport {
+        /// The host.
+        host: HostId,
+        /// How much jobs use its processor.
+        load: Load,
+        /// How fast it is.
+        speed: Speed,
+    },
+    /// A host is gone, and with it what ran there. Jobs that had a process there are killed.
+    HostLost {
+        /// The host.
+        host: HostId,
+    },
+    /// Nothing but time passed.
+    Tick,
+}
+
+stored_as! {
+    JobId: JobId::handle, JobId;
+}
+
+variants! { Command:
+    0 => Submit { user, hosts, synchronising },
+    1 => Cancel { job },
+    2 => Kill { job },
+    3 => Ended { job },
+    4 => HostReport { host, load, speed },
+    5 => HostLost { host },
+    6 => Tick {},
+}

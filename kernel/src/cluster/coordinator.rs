@@ -1,0 +1,551 @@
+//! The coordinator: commands in, effects out.
+
+use super::storage::{JobRow, State, words};
+use super::{Columns, Command, Config, Effect, JobId, Misuse, Refusal, Retry, Seat, Status};
+use crate::bits::{WORD_LOG2, Word, load, locate, ones, word_mut, words_for};
+use crate::broken::Broken;
+use crate::coordinate::{BadImage, Coordinate, Draw, Identity, Place};
+use crate::denied::Denied;
+use crate::handle::PoolId;
+use crate::list::{Links, List};
+use crate::slab::Slab;
+use crate::time::Instant;
+use crate::timeshare::{self, HostId, JobNumber, Placement, Request, Table};
+
+/// What the coordinator keeps beside its columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Core {
+    /// The latest time given.
+    pub(super) now: Instant,
+    /// When silent hosts are looked for.
+    pub(super) next_check: Instant,
+    /// Jobs that wait, in the order of their arrival.
+    pub(super) waiting: List,
+    /// Which rows for jobs are in use.
+    pub(super) jobs: Slab,
+    /// How many of its jobs the first host that is to be told was told of.
+    pub(super) told: u32,
+}
+
+/// What a command brought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum News {
+    Nothing,
+    /// A job was submitted and is the head of the queue.
+    Head,
+    /// There may be room for the head.
+    Room,
+    /// There may be room, as a job ended.
+    End,
+}
+
+/// The state machine that gives jobs hosts and levels.
+///
+/// Jobs are served strictly in the order of their arrival: the head of the queue starts or nobody.
+///
+/// - A job that waits is in the queue; one that runs is in the table, under the number of its row.
+/// - A host that is to be told something is there.
+///
+/// Cost: a submission that has to wait and a cancel are constant; everything else is at most some
+/// passes over the hosts, and one decision of the placement for each job that starts. Memory: that
+/// of the table, 24 bytes a job and a bit a host.
+///
+/// Between two commands take all effects with [`Cluster::take_effect`], and call again with
+/// [`Command::Tick`] at [`Cluster::wake_at`] if nothing happens before.
+///
+/// ```
+/// use locox::cluster::{Arrays, Cluster, Command, Config, Effect, Status, words};
+/// use locox::handle::PoolId;
+/// use locox::time::{Duration, Instant};
+/// use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, V3};
+/// let placement = V3 {
+///     degree: 2,
+///     threshold: Threshold::from_thousandths(800).unwrap(),
+///     believed: Duration::from_ticks(10),
+///     settled: Duration::from_ticks(2),
+/// };
+/// let mut rows = Arrays::<{ 3 * 2 }, 3, 8, { words(3, 2) }>::EMPTY; // three hosts, two levels
+/// let config = Config::new(PoolId(1));
+/// let mut elmer = Cluster::new(config, placement, 2, rows.columns(), Instant::ZERO).unwrap();
+/// let now = Instant::from_ticks(5);
+/// for host in (0..3).map(HostId) {
+///     let report = Command::HostReport { host, load: Load::IDLE, speed: Speed::NOMINAL };
+///     elmer.apply(now, report).unwrap();
+/// }
+/// while elmer.take_effect().is_some() {} // each host is told that it has nothing
+/// let submit = Command::Submit { user: UserId(7), hosts: 2, synchronising: true };
+/// let job = elmer.apply(now, submit).unwrap().unwrap();
+/// let Some(Effect::Seat { host, seat, .. }) = elmer.take_effect() else { panic!() };
+/// assert_eq!((host, seat.job, seat.first), (HostId(0), job, true));
+/// assert_eq!(elmer.status(job), Ok(Status::Running { first: HostId(0) }));
+/// elmer.apply(now, Command::Ended { job }).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct Cluster<'a, P> {
+    pub(super) config: Config,
+    pub(super) core: Core,
+    pub(super) placement: P,
+    pub(super) table: Table<timeshare::Slices<'a>>,
+    pub(super) jobs: &'a mut [JobRow],
+    /// The hosts that are to be told.
+    pub(super) due: &'a mut [Word],
+}
+
+impl<P: Placement<Draw = ()>> Cluster<'_, P> {
+    /// As [`apply_drawn`](Self::apply_drawn), for placements that draw no lots.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn apply(
+        &mut self,
+        now: Instant,
+        command: Command,
+    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+        self.apply_drawn(now, command, ())
+    }
+}
+
+impl<'a, P: Placement> Cluster<'a, P> {
+    /// A coordinator that knows of no job and of which no host has reported, with so many levels a
+    /// host. The columns are cleared.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse`] names the parameter, the column or the placement that does not fit.
+    pub fn new(
+        config: Config,
+        placement: P,
+        levels: u8,
+        columns: Columns<'a>,
+        now: Instant,
+    ) -> Result<Self, Misuse> {
+        config.check()?;
+        placement.check(levels).map_err(Misuse::Table)?;
+        let Columns { entries, hosts, jobs, placed, words: all } = columns;
+        let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
+        let (of_table, needs) = (timeshare::words(hosts.len(), levels), words(hosts.len(), levels));
+        let short =
+            |column, needs, has| Misuse::Column { column, needs: count(needs), has: count(has) };
+        if placed.len() < jobs.len() {
+            return Err(short("placed", jobs.len(), placed.len()));
+        }
+        let has = all.len();
+        let Some((words, due)) = all.split_at_mut_checked(of_table) else {
+            return Err(short("words", needs, has));
+        };
+        let Some(due) = due.get_mut(..words_for(hosts.len())) else {
+            return Err(short("words", needs, has));
+        };
+        let columns = timeshare::Columns { entries, hosts, jobs: placed, words };
+        let table = Table::new(levels, columns).map_err(Misuse::Table)?;
+        let core = Core::new(&config, now);
+        let mut fresh = Self { config, core, placement, table, jobs, due };
+        fresh.clear(now);
+        Ok(fresh)
+    }
+
+    /// Rows for jobs need no clearing: their slab knows which were never used.
+    pub(super) fn clear(&mut self, now: Instant) {
+        self.core = Core::new(&self.config, now);
+        self.table.clear();
+        self.due.fill(0);
+    }
+
+    /// The table: who is where, and at which level. The number of a job there is that of its row,
+    /// see [`Cluster::job`].
+    pub const fn table(&self) -> &Table<timeshare::Slices<'a>> {
+        &self.table
+    }
+
+    /// The name of the job of this number.
+    pub fn job(&self, number: JobNumber) -> Option<JobId> {
+        let row = self.jobs.get(number.0 as usize).filter(|_| number.0 < self.core.jobs.used())?;
+        row.generation.is_live().then(|| self.name(number.0))
+    }
+
+    /// The jobs that wait, the head of the queue first.
+    pub fn queue(&self) -> impl Iterator<Item = (JobId, Request)> {
+        self.core.waiting.iter(self.jobs).map(|(row, job)| (self.name(row), job.request()))
+    }
+
+    /// The jobs that run, or ran and have not been reported to have ended, by number.
+    pub fn running(&self) -> impl Iterator<Item = (JobId, Request)> {
+        let rows = self.core.jobs.open_rows(&*self.jobs);
+        rows.filter_map(|row| Some((row, self.jobs.get(row as usize)?)))
+            .filter(|(_, job)| job.state == State::Runs)
+            .map(|(row, job)| (self.name(row), job.request()))
+    }
+
+    /// Where a job is. Cost: the jobs before it in the queue.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Job`] if it has ended, or is of another pool.
+    pub fn status(&self, job: JobId) -> Result<Status, Misuse> {
+        let row = self.core.jobs.find(&*self.jobs, job.0)?;
+        if self.state(row) == State::Waits {
+            let ahead = self.core.waiting.iter(self.jobs).take_while(|(at, _)| *at != row).count();
+            return Ok(Status::Waiting { ahead: ahead as u32 });
+        }
+        let number = JobNumber(row);
+        let doomed = self.table.is_doomed(number).map_err(Misuse::Table)?;
+        Ok(match self.table.lead(number).map_err(Misuse::Table)? {
+            Some(first) if !doomed => Status::Running { first },
+            _ => Status::Ending,
+        })
+    }
+
+    /// The latest time given.
+    pub const fn now(&self) -> Instant {
+        self.core.now
+    }
+
+    /// When to apply [`Command::Tick`], if nothing happens before: to look for silent hosts.
+    pub fn wake_at(&self) -> Option<Instant> {
+        Some(self.core.next_check).filter(|&at| at < Instant::MAX)
+    }
+
+    /// Takes note of what happened at `now`; the answer to [`Command::Submit`] is the job's name.
+    /// Whatever was due at `now` is done as well. `draw` is fresh from the caller's random source,
+    /// see [`Draw`].
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] or a [`Misuse`]; nothing has changed then.
+    pub fn apply_drawn(
+        &mut self,
+        now: Instant,
+        command: Command,
+        draw: P::Draw,
+    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+        if now < self.core.now {
+            return Err(Misuse::TimeWentBack.into());
+        }
+        let (answer, news) = self.obey(now, command)?;
+        self.core.now = now;
+        if let (Some(silence), true) = (self.config.silence, now >= self.core.next_check) {
+            self.core.next_check = now.saturating_add(silence);
+            self.lose_silent(now);
+        }
+        self.serve(now, news, draw);
+        Ok(answer)
+    }
+
+    fn obey(
+        &mut self,
+        now: Instant,
+        command: Command,
+    ) -> Result<(Option<JobId>, News), Denied<Refusal, Misuse>> {
+        let news = match command {
+            Command::Submit { user, hosts, synchronising } => {
+                let (job, news) = self.submit(Request { user, hosts, synchronising })?;
+                return Ok((Some(job), news));
+            }
+            Command::Cancel { job } => self.cancel(job)?,
+            Command::Kill { job } => self.kill(job)?,
+            Command::Ended { job } => self.ended(now, job)?,
+            Command::HostReport { host, load, speed } => {
+                let is_new = self.table.report(now, host, load, speed);
+                if is_new.map_err(|_| Misuse::NoSuchHost(host))? {
+                    self.tell(host);
+                }
+                News::Room
+            }
+            Command::HostLost { host } => {
+                self.lose(host)?;
+                News::Nothing
+            }
+            Command::Tick => News::Nothing,
+        };
+        Ok((None, news))
+    }
+
+    fn submit(&mut self, request: Request) -> Result<(JobId, News), Denied<Refusal, Misuse>> {
+        let hosts = self.table.hosts();
+        if request.hosts == 0 {
+            return Err(Misuse::NoHosts.into());
+        }
+        if request.hosts > hosts {
+            return Err(Refusal::TooLarge { hosts }.into());
+        }
+        let row = self.core.jobs.open(&mut *self.jobs).ok_or(Refusal::JobsFull)?;
+        if let Some(job) = self.jobs.get_mut(row as usize) {
+            *job = JobRow {
+                generation: job.generation,
+                links: Links::NONE,
+                user: request.user.0,
+                hosts: request.hosts,
+                synchronising: request.synchronising.into(),
+                state: State::Waits,
+            };
+        }
+        let is_head = self.core.waiting.first().is_none();
+        self.core.waiting.push_back(self.jobs, row);
+        Ok((self.name(row), if is_head { News::Head } else { News::Nothing }))
+    }
+
+    fn cancel(&mut self, job: JobId) -> Result<News, Misuse> {
+        let row = self.find(job, State::Waits)?;
+        self.core.waiting.remove(self.jobs, row);
+        self.core.jobs.close(&mut *self.jobs, row);
+        Ok(News::Room)
+    }
+
+    fn kill(&mut self, job: JobId) -> Result<News, Misuse> {
+        let row = self.find(job, State::Runs)?;
+        let Self { table, due, core, .. } = self;
+        table.doom(JobNumber(row), &mut |host| mark(due, core, host)).map_err(Misuse::Table)?;
+        Ok(News::Nothing)
+    }
+
+    fn ended(&mut self, now: Instant, job: JobId) -> Result<News, Misuse> {
+        let row = self.find(job, State::Runs)?;
+        let Self { table, due, core, .. } = self;
+        let tell = &mut |host| mark(due, core, host);
+        table.remove(now, JobNumber(row), tell).map_err(Misuse::Table)?;
+        self.core.jobs.close(&mut *self.jobs, row);
+        Ok(News::End)
+    }
+
+    fn lose(&mut self, host: HostId) -> Result<(), Misuse> {
+        let Self { table, due, core, .. } = self;
+        let tell = &mut |it| {
+            if it != host {
+                mark(due, core, it)
+            }
+        };
+        table.lose(host, tell).map_err(|_| Misuse::NoSuchHost(host))?;
+        // Nobody is there to be told.
+        unmark(due, core, host);
+        Ok(())
+    }
+
+    /// Hosts that have been silent for too long are lost. One pass over the hosts, and one more for
+    /// each that is.
+    fn lose_silent(&mut self, now: Instant) {
+        let Some(silence) = self.config.silence else { return };
+        for host in (0..self.table.hosts()).map(HostId) {
+            let is_silent = self
+                .table
+                .read_at(host)
+                .and_then(|at| now.since(at))
+                .is_some_and(|it| it >= silence);
+            if is_silent {
+                let lost = self.lose(host);
+                debug_assert!(lost.is_ok(), "a host that was heard of is known");
+            }
+        }
+    }
+
+    /// Starts the head of the queue as long as there is room for it, as the retry says.
+    fn serve(&mut self, now: Instant, news: News, draw: P::Draw) {
+        let (tries, more) = match (news, self.config.retry) {
+            (News::Nothing, _) => return,
+            (News::Room, Retry::OneAtEnds | Retry::AllAtEnds) => return,
+            (News::Head, _) | (News::End, Retry::OneAtEnds) => (true, false),
+            _ => (true, true),
+        };
+        let mut again = tries;
+        let mut drawn = 0u32;
+        while again && self.start_head(now, nth(draw, drawn)) {
+            again = more;
+            drawn = drawn.wrapping_add(1);
+        }
+    }
+
+    /// Whether the head of the queue could start.
+    fn start_head(&mut self, now: Instant, draw: P::Draw) -> bool {
+        let Some(row) = self.core.waiting.first() else { return false };
+        let Some(job) = self.jobs.get(row as usize).copied() else { return false };
+        let number = JobNumber(row);
+        if self.table.place(now, &self.placement, number, job.request(), draw).is_err() {
+            return false;
+        }
+        self.core.waiting.remove(self.jobs, row);
+        if let Some(job) = self.jobs.get_mut(row as usize) {
+            job.state = State::Runs;
+        }
+        let Self { table, due, core, .. } = self;
+        table.places(number).for_each(|(host, _)| mark(due, core, host));
+        true
+    }
+
+    // Names.
+
+    fn name(&self, row: u32) -> JobId {
+        JobId(self.core.jobs.handle(&*self.jobs, row))
+    }
+
+    fn state(&self, row: u32) -> State {
+        self.jobs.get(row as usize).map_or(State::Waits, |job| job.state)
+    }
+
+    /// The row of a job that does this.
+    fn find(&self, job: JobId, state: State) -> Result<u32, Misuse> {
+        let row = self.core.jobs.find(&*self.jobs, job.0)?;
+        match (self.state(row), state) {
+            (State::Waits, State::Runs) => Err(Misuse::Waits),
+            (State::Runs, State::Waits) => Err(Misuse::Runs),
+            _ => Ok(row),
+        }
+    }
+
+    // Telling.
+
+    pub(super) fn is_due(&self, host: u32) -> bool {
+        let (at, bit) = locate(host as usize);
+        load(self.due, at) & bit != 0
+    }
+
+    /// As [`Cluster::tell`], but whoever is being told goes on.
+    pub(super) fn set_due(&mut self, host: u32) {
+        let told = self.core.told;
+        self.tell(HostId(host));
+        self.core.told = told;
+    }
+
+    fn tell(&mut self, host: HostId) {
+        mark(self.due, &mut self.core, host);
+    }
+
+    /// Has every host told again what it should be running.
+    pub fn tell_again(&mut self) {
+        for host in (0..self.table.hosts()).map(HostId) {
+            if self.table.read_at(host).is_some() {
+                self.tell(host);
+            }
+        }
+    }
+
+    /// The first host that is to be told.
+    fn first_due(&self) -> Option<HostId> {
+        let (at, word) = (0u32..).zip(&*self.due).find(|(_, word)| **word != 0)?;
+        let bit = ones(*word).next()?;
+        Some(HostId((at << WORD_LOG2).wrapping_add(bit)))
+    }
+
+    /// The effect that [`take_effect`](Self::take_effect) will take, for callers that must find
+    /// room first.
+    pub fn peek_effect(&self) -> Option<Effect> {
+        let host = self.first_due()?;
+        let number = self.core.told;
+        let Some((level, job, user)) = self.table.column(host).nth(number as usize) else {
+            return Some(Effect::Seated { host, jobs: number });
+        };
+        let seat = Seat {
+            job: self.name(job.0),
+            user,
+            level,
+            first: self.table.lead(job) == Ok(Some(host)),
+            doomed: self.table.is_doomed(job) == Ok(true),
+        };
+        Some(Effect::Seat { host, number, seat })
+    }
+
+    /// The next thing to be done; `None` when everything is. Hosts come in the order of their
+    /// numbers. Cost: 64 hosts a step.
+    pub fn take_effect(&mut self) -> Option<Effect> {
+        let effect = self.peek_effect()?;
+        match effect {
+            Effect::Seat { number, .. } => self.core.told = number.wrapping_add(1),
+            Effect::Seated { host, .. } => unmark(self.due, &mut self.core, host),
+        }
+        Some(effect)
+    }
+}
+
+/// A host is to be told all that it is to run. Whoever is being told is told from the beginning.
+fn mark(due: &mut [Word], core: &mut Core, host: HostId) {
+    let (at, bit) = locate(host.0 as usize);
+    if let Some(word) = word_mut(due, at) {
+        *word |= bit;
+    }
+    core.told = 0;
+}
+
+/// A host is told nothing more.
+fn unmark(due: &mut [Word], core: &mut Core, host: HostId) {
+    let (at, bit) = locate(host.0 as usize);
+    if let Some(word) = word_mut(due, at) {
+        *word &= !bit;
+    }
+    core.told = 0;
+}
+
+/// The draw of the nth job that a command starts.
+fn nth<D: Draw>(draw: D, n: u32) -> D {
+    D::from_source(|| draw.raw().wrapping_add(n.wrapping_mul(0x9E37_79B9)))
+}
+
+impl Core {
+    pub(super) const fn new(config: &Config, now: Instant) -> Self {
+        Self {
+            now,
+            next_check: match config.silence {
+                Some(silence) => now.saturating_add(silence),
+                None => Instant::MAX,
+            },
+            waiting: List::EMPTY,
+            jobs: Slab::new(config.pool),
+            told: 0,
+        }
+    }
+
+    pub(super) const fn pool(&self) -> PoolId {
+        self.jobs.pool()
+    }
+}
+
+impl<P: Placement> Coordinate for Cluster<'_, P> {
+    type Command = Command;
+    type Effect = Effect;
+    type Answer = Option<JobId>;
+    type Error = Denied<Refusal, Misuse>;
+    type Draw = P::Draw;
+
+    fn apply_drawn(
+        &mut self,
+        now: Instant,
+        command: Command,
+        draw: P::Draw,
+    ) -> Result<Option<JobId>, Self::Error> {
+        self.apply_drawn(now, command, draw)
+    }
+
+    fn peek_effect(&self) -> Option<Effect> {
+        self.peek_effect()
+    }
+
+    fn take_effect(&mut self) -> Option<Effect> {
+        self.take_effect()
+    }
+
+    fn now(&self) -> Instant {
+        self.now()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.wake_at()
+    }
+
+    fn identity(&self) -> Identity {
+        self.identity()
+    }
+
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
+        self.export_at(place, put);
+    }
+
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
+        self.load(words)
+    }
+
+    fn tell_again(&mut self) {
+        self.tell_again();
+    }
+
+    fn check_invariants(&self) -> Result<(), Broken> {
+        self.check_invariants()
+    }
+}

@@ -1,0 +1,72 @@
+//! What the coordinator says.
+
+use super::JobId;
+use crate::coordinate::{stored, variants};
+use crate::timeshare::{HostId, Level, UserId};
+
+/// A job on a host, as the host is told of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Seat {
+    /// The job.
+    pub job: JobId,
+    /// Whose it is.
+    pub user: UserId,
+    /// How urgent it is there.
+    pub level: Level,
+    /// Whether its first process is there, which starts the others.
+    pub first: bool,
+    /// Whether it is to be killed.
+    pub doomed: bool,
+}
+
+/// What is to be done: a host is told, one by one, all that it is to run, from the most urgent on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[must_use = "the coordinator counts on it that this is done"]
+pub enum Effect {
+    /// The host is to run this. With number 0 it begins anew.
+    Seat {
+        /// Which host.
+        host: HostId,
+        /// Counts the jobs that it has been told of, from 0 on.
+        number: u32,
+        /// The job.
+        seat: Seat,
+    },
+    /// That was all: what else it has is over.
+    Seated {
+        /// Which host.
+        host: HostId,
+        /// How many jobs it has been told of.
+        jobs: u32,
+    },
+}
+
+/// Where a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Status {
+    /// In the queue.
+    Waiting {
+        /// Jobs before it.
+        ahead: u32,
+    },
+    /// On its hosts.
+    Running {
+        /// The host of its first process.
+        first: HostId,
+    },
+    /// To be killed, or killed and not yet reported to have ended.
+    Ending,
+}
+
+stored!(Seat { job, user, level, first, doomed });
+
+variants! { Effect:
+    0 => Seat { host, number, seat },
+    1 => Seated { host, jobs },
+}

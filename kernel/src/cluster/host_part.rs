@@ -1,0 +1,499 @@
+//! The part of the coordinator that runs on each host.
+
+use super::{JobId, Seat};
+use crate::broken::{Broken, ensure};
+use crate::coordinate::{
+    BadImage, Coordinate, Identity, Place, Reader, Stored, Writer, digest_of, stored, variants,
+};
+use crate::handle::{Generation, Handle, PoolId};
+use crate::time::{Duration, Instant};
+use crate::timeshare::{Level, Load, UserId};
+
+/// What happened on the host, or was said to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostCommand {
+    /// The host is to run this; see [`Effect::Seat`](super::Effect::Seat).
+    Seat {
+        /// Counts the jobs that it has been told of, from 0 on.
+        number: u32,
+        /// The job.
+        seat: Seat,
+    },
+    /// That was all; see [`Effect::Seated`](super::Effect::Seated).
+    Seated {
+        /// How many jobs it has been told of.
+        jobs: u32,
+    },
+    /// So much of the processor was used by jobs.
+    Measured {
+        /// How much.
+        load: Load,
+    },
+    /// Nothing but time passed.
+    Tick,
+}
+
+/// What is to be done on the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "the host part counts on it that this is done"]
+pub enum HostEffect {
+    /// Kill whatever is left of the job's processes here; there may be nothing.
+    Kill {
+        /// The job.
+        job: JobId,
+    },
+    /// Run the user's message helper above everything at this level.
+    RaiseHelper {
+        /// The user.
+        user: UserId,
+        /// The level of his most urgent job.
+        level: Level,
+    },
+    /// Take the job's processes in, and run them at this level; start it if its first one is here.
+    Start {
+        /// The job.
+        job: JobId,
+        /// Whose it is.
+        user: UserId,
+        /// The level.
+        level: Level,
+        /// Whether its first process is here.
+        first: bool,
+    },
+    /// Run the job's processes at this level from now on.
+    SetPriority {
+        /// The job.
+        job: JobId,
+        /// The level.
+        level: Level,
+    },
+    /// Run the user's message helper as before Elmer: he has no job here.
+    RestoreHelper {
+        /// The user.
+        user: UserId,
+    },
+    /// Report the utilisation to the coordinator.
+    Report {
+        /// How much.
+        load: Load,
+    },
+}
+
+variants! { HostCommand:
+    0 => Seat { number, seat },
+    1 => Seated { jobs },
+    2 => Measured { load },
+    3 => Tick {},
+}
+
+variants! { HostEffect:
+    0 => Kill { job },
+    1 => RaiseHelper { user, level },
+    2 => Start { job, user, level, first },
+    3 => SetPriority { job, level },
+    4 => RestoreHelper { user },
+    5 => Report { load },
+}
+
+/// The parameters of a host part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostConfig {
+    /// Time between reports; not zero.
+    pub report: Duration,
+    /// The number that tells its images from those of others.
+    pub pool: PoolId,
+}
+
+/// What a caller did wrong. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum HostMisuse {
+    /// The time given is before one given earlier.
+    TimeWentBack,
+    /// Time between reports must not be zero.
+    NoPeriod,
+    /// The job is not the next of which the host is told: something was lost on the way.
+    Number {
+        /// The next number; 0 is always taken.
+        next: u32,
+    },
+}
+
+crate::shown::error! { HostMisuse:
+    Self::TimeWentBack => "now is before a time given earlier",
+    Self::NoPeriod => "the time between reports must not be zero",
+    Self::Number { next } => "number is out of turn: the next one is {next}, or 0",
+}
+
+const NOBODY: Seat = Seat {
+    job: JobId(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
+    user: UserId(0),
+    level: Level::TOP,
+    first: false,
+    doomed: false,
+};
+
+/// The jobs of a host, at most one a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bench {
+    seats: [Seat; Level::COUNT as usize],
+    len: u32,
+}
+
+impl Bench {
+    const EMPTY: Self = Self { seats: [NOBODY; Level::COUNT as usize], len: 0 };
+
+    /// The jobs, in the order in which they came up.
+    pub fn seats(&self) -> &[Seat] {
+        self.seats.get(..self.len as usize).unwrap_or(&[])
+    }
+
+    fn find(&self, job: JobId) -> Option<&Seat> {
+        self.seats().iter().find(|seat| seat.job == job)
+    }
+
+    fn push(&mut self, seat: Seat) {
+        if let Some(place) = self.seats.get_mut(self.len as usize) {
+            *place = seat;
+            self.len = self.len.wrapping_add(1);
+        }
+    }
+
+    /// Keeps those that are as said.
+    fn retain(&mut self, keep: impl Fn(&Seat) -> bool) {
+        let all = *self;
+        *self = Self::EMPTY;
+        all.seats().iter().filter(|seat| keep(seat)).for_each(|seat| self.push(*seat));
+    }
+
+    /// Puts a job in place of the one that `is_same`, or adds it.
+    fn replace(&mut self, seat: Seat, is_same: impl Fn(&Seat) -> bool) {
+        let len = self.len as usize;
+        let place = self.seats.iter_mut().take(len).find(|it| is_same(it));
+        match place {
+            Some(place) => *place = seat,
+            None => self.push(seat),
+        }
+    }
+
+    /// The most urgent job of each user, by the order of the jobs.
+    fn helped(&self) -> impl Iterator<Item = &Seat> {
+        let tops = |seat: &Seat| {
+            let mut same = self.seats().iter().filter(|it| it.user == seat.user);
+            !same.any(|it| it.level.is_more_urgent_than(seat.level))
+        };
+        self.seats().iter().filter(move |seat| tops(seat))
+    }
+}
+
+impl Stored for Bench {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        put(self.len);
+        self.seats.iter().for_each(|seat| seat.store(put));
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let mut bench = Self { len: take()?, ..Self::EMPTY };
+        for seat in &mut bench.seats {
+            *seat = Seat::load(take)?;
+        }
+        Ok(bench)
+    }
+}
+
+/// The state machine that brings a host to run what it was told.
+///
+/// It compares what is wanted with what is done, and says one difference after the other: first
+/// what is to be killed, then whose helper is raised, who starts or moves, and whose helper is put
+/// back. So the order in which things were said does not matter, nor how often.
+///
+/// - No job is twice among those wanted, nor among those done.
+/// - Of those told so far there are as many as their numbers say.
+#[derive(Clone, Copy, Debug)]
+pub struct HostPart {
+    config: HostConfig,
+    now: Instant,
+    next_report: Instant,
+    load: Load,
+    report_due: bool,
+    /// What it was told so far, which does not count before all of it was.
+    told: Bench,
+    wanted: Bench,
+    done: Bench,
+    /// For each user whose helper is raised a seat of his.
+    helpers: Bench,
+}
+
+impl HostPart {
+    /// One that runs nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`HostMisuse::NoPeriod`].
+    pub const fn new(config: HostConfig, now: Instant) -> Result<Self, HostMisuse> {
+        if config.report.ticks() == 0 {
+            return Err(HostMisuse::NoPeriod);
+        }
+        Ok(Self::fresh(config, now))
+    }
+
+    const fn fresh(config: HostConfig, now: Instant) -> Self {
+        Self {
+            config,
+            now,
+            next_report: now,
+            load: Load::IDLE,
+            report_due: false,
+            told: Bench::EMPTY,
+            wanted: Bench::EMPTY,
+            done: Bench::EMPTY,
+            helpers: Bench::EMPTY,
+        }
+    }
+
+    /// The jobs that it runs.
+    pub const fn running(&self) -> &Bench {
+        &self.done
+    }
+
+    /// The latest time given.
+    pub const fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// When the next report is due.
+    pub fn wake_at(&self) -> Option<Instant> {
+        Some(self.next_report).filter(|&at| at < Instant::MAX)
+    }
+
+    /// Takes note of what happened at `now`. Constant cost.
+    ///
+    /// # Errors
+    ///
+    /// [`HostMisuse`]; nothing has changed then.
+    pub fn apply(&mut self, now: Instant, command: HostCommand) -> Result<(), HostMisuse> {
+        if now < self.now {
+            return Err(HostMisuse::TimeWentBack);
+        }
+        match command {
+            HostCommand::Seat { number, seat } => self.seat(number, seat)?,
+            HostCommand::Seated { jobs } => {
+                if jobs != self.told.len && jobs > 0 {
+                    return Err(HostMisuse::Number { next: self.told.len });
+                }
+                self.wanted = if jobs > 0 { self.told } else { Bench::EMPTY };
+            }
+            HostCommand::Measured { load } => self.load = load,
+            HostCommand::Tick => {}
+        }
+        self.now = now;
+        if now >= self.next_report {
+            self.report_due = true;
+            self.next_report = now.saturating_add(self.config.report);
+        }
+        Ok(())
+    }
+
+    fn seat(&mut self, number: u32, seat: Seat) -> Result<(), HostMisuse> {
+        if number == 0 {
+            self.told = Bench::EMPTY;
+        }
+        let is_full = self.told.len >= u32::from(Level::COUNT);
+        if number != self.told.len || is_full || self.told.find(seat.job).is_some() {
+            return Err(HostMisuse::Number { next: self.told.len });
+        }
+        self.told.push(seat);
+        Ok(())
+    }
+
+    /// The effect that [`take_effect`](Self::take_effect) will take.
+    pub fn peek_effect(&self) -> Option<HostEffect> {
+        self.kill()
+            .or_else(|| self.raise())
+            .or_else(|| self.start_or_move())
+            .or_else(|| self.restore_helper())
+            .or(self.report_due.then_some(HostEffect::Report { load: self.load }))
+    }
+
+    fn kill(&self) -> Option<HostEffect> {
+        let is_over = |seat: &&Seat| match self.wanted.find(seat.job) {
+            None => true,
+            Some(wanted) => wanted.doomed && !seat.doomed,
+        };
+        self.done.seats().iter().find(is_over).map(|seat| HostEffect::Kill { job: seat.job })
+    }
+
+    fn raise(&self) -> Option<HostEffect> {
+        let is_low = |seat: &&Seat| {
+            let helper = self.helpers.seats().iter().find(|it| it.user == seat.user);
+            helper.is_none_or(|helper| helper.level != seat.level)
+        };
+        let seat = self.wanted.helped().find(is_low)?;
+        Some(HostEffect::RaiseHelper { user: seat.user, level: seat.level })
+    }
+
+    fn start_or_move(&self) -> Option<HostEffect> {
+        self.wanted.seats().iter().find_map(|&Seat { job, user, level, first, doomed }| match self
+            .done
+            .find(job)
+        {
+            None if doomed => None,
+            None => Some(HostEffect::Start { job, user, level, first }),
+            Some(done) if done.level != level => Some(HostEffect::SetPriority { job, level }),
+            Some(_) => None,
+        })
+    }
+
+    fn restore_helper(&self) -> Option<HostEffect> {
+        let is_gone = |seat: &&Seat| self.wanted.seats().iter().all(|it| it.user != seat.user);
+        let seat = self.helpers.seats().iter().find(is_gone)?;
+        Some(HostEffect::RestoreHelper { user: seat.user })
+    }
+
+    /// The next thing to be done; `None` when everything is.
+    pub fn take_effect(&mut self) -> Option<HostEffect> {
+        let effect = self.peek_effect()?;
+        match effect {
+            HostEffect::Kill { job } => match self.wanted.find(job) {
+                Some(wanted) => {
+                    let level = self.done.find(job).map_or(wanted.level, |done| done.level);
+                    self.done.replace(Seat { level, ..*wanted }, |it| it.job == job);
+                }
+                None => self.done.retain(|seat| seat.job != job),
+            },
+            HostEffect::RaiseHelper { user, level } => {
+                self.helpers.replace(Seat { user, level, ..NOBODY }, |it| it.user == user);
+            }
+            HostEffect::Start { job, .. } | HostEffect::SetPriority { job, .. } => {
+                if let Some(wanted) = self.wanted.find(job) {
+                    self.done.replace(*wanted, |it| it.job == job);
+                }
+            }
+            HostEffect::RestoreHelper { user } => self.helpers.retain(|seat| seat.user != user),
+            HostEffect::Report { .. } => self.report_due = false,
+        }
+        Some(effect)
+    }
+
+    /// Has the host carry everything out once more: what was said last may not have been done.
+    pub fn tell_again(&mut self) {
+        self.done.retain(|_| false);
+        self.helpers.retain(|_| false);
+    }
+
+    /// Checks the invariants named at the struct.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] says which does not hold.
+    pub fn check_invariants(&self) -> Result<(), Broken> {
+        for bench in [&self.told, &self.wanted, &self.done, &self.helpers] {
+            ensure(bench.len <= u32::from(Level::COUNT), "there are more jobs than levels")?;
+        }
+        for bench in [&self.told, &self.wanted, &self.done] {
+            let count = |job| bench.seats().iter().filter(|it| it.job == job).count();
+            let once = bench.seats().iter().all(|seat| count(seat.job) == 1);
+            ensure(once, "a job is twice on a host")?;
+        }
+        Ok(())
+    }
+
+    /// What its images and records agree with.
+    pub fn identity(&self) -> Identity {
+        Identity {
+            kind: *b"ERSD",
+            version: 1,
+            pool: self.config.pool,
+            configuration: digest_of(&[self.config.report.ticks()]),
+        }
+    }
+}
+
+/// What lies in an image.
+struct State {
+    now: Instant,
+    next_report: Instant,
+    load: Load,
+    report_due: bool,
+    told: Bench,
+    wanted: Bench,
+    done: Bench,
+    helpers: Bench,
+}
+
+stored!(State { now, next_report, load, report_due, told, wanted, done, helpers });
+
+impl Coordinate for HostPart {
+    type Command = HostCommand;
+    type Effect = HostEffect;
+    type Answer = ();
+    type Error = HostMisuse;
+    type Draw = ();
+
+    fn apply_drawn(&mut self, now: Instant, it: HostCommand, (): ()) -> Result<(), HostMisuse> {
+        self.apply(now, it)
+    }
+
+    fn peek_effect(&self) -> Option<HostEffect> {
+        self.peek_effect()
+    }
+
+    fn take_effect(&mut self) -> Option<HostEffect> {
+        self.take_effect()
+    }
+
+    fn now(&self) -> Instant {
+        self.now()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.wake_at()
+    }
+
+    fn identity(&self) -> Identity {
+        self.identity()
+    }
+
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
+        let Self { now, next_report, load, report_due, told, wanted, done, helpers, .. } = *self;
+        let state = State { now, next_report, load, report_due, told, wanted, done, helpers };
+        let mut length = 0u32;
+        state.store(&mut |_| length = length.wrapping_add(1));
+        let mut writer = Writer::new(&self.identity(), place, length, put);
+        state.store(&mut |word| writer.put(word));
+        writer.finish();
+    }
+
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
+        let (mut reader, place) = Reader::open(words, &self.identity())?;
+        let loaded = State::load(&mut || reader.word());
+        let (state, contents) = match loaded {
+            Ok(state) => (Some(state), Ok(())),
+            Err(bad) => (None, Err(bad)),
+        };
+        let fresh = Self::fresh(self.config, self.now);
+        if let Some(State { now, next_report, load, report_due, told, wanted, done, helpers }) =
+            state
+        {
+            let config = self.config;
+            *self =
+                Self { config, now, next_report, load, report_due, told, wanted, done, helpers };
+        }
+        let read = reader.finish(contents);
+        let sound =
+            |()| self.check_invariants().map_err(|broken| BadImage::Contradiction(broken.0));
+        if let Err(bad) = read.and_then(sound) {
+            *self = fresh;
+            return Err(bad);
+        }
+        Ok(place)
+    }
+
+    fn tell_again(&mut self) {
+        self.tell_again();
+    }
+
+    fn check_invariants(&self) -> Result<(), Broken> {
+        self.check_invariants()
+    }
+}

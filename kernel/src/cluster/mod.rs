@@ -1,0 +1,44 @@
+//! Elmer: the coordinator of a cluster whose hosts run several parallel jobs, and its part on each
+//! host.
+//!
+//! [`Cluster`] is a state machine: [`Command`]s and the time go in, [`Effect`]s come out. It keeps
+//! a queue, served strictly in the order of arrival, and a [`Table`](crate::timeshare::Table) of
+//! who is where at which level; a [`Placement`](crate::timeshare::Placement) picks the hosts.
+//! [`HostPart`] is one as well, on each host: it hears what the host is to run, and says which
+//! priorities to set.
+//!
+//! # How a host and the coordinator talk
+//!
+//! 1. A host is told all that it is to run, one job at a time, whenever anything of it changes. So
+//!    what is lost on the way is made up for by telling it again, and nothing is done twice.
+//! 2. A job that is to be killed stays where it is until [`Command::Ended`] says that it has ended
+//!    on all its hosts. Only then does the table change.
+//! 3. A host that was lost comes back with its first report; it has nothing of what it ran before.
+//! 4. A job that had a process on a lost host is killed on the others. Whoever started it reports
+//!    its end, as of any other job.
+//!
+//! # The message helper
+//!
+//! Processes of a user talk through a helper of his on each host, which all his jobs there share. It
+//! runs above the most urgent of them, and is put back when the last one has gone.
+//!
+//! Source: Turner's thesis (1995), chapter 6. There the coordinator is called Elmer, and its part on
+//! a host RSD.
+
+mod check;
+mod command;
+mod config;
+mod coordinator;
+mod denied;
+mod effect;
+mod host_part;
+mod image;
+mod storage;
+
+pub use command::{Command, JobId};
+pub use config::{Config, Retry};
+pub use coordinator::Cluster;
+pub use denied::{Misuse, Refusal};
+pub use effect::{Effect, Seat, Status};
+pub use host_part::{Bench, HostCommand, HostConfig, HostEffect, HostMisuse, HostPart};
+pub use storage::{Arrays, Columns, JobRow, words};
