@@ -12,9 +12,19 @@
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PoolId(pub u16);
 
+/// Tells what a pool granted before a restart from what it grants after it.
+///
+/// A number of the caller's, never used twice for a pool, as a count of starts is: an image does not
+/// know what was granted after it was taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Epoch(pub u16);
+
 /// How often an entry has been opened and closed; odd while it is open.
 ///
-/// Wraps after 2^31 uses of one entry: a handle kept that long could be taken for a live one.
+/// Wraps after 2^31 uses of one entry, 24 days if this one alone is used a thousand times a second: a
+/// handle kept that long could be taken for a live one, unless another [`Epoch`] has begun.
 ///
 /// ```
 /// use locox::handle::Generation;
@@ -61,11 +71,16 @@ pub struct Handle {
     index: u32,
     generation: Generation,
     pool: PoolId,
+    epoch: Epoch,
 }
 
 impl Handle {
     pub(crate) const fn new(pool: PoolId, index: u32, generation: Generation) -> Self {
-        Self { index, generation, pool }
+        Self { index, generation, pool, epoch: Epoch(0) }
+    }
+
+    pub(crate) const fn in_epoch(self, epoch: Epoch) -> Self {
+        Self { epoch, ..self }
     }
 
     /// The entry's number in its pool; it may be in use again by somebody else.
@@ -81,6 +96,11 @@ impl Handle {
     /// The pool that issued the handle.
     pub const fn pool(self) -> PoolId {
         self.pool
+    }
+
+    /// The epoch in which the pool issued it; 0 from pools that have none.
+    pub const fn epoch(self) -> Epoch {
+        self.epoch
     }
 
     /// Checks the handle against the pool that is asked and the generation that the entry has

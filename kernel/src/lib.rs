@@ -67,6 +67,8 @@
 #![warn(missing_docs)]
 
 pub mod bits;
+#[cfg(test)]
+mod bounds;
 pub mod broken;
 pub mod cluster;
 pub mod coordinate;

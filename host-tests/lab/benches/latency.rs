@@ -5,6 +5,7 @@
 //! Markdown.
 
 mod common;
+mod patterns;
 
 use bitmap_allocator::{BitAlloc4K, BitAlloc64K};
 use buddy_system_allocator::FrameAllocator;
@@ -12,6 +13,7 @@ use common::subjects::{Bitmap, Subject};
 use common::trace::{Op, trace};
 use hdrhistogram::Histogram;
 use locox::bits::Word;
+use locox::cube::Dim;
 use locox::subcube::{Buddy, Complete, FreeList, GrayCode, Pool, words};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -47,6 +49,43 @@ fn main() {
     let [a, b] =
         [size_of::<BitAlloc4K>() as f64 / 1024.0, size_of::<BitAlloc64K>() as f64 / 65536.0];
     println!("| bitmap-allocator 0.4 | {a:.2} | {b:.2} | |");
+    println!("\nSlowest allocate known under complete, microseconds:\n");
+    println!("| | granted | refused |\n|---|---|---|");
+    for dims in [6, 10, 12, 14, 16] {
+        let [granted, refused] = slowest(dims).map(|nanos| nanos as f64 / 1000.0);
+        println!("| {dims} dims | {granted:.1} | {refused:.1} |");
+    }
+}
+
+/// Nanoseconds of the slowest allocation that is granted, and of the slowest that is refused, in
+/// the states in which they are slow; each is the fastest of several tries.
+fn slowest(dims: u8) -> [u64; 2] {
+    let mut states = vec![<Pool<Complete, Boxed> as Subject>::new(dims)];
+    let mut one = states[0].clone();
+    _ = one.grant(1);
+    states.push(one);
+    states.extend((2..dims).map(|modulus| patterns::without_multiples(dims, modulus.into())));
+    states.push(patterns::three_quarters_full(dims));
+    let mut slowest = [0; 2];
+    for state in &states {
+        for dim in Dim::new(dims).expect("a small dimension").up_to() {
+            let (nanos, refused) = fastest(state, dim);
+            let worst = &mut slowest[usize::from(refused)];
+            *worst = nanos.max(*worst);
+        }
+    }
+    slowest
+}
+
+/// The fastest of several tries of one allocation, and whether it is refused.
+fn fastest(state: &Pool<Complete, Boxed>, dim: Dim) -> (u64, bool) {
+    let tries = (0..25).map(|_| {
+        let mut pool = state.clone();
+        let start = Instant::now();
+        let granted = black_box(pool.allocate(dim));
+        (nanos(start.elapsed()), granted.is_err())
+    });
+    tries.min().expect("there are tries")
 }
 
 fn per_node(words: Words, dims: u8) -> f64 {

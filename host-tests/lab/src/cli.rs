@@ -95,10 +95,10 @@ pub struct Replay {
     /// How the hypercube finds a subcube, several with commas between [default: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
     pub strategy: Vec<Strategies>,
-    /// Places that `complete` compares for a job on a subcube: fewer are sooner found, more leave
-    /// larger subcubes whole.
-    #[arg(long, value_name = "N", default_value_t = Effort::default().0, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "mesh")]
-    pub effort: u32,
+    /// Word operations that `complete` may take to search for a job's subcube: what it has not found by
+    /// then is undecided.
+    #[arg(long, value_name = "N", default_value_t = Effort::default().0, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "mesh")]
+    pub effort: u64,
     /// Jobs run on meshes of just as many processors as they ask for, not on whole subcubes.
     #[arg(long)]
     pub mesh: bool,

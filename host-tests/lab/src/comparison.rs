@@ -211,7 +211,8 @@ fn file_name(label: &str) -> String {
 
 const TABLE: &str = "Times in seconds; slowdown: turnaround over run time, where run times below 10 s \
                      count as 10 s; waste: the share of what was held that nobody asked for, by \
-                     rounding up; fragmented: attempts refused although enough processors were free";
+                     rounding up; fragmented: attempts refused although enough processors were free; \
+                     undecided: those for which the search was given up";
 
 fn table(runs: &[Run]) -> Table {
     let columns = [
@@ -223,6 +224,7 @@ fn table(runs: &[Run]) -> Table {
         ("waste", "waste"),
         ("refused_fragmented", "fragmented"),
         ("refused_too_few_free", "too few free"),
+        ("refused_undecided", "undecided"),
         ("held_utilisation", "held"),
         ("wait_p50_s", "median wait"),
         ("wait_p99_s", "p99 wait"),
@@ -245,6 +247,7 @@ fn table(runs: &[Run]) -> Table {
             Cell::Share(waste(outcome)),
             Cell::Count(outcome.refusals.fragmented),
             Cell::Count(outcome.refusals.too_few_free),
+            Cell::Count(outcome.refusals.undecided),
             Cell::Share(outcome.held_utilisation),
             seconds(outcome.wait_p50),
             seconds(outcome.wait_p99),

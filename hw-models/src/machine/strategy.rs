@@ -74,7 +74,7 @@ impl StrategyKind {
     }
 }
 
-/// An allocator under complete recognition that compares so many places for each request.
+/// An allocator under complete recognition whose searches take no longer than that.
 pub fn complete_allocator(dims: Dim, effort: Effort) -> Box<dyn Allocator + Send> {
     let storage = vec![0; subcube::words::<Complete>(dims.get())];
     let pool = Pool::<Complete, _>::new(PoolId::default(), dims, storage);

@@ -82,6 +82,8 @@ pub struct Refusals {
     pub too_few_free: u64,
     /// Enough were free, but they made up no subcube.
     pub fragmented: u64,
+    /// The search for a subcube was given up.
+    pub undecided: u64,
     /// Nodes were out of service.
     pub faulty: u64,
 }
@@ -92,6 +94,7 @@ impl Refusals {
             Refusal::TooLarge => &mut self.too_large,
             Refusal::TooFewFree { .. } => &mut self.too_few_free,
             Refusal::Fragmented { .. } => &mut self.fragmented,
+            Refusal::Undecided => &mut self.undecided,
             Refusal::Faulty => &mut self.faulty,
         } += 1;
     }

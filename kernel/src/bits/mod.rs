@@ -8,9 +8,11 @@ pub(crate) mod algebra;
 mod packed;
 mod set;
 mod summary;
+pub(crate) mod tally;
 
 pub(crate) use packed::{Lanes, Packed, Sought};
 pub use set::{BitSet, OutOfRange};
+pub(crate) use summary::LEVELS;
 pub use summary::Summary;
 
 /// The unit of storage: the word of the target.
@@ -40,8 +42,24 @@ pub(crate) const fn low_mask(bits: u32) -> Word {
     if bits >= Word::BITS { Word::MAX } else { !(Word::MAX << bits) }
 }
 
+/// Bit `at` of the bit vector that starts at word `start`.
+pub(crate) fn bit(words: &[Word], start: usize, at: u32) -> bool {
+    let (index, mask) = locate(at as usize);
+    load(words, start.wrapping_add(index)) & mask != 0
+}
+
+/// Makes `value` bit `at` of the bit vector that starts at word `start`.
+pub(crate) fn set_bit(words: &mut [Word], start: usize, at: u32, value: bool) {
+    tally::add(1);
+    let (index, mask) = locate(at as usize);
+    if let Some(word) = words.get_mut(start.wrapping_add(index)) {
+        *word = if value { *word | mask } else { *word & !mask };
+    }
+}
+
 /// Word `at`, or zero beyond the storage.
 pub(crate) fn load(words: &[Word], at: usize) -> Word {
+    tally::add(1);
     words.get(at).copied().unwrap_or(0)
 }
 
@@ -92,6 +110,20 @@ pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
         at = stop;
     }
     true
+}
+
+/// Whether any of the bits `start..start + len` is set.
+pub(crate) fn any_set(words: &[Word], start: usize, len: usize) -> bool {
+    let end = start.saturating_add(len);
+    let mut at = start;
+    while at < end {
+        let (index, mask, stop) = first_part(at, end);
+        if load(words, index) & mask != 0 {
+            return true;
+        }
+        at = stop;
+    }
+    false
 }
 
 /// Whether the bits after the first `len`, up to the end of their word, are clear.

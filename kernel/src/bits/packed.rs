@@ -261,7 +261,8 @@ impl Lanes {
 
     /// Makes `value`, of which the low bits of the width count, entry `at`.
     #[inline]
-    pub(crate) const fn set(self, words: &mut [Word], at: u32, value: u32) {
+    pub(crate) fn set(self, words: &mut [Word], at: u32, value: u32) {
+        super::tally::add(1);
         match self {
             Self::Halves(start) => Packed::HALVES.set_from(words, start, at as usize, value),
             Self::Wholes(start) => Packed::WHOLES.set_from(words, start, at as usize, value),

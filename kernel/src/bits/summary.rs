@@ -33,7 +33,7 @@ pub struct Summary {
 }
 
 /// Enough for 2^25 numbers under words of 32 bits.
-const LEVELS: usize = 5;
+pub(crate) const LEVELS: usize = 5;
 
 impl Summary {
     /// The set of `0..2^log2` in the words from `start` on; `log2` is at most 25.
@@ -93,6 +93,11 @@ impl Summary {
             bits = rest;
         }
         path
+    }
+
+    /// The word of the lowest level in which `member` has its bit.
+    pub(crate) fn word_of(self, words: &[Word], member: usize) -> Word {
+        load(words, self.start.wrapping_add(locate(member).0))
     }
 
     /// Whether `member` belongs to it.

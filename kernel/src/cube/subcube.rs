@@ -1,6 +1,7 @@
 //! Subcube addresses: a string over 0, 1 and `*`.
 
 use super::{Dim, Node};
+use crate::bits::{WORD_LOG2, Word, deposit, extract, load, locate, ones};
 use core::fmt;
 use core::str::FromStr;
 
@@ -134,6 +135,58 @@ impl Subcube {
             return None;
         }
         Some(Self { base: self.base & !differing, mask: self.mask | differing, dims: self.dims })
+    }
+
+    /// Where it lies in a bit vector over the n-cube: the bits of its nodes in a word, the same in
+    /// each that has any, and the first node of each of these words.
+    pub(crate) fn words(&self) -> (Word, Nodes) {
+        let inside = Word::BITS - 1;
+        let (_, mut pattern) = locate((self.base & inside) as usize);
+        let mut left = self.mask & inside;
+        while left != 0 {
+            let distance = left & left.wrapping_neg();
+            pattern |= pattern.wrapping_shl(distance);
+            left ^= distance;
+        }
+        (pattern, Nodes { base: self.base & !inside, mask: self.mask & !inside, next: Some(0) })
+    }
+
+    /// Its nodes whose bits are set in the bit vector from word `start` on, in rising order.
+    pub(crate) fn marked(self, words: &[Word], start: usize) -> impl Iterator<Item = Node> {
+        let (pattern, firsts) = self.words();
+        firsts.flat_map(move |first| {
+            let word = load(words, start.wrapping_add((first.0 >> WORD_LOG2) as usize));
+            ones(word & pattern).map(move |bit| Node(first.0 | bit))
+        })
+    }
+
+    /// The same for a visitor who may change words. Those to come are read after his changes, bits
+    /// are read as zeros where `flip` has ones and the other way round.
+    pub(crate) fn visit_marked(
+        &self,
+        words: &mut [Word],
+        start: usize,
+        flip: Word,
+        mut visit: impl FnMut(&mut [Word], Node),
+    ) {
+        let (pattern, firsts) = self.words();
+        for first in firsts {
+            let word = load(words, start.wrapping_add((first.0 >> WORD_LOG2) as usize));
+            ones((word ^ flip) & pattern).for_each(|bit| visit(words, Node(first.0 | bit)));
+        }
+    }
+
+    /// This subcube, which lies in `outer`, as one of a cube of just the dimension of `outer`.
+    pub(crate) fn seen_from(&self, outer: &Self) -> Self {
+        let inside = |bits| extract(bits, outer.mask);
+        Self { base: inside(self.base), mask: inside(self.mask), dims: outer.dim() }
+    }
+
+    /// Undoes [`Subcube::seen_from`].
+    pub(crate) fn placed_in(&self, outer: &Self) -> Self {
+        let placed = |bits| deposit(bits, outer.mask);
+        let base = outer.base | placed(self.base);
+        Self { base, mask: placed(self.mask), dims: outer.dims }
     }
 
     /// Its nodes as runs of consecutive addresses, each a block of 2^k nodes from a multiple of

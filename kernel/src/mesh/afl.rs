@@ -6,6 +6,11 @@
 //! if nobody uses any of it, the subcube returns in one piece, otherwise the mesh's own region and
 //! the free leftover return piece by piece.
 //!
+//! Where neither has a subcube, the pieces of each leftover are searched for one that lies across
+//! them (see `search`), and a leftover whose nodes are all free is one subcube again. So a request
+//! is refused only if no leftover has what it asks for. Both are left out over a strategy that does not
+//! recombine, the free list of the literature.
+//!
 //! Two rules are ours. As printed, the algorithm can break theorem 1, by which the routes of one
 //! mesh never use a channel inside another:
 //!
@@ -25,12 +30,16 @@
 use super::homes::{Homes, NONE};
 use super::shapes::Shapes;
 use super::{Embedding, Leftover, MeshLease, Shape};
-use crate::bits::Word;
+use crate::bits::{Word, bit, set_bit, words_for};
+use crate::broken::ensure;
+use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};
+use crate::denied::Denied;
 use crate::handle::{Misuse, PoolId};
 use crate::subcube::cube_lists::{CubeLists, Labels};
+use crate::subcube::image::{Restore, Take};
 use crate::subcube::inventory::Inventory;
-use crate::subcube::{Refusal, Strategy};
+use crate::subcube::{Broken, Lease, NoSuchNode, NotFree, Outage, Refusal, Strategy};
 
 /// All of a pool of meshes but its storage.
 ///
@@ -40,6 +49,10 @@ use crate::subcube::{Refusal, Strategy};
 /// - A mesh holds its own nodes and, while leftover is kept, all nodes of its subcube.
 /// - A node is in the auxiliary list exactly if it serves, no mesh holds it, and it lies in the
 ///   subcube of a mesh. Its home is then the leftover of the innermost such mesh.
+/// - A leftover whose nodes are all free is one subcube of the auxiliary list, if the strategy
+///   recombines.
+/// - From word `live` on a bit a node says whether a mesh with this base is live: a search passes
+///   over many in a word.
 /// - `asked` counts the nodes of meshes, the inventory the free ones and the held ones.
 #[derive(Clone, Debug)]
 pub(super) struct Core<T> {
@@ -47,13 +60,15 @@ pub(super) struct Core<T> {
     pub(super) auxiliary: CubeLists<Homes>,
     pub(super) homes: Homes,
     pub(super) shapes: Shapes,
+    live: usize,
     pub(super) leftover: Leftover,
     pub(super) asked: u32,
 }
 
 /// Words beyond those of a pool of subcubes: the auxiliary list, homes, shapes.
 pub(super) const fn extra_words(dims: Dim) -> usize {
-    CubeLists::<Homes>::words(dims) + Homes::words(dims) + Shapes::words(dims)
+    let live = words_for(dims.nodes() as usize);
+    CubeLists::<Homes>::words(dims) + Homes::words(dims) + Shapes::words(dims) + live
 }
 
 impl<T: Strategy> Core<T> {
@@ -64,9 +79,11 @@ impl<T: Strategy> Core<T> {
         let lists = inventory.words();
         let homes_start = lists + CubeLists::<Homes>::words(dims);
         let homes = Homes::new(dims, homes_start);
-        let shapes = Shapes::new(dims, homes_start + Homes::words(dims));
+        let shapes_start = homes_start + Homes::words(dims);
+        let shapes = Shapes::new(dims, shapes_start);
+        let live = shapes_start + Shapes::words(dims);
         let auxiliary = CubeLists::empty(dims, lists, inventory.ledger.masks, homes);
-        Self { inventory, auxiliary, homes, shapes, leftover, asked: 0 }
+        Self { inventory, auxiliary, homes, shapes, live, leftover, asked: 0 }
     }
 
     pub(super) const fn words(&self) -> usize {
@@ -75,16 +92,87 @@ impl<T: Strategy> Core<T> {
 }
 
 impl<T> Core<T> {
+    /// The mesh that a live lease is of.
+    pub(super) fn mesh_of(&self, words: &[Word], lease: Lease) -> MeshLease {
+        MeshLease::new(lease, self.shapes.get(words, lease.cube().base().0))
+    }
+
     /// The live meshes whose subcubes contain `node`, from the outermost to the innermost: an
     /// inner one has a higher base.
     pub(super) fn around(&self, words: &[Word], node: Node) -> impl Iterator<Item = MeshLease> {
-        let leases = self.inventory.ledger.leases_around(words, node);
-        leases.map(|lease| MeshLease::new(lease, self.shapes.get(words, lease.cube().base().0)))
+        let alone = self.alone_at(words, node);
+        let all = alone.is_none().then(|| self.among(words, self.bases_around(node)));
+        let around = all.into_iter().flatten().filter(move |lease| lease.cube().contains(node));
+        let leases = alone.into_iter().chain(around);
+        leases.map(|lease| self.mesh_of(words, lease))
+    }
+
+    /// Visits the same in the same order.
+    pub(super) fn visit_around(
+        &self,
+        words: &mut [Word],
+        node: Node,
+        mut visit: impl FnMut(&mut [Word], Lease),
+    ) {
+        if let Some(alone) = self.alone_at(words, node) {
+            return visit(words, alone);
+        }
+        self.visit_among(words, self.bases_around(node), |words, lease| {
+            if lease.cube().contains(node) {
+                visit(words, lease);
+            }
+        });
+    }
+
+    /// Visits the live leases whose bases lie in `bases`, by rising base.
+    pub(super) fn visit_among(
+        &self,
+        words: &mut [Word],
+        bases: Subcube,
+        mut visit: impl FnMut(&mut [Word], Lease),
+    ) {
+        bases.visit_marked(words, self.live, 0, |words, base| {
+            if let Some(lease) = self.inventory.ledger.lease_from(words, base) {
+                visit(words, lease);
+            }
+        });
+    }
+
+    fn among(&self, words: &[Word], bases: Subcube) -> impl Iterator<Item = Lease> {
+        let live = bases.marked(words, self.live);
+        live.filter_map(|base| self.inventory.ledger.lease_from(words, base))
+    }
+
+    /// The addresses that are that of `node` with some ones made zeros.
+    const fn bases_around(&self, node: Node) -> Subcube {
+        let dims = self.inventory.dims;
+        Subcube::from_parts(dims, 0, node.0 & dims.nodes().wrapping_sub(1))
+    }
+
+    /// The lease with base `node` if it lies in no leftover: no other mesh is around it then.
+    pub(super) fn alone_at(&self, words: &[Word], node: Node) -> Option<Lease> {
+        let own = Some(node).filter(|node| node.0 < self.inventory.dims.nodes());
+        let own = own.and_then(|base| self.inventory.ledger.lease_from(words, base));
+        own.filter(|_| self.homes.get(words, node.0) == NONE)
+    }
+
+    /// The live meshes, by rising base.
+    pub(super) fn leases(&self, words: &[Word]) -> impl Iterator<Item = MeshLease> {
+        let leases = self.among(words, Subcube::whole(self.inventory.dims));
+        leases.map(|lease| self.mesh_of(words, lease))
+    }
+
+    pub(super) fn check_live(&self, words: &[Word]) -> Result<(), Broken> {
+        let noted = |base: Node| bit(words, self.live, base.0);
+        let live = |base| self.inventory.ledger.lease_from(words, base).is_some() == noted(base);
+        let all = (0..self.inventory.dims.nodes()).map(Node).all(live);
+        ensure(all, "a base is noted while a mesh with it is live")
     }
 
     /// Where `node` belongs.
     pub(super) fn place(&self, words: &[Word], node: Node) -> Place {
-        let Some(lease) = self.around(words, node).last() else {
+        let lease = Some(self).filter(|it| it.inventory.leased > 0);
+        let Some(lease) = lease.and_then(|it| it.around(words, node).last()) else {
             return Place::Free { home: NONE };
         };
         if self.leftover == Leftover::Kept || lease.mesh().contains(node) {
@@ -124,41 +212,100 @@ impl<T: Strategy> Core<T> {
         let Some((cube, home)) = self.take(words, dim) else {
             return Err(self.reason(words, dim));
         };
-        let lease = MeshLease::new(self.inventory.ledger.open(words, cube), shape);
-        self.shapes.set(words, cube.base().0, shape);
-        self.homes.set(words, cube.base().0, home);
+        let lease = self.inventory.ledger.open(words, cube);
+        Ok(self.settle(words, lease, shape, home))
+    }
+
+    /// Notes all of a mesh that has just been filed under `lease` and lies at this home.
+    fn settle(&mut self, words: &mut [Word], lease: Lease, shape: Shape, home: u32) -> MeshLease {
+        let lease = MeshLease::new(lease, shape);
+        let base = lease.cube().base().0;
+        set_bit(words, self.live, base, true);
+        self.shapes.set(words, base, shape);
+        self.homes.set(words, base, home);
         let mesh = lease.mesh();
         if self.leftover == Leftover::Reused {
-            mesh.leftover().for_each(|cube| self.auxiliary.put(words, cube, cube.base().0));
+            mesh.leftover().for_each(|cube| {
+                self.homes.open(words, &cube);
+                self.auxiliary.put(words, cube, cube.base().0);
+            });
         }
         let held = self.held_by(&mesh);
         self.inventory.count_granted(held);
         self.asked = self.asked.wrapping_add(shape.nodes());
-        Ok(lease)
+        lease
     }
 
-    /// A subcube and its home: out of the auxiliary list if it has one, else from the strategy.
-    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
-        match self.auxiliary.take(words, dim) {
-            None => Some((self.inventory.strategy.take(words, dim)?, NONE)),
-            leftover => leftover,
+    /// Takes the nodes of `cube` out of their home, if all are free at the same.
+    fn take_out(&mut self, words: &mut [Word], cube: &Subcube) -> Result<u32, NotFree> {
+        let Place::Free { home } = self.place(words, cube.base()) else {
+            return Err(NotFree(cube.base()));
+        };
+        let at_home = |cube: Subcube| self.homes.get(words, cube.base().0) == home;
+        let is_taken = |&node: &Node| match home {
+            NONE => !self.inventory.strategy.holds(words, node),
+            _ => !self.auxiliary.containing(words, node).is_some_and(at_home),
+        };
+        if let Some(taken) = cube.nodes().find(is_taken) {
+            return Err(NotFree(taken));
         }
+        if home == NONE {
+            self.inventory.strategy.remove_cube(words, cube);
+        } else {
+            self.auxiliary.remove(words, cube, self.inventory.ledger.room);
+            self.homes.count(words, home, cube.len().wrapping_neg());
+        }
+        Ok(home)
+    }
+
+    pub(super) fn claim(
+        &mut self,
+        words: &mut [Word],
+        mesh: &Embedding,
+    ) -> Result<MeshLease, Denied<NotFree, NoSuchNode>> {
+        let cube = self.inventory.own(&mesh.cube()).map_err(Denied::Wrong)?;
+        let home = self.take_out(words, &cube).map_err(Denied::No)?;
+        let lease = self.inventory.ledger.open(words, cube);
+        Ok(self.settle(words, lease, mesh.shape(), home))
+    }
+
+    /// A subcube and its home: out of the auxiliary list if it has one, else from the strategy, else
+    /// out of the pieces of a leftover.
+    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
+        let listed = self.auxiliary.take(words, dim);
+        let (cube, home) = match listed {
+            Some(listed) => listed,
+            None => match self.inventory.strategy.take(words, dim) {
+                Some(cube) => return Some((cube, NONE)),
+                None => self.take_scattered(words, dim)?,
+            },
+        };
+        self.homes.count(words, home, dim.nodes().wrapping_neg());
+        Some((cube, home))
+    }
+
+    fn take_scattered(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
+        let (cube, home) = self.scattered(words, dim)?;
+        self.auxiliary.remove(words, &cube, self.inventory.ledger.room);
+        Some((cube, home))
     }
 
     pub(super) fn would_fit(&self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
-        let listed = self.auxiliary.largest() >= Some(dim);
-        if self.inventory.has_enough(dim) && (listed || self.inventory.strategy.fits(words, dim)) {
-            return Ok(());
-        }
-        Err(self.reason(words, dim))
+        let fits = self.inventory.has_enough(dim)
+            && (self.auxiliary.largest() >= Some(dim)
+                || self.inventory.strategy.fits(words, dim)
+                || self.scattered(words, dim).is_some());
+        if fits { Ok(()) } else { Err(self.reason(words, dim)) }
     }
 
     /// Why `dim`, which is not granted, is not.
     fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
         match self.inventory.reason(words, dim) {
+            Refusal::Fragmented { .. } if self.gave_up(words, dim) => Refusal::Undecided,
             Refusal::Fragmented { largest } => {
-                let auxiliary = self.auxiliary.largest().unwrap_or_default();
-                Refusal::Fragmented { largest: largest.max(auxiliary) }
+                let below = dim.down().unwrap_or_default();
+                let largest = largest.max(self.auxiliary.largest().unwrap_or_default());
+                Refusal::Fragmented { largest: self.largest_scattered(words, largest, below) }
             }
             other => other,
         }
@@ -170,9 +317,10 @@ impl<T: Strategy> Core<T> {
         if self.shapes.get(words, base) != lease.shape() {
             return Err(Misuse::Stale);
         }
-        self.inventory.ledger.close(words, lease.lease())?;
+        self.inventory.ledger.close_checked(words, lease.lease());
         let home = self.homes.get(words, base);
         self.homes.clear(words, base);
+        set_bit(words, self.live, base, false);
         let mesh = lease.mesh();
         match self.leftover {
             Leftover::Kept => self.give(words, mesh.cube(), home),
@@ -181,9 +329,7 @@ impl<T: Strategy> Core<T> {
         let held = self.held_by(&mesh);
         self.inventory.count_released(held);
         self.asked = self.asked.wrapping_sub(mesh.shape().nodes());
-        if self.inventory.service.out() > 0 {
-            self.remove_what_is_out(words, &mesh, home);
-        }
+        self.remove_what_is_out(words, &mesh, home);
         Ok(())
     }
 
@@ -191,6 +337,7 @@ impl<T: Strategy> Core<T> {
     /// mesh's own region goes back, and what lies in its leftovers moves to its home.
     fn give_with_leftover(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
         let parts = mesh.partition();
+        let homes = self.homes;
         let mut taken = 0;
         let busy = parts.leftover().any(|cube| {
             let free = self.auxiliary.remove_if_listed(words, cube);
@@ -201,12 +348,11 @@ impl<T: Strategy> Core<T> {
             return self.give(words, mesh.cube(), home);
         }
         parts.region().for_each(|cube| self.give(words, cube, home));
-        let homes = self.homes;
         for (at, cube) in parts.leftover().enumerate() {
             if at < taken || self.auxiliary.remove_if_listed(words, cube) {
                 self.give(words, cube, home);
             } else {
-                homes.for_each_in(words, cube, |words, base| self.move_home(words, base, home));
+                homes.for_each_in(words, &cube, |words, base| self.move_home(words, base, home));
             }
         }
     }
@@ -215,36 +361,59 @@ impl<T: Strategy> Core<T> {
     fn move_home(&mut self, words: &mut [Word], base: Node, home: u32) {
         match self.auxiliary.cube_from(words, base) {
             Some(cube) => {
-                self.auxiliary.remove(words, cube);
+                self.auxiliary.remove_if_listed(words, cube);
                 self.give(words, cube, home);
             }
             None => self.homes.set(words, base.0, home),
         }
     }
 
-    /// Makes a subcube free at its home.
+    /// Makes a subcube free at its home. A leftover whose nodes are all free is one subcube again,
+    /// whatever its pieces were.
     fn give(&mut self, words: &mut [Word], cube: Subcube, home: u32) {
-        match home {
-            NONE => self.inventory.strategy.give(words, cube),
-            home => self.auxiliary.give(words, cube, home),
+        if home == NONE {
+            return self.inventory.strategy.give(words, cube);
         }
+        let joined = self.auxiliary.give(words, cube, home);
+        let free = self.homes.count(words, home, cube.len());
+        if T::RECOMBINES && joined < free && free.is_power_of_two() {
+            self.make_whole(words, home, free);
+        }
+    }
+
+    #[cold]
+    fn make_whole(&mut self, words: &mut [Word], home: u32, free: u32) {
+        let is_home = |cube: &Subcube| cube.base().0 == home && cube.len() == free;
+        let whole =
+            self.around(words, Node(home)).find_map(|owner| owner.mesh().leftover().find(is_home));
+        let Some(leftover) = whole else { return };
+        self.homes.for_each_in(words, &leftover, |words, base| {
+            if let Some(cube) = self.auxiliary.cube_from(words, base) {
+                self.auxiliary.remove_if_listed(words, cube);
+            }
+        });
+        self.auxiliary.put(words, leftover, home);
     }
 
     /// Of what a mesh held and its home got back, takes out the nodes that are out of service.
     fn remove_what_is_out(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
-        for node in mesh.cube().nodes() {
-            let held = self.leftover == Leftover::Kept || mesh.contains(node);
-            if held && !self.inventory.service.serves(words, node) {
+        let service = self.inventory.service;
+        service.visit_out(words, &mesh.cube(), |words, node| {
+            if self.leftover == Leftover::Kept || mesh.contains(node) {
                 self.remove_node(words, node, home);
             }
-        }
+        });
     }
 
     /// Takes a free node out of its home.
     pub(super) fn remove_node(&mut self, words: &mut [Word], node: Node, home: u32) {
         match home {
             NONE => self.inventory.strategy.remove(words, node),
-            _ => self.auxiliary.remove_node(words, node),
+            _ => {
+                let single = Subcube::from_parts(self.inventory.dims, node.0, 0);
+                self.auxiliary.remove(words, &single, self.inventory.ledger.room);
+                self.homes.count(words, home, 1u32.wrapping_neg());
+            }
         }
         self.inventory.count_removed();
     }
@@ -253,5 +422,46 @@ impl<T: Strategy> Core<T> {
     pub(super) fn return_node(&mut self, words: &mut [Word], node: Node, home: u32) {
         self.give(words, Subcube::from_parts(self.inventory.dims, node.0, 0), home);
         self.inventory.count_returned();
+    }
+}
+
+impl<T: Strategy> Restore<T> for Core<T> {
+    const KIND: [u8; 4] = *b"MESH";
+
+    fn configuration(&self) -> u64 {
+        u64::from(self.leftover == Leftover::Kept)
+    }
+
+    fn inventory(&mut self) -> &mut Inventory<T> {
+        &mut self.inventory
+    }
+
+    fn forget(&mut self, words: &mut [Word]) {
+        let epoch = self.inventory.ledger.epoch;
+        *self = Self::new(self.inventory.ledger.pool, self.inventory.dims, self.leftover);
+        self.inventory.ledger.epoch = epoch;
+        _ = self.inventory.start_in(words, self.words());
+    }
+
+    fn file(
+        &mut self,
+        words: &mut [Word],
+        cube: Subcube,
+        stored: u32,
+        take: &mut Take<'_>,
+    ) -> Result<bool, BadImage> {
+        let shape = Shape::try_from([take()?, take()?, take()?]).ok();
+        let shape = shape.filter(|shape| shape.dim() == cube.dim());
+        let shape = shape.ok_or(BadImage::Contradiction("the sides of a mesh"))?;
+        let Ok(home) = self.take_out(words, &cube) else { return Ok(false) };
+        self.inventory.ledger.file(words, cube, stored);
+        if let Some(lease) = self.inventory.ledger.lease_from(words, cube.base()) {
+            self.settle(words, lease, shape, home);
+        }
+        Ok(true)
+    }
+
+    fn withdraw_node(&mut self, words: &mut [Word], node: Node, outage: Outage) {
+        Self::withdraw_node(self, words, node, outage);
     }
 }

@@ -12,15 +12,17 @@ use crate::subcube::{Broken, Strategy};
 impl<T: Strategy> Core<T> {
     pub(super) fn stats(&self, words: &mut [Word]) -> MeshStats {
         let mut nodes = self.inventory.stats(words);
-        nodes.largest = nodes.largest.max(self.auxiliary.largest());
         for (dim, count) in nodes.dims.up_to().zip(&mut nodes.subcubes) {
-            *count = count.saturating_add(self.auxiliary.count_inside(words, dim));
+            let auxiliary = self.count_scattered(words, dim);
+            *count = count.saturating_add(auxiliary);
+            nodes.largest = nodes.largest.max((auxiliary > 0).then_some(dim));
         }
         MeshStats { nodes, auxiliary: self.auxiliary.nodes(words), asked: self.asked }
     }
 
     pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
         self.inventory.check(words)?;
+        self.check_live(words)?;
         ensure(self.auxiliary.check(words), "the derived data of the auxiliary list")?;
         self.check_nodes(words)?;
         self.check_leases(words)?;
@@ -53,9 +55,8 @@ impl<T: Strategy> Core<T> {
     /// Live meshes are disjoint or nested, each at its home, and their nodes are counted.
     fn check_leases(&self, words: &[Word]) -> Result<(), Broken> {
         let (mut asked, mut held) = (0u32, 0u32);
-        for base in (0..self.inventory.dims.nodes()).map(Node) {
-            let Some(lease) = self.inventory.ledger.lease_from(words, base) else { continue };
-            let lease = MeshLease::new(lease, self.shapes.get(words, base.0));
+        for lease in self.leases(words) {
+            let base = lease.cube().base();
             let fills = lease.shape().dim() == lease.cube().dim();
             ensure(fills, "the shape of a live mesh fills its subcube's dimensions")?;
             let home = self.leftover_around(words, &lease);
@@ -63,12 +64,29 @@ impl<T: Strategy> Core<T> {
             ensure(at_home, "a mesh's home is the leftover around it")?;
             let inside = home.is_none_or(|home| home.contains_cube(&lease.cube()));
             ensure(inside, "a mesh inside another lies in one of its leftovers")?;
+            self.check_leftovers(words, &lease)?;
             asked = asked.wrapping_add(lease.shape().nodes());
             held = held.wrapping_add(self.held_by(&lease.mesh()));
         }
         // Nodes that were held twice would have been counted once.
         let counted = (asked, held) == (self.asked, self.inventory.leased);
         ensure(counted, "the counts of nodes asked for and held")
+    }
+
+    /// What is free in the leftovers of a mesh is counted, and one subcube if it is all.
+    fn check_leftovers(&self, words: &[Word], lease: &MeshLease) -> Result<(), Broken> {
+        let reused = |_: &Subcube| self.leftover == Leftover::Reused;
+        for leftover in lease.mesh().leftover().filter(reused) {
+            let home = leftover.base().0;
+            let listed = |&node: &Node| self.auxiliary.containing(words, node);
+            let at_home = |cube: Subcube| self.homes.get(words, cube.base().0) == home;
+            let free = leftover.nodes().filter(|node| listed(node).is_some_and(at_home)).count();
+            ensure(free as u32 == self.homes.free(words, home), "the count of free leftover")?;
+            let whole = self.auxiliary.cube_from(words, leftover.base()) == Some(leftover);
+            let in_pieces = !T::RECOMBINES || free as u32 != leftover.len();
+            ensure(whole || in_pieces, "a leftover that is free is whole")?;
+        }
+        Ok(())
     }
 
     /// The leftover in which the base of a live mesh lies.

@@ -12,6 +12,7 @@
 //! | `partition` | leftover and mesh as disjoint subcubes |
 //! | `routes` | which nodes the routes inside a mesh pass |
 //! | `afl` | the auxiliary free list over any strategy of [`subcube`](crate::subcube) |
+//! | `search` | subcubes across the pieces of a leftover |
 //! | `outage` | nodes out of service, and who is hit |
 //!
 //! ```
@@ -37,6 +38,23 @@
 //! assert_eq!(pool.would_fit(Shape::line(64).unwrap()), Ok(()));
 //! ```
 //!
+//! # Bounds
+//!
+//! In word operations and the letters of [`subcube`](crate::subcube#bounds), with what the strategy
+//! takes there. P = (n/3 + 2)^3 is more than the subcubes that a mesh and its leftover fall into, K the
+//! nodes of the mesh's subcube.
+//!
+//! | | |
+//! |---|---|
+//! | `allocate`, `would_fit` | taking; 10n + 32 + 20P for the lists; twice L = 13S + 70N + (n+2)W to look through all leftovers |
+//! | `release` | giving back, M + 32; (2P + K)(max(giving a node, M) + 24 + max(removing, 4N)); (n+1)(2W + 10N) |
+//! | `withdraw`, `repair` of m nodes | m times max(removing, giving, 4N + nM) + 12N + 3W + 16; 10N + 5W; knowing what is possible |
+//! | `lease_at` | 8N + W |
+//!
+//! L: leftovers have at most seven times as many nodes as the machine, since a mesh keeps an eighth of
+//! its subcube and more, so that what lies in leftovers of leftovers falls off as a geometric series;
+//! none has more than n - 2 dimensions. The bound of a release is far above what was seen: pieces join.
+//!
 //! Source: Turner 1995, chapter 3.
 
 mod afl;
@@ -49,6 +67,7 @@ mod outage;
 mod partition;
 mod pool;
 mod routes;
+mod search;
 mod shape;
 mod shapes;
 mod stats;
@@ -65,6 +84,7 @@ use crate::subcube::{Allocator, Request};
 impl Request for Shape {
     type Lease = MeshLease;
     type Stats = MeshStats;
+    type Place = Embedding;
 }
 
 /// A [`MeshPool`] of any strategy, for `dyn`: what its methods say holds here.

@@ -7,10 +7,11 @@
 //! subcube, and each of them hits it.
 
 use super::afl::{Core, Place};
+use super::homes::NONE;
 use super::{Leftover, MeshLease};
-use crate::bits::Word;
+use crate::bits::{Word, bit, set_bit};
 use crate::cube::Node;
-use crate::subcube::{NoSuchNode, NodeState, Outage, Strategy};
+use crate::subcube::{Lease, NoSuchNode, NodeState, Outage, Strategy};
 
 impl<T: Strategy> Core<T> {
     pub(super) fn withdraw(
@@ -20,15 +21,21 @@ impl<T: Strategy> Core<T> {
         outage: Outage,
         hit: &mut dyn FnMut(MeshLease),
     ) -> Result<(), NoSuchNode> {
-        self.change(words, nodes, Some(outage))?;
-        for (at, &node) in nodes.iter().enumerate() {
-            for lease in self.around(words, node) {
-                let mut earlier = nodes.iter().take(at);
-                let reported = earlier.any(|&earlier| self.hits(&lease, earlier));
-                if !reported && self.hits(&lease, node) {
-                    hit(lease);
+        self.take_out_of_service(words, nodes, outage)?;
+        if self.inventory.leased == 0 {
+            return Ok(());
+        }
+        self.inventory.ledger.clear_room(words);
+        let room = self.inventory.ledger.room;
+        for &node in nodes {
+            self.visit_around(words, node, |words, lease: Lease| {
+                let mesh = self.mesh_of(words, lease);
+                let base = lease.cube().base().0;
+                if self.hits(&mesh, node) && !bit(words, room, base) {
+                    set_bit(words, room, base, true);
+                    hit(mesh);
                 }
-            }
+            });
         }
         Ok(())
     }
@@ -41,26 +48,61 @@ impl<T: Strategy> Core<T> {
         }
     }
 
-    /// Takes nodes out of service, or puts them back into it.
-    pub(super) fn change(
+    /// Of several nodes the strategy loses all at once that are free in it.
+    fn take_out_of_service(
         &mut self,
         words: &mut [Word],
         nodes: &[Node],
-        to: Option<Outage>,
+        outage: Outage,
     ) -> Result<(), NoSuchNode> {
         self.inventory.service.check_nodes(nodes)?;
+        let (mut changed, together) = (false, nodes.len() > 1);
         for &node in nodes {
-            if !self.inventory.service.change(words, node, to) {
+            if !self.inventory.service.change(words, node, Some(outage)) {
                 continue;
             }
+            changed = true;
             match self.place(words, node) {
-                Place::Free { home } if to.is_some() => self.remove_node(words, node, home),
-                Place::Free { home } => self.return_node(words, node, home),
+                Place::Free { home: NONE } if together => {}
+                Place::Free { home } => self.remove_node(words, node, home),
                 Place::Held(_) => {}
             }
         }
-        self.inventory.assess(words);
+        if changed && together {
+            self.inventory.remove_out(words, nodes);
+        }
+        if changed {
+            self.inventory.assess(words);
+        }
         Ok(())
+    }
+
+    pub(super) fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
+        self.inventory.service.check_nodes(nodes)?;
+        let mut changed = false;
+        for &node in nodes {
+            if !self.inventory.service.change(words, node, None) {
+                continue;
+            }
+            changed = true;
+            if let Place::Free { home } = self.place(words, node) {
+                self.return_node(words, node, home);
+            }
+        }
+        if changed {
+            self.inventory.assess(words);
+        }
+        Ok(())
+    }
+
+    /// Takes a node out of service, but for what is possible without it.
+    pub(super) fn withdraw_node(&mut self, words: &mut [Word], node: Node, outage: Outage) {
+        if !self.inventory.service.change(words, node, Some(outage)) {
+            return;
+        }
+        if let Place::Free { home } = self.place(words, node) {
+            self.remove_node(words, node, home);
+        }
     }
 
     pub(super) fn state(&self, words: &[Word], node: Node) -> Result<NodeState, NoSuchNode> {

@@ -1,12 +1,16 @@
 //! A pool of meshes over the storage of its caller.
 
 use super::afl::{Core, extra_words};
-use super::{Leftover, MeshAllocator, MeshLease, MeshStats, Shape};
+use super::{Embedding, Leftover, MeshAllocator, MeshLease, MeshStats, Shape};
 use crate::bits::Word;
+use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node};
-use crate::handle::{Misuse, PoolId};
+use crate::denied::Denied;
+use crate::handle::{Epoch, Misuse, PoolId};
+use crate::subcube::image::Restore;
 use crate::subcube::{
-    self, Allocator, Broken, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall, Strategy,
+    self, Allocator, Broken, NoSuchNode, NodeState, NotFree, Outage, Refusal, StorageTooSmall,
+    Strategy,
 };
 
 /// A pool of meshes in one n-cube under strategy `T`, over the caller's storage `S`.
@@ -120,6 +124,59 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
         self.core.allocate(self.storage.as_mut(), shape)
     }
 
+    /// Grants this very mesh, in the very subcube. All of that must be free and lie in the same
+    /// leftover, or in none.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFree`] names its first node that is not, [`NoSuchNode`] its last one if the machine is
+    /// smaller.
+    pub fn claim(&mut self, mesh: Embedding) -> Result<MeshLease, Denied<NotFree, NoSuchNode>> {
+        self.core.claim(self.storage.as_mut(), &mesh)
+    }
+
+    /// The live leases, by rising base.
+    pub fn leases(&self) -> impl Iterator<Item = MeshLease> {
+        self.core.leases(self.storage.as_ref())
+    }
+
+    /// [`Pool::epoch`](subcube::Pool::epoch).
+    pub fn epoch(&self) -> Epoch {
+        self.core.inventory.ledger.epoch
+    }
+
+    /// [`Pool::begin`](subcube::Pool::begin).
+    pub fn begin(&mut self, epoch: Epoch) {
+        self.core.inventory.ledger.begin(self.storage.as_mut(), epoch);
+    }
+
+    /// [`Pool::export`](subcube::Pool::export), 3 words more for each mesh.
+    pub fn export(&self, mut put: impl FnMut(u32)) {
+        let Self { core, storage } = self;
+        let words = storage.as_ref();
+        core.inventory.export(
+            words,
+            (Core::<T>::KIND, core.configuration()),
+            &mut put,
+            &|base, put| {
+                core.shapes.get(words, base.0).sides().into_iter().for_each(put);
+            },
+        );
+    }
+
+    /// [`Pool::restore`](subcube::Pool::restore). An image fits pools that treat leftover alike.
+    ///
+    /// # Errors
+    ///
+    /// [`BadImage`], as there.
+    pub fn restore(
+        &mut self,
+        image: impl IntoIterator<Item = u32>,
+        epoch: Epoch,
+    ) -> Result<(), BadImage> {
+        self.core.restore(self.storage.as_mut(), &mut image.into_iter(), epoch)
+    }
+
     /// What [`MeshPool::allocate`] would answer, without doing it. Mutable because an exact
     /// search needs scratch in the caller's storage; no later answer changes.
     ///
@@ -162,11 +219,11 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     ///
     /// [`NoSuchNode`] names the first address outside the machine; no node was repaired then.
     pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.core.change(self.storage.as_mut(), nodes, None)
+        self.core.repair(self.storage.as_mut(), nodes)
     }
 
     /// The lease that holds `node`: as one of its mesh or, while leftover is kept, as one of its
-    /// subcube. Cost: up to 2^(ones in the address).
+    /// subcube. Cost: that of [`Pool::lease_at`](subcube::Pool::lease_at).
     pub fn lease_at(&self, node: Node) -> Option<MeshLease> {
         self.core.lease_at(self.storage.as_ref(), node)
     }
@@ -203,6 +260,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator<Shape> for MeshPoo
         fn dims(&self) -> Dim;
         fn free(&self) -> u32;
         fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal>;
+        fn claim(&mut self, mesh: Embedding) -> Result<MeshLease, Denied<NotFree, NoSuchNode>>;
         fn would_fit(&mut self, shape: Shape) -> Result<(), Refusal>;
         fn release(&mut self, lease: MeshLease) -> Result<(), Misuse>;
         fn withdraw(
@@ -214,6 +272,12 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator<Shape> for MeshPoo
         fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode>;
         fn lease_at(&self, node: Node) -> Option<MeshLease>;
         fn state(&self, node: Node) -> Result<NodeState, NoSuchNode>;
+        fn export(&self, put: &mut dyn FnMut(u32));
+        fn restore(
+            &mut self,
+            image: &mut dyn Iterator<Item = u32>,
+            epoch: Epoch,
+        ) -> Result<(), BadImage>;
         fn stats(&mut self) -> MeshStats;
         fn check_invariants(&mut self) -> Result<(), Broken>;
     }

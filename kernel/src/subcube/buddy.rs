@@ -10,8 +10,8 @@
 //!
 //! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
 
-use super::{Start, Strategy};
-use crate::bits::{Summary, Word, all_set, ones};
+use super::{Start, Strategy, Undecided};
+use crate::bits::{LEVELS, Summary, Word, all_set, any_set, load, ones, tally};
 use crate::cube::{Dim, Node, Subcube};
 
 /// The buddy strategy: the free blocks of all dimensions in one bit vector, in the order of a binary heap: block `b`
@@ -40,6 +40,7 @@ impl Buddy {
 
     fn insert(&mut self, words: &mut [Word], block: u32, dim: u32) {
         debug_assert!(!self.set.contains(words, block as usize), "a free block becomes free");
+        tally::add(LEVELS);
         self.set.insert(words, block as usize);
         self.available |= 1 << dim;
     }
@@ -49,6 +50,7 @@ impl Buddy {
             self.set.contains(words, block as usize),
             "a block that is not free is taken"
         );
+        tally::add(LEVELS);
         self.set.remove(words, block as usize);
         let empty = self.set.octave_is_empty(words, self.depth(dim));
         self.available &= !(u32::from(empty) << dim);
@@ -60,6 +62,27 @@ impl Buddy {
         (0..=u32::from(self.dims.get()))
             .map(|dim| (leaf >> dim, dim))
             .find(|&(block, _)| self.set.contains(words, block as usize))
+    }
+
+    /// The nodes of a block: the first, and how many.
+    fn nodes_of(&self, block: u32, dim: u32) -> (usize, usize) {
+        let base = (block << dim) & self.dims.nodes().wrapping_sub(1);
+        (base as usize, 1 << dim)
+    }
+
+    /// Of the nodes of `block` makes those free that serve; how many these are.
+    fn give_serving(&mut self, words: &mut [Word], block: u32, dim: u32, serving: &[Word]) -> u32 {
+        let (base, size) = self.nodes_of(block, dim);
+        if all_set(serving, base, size) {
+            self.insert(words, block, dim);
+            return size as u32;
+        }
+        if dim == 0 || !any_set(serving, base, size) {
+            return 0;
+        }
+        let below = dim.wrapping_sub(1);
+        let lower = self.give_serving(words, block << 1, below, serving);
+        lower.wrapping_add(self.give_serving(words, block << 1 | 1, below, serving))
     }
 
     fn give_block(&mut self, words: &mut [Word], base: Node, dim: u32) {
@@ -118,6 +141,24 @@ impl Strategy for Buddy {
         }
     }
 
+    fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
+        let mut removed = 0u32;
+        // Parts of a block that was taken out come up again, and serve.
+        for (at, first) in self.set.lowest_level() {
+            for bit in ones(load(words, at)) {
+                let block = first | bit;
+                let dim = self.depth(block.checked_ilog2().unwrap_or(0));
+                let (base, size) = self.nodes_of(block, dim);
+                if !all_set(serving, base, size) {
+                    self.take_out(words, block, dim);
+                    let given = self.give_serving(words, block, dim, serving);
+                    removed = removed.wrapping_add(size as u32).wrapping_sub(given);
+                }
+            }
+        }
+        removed
+    }
+
     fn holds(&self, words: &[Word], node: Node) -> bool {
         self.containing(words, node).is_some()
     }
@@ -137,12 +178,12 @@ impl Strategy for Buddy {
             .fold(0, u64::saturating_add)
     }
 
-    fn possible(&self, _: &mut [Word], serving: &[Word]) -> Option<Dim> {
-        self.dims.up_to().rev().find(|&dim| {
+    fn possible(&self, _: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
+        Ok(self.dims.up_to().rev().find(|&dim| {
             let size = dim.nodes() as usize;
             let mut starts = (0..self.dims.nodes() as usize).step_by(size);
             starts.any(|start| all_set(serving, start, size))
-        })
+        }))
     }
 
     fn check(&self, words: &[Word]) -> bool {

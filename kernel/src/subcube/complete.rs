@@ -1,37 +1,46 @@
-//! The complete strategy: every free subcube is seen, and the one is taken that spoils least.
+//! The complete strategy: every free subcube is seen, and the one is taken that is missed least.
 //!
-//! Source: recognition by folding, worked out for this project (see `fold`); of the free
-//! k-subcubes that one is taken whose nodes belong to the fewest free (k+1)-subcubes, so that the
-//! fewest of these are destroyed. Ties go to the smallest mask (lowest dimensions), then to the
-//! smallest base.
+//! Source: recognition by folding and placement by windows, both worked out for this project (see
+//! `fold` and `window`). Of the free subcubes in the first window that has one and is not wholly
+//! free, the one is taken whose loss harms larger requests least. If no window has one, the first
+//! that a search finds is taken, by mask and then by base.
 //!
 //! - Recognises all C(n, k) * 2^(n-k) k-subcubes: a refusal as fragmented is given exactly if no
-//!   free k-subcube exists.
-//! - Cost: a query up to about 3^n / 64 word operations; a placement three such searches for
-//!   every 32 candidates it compares, whose number is bounded by [`Effort`].
-//! - Bits: 1 a node for the map, 6 for scratch (5 on a 32-bit target).
+//!   free k-subcube exists. A search ends after as many word operations as [`Effort`] allows;
+//!   without an answer by then the refusal is another one.
+//! - Cost, in word operations, w = 6 (5 on a 32-bit target): a placement about 10,000 + 100 * 2^(n-w)
+//!   for each level of windows, of which there are n / 6; if no window has a subcube, a search,
+//!   at most 2^w * 3^(n-w); if there is none at all, a search for each smaller dimension to name
+//!   the largest that is free. A release: 7 for each word of the subcube.
+//! - Bits: 7 a node for the map and the links, 5 for scratch (4 on a 32-bit target).
 //!
-//! Choose it on machines up to some 12 dimensions where being refused costs more than a few
-//! microseconds, and as the yardstick for the others.
+//! Choose it where being refused costs more than a few microseconds, and as the yardstick for the
+//! others.
 
-use super::candidates::Candidates;
 use super::cube_lists::fill_cube;
 use super::fold::{self, Search};
-use super::{Pool, Start, Strategy};
-use crate::bits::{Word, all_set, fill, padding_is_clear, words_for};
+use super::window::{SPAN, Windows, link_start};
+use super::{Pool, Start, Strategy, Undecided};
+use crate::bits::{WORD_LOG2, Word, all_set, fill, ones, padding_is_clear, tally, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
-/// How many free subcubes a placement compares at most, in the order in which ties are broken.
+/// How many word operations a search for a free subcube may take.
 ///
-/// The best of all is found if there are no more candidates than that; [`Effort::EXACT`] compares
-/// all. If no larger subcube is free, the first candidate is the best and no other is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a search has not found by then is neither granted nor known not to be there:
+/// [`Refusal::Undecided`](super::Refusal::Undecided). The default is what the worst of all states
+/// of a machine of 16 dimensions can take, so that no answer there is undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Effort(pub u32);
+pub struct Effort(pub u64);
 
 impl Effort {
-    /// Compares all candidates.
-    pub const EXACT: Self = Self(u32::MAX);
+    /// Decides everything, however long it takes.
+    pub const EXACT: Self = Self(u64::MAX);
+
+    /// Decides everything on a machine of so many dimensions.
+    pub const fn exact_up_to(dims: Dim) -> Self {
+        Self(fold::most_operations(dims))
+    }
 }
 
 impl Default for Effort {
@@ -40,18 +49,22 @@ impl Default for Effort {
     }
 }
 
-const DEFAULT_EFFORT: Effort = Effort(64);
+const DEFAULT_EFFORT: Effort = Effort::exact_up_to(fold::DECIDED);
 
 impl<S> Pool<Complete, S> {
-    /// Sets how hard placements try, from now on.
+    /// Sets how long searches may take, from now on.
     pub const fn set_effort(&mut self, effort: Effort) {
         self.strategy_mut().effort = effort;
     }
 }
 
-/// The complete strategy: a map of the free nodes, a bit a node, and after it the scratch of a search.
+/// The complete strategy: a map of the free nodes, a bit a node, after it the scratch of a search,
+/// and after that the links.
 ///
 /// - Bits beyond the last node are clear, since searches fold whole words.
+/// - There is a bit vector of links for each dimension of a window. A node's bit is set exactly if
+///   the neighbour along that dimension came out of the free nodes together with it, and neither
+///   has come back.
 #[derive(Clone, Copy, Debug)]
 pub struct Complete {
     dims: Dim,
@@ -61,39 +74,40 @@ pub struct Complete {
 impl Complete {
     const fn start(dims: Dim) -> Start<Self> {
         let nodes = dims.nodes() as usize;
-        let words = words_for(nodes) + fold::ample_scratch_words(dims);
+        let words = Self::links(dims) + words_for(nodes) * SPAN as usize;
         Start::new(Self { dims, effort: DEFAULT_EFFORT }, words, [(0, nodes)])
+    }
+
+    /// The word at which the links start.
+    const fn links(dims: Dim) -> usize {
+        words_for(dims.nodes() as usize) + fold::ample_scratch_words(dims)
     }
 
     fn search<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
         Search::at(words, 0, self.dims, fold::ample_scratch_words(self.dims))
     }
 
-    /// The free subcube of dimension `dim` to take.
-    fn choose(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let mut search = self.search(words)?;
-        let larger = dim.up().filter(|&up| up <= self.dims);
-        let Some(up) = larger.filter(|&up| search.first(up).is_some()) else {
-            return search.first(dim);
-        };
-        let effort = self.effort.0.max(1);
-        let mut compared = 0;
-        let mut best: Option<(u32, u32, u32)> = None;
-        while compared < effort {
-            let most = effort.wrapping_sub(compared);
-            let mut candidates = candidates(&mut search, dim, compared, most);
-            search.visit(up, |fold| {
-                fold.subcubes().for_each(|larger| candidates.count(&larger));
-                false
-            });
-            // The first of equals stays: `min_by_key` returns it.
-            best = best.into_iter().chain(candidates.best()).min_by_key(|it| it.2);
-            compared = compared.saturating_add(candidates.len());
-            if candidates.len() < Candidates::MOST as u32 {
-                break;
-            }
+    /// The first free subcube of dimension `dim` by mask and base, or whether there is none.
+    fn first(&self, words: &mut [Word], dim: Dim) -> Result<Option<Subcube>, Undecided> {
+        let Some(mut search) = self.search(words) else { return Ok(None) };
+        search.effort = i64::try_from(self.effort.0).unwrap_or(i64::MAX);
+        search.first(dim)
+    }
+
+    /// The subcube to take for a request of dimension `dim`, if it lies well.
+    fn choose(&self, words: &[Word], dim: Dim) -> Option<Subcube> {
+        let dim = u32::from(dim.get());
+        Windows::new(words, self.dims, Self::links(self.dims)).choose(dim / SPAN, dim % SPAN)
+    }
+
+    /// Records whether the nodes of `cube` belong together along the dimensions of `mask`.
+    fn link(&self, words: &mut [Word], cube: &Subcube, mask: u32, value: bool) {
+        let inside = self.dims.nodes().wrapping_sub(1) & ((1 << SPAN) - 1);
+        for dim in ones((mask & inside) as Word) {
+            let (base, mask) = (cube.base().0 & !(1 << dim), cube.mask() | 1 << dim);
+            let both = Subcube::from_parts(self.dims, base, mask);
+            fill_cube(words, link_start(self.dims, Self::links(self.dims), dim), &both, value);
         }
-        best.map(|(base, mask, _)| Subcube::from_parts(self.dims, base, mask))
     }
 }
 
@@ -102,17 +116,36 @@ impl Strategy for Complete {
     const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let cube = self.choose(words, dim)?;
-        fill_cube(words, 0, &cube, false);
+        let chosen = self.choose(words, dim);
+        let cube = chosen.or_else(|| self.first(words, dim).ok().flatten())?;
+        self.remove_cube(words, &cube);
         Some(cube)
     }
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         fill_cube(words, 0, &cube, true);
+        // It may be a part of what was taken.
+        self.link(words, &cube, u32::MAX, false);
     }
 
     fn remove(&mut self, words: &mut [Word], node: Node) {
+        tally::add(1);
         fill(words, node.0 as usize, 1, false);
+    }
+
+    fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
+        fill_cube(words, 0, cube, false);
+        self.link(words, cube, cube.mask(), true);
+    }
+
+    fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
+        tally::add(words_for(self.dims.nodes() as usize));
+        let nodes = words.iter_mut().take(words_for(self.dims.nodes() as usize)).zip(serving);
+        nodes.fold(0, |removed, (free, serving)| {
+            let out = *free & !serving;
+            *free &= serving;
+            removed.wrapping_add(out.count_ones())
+        })
     }
 
     fn holds(&self, words: &[Word], node: Node) -> bool {
@@ -120,41 +153,45 @@ impl Strategy for Complete {
     }
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
-        self.search(words)?.largest(Dim::ZERO, below)
+        // From below: searches that find something end early, so one at most is exhaustive.
+        below.up_to().take_while(|&dim| self.fits(words, dim)).last()
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
-        self.search(words).is_some_and(|mut search| search.first(dim).is_some())
+        match self.first(words, dim) {
+            Ok(found) => found.is_some(),
+            Err(Undecided) => self.choose(words, dim).is_some(),
+        }
+    }
+
+    fn is_decided(&self, words: &mut [Word], dim: Dim) -> bool {
+        self.effort >= Effort::exact_up_to(self.dims) || self.first(words, dim).is_ok()
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
         self.search(words).map_or(0, |mut search| search.count(dim))
     }
 
-    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim> {
-        Search { map: serving, ..self.search(words)? }.largest(Dim::ZERO, self.dims)
+    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
+        let Some(mut search) = self.search(words) else { return Ok(None) };
+        search.map = serving;
+        search.possible()
     }
 
-    /// Nothing is derived.
     fn check(&self, words: &[Word]) -> bool {
-        padding_is_clear(words, self.dims.nodes() as usize)
+        let nodes = self.dims.nodes();
+        let linked = |node: u32, dim: u32| {
+            let start = link_start(self.dims, Self::links(self.dims), dim);
+            all_set(words, (start << WORD_LOG2).wrapping_add(node as usize), 1)
+        };
+        // Between two nodes that are not free, or not at all.
+        let links = (0..nodes).all(|node| {
+            (0..SPAN.min(u32::from(self.dims.get()))).all(|dim| {
+                let other = node ^ 1 << dim;
+                let free = self.holds(words, Node(node)) || self.holds(words, Node(other));
+                linked(node, dim) == linked(other, dim) && !(free && linked(node, dim))
+            })
+        });
+        links && padding_is_clear(words, nodes as usize)
     }
-}
-
-/// The free subcubes of dimension `dim` after the first `skip`, at most `most`.
-fn candidates(search: &mut Search<'_>, dim: Dim, skip: u32, most: u32) -> Candidates {
-    let mut candidates = Candidates::new();
-    let mut skip = u64::from(skip);
-    search.visit(dim, |fold| {
-        let here = fold.count();
-        if skip >= here {
-            skip = skip.wrapping_sub(here);
-            return false;
-        }
-        let from = skip as usize;
-        skip = 0;
-        let mut cubes = fold.subcubes().skip(from);
-        cubes.any(|cube| !candidates.push(&cube) || candidates.len() >= most)
-    });
-    candidates
 }

@@ -3,7 +3,10 @@
 //! The lists are bit vectors over base addresses under a summary, so they cannot run out. The mask
 //! of each cube stands in a table at its base, in an entry that nobody else needs meanwhile.
 
-use crate::bits::{Lanes, Summary, WORD_LOG2, Word, fill, highest, load, ones};
+use crate::bits::{
+    LEVELS, Lanes, Summary, WORD_LOG2, Word, highest, load, ones, set_bit, tally, word_mut,
+    words_for,
+};
 use crate::cube::{Dim, Node, Subcube};
 
 /// What is noted with each free cube: nothing, unless a method says otherwise. Cubes with different
@@ -17,7 +20,8 @@ pub(crate) trait Labels: Copy {
     /// Notes the label of a cube that is being listed.
     fn set(self, _: &mut [Word], _base: u32, _label: u32) {}
 
-    /// Forgets the label of a cube that is being taken out.
+    /// Forgets the label of a cube that is being taken out; until another is noted with its base, it
+    /// can still be read.
     fn clear(self, _: &mut [Word], _base: u32) {}
 }
 
@@ -51,11 +55,34 @@ struct Parts {
     dim: u32,
 }
 
+/// How much of a cube's nodes something holds for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    All,
+    Some,
+    None,
+}
+
 impl From<Subcube> for Parts {
     fn from(cube: Subcube) -> Self {
         Self { base: cube.base().0, mask: cube.mask(), dim: u32::from(cube.dim().get()) }
     }
 }
+
+/// For each position in a word those that differ from it in one coordinate.
+const NEAR: [Word; Word::BITS as usize] = {
+    let mut table = [0; Word::BITS as usize];
+    let mut at = 0;
+    while at < table.len() {
+        let mut dim = 0;
+        while dim < WORD_LOG2 {
+            table[at] |= 1 << (at ^ 1 << dim);
+            dim += 1;
+        }
+        at += 1;
+    }
+    table
+};
 
 impl<L: Copy> CubeLists<L> {
     /// Words for an n-cube: a list for each dimension, one word for the whole cube's.
@@ -98,7 +125,9 @@ impl<L: Labels> CubeLists<L> {
     #[cold]
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
         for dim in self.dims.up_to() {
-            self.list(u32::from(dim.get())).clear(words);
+            let list = self.list(u32::from(dim.get()));
+            tally::add(list.words());
+            list.clear(words);
         }
         self.available = 0;
         self.put(words, Subcube::whole(self.dims), 0);
@@ -128,41 +157,128 @@ impl<L: Labels> CubeLists<L> {
         self.insert(words, cube.into(), label);
     }
 
-    /// Lists `cube`, merged with its complement as long as one with the same label is listed.
-    pub(crate) fn give(&mut self, words: &mut [Word], cube: Subcube, label: u32) {
-        self.merge(words, cube.into(), label);
+    /// Lists `cube`, merged with its complement as long as one with the same label is listed; how
+    /// many nodes the cube then listed has.
+    pub(crate) fn give(&mut self, words: &mut [Word], cube: Subcube, label: u32) -> u32 {
+        self.merge(words, cube.into(), label)
     }
 
-    /// Splits a listed node out of its cube; the other halves merge.
-    pub(crate) fn remove_node(&mut self, words: &mut [Word], node: Node) {
-        let Some(cube) = self.containing(words, node) else {
-            debug_assert!(false, "a node is removed that is not free");
-            return;
-        };
-        self.cut(words, cube, &Subcube::from_parts(self.dims, node.0, 0));
-    }
-
-    /// Takes all nodes of `cube` out of the lists, whichever cubes they lie in. Cost: a pass over
-    /// the lists for each of these.
-    pub(crate) fn remove_nodes(&mut self, words: &mut [Word], cube: &Subcube) {
-        while let Some(part) = self.first_meeting(words, cube) {
-            self.cut(words, part, cube);
+    /// Takes all nodes of `cube` out of the lists: splits it out of the cube that it lies in, the
+    /// other halves merge, or cuts it out of several, for which there is a bit a node from word
+    /// `room` on.
+    pub(crate) fn remove(&mut self, words: &mut [Word], cube: &Subcube, room: usize) {
+        match self.containing(words, cube.base()) {
+            Some(around) if around.contains_cube(cube) => {
+                self.unlist(words, around.into());
+                self.give_halves(words, around.into(), cube);
+            }
+            Some(_) => self.remove_nodes(words, cube, room),
+            None => debug_assert!(false, "a node is removed that is not free"),
         }
     }
 
-    /// The first listed cube, smallest dimension first, that has a node in common with `cube`.
-    fn first_meeting(&self, words: &[Word], cube: &Subcube) -> Option<Subcube> {
-        let listed = |&dim: &Dim| self.available >> dim.get() & 1 == 1;
-        let mut dims = self.dims.up_to().filter(listed);
-        dims.find_map(|dim| self.cubes(words, dim).find(|it| it.distance(cube) == 0))
+    /// Takes all nodes of `cube` out of the lists, whichever cubes they lie in. These are taken out
+    /// first, noted in the bit vector from word `room` on; then what they have beside `cube` is
+    /// given back, by rising base, so that it cannot join a cube that is still to be cut. Cost: the
+    /// words of the lists, and the halves given back.
+    pub(crate) fn remove_nodes(&mut self, words: &mut [Word], cube: &Subcube, room: usize) {
+        clear_bits(words, room, self.dims);
+        let listed = *self;
+        listed.visit(words, |words, it| {
+            if (it.base ^ cube.base().0) & !(it.mask | cube.mask()) == 0 {
+                self.unlist(words, it);
+                set_bit(words, room, it.base, true);
+            }
+        });
+        Subcube::whole(self.dims).visit_marked(words, room, 0, |words, Node(base)| {
+            let mask = self.masks.get(words, base);
+            self.give_halves(words, Parts { base, mask, dim: mask.count_ones() }, cube);
+        });
     }
 
-    /// Takes what the listed cube `from` has in common with `wanted` out of it, by halves at the
-    /// highest coordinate at which only `from` is free; the other halves merge.
-    fn cut(&mut self, words: &mut [Word], from: Subcube, wanted: &Subcube) {
-        let Parts { mut base, mut mask, mut dim } = from.into();
+    /// Takes the nodes out of the lists that the bit vector `serving` does not have; how many there
+    /// were. Cubes with such nodes are taken out first, those with others noted in the bit vector from
+    /// word `room` on; then these are given back, by rising base.
+    pub(crate) fn remove_out(&mut self, words: &mut [Word], serving: &[Word], room: usize) -> u32 {
+        clear_bits(words, room, self.dims);
+        let (mut removed, listed) = (0u32, *self);
+        listed.visit(words, |words, it| {
+            let share = self.share(it, serving);
+            if share != Share::All {
+                self.unlist(words, it);
+                removed = removed.wrapping_add(1 << it.dim);
+            }
+            if share == Share::Some {
+                set_bit(words, room, it.base, true);
+            }
+        });
+        Subcube::whole(self.dims).visit_marked(words, room, 0, |words, Node(base)| {
+            let mask = self.masks.get(words, base);
+            let cube = Parts { base, mask, dim: mask.count_ones() };
+            let label = self.labels.get(words, base);
+            removed = removed.wrapping_sub(self.give_serving(words, cube, serving, label));
+        });
+        removed
+    }
+
+    /// Lists what serves of the cube `from`, of which some does, by halves at the highest coordinate,
+    /// those that serve as a whole first; how many nodes that are. Each merges.
+    fn give_serving(
+        &mut self,
+        words: &mut [Word],
+        from: Parts,
+        serving: &[Word],
+        label: u32,
+    ) -> u32 {
+        let bit = highest(from.mask);
+        let low = Parts { mask: from.mask ^ bit, dim: from.dim.wrapping_sub(1), ..from };
+        let halves = [low, Parts { base: low.base | bit, ..low }];
+        let halves = halves.map(|half| (half, self.share(half, serving)));
+        let mut given = 0u32;
+        for (half, _) in halves.into_iter().filter(|(_, share)| *share == Share::All) {
+            self.merge(words, half, label);
+            given = given.wrapping_add(1 << half.dim);
+        }
+        for (half, _) in halves.into_iter().filter(|(_, share)| *share == Share::Some) {
+            given = given.wrapping_add(self.give_serving(words, half, serving, label));
+        }
+        given
+    }
+
+    /// How much of a cube a bit vector has.
+    fn share(&self, cube: Parts, serving: &[Word]) -> Share {
+        let (pattern, firsts) = Subcube::from_parts(self.dims, cube.base, cube.mask).words();
+        let (mut all, mut any) = (Word::MAX, 0);
+        for first in firsts {
+            tally::add(1);
+            let word = load(serving, (first.0 >> WORD_LOG2) as usize);
+            all &= word;
+            any |= word;
+        }
+        match (all & pattern == pattern, any & pattern != 0) {
+            (true, _) => Share::All,
+            (false, true) => Share::Some,
+            (false, false) => Share::None,
+        }
+    }
+
+    /// Visits the listed cubes by dimension and base. Lists are read a word at a time.
+    fn visit(&self, words: &mut [Word], mut visit: impl FnMut(&mut [Word], Parts)) {
+        for dim in (0..=u32::from(self.dims.get())).filter(|dim| self.available >> dim & 1 == 1) {
+            for (word, first) in self.list(dim).lowest_level() {
+                for bit in ones(load(words, word)) {
+                    let base = first | bit;
+                    visit(words, Parts { base, mask: self.masks.get(words, base), dim });
+                }
+            }
+        }
+    }
+
+    /// Of the cube `from`, just unlisted, lists what it does not have in common with `wanted`: by
+    /// halves at the highest coordinate at which only `from` is free, each of which merges.
+    fn give_halves(&mut self, words: &mut [Word], from: Parts, wanted: &Subcube) {
+        let Parts { mut base, mut mask, mut dim } = from;
         let label = self.labels.get(words, base);
-        self.unlist(words, Parts { base, mask, dim });
         while mask & !wanted.mask() != 0 {
             let bit = highest(mask & !wanted.mask());
             mask ^= bit;
@@ -173,22 +289,12 @@ impl<L: Labels> CubeLists<L> {
         }
     }
 
-    /// Sets a bit for each node of the listed cubes in the map from word `map` on.
+    /// Draws a map from word `map` on, with a bit set for each node of the listed cubes.
     pub(crate) fn draw(&self, words: &mut [Word], map: usize) {
-        for dim in self.dims.up_to().filter(|dim| self.available >> dim.get() & 1 == 1) {
-            for (word, first) in self.list(u32::from(dim.get())).lowest_level() {
-                for bit in ones(load(words, word)) {
-                    let base = first | bit;
-                    let cube = Subcube::from_parts(self.dims, base, self.masks.get(words, base));
-                    fill_cube(words, map, &cube, true);
-                }
-            }
-        }
-    }
-
-    /// Takes out `cube`, which is listed as it is.
-    pub(crate) fn remove(&mut self, words: &mut [Word], cube: Subcube) {
-        self.unlist(words, cube.into());
+        clear_bits(words, map, self.dims);
+        self.visit(words, |words, it| {
+            fill_cube(words, map, &Subcube::from_parts(self.dims, it.base, it.mask), true);
+        });
     }
 
     /// Takes `cube` out if it is listed as it is; whether it was.
@@ -209,11 +315,12 @@ impl<L: Labels> CubeLists<L> {
         listed.then(|| Subcube::from_parts(self.dims, base.0, mask))
     }
 
-    /// The listed cube that contains `node`. Its base is the address of `node` with some ones made
-    /// zeros.
+    /// The listed cube that contains `node`.
     pub(crate) fn containing(&self, words: &[Word], node: Node) -> Option<Subcube> {
-        let mut bases = Subcube::new(self.dims, Node(0), node.0)?.nodes();
-        bases.find_map(|base| self.cube_from(words, base).filter(|cube| cube.contains(node)))
+        // An entry that is no mask of a listed cube may look like one; most are told by it alone.
+        let reaches = |base: &Node| (base.0 ^ node.0) & !self.masks.get(words, base.0) == 0;
+        let cube = |base| self.cube_from(words, base).filter(|cube| cube.contains(node));
+        bases_around(node).filter(reaches).find_map(cube)
     }
 
     /// The largest dimension of a listed cube.
@@ -259,6 +366,7 @@ impl<L: Labels> CubeLists<L> {
     fn insert(&mut self, words: &mut [Word], cube: Parts, label: u32) {
         let list = self.list(cube.dim);
         debug_assert!(!list.contains(words, cube.base as usize), "a listed cube is listed again");
+        tally::add(LEVELS);
         list.insert(words, cube.base as usize);
         self.masks.set(words, cube.base, cube.mask);
         self.labels.set(words, cube.base, label);
@@ -268,12 +376,14 @@ impl<L: Labels> CubeLists<L> {
     fn unlist(&mut self, words: &mut [Word], cube: Parts) {
         let list = self.list(cube.dim);
         debug_assert!(list.contains(words, cube.base as usize), "a cube is unlisted that is not");
+        tally::add(LEVELS);
         list.remove(words, cube.base as usize);
         self.labels.clear(words, cube.base);
         self.available &= !(u32::from(list.is_empty(words)) << cube.dim);
     }
 
-    fn merge(&mut self, words: &mut [Word], cube: Parts, label: u32) {
+    #[inline]
+    fn merge(&mut self, words: &mut [Word], cube: Parts, label: u32) -> u32 {
         let mut cube = cube;
         while let Some(bit) = self.complement(words, cube, label) {
             self.unlist(words, Parts { base: cube.base ^ bit, ..cube });
@@ -282,6 +392,7 @@ impl<L: Labels> CubeLists<L> {
             cube.dim = cube.dim.wrapping_add(1);
         }
         self.insert(words, cube, label);
+        1 << cube.dim
     }
 
     /// The lowest fixed coordinate, as a bit, at which the complement of `cube` is listed with
@@ -292,6 +403,12 @@ impl<L: Labels> CubeLists<L> {
         }
         let same = self.list(cube.dim);
         let mut fixed = !cube.mask & self.dims.nodes().wrapping_sub(1);
+        // Six looks in one. A neighbour at a free coordinate lies in the cube and is not listed.
+        let position = cube.base & (Word::BITS - 1);
+        let near = NEAR.get(position as usize).copied().unwrap_or(0);
+        if same.word_of(words, cube.base as usize) & near == 0 {
+            fixed &= !(Word::BITS - 1);
+        }
         while fixed != 0 {
             let bit = fixed & fixed.wrapping_neg();
             let other = cube.base ^ bit;
@@ -307,12 +424,29 @@ impl<L: Labels> CubeLists<L> {
     }
 }
 
+/// The bases that a subcube with `node` in it can have: its address with some ones made zeros. The
+/// nearest first: small cubes are many, and so are aligned ones.
+pub(crate) fn bases_around(node: Node) -> impl Iterator<Item = Node> {
+    let farther = move |&base: &u32| Some(base.checked_sub(1)? & node.0);
+    core::iter::successors(Some(node.0), farther).map(Node)
+}
+
+/// Clears the bits of all nodes in the bit vector from word `start` on.
+pub(crate) fn clear_bits(words: &mut [Word], start: usize, dims: Dim) {
+    let bits = words.iter_mut().skip(start).take(words_for(dims.nodes() as usize));
+    tally::add(words_for(dims.nodes() as usize));
+    bits.for_each(|word| *word = 0);
+}
+
 /// Sets or clears the bit of each node of `cube` in the map from word `map` on.
-pub(super) fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube, value: bool) {
-    let (dim, blocks) = cube.aligned_blocks();
-    for first in blocks {
-        let start = (map << WORD_LOG2).wrapping_add(first.0 as usize);
-        fill(words, start, dim.nodes() as usize, value);
+pub(crate) fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube, value: bool) {
+    let (pattern, firsts) = cube.words();
+    for first in firsts {
+        let at = map.wrapping_add((first.0 >> WORD_LOG2) as usize);
+        tally::add(1);
+        if let Some(word) = word_mut(words, at) {
+            *word = if value { *word | pattern } else { *word & !pattern };
+        }
     }
 }
 

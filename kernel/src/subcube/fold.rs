@@ -6,22 +6,41 @@
 //! a set as soon as its fold is empty. Folding along a dimension above the word halves the map;
 //! below, the words keep their number and lose half of their bits.
 //!
-//! Sets are visited in the order of their masks, smallest first, on every target. Cost: at most
-//! about 3^n / 64 word operations for each dimension inside a word. Source: worked out for this
-//! project.
+//! Sets are visited in the order of their masks, smallest first, on every target.
+//!
+//! Cost of a search, where a word has 2^w bits (w = 6, or 5 on a 32-bit target) and n >= w: the
+//! fold along j dimensions above the word has 2^(n-w-j) words, so that those along all sets above
+//! the word have the sum of C(n-w, j) * 2^(n-w-j) = 3^(n-w) words. Each word takes one operation to
+//! make, and its sets inside the word fewer than 2^w: one for each set if folds are shared, and if
+//! not at most C(w, k) * k <= 60 (30). Together at most 2^w * 3^(n-w) operations: 5,184 (7,776) for
+//! n = 10 and 3,779,136 (5,668,704) for n = 16. Below the word the bound is 2^w. A search for each
+//! dimension from 0 to n takes less than four times that together: a fold above the word is made
+//! n + 1 times at most, and its sets inside the word, each once, take w * 2^(w-1) operations.
+//! Source: worked out for this project.
 
-use crate::bits::{WORD_LOG2, Word, deposit, ones, words_for};
+use super::Undecided;
+use crate::bits::{WORD_LOG2, Word, deposit, tally, words_for};
 use crate::cube::{Dim, Subcube};
+use core::cell::Cell;
+
+/// Word operations that no search of an n-cube exceeds.
+pub(super) const fn most_operations(dims: Dim) -> u64 {
+    let above = (dims.get() as u32).saturating_sub(WORD_LOG2);
+    3u64.saturating_pow(above) << WORD_LOG2
+}
+
+/// Dimensions up to which no search is given up unless it is told to end earlier.
+pub(crate) const DECIDED: Dim = Dim::new(16).unwrap();
 
 /// Words of scratch that every search here needs: the folds above the word.
-pub(super) const fn scratch_words(dims: Dim) -> usize {
+pub(crate) const fn scratch_words(dims: Dim) -> usize {
     words_for(dims.nodes() as usize)
 }
 
 /// Words of scratch with which [`Search::first`] is fastest on large cubes: the folds inside the word,
-/// each as long as the map, are kept too.
+/// each as long as the map, are kept too; that along the last dimension is not stored.
 pub(super) const fn ample_scratch_words(dims: Dim) -> usize {
-    words_for(dims.nodes() as usize) * WORD_LOG2 as usize
+    words_for(dims.nodes() as usize) * (WORD_LOG2 as usize - 1)
 }
 
 /// For each dimension inside a word, the positions with a zero in that bit.
@@ -47,6 +66,7 @@ pub(super) struct Fold<'a> {
     /// All dimensions of the set.
     mask: u32,
     dims: Dim,
+    left: &'a Cell<i64>,
 }
 
 impl Fold<'_> {
@@ -57,16 +77,17 @@ impl Fold<'_> {
         self.map.iter().map(move |&word| fold_word(word, inside))
     }
 
+    /// Counts so many word operations a word; whether they may be made.
+    fn may_take(&self, operations: u32) -> bool {
+        let operations = (self.map.len() as u32).wrapping_mul(operations);
+        tally::add(operations as usize);
+        self.left.set(self.left.get().wrapping_sub(i64::from(operations)));
+        self.left.get() >= 0
+    }
+
     /// How many there are.
     pub(super) fn count(&self) -> u64 {
         self.words().fold(0, |sum: u64, w| sum.saturating_add(u64::from(w.count_ones())))
-    }
-
-    /// The subcubes by rising base.
-    pub(super) fn subcubes(&self) -> impl Iterator<Item = Subcube> + '_ {
-        (0u32..).zip(self.words()).flat_map(move |(at, word)| {
-            ones(word).map(move |bit| subcube(self.dims, self.mask, at, bit))
-        })
     }
 }
 
@@ -128,15 +149,24 @@ fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> bool {
 }
 
 /// A map of the free nodes of an n-cube, and scratch to search it with.
-pub(super) struct Search<'a> {
-    pub(super) dims: Dim,
-    pub(super) map: &'a [Word],
-    pub(super) scratch: &'a mut [Word],
+pub(crate) struct Search<'a> {
+    pub(crate) dims: Dim,
+    pub(crate) map: &'a [Word],
+    pub(crate) scratch: &'a mut [Word],
+    /// Word operations that [`Search::first`] may take.
+    pub(crate) effort: i64,
+    /// How many of them are left; negative once they were too few.
+    left: Cell<i64>,
 }
 
 impl<'a> Search<'a> {
+    /// Of a map, with the effort that suffices up to [`DECIDED`] dimensions.
+    pub(crate) const fn new(dims: Dim, map: &'a [Word], scratch: &'a mut [Word]) -> Self {
+        Self { dims, map, scratch, effort: most_operations(DECIDED) as i64, left: Cell::new(0) }
+    }
+
     /// The map that starts at word `start`, with so many words of scratch behind it.
-    pub(super) fn at(
+    pub(crate) fn at(
         words: &'a mut [Word],
         start: usize,
         dims: Dim,
@@ -145,12 +175,13 @@ impl<'a> Search<'a> {
         let (_, used) = words.split_at_mut_checked(start)?;
         let (map, rest) = used.split_at_mut_checked(words_for(dims.nodes() as usize))?;
         let (scratch, _) = rest.split_at_mut_checked(scratch)?;
-        Some(Self { dims, map, scratch })
+        Some(Self::new(dims, map, scratch))
     }
 
     /// Visits the free subcubes of dimension `dim`, a set of dimensions at a time, until the
     /// visitor returns true. Sets whose fold above the word is empty are passed over.
     pub(super) fn visit(&mut self, dim: Dim, mut visit: impl FnMut(Fold<'_>) -> bool) {
+        self.left.set(i64::MAX);
         self.walk::<false, ()>(dim, &mut |fold, below, wanted| {
             let mut sets = combinations(below, wanted);
             let stopped = sets.any(|inside| visit(Fold { mask: fold.mask | inside, ..fold }));
@@ -163,8 +194,12 @@ impl<'a> Search<'a> {
     ///
     /// The same as [`Search::visit`], for the hot path: it ends at the first find, folds several
     /// words at a time, and keeps folds inside the word if the map is long and there is scratch.
-    pub(super) fn first(&mut self, dim: Dim) -> Option<Subcube> {
-        self.walk::<true, _>(dim, &mut find_inside)
+    pub(crate) fn first(&mut self, dim: Dim) -> Result<Option<Subcube>, Undecided> {
+        self.left.set(self.effort);
+        match self.walk::<true, _>(dim, &mut find_inside) {
+            None if self.left.get() < 0 => Err(Undecided),
+            found => Ok(found),
+        }
     }
 
     fn walk<const DEEP: bool, R>(
@@ -173,28 +208,45 @@ impl<'a> Search<'a> {
         end: &mut impl FnMut(Fold<'_>, u32, u32) -> Option<R>,
     ) -> Option<R> {
         let map = self.map.get(..words_for(self.dims.nodes() as usize))?;
+        tally::add(map.len());
         if map.iter().all(|&word| word == 0) {
             return None;
         }
-        let fold = Fold { map, mask: 0, dims: self.dims };
+        let fold = Fold { map, mask: 0, dims: self.dims, left: &self.left };
+        if !fold.may_take(1) {
+            return None;
+        }
         let (below, wanted) = (u32::from(self.dims.get()), u32::from(dim.get()));
         walk::<DEEP, R, _>(fold, below, wanted, self.scratch, end)
     }
 
-    /// The largest dimension from `from` to `to` of a free subcube of the map, given that there is
-    /// one of each smaller dimension; `None` if there is none of dimension `from`.
-    pub(super) fn largest(&mut self, from: Dim, to: Dim) -> Option<Dim> {
-        let mut fits = |dim| self.first(dim).is_some();
-        if fits(to) {
-            return Some(to);
-        }
+    /// The largest dimension from `from` to `to` in which a free subcube of the map was found, given
+    /// that there is one of each smaller dimension; `None` if there is none of dimension `from`. And
+    /// whether there is none larger up to `to`, or the search for it was given up.
+    pub(crate) fn largest(&mut self, from: Dim, to: Dim) -> (Option<Dim>, Result<(), Undecided>) {
+        let beyond = match self.first(to) {
+            Ok(Some(_)) => return (Some(to), Ok(())),
+            other => other.map(|_| ()),
+        };
+        let mut largest = None;
         // From below: searches that find something end early, so one more at most is exhaustive.
-        let smaller = to.down()?.up_to().filter(|&dim| dim >= from);
-        smaller.take_while(|&dim| fits(dim)).last()
+        for dim in to.up_to().filter(|&dim| from <= dim && dim < to) {
+            match self.first(dim) {
+                Ok(Some(_)) => largest = Some(dim),
+                other => return (largest, other.map(|_| ())),
+            }
+        }
+        (largest, beyond)
+    }
+
+    /// The largest dimension of a free subcube.
+    pub(crate) fn possible(&mut self) -> Result<Option<Dim>, Undecided> {
+        let (largest, known) = self.largest(Dim::ZERO, self.dims);
+        known.map(|()| largest)
     }
 
     /// The free subcubes of dimension `dim`, all of them.
-    pub(super) fn count(&mut self, dim: Dim) -> u64 {
+    pub(crate) fn count(&mut self, dim: Dim) -> u64 {
         let mut total = 0u64;
         self.visit(dim, |fold| {
             total = total.saturating_add(fold.count());
@@ -232,7 +284,10 @@ fn walk<const DEEP: bool, R, F: FnMut(Fold<'_>, u32, u32) -> Option<R>>(
     if wanted == 0 || !fold_along(fold.map, map, highest) {
         return None;
     }
-    let fold = Fold { map, mask: fold.mask | 1 << highest, dims: fold.dims };
+    let fold = Fold { map, mask: fold.mask | 1 << highest, ..fold };
+    if !fold.may_take(1) {
+        return None;
+    }
     walk::<DEEP, R, F>(fold, highest, wanted.wrapping_sub(1), rest, end)
 }
 
@@ -244,7 +299,8 @@ const SHORT: usize = 8;
 /// to a fold. Four words at a time use the width of a host's vector unit.
 fn find_inside(fold: Fold<'_>, below: u32, wanted: u32) -> Option<Subcube> {
     let (fours, rest) = fold.map.as_chunks::<4>();
-    let inside = combinations(below, wanted).find(|&inside| {
+    let mut sets = combinations(below, wanted).take_while(|_| fold.may_take(wanted));
+    let inside = sets.find(|&inside| {
         fours.iter().any(|&words| {
             let ([a, b, c, d], keep) = fold_words(words, inside);
             (a | b | c | d) & keep != 0
@@ -256,7 +312,7 @@ fn find_inside(fold: Fold<'_>, below: u32, wanted: u32) -> Option<Subcube> {
 }
 
 /// The sets of `wanted` of the dimensions below `below`, as masks in rising order.
-fn combinations(below: u32, wanted: u32) -> impl Iterator<Item = u32> {
+pub(super) fn combinations(below: u32, wanted: u32) -> impl Iterator<Item = u32> {
     let end = 1u32 << below;
     let first = (1u32 << wanted).wrapping_sub(1);
     core::iter::successors(Some(first), |&mask| {
@@ -272,6 +328,7 @@ fn combinations(below: u32, wanted: u32) -> impl Iterator<Item = u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::ones;
     use crate::cube::Node;
     extern crate std;
     use std::vec;
@@ -281,7 +338,7 @@ mod tests {
         Dim::new(dim as u8).unwrap()
     }
 
-    fn map_of(dims: Dim, free: impl Fn(u32) -> bool) -> Vec<Word> {
+    fn map_of(dims: Dim, mut free: impl FnMut(u32) -> bool) -> Vec<Word> {
         let mut map = vec![0; words_for(dims.nodes() as usize)];
         for node in (0..dims.nodes()).filter(|&node| free(node)) {
             crate::bits::fill(&mut map, node as usize, 1, true);
@@ -290,7 +347,7 @@ mod tests {
     }
 
     fn search<'a>(map: &'a [Word], dims: Dim, scratch: &'a mut [Word]) -> Search<'a> {
-        Search { dims, map, scratch }
+        Search::new(dims, map, scratch)
     }
 
     /// All free subcubes of dimension `dim` by mask and then base, by looking at every node.
@@ -303,6 +360,15 @@ mod tests {
         all.filter(|cube| cube.nodes().all(|node| free(node.0))).collect()
     }
 
+    /// The subcubes of a fold by rising base.
+    fn subcubes(fold: Fold<'_>) -> impl Iterator<Item = Subcube> + '_ {
+        let inside = fold.mask & (Word::BITS - 1);
+        let words = (0u32..).zip(fold.map.iter().map(move |&word| fold_word(word, inside)));
+        words.flat_map(move |(at, word)| {
+            ones(word).map(move |bit| subcube(fold.dims, fold.mask, at, bit))
+        })
+    }
+
     fn agrees_with_sets_of_nodes(dims: Dim, free: impl Fn(u32) -> bool + Copy) {
         let map = map_of(dims, free);
         let mut scratch = vec![Word::MAX; scratch_words(dims)];
@@ -312,18 +378,19 @@ mod tests {
             let expected = naive(dims, dim, free);
             let mut found = vec![];
             search(&map, dims, &mut scratch).visit(dim, |fold| {
-                assert_eq!(fold.subcubes().count() as u64, fold.count());
-                found.extend(fold.subcubes());
+                assert_eq!(subcubes(fold).count() as u64, fold.count());
+                found.extend(subcubes(fold));
                 false
             });
             assert_eq!(found, expected, "all of {dim} dimensions in {dims}");
             let first_expected = expected.first().copied();
-            assert_eq!(search(&map, dims, &mut scratch).first(dim), first_expected);
-            assert_eq!(search(&map, dims, &mut ample).first(dim), first_expected);
+            assert_eq!(search(&map, dims, &mut scratch).first(dim), Ok(first_expected));
+            assert_eq!(search(&map, dims, &mut ample).first(dim), Ok(first_expected));
             assert_eq!(search(&map, dims, &mut scratch).count(dim), expected.len() as u64);
             largest_seen = if expected.is_empty() { largest_seen } else { Some(dim) };
         }
-        assert_eq!(search(&map, dims, &mut scratch).largest(Dim::ZERO, dims), largest_seen);
+        let largest = search(&map, dims, &mut scratch).largest(Dim::ZERO, dims);
+        assert_eq!(largest, (largest_seen, Ok(())));
     }
 
     #[test]
@@ -352,14 +419,116 @@ mod tests {
                 let mut map = map_of(dim(dims), free);
                 let mut scratch = vec![0; scratch_words(dim(dims))];
                 let mut ample = vec![0; ample_scratch_words(dim(dims))];
-                assert_eq!(search(&map, dim(dims), &mut scratch).first(dim(k)), None);
-                assert_eq!(search(&map, dim(dims), &mut ample).first(dim(k)), None);
+                assert_eq!(search(&map, dim(dims), &mut scratch).first(dim(k)), Ok(None));
+                assert_eq!(search(&map, dim(dims), &mut ample).first(dim(k)), Ok(None));
                 crate::bits::fill(&mut map, 0, 1, true);
                 let lowest = Subcube::new(dim(dims), Node(0), (1 << k) - 1);
-                assert_eq!(search(&map, dim(dims), &mut scratch).first(dim(k)), lowest);
-                assert_eq!(search(&map, dim(dims), &mut ample).first(dim(k)), lowest);
+                assert_eq!(search(&map, dim(dims), &mut scratch).first(dim(k)), Ok(lowest));
+                assert_eq!(search(&map, dim(dims), &mut ample).first(dim(k)), Ok(lowest));
             }
         }
+    }
+
+    /// What a search takes that finds nothing below dimension `k`, and whether it stays in bounds.
+    fn operations(map: &[Word], dims: Dim, k: Dim, scratch: &mut [Word]) -> u64 {
+        let mut search = search(map, dims, scratch);
+        search.effort = i64::MAX;
+        _ = search.first(k);
+        let taken = (i64::MAX - search.left.get()) as u64;
+        assert!(taken <= most_operations(dims), "{taken} for {k} of {dims}");
+        taken
+    }
+
+    /// The most that any dimension takes.
+    fn most(map: &[Word], dims: Dim) -> u64 {
+        let mut ample = vec![0; ample_scratch_words(dims)];
+        let few = scratch_words(dims);
+        let both = |k| {
+            let shared = operations(map, dims, k, &mut ample);
+            shared.max(operations(map, dims, k, &mut ample[..few]))
+        };
+        dims.up_to().map(both).max().unwrap()
+    }
+
+    fn random(state: &mut u64) -> u32 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (*state >> 33) as u32
+    }
+
+    #[test]
+    fn no_known_state_takes_more_operations_than_the_bound() {
+        let mut state = 1;
+        for n in [0, 3, 5, 6, 7, 10, 13] {
+            most(&map_of(dim(n), |_| true), dim(n));
+            for modulus in 2..=n {
+                most(&map_of(dim(n), |node| node.count_ones() % modulus != 0), dim(n));
+            }
+            for tenths in 1..10 {
+                most(&map_of(dim(n), |_| random(&mut state) % 10 < tenths), dim(n));
+            }
+        }
+    }
+
+    /// From the worst known pattern and from random ones, a node at a time, as long as it does not
+    /// get better. Prints what it found.
+    #[test]
+    #[ignore = "long: climbs for minutes"]
+    fn no_state_that_a_climb_finds_takes_more_operations_than_the_bound() {
+        let mut state = 7;
+        for (n, steps) in [(7, 20_000), (10, 20_000), (12, 2_000)] {
+            let nodes = dim(n).nodes();
+            let starts = (2..n).map(Some).chain([None, None]);
+            let climb = |modulus: Option<u32>| {
+                let mut map = map_of(dim(n), |node| match modulus {
+                    Some(modulus) => node.count_ones() % modulus != 0,
+                    None => random(&mut state) % 10 < 6,
+                });
+                let mut worst = most(&map, dim(n));
+                for _ in 0..steps {
+                    let node = (random(&mut state) % nodes) as usize;
+                    let free = crate::bits::all_set(&map, node, 1);
+                    crate::bits::fill(&mut map, node, 1, !free);
+                    let now = most(&map, dim(n));
+                    if now < worst {
+                        crate::bits::fill(&mut map, node, 1, free);
+                    }
+                    worst = worst.max(now);
+                }
+                worst
+            };
+            let worst = starts.map(climb).max().unwrap();
+            std::println!("n = {n}: {worst} of {}", most_operations(dim(n)));
+        }
+    }
+
+    #[test]
+    fn a_search_of_too_few_operations_finds_nothing_and_says_so() {
+        let map = map_of(dim(10), |node| node.count_ones() % 4 != 0);
+        let mut scratch = vec![0; ample_scratch_words(dim(10))];
+        let needed = operations(&map, dim(10), dim(3), &mut scratch);
+        let answers = [(0, Err(Undecided)), (needed - 1, Err(Undecided)), (needed, Ok(None))];
+        for (effort, answer) in answers {
+            let mut search = search(&map, dim(10), &mut scratch);
+            search.effort = effort as i64;
+            assert_eq!(search.first(dim(3)), answer, "{effort}");
+            // Whatever was seen of two dimensions, three were not found out about.
+            assert_eq!(search.largest(dim(3), dim(3)), (None, answer.map(|_| ())));
+        }
+    }
+
+    /// Pairs are found at once, that there is no more takes long: the answer is not one of both.
+    #[test]
+    fn the_largest_that_was_found_is_known_to_be_the_largest_or_not() {
+        let map = map_of(dim(10), |node| node.count_ones() % 3 != 0);
+        let mut scratch = vec![0; ample_scratch_words(dim(10))];
+        let mut largest_of = |effort| {
+            let mut search = search(&map, dim(10), &mut scratch);
+            search.effort = effort;
+            (search.largest(Dim::ZERO, dim(10)), search.possible())
+        };
+        let one = Some(dim(1));
+        assert_eq!(largest_of(i64::MAX), ((one, Ok(())), Ok(one)));
+        assert_eq!(largest_of(300), ((one, Err(Undecided)), Err(Undecided)));
     }
 
     #[test]

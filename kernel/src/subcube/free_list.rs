@@ -4,7 +4,8 @@
 //! smallest sufficient dimension and splits it from the top: at its highest free coordinate, the
 //! lower half being kept. A release merges with a complement (a cube of the same free
 //! coordinates, one fixed coordinate flipped) as long as one is free, lowest coordinate first. A
-//! node that goes out of service is split out of its cube likewise, and the other halves merge.
+//! node that goes out of service is split out of its cube likewise, and the other halves merge; of
+//! several the cubes with some in them are split, one after the other.
 //!
 //! Deviation: merging pairs alone loses cubes. Six free cubes can fill a 3-cube without any two
 //! being complements, and on a busy machine jobs then wait for room that is there. The first
@@ -21,15 +22,15 @@
 //! - Recognises all subcubes; the plain one those inside the cubes of its lists.
 //! - Cost: a few words a dimension split, n - k tests a dimension merged. A request that the lists
 //!   cannot serve costs a search, like every query of the complete strategy.
-//! - Bits: n a node for the lists, 2 more for the map and scratch, 1/63 of the lists for summaries.
+//! - Bits: n a node for the lists, one more for scratch, 1/63 of the lists for summaries.
 //!
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
 use super::cube_lists::CubeLists;
 use super::fold::{self, Search};
 use super::lease::Ledger;
-use super::{Start, Strategy};
-use crate::bits::{Word, words_for};
+use super::{Start, Strategy, Undecided};
+use crate::bits::{Word, bit, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
 /// The free list strategy, with a search behind its lists.
@@ -44,41 +45,42 @@ pub type FreeListPlain = Lists<false>;
 /// The free cubes, and how many nodes they have: [`FreeList`] or [`FreeListPlain`].
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
+/// - At `room` the ledger has a bit a node for a map.
 #[derive(Clone, Copy, Debug)]
 pub struct Lists<const SEARCHED: bool> {
     dims: Dim,
     free: u32,
     cubes: CubeLists<()>,
+    room: usize,
 }
 
 impl<const SEARCHED: bool> Lists<SEARCHED> {
-    /// The lists, which hold the whole cube, then room for a map of the free nodes, then scratch.
+    /// The lists, which hold the whole cube, then scratch.
     const fn start(dims: Dim) -> Start<Self> {
-        let map = words_for(dims.nodes() as usize);
-        let words = CubeLists::<()>::words(dims) + map + fold::scratch_words(dims);
+        let words = CubeLists::<()>::words(dims) + fold::scratch_words(dims);
         let masks = Ledger::masks_in(dims, words);
         let cubes = CubeLists::whole(dims, 0, masks, ());
-        Start::new(Self { dims, free: dims.nodes(), cubes }, words, cubes.whole_ones())
+        let room = Ledger::room_in(dims, words);
+        Start::new(Self { dims, free: dims.nodes(), cubes, room }, words, cubes.whole_ones())
     }
 
-    /// A search of the map as it was drawn last.
-    fn search<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
-        let map = CubeLists::<()>::words(self.dims);
-        Search::at(words, map, self.dims, fold::scratch_words(self.dims))
+    /// A search of a map of nodes.
+    fn search<'a>(&self, words: &'a mut [Word], map: &'a [Word]) -> Option<Search<'a>> {
+        let scratch = words.get_mut(CubeLists::<()>::words(self.dims)..)?;
+        let scratch = scratch.get_mut(..fold::scratch_words(self.dims))?;
+        Some(Search::new(self.dims, map, scratch))
     }
 
     /// A search of the map of the free nodes, which it draws.
     fn drawn<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
-        let map = CubeLists::<()>::words(self.dims);
-        let used = words.get_mut(map..)?.get_mut(..words_for(self.dims.nodes() as usize))?;
-        used.fill(0);
-        self.cubes.draw(words, map);
-        self.search(words)
+        self.cubes.draw(words, self.room);
+        let (words, map) = words.split_at_mut_checked(self.room)?;
+        self.search(words, map)
     }
 
     /// A subcube whose nodes are free but not in one cube of the lists.
     fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        if SEARCHED { self.drawn(words)?.first(dim) } else { None }
+        if SEARCHED { self.drawn(words)?.first(dim).ok().flatten() } else { None }
     }
 }
 
@@ -90,7 +92,8 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let taken = self.cubes.take(words, dim).map(|(cube, _)| cube).or_else(|| {
             let scattered = self.scattered(words, dim)?;
-            self.cubes.remove_nodes(words, &scattered);
+            // The map has served.
+            self.cubes.remove_nodes(words, &scattered, self.room);
             Some(scattered)
         })?;
         self.free = self.free.wrapping_sub(dim.nodes());
@@ -106,12 +109,31 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     }
 
     fn remove(&mut self, words: &mut [Word], node: Node) {
-        self.cubes.remove_node(words, node);
-        self.free = self.free.wrapping_sub(1);
+        self.remove_cube(words, &Subcube::from_parts(self.dims, node.0, 0));
+    }
+
+    fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
+        self.cubes.remove(words, cube, self.room);
+        self.free = self.free.wrapping_sub(cube.len());
+    }
+
+    fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
+        let removed = self.cubes.remove_out(words, serving, self.room);
+        self.free = self.free.wrapping_sub(removed);
+        removed
     }
 
     fn holds(&self, words: &[Word], node: Node) -> bool {
         self.cubes.containing(words, node).is_some()
+    }
+
+    /// For a large cube all free nodes are drawn: there are few such cubes, but they have many nodes.
+    fn first_taken(&self, words: &mut [Word], cube: &Subcube) -> Option<Node> {
+        if cube.len() as usize <= words_for(self.dims.nodes() as usize) {
+            return cube.nodes().find(|&node| !self.holds(words, node));
+        }
+        self.cubes.draw(words, self.room);
+        cube.nodes().find(|node| !bit(words, self.room, node.0))
     }
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
@@ -119,7 +141,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         if listed >= below {
             return Some(below);
         }
-        if SEARCHED { self.drawn(words)?.largest(listed, below) } else { Some(listed) }
+        if SEARCHED { self.drawn(words)?.largest(listed, below).0 } else { Some(listed) }
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
@@ -133,8 +155,13 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         }
     }
 
-    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim> {
-        Search { map: serving, ..self.search(words)? }.largest(Dim::ZERO, self.dims)
+    fn is_decided(&self, words: &mut [Word], dim: Dim) -> bool {
+        let searched = SEARCHED && self.dims > fold::DECIDED && self.cubes.largest() < Some(dim);
+        !searched || self.drawn(words).is_none_or(|mut search| search.first(dim).is_ok())
+    }
+
+    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
+        self.search(words, serving).map_or(Ok(None), |mut search| search.possible())
     }
 
     fn check(&self, words: &[Word]) -> bool {

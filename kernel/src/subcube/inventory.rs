@@ -1,19 +1,21 @@
 //! What pools of subcubes and pools of meshes keep alike.
 
+use super::fold::DECIDED;
 use super::lease::Ledger;
 use super::service::Service;
 use super::start::start;
-use super::{Broken, Refusal, Stats, StorageTooSmall, Strategy};
+use super::{Broken, NoSuchNode, Outage, Refusal, Stats, StorageTooSmall, Strategy, Undecided};
 use crate::bits::Word;
 use crate::broken::ensure;
-use crate::cube::Dim;
+use crate::cube::{Dim, Node, Subcube};
 use crate::handle::PoolId;
 
 /// A strategy, the leases, the nodes in service, and counts.
 ///
 /// - Every node is leased, free, or out of service without a lease: exactly one of these. `free`
 ///   and `leased` count the first two.
-/// - `possible` is what the strategy could grant if every node that serves were free.
+/// - `possible` is what the strategy could grant if every node that serves were free; it is known up
+///   to 16 dimensions.
 #[derive(Clone, Debug)]
 pub(crate) struct Inventory<T> {
     pub(crate) strategy: T,
@@ -22,7 +24,7 @@ pub(crate) struct Inventory<T> {
     pub(crate) dims: Dim,
     pub(crate) free: u32,
     pub(crate) leased: u32,
-    pub(crate) possible: Option<Dim>,
+    pub(crate) possible: Result<Option<Dim>, Undecided>,
 }
 
 impl<T: Strategy> Inventory<T> {
@@ -37,7 +39,7 @@ impl<T: Strategy> Inventory<T> {
             dims,
             free: dims.nodes(),
             leased: 0,
-            possible: Some(dims),
+            possible: Ok(Some(dims)),
         }
     }
 
@@ -62,6 +64,19 @@ impl<T: Strategy> Inventory<T> {
         words.get_mut(..needed).ok_or(StorageTooSmall { needed })?.fill(0);
         self.start(words);
         Ok(())
+    }
+
+    /// Makes all as new but the epoch; the words are to be started again.
+    pub(crate) fn forget(&mut self) {
+        let epoch = self.ledger.epoch;
+        *self = Self::new(self.ledger.pool, self.dims);
+        self.ledger.epoch = epoch;
+    }
+
+    /// `cube` as one of this machine, if it has all its nodes.
+    pub(crate) fn own(&self, cube: &Subcube) -> Result<Subcube, NoSuchNode> {
+        let (base, mask) = (cube.base(), cube.mask());
+        Subcube::new(self.dims, base, mask).ok_or(NoSuchNode(Node(base.0 | mask)))
     }
 
     /// So many free nodes have been leased.
@@ -99,11 +114,18 @@ impl<T: Strategy> Inventory<T> {
         if dim > self.dims {
             return Refusal::TooLarge;
         }
-        if self.possible < Some(dim) {
+        if self.possible.is_ok_and(|possible| possible < Some(dim)) {
             return Refusal::Faulty;
         }
         if dim.nodes() > self.free {
             return Refusal::TooFewFree { free: self.free };
+        }
+        if !self.strategy.is_decided(words, dim) {
+            return Refusal::Undecided;
+        }
+        // Decided, and all that serves is free: nothing to wait for.
+        if self.possible.is_err() && self.leased == 0 {
+            return Refusal::Faulty;
         }
         let below = dim.down().unwrap_or_default();
         Refusal::Fragmented { largest: self.strategy.largest(words, below).unwrap_or_default() }
@@ -114,9 +136,28 @@ impl<T: Strategy> Inventory<T> {
         self.possible = self.recompute_possible(words);
     }
 
-    fn recompute_possible(&self, words: &mut [Word]) -> Option<Dim> {
-        let (own, serving) = words.split_at_mut_checked(self.service.start())?;
-        self.strategy.possible(own, serving)
+    fn recompute_possible(&self, words: &mut [Word]) -> Result<Option<Dim>, Undecided> {
+        match words.split_at_mut_checked(self.service.start()) {
+            Some((own, serving)) => self.strategy.possible(own, serving),
+            None => Ok(None),
+        }
+    }
+
+    /// Takes nodes out of service; whether one served until now.
+    pub(crate) fn withdraw(&mut self, words: &mut [Word], nodes: &[Node], outage: Outage) -> bool {
+        let mut changed = false;
+        for &node in nodes {
+            changed |= self.service.change(words, node, Some(outage));
+        }
+        changed
+    }
+
+    /// Removes the free nodes that are out of service, all of which are among those named.
+    pub(crate) fn remove_out(&mut self, words: &mut [Word], named: &[Node]) {
+        if let Some((own, serving)) = words.split_at_mut_checked(self.service.start()) {
+            let removed = self.strategy.remove_out(own, named, serving);
+            self.free = self.free.wrapping_sub(removed);
+        }
     }
 
     pub(crate) fn stats(&self, words: &mut [Word]) -> Stats {
@@ -140,6 +181,7 @@ impl<T: Strategy> Inventory<T> {
         ensure(self.strategy.check(words), "the strategy's derived data")?;
         self.service.check(words)?;
         let possible = self.recompute_possible(words);
+        ensure(possible.is_ok() || self.dims > DECIDED, "what is possible is known")?;
         ensure(self.possible == possible, "the largest dimension possible")
     }
 }

@@ -3,13 +3,15 @@
 //! The nodes of a lease belong to it alone, and so does its base node: the ledger keeps one entry
 //! a node and files a lease under its base.
 
-use crate::bits::{Lanes, Packed, Word};
+use super::cube_lists::{bases_around, clear_bits, fill_cube};
+use crate::bits::{Lanes, Packed, Word, bit, words_for};
 use crate::cube::{Dim, Node, Subcube};
-use crate::handle::{Generation, Handle, Misuse, PoolId};
+use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 
 /// A subcube granted to somebody, until it is released to the pool that granted it.
 ///
-/// A copy is the same lease: after one is released the others are stale.
+/// A copy is the same lease: after one is released the others are stale, until in one epoch 2^30 more
+/// with the same base were granted: 12 days at a thousand a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -17,6 +19,7 @@ pub struct Lease {
     cube: Subcube,
     generation: Generation,
     pool: PoolId,
+    epoch: Epoch,
 }
 
 impl Lease {
@@ -30,9 +33,9 @@ impl Lease {
         self.cube.nodes()
     }
 
-    /// Pool, base node and generation.
+    /// Pool, base node, generation and epoch.
     pub const fn handle(&self) -> Handle {
-        Handle::new(self.pool, self.cube.base().0, self.generation)
+        Handle::new(self.pool, self.cube.base().0, self.generation).in_epoch(self.epoch)
     }
 }
 
@@ -41,25 +44,32 @@ crate::shown::shown! { Lease: it => "{}" (it.cube) }
 
 /// Which leases are live.
 ///
-/// - `generations[b]` is live exactly while a lease with base `b` is.
-/// - `masks[b]` is that lease's mask then. Otherwise the entry is the strategy's to use.
+/// - `generations[b]` is live exactly while a lease with base `b` is, and stands above a bit that says
+///   whether this one is older than the epoch. Its handle of the epoch before, `last`, is good then.
+/// - `masks[b]` is that lease's mask. Otherwise the entry is the strategy's to use.
+/// - At `room` there is a bit a node for whatever needs it within one call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ledger {
     pub(crate) pool: PoolId,
+    pub(crate) epoch: Epoch,
+    last: Epoch,
     dims: Dim,
     start: usize,
     pub(crate) masks: Lanes,
+    pub(crate) room: usize,
 }
 
 impl Ledger {
     /// Words for the ledger of an n-cube.
     pub(crate) const fn words(dims: Dim) -> usize {
         let nodes = dims.nodes() as usize;
-        Packed::WHOLES.words(nodes) + words_per_node(dims)
+        Packed::WHOLES.words(nodes) + words_per_node(dims) + words_for(nodes)
     }
 
     pub(crate) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
-        Self { pool, dims, start, masks: Self::masks_in(dims, start) }
+        let room = Self::room_in(dims, start);
+        let (epoch, masks) = (Epoch(0), Self::masks_in(dims, start));
+        Self { pool, epoch, last: epoch, dims, start, masks, room }
     }
 
     /// The masks of a ledger in the words from `start` on.
@@ -67,55 +77,118 @@ impl Ledger {
         per_node(dims, start + Packed::WHOLES.words(dims.nodes() as usize))
     }
 
+    /// The room of a ledger in the words from `start` on.
+    pub(crate) const fn room_in(dims: Dim, start: usize) -> usize {
+        start + Self::words(dims) - words_for(dims.nodes() as usize)
+    }
+
+    /// Clears the room.
+    pub(crate) fn clear_room(&self, words: &mut [Word]) {
+        clear_bits(words, self.room, self.dims);
+    }
+
     /// Files a new lease of `cube`.
     pub(crate) fn open(&self, words: &mut [Word], cube: Subcube) -> Lease {
-        let base = cube.base();
-        let generation = self.generation(words, base).next();
+        let generation = self.generation(words, cube.base().0).next();
         debug_assert!(generation.is_live(), "two leases with one base");
-        self.generations().set(words, base.0, generation.raw());
-        self.masks.set(words, base.0, cube.mask());
+        self.file(words, cube, generation.raw() << 1);
         self.lease(cube, generation)
+    }
+
+    /// Files the lease of `cube` whose generation is stored like this.
+    pub(crate) fn file(&self, words: &mut [Word], cube: Subcube, stored: u32) {
+        let base = cube.base().0;
+        self.store(words, base, stored);
+        self.masks.set(words, base, cube.mask());
     }
 
     /// Closes a live lease.
     pub(crate) fn close(&self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
-        let now = self.check(words, lease)?;
-        self.generations().set(words, lease.cube.base().0, now.next().raw());
+        self.check(words, lease)?;
+        self.close_checked(words, lease);
         Ok(())
     }
 
-    /// The generation of a live lease.
-    pub(crate) fn check(&self, words: &[Word], lease: &Lease) -> Result<Generation, Misuse> {
-        let base = lease.cube.base();
+    /// Closes a lease that is live.
+    pub(crate) fn close_checked(&self, words: &mut [Word], lease: &Lease) {
+        let base = lease.cube.base().0;
+        self.store(words, base, lease.generation.next().raw() << 1);
+    }
+
+    /// Whether a lease is live.
+    pub(crate) fn check(&self, words: &[Word], lease: &Lease) -> Result<(), Misuse> {
+        let base = lease.cube.base().0;
         if lease.cube.dims() != self.dims {
             return Err(Misuse::Foreign);
         }
-        let now = self.generation(words, base);
-        lease.handle().check(self.pool, now)?;
-        if self.masks.get(words, base.0) != lease.cube.mask() {
-            return Err(Misuse::Stale);
+        lease.handle().check(self.pool, self.generation(words, base))?;
+        let last = || lease.epoch == self.last && self.stored(words, base) & OLD != 0;
+        let same = self.masks.get(words, base) == lease.cube.mask();
+        if same && (lease.epoch == self.epoch || last()) { Ok(()) } else { Err(Misuse::Stale) }
+    }
+
+    /// Begins another epoch: what is live is older from now on.
+    pub(crate) fn begin(&mut self, words: &mut [Word], epoch: Epoch) {
+        (self.last, self.epoch) = (self.epoch, epoch);
+        for base in 0..self.dims.nodes() {
+            if self.generation(words, base).is_live() {
+                self.store(words, base, self.stored(words, base) | OLD);
+            }
         }
-        Ok(now)
     }
 
-    /// The live lease that holds `node`.
+    /// The live leases, by rising base.
+    pub(crate) fn leases(&self, words: &[Word]) -> impl Iterator<Item = Lease> {
+        (0..self.dims.nodes()).filter_map(|base| self.lease_from(words, Node(base)))
+    }
+
+    /// The live lease that holds `node`, if live leases are disjoint. Cost: a step for each way to
+    /// clear ones of the address.
     pub(crate) fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
-        self.leases_around(words, node).next()
+        let own = Some(node).filter(|node| node.0 < self.dims.nodes())?;
+        let mut leases = bases_around(own).filter_map(|base| self.lease_from(words, base));
+        leases.find(|lease| lease.cube.contains(node))
     }
 
-    /// The live leases whose subcubes contain `node`, by rising base. A base is the address of
-    /// `node` with some ones made zeros, so the cost is up to 2^(ones in the address).
-    pub(crate) fn leases_around(&self, words: &[Word], node: Node) -> impl Iterator<Item = Lease> {
-        let bases = Subcube::new(self.dims, Node(0), node.0).map(|bases| bases.nodes());
-        let leases = bases.into_iter().flatten().filter_map(|base| self.lease_from(words, base));
-        leases.filter(move |lease| lease.cube.contains(node))
+    /// Draws the nodes of all live leases in the room and notes the base of each: in its entry of
+    /// `masks`, which nobody needs while it is leased.
+    pub(crate) fn draw(&self, words: &mut [Word]) {
+        self.clear_room(words);
+        for base in (0..self.dims.nodes()).map(Node) {
+            if let Some(lease) = self.lease_from(words, base) {
+                fill_cube(words, self.room, &lease.cube, true);
+                lease.nodes().skip(1).for_each(|node| self.masks.set(words, node.0, base.0));
+            }
+        }
+    }
+
+    /// The live lease that holds `node`, if it is drawn.
+    pub(crate) fn drawn_at(&self, words: &[Word], node: Node) -> Option<Lease> {
+        if !bit(words, self.room, node.0) {
+            return None;
+        }
+        let own = self.lease_from(words, node);
+        own.or_else(|| self.lease_from(words, Node(self.masks.get(words, node.0))))
+    }
+
+    /// Takes all leases out of what is drawn.
+    pub(crate) fn erase_all(&self, words: &mut [Word]) {
+        for base in (0..self.dims.nodes()).map(Node) {
+            if let Some(lease) = self.lease_from(words, base) {
+                self.erase(words, &lease);
+            }
+        }
+    }
+
+    /// Takes a lease out of what is drawn.
+    pub(crate) fn erase(&self, words: &mut [Word], lease: &Lease) {
+        fill_cube(words, self.room, &lease.cube, false);
     }
 
     /// The live lease with this base.
     pub(crate) fn lease_from(&self, words: &[Word], base: Node) -> Option<Lease> {
-        let generation = self.generation(words, base);
-        let mask = self.masks.get(words, base.0);
-        let cube = Subcube::from_parts(self.dims, base.0, mask);
+        let generation = self.generation(words, base.0);
+        let cube = Subcube::from_parts(self.dims, base.0, self.masks.get(words, base.0));
         generation.is_live().then(|| self.lease(cube, generation))
     }
 
@@ -124,14 +197,29 @@ impl Ledger {
         Lanes::Wholes(self.start)
     }
 
-    fn generation(&self, words: &[Word], base: Node) -> Generation {
-        Generation::from_raw(self.generations().get(words, base.0))
+    fn generation(&self, words: &[Word], base: u32) -> Generation {
+        Generation::from_raw(self.stored(words, base) >> 1)
+    }
+
+    /// The generation of this base as it is stored.
+    pub(crate) fn stored(&self, words: &[Word], base: u32) -> u32 {
+        self.generations().get(words, base)
+    }
+
+    pub(crate) fn store(&self, words: &mut [Word], base: u32, stored: u32) {
+        self.generations().set(words, base, stored);
     }
 
     fn lease(&self, cube: Subcube, generation: Generation) -> Lease {
-        Lease { cube, generation, pool: self.pool }
+        Lease { cube, generation, pool: self.pool, epoch: self.epoch }
     }
 }
+
+/// The bit of a generation as it is stored that says whether its lease is older than the epoch.
+const OLD: u32 = 1;
+
+/// The bit that says whether it is live.
+pub(crate) const LIVE: u32 = 2;
 
 /// A table of a number below 2^n for each node of an n-cube.
 pub(crate) const fn per_node(dims: Dim, start: usize) -> Lanes {

@@ -54,3 +54,11 @@ crate::shown::shown! { NodeState:
 pub struct NoSuchNode(pub Node);
 
 crate::shown::error! { NoSuchNode: it => "the machine has no node {}" (it.0) }
+
+/// This node is not free: [`Pool::state`](super::Pool::state) says why. The call has changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct NotFree(pub Node);
+
+crate::shown::error! { NotFree: it => "node {} is not free" (it.0) }

@@ -1,9 +1,9 @@
 //! Which nodes are in service, and which of the others have failed.
 
 use super::{Broken, NoSuchNode, Outage};
-use crate::bits::{WORD_LOG2, Word, fill, load, locate, padding_is_clear, words_for};
+use crate::bits::{WORD_LOG2, Word, bit, fill, padding_is_clear, set_bit, words_for};
 use crate::broken::ensure;
-use crate::cube::{Dim, Node};
+use crate::cube::{Dim, Node, Subcube};
 
 /// Two bit vectors over the nodes of a machine.
 ///
@@ -59,12 +59,24 @@ impl Service {
     }
 
     pub(crate) fn serves(&self, words: &[Word], node: Node) -> bool {
-        bit(words, self.in_service, node)
+        bit(words, self.in_service, node.0)
+    }
+
+    /// Visits the nodes of `cube` that are out of service.
+    pub(crate) fn visit_out(
+        &self,
+        words: &mut [Word],
+        cube: &Subcube,
+        visit: impl FnMut(&mut [Word], Node),
+    ) {
+        if self.out > 0 {
+            cube.visit_marked(words, self.in_service, Word::MAX, visit);
+        }
     }
 
     /// Why `node` is out of service; `None` if it serves.
     pub(crate) fn outage(&self, words: &[Word], node: Node) -> Option<Outage> {
-        match (self.serves(words, node), bit(words, self.failed, node)) {
+        match (self.serves(words, node), bit(words, self.failed, node.0)) {
             (true, _) => None,
             (false, true) => Some(Outage::Failed),
             (false, false) => Some(Outage::Drained),
@@ -75,12 +87,12 @@ impl Service {
     pub(crate) fn change(&mut self, words: &mut [Word], node: Node, to: Option<Outage>) -> bool {
         // A failed node stays failed if it is drained.
         if to != Some(Outage::Drained) {
-            set_bit(words, self.failed, node, to.is_some());
+            set_bit(words, self.failed, node.0, to.is_some());
         }
         if self.serves(words, node) == to.is_none() {
             return false;
         }
-        set_bit(words, self.in_service, node, to.is_none());
+        set_bit(words, self.in_service, node.0, to.is_none());
         self.out = match to {
             Some(_) => self.out.wrapping_add(1),
             None => self.out.wrapping_sub(1),
@@ -92,7 +104,7 @@ impl Service {
         let mut out = 0u32;
         for node in (0..self.dims.nodes()).map(Node) {
             let serves = self.serves(words, node);
-            let failed = bit(words, self.failed, node);
+            let failed = bit(words, self.failed, node.0);
             ensure(!(serves && failed), "a failed node is out of service")?;
             out = out.wrapping_add(u32::from(!serves));
         }
@@ -100,17 +112,5 @@ impl Service {
         let clear = padding_is_clear(in_service, self.dims.nodes() as usize);
         ensure(clear, "what is no node does no service")?;
         ensure(out == self.out, "the count of nodes out of service")
-    }
-}
-
-fn bit(words: &[Word], start: usize, node: Node) -> bool {
-    let (at, mask) = locate(node.0 as usize);
-    load(words, start.wrapping_add(at)) & mask != 0
-}
-
-fn set_bit(words: &mut [Word], start: usize, node: Node, value: bool) {
-    let (at, mask) = locate(node.0 as usize);
-    if let Some(word) = words.get_mut(start.wrapping_add(at)) {
-        *word = if value { *word | mask } else { *word & !mask };
     }
 }

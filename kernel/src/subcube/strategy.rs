@@ -1,7 +1,7 @@
 //! What a strategy must do; a [`Pool`](super::Pool) does the rest.
 
-use super::Start;
-use crate::bits::Word;
+use super::{Start, Undecided};
+use crate::bits::{Word, bit};
 use crate::cube::{Dim, Node, Subcube};
 
 /// Keeps the free nodes of an n-cube and chooses which subcube a request gets.
@@ -15,7 +15,7 @@ use crate::cube::{Dim, Node, Subcube};
 /// use locox::bits::{BitSet, Word, words_for};
 /// use locox::cube::{Dim, Node, Subcube};
 /// use locox::handle::PoolId;
-/// use locox::subcube::{Outage, Pool, Refusal, Start, Strategy, words};
+/// use locox::subcube::{Outage, Pool, Refusal, Start, Strategy, Undecided, words};
 ///
 /// /// The first aligned block that is free, by a bit for each free node.
 /// #[derive(Clone, Copy)]
@@ -61,8 +61,8 @@ use crate::cube::{Dim, Node, Subcube};
 ///     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
 ///         self.blocks(words, dim).count() as u64
 ///     }
-///     fn possible(&self, _: &mut [Word], serving: &[Word]) -> Option<Dim> {
-///         self.0.up_to().rev().find(|&dim| self.blocks(serving, dim).next().is_some())
+///     fn possible(&self, _: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
+///         Ok(self.0.up_to().rev().find(|&dim| self.blocks(serving, dim).next().is_some()))
 ///     }
 /// }
 ///
@@ -101,8 +101,30 @@ pub trait Strategy: Copy + 'static {
     /// Removes one free node.
     fn remove(&mut self, words: &mut [Word], node: Node);
 
+    /// Removes the nodes of `cube`, all of them free, for one lease.
+    fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
+        cube.nodes().for_each(|node| self.remove(words, node));
+    }
+
+    /// Removes the free nodes that the bit vector `serving` does not have; how many there were. All of
+    /// them are among `named`, where a node may stand twice, and others that are not free.
+    fn remove_out(&mut self, words: &mut [Word], named: &[Node], serving: &[Word]) -> u32 {
+        named.iter().fold(0, |removed, &node| {
+            let is_out = !bit(serving, 0, node.0) && self.holds(words, node);
+            if is_out {
+                self.remove(words, node);
+            }
+            removed.wrapping_add(u32::from(is_out))
+        })
+    }
+
     /// Whether `node` is free.
     fn holds(&self, words: &[Word], node: Node) -> bool;
+
+    /// The first node of `cube` that is not free. Words may serve as scratch, nothing else changes.
+    fn first_taken(&self, words: &mut [Word], cube: &Subcube) -> Option<Node> {
+        cube.nodes().find(|&node| !self.holds(words, node))
+    }
 
     /// The largest dimension that [`Strategy::take`] would grant, if that is at most `below`, and
     /// `below` otherwise. Words may serve as scratch, nothing else changes.
@@ -113,12 +135,23 @@ pub trait Strategy: Copy + 'static {
         self.largest(words, dim) == Some(dim)
     }
 
+    /// Whether a request of `dim` that [`Strategy::take`] does not grant cannot be granted; false if
+    /// the strategy gave up before it knew.
+    fn is_decided(&self, words: &mut [Word], dim: Dim) -> bool {
+        _ = (words, dim);
+        true
+    }
+
     /// Free subcubes of dimension `dim` that the strategy recognises.
     fn count(&self, words: &mut [Word], dim: Dim) -> u64;
 
     /// The largest dimension that could ever be granted while only the nodes of the bit vector
     /// `serving` do service. Words may serve as scratch, nothing else changes.
-    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Option<Dim>;
+    ///
+    /// # Errors
+    ///
+    /// [`Undecided`] if the strategy gave up before it knew; up to 16 dimensions it may not.
+    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided>;
 
     /// Whether all derived data is what it should be.
     fn check(&self, words: &[Word]) -> bool {

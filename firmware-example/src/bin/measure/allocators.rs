@@ -11,9 +11,9 @@ use locox::subcube::{
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 
-const CUBE: Dim = Dim::new(10).unwrap();
-const HALF: Dim = Dim::new(9).unwrap();
-const WORDS: usize = {
+pub(crate) const CUBE: Dim = Dim::new(10).unwrap();
+pub(crate) const HALF: Dim = Dim::new(9).unwrap();
+pub(crate) const WORDS: usize = {
     let needs =
         [words::<Buddy>(10), words::<GrayCode>(10), words::<FreeList>(10), words::<Complete>(10)];
     let mut most = 0;
@@ -53,12 +53,16 @@ pub(crate) fn print(counter: &mut Counter) -> Option<()> {
         under::<Complete>(words, counter)?,
     ];
     hprintln!("Instructions, cube of {CUBE} dimensions");
-    hprintln!("{:36} {:>9} {:>9} {:>9} {:>9}", "", "buddy", "gray-code", "free-list", "complete");
-    for (row, name) in ROWS.iter().enumerate() {
-        let [buddy, gray_code, free_list, complete] = columns.map(|column| column[row]);
-        hprintln!("{name:36} {buddy:>9} {gray_code:>9} {free_list:>9} {complete:>9}");
+    hprintln!("{:38} {:>9} {:>9} {:>9} {:>9}", "", "buddy", "gray-code", "free-list", "complete");
+    for (at, name) in ROWS.iter().enumerate() {
+        row(name, columns.map(|column| column[at]));
     }
     Some(())
+}
+
+/// A line of a table with a column for each strategy.
+pub(crate) fn row(name: &str, [buddy, gray_code, free_list, complete]: [u64; 4]) {
+    hprintln!("{name:38} {buddy:>9} {gray_code:>9} {free_list:>9} {complete:>9}");
 }
 
 fn under<T: Strategy>(words: &mut [Word], counter: &mut Counter) -> Option<Figures> {
@@ -94,7 +98,7 @@ fn figures(pool: &mut dyn Allocator, counter: &mut Counter) -> Option<Figures> {
 }
 
 /// For calls that cannot fail here: the lease is live, the node exists.
-fn ignore<E>(_: Result<(), E>) {}
+pub(crate) fn ignore<E>(_: Result<(), E>) {}
 
 /// Counts of many operations of one kind.
 #[derive(Default)]

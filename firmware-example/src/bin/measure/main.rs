@@ -10,6 +10,7 @@
 mod allocators;
 mod counter;
 mod sets;
+mod worst;
 
 use cortex_m_semihosting::debug;
 use panic_semihosting as _;
@@ -19,6 +20,7 @@ fn main() -> ! {
     let mut counter = cortex_m::Peripherals::take().map(|board| counter::Counter::new(board.SYST));
     let measured = counter.as_mut().and_then(|counter| {
         allocators::print(counter)?;
+        worst::print(counter)?;
         sets::print(counter)
     });
     debug::exit(if measured.is_some() { debug::EXIT_SUCCESS } else { debug::EXIT_FAILURE });

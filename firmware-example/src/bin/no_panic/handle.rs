@@ -12,6 +12,7 @@ pub(crate) fn entries() {
         Handle::index,
         Handle::generation,
         Handle::pool,
+        Handle::epoch,
         Handle::check,
         <Misuse as Display>::fmt,
     ];

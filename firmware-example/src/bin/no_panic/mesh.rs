@@ -3,7 +3,9 @@
 use core::fmt::Display;
 use core::str::FromStr;
 use locox::bits::Word;
+use locox::coordinate::BadImage;
 use locox::cube::{Node, Subcube};
+use locox::handle::Epoch;
 use locox::mesh::{
     self, BadShape, Embedding, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats,
     ParseShapeError, Shape,
@@ -74,6 +76,22 @@ fn nodes(mesh: &Embedding, visit: fn(Node)) {
     mesh.nodes().for_each(visit);
 }
 
+fn leases<T: Strategy>(pool: &MeshPool<T, Slice>, visit: fn(MeshLease)) {
+    pool.leases().for_each(visit);
+}
+
+fn export<T: Strategy>(pool: &MeshPool<T, Slice>, put: fn(u32)) {
+    pool.export(put);
+}
+
+fn restore<T: Strategy>(
+    pool: &mut MeshPool<T, Slice>,
+    image: &mut dyn Iterator<Item = u32>,
+    epoch: Epoch,
+) -> Result<(), BadImage> {
+    pool.restore(image, epoch)
+}
+
 /// The pool over one strategy.
 fn pool<T: Strategy>() {
     crate::keep![
@@ -86,6 +104,12 @@ fn pool<T: Strategy>() {
         MeshPool::<T, Slice>::dims,
         MeshPool::<T, Slice>::free,
         MeshPool::<T, Slice>::allocate,
+        MeshPool::<T, Slice>::claim,
+        MeshPool::<T, Slice>::epoch,
+        MeshPool::<T, Slice>::begin,
+        leases::<T>,
+        export::<T>,
+        restore::<T>,
         MeshPool::<T, Slice>::would_fit,
         MeshPool::<T, Slice>::release,
         MeshPool::<T, Slice>::withdraw::<fn(MeshLease)>,
@@ -100,6 +124,9 @@ fn pool<T: Strategy>() {
         <MeshPool<T, Slice> as Allocator<Shape>>::dims,
         <MeshPool<T, Slice> as Allocator<Shape>>::free,
         <MeshPool<T, Slice> as Allocator<Shape>>::allocate,
+        <MeshPool<T, Slice> as Allocator<Shape>>::claim,
+        <MeshPool<T, Slice> as Allocator<Shape>>::export,
+        <MeshPool<T, Slice> as Allocator<Shape>>::restore,
         <MeshPool<T, Slice> as Allocator<Shape>>::would_fit,
         <MeshPool<T, Slice> as Allocator<Shape>>::release,
         <MeshPool<T, Slice> as Allocator<Shape>>::withdraw,

@@ -2,10 +2,12 @@
 
 use core::fmt::Display;
 use locox::bits::Word;
+use locox::coordinate::BadImage;
 use locox::cube::Node;
+use locox::handle::Epoch;
 use locox::subcube::{
-    self, Allocator, Broken, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Lease, NoSuchNode,
-    NodeState, Outage, Pool, Refusal, Start, Stats, StorageTooSmall, Strategy,
+    self, Allocator, Broken, Buddy, Complete, Effort, FreeList, FreeListPlain, GrayCode, Lease,
+    NoSuchNode, NodeState, NotFree, Outage, Pool, Refusal, Start, Stats, StorageTooSmall, Strategy,
 };
 
 type Slice<'a> = &'a mut [Word];
@@ -19,6 +21,7 @@ pub(crate) fn entries() {
     strategy::<Complete>();
     crate::keep![
         Pool::<Complete, Slice>::set_effort,
+        Effort::exact_up_to,
         Lease::cube,
         lease_nodes,
         Lease::handle,
@@ -28,6 +31,7 @@ pub(crate) fn entries() {
         <Lease as Display>::fmt,
         <NodeState as Display>::fmt,
         <NoSuchNode as Display>::fmt,
+        <NotFree as Display>::fmt,
         <Outage as Display>::fmt,
         <Refusal as Display>::fmt,
         <Stats as Display>::fmt,
@@ -39,14 +43,34 @@ fn lease_nodes(lease: &Lease, visit: fn(Node)) {
     lease.nodes().for_each(visit);
 }
 
+fn leases<T: Strategy>(pool: &Pool<T, Slice>, visit: fn(Lease)) {
+    pool.leases().for_each(visit);
+}
+
+fn export<T: Strategy>(pool: &Pool<T, Slice>, put: fn(u32)) {
+    pool.export(put);
+}
+
+fn restore<T: Strategy>(
+    pool: &mut Pool<T, Slice>,
+    image: &mut dyn Iterator<Item = u32>,
+    epoch: Epoch,
+) -> Result<(), BadImage> {
+    pool.restore(image, epoch)
+}
+
 /// A strategy by itself and the pool over it.
 fn strategy<T: Strategy>() {
     crate::keep![
         T::take,
         T::give,
         T::remove,
+        T::remove_cube,
         T::holds,
+        T::first_taken,
+        T::remove_out,
         T::largest,
+        T::is_decided,
         T::fits,
         T::count,
         T::possible,
@@ -60,6 +84,13 @@ fn strategy<T: Strategy>() {
         Pool::<T, Slice>::dims,
         Pool::<T, Slice>::free,
         Pool::<T, Slice>::allocate,
+        Pool::<T, Slice>::claim,
+        Pool::<T, Slice>::claim_nodes::<fn(Lease)>,
+        Pool::<T, Slice>::epoch,
+        Pool::<T, Slice>::begin,
+        leases::<T>,
+        export::<T>,
+        restore::<T>,
         Pool::<T, Slice>::would_fit,
         Pool::<T, Slice>::release,
         Pool::<T, Slice>::withdraw::<fn(Lease)>,
@@ -73,6 +104,9 @@ fn strategy<T: Strategy>() {
         <Pool<T, Slice> as Allocator>::dims,
         <Pool<T, Slice> as Allocator>::free,
         <Pool<T, Slice> as Allocator>::allocate,
+        <Pool<T, Slice> as Allocator>::claim,
+        <Pool<T, Slice> as Allocator>::export,
+        <Pool<T, Slice> as Allocator>::restore,
         <Pool<T, Slice> as Allocator>::would_fit,
         <Pool<T, Slice> as Allocator>::release,
         <Pool<T, Slice> as Allocator>::withdraw,

@@ -120,8 +120,8 @@ fn warn_of_complete(ways: impl IntoIterator<Item = Way>, machine: MachineSpec) {
         return;
     }
     notice(&format!(
-        "complete on a {machine} may take from tenths of a second to minutes for a single job; for \
-         an answer sooner ask for --strategy free-list or buddy; replay --effort 1 spares the search \
-         for the best of several places"
+        "complete on a {machine} may take milliseconds for a single job and may give a search up, \
+         undecided; for an answer sooner ask for --strategy free-list or buddy; replay --effort 1 gives \
+         searches up at once"
     ));
 }

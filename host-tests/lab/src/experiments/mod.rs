@@ -9,6 +9,7 @@ mod backfill_reference;
 mod condor_month;
 mod difference;
 mod load_sweep;
+mod placement_optimum;
 mod pools;
 mod queue_matters;
 mod reservations;
@@ -34,6 +35,7 @@ pub static ALL: &[Experiment] = &[
     afl_printed::EXPERIMENT,
     afl_isolation::EXPERIMENT,
     queue_matters::EXPERIMENT,
+    placement_optimum::EXPERIMENT,
     updown_study::EXPERIMENT,
     updown_example::EXPERIMENT,
     updown_functions::EXPERIMENT,

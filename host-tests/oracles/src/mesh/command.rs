@@ -2,8 +2,8 @@
 
 use crate::digits::Digits;
 use crate::subcube::Pick;
-use locox::cube::{Dim, Node};
-use locox::mesh::Shape;
+use locox::cube::{Dim, Node, Subcube};
+use locox::mesh::{Embedding, Shape};
 use locox::subcube::Outage;
 
 /// An operation, sensible or not.
@@ -11,6 +11,10 @@ use locox::subcube::Outage;
 pub enum Command {
     /// Asks whether a mesh would be granted, and for it.
     Allocate(Shape),
+    /// Asks for this very mesh, which may lie in a larger machine.
+    Claim(Embedding),
+    /// Writes an image, and goes on from it in another epoch.
+    Restart,
     /// Gives a lease back; nothing happens if there is none to pick.
     Release(Pick),
     /// Takes nodes out of service.
@@ -20,10 +24,10 @@ pub enum Command {
 }
 
 /// A mixture in which the machine fills up, fails now and then, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([10, 8, 1, 1, 1, 1, 2]);
+pub const EVEN: Weights = Weights::new([10, 8, 1, 1, 1, 1, 2, 2, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<7>;
+pub type Weights = crate::Weights<9>;
 
 impl Command {
     /// The command for a machine of n dimensions that `number` stands for.
@@ -36,7 +40,9 @@ impl Command {
             3 => Self::Release(Pick::Foreign(digits.pick())),
             4 => Self::Withdraw(digits.nodes(dims), Outage::Failed),
             5 => Self::Withdraw(digits.nodes(dims), Outage::Drained),
-            _ => Self::Repair(digits.nodes(dims)),
+            6 => Self::Repair(digits.nodes(dims)),
+            7 => Self::Claim(embedding(&mut digits, dims)),
+            _ => Self::Restart,
         }
     }
 }
@@ -50,4 +56,16 @@ fn shape(digits: &mut Digits, dims: Dim) -> Shape {
     let shapes = shrunk.into_iter().filter_map(|sides| Shape::try_from(sides).ok());
     let small = |shape: &Shape| shape.dim().get() <= dims.get() + 1;
     shapes.into_iter().find(small).expect("a line of at most all nodes is small")
+}
+
+/// A mesh in some subcube of the machine, or of one that has a dimension more if it needs that.
+fn embedding(digits: &mut Digits, dims: Dim) -> Embedding {
+    let shape = shape(digits, dims);
+    let dims = dims.max(shape.dim());
+    let base = Node(digits.below(dims.nodes().into()) as u32);
+    // The run of ones, turned, may still have a gap made by the turn.
+    let (ones, turn) = (shape.dim().nodes() - 1, digits.below(u64::from(dims.get()).max(1)) as u32);
+    let wide = u64::from(ones) << turn;
+    let mask = (wide | wide >> dims.get()) as u32 & (dims.nodes() - 1);
+    Subcube::new(dims, base, mask).and_then(|cube| Embedding::new(cube, shape)).expect("it fits")
 }

@@ -4,8 +4,8 @@ use super::{Command, Flaw, Model};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use crate::subcube::{Meshes, Pick, Rule};
-use locox::cube::{Dim, Node};
-use locox::handle::{Misuse, PoolId};
+use locox::cube::{Dim, Node, Subcube};
+use locox::handle::{Epoch, Misuse, PoolId};
 use locox::mesh::{Embedding, Leftover, MeshLease, Shape};
 use locox::subcube::{NoSuchNode, Outage};
 
@@ -61,6 +61,8 @@ impl<R: Rule> Lockstep<R> {
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         match command {
             Command::Allocate(shape) => self.allocate(*shape),
+            Command::Claim(mesh) => self.claim(*mesh),
+            Command::Restart => self.restart(),
             Command::Release(pick) => self.release(*pick),
             Command::Withdraw(nodes, why) => self.withdraw(nodes, *why),
             Command::Repair(nodes) => {
@@ -80,14 +82,43 @@ impl<R: Rule> Lockstep<R> {
         let lease = self.pool.allocate(shape);
         let got = lease.map(|lease| (lease.cube(), lease.shape()));
         equal("cube and shape", got, expected.map(|(cube, _)| (cube, shape)))?;
-        if let (Ok(lease), Ok((_, home))) = (lease, expected) {
-            equal("pool of the handle", lease.handle().pool(), self.pool.id())?;
-            let again = self.gone.iter().any(|gone| gone.handle() == lease.handle());
-            equal("handle used before", again, false)?;
-            self.model.open(lease.mesh(), home);
-            self.live.push(lease);
+        match (lease, expected) {
+            (Ok(lease), Ok((_, home))) => self.open(lease, home),
+            _ => Ok(()),
         }
+    }
+
+    fn open(&mut self, lease: MeshLease, home: Option<Subcube>) -> Result<(), String> {
+        equal("pool of the handle", lease.handle().pool(), self.pool.id())?;
+        let again = self.gone.iter().any(|gone| gone.handle() == lease.handle());
+        equal("handle used before", again, false)?;
+        self.model.open(lease.mesh(), home);
+        self.live.push(lease);
         Ok(())
+    }
+
+    fn claim(&mut self, mesh: Embedding) -> Result<(), String> {
+        let expected = self.model.claim(mesh.cube());
+        let lease = self.pool.claim(mesh);
+        equal("answer", lease.map(|_| ()), expected.map(|_| ()))?;
+        let (Ok(lease), Ok(home)) = (lease, expected) else { return Ok(()) };
+        let place = |cube: Subcube| (cube.base(), cube.mask());
+        equal("cube", place(lease.cube()), place(mesh.cube()))?;
+        equal("shape", lease.shape(), mesh.shape())?;
+        self.open(lease, home)
+    }
+
+    /// The leases are the same afterwards, by handles of the new epoch.
+    fn restart(&mut self) -> Result<(), String> {
+        let mut image = vec![];
+        self.pool.export(|word| image.push(word));
+        let epoch = Epoch(self.pool.epoch().0.wrapping_add(1));
+        equal("answer", self.pool.restore(image, epoch), Ok(()))?;
+        self.model.restart();
+        self.live = self.pool.leases().collect();
+        let meshes: Vec<_> = self.live.iter().map(|lease| lease.mesh()).collect();
+        let expected: Vec<_> = self.model.live.iter().map(|tenant| tenant.mesh).collect();
+        equal("meshes", meshes, expected)
     }
 
     fn release(&mut self, pick: Pick) -> Result<(), String> {

@@ -2,8 +2,9 @@
 
 use crate::subcube::{NodeSet, Rule};
 use locox::cube::{Dim, Node, Subcube};
+use locox::denied::Denied;
 use locox::mesh::{Embedding, Leftover, MeshStats, Shape};
-use locox::subcube::{NodeState, Outage, Refusal, Stats};
+use locox::subcube::{NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, Strategy};
 use std::collections::BTreeMap;
 
 /// What may be wrong with a pool; the two traps into which a literal reading of Turner 1995 leads.
@@ -90,6 +91,27 @@ impl<R: Rule> Model<R> {
         self.dims.up_to().rev().find_map(|along| cube.halves(along)).unwrap()
     }
 
+    /// What is recognised of leftover, piece by piece: under the list of the literature each listed
+    /// subcube, else all that is free in each leftover, by the bases of the meshes.
+    fn pieces(&self) -> Vec<NodeSet> {
+        if R::Strategy::RECOMBINES {
+            return self.leftovers().map(|(_, free)| free).collect();
+        }
+        let listed = self.auxiliary.values().map(|&(cube, _)| cube);
+        listed.map(|cube| NodeSet::of(self.dims, |node| cube.contains(node))).collect()
+    }
+
+    /// The leftovers of live meshes, by the bases of these, and what is free in each.
+    fn leftovers(&self) -> impl Iterator<Item = (Subcube, NodeSet)> {
+        let mut meshes: Vec<_> = self.live.iter().map(|tenant| tenant.mesh).collect();
+        meshes.sort_by_key(|mesh| mesh.cube().base());
+        meshes.into_iter().flat_map(|mesh| mesh.leftover()).map(|leftover| {
+            let listed = || self.auxiliary.values().filter(|(_, its)| *its == leftover);
+            let free = |node| listed().any(|(cube, _)| cube.contains(node));
+            (leftover, NodeSet::of(self.dims, free))
+        })
+    }
+
     /// The subcube that a request gets, and the leftover that it comes out of.
     pub fn choose(&self, shape: Shape) -> Result<(Subcube, Option<Subcube>), Refusal> {
         let dim = shape.dim();
@@ -107,6 +129,13 @@ impl<R: Rule> Model<R> {
         if let Some(cube) = self.rule.choose(&self.unowned(), dim) {
             return Ok((cube, None));
         }
+        let scattered = |(leftover, free): (Subcube, NodeSet)| {
+            free.subcubes(dim).next().map(|cube| (cube, Some(leftover)))
+        };
+        let mut searched = self.leftovers().filter(|_| R::Strategy::RECOMBINES);
+        if let Some(found) = searched.find_map(scattered) {
+            return Ok(found);
+        }
         let free = self.free().len();
         Err(match self.rule.possible(&serving, dim) {
             false => Refusal::Faulty,
@@ -118,8 +147,39 @@ impl<R: Rule> Model<R> {
     fn largest(&self) -> Option<Dim> {
         let unowned = self.unowned();
         let seen = |dim: &Dim| !self.rule.seen(&unowned, *dim).is_empty();
-        let auxiliary = self.auxiliary.keys().next_back().map(|&(dim, _)| dim);
-        self.dims.up_to().rev().find(seen).max(auxiliary)
+        let left =
+            |dim: &Dim| self.pieces().iter().any(|free| free.subcubes(*dim).next().is_some());
+        self.dims.up_to().rev().find(|dim| seen(dim) || left(dim))
+    }
+
+    /// Which leftover a claim lies in, if it lies in one, or why it is denied.
+    pub fn claim(&self, cube: Subcube) -> Result<Option<Subcube>, Denied<NotFree, NoSuchNode>> {
+        let last = Node(cube.base().0 | cube.mask());
+        if last.0 >= self.dims.nodes() {
+            return Err(Denied::Wrong(NoSuchNode(last)));
+        }
+        let free = |node| self.serves(node) && self.holder(node).is_none();
+        let base = cube.base();
+        let home = self.holder(base).map_or_else(|| self.home(base), |_| None);
+        let taken = cube.nodes().find(|&node| !free(node) || self.home(node) != home);
+        taken.map_or(Ok(home), |node| Err(Denied::No(NotFree(node))))
+    }
+
+    /// The pool goes on from an image: by rising node, meshes are granted and nodes withdrawn anew.
+    pub fn restart(&mut self) {
+        let mut meshes: Vec<_> = self.live.iter().map(|tenant| tenant.mesh).collect();
+        meshes.sort_by_key(|mesh| std::cmp::Reverse(mesh.cube().base()));
+        let outages = std::mem::take(&mut self.outages);
+        *self = Self::new(self.dims, self.leftover, self.flaw);
+        for (node, outage) in (0..).map(Node).zip(outages) {
+            if let Some(mesh) = meshes.pop_if(|mesh| mesh.cube().base() == node) {
+                let home = self.home(node);
+                self.open(mesh, home);
+            }
+            if let Some(why) = outage {
+                self.withdraw(&[node], why);
+            }
+        }
     }
 
     /// A mesh has been granted in what `choose` said.
@@ -136,16 +196,24 @@ impl<R: Rule> Model<R> {
         }
     }
 
-    /// Takes a part of a listed subcube out, splitting from the top; the other halves merge.
+    /// Takes a subcube out of the listed ones that it lies in: out with these, and then, by base, the
+    /// halves at the highest coordinates at which only they are free merge again.
     fn cut(&mut self, wanted: Subcube) {
-        let around = self.auxiliary.iter().find(|(_, (cube, _))| cube.contains_cube(&wanted));
-        let (&key, &(mut cube, home)) = around.unwrap();
-        self.auxiliary.remove(&key);
-        while cube != wanted {
-            let (low, high) = self.halves(cube);
-            let (kept, left) = if low.contains_cube(&wanted) { (low, high) } else { (high, low) };
-            self.merge(left, home);
-            cube = kept;
+        let meets = |(cube, _): &(Subcube, Subcube)| cube.intersection(&wanted).is_some();
+        let mut met: Vec<_> = self.auxiliary.values().copied().filter(meets).collect();
+        met.sort_by_key(|(cube, _)| cube.base());
+        for (cube, _) in &met {
+            self.auxiliary.remove(&(cube.dim(), cube.base())).unwrap();
+        }
+        for (mut cube, home) in met {
+            let dims = self.dims;
+            let fixed = || dims.up_to().rev().filter(|&at| wanted.halves(at).is_none());
+            while let Some((low, high)) = fixed().find_map(|at| cube.halves(at)) {
+                let meets = low.intersection(&wanted).is_some();
+                let (kept, left) = if meets { (low, high) } else { (high, low) };
+                self.merge(left, home);
+                cube = kept;
+            }
         }
     }
 
@@ -168,8 +236,21 @@ impl<R: Rule> Model<R> {
 
     fn give(&mut self, cube: Subcube, home: Option<Subcube>) {
         match home.filter(|_| self.flaw != Flaw::ForgetsHomes) {
-            Some(home) => self.merge(cube, home),
+            Some(home) => {
+                self.merge(cube, home);
+                self.join_if_free(home);
+            }
             None => self.rule.give(cube),
+        }
+    }
+
+    /// A leftover that is free is one subcube.
+    fn join_if_free(&mut self, home: Subcube) {
+        let pieces = self.auxiliary.values().filter(|(_, its)| *its == home);
+        let free = pieces.map(|(cube, _)| cube.len()).sum::<u32>();
+        if free == home.len() && self.flaw == Flaw::None && R::Strategy::RECOMBINES {
+            self.auxiliary.retain(|_, (_, its)| *its != home);
+            self.auxiliary.insert((home.dim(), home.base()), (home, home));
         }
     }
 
@@ -220,10 +301,13 @@ impl<R: Rule> Model<R> {
 
     /// Takes nodes out of service; the meshes hit, in the order in which they are reported.
     pub fn withdraw(&mut self, nodes: &[Node], why: Outage) -> Vec<Embedding> {
-        let mut hit = vec![];
+        let (mut hit, mut unowned) = (vec![], vec![]);
         for &node in nodes {
-            if self.serves(node) && self.holder(node).is_none() {
-                self.remove(node, self.home(node));
+            let free = self.serves(node) && self.holder(node).is_none();
+            match self.home(node).filter(|_| free) {
+                Some(home) => self.remove(node, Some(home)),
+                None if free => unowned.push(node),
+                None => {}
             }
             let outage = &mut self.outages[node.0 as usize];
             *outage = outage.filter(|&it| it == Outage::Failed).or(Some(why));
@@ -233,6 +317,7 @@ impl<R: Rule> Model<R> {
             let new = meshes.filter(|it| is_hit(it) && !hit.contains(it));
             hit.extend(new.collect::<Vec<_>>());
         }
+        self.rule.remove_all(&unowned);
         hit
     }
 
@@ -250,10 +335,9 @@ impl<R: Rule> Model<R> {
     pub fn stats(&self) -> MeshStats {
         let (unowned, mut subcubes) = (self.unowned(), [0; 25]);
         for dim in self.dims.up_to() {
-            let listed = |(cube, _): &(Subcube, Subcube)| count_inside(cube.dim(), dim);
-            let auxiliary: u64 = self.auxiliary.values().map(listed).sum();
+            let auxiliary: usize = self.pieces().iter().map(|it| it.subcubes(dim).count()).sum();
             let seen = self.rule.seen(&unowned, dim).len() as u64;
-            subcubes[usize::from(dim.get())] = seen + auxiliary;
+            subcubes[usize::from(dim.get())] = seen + auxiliary as u64;
         }
         let all = (0..self.dims.nodes()).map(Node);
         let nodes = Stats {
@@ -270,10 +354,4 @@ impl<R: Rule> Model<R> {
             asked: self.live.iter().map(|tenant| tenant.mesh.shape().nodes()).sum(),
         }
     }
-}
-
-/// The subcubes of dimension k in an n-cube: which coordinates are free, and the fixed ones.
-fn count_inside(n: Dim, k: Dim) -> u64 {
-    let (n, k) = (u64::from(n.get()), u64::from(k.get()));
-    if k > n { 0 } else { (0..k).fold(1 << (n - k), |count, at| count * (n - at) / (at + 1)) }
 }

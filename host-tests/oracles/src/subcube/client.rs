@@ -1,15 +1,21 @@
 //! Carries commands out on a pool and keeps the leases that it gets.
 
 use super::{Command, Pick, Rule};
+use locox::coordinate::BadImage;
 use locox::cube::Dim;
-use locox::handle::{Misuse, PoolId};
-use locox::subcube::{Allocator, Lease, NoSuchNode, Refusal, Stats};
+use locox::denied::Denied;
+use locox::handle::{Epoch, Misuse, PoolId};
+use locox::subcube::{Allocator, Lease, NoSuchNode, NotFree, Refusal, Stats};
 
 /// What a pool answered to a [`Command`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// To [`Command::Allocate`].
     Allocated(Result<Lease, Refusal>),
+    /// To [`Command::Claim`].
+    Claimed(Result<Lease, Denied<NotFree, NoSuchNode>>),
+    /// To [`Command::Restart`].
+    Restarted(Result<(), BadImage>),
     /// To [`Command::WouldFit`].
     Fits(Result<(), Refusal>),
     /// To [`Command::Release`] of this lease.
@@ -29,6 +35,8 @@ impl Answer {
     pub fn is_error(&self) -> bool {
         match self {
             Self::Allocated(answer) => answer.is_err(),
+            Self::Claimed(answer) => answer.is_err(),
+            Self::Restarted(answer) => answer.is_err(),
             Self::Fits(answer) => answer.is_err(),
             Self::Released(_, answer) => answer.is_err(),
             Self::Withdrawn(answer) => answer.is_err(),
@@ -44,6 +52,7 @@ pub struct Client {
     live: Vec<Lease>,
     gone: Vec<Lease>,
     foreign: Vec<Lease>,
+    epoch: Epoch,
 }
 
 impl Client {
@@ -53,7 +62,8 @@ impl Client {
         let size = dims.up().or(dims.down()).unwrap_or_default();
         let foreign = [(other, dims), (id, size), (other, size)];
         let leases = |(id, dims)| [lease_of(id, dims, Dim::ZERO), lease_of(id, dims, dims)];
-        Self { live: vec![], gone: vec![], foreign: foreign.into_iter().flat_map(leases).collect() }
+        let foreign = foreign.into_iter().flat_map(leases).collect();
+        Self { live: vec![], gone: vec![], foreign, epoch: Epoch::default() }
     }
 
     /// The leases that it holds.
@@ -84,6 +94,12 @@ impl Client {
                 self.live.extend(lease);
                 Answer::Allocated(lease)
             }
+            Command::Claim(cube) => {
+                let lease = pool.claim(*cube);
+                self.live.extend(lease);
+                Answer::Claimed(lease)
+            }
+            Command::Restart => Answer::Restarted(self.restart(pool)),
             Command::WouldFit(dim) => Answer::Fits(pool.would_fit(*dim)),
             Command::Release(pick) => match self.pick(*pick) {
                 Some(lease) => Answer::Released(lease, self.release(pool, lease)),
@@ -97,6 +113,18 @@ impl Client {
             Command::Repair(nodes) => Answer::Repaired(pool.repair(nodes)),
             Command::Observe => Answer::Observed(Box::new(pool.stats())),
         }
+    }
+
+    /// The leases are the same afterwards, by handles of the new epoch.
+    fn restart(&mut self, pool: &mut dyn Allocator) -> Result<(), BadImage> {
+        let mut image = vec![];
+        pool.export(&mut |word| image.push(word));
+        self.epoch = Epoch(self.epoch.0.wrapping_add(1));
+        pool.restore(&mut image.into_iter(), self.epoch)?;
+        for lease in &mut self.live {
+            *lease = pool.lease_at(lease.cube().base()).expect("it was live");
+        }
+        Ok(())
     }
 
     fn release(&mut self, pool: &mut dyn Allocator, lease: Lease) -> Result<(), Misuse> {

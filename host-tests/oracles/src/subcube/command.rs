@@ -1,7 +1,7 @@
 //! Operations on a pool, written down without knowledge of its state.
 
 use crate::digits::Digits;
-use locox::cube::{Dim, Node};
+use locox::cube::{Dim, Node, Subcube};
 use locox::subcube::Outage;
 
 /// An operation, sensible or not.
@@ -9,6 +9,8 @@ use locox::subcube::Outage;
 pub enum Command {
     /// Asks for a subcube.
     Allocate(Dim),
+    /// Asks for this very subcube, which may be one of a larger machine.
+    Claim(Subcube),
     /// Asks whether it would be granted.
     WouldFit(Dim),
     /// Gives a lease back; nothing happens if there is none to pick.
@@ -17,6 +19,8 @@ pub enum Command {
     Withdraw(Vec<Node>, Outage),
     /// Puts nodes back into service.
     Repair(Vec<Node>),
+    /// Writes an image, and goes on from it in another epoch.
+    Restart,
     /// Looks at everything that can be looked at.
     Observe,
 }
@@ -33,15 +37,24 @@ pub enum Pick {
 }
 
 /// A mixture in which the machine fills up, fails now and then, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([12, 2, 9, 1, 1, 1, 2, 2, 3, 1]);
+pub const EVEN: Weights = Weights::new([12, 2, 9, 1, 1, 1, 2, 2, 3, 1, 3, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<10>;
+pub type Weights = crate::Weights<12>;
 
 impl Digits {
     fn dim(&mut self, dims: Dim) -> Dim {
         let beyond = u64::from(dims.get()) + 2;
         Dim::new(self.below(beyond) as u8).unwrap_or(Dim::MAX)
+    }
+
+    /// A subcube, rather a small one; seldom one of a larger machine.
+    fn subcube(&mut self, dims: Dim) -> Subcube {
+        let larger = dims.up().filter(|_| self.one_in(16));
+        let dims = larger.unwrap_or(dims);
+        let mut address = || self.below(dims.nodes().into()) as u32;
+        let (base, mask) = (Node(address()), address() & address());
+        Subcube::new(dims, base, mask).unwrap_or(Subcube::whole(dims))
     }
 
     /// One to four nodes, seldom one outside the machine.
@@ -67,7 +80,9 @@ impl Command {
             6 => Self::Withdraw(digits.nodes(dims), Outage::Failed),
             7 => Self::Withdraw(digits.nodes(dims), Outage::Drained),
             8 => Self::Repair(digits.nodes(dims)),
-            _ => Self::Observe,
+            9 => Self::Observe,
+            10 => Self::Claim(digits.subcube(dims)),
+            _ => Self::Restart,
         }
     }
 }

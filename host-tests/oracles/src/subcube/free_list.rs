@@ -48,16 +48,37 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
         self.insert(cube);
     }
 
-    /// Takes what the listed `cube` has in common with `wanted` out of the lists, by halves at the
-    /// highest coordinate at which only the listed cube is free.
-    fn cut(&mut self, mut cube: Subcube, wanted: Subcube) {
-        assert!(self.remove(cube));
+    /// Takes `wanted` out of the lists: out with all cubes that have nodes in common with it, and
+    /// then, by base, the rest of each is merged again. It is what is left of halves at the highest
+    /// coordinate at which only the listed cube is free.
+    fn cut(&mut self, wanted: Subcube) {
+        let mut met: Vec<_> =
+            self.listed().filter(|cube| cube.intersection(&wanted).is_some()).collect();
+        assert!(!met.is_empty());
+        met.sort_by_key(|cube| cube.base());
+        met.iter().for_each(|&cube| assert!(self.remove(cube)));
+        met.into_iter().for_each(|cube| self.merge_rest(cube, wanted));
+    }
+
+    fn merge_rest(&mut self, mut cube: Subcube, wanted: Subcube) {
         while let Some((low, high)) = self.split(cube, wanted) {
             let meets = low.intersection(&wanted).is_some();
             let (kept, left) = if meets { (low, high) } else { (high, low) };
             self.merge(left);
             cube = kept;
         }
+    }
+
+    /// Merges what a cube has beside these nodes: halves at the highest coordinate, those without such
+    /// a node first.
+    fn merge_others(&mut self, cube: Subcube, out: &[Node]) {
+        let Some((low, high)) = self.dims.up_to().rev().find_map(|at| cube.halves(at)) else {
+            return;
+        };
+        let meets = |cube: &Subcube| out.iter().any(|&node| cube.contains(node));
+        let (mixed, whole): (Vec<_>, Vec<_>) = [low, high].into_iter().partition(meets);
+        whole.into_iter().for_each(|half| self.merge(half));
+        mixed.into_iter().for_each(|half| self.merge_others(half, out));
     }
 
     fn split(&self, cube: Subcube, wanted: Subcube) -> Option<(Subcube, Subcube)> {
@@ -94,10 +115,7 @@ impl<const SEARCHED: bool> Rule for Lists<SEARCHED> {
     }
 
     fn take(&mut self, cube: Subcube) {
-        let first = |list: &Self| list.listed().find(|it| it.intersection(&cube).is_some());
-        while let Some(from) = first(self) {
-            self.cut(from, cube);
-        }
+        self.cut(cube);
     }
 
     fn give(&mut self, cube: Subcube) {
@@ -110,7 +128,14 @@ impl<const SEARCHED: bool> Rule for Lists<SEARCHED> {
     }
 
     fn remove(&mut self, node: Node) {
-        let cube = self.listed().find(|cube| cube.contains(node)).unwrap();
-        self.cut(cube, Subcube::new(self.dims, node, 0).unwrap());
+        self.cut(Subcube::new(self.dims, node, 0).unwrap());
+    }
+
+    fn remove_all(&mut self, nodes: &[Node]) {
+        let mut met: Vec<_> =
+            self.listed().filter(|cube| nodes.iter().any(|&node| cube.contains(node))).collect();
+        met.sort_by_key(|cube| cube.base());
+        met.iter().for_each(|&cube| assert!(self.remove(cube)));
+        met.into_iter().for_each(|cube| self.merge_others(cube, nodes));
     }
 }

@@ -112,6 +112,13 @@ impl<'a, R: Rule> Lockstep<'a, R> {
             (Command::Allocate(dim), Answer::Allocated(got)) => {
                 equal("cube", got.map(|lease| lease.cube()), self.model.choose(*dim))
             }
+            (Command::Claim(cube), Answer::Claimed(got)) => {
+                equal("cube", got.map(|lease| lease.cube()), self.model.claim(*cube))
+            }
+            (Command::Restart, Answer::Restarted(got)) => {
+                self.model.restart(self.client.live());
+                equal("answer", *got, Ok(()))
+            }
             (Command::WouldFit(dim), Answer::Fits(got)) => {
                 equal("answer", *got, self.model.choose(*dim).map(|_| ()))
             }
@@ -130,7 +137,9 @@ impl<'a, R: Rule> Lockstep<'a, R> {
 
     /// Files a new lease, whose handle must be in order and new.
     fn file(&mut self, answer: &Answer) -> Result<(), String> {
-        let Answer::Allocated(Ok(lease)) = answer else { return Ok(()) };
+        let (Answer::Allocated(Ok(lease)) | Answer::Claimed(Ok(lease))) = answer else {
+            return Ok(());
+        };
         equal("pool of the handle", lease.handle().pool(), self.pool.id())?;
         equal("index of the handle", lease.handle().index(), lease.cube().base().0)?;
         equal("machine of the cube", lease.cube().dims(), self.pool.dims())?;

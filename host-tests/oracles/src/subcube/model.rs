@@ -2,8 +2,9 @@
 
 use super::{NodeSet, Outages, Rule};
 use locox::cube::{Dim, Node, Subcube};
+use locox::denied::Denied;
 use locox::handle::{Misuse, PoolId};
-use locox::subcube::{Lease, NoSuchNode, NodeState, Outage, Refusal, Stats};
+use locox::subcube::{Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats};
 
 /// Predicts every answer of a pool. All that can be derived is derived anew at each question.
 #[derive(Clone, Debug)]
@@ -63,6 +64,32 @@ impl<R: Rule> Model<R> {
         self.rule.choose(&free, dim).ok_or_else(fragmented)
     }
 
+    /// Which subcube of this machine a claim gets, or why none.
+    pub fn claim(&self, cube: Subcube) -> Result<Subcube, Denied<NotFree, NoSuchNode>> {
+        let (base, mask) = (cube.base(), cube.mask());
+        let own = Subcube::new(self.dims, base, mask);
+        let own = own.ok_or(Denied::Wrong(NoSuchNode(Node(base.0 | mask))))?;
+        let free = self.free();
+        let taken = own.nodes().find(|&node| !free.contains(node));
+        taken.map_or(Ok(own), |node| Err(Denied::No(NotFree(node))))
+    }
+
+    /// The pool goes on from an image, with these leases. What is free lies as if all else had been
+    /// taken out of the whole cube by rising node.
+    pub fn restart(&mut self, live: &[Lease]) {
+        self.live = live.to_vec();
+        self.rule = R::new(self.dims);
+        for node in (0..self.dims.nodes()).map(Node) {
+            let lease = self.lease_at(node);
+            if let Some(lease) = lease.filter(|lease| lease.cube().base() == node) {
+                self.rule.take(lease.cube());
+            }
+            if lease.is_none() && self.outages.reason(node).is_some() {
+                self.rule.remove(node);
+            }
+        }
+    }
+
     /// `lease` has been granted.
     pub fn open(&mut self, lease: Lease) {
         self.rule.take(lease.cube());
@@ -86,21 +113,24 @@ impl<R: Rule> Model<R> {
     /// Takes nodes out of service; returns the leases hit, in the order in which they were named.
     pub fn withdraw(&mut self, nodes: &[Node], why: Outage) -> Result<Vec<Lease>, NoSuchNode> {
         self.outages.check(nodes)?;
-        let mut hit = vec![];
+        let (mut hit, mut free) = (vec![], vec![]);
         for &node in nodes {
             let lease = self.lease_at(node);
             if self.outages.withdraw(node, why) && lease.is_none() {
-                self.rule.remove(node);
+                free.push(node);
             }
             hit.extend(lease.filter(|lease| !hit.contains(lease)));
         }
+        self.rule.remove_all(&free);
         Ok(hit)
     }
 
-    /// Puts nodes back into service.
+    /// Puts nodes back into service, by rising address.
     pub fn repair(&mut self, nodes: &[Node]) -> Result<(), NoSuchNode> {
         self.outages.check(nodes)?;
-        for &node in nodes {
+        let mut sorted = nodes.to_vec();
+        sorted.sort();
+        for node in sorted {
             if self.outages.repair(node) && self.lease_at(node).is_none() {
                 self.rule.give(Subcube::new(self.dims, node, 0).unwrap());
             }

@@ -57,6 +57,11 @@ pub trait Rule: Clone + Debug + Eq + Hash {
 
     /// `node` is free no more.
     fn remove(&mut self, _node: Node) {}
+
+    /// These nodes are free no more, all at once.
+    fn remove_all(&mut self, nodes: &[Node]) {
+        nodes.iter().for_each(|&node| self.remove(node));
+    }
 }
 
 const ENOUGH: &str = "the kernel says itself how much storage it needs";

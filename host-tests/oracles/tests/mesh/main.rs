@@ -4,6 +4,7 @@ mod common;
 mod geometry;
 mod in_step;
 mod isolation;
+mod leftovers;
 mod release;
 mod rules;
 #[path = "../runner/mod.rs"]

@@ -3,7 +3,6 @@
 use crate::common::dim;
 use locox::cube::Node;
 use locox::handle::PoolId;
-use locox::subcube::Effort;
 use locox::subcube::{Lease, Refusal};
 use locox_oracles::subcube::{Complete, FreeList, NodeSet, Rule, Subcubes, subcubes};
 
@@ -52,10 +51,11 @@ fn the_free_list_refuses_as_fragmented_exactly_if_no_free_subcube_exists() {
     refuses_exactly_what_does_not_exist::<FreeList>();
 }
 
-fn places_like_the_rule(step: usize, effort: Effort) {
-    let rule = Complete::with_effort(effort);
-    for_maps::<Complete>(step, |free, mut pool| {
-        pool.set_effort(effort);
+#[test]
+fn a_placement_is_the_one_that_harms_larger_requests_least() {
+    for_maps::<Complete>(1, |free, pool| {
+        // All leases are single nodes: none are linked.
+        let rule = Complete::new(dim(4));
         for dim in dim(4).up_to() {
             let granted = pool.clone().allocate(dim).ok().map(|lease| lease.cube());
             assert_eq!(granted, rule.choose(&free, dim), "{dim} dimensions of {free:?}");
@@ -63,36 +63,28 @@ fn places_like_the_rule(step: usize, effort: Effort) {
     });
 }
 
+/// Where there are several windows, and where there are two levels of them.
 #[test]
-fn an_exact_placement_spoils_the_fewest_larger_subcubes() {
-    places_like_the_rule(1, Effort::EXACT);
-}
-
-#[test]
-fn a_limited_placement_is_the_best_of_the_first_candidates() {
-    places_like_the_rule(5, Effort(0));
-    places_like_the_rule(5, Effort(1));
-    places_like_the_rule(5, Effort(3));
-    places_like_the_rule(5, Effort::default());
-}
-
-/// Above the word the maps are folded in another way, so the small cube is not enough.
-#[test]
-fn placements_in_a_cube_of_several_words_are_the_rules_as_well() {
-    for effort in [Effort::EXACT, Effort(1), Effort(5), Effort(40)] {
-        let rule = Complete::with_effort(effort);
-        let mut pool = Complete::pool(PoolId(0), dim(8));
-        pool.set_effort(effort);
-        let mut free = NodeSet::all(dim(8));
-        // Every third node and every seventh is in the way.
+fn placements_in_several_windows_are_the_rules_as_well() {
+    for (dims, wanted) in [
+        (8, [3, 2, 3, 1, 2, 4, 0, 3, 2, 1, 1, 2, 3, 0, 2]),
+        (9, [6, 2, 3, 1, 5, 4, 0, 3, 6, 7, 1, 2, 6, 0, 2]),
+        (13, [6, 2, 12, 1, 5, 4, 0, 8, 6, 7, 11, 2, 6, 0, 9]),
+    ] {
+        let mut rule = Complete::new(dim(dims));
+        let mut pool = Complete::pool(PoolId(0), dim(dims));
+        // Every third node and every seventh of some is in the way.
         let out: Vec<_> = (0..256).filter(|at| at % 3 == 0 && at % 7 < 4).map(Node).collect();
-        pool.withdraw(&out, locox::subcube::Outage::Drained, &mut |_| ()).unwrap();
-        let mut taken: Vec<_> = out;
-        for wanted in [3, 2, 3, 1, 2, 4, 0, 3, 2, 1, 1, 2, 3, 0, 2] {
-            free = NodeSet::of(free.dims(), |node| !taken.contains(&node));
+        pool.withdraw(&out, locox::subcube::Outage::Drained, |_| ()).unwrap();
+        let mut free = NodeSet::of(dim(dims), |node| !out.contains(&node));
+        for wanted in wanted {
             let lease = pool.allocate(dim(wanted)).ok();
-            assert_eq!(lease.map(|it| it.cube()), rule.choose(&free, dim(wanted)), "{effort:?}");
-            taken.extend(lease.into_iter().flat_map(|lease| lease.cube().nodes()));
+            let granted = lease.map(|it| it.cube());
+            assert_eq!(granted, rule.choose(&free, dim(wanted)), "{wanted} of {dims}");
+            if let Some(cube) = granted {
+                rule.take(cube);
+                free.remove(&cube);
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 //! All states that a small machine can get into, and all operations in each of them.
 
 use crate::common::dim;
-use locox::cube::{Dim, Node};
+use locox::cube::{Dim, Node, Subcube};
 use locox::handle::PoolId;
 use locox::subcube::Outage;
-use locox_oracles::subcube::{Client, Command, Lockstep, Model, Pick, Rule, Subcubes};
+use locox_oracles::subcube::{Client, Command, Lockstep, Model, Pick, Rule, Subcubes, subcubes};
 use std::collections::{HashSet, VecDeque};
 
 /// A pool, its client and its model in agreement.
@@ -37,6 +37,11 @@ fn moves<R: Rule>(state: &State<R>, dims: Dim, reasons: &[Outage], out: u32) -> 
     let is_out = |node: &Node| state.model.state(*node).unwrap().outage.is_some();
     let release = (0..state.client.live().len()).map(|at| Command::Release(Pick::Live(at)));
     let mut commands: Vec<_> = dims.up_to().map(Command::Allocate).chain(release).collect();
+    commands.push(Command::Restart);
+    if dims.get() < 3 {
+        let claims = dims.up_to().flat_map(|dim| subcubes(dims, dim));
+        commands.extend(claims.map(Command::Claim));
+    }
     let several: Vec<_> = nodes().filter(|node| node.0 % 3 != 1).collect();
     for &why in reasons {
         let more =
@@ -60,6 +65,7 @@ fn futile(dims: Dim) -> Vec<Command> {
     let mut commands: Vec<_> = misuse.map(Command::Release).collect();
     commands.push(Command::Observe);
     commands.push(Command::Allocate(dims.up().unwrap()));
+    commands.push(Command::Claim(Subcube::new(dims.up().unwrap(), stranger, 0).unwrap()));
     commands.push(Command::Withdraw(vec![Node(0), stranger], Outage::Failed));
     commands.push(Command::Repair(vec![Node(0), stranger]));
     commands

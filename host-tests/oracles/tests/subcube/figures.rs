@@ -2,8 +2,11 @@
 
 use crate::common::{commands, dim};
 use locox::cube::{Dim, Node};
+use locox::denied::Denied;
 use locox::handle::{Misuse, PoolId};
-use locox::subcube::{Broken, Lease, NoSuchNode, NodeState, Outage, Refusal, StorageTooSmall};
+use locox::subcube::{
+    Broken, Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal, StorageTooSmall,
+};
 use locox_oracles::subcube::{
     Answer, Buddy, Client, Complete, FreeList, FreeListPlain, GrayCode, Rule, subcubes,
 };
@@ -91,6 +94,9 @@ fn what_a_pool_answers_reads_as_written<R: Rule>() {
                 leases += u32::from(answer.is_ok());
                 reads_as_written::<Result<Lease, Refusal>>(answer);
             }
+            Answer::Claimed(answer) => {
+                reads_as_written::<Result<Lease, Denied<NotFree, NoSuchNode>>>(answer);
+            }
             Answer::Released(_, answer) => reads_as_written::<Result<(), Misuse>>(answer),
             Answer::Repaired(answer) => reads_as_written::<Result<(), NoSuchNode>>(answer),
             Answer::Withdrawn(Ok(hit)) => reads_as_written::<Vec<Lease>>(hit),
@@ -122,6 +128,7 @@ fn reasons_and_errors_read_as_sentences() {
         (Misuse::Foreign.to_string(), "the handle belongs to another pool"),
         (Misuse::Stale.to_string(), "the handle was released already"),
         (NoSuchNode(Node(9)).to_string(), "the machine has no node 9"),
+        (NotFree(Node(9)).to_string(), "node 9 is not free"),
         (StorageTooSmall { needed: 4 }.to_string(), "the pool needs a storage of 4 words"),
         (Broken("leases are disjoint").to_string(), "broken invariant: leases are disjoint"),
     ];

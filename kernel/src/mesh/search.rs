@@ -1,0 +1,112 @@
+//! Subcubes that lie across the pieces of a leftover.
+//!
+//! Any subcube of free nodes inside one leftover is as safe as the leftover itself (theorem 1 speaks
+//! of it as a whole), but the auxiliary list joins pairs only. So the free nodes of a leftover are
+//! drawn as a map of a cube of its own and searched exactly (see `subcube::fold`). Meshes come by
+//! rising base, leftovers in the order of the partition, subcubes by mask and base.
+//!
+//! A strategy that does not recombine is the list of the literature, which has no such search.
+//!
+//! Cost: the words of a bit vector, a partition for each mesh large enough, and for each leftover
+//! with enough free nodes its pieces and a search in its dimensions. In leftovers of more than 16 the
+//! search may be given up.
+
+use super::afl::Core;
+use crate::bits::{Word, words_for};
+use crate::cube::{Dim, Subcube};
+use crate::subcube::Strategy;
+use crate::subcube::cube_lists::{clear_bits, fill_cube};
+use crate::subcube::fold::{DECIDED, Search};
+
+impl<T: Strategy> Core<T> {
+    /// Looks at each leftover that has 2^`least` free nodes, until something is found.
+    fn look<R>(
+        &self,
+        words: &mut [Word],
+        least: Dim,
+        mut look: impl FnMut(Search<'_>, &Subcube) -> Option<R>,
+    ) -> Option<R> {
+        if !T::RECOMBINES {
+            return None;
+        }
+        // Of two neighbours that are free in one leftover, one would lie in a larger cube.
+        self.auxiliary.largest().filter(|&largest| largest > Dim::ZERO || least == Dim::ZERO)?;
+        let mut found = None;
+        self.visit_among(words, Subcube::whole(self.inventory.dims), |words, lease| {
+            let mesh = self.mesh_of(words, lease).mesh();
+            let left = lease.cube().len().wrapping_sub(mesh.shape().nodes());
+            if found.is_some() || left < least.nodes() {
+                return;
+            }
+            found = mesh.leftover().filter(|it| it.dim() >= least).find_map(|leftover| {
+                if self.homes.free(words, leftover.base().0) < least.nodes() {
+                    return None;
+                }
+                look(self.drawn(words, &leftover)?, &leftover)
+            });
+        });
+        found
+    }
+
+    /// A search of what is free in `leftover`, drawn as a map of a cube of its own. A leftover is a
+    /// quarter of the cube at most, so behind the map there is as much room for scratch; none is
+    /// needed within a word.
+    fn drawn<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Option<Search<'a>> {
+        let (ledger, dims) = (self.inventory.ledger, self.inventory.dims);
+        clear_bits(words, ledger.room, leftover.dim());
+        self.homes.for_each_in(words, leftover, |words, base| {
+            if let Some(cube) = self.auxiliary.cube_from(words, base) {
+                fill_cube(words, ledger.room, &cube.seen_from(leftover), true);
+            }
+        });
+        let map = words_for(leftover.len() as usize);
+        let scratch = words_for(dims.nodes() as usize).wrapping_sub(map).min(map);
+        Search::at(words, ledger.room, leftover.dim(), scratch)
+    }
+
+    /// A subcube whose nodes are free in one leftover, and that leftover.
+    pub(super) fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
+        self.look(words, dim, |mut search, leftover| {
+            let cube = search.first(dim).ok()??;
+            Some((cube.placed_in(leftover), leftover.base().0))
+        })
+    }
+
+    /// Whether a search for a subcube of `dim` dimensions in a leftover is given up.
+    pub(super) fn gave_up(&self, words: &mut [Word], dim: Dim) -> bool {
+        // The largest leftover is a quarter of the machine.
+        let decided = self.inventory.dims.get() <= DECIDED.get().wrapping_add(2);
+        let mut look = || self.look(words, dim, |mut search, _| search.first(dim).err());
+        !decided && look().is_some()
+    }
+
+    /// The largest dimension of a subcube in a leftover, if that is between these, and `from` if it
+    /// is smaller.
+    pub(super) fn largest_scattered(&self, words: &mut [Word], from: Dim, to: Dim) -> Dim {
+        let mut largest = from;
+        if from >= to {
+            return from;
+        }
+        self.look(words, from, |mut search, leftover| {
+            let (from, to) = (largest.up()?, to.min(leftover.dim()));
+            if from <= to {
+                largest = search.largest(from, to).0.unwrap_or(largest);
+            }
+            None::<()>
+        });
+        largest
+    }
+
+    /// The subcubes of one dimension whose nodes are free in one leftover, as far as they are seen.
+    pub(super) fn count_scattered(&self, words: &mut [Word], dim: Dim) -> u64 {
+        if !T::RECOMBINES {
+            return self.auxiliary.count_inside(words, dim);
+        }
+        let mut count = 0u64;
+        self.look(words, dim, |mut search, _| {
+            count = count.saturating_add(search.count(dim));
+            None::<()>
+        });
+        count
+    }
+}
