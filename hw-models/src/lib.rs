@@ -16,6 +16,7 @@
 //! - [`reservations`] puts requests to the kernel's timeline as they arrive.
 //! - [`workstation`] is the pool of workstations and their owners, run by the kernel's own
 //!   coordinator.
+//! - [`timeshare`] is hosts that parallel jobs share in time: their schedulers, programs, messages.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
 //!
@@ -39,5 +40,6 @@ pub mod reservations;
 pub mod stats;
 pub mod streams;
 pub mod swf;
+pub mod timeshare;
 pub mod workload;
 pub mod workstation;

@@ -1,0 +1,65 @@
+//! What jobs do, and how long messages take.
+
+/// What a job does. Work is microseconds on one host.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Program {
+    /// Phases of computation, each ended by a barrier: all processes send to the first one, which
+    /// handles one message after the other and then lets all go on.
+    Barrier {
+        /// Work of a phase, by all processes together.
+        work: f64,
+        /// Number of phases.
+        phases: u32,
+    },
+    /// One long computation that balances itself: after a while all that is left is shared out in
+    /// proportion to what each process had done.
+    Ep {
+        /// Work of all processes together.
+        work: f64,
+        /// Time before it computes.
+        start: u64,
+        /// Time that it computes before it balances.
+        balance: u64,
+    },
+}
+
+impl Program {
+    /// Its work on one host.
+    pub fn work(&self) -> f64 {
+        match *self {
+            Self::Barrier { work, phases } => work * f64::from(phases),
+            Self::Ep { work, .. } => work,
+        }
+    }
+}
+
+/// How long messages take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Network {
+    /// From one host to another.
+    pub latency: u64,
+    /// Time that the first process waits with each message that it takes.
+    pub wait: u64,
+    /// Time that it computes with each.
+    pub handling: f64,
+    /// By how much that grows with each process more than two.
+    pub growth: f64,
+    /// Share of messages that are lost, and after what time they are sent again.
+    pub loss: Option<(f64, u64)>,
+}
+
+impl Network {
+    /// What the first process computes with a message among so many processes.
+    pub(super) fn handling_of(&self, processes: usize) -> f64 {
+        self.handling + self.growth * processes.saturating_sub(2) as f64
+    }
+
+    /// The delay of a phase of so many processes, if nothing else runs.
+    pub fn delay(&self, processes: usize) -> f64 {
+        if processes < 2 {
+            return 0.0;
+        }
+        let messages = (processes - 1) as f64;
+        2.0 * self.latency as f64 + messages * (self.wait as f64 + self.handling_of(processes))
+    }
+}

@@ -1,0 +1,441 @@
+//! Jobs on hosts, event by event.
+
+use super::cpu::{Cpu, Kernel, Process};
+use super::program::{Network, Program};
+use crate::events::EventQueue;
+use crate::streams::{Stream, stream};
+use locox::time::Instant;
+use rand::RngExt;
+
+/// A job, and where it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    /// What it does.
+    pub program: Program,
+    /// Its hosts, that of its first process first.
+    pub hosts: Vec<usize>,
+    /// 0 is the most urgent.
+    pub level: u8,
+    /// Names its stream of random numbers: a job of the same number has the same work wherever it
+    /// runs, and whatever runs beside it.
+    pub number: u64,
+}
+
+/// Jobs that are submitted together, and what they run on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    /// The kernel of every host.
+    pub kernel: Kernel,
+    /// How long messages take.
+    pub network: Network,
+    /// The jobs.
+    pub jobs: Vec<Job>,
+    /// Whether to keep who had which processor when.
+    pub record: bool,
+}
+
+/// A time for which a job had a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spell {
+    /// The host.
+    pub host: usize,
+    /// The number of the job.
+    pub job: usize,
+    /// Its level by request.
+    pub level: u8,
+    /// From when on.
+    pub from: u64,
+    /// To when.
+    pub to: u64,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// When each job ended, in seconds.
+    pub ends: Vec<f64>,
+    /// For each job the share of the time until its end for which its first process had its
+    /// processor.
+    pub first_busy: Vec<f64>,
+    /// Who had which processor when, if that was to be recorded.
+    pub spells: Vec<Spell>,
+}
+
+/// By how much the work of a process in a phase differs from the mean, at most.
+const JITTER: f64 = 0.005;
+/// By how much that of a run does.
+const SPREAD: f64 = 0.01;
+
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// The processor of a host is to be looked at, if no newer plan was made.
+    Look { host: usize, plan: u64 },
+    /// A message is at the first process of a job.
+    Arrive { job: usize },
+    /// The first process of a job is to handle a message.
+    Handle { job: usize },
+    /// A process begins to compute.
+    Begin { process: usize },
+    /// A job balances itself.
+    Balance { job: usize },
+}
+
+/// What the first process of a barrier does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Root {
+    Computes,
+    WaitsForMessage,
+    Handles,
+}
+
+struct Running<'a> {
+    world: &'a World,
+    events: EventQueue<Event>,
+    cpus: Vec<Cpu>,
+    processes: Vec<Process>,
+    /// Job and rank of each process.
+    of: Vec<(usize, usize)>,
+    jobs: Vec<State>,
+    spells: Vec<Spell>,
+}
+
+struct State {
+    /// Its first process; the others follow.
+    first: usize,
+    random: Stream,
+    scale: f64,
+    /// By what the work of each process in this phase is multiplied.
+    jitter: Vec<f64>,
+    root: Root,
+    phase: u32,
+    inbox: usize,
+    handled: usize,
+    /// Processes of EP that have ended.
+    ended: usize,
+    end: Option<u64>,
+}
+
+fn draw_phase(random: &mut Stream, processes: usize) -> Vec<f64> {
+    let one = |_| 1.0 + JITTER * (2.0 * random.random::<f64>() - 1.0);
+    (0..processes).map(one).collect()
+}
+
+impl World {
+    /// Runs it. The work of each job follows from the seed, the job's number and the replication.
+    ///
+    /// # Panics
+    ///
+    /// If a job has no host.
+    pub fn run(&self, seed: u64, replication: u64) -> Outcome {
+        let hosts = self.jobs.iter().flat_map(|job| &job.hosts).max().map_or(0, |last| last + 1);
+        let mut running = Running {
+            world: self,
+            events: EventQueue::new(),
+            cpus: vec![Cpu::default(); hosts],
+            processes: vec![],
+            of: vec![],
+            jobs: vec![],
+            spells: vec![],
+        };
+        for (number, job) in self.jobs.iter().enumerate() {
+            assert!(!job.hosts.is_empty(), "a job has a host");
+            running.start(number, job, stream(seed, &format!("job {}", job.number), replication));
+        }
+        while let Some((at, event)) = running.events.take() {
+            running.happen(at.ticks(), event);
+        }
+        running.outcome()
+    }
+}
+
+impl Running<'_> {
+    fn start(&mut self, number: usize, job: &Job, mut random: Stream) {
+        let scale = 1.0 + SPREAD * (2.0 * random.random::<f64>() - 1.0);
+        let first = self.processes.len();
+        for rank in 0..job.hosts.len() {
+            self.processes.push(Process::new(job.level));
+            self.of.push((number, rank));
+        }
+        let jitter = draw_phase(&mut random, job.hosts.len());
+        self.jobs.push(State {
+            first,
+            random,
+            scale,
+            jitter,
+            root: Root::Computes,
+            phase: 0,
+            inbox: 0,
+            handled: 0,
+            ended: 0,
+            end: None,
+        });
+        let begin = match job.program {
+            Program::Barrier { .. } => 0,
+            Program::Ep { start, balance, .. } => {
+                self.schedule(start + balance, Event::Balance { job: number });
+                start
+            }
+        };
+        for process in first..self.processes.len() {
+            self.schedule(begin, Event::Begin { process });
+        }
+    }
+
+    fn schedule(&mut self, at: u64, event: Event) {
+        self.events.schedule(Instant::from_ticks(at), event);
+    }
+
+    fn job(&self, number: usize) -> &Job {
+        &self.world.jobs[number]
+    }
+
+    fn host_of(&self, process: usize) -> usize {
+        let (job, rank) = self.of[process];
+        self.job(job).hosts[rank]
+    }
+
+    fn happen(&mut self, now: u64, event: Event) {
+        match event {
+            Event::Look { host, plan } => {
+                if self.cpus[host].plan == plan {
+                    self.look(now, host);
+                }
+            }
+            Event::Begin { process } => {
+                let (job, rank) = self.of[process];
+                let work = self.share(job, rank);
+                self.compute(now, process, work);
+            }
+            Event::Arrive { job } => {
+                self.jobs[job].inbox += 1;
+                if self.jobs[job].root == Root::WaitsForMessage {
+                    self.jobs[job].root = Root::Handles;
+                    self.schedule(now + self.world.network.wait, Event::Handle { job });
+                }
+            }
+            Event::Handle { job } => {
+                let work = self.world.network.handling_of(self.job(job).hosts.len());
+                self.compute(now, self.jobs[job].first, work);
+            }
+            Event::Balance { job } => self.balance(now, job),
+        }
+    }
+
+    /// What a process computes before it sends or balances.
+    fn share(&self, number: usize, rank: usize) -> f64 {
+        let processes = self.job(number).hosts.len() as f64;
+        let State { jitter, scale, .. } = &self.jobs[number];
+        match self.job(number).program {
+            Program::Barrier { work, .. } => work / processes * scale * jitter[rank],
+            Program::Ep { work, .. } => work * scale,
+        }
+    }
+
+    fn compute(&mut self, now: u64, process: usize, work: f64) {
+        let host = self.host_of(process);
+        self.account(now, host);
+        self.processes[process].left = work.max(1.0);
+        self.cpus[host].want(process, &mut self.processes);
+        self.look(now, host);
+    }
+
+    fn account(&mut self, now: u64, host: usize) {
+        let spell = self.cpus[host].account(now, &self.world.kernel, &mut self.processes);
+        if let (Some((process, from, to)), true) = (spell, self.world.record) {
+            let job = self.of[process].0;
+            let level = self.job(job).level;
+            match self.spells.iter_mut().rev().find(|spell| spell.host == host) {
+                Some(last) if last.job == job && last.to == from => last.to = to,
+                _ => self.spells.push(Spell { host, job, level, from, to }),
+            }
+        }
+    }
+
+    fn look(&mut self, now: u64, host: usize) {
+        self.account(now, host);
+        while let Some(current) = self.cpus[host].current {
+            if self.processes[current].left > 0.0 {
+                break;
+            }
+            match self.next_work(now, current) {
+                Some(work) => self.processes[current].left = work.max(1.0),
+                None => self.cpus[host].block(&mut self.processes),
+            }
+        }
+        let next = self.cpus[host].decide(now, &self.world.kernel, &mut self.processes);
+        if let Some(at) = next {
+            self.schedule(at.max(now), Event::Look { host, plan: self.cpus[host].plan });
+        }
+    }
+
+    /// What a process computes next without waiting, having computed all it had to.
+    fn next_work(&mut self, now: u64, process: usize) -> Option<f64> {
+        let (job, rank) = self.of[process];
+        if let Program::Ep { .. } = self.job(job).program {
+            self.jobs[job].ended += 1;
+            if self.jobs[job].ended == self.job(job).hosts.len() {
+                self.jobs[job].end = Some(now);
+            }
+            return None;
+        }
+        if rank > 0 {
+            let at = now + self.flight(job);
+            self.schedule(at, Event::Arrive { job });
+            return None;
+        }
+        if self.jobs[job].root == Root::Handles {
+            self.jobs[job].handled += 1;
+        }
+        self.next_of_root(now, job)
+    }
+
+    /// How long a message takes.
+    fn flight(&mut self, job: usize) -> u64 {
+        let Network { latency, loss, .. } = self.world.network;
+        let Some((share, after)) = loss else { return latency };
+        let is_lost = self.jobs[job].random.random::<f64>() < share;
+        if is_lost { latency + after } else { latency }
+    }
+
+    fn next_of_root(&mut self, now: u64, job: usize) -> Option<f64> {
+        let others = self.job(job).hosts.len() - 1;
+        let Program::Barrier { phases, .. } = self.job(job).program else { return None };
+        let state = &mut self.jobs[job];
+        if state.handled < others {
+            if state.inbox > state.handled {
+                state.root = Root::Handles;
+                self.schedule(now + self.world.network.wait, Event::Handle { job });
+            } else {
+                state.root = Root::WaitsForMessage;
+            }
+            return None;
+        }
+        (state.inbox, state.handled, state.root) = (0, 0, Root::Computes);
+        state.phase += 1;
+        if state.phase == phases {
+            state.end = Some(now);
+            return None;
+        }
+        state.jitter = draw_phase(&mut state.random, others + 1);
+        let first = state.first;
+        for process in first + 1..=first + others {
+            let at = now + self.world.network.latency;
+            self.schedule(at, Event::Begin { process });
+        }
+        Some(self.share(job, 0))
+    }
+
+    fn balance(&mut self, now: u64, job: usize) {
+        let first = self.jobs[job].first;
+        let processes = first..first + self.job(job).hosts.len();
+        let hosts: Vec<usize> = processes.clone().map(|process| self.host_of(process)).collect();
+        hosts.iter().for_each(|&host| self.account(now, host));
+        // Nobody is given nothing.
+        let least = 1000.0;
+        let done: f64 = processes.clone().map(|process| self.processes[process].done).sum();
+        let weight = |process: &Process| process.done + least;
+        let weights: f64 = processes.clone().map(|at| weight(&self.processes[at])).sum();
+        let left = (self.job(job).program.work() * self.jobs[job].scale - done).max(0.0);
+        for process in processes {
+            let share = weight(&self.processes[process]) / weights;
+            self.processes[process].left = (left * share).max(1.0);
+        }
+        hosts.into_iter().for_each(|host| self.look(now, host));
+    }
+
+    fn outcome(self) -> Outcome {
+        let ends: Vec<u64> = self.jobs.iter().map(|it| it.end.expect("every job ends")).collect();
+        let busy = |(state, &end): (&State, &u64)| self.processes[state.first].done / end as f64;
+        Outcome {
+            first_busy: self.jobs.iter().zip(&ends).map(busy).collect(),
+            ends: ends.iter().map(|&end| end as f64 / super::SECOND).collect(),
+            spells: self.spells,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::calibration::{PRINTED, barrier, ep, network, non_preemptive, preemptive};
+    use super::super::equations::Barrier;
+    use super::*;
+
+    fn kernel(is_preemptive: bool) -> Kernel {
+        if is_preemptive { preemptive() } else { non_preemptive() }
+    }
+
+    fn alone(kernel: Kernel, program: Program, hosts: usize) -> f64 {
+        let job = Job { program, hosts: (0..hosts).collect(), level: 0, number: 0 };
+        let world = World { kernel, network: network(&kernel), jobs: vec![job], record: false };
+        (0..4).map(|replication| world.run(1, replication).ends[0]).sum::<f64>() / 4.0
+    }
+
+    fn program(name: &str, kernel: &Kernel) -> Program {
+        match name {
+            "v1" => barrier(1),
+            "v2" => barrier(2),
+            "v3" => barrier(3),
+            _ => ep(kernel),
+        }
+    }
+
+    #[test]
+    fn the_printed_times_alone_come_out() {
+        for (name, is_preemptive, hosts, printed) in PRINTED {
+            let kernel = kernel(is_preemptive);
+            let found = alone(kernel, program(name, &kernel), hosts);
+            assert!((found / printed - 1.0).abs() < 0.01, "{name} on {hosts}: {found} s");
+        }
+        for is_preemptive in [false, true] {
+            let [five, six] = [5, 6].map(|hosts| alone(kernel(is_preemptive), barrier(3), hosts));
+            assert!(six > five, "{five} s, {six} s");
+        }
+    }
+
+    #[test]
+    fn alone_it_takes_as_long_as_the_equation_says() {
+        let kernel = preemptive();
+        for hosts in [1, 2, 4, 6] {
+            let Program::Barrier { work, phases } = barrier(2) else { unreachable!() };
+            let equation = Barrier {
+                start: 0.0,
+                phases: phases.into(),
+                compute: work / hosts as f64 / 1e6,
+                delay: network(&kernel).delay(hosts) / 1e6,
+            };
+            let found = alone(kernel, barrier(2), hosts);
+            assert!((found / equation.alone() - 1.0).abs() < 0.02, "{hosts} hosts: {found} s");
+        }
+    }
+
+    fn pair(kernel: Kernel, low: Program, hosts: [Vec<usize>; 2]) -> Outcome {
+        let [first, second] = hosts;
+        let high = Job { program: barrier(2), hosts: first, level: 0, number: 0 };
+        let jobs = vec![high, Job { program: low, hosts: second, level: 1, number: 1 }];
+        World { kernel, network: network(&kernel), jobs, record: true }.run(3, 0)
+    }
+
+    #[test]
+    fn under_preemption_the_urgent_job_runs_as_if_alone_and_the_other_uses_the_gaps() {
+        let kernel = preemptive();
+        let job = Job { program: barrier(2), hosts: (0..6).collect(), level: 0, number: 0 };
+        let network = network(&kernel);
+        let alone = World { kernel, network, jobs: vec![job], record: false }.run(3, 0).ends[0];
+        for low in [ep(&kernel), barrier(3)] {
+            let both = pair(kernel, low, [(0..6).collect(), (0..6).collect()]);
+            assert!((both.ends[0] / alone - 1.0).abs() < 0.005, "{alone} s, {:?}", both.ends);
+            assert!(both.ends[1] > both.ends[0]);
+        }
+    }
+
+    #[test]
+    fn no_two_jobs_have_a_processor_at_once() {
+        let kernel = non_preemptive();
+        let both = pair(kernel, barrier(3), [(0..3).collect(), vec![2, 0, 1]]);
+        for host in 0..3 {
+            let mut of_host: Vec<_> = both.spells.iter().filter(|it| it.host == host).collect();
+            of_host.sort_by_key(|spell| spell.from);
+            assert!(of_host.windows(2).all(|pair| pair[0].to <= pair[1].from));
+        }
+    }
+}
