@@ -162,7 +162,7 @@ pub struct Compare {
     #[arg(long)]
     pub mesh: bool,
     /// Offered loads, several with commas between; 1 is all of the machine [default: as jobs come].
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = load, allow_negative_numbers = true)]
     pub load: Vec<f64>,
     /// Replications of a model, and draws of a trace's weeks; of a trace fewer than 39 give no
     /// intervals.
@@ -670,6 +670,13 @@ const MOST_MINUTES: f64 = MOST_HOURS * 60.0;
 
 fn at_most(most: f64, value: f64) -> Result<f64, String> {
     if value <= most { Ok(value) } else { Err(format!("write a number of at most {most}")) }
+}
+
+/// Ten times what the machine can do floods it as well as more would; and a thousandth leaves it
+/// idle, and the clock within its range.
+fn load(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value| (0.001..=10.0).contains(value));
+    value.ok_or("write a share of the machine from 0.001 to 10; 0.6 is 60 %".into())
 }
 
 fn hours(text: &str) -> Result<f64, String> {

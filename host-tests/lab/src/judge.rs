@@ -11,7 +11,8 @@
 //!   are (intersection-union test).
 //! - Otherwise cases are counted one by one, and by Holm's procedure the probability that any of
 //!   them is called clear by chance is [`LEVEL`]. With some clear ones the claim *holds in part*;
-//!   with none, but clear ones of the contrary, it *does not hold*; with neither it is *undecided*.
+//!   with none, and the contrary clear in at least half, it *does not hold*; otherwise it is
+//!   *undecided*: a few exceptions among cases that tell nothing do not make a rule.
 //! - That cases differ holds if one is clear and so is the contrary of another, by Holm's procedure;
 //!   it does not if all are clear in the same way.
 //! - Where chance has no part, such as in counts over all shapes, cases are just counted.
@@ -20,7 +21,7 @@
 //!
 //! Source: S. Holm, *A simple sequentially rejective multiple test procedure*, 1979.
 
-use crate::report::{Effect, Exception, Judged, Verdict};
+use crate::report::{Effect, Enough, Exception, Judged, Verdict};
 use locox_models::stats::Estimate;
 
 /// The share of verdicts that chance may get wrong: that of 95 % intervals.
@@ -112,7 +113,7 @@ pub fn every(cases: &[Case], unit: Unit) -> Judged {
     let count = |of: Clear| clear.iter().filter(|&&clear| clear == of).count();
     let (claimed, contrary) = (count(Clear::Claimed), count(Clear::Contrary));
     let verdict = match (claimed, contrary) {
-        (0, 0) => Verdict::Undecided,
+        (0, some) if some == 0 || 2 * some < tested.len() => Verdict::Undecided,
         (0, _) => Verdict::DoesNotHold,
         (all, _) if all == tested.len() => Verdict::Holds,
         _ => Verdict::HoldsInPart,
@@ -131,7 +132,8 @@ pub fn some(cases: &[Case], unit: Unit) -> Judged {
         false if none_alone && !tested.is_empty() => Verdict::DoesNotHold,
         false => Verdict::Undecided,
     };
-    judged(verdict, &tested, &clear, cases.len() - tested.len(), unit)
+    let judged = judged(verdict, &tested, &clear, cases.len() - tested.len(), unit);
+    Judged { enough: Some(Enough::One), ..judged }
 }
 
 /// The verdict on a claim that cases differ: that it is so in one and the contrary in another.
@@ -146,7 +148,8 @@ pub fn both(cases: &[Case], unit: Unit) -> Judged {
         _ if one_way && !tested.is_empty() => Verdict::DoesNotHold,
         _ => Verdict::Undecided,
     };
-    judged(verdict, &tested, &clear, cases.len() - tested.len(), unit)
+    let judged = judged(verdict, &tested, &clear, cases.len() - tested.len(), unit);
+    Judged { enough: Some(Enough::OneOfEach), ..judged }
 }
 
 /// The verdict on a claim of every case that was looked at exactly, so that chance has no part in
@@ -163,7 +166,7 @@ pub fn exactly(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
     };
     let not_so = cases.into_iter().filter(|(_, is_so)| !is_so);
     let exceptions = not_so.map(|(case, _)| Exception { case, reversed: true }).collect();
-    Judged { verdict, holding, of, same: 0, exceptions, effect: None }
+    Judged { verdict, holding, of, same: 0, enough: None, exceptions, effect: None }
 }
 
 fn probabilities(cases: &[&Case]) -> Vec<(f64, f64)> {
@@ -201,6 +204,7 @@ fn judged(verdict: Verdict, cases: &[&Case], clear: &[Clear], same: usize, unit:
         holding: clear.iter().filter(|&&clear| clear == Clear::Claimed).count(),
         of: cases.len(),
         same,
+        enough: None,
         exceptions: cases.iter().zip(clear).filter_map(exception).collect(),
         effect: effect(cases, unit),
     }
@@ -243,7 +247,9 @@ mod tests {
         assert_eq!(verdict(&[5.0, 6.0, -7.0], Expected::MORE), Verdict::HoldsInPart);
         assert_eq!(verdict(&[5.0, 6.0, 0.1], Expected::MORE), Verdict::HoldsInPart);
         assert_eq!(verdict(&[0.1, -0.1, 0.0], Expected::MORE), Verdict::Undecided);
-        assert_eq!(verdict(&[0.1, -5.0, 0.0], Expected::MORE), Verdict::DoesNotHold);
+        assert_eq!(verdict(&[0.1, -5.0, -6.0], Expected::MORE), Verdict::DoesNotHold);
+        // One exception among cases that tell nothing.
+        assert_eq!(verdict(&[0.1, -5.0, 0.0], Expected::MORE), Verdict::Undecided);
         assert_eq!(verdict(&[], Expected::MORE), Verdict::Undecided);
         assert_eq!(verdict(&[5.0], Expected::LESS), Verdict::DoesNotHold);
     }

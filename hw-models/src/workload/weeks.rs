@@ -47,6 +47,12 @@ impl<'a> Weeks<'a> {
         self.weeks.len()
     }
 
+    /// The same without the jobs after the last whole week: what draws of weeks are to be compared
+    /// with.
+    pub fn whole(&self) -> Workload {
+        Workload { jobs: self.weeks.concat(), ..self.without_jobs() }
+    }
+
     /// As many weeks, each one of these. The same seed and draw give the same; jobs are numbered
     /// anew from 1.
     ///

@@ -6,8 +6,9 @@ use crate::compare::{DATA, Design, Jobs, Method, Row, Source, Store, Subject};
 use crate::compare::{methods, rows, sections, write_csv, write_json};
 use crate::failure::Failure;
 use crate::output::{Publication, Stdout, is_standard_output};
+use crate::printable::printable;
 use crate::progress::Progress;
-use crate::report::{Report, html};
+use crate::report::{Report, html, some};
 use crate::{input, memory};
 use locox::cube::Dim;
 use locox::reserve::Limits;
@@ -40,13 +41,14 @@ pub(super) fn run(options: &Compare, command_line: &str) -> Result<(), Failure> 
             return Ok(());
         }
     };
-    let rows = rows(&settings, &options.metric);
+    let metrics = once_each(&options.metric);
+    let rows = rows(&settings, &metrics);
     let sources: Vec<&str> = design.subjects.iter().map(|one| &one.source.name[..]).collect();
     let report = Report {
         title: format!("Comparison: {}", sources.join(", ")),
         lead: lead(&design),
         provenance: provenance(command_line, Some(options.seed)),
-        sections: sections(&settings, &options.metric),
+        sections: sections(&settings, &metrics),
     };
     publish(&report, &rows, publication, options.results.format)
 }
@@ -55,9 +57,15 @@ fn lead(design: &Design) -> String {
     let any = |of_trace| design.subjects.iter().any(|one| one.source.is_trace() == of_trace);
     let seeds = design.seeds;
     match (any(true), any(false)) {
-        (true, false) => format!("As recorded, and {seeds} draws of the weeks."),
-        (false, _) => format!("{seeds} replications."),
-        (true, true) => format!("{seeds} replications of models, {seeds} draws of traces' weeks."),
+        (true, false) => {
+            format!("As recorded, in whole weeks, and up to {} of the weeks.", some(seeds, "draw"))
+        }
+        (false, _) => some(seeds, "replication") + ".",
+        (true, true) => format!(
+            "{} of models; of traces what was recorded, in whole weeks, and up to {} of the weeks.",
+            some(seeds, "replication"),
+            some(seeds, "draw")
+        ),
     }
 }
 
@@ -99,12 +107,13 @@ fn store(options: &Compare) -> Result<Store, Failure> {
 fn design(options: &Compare) -> Result<Design, Failure> {
     let subjects = options.sources.iter().map(|source| subject(options, source));
     let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
+    let subjects = told_apart(subjects)?;
     if options.seeds == 0 && subjects.iter().any(|subject| !subject.source.is_trace()) {
         return Err(Failure::Usage("--seeds: a model needs at least 1".into()));
     }
     let loads = match &options.load[..] {
         [] => vec![None],
-        loads => loads.iter().map(|&load| Some(load)).collect(),
+        loads => once_each(loads).into_iter().map(Some).collect(),
     };
     Ok(Design {
         subjects,
@@ -114,6 +123,35 @@ fn design(options: &Compare) -> Result<Design, Failure> {
         strictness: strictness(options),
         program: program(),
     })
+}
+
+/// Without those that were there before.
+fn once_each<T: Copy + PartialEq>(all: &[T]) -> Vec<T> {
+    let mut once = Vec::new();
+    for &one in all {
+        if !once.contains(&one) {
+            once.push(one);
+        }
+    }
+    once
+}
+
+/// Sources with names that tell them apart: those of their files, and where these are the same, with
+/// their paths.
+fn told_apart(mut subjects: Vec<Subject>) -> Result<Vec<Subject>, Failure> {
+    let names: Vec<String> = subjects.iter().map(|one| one.source.name.clone()).collect();
+    let again = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    for (subject, name) in subjects.iter_mut().zip(&names) {
+        if again(name) {
+            subject.source.name.clone_from(&subject.source.origin);
+        }
+    }
+    let mut origins: Vec<&str> = subjects.iter().map(|one| &one.source.origin[..]).collect();
+    origins.sort_unstable();
+    match origins.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(Failure::Usage(format!("{}: it is named twice; name it once", pair[0]))),
+        None => Ok(subjects),
+    }
 }
 
 fn strictness(options: &Compare) -> Strictness {
@@ -170,7 +208,8 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     memory::has_room(path, &workload, 2 * current_num_threads())?;
     let machine = options.machine.or(header.processors().map(MachineSpec::of));
     let machine = machine.ok_or_else(|| input::no_size(path, &header))?;
-    let (name, origin) = (workload.name.clone(), input::shown(path).display().to_string());
+    let name = printable(&workload.name).replace('\n', "\\n");
+    let origin = input::shown(path).display().to_string();
     Ok(Source { name, origin, machine, jobs: Jobs::Trace(workload) })
 }
 

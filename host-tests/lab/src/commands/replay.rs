@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::memory;
 use crate::progress::Progress;
-use crate::report::{Report, counted};
+use crate::report::{Report, some};
 use locox::mesh::Leftover;
 use locox::reserve::Limits;
 use locox::subcube::Effort;
@@ -58,14 +58,13 @@ fn read(options: &Replay, strictness: Strictness) -> Result<(Workload, Header), 
 }
 
 fn lead(workload: &Workload, queues: &[QueueKind], runs: &[Run]) -> String {
-    let some = |count: u64, what: &str| {
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{} {what}{plural}", counted(count))
-    };
     let mut parts = vec![some(workload.jobs.len() as u64, "job")];
     parts.extend(queues.iter().map(QueueKind::to_string));
     if workload.skipped > 0 {
         parts.push(some(workload.skipped, "line") + " skipped");
+    }
+    if workload.incomplete > 0 {
+        parts.push(some(workload.incomplete, "record") + " without size or run time left out");
     }
     let rejected = runs.first().map_or(0, |run| run.outcome.rejected);
     if rejected > 0 {

@@ -43,7 +43,7 @@ pub enum Answer {
     Same,
     /// The machine is saturated, so that weeks are not independent.
     Saturated,
-    /// The trace has too few whole weeks.
+    /// The trace has too few whole weeks, or none was drawn.
     TooShort,
     /// There are too few draws for an interval.
     TooFewDraws,
@@ -68,16 +68,18 @@ impl Effect {
     pub fn of(metric: Metric, found: &Found, base: &Found) -> Self {
         let values = found.figures(metric);
         let bases = base.figures(metric);
-        let differences: Vec<f64> = values.iter().zip(&bases).map(|(a, b)| a - b).collect();
+        let differences: Vec<f64> = values.iter().zip(&bases).map(|(a, b)| by(*a, *b)).collect();
         let independent = found.is_independent() && base.is_independent();
         let difference = found.figure(&differences, independent);
         let answer = match difference.interval {
             _ if found.method == base.method => Answer::Baseline,
-            _ if differences.iter().all(|&by| by == 0.0) => Answer::Same,
             _ if !independent => Answer::Saturated,
             None if difference.draws == 0 => Answer::TooShort,
+            _ if differences.iter().all(|&by| by == 0.0) => Answer::Same,
             None => Answer::TooFewDraws,
             Some((low, high)) if low <= 0.0 && high >= 0.0 => Answer::Undecided,
+            // What was recorded went the other way than the draws.
+            Some((low, _)) if (low > 0.0) != (difference.value > 0.0) => Answer::Undecided,
             Some((low, _)) if (low > 0.0) == metric.more_is_better() => Answer::Better,
             _ => Answer::Worse,
         };
@@ -116,6 +118,12 @@ impl Found {
         let interval = percentiles(resamples).filter(|_| independent);
         Figure { value, interval, draws: resamples.len() }
     }
+}
+
+/// How much greater `a` is; what is within the rounding of sums is nothing.
+fn by(a: f64, b: f64) -> f64 {
+    const ROUNDING: f64 = 1e-9;
+    if (a - b).abs() <= ROUNDING * a.abs().max(b.abs()).max(1e-3) { 0.0 } else { a - b }
 }
 
 /// Between which 95 % of such values lie: of n values in rising order those with the numbers
@@ -186,6 +194,46 @@ mod tests {
             let found = found(Buddy, true, &resamples(n));
             let value = Effect::of(Metric::Wait, &found, &found).value;
             assert_eq!((value.value, value.interval), (10.0, Some((8.0, 12.0))));
+        }
+    }
+
+    /// Differences that are sums of the same times in another order.
+    #[test]
+    fn rounding_is_no_difference() {
+        let waits = [100.0 + 1e-12, 200.0, 150.0 - 1e-12];
+        assert_eq!(answer(false, &waits, &[100.0, 200.0, 150.0]), Answer::Same);
+    }
+
+    #[test]
+    fn an_answer_never_goes_against_what_was_recorded() {
+        let draws = |mean: f64| (0..39).map(move |at| mean + 0.1 * f64::from(at));
+        let recorded = |by: f64| [vec![100.0 + by], draws(90.0).collect()].concat();
+        let base = vec![100.0; 40];
+        assert_eq!(answer(true, &recorded(-3.0), &base), Answer::Better);
+        assert_eq!(answer(true, &recorded(3.0), &base), Answer::Undecided);
+    }
+
+    /// What docs/compare.md says of few weeks.
+    #[test]
+    fn the_coverage_of_few_weeks() {
+        use rand::RngExt;
+        let mut stream = locox_models::streams::stream(1, "coverage", 0);
+        for (weeks, expected) in [(8, 85..=92), (13, 89..=95), (52, 92..=97)] {
+            let mut covered = 0;
+            for _ in 0..1000 {
+                let of: Vec<f64> = (0..weeks)
+                    .map(|_| (0..12).map(|_| stream.random::<f64>()).sum::<f64>() - 6.0)
+                    .collect();
+                let mut draw = || {
+                    let sum: f64 = (0..weeks).map(|_| of[stream.random_range(0..weeks)]).sum();
+                    sum / weeks as f64
+                };
+                let draws: Vec<f64> = (0..FEWEST_DRAWS).map(|_| draw()).collect();
+                let (low, high) = percentiles(&draws).unwrap();
+                covered += usize::from(low <= 0.0 && high >= 0.0);
+            }
+            println!("{weeks} weeks: {} % of the intervals cover the mean", covered / 10);
+            assert!(expected.contains(&(covered / 10)), "{weeks} weeks: {covered} of 1000");
         }
     }
 

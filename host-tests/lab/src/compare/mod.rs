@@ -189,10 +189,12 @@ impl Design {
         let failed = |why: String| Failure::Input(format!("{}: {why}", source.origin));
         let workload = source.draw(load, self.seed, draw).map_err(failed)?;
         let weeks = Weeks::of(&workload);
+        // Of too few weeks nothing can be said.
+        let too_few = source.is_trace() && !source.has_weeks();
         let run = |(method, key): (Method, String)| {
             let outcome = self.replay(source, &workload, method)?;
             let waits = outcome.jobs.iter().map(|job| (job.submit, job.start));
-            let share = weeks.without_queue(waits);
+            let share = if too_few { 1.0 } else { weeks.without_queue(waits) };
             let mut run = Run::new(key, &source.name, method.to_string(), share);
             run.figures
                 .extend(Metric::ALL.map(|metric| (metric.name().into(), metric.of(&outcome))));

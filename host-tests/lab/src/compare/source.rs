@@ -27,18 +27,23 @@ pub enum Jobs {
 }
 
 /// A trace has to have so many weeks, or how they differ cannot be told.
-pub const FEWEST_WEEKS: usize = 4;
+pub const FEWEST_WEEKS: usize = 8;
 
 impl Source {
     pub fn is_trace(&self) -> bool {
         matches!(self.jobs, Jobs::Trace(_))
     }
 
+    /// Whether its weeks can be drawn.
+    pub fn has_weeks(&self) -> bool {
+        matches!(&self.jobs, Jobs::Trace(trace) if Weeks::of(trace).count() >= FEWEST_WEEKS)
+    }
+
     /// The draws to run: of a trace the recorded one, 0, and `seeds` of its weeks; of a model
     /// `seeds` replications.
     pub fn draws(&self, seeds: u64) -> RangeInclusive<u64> {
         match &self.jobs {
-            Jobs::Trace(trace) if Weeks::of(trace).count() < FEWEST_WEEKS => 0..=0,
+            Jobs::Trace(_) if !self.has_weeks() => 0..=0,
             Jobs::Trace(_) => 0..=seeds,
             _ => 1..=seeds,
         }
@@ -61,7 +66,7 @@ impl Source {
     /// Why the model has no jobs, or they cannot be scaled.
     pub fn draw(&self, load: Option<f64>, seed: u64, draw: u64) -> Result<Workload, String> {
         let mut workload = match &self.jobs {
-            Jobs::Trace(trace) if draw == 0 => trace.clone(),
+            Jobs::Trace(trace) if draw == 0 => recorded(trace),
             Jobs::Trace(trace) => Weeks::of(trace).resampled(seed, draw),
             Jobs::Lublin(recipe) => {
                 recipe.generate(seed, draw).map_err(|error| error.to_string())?
@@ -93,4 +98,10 @@ impl Source {
         }
         hasher.finish()
     }
+}
+
+/// What was recorded, as long as what is drawn: its whole weeks, or all of it if they are too few.
+fn recorded(trace: &Workload) -> Workload {
+    let weeks = Weeks::of(trace);
+    if weeks.count() < FEWEST_WEEKS { trace.clone() } else { weeks.whole() }
 }

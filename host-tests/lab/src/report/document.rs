@@ -140,9 +140,30 @@ pub struct Judged {
     pub of: usize,
     /// Others, in which nothing could differ.
     pub same: usize,
+    /// How many clear cases the claim needs, if not all.
+    #[serde(skip)]
+    pub enough: Option<Enough>,
     pub exceptions: Vec<Exception>,
     /// The mean over the cases; `None` if there are none.
     pub effect: Option<Effect>,
+}
+
+/// Which cases are enough for a claim that is not of every case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enough {
+    /// One in which it is clear.
+    One,
+    /// One in which it is clear and one in which the contrary is.
+    OneOfEach,
+}
+
+impl Enough {
+    fn told(self) -> &'static str {
+        match self {
+            Self::One => "; one is enough",
+            Self::OneOfEach => "; one of each kind is enough",
+        }
+    }
 }
 
 /// A case in which a claim is not clear.
@@ -187,7 +208,8 @@ impl Judged {
         let mut told = match (&self.effect, of) {
             (Some(effect), 1) => vec![format!("{effect}.")],
             (Some(effect), _) => {
-                vec![format!("{effect} on average; clear in {holding} of {of} cases.")]
+                let enough = self.enough.map_or("", Enough::told);
+                vec![format!("{effect} on average; clear in {holding} of {of} cases{enough}.")]
             }
             (None, 0 | 1) => vec![],
             (None, _) => vec![format!("So in {holding} of {of} cases, counted exactly.")],
@@ -242,6 +264,7 @@ mod tests {
             holding: 3,
             of: 8,
             same: 2,
+            enough: None,
             exceptions: (0..5).map(exception).collect(),
             effect: Some(effect),
         };

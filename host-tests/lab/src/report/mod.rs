@@ -10,8 +10,8 @@ pub mod terminal;
 pub mod verdicts;
 
 pub use document::{
-    Block, Claim, Effect, Exception, Fact, Files, Gallery, Judged, Picture, Report, Section,
-    Verdict,
+    Block, Claim, Effect, Enough, Exception, Fact, Files, Gallery, Judged, Picture, Report,
+    Section, Verdict,
 };
 pub use plot::{Axis, Plot, Point, Scale, Series, Shape};
-pub use table::{Cell, Column, Table, counted};
+pub use table::{Cell, Column, Table, counted, some};

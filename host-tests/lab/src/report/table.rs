@@ -123,6 +123,12 @@ pub fn counted(count: u64) -> String {
     grouped(&count.to_string())
 }
 
+/// A count of things: `1 job`, `1,200 jobs`.
+pub fn some(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", counted(count))
+}
+
 /// Groups the digits before the point by three: `1234567.8` becomes `1,234,567.8`.
 pub(super) fn grouped(number: &str) -> String {
     let (sign, digits) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));

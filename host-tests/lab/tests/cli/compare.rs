@@ -23,20 +23,20 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
-/// Six weeks of three jobs a day.
-fn six_weeks() -> String {
-    six_weeks_of(1)
+/// Nine weeks of three jobs a day.
+fn nine_weeks() -> String {
+    nine_weeks_of(1)
 }
 
 /// The same, of jobs that run so many times as long.
-fn six_weeks_of(times: u32) -> String {
+fn nine_weeks_of(times: u32) -> String {
     let job = |day: u32, number: u32, (hour, size): (u32, i64)| {
         let submit = i64::from(day * 86_400 + hour * 3_600);
         let run = times * (3_000 + day * 997 % 4_000);
         record(day * 3 + number, submit, i64::from(run), size)
     };
     let day = |day| (1..).zip([(9, 3), (10, 5), (11, 4)]).map(move |(at, one)| job(day, at, one));
-    trace(8, &(0..43).flat_map(day).collect::<Vec<_>>())
+    trace(8, &(0..64).flat_map(day).collect::<Vec<_>>())
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn the_base_line_can_be_chosen() {
 #[test]
 fn a_trace_is_drawn_anew_by_its_weeks() {
     let bench = Bench::new();
-    bench.file("log.swf", six_weeks());
+    bench.file("log.swf", nine_weeks());
     let options = ["--strategy", "buddy,complete", "--format", "csv", "--out", "-"];
     let of = |more: &[&str]| {
         rows(&bench.succeed(&[&["compare", "log.swf"], &options[..], more].concat()))
@@ -104,12 +104,48 @@ fn a_trace_is_drawn_anew_by_its_weeks() {
     }
 }
 
+#[test]
+fn what_is_named_twice_is_told_apart_or_refused() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("a")).unwrap();
+    bench.file("a/log.swf", nine_weeks());
+    bench.file("log.swf", nine_weeks());
+    let more = ["--strategy", "buddy", "--metric", "wait,wait", "--load", "0.2,0.20"];
+    let options = [&more[..], &["--seeds", "0", "--format", "csv", "--out", "-"]].concat();
+    let csv = bench.succeed(&[&["compare", "log.swf", "a/log.swf"], &options[..]].concat());
+    let sources: Vec<_> = rows(&csv).iter().map(|row| row[1].clone()).collect();
+    assert_eq!(sources, ["log.swf", "a/log.swf"]);
+    let refused = |sources: &[&str], part: &str| {
+        refused(&bench, &[&["compare"], sources].concat(), USAGE, &[part]);
+    };
+    refused(&["log.swf", "log.swf"], "named twice");
+    refused(&["log.swf", "--load", "60"], "0.6 is 60 %");
+    refused(&["log.swf", "--load", "1e-300"], "0.6 is 60 %");
+}
+
+/// Of a trace the part week at its end is neither drawn nor compared.
+#[test]
+fn what_is_recorded_is_as_long_as_what_is_drawn() {
+    let bench = Bench::new();
+    let quiet = nine_weeks();
+    let end = 64 * 86_400;
+    let rush: String = (0..30).map(|at| record(900 + at, end + i64::from(at), 80_000, 8)).collect();
+    bench.file("quiet.swf", quiet.clone());
+    bench.file("rush.swf", quiet + &rush);
+    let wait = |log| {
+        let of = ["compare", log, "--strategy", "buddy", "--metric", "wait", "--format", "csv"];
+        let row = rows(&bench.succeed(&[&of[..], &["--out", "-"]].concat())).remove(0);
+        [8, 9, 10].map(|at| row[at].clone())
+    };
+    assert_eq!(wait("rush.swf"), wait("quiet.swf"));
+}
+
 /// Weeks of a saturated machine are not drawn: they would give no interval.
 #[test]
 fn what_saturates_the_machine_is_run_once() {
     let bench = Bench::new();
-    bench.file("light.swf", six_weeks());
-    bench.file("heavy.swf", six_weeks_of(12));
+    bench.file("light.swf", nine_weeks());
+    bench.file("heavy.swf", nine_weeks_of(12));
     let of = ["compare", "light.swf", "heavy.swf", "--strategy", "buddy,complete"];
     bench.succeed(&[&of[..], &["--out", "whole"]].concat());
     let runs = bench.read("whole/runs.jsonl");

@@ -178,7 +178,7 @@ fn quick_runs_of_the_study_of_reservations_find_its_main_results() {
             &[
                 "Acceptance falls as UMed grows, under every policy",
                 "PE_W has the highest acceptance rate",
-                "Du_B has the second highest",
+                "Du_B accepts more than all others but PE_W",
                 "FF has the lowest slowdown",
             ][..],
             // Likeness takes more replications than a quick run has.

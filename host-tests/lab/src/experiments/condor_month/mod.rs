@@ -195,7 +195,7 @@ impl Month {
             Told { name: "available", figure: available, slides: AVAILABLE },
         ];
         self.same(&figures, SAME_HOURS).claim(
-            "Condor used 4,771 of 12,438 available hours, almost 200 machine days",
+            "The 4,771 hours asked for, almost 200 machine days, were done within the month, of 12,438 available",
             slide(22),
             format!(
                 "{used_hours:.0} of {hours_available:.0} h; the same: at most {SAME_HOURS} % apart. \

@@ -128,7 +128,7 @@ pub(super) fn work(grid: &Grid, source: &str, axis: &str) -> Claim {
     let judged = judge::every(&cases, POINTS);
     Judged { verdict: Verdict::SourceDoesNotSay, ..judged }.claim(
         "PE_W accepts more work than FF (PEs times run time, % of what is asked for)",
-        format!("here on the {source}"),
+        format!("Li et al., beyond it; here on the {source}"),
         "",
     )
 }

@@ -34,7 +34,7 @@ pub(super) fn published() -> Vec<Published> {
             Statement::Straight(vec![PeWorst, DurationBest, PeDurationBest]),
         ),
         accepts(
-            "The other four are not stable, especially at 4: one of them falls there",
+            "The performance improvements of the other four are not stable, especially at 4 (read as: one of them falls there)",
             Statement::Dip(vec![First, PeBest, DurationWorst, PeDurationWorst], 3),
         ),
         slows(

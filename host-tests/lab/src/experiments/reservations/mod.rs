@@ -123,12 +123,13 @@ fn common(trends: [&'static str; 2], places: [&'static str; 2]) -> Vec<Published
     vec![
         accepts(trends[0], Statement::Fall(Fit::ALL.into())),
         slows(trends[1], Statement::Rise(Fit::ALL.into())),
-        accepts(
+        Published::accepts(
             "PE_W has the highest acceptance rate",
+            "section 7",
             claims::over(PeWorst, claims::others(&[PeWorst])),
         ),
         accepts(
-            "Du_B has the second highest",
+            "PE_W and Du_B are the best: Du_B accepts more than all others but PE_W",
             claims::over(DurationBest, claims::others(&[DurationBest, PeWorst])),
         ),
         accepts("PE_B accepts fewer than FF", claims::over(First, vec![PeBest])),
