@@ -150,7 +150,7 @@ impl Cpu {
             let (mine, other) = (processes[current].level, processes[self.ready[best]].level);
             let used = now - self.quantum_from.min(now);
             let quantum = self.quantum(kernel, mine);
-            let at_end = quantum.is_some_and(|quantum| used > 0 && used % quantum == 0);
+            let at_end = quantum.is_some_and(|quantum| used > 0 && used.is_multiple_of(quantum));
             if kernel.is_preemptive() && other < mine {
                 // It goes on as the first of its level.
                 self.ready.push(current);

@@ -1,9 +1,7 @@
 //! Entries of `locox::coordinate`.
 
 use core::fmt::Display;
-use locox::coordinate::{
-    BadImage, BadRecord, Coordinate, Draw, Durable, Record, Stored, Told,
-};
+use locox::coordinate::{BadImage, BadRecord, Coordinate, Draw, Durable, Record, Stored, Told};
 
 pub(crate) fn entries() {
     crate::keep![
@@ -68,11 +66,11 @@ fn replay<C: Coordinate>(
     record: &Record,
     effect: &mut dyn FnMut(Told<C::Effect>),
 ) -> Result<bool, BadRecord> {
-    durable.replay(record, |told| effect(told))
+    durable.replay(record, effect)
 }
 
 fn bytes(record: &Record, put: &mut dyn FnMut(u8)) {
-    record.bytes().for_each(|byte| put(byte));
+    record.bytes().for_each(put);
 }
 
 fn from_source(source: &mut dyn FnMut() -> u32) -> u32 {

@@ -3,9 +3,9 @@
 use core::fmt::Display;
 use locox::bits::Word;
 use locox::reserve::{
-    AlignedSubcube, Attempt, Broken, Candidates, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest,
-    Mask, Masked, Misuse, Placement, Policy, Profile, Rectangle, Refusal, Request, Reservation,
-    ReservationId, Timeline, Unusable,
+    AlignedSubcube, Attempt, Broken, Candidates, Choice, Contiguous, Denied, Fit, FreePes, Limits,
+    Lowest, Mask, Masked, Misuse, Placement, Policy, Profile, Rectangle, Refusal, Request,
+    Reservation, ReservationId, Timeline, Unusable,
 };
 
 type Slice<'a> = &'a mut [Word];

@@ -61,14 +61,14 @@ impl Lockstep {
         let mut told = vec![];
         let mut tell = |host: HostId| told.push(host.0);
         match *command {
-            Command::Place(job, request) => return self.place(Some(job), request),
-            Command::WouldPlace(request) => return self.place(None, request),
-            Command::Report(host, load, speed) => return self.report(host, load, speed),
+            Command::Place(job, request) => self.place(Some(job), request),
+            Command::WouldPlace(request) => self.place(None, request),
+            Command::Report(host, load, speed) => self.report(host, load, speed),
             Command::ReportAll => {
                 for host in (0..self.real.hosts()).map(HostId) {
                     self.report(host, Load::IDLE, Speed::NOMINAL)?;
                 }
-                return Ok(());
+                Ok(())
             }
             Command::Remove(job) => {
                 let real = self.real.remove(now, job, &mut tell);
