@@ -2,19 +2,22 @@
 
 use locox::denied::Denied::{No, Wrong};
 use locox::node::{
-    Action, Input, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, Phase, Refusal,
+    Action, Input, Lease, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, Phase, Refusal,
+    Writing,
 };
 use locox::time::{Duration, Instant};
 
 const WAIT: u64 = 10;
 const GRACE: u64 = 4;
+const AGAIN: u64 = 3;
 
-const AT_ONCE: LocalRule =
-    LocalRule { on_return: OnReturn::Checkpoint, grace: Duration::from_ticks(GRACE) };
-const SUSPEND_FIRST: LocalRule = LocalRule {
-    on_return: OnReturn::Suspend { wait: Duration::from_ticks(WAIT) },
+const AT_ONCE: LocalRule = LocalRule {
+    on_return: OnReturn::Checkpoint,
     grace: Duration::from_ticks(GRACE),
+    kill_again: Duration::from_ticks(AGAIN),
 };
+const SUSPEND_FIRST: LocalRule =
+    LocalRule { on_return: OnReturn::Suspend { wait: Duration::from_ticks(WAIT) }, ..AT_ONCE };
 
 fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
@@ -31,9 +34,9 @@ fn running(rule: LocalRule) -> LocalScheduler {
 #[test]
 fn the_guest_is_preempted_at_once_when_the_owner_returns() {
     let mut station = running(AT_ONCE);
-    assert_eq!(station.step(at(7), Input::OwnerReturned), Ok(Some(Action::Checkpoint)));
-    assert_eq!(station.phase(), Phase::Leaving { until: at(7 + GRACE) });
-    assert_eq!(station.step(at(8), Input::CheckpointDone), Ok(Some(Action::Vacate)));
+    assert_eq!(station.step(at(7), Input::OwnerReturned), Ok(Some(Action::Checkpoint(Writing(1)))));
+    assert_eq!(station.phase(), Phase::Leaving { until: at(7 + GRACE), writing: Writing(1) });
+    assert_eq!(station.step(at(8), Input::CheckpointDone(Writing(1))), Ok(Some(Action::Vacate)));
     assert_eq!(station.phase(), Phase::Empty);
 }
 
@@ -44,7 +47,93 @@ fn a_guest_whose_checkpoint_takes_too_long_is_killed_after_the_grace() {
     assert_eq!(station.wake_at(), Some(at(7 + GRACE)));
     assert_eq!(station.step(at(6 + GRACE), Input::Time), Ok(None));
     assert_eq!(station.step(at(7 + GRACE), Input::Time), Ok(Some(Action::Kill)));
+    assert_eq!(station.step(at(7 + GRACE), Input::Gone), Ok(None));
     assert_eq!(station.phase(), Phase::Empty);
+}
+
+#[test]
+fn a_kill_is_repeated_until_it_is_confirmed() {
+    let mut station = running(AT_ONCE);
+    station.step(at(7), Input::OwnerReturned).unwrap();
+    let mut kills = 0;
+    for now in 7 + GRACE..7 + GRACE + 10 * AGAIN {
+        let killed = station.step(at(now), Input::Time) == Ok(Some(Action::Kill));
+        kills += u64::from(killed);
+        assert_eq!(station.step(at(now), Input::Place), Err(No(Refusal::OwnerPresent)));
+        assert!(!station.is_busy(), "it stops with its processor");
+    }
+    assert_eq!(kills, 10);
+    station.step(at(60), Input::OwnerLeft).unwrap();
+    assert_eq!(station.step(at(60), Input::Place), Err(No(Refusal::Occupied)));
+    assert_eq!(station.step(at(60), Input::Gone), Ok(None));
+    assert_eq!(station.step(at(60), Input::Place), Ok(Some(Action::Start)));
+}
+
+#[test]
+fn a_late_periodic_checkpoint_does_not_vacate_a_guest_whose_final_one_is_not_done() {
+    let mut station = running(AT_ONCE);
+    let asked = station.step(at(3), Input::Checkpoint);
+    assert_eq!(asked, Ok(Some(Action::Checkpoint(Writing(1)))));
+    let leaves = station.step(at(4), Input::OwnerReturned);
+    assert_eq!(leaves, Ok(Some(Action::Checkpoint(Writing(2)))));
+    assert_eq!(station.step(at(5), Input::CheckpointDone(Writing(1))), Ok(None));
+    assert_eq!(station.step(at(6), Input::CheckpointDone(Writing(2))), Ok(Some(Action::Vacate)));
+}
+
+#[test]
+fn a_guest_is_killed_when_its_lease_ends_whatever_it_does() {
+    let leases: [(LocalRule, &[Input]); 3] = [
+        (AT_ONCE, &[]),
+        (AT_ONCE, &[Input::OwnerReturned]),
+        (SUSPEND_FIRST, &[Input::OwnerReturned]),
+    ];
+    for (rule, before) in leases {
+        let mut station = running(rule);
+        assert_eq!(station.step(at(0), Input::LeasedUntil(at(2))), Ok(None));
+        assert_eq!(station.step(at(1), Input::LeasedUntil(at(5))), Ok(None), "renewed");
+        for &input in before {
+            station.step(at(2), input).unwrap();
+        }
+        assert_eq!(station.wake_at(), Some(at(5)));
+        assert_eq!(station.step(at(4), Input::Time), Ok(None));
+        assert_eq!(station.step(at(5), Input::Time), Ok(Some(Action::Kill)));
+        assert_eq!(station.step(at(5), Input::Gone), Ok(None));
+        assert_eq!(station.wake_at(), None, "no lease without a guest");
+    }
+}
+
+/// The slowest host against the fastest coordinator, in true time.
+#[test]
+fn a_lease_ends_on_its_host_before_the_coordinator_has_counted_it() {
+    for drift in [0, 1, 50, 500, 10_000] {
+        for length in [1_000_000u64, 600_000_000] {
+            let kill = length / 100;
+            let ticks = Duration::from_ticks;
+            let lease = Lease { length: ticks(length), drift, kill: ticks(kill) };
+            let ends = lease.until(at(0)).ticks() as f64;
+            let part = f64::from(drift) * 1e-6;
+            let gone = (ends + kill as f64) / (1.0 - part);
+            let given_away = length as f64 / (1.0 + part);
+            assert!(gone <= given_away, "{drift}: gone at {gone}, given away at {given_away}");
+            assert!(gone > 0.97 * given_away, "no longer than needed before it");
+        }
+    }
+    let hasty = Lease { length: Duration::from_ticks(5), drift: 0, kill: Duration::from_ticks(9) };
+    assert_eq!(hasty.until(at(7)), at(7));
+    assert_eq!(Lease { drift: u32::MAX, ..hasty }.until(at(7)), at(7));
+}
+
+#[test]
+fn after_a_clock_that_went_back_deadlines_are_as_far_off_as_before_and_leases_are_over() {
+    let mut station = running(AT_ONCE);
+    station.step(at(100), Input::OwnerReturned).unwrap();
+    station.clock_went_back(at(101), at(20));
+    assert_eq!(station.wake_at(), Some(at(20 + GRACE - 1)));
+    assert_eq!(station.step(at(20 + GRACE - 1), Input::Time), Ok(Some(Action::Kill)));
+    let mut station = running(AT_ONCE);
+    station.step(at(100), Input::LeasedUntil(at(5000))).unwrap();
+    station.clock_went_back(at(100), at(20));
+    assert_eq!(station.step(at(20), Input::Time), Ok(Some(Action::Kill)));
 }
 
 #[test]
@@ -61,8 +150,11 @@ fn a_suspended_guest_leaves_when_it_has_waited_enough() {
     let mut station = running(SUSPEND_FIRST);
     station.step(at(7), Input::OwnerReturned).unwrap();
     assert_eq!(station.step(at(6 + WAIT), Input::Time), Ok(None));
-    assert_eq!(station.step(at(7 + WAIT), Input::Time), Ok(Some(Action::Checkpoint)));
-    assert_eq!(station.phase(), Phase::Leaving { until: at(7 + WAIT + GRACE) });
+    assert_eq!(station.step(at(7 + WAIT), Input::Time), Ok(Some(Action::Checkpoint(Writing(1)))));
+    assert_eq!(
+        station.phase(),
+        Phase::Leaving { until: at(7 + WAIT + GRACE), writing: Writing(1) }
+    );
 }
 
 #[test]
@@ -71,25 +163,25 @@ fn a_guest_that_is_leaving_leaves_even_if_the_owner_does() {
     station.step(at(7), Input::OwnerReturned).unwrap();
     assert_eq!(station.step(at(8), Input::OwnerLeft), Ok(None));
     assert_eq!(station.step(at(8), Input::Place), Err(No(Refusal::Occupied)));
-    assert_eq!(station.step(at(9), Input::CheckpointDone), Ok(Some(Action::Vacate)));
+    assert_eq!(station.step(at(9), Input::CheckpointDone(Writing(1))), Ok(Some(Action::Vacate)));
 }
 
 #[test]
 fn the_coordinator_preempts_a_running_and_a_suspended_guest() {
     let mut station = running(AT_ONCE);
-    assert_eq!(station.step(at(3), Input::Preempt), Ok(Some(Action::Checkpoint)));
+    assert_eq!(station.step(at(3), Input::Preempt), Ok(Some(Action::Checkpoint(Writing(1)))));
     assert_eq!(station.step(at(4), Input::Preempt), Ok(None), "it is leaving already");
     let mut station = running(SUSPEND_FIRST);
     station.step(at(1), Input::OwnerReturned).unwrap();
-    assert_eq!(station.step(at(3), Input::Preempt), Ok(Some(Action::Checkpoint)));
-    assert_eq!(station.phase(), Phase::Leaving { until: at(3 + GRACE) });
+    assert_eq!(station.step(at(3), Input::Preempt), Ok(Some(Action::Checkpoint(Writing(1)))));
+    assert_eq!(station.phase(), Phase::Leaving { until: at(3 + GRACE), writing: Writing(1) });
 }
 
 #[test]
 fn a_checkpoint_asked_for_in_between_does_not_stop_the_guest() {
     let mut station = running(AT_ONCE);
-    assert_eq!(station.step(at(3), Input::Checkpoint), Ok(Some(Action::Checkpoint)));
-    assert_eq!(station.step(at(4), Input::CheckpointDone), Ok(None));
+    assert_eq!(station.step(at(3), Input::Checkpoint), Ok(Some(Action::Checkpoint(Writing(1)))));
+    assert_eq!(station.step(at(4), Input::CheckpointDone(Writing(1))), Ok(None));
     assert_eq!(station.phase(), Phase::Running);
     station.step(at(5), Input::Preempt).unwrap();
     assert_eq!(station.step(at(5), Input::Checkpoint), Ok(None), "one is on its way");
@@ -116,8 +208,11 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
         (running(AT_ONCE), Input::Place, No(Refusal::Occupied)),
         (away, Input::Preempt, Wrong(Misuse::NoGuest)),
         (away, Input::Checkpoint, Wrong(Misuse::NoGuest)),
-        (away, Input::CheckpointDone, Wrong(Misuse::NoGuest)),
+        (away, Input::CheckpointDone(Writing(1)), Wrong(Misuse::NoGuest)),
         (away, Input::Finished, Wrong(Misuse::NoGuest)),
+        (away, Input::Gone, Wrong(Misuse::NoGuest)),
+        (away, Input::LeasedUntil(at(9)), Wrong(Misuse::NoGuest)),
+        (running(AT_ONCE), Input::Gone, Wrong(Misuse::NotKilled)),
         (suspended, Input::Finished, Wrong(Misuse::GuestSuspended)),
     ];
     for (before, input, refusal) in cases {
@@ -140,22 +235,25 @@ fn obey(guest: Guest, action: Action, leaving: bool) -> Guest {
         (Guest::None, Action::Start) => Guest::Runs,
         (Guest::Runs, Action::Suspend) => Guest::Stopped,
         (Guest::Stopped, Action::Continue) => Guest::Runs,
-        (Guest::Runs | Guest::Stopped, Action::Checkpoint) if leaving => Guest::Stopped,
-        (Guest::Runs | Guest::Stopped, Action::Checkpoint) => guest,
-        (Guest::Stopped, Action::Vacate | Action::Kill) => Guest::None,
+        (Guest::Runs | Guest::Stopped, Action::Checkpoint(_)) if leaving => Guest::Stopped,
+        (Guest::Runs | Guest::Stopped, Action::Checkpoint(_)) => guest,
+        (Guest::Stopped, Action::Vacate) => Guest::None,
+        // Which it need not obey.
+        (Guest::Stopped, Action::Kill) => Guest::Stopped,
         _ => panic!("{action:?} to a guest that is {guest:?}"),
     }
 }
 
 fn every_history(station: LocalScheduler, guest: Guest, now: u64, left: u32, seen: &mut u32) {
     use Input::*;
-    const INPUTS: [Input; 8] =
-        [Place, Preempt, Checkpoint, OwnerReturned, OwnerLeft, CheckpointDone, Finished, Time];
-    for input in INPUTS {
+    // The last checkpoint in a history is one of these.
+    let done = [1, 2, 3].map(|number| CheckpointDone(Writing(number)));
+    let others = [Place, Preempt, Checkpoint, OwnerReturned, OwnerLeft, Finished, Gone, Time];
+    for input in others.into_iter().chain(done) {
         for now in [now, now + WAIT / 2, now + WAIT] {
             let (mut station, mut guest) = (station, guest);
             let Ok(action) = station.step(at(now), input) else { continue };
-            if input == Finished {
+            if matches!(input, Finished | Gone) {
                 guest = Guest::None;
             }
             if let Some(action) = action {
@@ -165,7 +263,9 @@ fn every_history(station: LocalScheduler, guest: Guest, now: u64, left: u32, see
             let expected = match station.phase() {
                 Phase::Empty => Guest::None,
                 Phase::Running => Guest::Runs,
-                Phase::Suspended { .. } | Phase::Leaving { .. } => Guest::Stopped,
+                Phase::Suspended { .. } | Phase::Leaving { .. } | Phase::Dying { .. } => {
+                    Guest::Stopped
+                }
             };
             assert_eq!(guest, expected);
             assert!(guest != Guest::Runs || station.owner() == Owner::Away);
@@ -182,10 +282,14 @@ fn every_history(station: LocalScheduler, guest: Guest, now: u64, left: u32, see
     }
 }
 
-/// Whether time alone empties the station soon enough after the owner's return.
+/// Whether time alone empties the station, or has the guest killed, soon enough after the owner's
+/// return.
 fn gone_in_time(mut station: LocalScheduler, now: u64) -> bool {
     let mut waits = 0;
     while let Some(wake) = station.wake_at() {
+        if matches!(station.phase(), Phase::Dying { .. }) {
+            return true;
+        }
         if wake > at(now + WAIT + GRACE) || waits == 2 {
             return false;
         }
@@ -205,6 +309,6 @@ fn in_every_short_history_a_guest_runs_only_while_the_owner_is_away_and_is_gone_
 }
 
 #[test]
-fn a_local_scheduler_fits_in_sixty_four_bytes() {
-    assert!(size_of::<LocalScheduler>() <= 64, "{} bytes", size_of::<LocalScheduler>());
+fn a_local_scheduler_fits_in_ninety_six_bytes() {
+    assert!(size_of::<LocalScheduler>() <= 96, "{} bytes", size_of::<LocalScheduler>());
 }

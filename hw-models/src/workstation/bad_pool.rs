@@ -1,6 +1,5 @@
 //! What cannot be run.
 
-use super::MOST_JOBS;
 use locox::station::Misuse;
 
 /// A parameter that cannot be.
@@ -22,10 +21,12 @@ pub enum BadPool {
         parameter: &'static str,
     },
     /// More jobs than a pool can have.
-    #[error("permanent: {jobs} jobs are more than {MOST_JOBS}")]
+    #[error("permanent: {jobs} jobs are more than {most}")]
     TooManyJobs {
         /// All permanent jobs.
         jobs: u64,
+        /// [`most_jobs`](super::Pool::most_jobs).
+        most: u32,
     },
     /// The recording has no such station.
     #[error("recording: there is no station {station}, only {recorded} are recorded")]

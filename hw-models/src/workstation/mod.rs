@@ -43,5 +43,5 @@ pub use pool::{Arrivals, Costs, Pool, Station, User};
 pub use recording::{MOST_STATIONS, Recording, RecordingError, RecordingErrorKind};
 pub use week::Week;
 
-/// Jobs that a pool can have at once; more wait at home until one is done.
+/// Jobs that a pool can have at once unless it says otherwise.
 pub const MOST_JOBS: u32 = 4096;

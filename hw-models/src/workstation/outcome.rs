@@ -19,6 +19,8 @@ pub struct Outcome {
     pub evictions: u64,
     /// Runs killed before their checkpoint was done.
     pub kills: u64,
+    /// The longest time for which some processor was free while some job waited.
+    pub longest_spare: f64,
     /// Commands that the coordinator was given.
     pub commands: u64,
     /// Curves over time, as many as asked for.
@@ -71,6 +73,8 @@ pub struct Point {
     pub used: f64,
     /// Jobs that wait, by station.
     pub waiting: Vec<f64>,
+    /// Processors of others that are held, by station.
+    pub held: Vec<f64>,
 }
 
 impl Outcome {

@@ -6,7 +6,9 @@ use std::fmt;
 /// Who gets a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Policy {
-    /// By the schedule index, moved by these functions; preemptive.
+    /// By an index that moves with the time; preemptive.
+    TimedUpDown,
+    /// By the printed table of schedule indices, moved by these functions; preemptive.
     UpDown(Functions),
     /// Each in turn.
     RoundRobin,
@@ -35,6 +37,7 @@ impl Policy {
     /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::TimedUpDown => "Up-Down by time",
             Self::UpDown(_) => "Up-Down",
             Self::RoundRobin => "Round-Robin",
             Self::Random => "Random",

@@ -21,6 +21,8 @@ pub struct Pool {
     pub local: LocalRule,
     /// What checkpoints and remote system calls cost.
     pub costs: Costs,
+    /// Jobs that there can be at once; more wait at home until one is done.
+    pub most_jobs: u32,
     /// How long it runs.
     pub span: Duration,
     /// Points of the curves over time; none costs nothing.
@@ -102,8 +104,10 @@ impl Pool {
             local: LocalRule {
                 on_return: OnReturn::Checkpoint,
                 grace: Duration::from_ticks(10 * MINUTE),
+                kill_again: Duration::from_ticks(MINUTE),
             },
             costs: Costs::STUDY,
+            most_jobs: MOST_JOBS,
             span: Duration::from_ticks(2 * 365 * DAY),
             points: 0,
         }
@@ -127,7 +131,8 @@ impl Pool {
         not_negative("shadow", shadow)?;
         self.stations.iter().try_for_each(Station::check)?;
         let jobs = self.stations.iter().map(|station| u64::from(station.user.permanent)).sum();
-        if jobs > u64::from(MOST_JOBS) { Err(BadPool::TooManyJobs { jobs }) } else { Ok(()) }
+        let most = self.most_jobs;
+        if jobs > u64::from(most) { Err(BadPool::TooManyJobs { jobs, most }) } else { Ok(()) }
     }
 }
 

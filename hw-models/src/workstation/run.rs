@@ -2,21 +2,31 @@
 
 use super::world::World;
 use super::{BadPool, Outcome, Policy, Pool};
-use locox::fair::{Amount, Fairness, Random, RoundRobin, ScheduleIndex, UpDown};
-use locox::time::Instant;
+use locox::fair::{
+    Amount, Fairness, Pace, Random, RoundRobin, ScheduleIndex, TimedRow, TimedUpDown, UpDown,
+};
+use locox::time::{Duration, Instant};
 
 /// Ticks are seconds.
 const MINUTE: u64 = 60;
 
 impl Pool {
     /// Runs it under one of the kernel's rankings. The step of the functions is the interval in
-    /// minutes. Same seed and replication, same outcome.
+    /// minutes; the quantum is the interval, and the half-life a day. Same seed and replication, same outcome.
     ///
     /// # Errors
     ///
     /// [`BadPool`] names the parameter.
     pub fn run(&self, policy: Policy, seed: u64, replication: u64) -> Result<Outcome, BadPool> {
         match policy {
+            Policy::TimedUpDown => {
+                let quantum = self.config.interval;
+                let pace = Pace { quantum, ..Pace::standard(Duration::from_ticks(MINUTE)) };
+                let rows = vec![TimedRow::EMPTY; self.stations.len()];
+                let fair = TimedUpDown::new(rows, pace);
+                let fair = fair.map_err(|_| BadPool::NotPositive { parameter: "interval" })?;
+                self.run_by(fair, seed, replication, |_, _| ())
+            }
             Policy::UpDown(functions) => {
                 let step = Amount::ratio(self.config.interval.ticks(), MINUTE);
                 let step = step.unwrap_or(Amount::MAX).max(Amount::from_bits(1));

@@ -15,6 +15,10 @@ pub(super) struct Tally {
     pub(super) commands: u64,
     /// The demand as it was noted last, and since when a station waits.
     demand: Vec<(Demand, Option<Instant>)>,
+    /// Since when a processor is free that somebody wants.
+    spare_since: Option<Instant>,
+    /// The longest time for which one was.
+    longest_spare: f64,
     available: TimeWeighted,
     queue: TimeWeighted,
     curves: Option<Curves>,
@@ -26,6 +30,7 @@ struct Curves {
     available: Spans,
     used: Spans,
     waiting: Vec<Spans>,
+    held: Vec<Spans>,
 }
 
 impl Tally {
@@ -40,6 +45,8 @@ impl Tally {
             kills: 0,
             commands: 0,
             demand: vec![(Demand::default(), None); stations],
+            spare_since: None,
+            longest_spare: 0.0,
             available: nothing,
             queue: nothing,
             curves: (pool.points > 0).then(|| Curves {
@@ -47,6 +54,7 @@ impl Tally {
                 available: spans(),
                 used: spans(),
                 waiting: (0..stations).map(|_| spans()).collect(),
+                held: (0..stations).map(|_| spans()).collect(),
             }),
         }
     }
@@ -66,8 +74,8 @@ impl Tally {
         }
     }
 
-    /// Takes note of what stations want and hold from now on.
-    pub(super) fn note(&mut self, now: Instant, demand: &[Demand]) {
+    /// Takes note of what stations want and hold, and how many processors are free, from now on.
+    pub(super) fn note(&mut self, now: Instant, demand: &[Demand], free: u32) {
         let mut queued = 0.0;
         for (station, (noted, present)) in self.demand.iter_mut().zip(demand).enumerate() {
             let (before, since) = noted;
@@ -77,7 +85,10 @@ impl Tally {
             let more = f64::from(present.wants) - f64::from(before.wants);
             queued += more;
             if let Some(curves) = &mut self.curves {
-                curves.waiting[station].step(now.ticks() as f64 / curves.width, more);
+                let at = now.ticks() as f64 / curves.width;
+                curves.waiting[station].step(at, more);
+                let held = f64::from(present.holds) - f64::from(before.holds);
+                curves.held[station].step(at, held);
             }
             let waits = present.wants > 0 && present.holds == 0;
             if waits != since.is_some() {
@@ -89,10 +100,21 @@ impl Tally {
         if queued != 0.0 {
             self.queue.set(now, self.queue.value() + queued);
         }
+        self.note_spare(now, free > 0 && self.queue.value() > 0.0);
+    }
+
+    fn note_spare(&mut self, now: Instant, is_spare: bool) {
+        if is_spare == self.spare_since.is_some() {
+            return;
+        }
+        let spell = self.spare_since.map_or(0.0, |since| seconds(since, now));
+        self.longest_spare = self.longest_spare.max(spell);
+        self.spare_since = is_spare.then_some(now);
     }
 
     /// What came of it all at `end`.
     pub(super) fn outcome(mut self, end: Instant) -> Outcome {
+        self.note_spare(end, false);
         for (user, (_, since)) in self.users.iter_mut().zip(&self.demand) {
             user.wait += since.map_or(0.0, |since| seconds(since, end));
         }
@@ -105,6 +127,7 @@ impl Tally {
             preemptions: self.preemptions,
             evictions: self.evictions,
             kills: self.kills,
+            longest_spare: self.longest_spare,
             commands: self.commands,
             points: self.curves.map_or_else(Vec::new, Curves::points),
         }
@@ -114,12 +137,14 @@ impl Tally {
 impl Curves {
     fn points(self) -> Vec<Point> {
         let waiting: Vec<Vec<f64>> = self.waiting.iter().map(Spans::means).collect();
+        let held: Vec<Vec<f64>> = self.held.iter().map(Spans::means).collect();
         let levels = self.available.means().into_iter().zip(self.used.means());
         let point = |(index, (available, used)): (usize, (f64, f64))| Point {
             at: index as f64 * self.width,
             available,
             used,
             waiting: waiting.iter().map(|station| station[index]).collect(),
+            held: held.iter().map(|station| station[index]).collect(),
         };
         levels.enumerate().map(point).collect()
     }

@@ -6,13 +6,13 @@
 
 use super::owner::Changes;
 use super::tally::{Tally, seconds};
-use super::{MOST_JOBS, Outcome, Pool};
+use super::{Outcome, Pool};
 use crate::events::EventQueue;
 use crate::streams::{Stream, stream};
 use locox::coordinate::Draw;
 use locox::denied::Denied;
 use locox::fair::{Contender, Demand, Fairness, StationId};
-use locox::node::{Action, Input, LocalScheduler, Owner, Phase};
+use locox::node::{Action, Input, LocalScheduler, Owner, Phase, Writing};
 use locox::station::{
     Checkpoint, Columns, Command, Coordinator, Effect, HomeRow, JobId, JobRow, Misuse, NodeId,
     NodeRow, Refusal, Run, Why,
@@ -78,7 +78,7 @@ struct Guest {
     /// Since when it runs; in the future while it is on its way, `None` while it is stopped.
     runs_since: Option<Instant>,
     /// The work in the checkpoint that is being written, and when that is safe.
-    saving: Option<(Instant, u64)>,
+    saving: Option<(Instant, u64, Writing)>,
 }
 
 /// A station as the home of jobs.
@@ -115,7 +115,7 @@ impl<'p, F: Fairness> World<'p, F> {
             homes: vec![HomeRow::EMPTY; stations],
             nodes: vec![NodeRow::EMPTY; nodes],
             // A permanent job's successor arrives before it is gone.
-            jobs: vec![JobRow::EMPTY; MOST_JOBS as usize + stations],
+            jobs: vec![JobRow::EMPTY; pool.most_jobs as usize + stations],
             scratch: vec![Contender::EMPTY; 2 * nodes + 4],
         };
         let named = |name: &str, station| stream(seed, &format!("{name} {station}"), replication);
@@ -133,7 +133,7 @@ impl<'p, F: Fairness> World<'p, F> {
             now: Instant::ZERO,
             hosts: (0..nodes).map(host).collect(),
             homes: pool.stations.iter().enumerate().map(home).collect(),
-            jobs: (0..MOST_JOBS as usize + stations).map(|_| None).collect(),
+            jobs: (0..pool.most_jobs as usize + stations).map(|_| None).collect(),
             reports: VecDeque::new(),
             unpolled: Vec::new(),
             held_back: VecDeque::new(),
@@ -159,7 +159,7 @@ impl<'p, F: Fairness> World<'p, F> {
                 self.happen(event);
             }
             self.report_all();
-            self.tally.note(next, self.coordinator.demand());
+            self.tally.note(next, self.coordinator.demand(), self.coordinator.free());
             if wake == next && next >= interval_ends {
                 interval_ends = next.saturating_add(self.pool.config.interval);
                 watch(next, self.coordinator.fairness());
@@ -350,7 +350,7 @@ impl<'p, F: Fairness> World<'p, F> {
                 self.wake_later(node);
             }
             Some(Action::Continue) => self.go_on(node),
-            Some(Action::Checkpoint) => self.checkpoint(node),
+            Some(Action::Checkpoint(writing)) => self.checkpoint(node, writing),
             Some(Action::Vacate) => self.drop_guest(node),
             Some(Action::Kill) => self.kill(node),
         }
@@ -382,7 +382,7 @@ impl<'p, F: Fairness> World<'p, F> {
     }
 
     /// Begins a checkpoint; a guest that leaves is stopped first.
-    fn checkpoint(&mut self, node: usize) {
+    fn checkpoint(&mut self, node: usize, writing: Writing) {
         if self.hosts[node].local.phase() != Phase::Running {
             self.stop(node);
         }
@@ -391,7 +391,7 @@ impl<'p, F: Fairness> World<'p, F> {
         let progress = guest.progress + running.map_or(0, Duration::ticks);
         let takes = self.pool.costs.checkpoint * self.memory(guest.run);
         let safe = self.now.saturating_add(Duration::from_ticks(takes.round() as u64));
-        self.hosts[node].guest = Some(Guest { saving: Some((safe, progress)), ..guest });
+        self.hosts[node].guest = Some(Guest { saving: Some((safe, progress, writing)), ..guest });
         if safe == self.now {
             return self.saved(node);
         }
@@ -402,7 +402,8 @@ impl<'p, F: Fairness> World<'p, F> {
     /// A checkpoint is safe, unless another was begun since or the guest is gone.
     fn saved(&mut self, node: usize) {
         let Some(guest) = self.hosts[node].guest.as_mut() else { return };
-        let Some((_, progress)) = guest.saving.take_if(|(safe, _)| *safe == self.now) else {
+        let saved = guest.saving.take_if(|(safe, ..)| *safe == self.now);
+        let Some((_, progress, writing)) = saved else {
             return;
         };
         let run = guest.run;
@@ -412,7 +413,7 @@ impl<'p, F: Fairness> World<'p, F> {
         job.checkpoints += 1;
         self.pay_handling(node, run);
         self.report(Command::Checkpointed { run, checkpoint });
-        self.step(node, Input::CheckpointDone);
+        self.step(node, Input::CheckpointDone(writing));
     }
 
     fn drop_guest(&mut self, node: usize) {
@@ -426,6 +427,7 @@ impl<'p, F: Fairness> World<'p, F> {
         let Job { home, saved, .. } = *self.job(guest.run);
         self.tally.users[home].lost += (guest.progress - saved) as f64;
         self.tally.kills += 1;
+        self.step(node, Input::Gone);
         self.drop_guest(node);
     }
 

@@ -43,6 +43,7 @@ mod random;
 mod ranked;
 mod round;
 mod round_robin;
+mod timed;
 mod updown;
 
 pub use functions::{Condor, IndexFunctions, Line, Linear, Saturating};
@@ -51,9 +52,16 @@ pub use random::Random;
 pub use ranked::Contender;
 pub use round::{Capacity, Decision, Round};
 pub use round_robin::RoundRobin;
+pub use timed::{Exchange, Pace, TimedRow, TimedUpDown};
 pub use updown::{LowestFirst, Shuffled, Ties, UpDown};
 
 use crate::coordinate::{Draw, stored, stored_as};
+use crate::time::Instant;
+
+/// How many rows there are; no table has more than fit.
+fn count(rows: usize) -> u32 {
+    u32::try_from(rows).unwrap_or(u32::MAX)
+}
 
 /// A workstation, and with it its user: a number from 0 on, without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -122,6 +130,16 @@ pub trait Fairness {
         Ok(())
     }
 
+    /// Whether it keeps the stations in order by itself, as it is told of each change: a round then
+    /// looks at no station that it does not choose, and needs no update.
+    const KEEPS_ORDER: bool = false;
+
+    /// It is `now`. A time before the one told last begins another count of time.
+    fn advance(&mut self, _now: Instant) {}
+
+    /// From now on a station wants and holds so much. For rankings that keep the order.
+    fn note(&mut self, _station: StationId, _demand: Demand) {}
+
     /// Takes note of what the stations wanted and held. One pass.
     ///
     /// # Errors
@@ -150,6 +168,20 @@ pub trait Fairness {
 
     /// The round gave a processor to `station`.
     fn served(&mut self, _station: StationId) {}
+
+    /// A station yielded a processor to another in the round. For rankings that keep the order.
+    fn yielded(&mut self, _station: StationId) {}
+
+    /// Of the stations that want a processor the one that is served first, for rankings that keep
+    /// the order.
+    fn first_taker(&self) -> Option<StationId> {
+        None
+    }
+
+    /// Who takes a processor from whom if none is free, for rankings that keep the order.
+    fn exchange(&self) -> Option<Exchange> {
+        None
+    }
 
     /// Why `to` is served, if need be at the expense of `from`.
     fn reason(&self, to: StationId, from: Option<StationId>) -> Reason;
@@ -210,6 +242,8 @@ pub enum Misuse {
     },
     /// A round needs room for at least four contenders.
     Scratch,
+    /// There is no such station.
+    NoSuchStation(StationId),
 }
 
 crate::shown::error! { Misuse:
@@ -218,4 +252,5 @@ crate::shown::error! { Misuse:
     Self::HoldingsExceedCapacity { held, free, nodes } =>
         "holds add up to {held}, with {free} free, but there are {nodes} nodes",
     Self::Scratch => "scratch must have room for at least four contenders",
+    Self::NoSuchStation(station) => "there is no station {station}",
 }

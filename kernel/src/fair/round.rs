@@ -1,7 +1,7 @@
 //! One round of allocation: who gets a free processor, and who yields one to whom.
 
 use super::ranked::Ranked;
-use super::{Contender, Demand, Fairness, Misuse, Reason, StationId};
+use super::{Contender, Demand, Exchange, Fairness, Misuse, Reason, StationId};
 
 /// The processors of a network, at the start of a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,9 @@ pub struct Capacity {
     /// Those that anybody may have at once.
     pub free: u32,
 }
+
+/// Contenders that a round needs room for.
+const FEWEST: usize = 4;
 
 /// What a round decides: one processor changes hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,12 +47,14 @@ pub enum Decision {
 ///    wants a processor and holds none takes one from the last station that holds any, if the
 ///    first one's key is smaller; and so on until it is not.
 ///
-/// A station gets at most one processor in a round; it can lose several. Nothing is decided for
-/// stations outside `demand`.
+/// A station gets at most one processor in a round; it can lose several. Only a ranking that
+/// [keeps its stations in order](Fairness::KEEPS_ORDER) gives a station as many as are free, as it
+/// counts those that it gave. Nothing is decided for stations outside `demand`.
 ///
 /// The list does not depend on the size of the scratch buffer, only the cost does: a round of m
 /// decisions over n stations with room for k contenders costs about n * (m / k + 1) looks; half
-/// of the room is for those who get, half for those who yield.
+/// of the room is for those who get, half for those who yield. Over a ranking that keeps the order
+/// a decision costs what that says, and needs no room.
 ///
 /// Source: table 3 of Mutka and Livny (1987) with its text. The printed table lets any station
 /// that wants preempt; the text bars those that hold processors already, and so does this.
@@ -80,17 +85,30 @@ impl<'s> Round<'s> {
     ) -> Result<Self, Misuse> {
         fair.check(demand.len())?;
         check_capacity(demand, capacity)?;
-        let half = scratch.len() >> 1;
-        let (takers, holders) = scratch.split_at_mut_checked(half).ok_or(Misuse::Scratch)?;
-        if takers.len() < 2 {
+        if F::KEEPS_ORDER && scratch.len() >= FEWEST {
+            fair.update(demand)?;
+        }
+        Self::of_counted(fair, capacity.free, draw, scratch)
+    }
+
+    /// A round over demand that is known to be counted right, and noted where that is needed.
+    pub(crate) fn of_counted<F: Fairness>(
+        fair: &mut F,
+        free: u32,
+        draw: F::Draw,
+        scratch: &'s mut [Contender],
+    ) -> Result<Self, Misuse> {
+        if scratch.len() < FEWEST {
             return Err(Misuse::Scratch);
         }
+        let half = scratch.len() >> 1;
+        let (takers, holders) = scratch.split_at_mut_checked(half).ok_or(Misuse::Scratch)?;
         fair.begin(draw);
         Ok(Self {
             takers: Ranked::new(takers),
             holders: Ranked::new(holders),
             victim: None,
-            free: capacity.free,
+            free,
             over: false,
         })
     }
@@ -115,14 +133,24 @@ impl<'s> Round<'s> {
     }
 
     fn grant<F: Fairness>(&mut self, fair: &mut F, demand: &[Demand]) -> Option<Decision> {
-        let to = StationId(self.takers.next(takers(fair, demand))?.station);
+        let to = match F::KEEPS_ORDER {
+            true => fair.first_taker()?,
+            false => StationId(self.takers.next(takers(fair, demand))?.station),
+        };
+        let reason = fair.reason(to, None);
         fair.served(to);
-        Some(Decision::Grant { to, reason: fair.reason(to, None) })
+        Some(Decision::Grant { to, reason })
     }
 
     fn preempt<F: Fairness>(&mut self, fair: &mut F, demand: &[Demand]) -> Option<Decision> {
         if !fair.preempts() {
             return None;
+        }
+        if F::KEEPS_ORDER {
+            let Exchange { from, to, reason } = fair.exchange()?;
+            fair.yielded(from);
+            fair.served(to);
+            return Some(Decision::Preempt { from, to, reason });
         }
         let taker = self.next_without(fair, demand)?;
         let from = self.next_victim(fair, demand, taker.key())?;

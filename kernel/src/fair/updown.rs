@@ -12,7 +12,7 @@
 
 use super::{
     Condor, Demand, Fairness, IndexFunctions, Misuse, Reason, ScheduleIndex, StaticFairness,
-    StationId,
+    StationId, count,
 };
 use crate::coordinate::Draw;
 
@@ -119,7 +119,6 @@ where
     fn check(&self, stations: usize) -> Result<(), Misuse> {
         let table = self.indices().len();
         if stations != table {
-            let count = |len| u32::try_from(len).unwrap_or(u32::MAX);
             return Err(Misuse::Stations { table: count(table), demand: count(stations) });
         }
         Ok(())

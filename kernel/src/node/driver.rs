@@ -8,7 +8,7 @@ use super::{
     Refusal,
 };
 use crate::denied::Denied;
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 use core::fmt;
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{InputPin, OutputPin};
@@ -22,26 +22,37 @@ pub struct Probe {
     pub reads: u16,
     /// Time between two of them, in nanoseconds; the driver waits in between.
     pub gap_ns: u32,
+    /// For how long the pin may be unreadable before the owner counts as present.
+    pub patience: Duration,
 }
 
-/// What came of a call to [`NodeDriver::poll`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+/// What came of a call to [`NodeDriver::poll`]: what is to be done, whatever failed, and what did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the coordinator has to learn of the owner, and the guest has to be dealt with"]
-pub struct Polled {
+pub struct Polled<A, E> {
     /// What the owner is now, if that changed.
     pub owner: Option<Owner>,
     /// What to do with the guest.
     pub action: Option<Action>,
+    /// Why the pin of the owner's activity could not be read. The sample is still due.
+    pub unread: Option<A>,
+    /// Why the pin that enables the node could not be set. The next poll tries again.
+    pub unset: Option<E>,
+    /// The time given was before one given earlier. All goes on from it: see
+    /// [`LocalScheduler::clock_went_back`].
+    pub time_went_back: bool,
 }
 
-/// Why a call did nothing. State is as before, and what was due is due still.
+impl<A, E> Polled<A, E> {
+    /// Nothing changed, nothing is to be done, nothing failed.
+    pub const QUIET: Self =
+        Self { owner: None, action: None, unread: None, unset: None, time_went_back: false };
+}
+
+/// Why a call did nothing. State is as before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum DriverError<A, E> {
-    /// The pin of the owner's activity could not be read.
-    Activity(A),
+pub enum DriverError<E> {
     /// The pin that enables the node could not be set.
     Enable(E),
     /// The station cannot take a guest now.
@@ -50,10 +61,9 @@ pub enum DriverError<A, E> {
     Wrong(Misuse),
 }
 
-impl<A: fmt::Debug, E: fmt::Debug> fmt::Display for DriverError<A, E> {
+impl<E: fmt::Debug> fmt::Display for DriverError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Activity(error) => write!(f, "activity pin cannot be read: {error:?}"),
             Self::Enable(error) => write!(f, "enable pin cannot be set: {error:?}"),
             Self::No(refusal) => refusal.fmt(f),
             Self::Wrong(misuse) => misuse.fmt(f),
@@ -61,7 +71,7 @@ impl<A: fmt::Debug, E: fmt::Debug> fmt::Display for DriverError<A, E> {
     }
 }
 
-impl<A: fmt::Debug, E: fmt::Debug> core::error::Error for DriverError<A, E> {}
+impl<E: fmt::Debug> core::error::Error for DriverError<E> {}
 
 /// Owner activity and local scheduler of one node, with its pins.
 ///
@@ -69,7 +79,10 @@ impl<A: fmt::Debug, E: fmt::Debug> core::error::Error for DriverError<A, E> {}
 ///   many readings, or a latch.
 /// - `enable` is high while a guest needs the processor, and only then.
 ///
-/// Each call works on a copy and keeps it only if the pins obeyed.
+/// Pins that fail stop nothing else: what is to be done with the guest is said all the same, a pin
+/// that cannot be read counts as an owner at work after [`Probe::patience`], and one that cannot be
+/// set is set by the next poll. Only a guest that is to be placed is not, if the node cannot be
+/// enabled.
 ///
 /// The firmware's loop: [`poll`](NodeDriver::poll) when [`wake_at`](NodeDriver::wake_at) says,
 /// [`request`](NodeDriver::request) when the coordinator or the guest says something; do the
@@ -81,6 +94,12 @@ pub struct NodeDriver<A, E, D> {
     probe: Probe,
     owner: OwnerActivity,
     local: LocalScheduler,
+    /// The latest time given.
+    told: Instant,
+    /// It was before the one given before, and no poll has said so yet.
+    went_back: bool,
+    /// Since when the pin of the owner's activity cannot be read.
+    blind_since: Option<Instant>,
 }
 
 impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
@@ -96,7 +115,7 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         owner_rule: OwnerRule,
         local_rule: LocalRule,
         now: Instant,
-    ) -> Result<Self, DriverError<A::Error, E::Error>> {
+    ) -> Result<Self, DriverError<E::Error>> {
         if probe.reads == 0 {
             return Err(DriverError::Wrong(Misuse::Zero { parameter: "reads" }));
         }
@@ -104,7 +123,8 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         let (activity, mut enable, delay) = pins;
         enable.set_low().map_err(DriverError::Enable)?;
         let local = LocalScheduler::new(local_rule);
-        Ok(Self { activity, enable, delay, probe, owner, local })
+        let (told, went_back, blind_since) = (now, false, None);
+        Ok(Self { activity, enable, delay, probe, owner, local, told, went_back, blind_since })
     }
 
     /// When to call [`poll`](Self::poll) next. There is always a next sample.
@@ -123,46 +143,48 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         self.owner.owner()
     }
 
-    /// Samples the owner's activity if that is due, and lets time pass for the guest. When both
-    /// have something to say at once, the owner goes first and the next poll is due at once.
-    ///
-    /// # Errors
-    ///
-    /// [`DriverError::Activity`], [`DriverError::Enable`], or [`DriverError::Wrong`] if `now`
-    /// is before an earlier sample.
-    pub fn poll(&mut self, now: Instant) -> Result<Polled, DriverError<A::Error, E::Error>> {
-        let mut sampled = self.owner;
-        let mut change = None;
-        if now >= sampled.next_sample() {
-            let load = self.load()?;
-            change = sampled.sample(now, load).map_err(DriverError::Wrong)?;
-        }
-        let input = match change {
+    /// Samples the owner's activity if that is due, lets time pass for the guest, and sets the pin
+    /// that enables the node. When owner and guest have something to say at once, the owner goes
+    /// first and the next poll is due at once.
+    pub fn poll(&mut self, now: Instant) -> Polled<A::Error, E::Error> {
+        self.follow_clock(now);
+        let mut polled = Polled::QUIET;
+        polled.time_went_back = core::mem::take(&mut self.went_back);
+        (polled.owner, polled.unread) = self.sample(now);
+        let input = match polled.owner {
             Some(Owner::Present) => Input::OwnerReturned,
             Some(Owner::Away) => Input::OwnerLeft,
             None => Input::Time,
         };
-        let action = self.request(now, input)?;
-        self.owner = sampled;
-        Ok(Polled { owner: change, action })
+        let answer = self.local.step(now, input);
+        debug_assert!(answer.is_ok(), "an owner may come and go, and time pass, at any time");
+        polled.action = answer.unwrap_or(None);
+        polled.unset = self.enable.set_state(self.local.is_busy().into()).err();
+        polled
     }
 
-    /// Passes on what the coordinator or the guest says.
+    /// Passes on what the coordinator or the guest says. A pin that cannot be set is no reason not
+    /// to, but for a guest that is to be placed: the next poll sets it, or says why it cannot.
     ///
     /// # Errors
     ///
-    /// [`DriverError::No`], [`DriverError::Wrong`] if it does not fit, [`DriverError::Enable`].
+    /// [`DriverError::No`], [`DriverError::Wrong`] if it does not fit, [`DriverError::Enable`] for
+    /// [`Input::Place`].
     pub fn request(
         &mut self,
         now: Instant,
         input: Input,
-    ) -> Result<Option<Action>, DriverError<A::Error, E::Error>> {
+    ) -> Result<Option<Action>, DriverError<E::Error>> {
+        self.follow_clock(now);
         let mut local = self.local;
         let action = local.step(now, input).map_err(|denied| match denied {
             Denied::No(refusal) => DriverError::No(refusal),
             Denied::Wrong(misuse) => DriverError::Wrong(misuse),
         })?;
-        self.enable.set_state(local.is_busy().into()).map_err(DriverError::Enable)?;
+        let set = self.enable.set_state(local.is_busy().into());
+        if input == Input::Place {
+            set.map_err(DriverError::Enable)?;
+        }
         self.local = local;
         Ok(action)
     }
@@ -172,14 +194,47 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         (self.activity, self.enable, self.delay)
     }
 
-    fn load(&mut self) -> Result<Load, DriverError<A::Error, E::Error>> {
+    fn follow_clock(&mut self, now: Instant) {
+        if now < self.told {
+            self.local.clock_went_back(self.told, now);
+            self.owner.clock_went_back(now);
+            self.blind_since = self.blind_since.map(|_| now);
+            self.went_back = true;
+        }
+        self.told = now;
+    }
+
+    /// What the owner is now, if that changed, and why it could not be seen. A sample that failed
+    /// stays due until there was no time to wait any more, and then counts as a full load.
+    fn sample(&mut self, now: Instant) -> (Option<Owner>, Option<A::Error>) {
+        if now < self.owner.next_sample() {
+            return (None, None);
+        }
+        let (load, unread) = match self.load() {
+            Ok(load) => {
+                self.blind_since = None;
+                (load, None)
+            }
+            Err(error) => {
+                let since = *self.blind_since.get_or_insert(now);
+                if now.since(since) < Some(self.probe.patience) {
+                    return (None, Some(error));
+                }
+                (Load::FULL, Some(error))
+            }
+        };
+        let changed = self.owner.sample(now, load);
+        debug_assert!(changed.is_ok(), "the clock was followed");
+        (changed.unwrap_or(None), unread)
+    }
+
+    fn load(&mut self) -> Result<Load, A::Error> {
         let mut active: u32 = 0;
         for read in 0..self.probe.reads {
             if read > 0 {
                 self.delay.delay_ns(self.probe.gap_ns);
             }
-            let high = self.activity.is_high().map_err(DriverError::Activity)?;
-            active = active.saturating_add(u32::from(high));
+            active = active.saturating_add(u32::from(self.activity.is_high()?));
         }
         let full = u32::from(Load::FULL.hundredths());
         let share = active.saturating_mul(full).checked_div(u32::from(self.probe.reads));

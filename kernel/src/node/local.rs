@@ -2,7 +2,7 @@
 //!
 //! Source: the slides on Condor: the owner returns, the local scheduler preempts the guest at
 //! once, a checkpoint is taken, the job moves. A station may first suspend the guest for a while,
-//! in case the owner leaves again. Cost: 64 bytes, one match a step.
+//! in case the owner leaves again. Cost: 96 bytes, one match a step.
 //!
 //! ```text
 //!           Place                     OwnerReturned (Suspend)
@@ -12,8 +12,20 @@
 //!     |               | OwnerReturned (Checkpoint), Preempt        | Preempt, or waited enough
 //!     |               v                                            |
 //!     +------------ Leaving <--------------------------------------+
-//!   CheckpointDone, Finished, or grace is over
+//!     |  CheckpointDone, Finished
+//!     |               | grace is over; from any phase: the lease is
+//!     |    Gone       v
+//!     +------------ Dying: killed, and killed again until it is gone
 //! ```
+//!
+//! # Leases
+//!
+//! A host that the coordinator has not heard of for the length of a lease is taken for lost, and
+//! its guest's job is started elsewhere. So that no job runs twice the host kills the guest before
+//! that, by its own clock: [`Lease::until`] says when. It is counted from when the host *sent* the
+//! report that was answered, not from when the answer came; if no clock is off by more than
+//! `drift` parts in a million, and a kill takes no longer than `kill`, the guest is gone before
+//! the coordinator's clock has counted the whole length from when it received that report.
 
 use super::{Misuse, Owner};
 use crate::denied::Denied;
@@ -43,7 +55,57 @@ pub struct LocalRule {
     pub on_return: OnReturn,
     /// How long a checkpoint may take before the guest is killed without it.
     pub grace: Duration,
+    /// After how long a guest that was killed and is not gone is killed again.
+    pub kill_again: Duration,
 }
+
+/// The host's side of a lease.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Lease {
+    /// After how long without a report the coordinator takes the host for lost.
+    pub length: Duration,
+    /// By how many parts in a million any clock may be fast or slow.
+    pub drift: u32,
+    /// How long a kill takes at the most.
+    pub kill: Duration,
+}
+
+impl Lease {
+    /// When the guest has to be killed by the host's clock, if the coordinator answered a report
+    /// that was sent at `sent` and nothing after it. At once if the length does not even cover a
+    /// kill.
+    ///
+    /// The slowest clock counts `length * (1 - drift) / (1 + drift)` while the fastest counts
+    /// `length`.
+    ///
+    /// ```
+    /// use locox::node::Lease;
+    /// use locox::time::{Duration, Instant};
+    /// let ticks = Duration::from_ticks;
+    /// let lease = Lease { length: ticks(600_000), drift: 100, kill: ticks(5000) };
+    /// assert_eq!(lease.until(Instant::ZERO), Instant::from_ticks(594_880));
+    /// ```
+    pub const fn until(&self, sent: Instant) -> Instant {
+        const MILLION: u32 = 1_000_000;
+        let slow = MILLION.saturating_sub(self.drift) as u128;
+        let fast = MILLION.saturating_add(self.drift) as u128;
+        let counted = (self.length.ticks() as u128).wrapping_mul(slow).checked_div(fast);
+        let counted = match counted {
+            Some(counted) => counted as u64,
+            None => 0,
+        };
+        let left = counted.saturating_sub(self.kill.ticks());
+        sent.saturating_add(Duration::from_ticks(left))
+    }
+}
+
+/// The number of a checkpoint that is being written: what is done late is told from what is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Writing(pub u32);
 
 /// Where a guest stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +125,13 @@ pub enum Phase {
     Leaving {
         /// When it is killed if the checkpoint is not done.
         until: Instant,
+        /// The checkpoint after which it is out; an earlier one does not count.
+        writing: Writing,
+    },
+    /// It was killed, and nobody has said yet that it is gone.
+    Dying {
+        /// When it is killed again.
+        again: Instant,
     },
 }
 
@@ -81,10 +150,14 @@ pub enum Input {
     OwnerReturned,
     /// The owner left.
     OwnerLeft,
-    /// The checkpoint asked for is safe at the guest's home.
-    CheckpointDone,
+    /// A checkpoint asked for is safe at the guest's home.
+    CheckpointDone(Writing),
     /// The guest ended by itself.
     Finished,
+    /// The guest that was killed is gone.
+    Gone,
+    /// The guest must not outlive that time, unless it is told a later one.
+    LeasedUntil(Instant),
     /// Nothing but time passed.
     Time,
 }
@@ -101,12 +174,14 @@ pub enum Action {
     Suspend,
     /// Let it go on.
     Continue,
-    /// Write a checkpoint and report [`Input::CheckpointDone`]; stop it first if it is leaving.
-    Checkpoint,
+    /// Write a checkpoint and report [`Input::CheckpointDone`] with its number; stop the guest
+    /// first if it is leaving.
+    Checkpoint(Writing),
     /// Drop it: its checkpoint is safe. Tell the coordinator that it vacated.
     Vacate,
-    /// Drop it: there is no time left for the checkpoint, it falls back to the last one. Tell the
-    /// coordinator that it vacated.
+    /// Drop it: there is no time left for the checkpoint, it falls back to the last one. Report
+    /// [`Input::Gone`] when it is, and tell the coordinator that it vacated; until then this is
+    /// said again and again.
     Kill,
 }
 
@@ -129,20 +204,29 @@ crate::shown::error! { Refusal:
 /// The scheduler of one station with room for one guest.
 ///
 /// - A guest runs only while the owner is away.
-/// - From the owner's return a guest is gone after `wait` plus `grace` at the latest, provided
-///   that [`Input::Time`] comes when [`wake_at`](LocalScheduler::wake_at) says.
+/// - From the owner's return a guest is gone or killed after `wait` plus `grace` at the latest, and
+///   at the end of its lease, provided that [`Input::Time`] comes when
+///   [`wake_at`](LocalScheduler::wake_at) says.
+/// - Checkpoints are numbered as they are asked for.
+/// - There is no lease without a guest.
 ///
 /// ```
-/// use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn};
+/// use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Writing};
 /// use locox::time::{Duration, Instant};
-/// let rule = LocalRule { on_return: OnReturn::Checkpoint, grace: Duration::from_ticks(60) };
+/// let ticks = Duration::from_ticks;
+/// let rule =
+///     LocalRule { on_return: OnReturn::Checkpoint, grace: ticks(60), kill_again: ticks(5) };
 /// let mut station = LocalScheduler::new(rule);
 /// let at = Instant::from_ticks;
 /// assert_eq!(station.step(at(0), Input::OwnerLeft), Ok(None));
 /// assert_eq!(station.step(at(5), Input::Place), Ok(Some(Action::Start)));
-/// assert_eq!(station.step(at(9), Input::OwnerReturned), Ok(Some(Action::Checkpoint)));
+/// let final_one = Writing(1);
+/// assert_eq!(
+///     station.step(at(9), Input::OwnerReturned),
+///     Ok(Some(Action::Checkpoint(final_one)))
+/// );
 /// assert_eq!(station.wake_at(), Some(at(69)));
-/// assert_eq!(station.step(at(20), Input::CheckpointDone), Ok(Some(Action::Vacate)));
+/// assert_eq!(station.step(at(20), Input::CheckpointDone(final_one)), Ok(Some(Action::Vacate)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -150,12 +234,17 @@ pub struct LocalScheduler {
     rule: LocalRule,
     owner: Owner,
     phase: Phase,
+    /// When the guest has to be killed.
+    lease: Option<Instant>,
+    /// The checkpoint that was asked for last.
+    writing: Writing,
 }
 
 impl LocalScheduler {
     /// A station without a guest whose owner is taken to be present.
     pub const fn new(rule: LocalRule) -> Self {
-        Self { rule, owner: Owner::Present, phase: Phase::Empty }
+        let (owner, phase) = (Owner::Present, Phase::Empty);
+        Self { rule, owner, phase, lease: None, writing: Writing(0) }
     }
 
     /// Where the guest stands.
@@ -168,17 +257,36 @@ impl LocalScheduler {
         self.owner
     }
 
-    /// Whether the guest needs the processor: it runs, or its checkpoint is being written.
+    /// Whether the guest needs the processor: it runs, or its checkpoint is being written. One that
+    /// was killed needs none: where it does not obey, it stops with its processor.
     pub const fn is_busy(&self) -> bool {
         matches!(self.phase, Phase::Running | Phase::Leaving { .. })
     }
 
     /// When [`Input::Time`] is due, if nothing else happens before.
-    pub const fn wake_at(&self) -> Option<Instant> {
+    pub fn wake_at(&self) -> Option<Instant> {
         match self.phase {
-            Phase::Suspended { until } | Phase::Leaving { until } => Some(until),
-            Phase::Empty | Phase::Running => None,
+            Phase::Suspended { until } | Phase::Leaving { until, .. } => {
+                Some(self.lease.map_or(until, |lease| lease.min(until)))
+            }
+            Phase::Dying { again } => Some(again),
+            Phase::Empty => None,
+            Phase::Running => self.lease,
         }
+    }
+
+    /// The clock was at `before` and is at `now`, which is earlier. What was to come comes after as
+    /// long as it would have; only a lease is over, as nobody knows how long it has lasted.
+    pub fn clock_went_back(&mut self, before: Instant, now: Instant) {
+        let left = |until: Instant| until.since(before).unwrap_or(Duration::ZERO);
+        let moved = |until: Instant| now.saturating_add(left(until));
+        self.phase = match self.phase {
+            Phase::Suspended { until } => Phase::Suspended { until: moved(until) },
+            Phase::Leaving { until, writing } => Phase::Leaving { until: moved(until), writing },
+            Phase::Dying { again } => Phase::Dying { again: moved(again) },
+            same @ (Phase::Empty | Phase::Running) => same,
+        };
+        self.lease = self.lease.map(|_| now);
     }
 
     /// Takes note of `input` at `now`; returns what has to be done, if anything.
@@ -198,7 +306,14 @@ impl LocalScheduler {
         match input {
             Input::OwnerReturned => self.owner = Owner::Present,
             Input::OwnerLeft => self.owner = Owner::Away,
+            Input::LeasedUntil(until) => self.lease = Some(until),
             _ => {}
+        }
+        if let Some(Action::Checkpoint(writing)) = action {
+            self.writing = writing;
+        }
+        if phase == Phase::Empty {
+            self.lease = None;
         }
         self.phase = phase;
         Ok(action)
@@ -210,25 +325,39 @@ impl LocalScheduler {
         now: Instant,
         input: Input,
     ) -> Result<(Phase, Option<Action>), Denied<Refusal, Misuse>> {
-        use Phase::{Empty, Leaving, Running, Suspended};
-        let killed = Leaving { until: now.saturating_add(self.rule.grace) };
-        let leave = (killed, Some(Action::Checkpoint));
+        use Phase::{Dying, Empty, Leaving, Running, Suspended};
+        let after = |period| now.saturating_add(period);
+        let writing = Writing(self.writing.0.wrapping_add(1));
+        let leave =
+            (Leaving { until: after(self.rule.grace), writing }, Some(Action::Checkpoint(writing)));
+        let killed = (Dying { again: after(self.rule.kill_again) }, Some(Action::Kill));
         Ok(match (self.phase, input) {
             (_, Input::Place) => (Running, Some(self.place().map_err(Denied::No)?)),
             (
                 Empty,
-                Input::Preempt | Input::Checkpoint | Input::CheckpointDone | Input::Finished,
+                Input::Preempt
+                | Input::Checkpoint
+                | Input::CheckpointDone(_)
+                | Input::Finished
+                | Input::Gone
+                | Input::LeasedUntil(_),
             ) => {
                 return Err(Denied::Wrong(Misuse::NoGuest));
             }
+            (Dying { again }, Input::Time) if now >= again => killed,
+            (Dying { .. }, Input::Gone | Input::Finished) => (Empty, None),
+            // Whatever else is said of a guest that is to die: it is.
+            (dying @ Dying { .. }, _) => (dying, None),
+            (_, Input::Gone) => return Err(Denied::Wrong(Misuse::NotKilled)),
+            (_, Input::Time) if self.lease.is_some_and(|lease| now >= lease) => killed,
             (Running | Suspended { .. }, Input::Preempt) => leave,
             (phase @ (Running | Suspended { .. }), Input::Checkpoint) => {
-                (phase, Some(Action::Checkpoint))
+                (phase, Some(Action::Checkpoint(writing)))
             }
             (Running, Input::OwnerReturned) => match self.rule.on_return {
                 OnReturn::Checkpoint => leave,
                 OnReturn::Suspend { wait } => {
-                    (Suspended { until: now.saturating_add(wait) }, Some(Action::Suspend))
+                    (Suspended { until: after(wait) }, Some(Action::Suspend))
                 }
             },
             (Suspended { .. }, Input::OwnerLeft) => (Running, Some(Action::Continue)),
@@ -236,11 +365,13 @@ impl LocalScheduler {
             (Suspended { .. }, Input::Finished) => {
                 return Err(Denied::Wrong(Misuse::GuestSuspended));
             }
-            (Leaving { .. }, Input::CheckpointDone) => (Empty, Some(Action::Vacate)),
-            (Leaving { until }, Input::Time) if now >= until => (Empty, Some(Action::Kill)),
+            (Leaving { writing, .. }, Input::CheckpointDone(done)) if done == writing => {
+                (Empty, Some(Action::Vacate))
+            }
+            (Leaving { until, .. }, Input::Time) if now >= until => killed,
             // It may have ended just before it was stopped.
             (Running | Leaving { .. }, Input::Finished) => (Empty, None),
-            // What the input asks for is so already.
+            // What the input asks for is so already, or it is of an earlier checkpoint.
             (phase, _) => (phase, None),
         })
     }

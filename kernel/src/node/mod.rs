@@ -13,7 +13,9 @@ mod local;
 mod owner;
 
 pub use driver::{DriverError, NodeDriver, Polled, Probe};
-pub use local::{Action, Input, LocalRule, LocalScheduler, OnReturn, Phase, Refusal};
+pub use local::{
+    Action, Input, Lease, LocalRule, LocalScheduler, OnReturn, Phase, Refusal, Writing,
+};
 pub use owner::{Load, Owner, OwnerActivity, OwnerRule};
 
 /// What a caller did wrong. The call that returns it has changed nothing.
@@ -31,6 +33,8 @@ pub enum Misuse {
     NoGuest,
     /// A suspended guest cannot end by itself.
     GuestSuspended,
+    /// A guest that nobody killed cannot be gone: it finished or vacates.
+    NotKilled,
 }
 
 crate::shown::error! { Misuse:
@@ -38,4 +42,5 @@ crate::shown::error! { Misuse:
     Self::TimeWentBack => "now is before a time given earlier",
     Self::NoGuest => "the station has no guest job",
     Self::GuestSuspended => "the guest job is suspended and cannot have ended",
+    Self::NotKilled => "the guest job was not killed: report that it finished",
 }

@@ -149,6 +149,14 @@ impl OwnerActivity {
         Ok((self.owner != before).then_some(self.owner))
     }
 
+    /// The clock went back to `now`, from where sampling goes on: the next sample is due, and quiet
+    /// is counted anew.
+    pub const fn clock_went_back(&mut self, now: Instant) {
+        self.quiet_since = None;
+        self.last = now;
+        self.next = now;
+    }
+
     fn note_quiet(&mut self, now: Instant) {
         let since = self.quiet_since.unwrap_or(now);
         self.quiet_since = Some(since);

@@ -39,6 +39,10 @@ pub struct Config {
     pub transfer: Duration,
     /// What else makes it schedule.
     pub trigger: Trigger,
+    /// How many rounds it holds at the most whenever it schedules, as long as a processor is free
+    /// and wanted; not zero. So many processors a station can get at one time, but for a ranking
+    /// that [keeps the order](crate::fair::Fairness::KEEPS_ORDER): that gives all in one round.
+    pub rounds: u32,
     /// Whether a job that runs elsewhere comes home as soon as its own station's processor is free
     /// and no other of its jobs waits for that. It costs a checkpoint, and leaves the processor of
     /// the others to those who have none. It is the job that has been away the longest; if its host
@@ -49,7 +53,14 @@ pub struct Config {
 }
 
 impl Config {
-    /// The configuration of the study: interval 10 minutes, poll 2 minutes, transfer 1 minute,
+    /// What to start from: reports come by themselves, whatever changes makes it schedule, and what
+    /// is free is given away at once. Interval 10 minutes, transfer 1 minute, checkpoints at
+    /// preemption only, no recall. A `minute` is so many ticks long.
+    pub const fn standard(minute: Duration) -> Self {
+        Self { poll: None, trigger: Trigger::Demand, rounds: u32::MAX, ..Self::study(minute) }
+    }
+
+    /// The configuration of the study: one processor a station and round, interval 10 minutes, poll 2 minutes, transfer 1 minute,
     /// checkpoints at preemption only, no recall. A `minute` is so many ticks long.
     pub const fn study(minute: Duration) -> Self {
         Self {
@@ -58,6 +69,7 @@ impl Config {
             checkpoint: None,
             transfer: minute,
             trigger: Trigger::Capacity,
+            rounds: 1,
             recall: false,
             pool: PoolId(0),
         }
@@ -74,11 +86,14 @@ impl Config {
                 return Err(Misuse::Zero { parameter });
             }
         }
+        if self.rounds == 0 {
+            return Err(Misuse::Zero { parameter: "rounds" });
+        }
         Ok(())
     }
 
     /// What an image has to agree with, besides the pool.
-    pub(super) fn numbers(&self) -> [u64; 6] {
+    pub(super) fn numbers(&self) -> [u64; 7] {
         let period = |it: Option<Duration>| it.map_or(u64::MAX, Duration::ticks);
         [
             self.interval.ticks(),
@@ -87,6 +102,7 @@ impl Config {
             self.transfer.ticks(),
             self.trigger as u64,
             self.recall.into(),
+            self.rounds.into(),
         ]
     }
 }

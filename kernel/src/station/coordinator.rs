@@ -1,14 +1,14 @@
 //! The coordinator: commands in, effects out.
 
 use super::storage::{HomeRow, JobRow, NodeRow, Pending, Storage, View};
-use super::tables::{Core, News, Tables, after};
+use super::tables::{Core, News, Tables, Touched, after};
 use super::{
     Arrays, Command, Config, Effect, JobId, Misuse, NodeId, Refusal, Run, Status, Trigger, Why,
 };
 use crate::broken::Broken;
 use crate::coordinate::{BadImage, Coordinate, Identity, Place};
 use crate::denied::Denied;
-use crate::fair::{Capacity, Decision, Demand, Fairness, Round, StaticFairness, StationId};
+use crate::fair::{Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
 
 /// The state machine that hands the processors of a network to its stations' jobs.
@@ -118,6 +118,12 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         rows.demand.fill(Demand::NONE);
         rows.homes.fill(HomeRow::EMPTY);
         rows.nodes.fill(NodeRow::EMPTY);
+        self.note(Touched::ALL);
+    }
+
+    /// Tells a ranking that keeps the order whose demand changed.
+    pub(super) fn note(&mut self, touched: Touched) {
+        note(&mut self.fair, self.storage.view().demand, touched);
     }
 
     /// The ranking and what it remembers.
@@ -128,6 +134,11 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// What each station wants and holds.
     pub fn demand(&self) -> &[Demand] {
         self.storage.view().demand
+    }
+
+    /// Processors that anybody may have at once.
+    pub const fn free(&self) -> u32 {
+        self.core.free_count
     }
 
     /// The latest time given.
@@ -181,6 +192,8 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         let answer = tables.obey(command)?;
         let news = tables.news;
         self.core.now = now;
+        self.fair.advance(now);
+        self.note(news.touched);
         if self.config.poll.is_some() && now >= self.core.next_poll {
             self.core.poll_due = true;
             self.core.next_poll = after(now, self.config.poll);
@@ -238,24 +251,43 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         }
     }
 
-    /// One update and one round. A ranking that refuses what `new` checked leaves all as it is.
+    /// One update, and rounds until what is free is not wanted, or as many as there may be. A
+    /// ranking that refuses what `new` checked leaves all as it is.
     fn schedule(&mut self, draw: F::Draw) {
+        if !F::KEEPS_ORDER && self.fair.update(self.storage.view().demand).is_err() {
+            return;
+        }
+        for _ in 0..self.config.rounds {
+            let granted = self.round(draw);
+            if !granted || self.core.free_count == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Whether a free processor was given away.
+    fn round(&mut self, draw: F::Draw) -> bool {
         let Self { config, core, fair, storage } = self;
         let recall = config.recall;
         let mut rows = storage.slices();
-        let capacity = Capacity { nodes: rows.nodes.len() as u32, free: core.free_count };
         let scratch = core::mem::take(&mut rows.scratch);
-        if fair.update(rows.demand).is_err() {
-            return;
-        }
-        let Ok(mut round) = Round::new(fair, rows.demand, capacity, draw, scratch) else { return };
+        let mut granted = false;
+        let Ok(mut round) = Round::of_counted(fair, core.free_count, draw, scratch) else {
+            return false;
+        };
         let mut tables = Tables { rows, core, recall, news: News::default() };
         while let Some(decision) = round.next(fair, tables.rows.demand) {
             match decision {
-                Decision::Grant { to, .. } => tables.grant(to),
+                Decision::Grant { to, .. } => {
+                    tables.grant(to);
+                    granted = true;
+                }
                 Decision::Preempt { from, to, .. } => tables.take(from, to),
             }
+            let touched = core::mem::take(&mut tables.news.touched);
+            note(fair, tables.rows.demand, touched);
         }
+        granted
     }
 
     fn effect_of(&self, number: u32) -> Option<Effect> {
@@ -283,6 +315,22 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
             None => Effect::Place { node, run, home, begins },
             Some(checkpoint) => Effect::Resume { node, run, home, checkpoint, begins },
         }
+    }
+}
+
+fn note<F: Fairness>(fair: &mut F, demand: &[Demand], touched: Touched) {
+    if !F::KEEPS_ORDER {
+        return;
+    }
+    let mut tell = |station: u32, one: Option<&Demand>| {
+        if let Some(&one) = one {
+            fair.note(StationId(station), one);
+        }
+    };
+    if touched.all {
+        (0..).zip(demand).for_each(|(station, one)| tell(station, Some(one)));
+    } else {
+        touched.some().for_each(|station| tell(station, demand.get(station as usize)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Coordinator;
 use super::storage::{HomeRow, JobRow, NodeRow, Slices, Storage};
-use super::tables::Core;
+use super::tables::{Core, Touched};
 use crate::coordinate::{BadImage, Identity, Place, Reader, Stored, Writer, digest_of, stored};
 use crate::fair::{Demand, Fairness};
 
@@ -61,10 +61,12 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         let sound =
             |()| self.check_invariants().map_err(|broken| BadImage::Contradiction(broken.0));
         if let Err(bad) = read.and_then(sound) {
-            self.clear(now);
             self.fair.forget();
+            self.clear(now);
             return Err(bad);
         }
+        // A ranking has what the tables have, whatever its words said.
+        self.note(Touched::ALL);
         Ok(place)
     }
 

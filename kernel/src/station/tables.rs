@@ -66,6 +66,32 @@ pub(super) struct News {
     pub(super) capacity: bool,
     /// A job began to wait.
     pub(super) demand: bool,
+    /// Whose demand changed.
+    pub(super) touched: Touched,
+}
+
+/// The stations whose demand changed since it was last looked at: a few, or, where those were
+/// more, all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Touched {
+    some: [Ref; 6],
+    pub(super) all: bool,
+}
+
+impl Touched {
+    pub(super) const ALL: Self = Self { some: [Ref::NONE; 6], all: true };
+
+    fn add(&mut self, station: u32) {
+        let room = self.some.iter_mut().find(|it| **it == Ref::NONE || **it == Ref::to(station));
+        match room {
+            Some(room) => *room = Ref::to(station),
+            None => self.all = true,
+        }
+    }
+
+    pub(super) fn some(&self) -> impl Iterator<Item = u32> {
+        self.some.into_iter().map_while(Ref::get)
+    }
 }
 
 pub(super) struct Tables<'a> {
@@ -513,6 +539,7 @@ impl Tables<'_> {
     fn edit_demand(&mut self, station: u32, change: impl FnOnce(&mut Demand)) {
         if let Some(demand) = self.rows.demand.get_mut(station as usize) {
             change(demand);
+            self.news.touched.add(station);
         }
     }
 

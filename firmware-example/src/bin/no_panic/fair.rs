@@ -2,12 +2,14 @@
 
 use core::fmt::Display;
 use locox::fair::{
-    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Misuse, Random, Round, RoundRobin,
-    Saturating, ScheduleIndex, Shuffled, StationId, Ties, UpDown,
+    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Misuse, Pace, Random, Round,
+    RoundRobin, Saturating, ScheduleIndex, Shuffled, StationId, Ties, TimedRow, TimedUpDown,
+    UpDown,
 };
 
 /// A table whose length is not known here.
 type Table<'a> = &'a mut [ScheduleIndex];
+pub(crate) type Timed<'a> = TimedUpDown<&'a mut [TimedRow]>;
 
 pub(crate) fn entries() {
     numbers();
@@ -25,6 +27,14 @@ pub(crate) fn entries() {
     crate::keep![<Shuffled as Ties>::tie, <StationId as Display>::fmt];
     ranking::<Random>();
     ranking::<RoundRobin>();
+    crate::keep![
+        Pace::standard,
+        Timed::new,
+        Timed::set_weight,
+        Timed::index_of,
+        Timed::check_invariants,
+    ];
+    ranking::<Timed>();
 }
 
 fn numbers() {
@@ -78,6 +88,11 @@ fn ranking<F: Fairness>() {
         F::tie,
         F::preempts,
         F::served,
+        F::yielded,
+        F::advance,
+        F::note,
+        F::first_taker,
+        F::exchange,
         F::reason,
         F::export,
         F::restore,

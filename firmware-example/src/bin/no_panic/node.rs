@@ -4,7 +4,7 @@ use core::fmt::Display;
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorKind, ErrorType, InputPin, OutputPin};
 use locox::node::{
-    DriverError, Load, LocalScheduler, Misuse, NodeDriver, OwnerActivity, OwnerRule, Refusal,
+    DriverError, Lease, Load, LocalScheduler, Misuse, NodeDriver, OwnerActivity, OwnerRule, Refusal,
 };
 
 /// A pin of which nothing is known here: it reads any level, and it can fail.
@@ -53,12 +53,15 @@ pub(crate) fn entries() {
         OwnerActivity::owner,
         OwnerActivity::next_sample,
         OwnerActivity::sample,
+        OwnerActivity::clock_went_back,
         LocalScheduler::new,
         LocalScheduler::phase,
         LocalScheduler::owner,
         LocalScheduler::is_busy,
         LocalScheduler::wake_at,
         LocalScheduler::step,
+        LocalScheduler::clock_went_back,
+        Lease::until,
         <Refusal as Display>::fmt,
         <Misuse as Display>::fmt,
     ];
@@ -70,6 +73,6 @@ pub(crate) fn entries() {
         Driver::poll,
         Driver::request,
         Driver::release,
-        <DriverError<ErrorKind, ErrorKind> as Display>::fmt,
+        <DriverError<ErrorKind> as Display>::fmt,
     ];
 }

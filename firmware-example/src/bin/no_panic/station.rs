@@ -12,6 +12,7 @@ type Indices<'a> = UpDown<&'a mut [ScheduleIndex], Condor>;
 pub(crate) fn entries() {
     crate::keep![
         Config::study,
+        Config::standard,
         JobId::handle,
         <NodeId as Display>::fmt,
         <JobId as Display>::fmt,
@@ -28,6 +29,7 @@ pub(crate) fn entries() {
     ];
     coordinator::<Indices>();
     coordinator::<RoundRobin>();
+    coordinator::<crate::fair::Timed<'static>>();
 }
 
 fn coordinator<F: Fairness>() {
@@ -35,6 +37,7 @@ fn coordinator<F: Fairness>() {
         Coordinator::<F, Slices>::new,
         Coordinator::<F, Slices>::fairness,
         Coordinator::<F, Slices>::demand,
+        Coordinator::<F, Slices>::free,
         Coordinator::<F, Slices>::now,
         Coordinator::<F, Slices>::wake_at,
         Coordinator::<F, Slices>::status,

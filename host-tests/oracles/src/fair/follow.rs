@@ -1,12 +1,13 @@
 //! Numbers as a ranking, stations and commands.
 
-use super::{Command, EVEN, Lockstep, Lots, Rule, Table, Turns};
+use super::{Command, EVEN, Lockstep, Lots, Rule, Table, Timed, Turns};
 use crate::Mismatch;
 use crate::digits::Digits;
 use locox::fair::{
-    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Random, RoundRobin, Saturating,
-    ScheduleIndex, StationId, UpDown,
+    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Pace, Random, RoundRobin, Saturating,
+    ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,
 };
+use locox::time::Duration;
 
 /// Drives a ranking and its model: the first of `numbers` stands for a ranking, how many stations
 /// there are, the kinds of commands left out, and who comes first among equals; four stand for
@@ -20,7 +21,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
         return Ok(());
     };
     let mut digits = Digits(first);
-    let (ranking, stations) = (digits.below(6), digits.below(40) as usize + 1);
+    let (ranking, stations) = (digits.below(7), digits.below(40) as usize + 1);
     let weights = EVEN.swarm(digits.below(1 << 16) as u16);
     let shuffled = digits.one_in(2);
     let commands = rest.iter().map(|&number| Command::decode(stations, number, &weights));
@@ -35,7 +36,13 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
             let (fair, model) = (RoundRobin::starting_at(first), Turns::starting_at(first));
             run(Lockstep::new(stations, fair, model), commands)
         }
-        _ => run(Lockstep::new(stations, Random::new(), Lots), commands),
+        5 => run(Lockstep::new(stations, Random::new(), Lots), commands),
+        _ => {
+            let pace = pace(&mut parameters);
+            let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace);
+            let fair = fair.expect("neither is zero");
+            run(Lockstep::new(stations, fair, Timed::new(stations, pace)), commands)
+        }
     }
 }
 
@@ -61,6 +68,11 @@ fn run<F: Fairness, R: Rule<F>>(
 }
 
 type Parameters = [Digits; 4];
+
+fn pace([half_life, quantum, ..]: &mut Parameters) -> Pace {
+    let ticks = |digits: &mut Digits, most| Duration::from_ticks(1 + digits.below(most));
+    Pace { half_life: ticks(half_life, 100_000), quantum: ticks(quantum, 2000) }
+}
 
 fn condor([step, ..]: &mut Parameters) -> Condor {
     Condor::new(above_zero(step, 3000)).unwrap_or_default()

@@ -5,6 +5,7 @@ use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::coordinate::Draw;
 use locox::fair::{Capacity, Contender, Decision, Demand, Fairness, Misuse, Round};
+use locox::time::{Duration, Instant};
 
 /// Drives a ranking and its model in step.
 pub struct Lockstep<F, R> {
@@ -13,6 +14,7 @@ pub struct Lockstep<F, R> {
     demand: Vec<Demand>,
     /// Whether the ranking holds a table, and so knows how many stations there are.
     counts: bool,
+    now: Instant,
     steps: Steps,
 }
 
@@ -21,7 +23,8 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
     pub fn new(stations: usize, fair: F, model: R) -> Self {
         let counts = fair.check(stations + 1).is_err();
         let demand = vec![Demand::default(); stations];
-        Self { fair, model, demand, counts, steps: Steps::default() }
+        let now = Instant::ZERO;
+        Self { fair, model, demand, counts, now, steps: Steps::default() }
     }
 
     /// Carries out one command and compares what is answered and what can be seen.
@@ -41,6 +44,7 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
                 Ok(())
             }
             Command::Update => {
+                self.pass_time();
                 self.model.update(&self.demand);
                 equal("answer", self.fair.update(&self.demand), Ok(()))
             }
@@ -49,6 +53,19 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
             Command::Miscount { more } => self.miscount(more),
             Command::Overdraw { free } => self.overdraw(free),
         }
+    }
+
+    /// From nothing to some half-lives, for rankings by time.
+    fn pass_time(&mut self) {
+        let steps = self.steps.taken() as u64;
+        let passed = match steps % 5 {
+            0 => 0,
+            4 => steps.wrapping_mul(0x9E37_79B9) % 3_000_000,
+            _ => steps.wrapping_mul(0x9E37_79B9) % 3000,
+        };
+        self.now = self.now.saturating_add(Duration::from_ticks(passed));
+        self.fair.advance(self.now);
+        self.model.advance(self.now);
     }
 
     fn held(&self) -> u32 {

@@ -1,7 +1,8 @@
 //! Rankings of stations and rounds of allocation.
 //!
-//! - [`Ranking`] is a naive model of one ranking, a file each: [`Table`] for Up-Down, [`Turns`] for
-//!   Round-Robin, [`Lots`] for Random. [`Rule`] compares it with what the kernel's shows.
+//! - [`Ranking`] is a naive model of one ranking, a file each: [`Table`] for Up-Down, [`Timed`]
+//!   for that by elapsed time, [`Turns`] for Round-Robin, [`Lots`] for Random. [`Rule`] compares it
+//!   with what the kernel's shows.
 //! - [`Command`] changes the demand, updates the ranking or holds a round.
 //! - [`Lockstep`] compares ranking and model.
 
@@ -11,6 +12,7 @@ mod lockstep;
 mod lots;
 mod rule;
 mod table;
+mod timed;
 mod turns;
 
 pub use command::{Command, EVEN, Weights};
@@ -20,4 +22,5 @@ pub use lots::Lots;
 pub(crate) use lots::lot;
 pub use rule::{Ranking, Rule};
 pub use table::Table;
+pub use timed::Timed;
 pub use turns::Turns;

@@ -1,9 +1,22 @@
 //! What a naive model of a ranking says.
 
 use locox::fair::{Decision, Demand};
+use locox::time::Instant;
 
 /// A naive ranking of stations.
 pub trait Ranking {
+    /// Whether it is told of each change and decides one by one.
+    const KEEPS_ORDER: bool = false;
+
+    /// It is `now`.
+    fn advance(&mut self, _now: Instant) {}
+
+    /// The next decision, for those that keep the order, and taken note of; the demand is told
+    /// again after it.
+    fn next(&mut self, _free: u32) -> Option<Decision> {
+        None
+    }
+
     /// Takes note of what the stations want and hold.
     fn update(&mut self, demand: &[Demand]);
 

@@ -4,8 +4,11 @@ use super::world::{Size, Source, World};
 use super::{Command, EVEN, Lockstep};
 use crate::Mismatch;
 use crate::digits::Digits;
-use crate::fair::{Lots, Rule, Table, Turns};
-use locox::fair::{Condor, Fairness, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
+use crate::fair::{Lots, Rule, Table, Timed, Turns};
+use locox::fair::{
+    Condor, Fairness, Pace, Random, RoundRobin, ScheduleIndex, StationId, TimedRow, TimedUpDown,
+    UpDown,
+};
 use locox::handle::PoolId;
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
@@ -24,7 +27,7 @@ use locox::time::Duration;
 pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let Some((&[first, second], rest)) = numbers.split_first_chunk() else { return Ok(()) };
     let mut digits = Digits(first);
-    let (ranking, lawful) = (digits.below(4), digits.one_in(2));
+    let (ranking, lawful) = (digits.below(5), digits.one_in(2));
     // Mostly small, so that much happens to few.
     let larger = if digits.one_in(8) { 6 } else { 1 };
     let size = Size {
@@ -41,8 +44,19 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
         0 => setup.run(RoundRobin::default(), Turns::starting_at(StationId(0))),
         1 => setup.run(Random::new(), Lots),
         2 => setup.run(up_down.shuffled(), model.shuffled()),
-        _ => setup.run(up_down, model),
+        3 => setup.run(up_down, model),
+        _ => {
+            let (fair, model) = timed(size.stations);
+            setup.run(fair, model)
+        }
     }
+}
+
+/// At a pace at which much happens in the few ticks of a run.
+fn timed(stations: usize) -> (TimedUpDown<Vec<TimedRow>>, Timed) {
+    let pace = Pace { half_life: Duration::from_ticks(60), quantum: Duration::from_ticks(5) };
+    let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace).expect("neither is zero");
+    (fair, Timed::new(stations, pace))
 }
 
 /// Millions of runs have to take minutes; tests compare after each step.
@@ -96,6 +110,7 @@ fn config(digits: &mut Digits) -> Config {
         trigger: [Trigger::IntervalOnly, Trigger::Capacity, Trigger::Demand]
             [digits.below(3) as usize],
         recall: digits.one_in(2),
+        rounds: if digits.one_in(2) { 1 } else { 1 + digits.below(5) as u32 },
         pool: PoolId(9),
     }
 }

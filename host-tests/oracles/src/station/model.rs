@@ -174,6 +174,10 @@ impl<R: Ranking> Model<R> {
         self.someone_waits = false;
         let answer = self.obey(command)?;
         self.now = now;
+        self.ranking.advance(now);
+        if R::KEEPS_ORDER {
+            self.ranking.update(&self.demand());
+        }
         self.poll_due |= is_over(&mut self.next_poll, now, self.config.poll);
         if is_over(&mut self.next_checkpoint, now, self.config.checkpoint) {
             self.checkpoint_all();
@@ -331,16 +335,32 @@ impl<R: Ranking> Model<R> {
     // Decisions.
 
     fn schedule(&mut self, draw: u32) {
-        let demand = self.demand();
-        self.ranking.update(&demand);
-        for decision in self.ranking.round(&demand, self.free.len() as u32, draw) {
-            match decision {
-                Decision::Grant { to, .. } => {
-                    let job = self.first_waiting(to.0 as usize).expect("who is granted wants");
-                    self.assign(job, self.next_free());
-                }
-                Decision::Preempt { from, to, .. } => self.take(from.0 as usize, to.0 as usize),
+        if R::KEEPS_ORDER {
+            while let Some(decision) = self.ranking.next(self.free.len() as u32) {
+                self.carry_out(decision);
+                self.ranking.update(&self.demand());
             }
+            return;
+        }
+        self.ranking.update(&self.demand());
+        for _ in 0..self.config.rounds {
+            let free = self.free.len();
+            for decision in self.ranking.round(&self.demand(), free as u32, draw) {
+                self.carry_out(decision);
+            }
+            if self.free.is_empty() || self.free.len() == free {
+                return;
+            }
+        }
+    }
+
+    fn carry_out(&mut self, decision: Decision) {
+        match decision {
+            Decision::Grant { to, .. } => {
+                let job = self.first_waiting(to.0 as usize).expect("who is granted wants");
+                self.assign(job, self.next_free());
+            }
+            Decision::Preempt { from, to, .. } => self.take(from.0 as usize, to.0 as usize),
         }
     }
 

@@ -9,7 +9,7 @@ use locox::coordinate::Draw;
 use locox::denied::Denied;
 use locox::fair::{Contender, Demand, Fairness, StationId};
 use locox::handle::{self, PoolId};
-use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Owner, Phase};
+use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Owner, Phase, Writing};
 use locox::station::{
     Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Misuse,
     NodeId, NodeRow, Refusal, Run, Trigger,
@@ -122,7 +122,7 @@ struct Guest {
     progress: u64,
     begins: Instant,
     /// When the checkpoint that is being written is safe.
-    safe_at: Option<Instant>,
+    safe_at: Option<(Writing, Instant)>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -179,12 +179,14 @@ impl<F: Fairness + Clone> World<F> {
             transfer: ticks(pick(3).into()),
             trigger: triggers[pick(3) as usize],
             recall,
+            rounds: 1,
             pool: PoolId(9),
         };
         let wait = ticks(pick(15).into());
         let suspend = pick(2) == 0;
         let on_return = if suspend { OnReturn::Suspend { wait } } else { OnReturn::Checkpoint };
-        let rule = LocalRule { on_return, grace: ticks(1 + u64::from(pick(6))) };
+        let rule =
+            LocalRule { on_return, grace: ticks(1 + u64::from(pick(6))), kill_again: ticks(1) };
         let room = 4 + pick(12) as usize;
         let now = Instant::ZERO;
         let pool = Coordinator::new(config, fair.clone(), fresh_table(size, room), now).unwrap();
@@ -496,13 +498,17 @@ impl<F: Fairness + Clone> World<F> {
                 let run = host.guest.as_ref().unwrap().run;
                 host.outbox.push_back(Command::Continued { run });
             }
-            Action::Checkpoint => {
+            Action::Checkpoint(writing) => {
                 let guest = host.guest.as_mut().unwrap();
-                guest.safe_at = guest.safe_at.or(Some(now.saturating_add(ticks(safe_in))));
+                // One on its way will do: the host sees to the last one asked for.
+                let safe_at = guest.safe_at.map(|(_, safe_at)| safe_at);
+                let safe_at = safe_at.unwrap_or(now.saturating_add(ticks(safe_in)));
+                guest.safe_at = Some((writing, safe_at));
             }
             Action::Vacate => host.drop_guest(Fate::Gone),
             Action::Kill => {
                 self.record.met.killed += 1;
+                host.local.step(now, Input::Gone).unwrap();
                 host.drop_guest(Fate::Gone);
             }
         }
@@ -526,8 +532,8 @@ impl<F: Fairness + Clone> World<F> {
         let Some(guest) = self.hosts[at].guest.as_mut() else { return };
         let (job, run) = (guest.job, guest.run);
         let home = self.jobs[job].home;
-        let is_safe = guest.safe_at.is_some_and(|safe_at| self.now >= safe_at);
-        if !is_safe || !self.hosts[home].up {
+        let Some((writing, safe_at)) = guest.safe_at else { return };
+        if self.now < safe_at || !self.hosts[home].up {
             return;
         }
         let guest = self.hosts[at].guest.as_mut().unwrap();
@@ -535,7 +541,7 @@ impl<F: Fairness + Clone> World<F> {
         let checkpoint = Checkpoint(self.jobs[job].saved.len() as u32);
         self.jobs[job].saved.push(guest.progress);
         self.hosts[at].outbox.push_back(Command::Checkpointed { run, checkpoint });
-        self.step(at, Input::CheckpointDone);
+        self.step(at, Input::CheckpointDone(writing));
     }
 
     fn run_guest(&mut self, at: usize) {

@@ -1,13 +1,16 @@
 //! The coordinator in step with a naive model, in every configuration.
 
 use crate::runner::follows;
-use locox::fair::{Condor, Fairness, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
+use locox::fair::{
+    Condor, Fairness, Pace, Random, RoundRobin, ScheduleIndex, StationId, TimedRow, TimedUpDown,
+    UpDown,
+};
 use locox::handle::PoolId;
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
 use locox_oracles::Mismatch;
-use locox_oracles::fair::{Lots, Rule, Table, Turns};
-use locox_oracles::station::world::{Size, World};
+use locox_oracles::fair::{Lots, Rule, Table, Timed, Turns};
+use locox_oracles::station::world::{Size, Source, World};
 use locox_oracles::station::{Command, EVEN, Lockstep};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
@@ -27,6 +30,7 @@ fn configs() -> impl Iterator<Item = Config> {
         transfer: Duration::from_ticks(2),
         trigger: TRIGGERS[(number % 3) as usize],
         recall: number / 3 % 2 == 1,
+        rounds: [1, 2, u32::MAX][(number / 4 % 3) as usize],
         pool: PoolId(3),
     })
 }
@@ -66,6 +70,21 @@ fn under_up_down_it_does_as_the_model_in_every_configuration() {
     }
 }
 
+/// At a pace at which much happens in the few ticks of a run.
+fn timed(stations: usize) -> (TimedUpDown<Vec<TimedRow>>, Timed) {
+    let pace = Pace { half_life: Duration::from_ticks(60), quantum: Duration::from_ticks(5) };
+    let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace).unwrap();
+    (fair, Timed::new(stations, pace))
+}
+
+#[test]
+fn under_timed_up_down_it_does_as_the_model_in_every_configuration() {
+    for (size, commands) in [(SMALL, 250), (LARGER, 60)] {
+        let (fair, model) = timed(size.stations);
+        in_step(size, fair, model, commands).unwrap();
+    }
+}
+
 #[test]
 fn under_up_down_with_shuffled_ties_it_does_as_the_model_in_every_configuration() {
     for (size, commands) in [(SMALL, 250), (LARGER, 60)] {
@@ -97,11 +116,26 @@ fn in_worlds_it_does_as_the_model() {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let stations = 1 + random.next_u32() as usize % 6;
         let size = Size { stations, bank: seed as usize % 4, job_rows: 12, steps: 60 };
-        let (fair, model) = up_down(stations);
         let source = Box::new(move || random.next_u32());
-        let record = World::new(seed % 2 == 1, size, fair.clone(), source).run();
-        let mut run = Lockstep::new(size, record.config, fair, model);
-        let repeated = record.log.iter().try_for_each(|entry| run.repeat(entry));
+        let repeated = if seed % 3 == 0 {
+            let (fair, model) = timed(stations);
+            repeat(seed, size, fair, model, source)
+        } else {
+            let (fair, model) = up_down(stations);
+            repeat(seed, size, fair, model, source)
+        };
         follows(repeated).unwrap_or_else(|why| panic!("world {seed}: {why}"));
     }
+}
+
+fn repeat<F: Fairness + Clone, R: Rule<F> + Clone>(
+    seed: u64,
+    size: Size,
+    fair: F,
+    model: R,
+    source: Source,
+) -> Result<(), Mismatch> {
+    let record = World::new(seed % 2 == 1, size, fair.clone(), source).run();
+    let mut run = Lockstep::new(size, record.config, fair, model);
+    record.log.iter().try_for_each(|entry| run.repeat(entry))
 }

@@ -1,0 +1,396 @@
+//! Up-Down by elapsed time: schedule indices that neither saturate nor depend on how often they
+//! are looked at.
+//!
+//! A station's index rises by the time for which it holds processors, times their number and
+//! divided by its weight; it falls while the station wants one and holds none; and all the time it
+//! halves with a half-life. So it is a mean of what the station has had, in which the last
+//! half-life counts as much as all that was before. Stations that always want more get equal
+//! shares, by weight; a light user is far below them and is served at once.
+//!
+//! - A free processor goes to the station that wants one and whose index would be the lowest a
+//!   *quantum* from now, as things stand. With each processor that it gets it will have risen more
+//!   by then, so that many processors given away at one time are spread.
+//! - With none free, the lowest station that wants one and holds none takes one from the station
+//!   that would be the highest a quantum from now, if even then, after the exchange, it would have
+//!   the lower index of the two. So two alike exchange a processor every two quanta at the most.
+//!
+//! Cost: an index is not touched while its station's demand is as it is. Stations that move at the
+//! same rate keep their order, so there is a heap for each rate; a change of one station's demand
+//! takes it from one heap to another, and a decision compares the tops of the heaps:
+//! O(log stations + rates), where n processors in use are held at no more than about
+//! sqrt(2 n) rates for each weight. 64 bytes a station.
+//!
+//! When to choose it: by default. Deviations from [`UpDown`](super::UpDown), the printed table:
+//! time instead of updates, a half-life instead of the functions h and l, and the quantum.
+//!
+//! Source: Mutka and Livny (1987) for rise, fall and who yields to whom; the half-life of a user's
+//! priority is HTCondor's.
+
+mod decay;
+mod heap;
+mod rates;
+mod row;
+
+pub use row::TimedRow;
+
+use super::{Demand, Fairness, Misuse, Reason, ScheduleIndex, StaticFairness, StationId, count};
+use crate::broken::{Broken, ensure};
+use crate::coordinate::{BadImage, Stored};
+use crate::time::{Duration, Instant};
+use decay::Halvings;
+use heap::Side;
+use rates::Rate;
+
+/// How fast a [`TimedUpDown`] forgets, and how far it looks ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Pace {
+    /// After this time half of an index is left; not zero.
+    pub half_life: Duration,
+    /// For about this time a station keeps a processor that it took from one like itself; not
+    /// zero. As long as a scheduling interval, much longer than a transfer and a checkpoint.
+    pub quantum: Duration,
+}
+
+impl Pace {
+    /// A half-life of a day and a quantum of ten minutes. A `minute` is so many ticks long.
+    pub const fn standard(minute: Duration) -> Self {
+        Self {
+            half_life: Duration::from_ticks(minute.ticks().saturating_mul(24 * 60)),
+            quantum: Duration::from_ticks(minute.ticks().saturating_mul(10)),
+        }
+    }
+
+    const fn check(&self) -> Result<(), Misuse> {
+        if self.half_life.ticks() == 0 {
+            return Err(Misuse::Zero { parameter: "half_life" });
+        }
+        if self.quantum.ticks() == 0 {
+            return Err(Misuse::Zero { parameter: "quantum" });
+        }
+        Ok(())
+    }
+}
+
+/// Up-Down by elapsed time over storage `S` of [`TimedRow`]s: the ranking to start from.
+///
+/// A station's index rises by the time for which it holds processors, times their number and
+/// divided by its weight; it falls while the station wants one and holds none; and all the time it
+/// halves with a half-life. Stations that always want more get equal shares, by weight; a light
+/// user is far below them and is served at once.
+///
+/// - A free processor goes to the station that wants one and whose index would be the lowest a
+///   quantum from now, as things stand.
+/// - With none free, the lowest station that wants one and holds none takes one from the station
+///   that would be the highest a quantum from now, if even then, after the exchange, it would have
+///   the lower index of the two.
+///
+/// The index is a 64-bit number of processors times half-lives, in units of 2^-40. It lies between
+/// what one that waits for ever and one that holds 65,535 processors for ever come close to, -1.45
+/// and 94,548, and so never reaches an end of its range.
+///
+/// - The `live` rates in use stand in the first rows, each once.
+/// - A station is in the heap of those that want at its rate if and only if it wants, and in that
+///   of those that hold if and only if it holds.
+/// - `now` and `ahead` are the halvings at `elapsed` and a quantum later.
+///
+/// ```
+/// use locox::fair::{Demand, Fairness, Pace, StationId, TimedRow, TimedUpDown};
+/// use locox::time::{Duration, Instant};
+/// let minute = Duration::from_ticks(60);
+/// let mut fair = TimedUpDown::new([TimedRow::EMPTY; 2], Pace::standard(minute)).unwrap();
+/// fair.note(StationId(0), Demand { wants: 5, holds: 2 });
+/// fair.advance(Instant::from_ticks(86_400)); // a half-life later
+/// fair.note(StationId(1), Demand { wants: 1, holds: 0 });
+/// assert_eq!(fair.first_taker(), Some(StationId(1)));
+/// assert_eq!(fair.exchange().map(|it| (it.from, it.to)), Some((StationId(0), StationId(1))));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TimedUpDown<S> {
+    rows: S,
+    pace: Pace,
+    live: u32,
+    /// The latest time told.
+    told: Instant,
+    /// The time that passed while it was told; it goes on where the caller's clock restarts.
+    elapsed: u64,
+    now: Halvings,
+    ahead: Halvings,
+}
+
+/// Who yields a processor to whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// The station that yields.
+    pub from: StationId,
+    /// The station that gets it.
+    pub to: StationId,
+    /// Their indices a quantum from now, if it is done.
+    pub reason: Reason,
+}
+
+impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
+    /// A ranking of stations that never had anything. The rows are cleared.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Zero`] names what must not be zero.
+    pub fn new(mut rows: S, pace: Pace) -> Result<Self, Misuse> {
+        pace.check()?;
+        rows.as_mut().fill(TimedRow::EMPTY);
+        Ok(Self::over(rows, pace))
+    }
+
+    /// Gives a station a share of `weight` times that of a station of weight 1. From now on: what
+    /// it had so far stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Zero`] for `weight`, [`Misuse::NoSuchStation`].
+    pub fn set_weight(&mut self, station: StationId, weight: u16) -> Result<(), Misuse> {
+        let Some(extra_weight) = u32::from(weight).checked_sub(1) else {
+            return Err(Misuse::Zero { parameter: "weight" });
+        };
+        if self.rows.as_ref().get(station.0 as usize).is_none() {
+            return Err(Misuse::NoSuchStation(station));
+        }
+        self.change(station, |row| row.extra_weight = extra_weight);
+        Ok(())
+    }
+
+    /// The index of `station` at the latest time told, in units of 2^-40 processors times
+    /// half-lives; `None` if there is no such station. Lower is better.
+    pub fn index_of(&self, station: StationId) -> Option<i64> {
+        Some(self.rows.as_ref().get(station.0 as usize)?.index(&self.now))
+    }
+
+    /// Checks every invariant named at the struct; one pass over the stations.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] says which does not hold: a defect of this crate.
+    pub fn check_invariants(&self) -> Result<(), Broken> {
+        let rows = self.rows.as_ref();
+        for (side, is_in) in [
+            (Side::Wants, (|demand| demand.wants > 0) as fn(Demand) -> bool),
+            (Side::Holds, |demand| demand.holds > 0),
+        ] {
+            let roots = rates::tops(rows, self.live, side);
+            let listed = roots.map(|top| heap::audit(rows, side, crate::list::Ref::to(top)));
+            let listed = listed.sum::<Option<u32>>();
+            let there = rows.iter().filter(|row| is_in(row.demand)).count();
+            ensure(listed == Some(count(there)), "a heap is not in order, or not complete")?;
+        }
+        ensure(rates::are_sound(rows, self.live), "the rates in use are not those of the stations")
+    }
+}
+
+impl<S> TimedUpDown<S> {
+    const fn over(rows: S, pace: Pace) -> Self {
+        let (now, ahead) = halvings(0, pace);
+        Self { rows, pace, live: 0, told: Instant::ZERO, elapsed: 0, now, ahead }
+    }
+
+    fn set_elapsed(&mut self, elapsed: u64) {
+        self.elapsed = elapsed;
+        (self.now, self.ahead) = halvings(elapsed, self.pace);
+    }
+
+    /// Where an index is a quantum from now, if it moves at `rate` until then.
+    fn index_ahead(&self, index: i64, rate: Rate) -> i64 {
+        let target = rate.target();
+        let distance = self.now.scaled(index.saturating_sub(target));
+        target.saturating_add(self.ahead.unscaled(distance, self.now.whole))
+    }
+}
+
+const fn halvings(elapsed: u64, pace: Pace) -> (Halvings, Halvings) {
+    let ahead = elapsed.saturating_add(pace.quantum.ticks());
+    (Halvings::after(elapsed, pace.half_life), Halvings::after(ahead, pace.half_life))
+}
+
+impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
+    /// Changes how a station moves; its index stays where it is.
+    fn change(&mut self, station: StationId, change: impl FnOnce(&mut TimedRow)) {
+        let Self { rows, live, now, .. } = self;
+        let rows = rows.as_mut();
+        rates::leave(rows, live, station.0);
+        if let Some(row) = rows.get_mut(station.0 as usize) {
+            let (index, rate) = (row.index(now), row.rate_of_station());
+            change(row);
+            // Where the rate is the same nothing is lost in rounding.
+            let new = row.rate_of_station();
+            if new != rate {
+                row.distance = now.scaled(index.saturating_sub(new.target()));
+                row.whole = now.whole;
+            }
+        }
+        rates::enter(rows, live, station.0);
+    }
+
+    /// The station on top of a rate's heap that comes first by its index a quantum from now.
+    fn first(&self, side: Side) -> Option<u32> {
+        let rows = self.rows.as_ref();
+        let index =
+            |station: u32| rows.get(station as usize).map_or(0, |row| row.index(&self.ahead));
+        let order = |&station: &u32| match side {
+            Side::Wants => (index(station), station),
+            Side::Holds => (index(station).saturating_neg(), station),
+        };
+        rates::tops(rows, self.live, side).min_by_key(order)
+    }
+
+    /// The first of those that want one and hold none: they all move at the same rate.
+    fn first_without(&self) -> Option<u32> {
+        let rows = self.rows.as_ref();
+        let without = |&top: &u32| rows.get(top as usize).is_some_and(|row| row.demand.holds == 0);
+        rates::tops(rows, self.live, Side::Wants).find(without)
+    }
+
+    fn row(&self, station: StationId) -> TimedRow {
+        self.rows.as_ref().get(station.0 as usize).copied().unwrap_or(TimedRow::EMPTY)
+    }
+}
+
+impl<const N: usize> StaticFairness<N> for TimedUpDown<[TimedRow; N]> {
+    /// At the standard pace of ticks that are seconds.
+    const FRESH: Self = Self::over([TimedRow::EMPTY; N], Pace::standard(Duration::from_ticks(60)));
+}
+
+impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
+    type Draw = ();
+
+    const KEEPS_ORDER: bool = true;
+
+    fn check(&self, stations: usize) -> Result<(), Misuse> {
+        let table = self.rows.as_ref().len();
+        if stations == table {
+            return Ok(());
+        }
+        Err(Misuse::Stations { table: count(table), demand: count(stations) })
+    }
+
+    fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
+        self.check(demand.len())?;
+        (0..).map(StationId).zip(demand).for_each(|(station, &one)| self.note(station, one));
+        Ok(())
+    }
+
+    fn advance(&mut self, now: Instant) {
+        let passed = now.since(self.told).map_or(0, Duration::ticks);
+        self.told = now;
+        if passed > 0 {
+            self.set_elapsed(self.elapsed.saturating_add(passed));
+        }
+    }
+
+    fn note(&mut self, station: StationId, demand: Demand) {
+        if self.row(station).demand != demand {
+            self.change(station, |row| row.demand = demand);
+        }
+    }
+
+    fn key(&self, station: StationId) -> u32 {
+        let index = self.rows.as_ref().get(station.0 as usize).map(|row| row.index(&self.ahead));
+        index.map_or(ScheduleIndex::WORST, shown).key()
+    }
+
+    fn preempts(&self) -> bool {
+        true
+    }
+
+    fn first_taker(&self) -> Option<StationId> {
+        self.first(Side::Wants).map(StationId)
+    }
+
+    fn exchange(&self) -> Option<Exchange> {
+        let to = StationId(self.first_without()?);
+        let from = StationId(self.first(Side::Holds)?);
+        let (gets, yields) = (self.row(to), self.row(from));
+        let one = Rate::of(Demand { wants: 0, holds: 1 }, gets.extra_weight as u16);
+        let holds = yields.demand.holds.saturating_sub(1);
+        let less = Rate::of(Demand { wants: 1, holds }, yields.extra_weight as u16);
+        let low = self.index_ahead(gets.index(&self.now), one);
+        let high = self.index_ahead(yields.index(&self.now), less);
+        let reason = Reason::BetterIndex { to: shown(low), from: shown(high) };
+        (low < high).then_some(Exchange { from, to, reason })
+    }
+
+    fn served(&mut self, station: StationId) {
+        self.change(station, |row| {
+            row.demand.wants = row.demand.wants.saturating_sub(1);
+            row.demand.holds = row.demand.holds.saturating_add(1);
+        });
+    }
+
+    fn yielded(&mut self, station: StationId) {
+        self.change(station, |row| {
+            row.demand.wants = row.demand.wants.saturating_add(1);
+            row.demand.holds = row.demand.holds.saturating_sub(1);
+        });
+    }
+
+    fn reason(&self, to: StationId, from: Option<StationId>) -> Reason {
+        let index = |station| shown(self.row(station).index(&self.ahead));
+        match from {
+            None => Reason::BestIndex(index(to)),
+            Some(from) => Reason::BetterIndex { to: index(to), from: index(from) },
+        }
+    }
+
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        let mut put = put;
+        self.told.store(&mut put);
+        self.elapsed.store(&mut put);
+        for row in self.rows.as_ref() {
+            row.distance.cast_unsigned().store(&mut put);
+            row.whole.store(&mut put);
+            row.extra_weight.store(&mut put);
+            row.demand.store(&mut put);
+        }
+    }
+
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Option<()> {
+        let mut take = || words.next().ok_or(BadImage::TooShort);
+        self.told = Instant::load(&mut take).ok()?;
+        let elapsed = u64::load(&mut take).ok()?;
+        self.live = 0;
+        self.set_elapsed(elapsed);
+        for row in self.rows.as_mut() {
+            *row = restored(&mut take, &self.now)?;
+        }
+        let Self { rows, live, .. } = self;
+        let rows = rows.as_mut();
+        (0..count(rows.len())).for_each(|station| rates::enter(rows, live, station));
+        Some(())
+    }
+
+    fn forget(&mut self) {
+        for row in self.rows.as_mut() {
+            *row = TimedRow { extra_weight: row.extra_weight, ..TimedRow::EMPTY };
+        }
+        self.live = 0;
+        self.set_elapsed(0);
+    }
+}
+
+/// What no station can have comes from no image of this ranking.
+fn restored(take: &mut impl FnMut() -> Result<u32, BadImage>, now: &Halvings) -> Option<TimedRow> {
+    let distance = u64::load(take).ok()?.cast_signed();
+    let (whole, extra_weight) = (take().ok()?, take().ok()?);
+    let demand = Demand::load(take).ok()?;
+    let sound = whole <= now.whole
+        && extra_weight < u32::from(u16::MAX)
+        && distance.unsigned_abs() <= FARTHEST;
+    sound.then_some(TimedRow { distance, whole, demand, extra_weight, ..TimedRow::EMPTY })
+}
+
+/// Above twice what lies between the lowest and the highest that an index can tend to.
+const FARTHEST: u64 = 1 << 58;
+
+/// An index of 64 bits as a reason tells it: in processors times half-lives, with the fractional
+/// bits of a [`ScheduleIndex`].
+const fn shown(index: i64) -> ScheduleIndex {
+    ScheduleIndex::from_bits((index >> (rates::FRACTION - ScheduleIndex::FRACTION_BITS)) as i32)
+}
