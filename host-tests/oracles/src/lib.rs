@@ -17,6 +17,7 @@ mod mismatch;
 
 pub mod dispatch;
 pub mod fair;
+pub mod mapping;
 pub mod mesh;
 pub mod reserve;
 pub mod station;

@@ -1,6 +1,7 @@
 //! Counts word operations, for the tests that hold them against the bounds in the documentation.
 //!
-//! What reads or changes words of a pool says here how many; in all builds but tests that is nothing.
+//! What reads or changes words of a pool, or looks at cells of a table of times, says here how many;
+//! in all builds but tests that is nothing.
 
 #[cfg(not(test))]
 #[inline(always)]

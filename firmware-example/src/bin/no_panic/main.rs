@@ -19,6 +19,7 @@ mod denied;
 mod dispatch;
 mod fair;
 mod handle;
+mod mapping;
 mod mesh;
 mod node;
 mod reserve;
@@ -61,6 +62,7 @@ fn main() -> ! {
     dispatch::entries();
     timeshare::entries();
     cluster::entries();
+    mapping::entries();
     #[cfg(feature = "canary")]
     keep![canary];
     loop {

@@ -1,0 +1,184 @@
+//! The heuristics by their words.
+
+use super::{Case, Place};
+
+/// Which job goes next, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heuristic {
+    /// The first; the machine that is free first.
+    Olb,
+    /// The first; its best machine.
+    BestAssignment(Reading),
+    /// That which ends first; its best machine.
+    MinMin(Reading),
+    /// That which ends last; its best machine.
+    MinMax(Reading),
+    /// That which would lose most; its best machine.
+    Sufferage,
+    /// The better of min-min and min-max.
+    Duplex(Reading),
+    /// As duplex, and on clusters what pays off there.
+    Pjs(Reading),
+}
+
+/// What the best machine is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The one on which it ends first.
+    Completion,
+    /// The one on which it runs for the shortest time.
+    Execution,
+}
+
+type Places = Vec<Option<Place>>;
+
+/// Places of the jobs in `chosen` beside those of `before`; `None` if there is none for one.
+pub fn map(case: &Case, heuristic: Heuristic, before: &Places, chosen: &[usize]) -> Option<Places> {
+    use Heuristic::{BestAssignment, Duplex, MinMax, MinMin, Olb, Pjs, Sufferage};
+    match heuristic {
+        Olb | BestAssignment(_) => one_after_the_other(case, heuristic, before, chosen),
+        MinMin(reading) => {
+            greedy(case, before, chosen, |open| least(open, |job| job.ends(reading)))
+        }
+        MinMax(reading) => greedy(case, before, chosen, |open| most(open, |job| job.ends(reading))),
+        Sufferage => greedy(case, before, chosen, |open| most(open, Job::suffers)),
+        Duplex(reading) => {
+            let min_min = map(case, MinMin(reading), before, chosen)?;
+            let min_max = map(case, MinMax(reading), before, chosen)?;
+            Some(if merit(&min_max) < merit(&min_min) { min_max } else { min_min })
+        }
+        Pjs(reading) => pjs(case, reading, before, chosen),
+    }
+}
+
+/// A job and all its options on machines: the machine, how long it runs there, when it ends.
+struct Job {
+    job: usize,
+    options: Vec<(usize, u64, u64)>,
+}
+
+impl Job {
+    fn best(&self, reading: Reading) -> (usize, u64, u64) {
+        let key = |&(machine, time, end): &(usize, u64, u64)| match reading {
+            Reading::Completion => (end, machine),
+            Reading::Execution => (time, machine),
+        };
+        *self.options.iter().min_by_key(|option| key(option)).unwrap()
+    }
+
+    fn ends(&self, reading: Reading) -> (u64, usize) {
+        let (machine, _, end) = self.best(reading);
+        (end, machine)
+    }
+
+    fn suffers(&self) -> (u64, usize) {
+        let (best, _, end) = self.best(Reading::Completion);
+        let others = self.options.iter().filter(|(machine, _, _)| *machine != best);
+        let second = others.map(|(_, _, end)| *end).min().unwrap_or(u64::MAX);
+        (second - end, best)
+    }
+}
+
+fn least(open: &[Job], by: impl Fn(&Job) -> (u64, usize)) -> (usize, usize) {
+    let first = open.iter().min_by_key(|job| (by(job).0, job.job)).unwrap();
+    (first.job, by(first).1)
+}
+
+fn most(open: &[Job], by: impl Fn(&Job) -> (u64, usize)) -> (usize, usize) {
+    let first = open.iter().max_by_key(|job| (by(job).0, std::cmp::Reverse(job.job))).unwrap();
+    (first.job, by(first).1)
+}
+
+fn greedy(
+    case: &Case,
+    before: &Places,
+    chosen: &[usize],
+    pick: impl Fn(&[Job]) -> (usize, usize),
+) -> Option<Places> {
+    let mut places = before.clone();
+    let mut left = chosen.to_vec();
+    while !left.is_empty() {
+        let open: Option<Vec<Job>> = left.iter().map(|&job| options(case, &places, job)).collect();
+        let (job, machine) = pick(&open?);
+        places[job] = Some(place(case, &places, job, machine)?);
+        left.retain(|&other| other != job);
+    }
+    Some(places)
+}
+
+fn one_after_the_other(
+    case: &Case,
+    heuristic: Heuristic,
+    before: &Places,
+    chosen: &[usize],
+) -> Option<Places> {
+    let mut places = before.clone();
+    for &job in chosen {
+        let open = options(case, &places, job)?;
+        let machine = match heuristic {
+            Heuristic::BestAssignment(reading) => open.best(reading).0,
+            _ => open.options.iter().map(|&(at, time, end)| (end - time, at)).min()?.1,
+        };
+        places[job] = Some(place(case, &places, job, machine)?);
+    }
+    Some(places)
+}
+
+fn pjs(case: &Case, reading: Reading, before: &Places, chosen: &[usize]) -> Option<Places> {
+    let mut best = map(case, Heuristic::Duplex(reading), before, chosen)?;
+    let mut on_clusters = before.clone();
+    let mut left = chosen.to_vec();
+    loop {
+        let mut profits = Vec::new();
+        for &job in &left {
+            let alone = options(case, &on_clusters, job)?.best(reading);
+            for cluster in case.machines.len()..case.machines.len() + case.clusters.len() {
+                let Some(there) = place(case, &on_clusters, job, cluster) else { continue };
+                let (mine, theirs) = match reading {
+                    Reading::Completion => (there.end, alone.2),
+                    Reading::Execution => (there.end - there.start, alone.1),
+                };
+                if mine < theirs {
+                    profits.push((std::cmp::Reverse(theirs - mine), job, cluster));
+                }
+            }
+        }
+        let Some(&(_, job, cluster)) = profits.iter().min() else { return Some(best) };
+        on_clusters[job] = place(case, &on_clusters, job, cluster);
+        left.retain(|&other| other != job);
+        let next = map(case, Heuristic::Duplex(reading), &on_clusters, &left)?;
+        if merit(&next) >= merit(&best) {
+            return Some(best);
+        }
+        best = next;
+    }
+}
+
+fn merit(places: &Places) -> u64 {
+    places.iter().flatten().map(|place| place.end).sum()
+}
+
+fn options(case: &Case, places: &Places, job: usize) -> Option<Job> {
+    let on = |machine| {
+        let place = place(case, places, job, machine)?;
+        Some((machine, place.end - place.start, place.end))
+    };
+    let options: Vec<_> = (0..case.machines.len()).filter_map(on).collect();
+    (!options.is_empty()).then_some(Job { job, options })
+}
+
+/// Where a job would go on a resource, behind all that its machines have to do.
+fn place(case: &Case, places: &Places, job: usize, resource: usize) -> Option<Place> {
+    let time = case.times[job][resource]?;
+    let machines = case.occupied_by(resource);
+    let mut start = case.now;
+    for &machine in &machines {
+        start = start.max(case.machines[machine]?);
+        for other in places.iter().flatten() {
+            if case.occupied_by(other.resource).contains(&machine) {
+                start = start.max(other.end);
+            }
+        }
+    }
+    (!machines.is_empty()).then_some(Place { resource, start, end: start + time })
+}

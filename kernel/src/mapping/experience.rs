@@ -1,0 +1,201 @@
+//! What past runs took, and what a run to come may take.
+
+use super::Misuse;
+use crate::time::Duration;
+
+/// Runs of a job class on a resource, on a class of resources, or anywhere. 32 bytes; zeros: none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Runs {
+    /// The mean square deviation in ticks squared, with [`FRACTION`] bits behind the point.
+    variance: u128,
+    /// In ticks, with [`FRACTION`] bits behind the point.
+    mean: u64,
+    count: u32,
+}
+
+/// Bits behind the point: a mean is within 2^-16 ticks of the exact one for each run.
+const FRACTION: u32 = 16;
+
+impl Runs {
+    /// What to fill storage with.
+    pub const EMPTY: Self = Self { variance: 0, mean: 0, count: 0 };
+
+    /// Means, and moments about them, of all runs as long as there are at most `memory`; from then
+    /// on each new run counts as much as 1 in `memory`, and what is older ever less.
+    fn add(&mut self, took: u64, memory: u32) {
+        self.count = self.count.saturating_add(1);
+        let weight = i128::from(self.count.min(memory).max(1));
+        let (mean, took) = (i128::from(self.mean), i128::from(took) << FRACTION);
+        let off = took.saturating_sub(mean);
+        let nearer = mean.saturating_add(off.checked_div(weight).unwrap_or(0));
+        let square = off.saturating_mul(took.saturating_sub(nearer)) >> FRACTION;
+        let before = i128::try_from(self.variance).unwrap_or(i128::MAX);
+        let more = square.saturating_sub(before).checked_div(weight).unwrap_or(0);
+        self.mean = u64::try_from(nearer).unwrap_or(0);
+        self.variance = u128::try_from(before.saturating_add(more)).unwrap_or(0);
+    }
+}
+
+/// What runs of job classes took, in the caller's storage: [`runs`] entries, zeros at first.
+///
+/// - A row for each job class: its runs on each resource, on each class of resources, and all.
+/// - The count of a class is the sum of those of its resources, and that of all of the classes',
+///   until they saturate.
+///
+/// Collins and George 2001, section 3: mean and variance for each job class and resource. Beyond
+/// it: what was long ago is forgotten, and where nothing is known of a resource, that of its class
+/// counts, then that of all.
+///
+/// ```
+/// use locox::mapping::{Basis, Experience, Runs, runs};
+/// use locox::time::Duration;
+///
+/// // Three resources: two alike, and another.
+/// let mut experience = Experience::new(&[0, 0, 1], 2, 100, [Runs::EMPTY; runs(3, 2, 1)]).unwrap();
+/// assert_eq!(experience.expected(0, 0).unwrap(), None);
+/// for took in [8, 10, 12] {
+///     experience.ran(0, 0, Duration::from_ticks(took)).unwrap();
+/// }
+/// let alike = experience.expected(0, 1).unwrap().unwrap();
+/// assert_eq!((alike.mean.ticks(), alike.deviation.ticks()), (10, 1));
+/// assert_eq!((alike.basis, alike.runs), (Basis::Class, 3));
+/// let other = experience.expected(0, 2).unwrap().unwrap();
+/// assert_eq!(other.basis, Basis::Anywhere);
+/// ```
+#[derive(Debug)]
+pub struct Experience<'e, S> {
+    class_of: &'e [u16],
+    classes: usize,
+    memory: u32,
+    storage: S,
+}
+
+/// What a run may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Expected {
+    /// Rounded to the nearest tick.
+    pub mean: Duration,
+    /// The standard deviation of single runs, rounded down.
+    pub deviation: Duration,
+    /// How many runs it rests on.
+    pub runs: u32,
+    /// Whose runs they are.
+    pub basis: Basis,
+}
+
+/// On which resources the runs were that an expectation rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Basis {
+    /// On the very resource.
+    Resource,
+    /// On resources of its class.
+    Class,
+    /// On any.
+    Anywhere,
+}
+
+/// The length of storage for so many resources in so many classes, and so many job classes.
+pub const fn runs(resources: usize, classes: usize, job_classes: usize) -> usize {
+    resources.saturating_add(classes).saturating_add(1).saturating_mul(job_classes)
+}
+
+impl<'e, S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'e, S> {
+    /// Times from here on are taken for this long: at 1 GHz, 39 hours.
+    pub const LONGEST: Duration = Duration::from_ticks((1 << 47) - 1);
+
+    /// Experience of resources, each of one of so many `classes`; after `memory` runs it forgets.
+    /// What is in `storage` stays: zeros, or what was learnt before.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Columns`] if a resource is of a class that there is not, [`Misuse::Storage`] if
+    /// storage is no whole rows.
+    pub fn new(
+        class_of: &'e [u16],
+        classes: usize,
+        memory: u32,
+        storage: S,
+    ) -> Result<Self, Misuse> {
+        if class_of.iter().any(|&class| usize::from(class) >= classes) {
+            return Err(Misuse::Columns);
+        }
+        let over = storage.as_ref().len().checked_rem(runs(class_of.len(), classes, 1));
+        if over != Some(0) {
+            return Err(Misuse::Storage);
+        }
+        Ok(Self { class_of, classes, memory, storage })
+    }
+
+    /// How many job classes there is room for.
+    pub fn job_classes(&self) -> usize {
+        self.storage.as_ref().len().checked_div(self.columns()).unwrap_or(0)
+    }
+
+    /// A job of this class `took` so long on this resource. Three entries change.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Unknown`] if there is no such class or resource.
+    pub fn ran(&mut self, job_class: usize, resource: usize, took: Duration) -> Result<(), Misuse> {
+        let columns = self.columns_of(resource).ok_or(Misuse::Unknown)?;
+        let took = took.min(Self::LONGEST).ticks();
+        let memory = self.memory;
+        let row = self.row_at(job_class).ok_or(Misuse::Unknown)?;
+        let row = self.storage.as_mut().get_mut(row).ok_or(Misuse::Unknown)?;
+        for column in columns {
+            if let Some(runs) = row.get_mut(column) {
+                runs.add(took, memory);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a job of this class may take on this resource; `None` if nothing is known of it
+    /// anywhere. Three looks.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Unknown`] if there is no such class or resource.
+    pub fn expected(&self, job_class: usize, resource: usize) -> Result<Option<Expected>, Misuse> {
+        let columns = self.columns_of(resource).ok_or(Misuse::Unknown)?;
+        let row = self.row_at(job_class).ok_or(Misuse::Unknown)?;
+        let row = self.storage.as_ref().get(row).ok_or(Misuse::Unknown)?;
+        let bases = columns.into_iter().zip([Basis::Resource, Basis::Class, Basis::Anywhere]);
+        let known = bases.filter_map(|(column, basis)| Some((row.get(column)?, basis)));
+        Ok(known.into_iter().find(|(runs, _)| runs.count > 0).map(|(runs, basis)| Expected {
+            mean: Duration::from_ticks(rounded(runs.mean)),
+            deviation: Duration::from_ticks(root(runs.variance)),
+            runs: runs.count,
+            basis,
+        }))
+    }
+
+    fn columns(&self) -> usize {
+        runs(self.class_of.len(), self.classes, 1)
+    }
+
+    fn row_at(&self, job_class: usize) -> Option<core::ops::Range<usize>> {
+        let from = job_class.checked_mul(self.columns())?;
+        let to = from.checked_add(self.columns())?;
+        (to <= self.storage.as_ref().len()).then_some(from..to)
+    }
+
+    /// The columns of the resource, of its class, and of all.
+    fn columns_of(&self, resource: usize) -> Option<[usize; 3]> {
+        let class = usize::from(*self.class_of.get(resource)?);
+        let resources = self.class_of.len();
+        let all = resources.checked_add(self.classes)?;
+        Some([resource, resources.checked_add(class)?, all])
+    }
+}
+
+fn rounded(fixed: u64) -> u64 {
+    fixed.saturating_add(1 << (FRACTION - 1)) >> FRACTION
+}
+
+fn root(variance: u128) -> u64 {
+    u64::try_from((variance >> FRACTION).isqrt()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,194 @@
+//! Jobs without a place, and what was found out about them.
+
+use super::plan::{Plan, spent};
+use super::{Best, Problem, Refusal, sort};
+use crate::bits::tally;
+use crate::time::{Duration, Instant};
+
+/// A job without a place: an entry of the working memory. 56 bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Open {
+    pub(super) job: u32,
+    /// Its best machine as far as is known.
+    pub(super) best: Look,
+    /// Its best machine at the start, before others got places beside it; with sufferage, its second
+    /// best now.
+    other: Look,
+}
+
+/// A machine that was looked at for a job.
+///
+/// Machines are free ever later. So what was found once is a lower bound, and as long as the
+/// machine is free from when it was, it is still true.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Look {
+    pub(super) machine: u32,
+    /// From when on it was free.
+    from: Instant,
+    /// When the job would end there.
+    pub(super) end: Instant,
+}
+
+impl Look {
+    /// There is no such machine, so this is never true.
+    const NONE: Self = Self { machine: u32::MAX, from: Instant::ZERO, end: Instant::MAX };
+
+    /// Whether it is still true.
+    pub(super) fn is_fresh(&self, plan: &Plan) -> bool {
+        plan.free_from(self.machine as usize) == Some(self.from)
+    }
+
+    /// When the job would end now on the machine that was its best: no earlier than on its best.
+    pub(super) fn at_most(&self, plan: &Plan) -> Instant {
+        let from = plan.free_from(self.machine as usize).unwrap_or(Instant::MAX);
+        from.saturating_add(Duration::from_ticks(spent(self.from, self.end)))
+    }
+}
+
+impl Open {
+    /// What to fill storage with.
+    pub const EMPTY: Self = {
+        let look = Look { machine: 0, from: Instant::ZERO, end: Instant::ZERO };
+        Self { job: 0, best: look, other: look }
+    };
+
+    /// A job that has not been looked at.
+    fn new(job: u32) -> Self {
+        Self { job, best: Look::NONE, other: Look::NONE }
+    }
+
+    /// Looks for its best machine. `None` if it has none: whoever called has seen before that it
+    /// has.
+    fn look(&mut self, problem: &Problem, plan: &Plan, best: Best) -> Option<()> {
+        let row = problem.times.row(self.job as usize);
+        tally::add(plan.free().len());
+        let (machine, end) = best.of(row, plan.free())?;
+        let from = plan.free_from(machine)?;
+        // There are no more machines than placements can name.
+        self.best = Look { machine: machine as u32, from, end };
+        Some(())
+    }
+
+    /// Looks for its two best machines, by completion.
+    pub(super) fn look_twice(&mut self, problem: &Problem, plan: &Plan) -> Option<()> {
+        self.look(problem, plan, Best::Completion)?;
+        let row = problem.times.row(self.job as usize);
+        tally::add(plan.free().len());
+        let ends =
+            row.iter().zip(plan.free()).map(|(&time, &from)| (from, from.saturating_add(time)));
+        let others = (0_u32..).zip(ends).filter(|(machine, _)| *machine != self.best.machine);
+        let looks = others.map(|(machine, (from, end))| Look { machine, from, end });
+        let second = looks.reduce(|best, next| if next.end < best.end { next } else { best });
+        self.other = second.unwrap_or(Look::NONE);
+        Some(())
+    }
+
+    /// How much later it would end without its best machine.
+    pub(super) fn sufferage(&self) -> u64 {
+        spent(self.best.end, self.other.end)
+    }
+
+    /// Whether one of its two best machines has been taken.
+    pub(super) fn is_hit_by(&self, taken: u32) -> bool {
+        self.best.machine == taken || self.other.machine == taken
+    }
+}
+
+/// Looks for best machines; what was found for one job holds for others of its class.
+pub(super) struct Looks {
+    best: Best,
+    /// What was found last, by class. Classes share places.
+    last: [(usize, Look); Looks::CLASSES],
+}
+
+impl Looks {
+    const CLASSES: usize = 16;
+
+    /// For jobs that get places in one plan, one after the other.
+    fn new(best: Best) -> Self {
+        Self { best, last: [(0, Look::NONE); Self::CLASSES] }
+    }
+
+    /// Looks for the best machines of all `open` jobs where nobody of them has a place; what was
+    /// found at an earlier start is not looked for again.
+    pub(super) fn start(
+        problem: &Problem,
+        plan: &Plan,
+        open: &mut [Open],
+        best: Best,
+    ) -> Option<Self> {
+        let mut looks = Self::new(best);
+        for open in open {
+            open.best = open.other;
+            if !open.best.is_fresh(plan) {
+                looks.look(problem, plan, open)?;
+                open.other = open.best;
+            }
+        }
+        Some(looks)
+    }
+
+    /// Looks for the best machine of a job.
+    pub(super) fn look(&mut self, problem: &Problem, plan: &Plan, open: &mut Open) -> Option<()> {
+        let class = problem.times.class_of(open.job as usize);
+        let (of, last) = self.last.get_mut(class & (Self::CLASSES - 1))?;
+        if *of != class || !last.is_fresh(plan) {
+            open.look(problem, plan, self.best)?;
+            (*of, *last) = (class, open.best);
+        }
+        open.best = *last;
+        Some(())
+    }
+}
+
+/// Fills working memory with the jobs that are chosen and have no place; one that no machine can
+/// run is an error.
+pub(super) fn gather<'o>(
+    problem: &Problem,
+    plan: &Plan,
+    room: &'o mut [Open],
+    is_chosen: impl Fn(usize) -> bool,
+) -> Result<&'o mut [Open], Refusal> {
+    let mut count = 0_usize;
+    let has_none = |job| plan.placement(job).is_none();
+    for job in (0..problem.times.jobs()).filter(|&job| is_chosen(job) && has_none(job)) {
+        let mut ends = problem.times.row(job).iter().zip(plan.free());
+        if !ends.any(|(&time, from)| from.saturating_add(time) != Instant::MAX) {
+            return Err(Refusal::NoMachine(job));
+        }
+        // There is an entry a job, and no more jobs than placements can name.
+        let Some(slot) = room.get_mut(count) else { break };
+        *slot = Open::new(job as u32);
+        count = count.saturating_add(1);
+    }
+    Ok(room.get_mut(..count).unwrap_or_default())
+}
+
+/// The job at `at` comes behind all others, which are returned.
+pub(super) fn put_last(open: &mut [Open], at: usize) -> &mut [Open] {
+    let left = open.len().saturating_sub(1);
+    sort::swap(open, at, left);
+    open.get_mut(..left).unwrap_or_default()
+}
+
+/// What jobs will take together at least, by what was found out about them: it only grows, and is
+/// exact when all have a place.
+pub(super) struct Sum(u64);
+
+impl Sum {
+    /// Of jobs that have just been looked at.
+    pub(super) fn of(problem: &Problem, open: &[Open]) -> Self {
+        let each = open.iter().map(|open| spent(problem.now, open.best.end));
+        Self(each.fold(0, u64::saturating_add))
+    }
+
+    /// A job was thought to end at `before`, and now at `after`.
+    pub(super) fn grow(&mut self, before: Instant, after: Instant) {
+        self.0 = self.0.saturating_add(spent(before, after));
+    }
+
+    /// What they take; `None` if that is not less than `limit`.
+    pub(super) fn below(&self, limit: u64) -> Option<u64> {
+        Some(self.0).filter(|&sum| sum < limit)
+    }
+}

@@ -1,0 +1,127 @@
+//! The parallel job scheduler (PJS): what pays off runs on clusters, the rest around it.
+
+use super::open::{Looks, Open, put_last};
+use super::plan::{Plan, spent};
+use super::{Best, Duplex, Mapper, Problem, Refusal, Room};
+use crate::time::Instant;
+
+/// Starts from [`Duplex`]; gives the most profitable job its cluster, maps the rest around it
+/// anew, and goes on as long as the whole gets better.
+///
+/// Collins and George 2001, section 3. The profit of a job and a cluster is what the job saves over
+/// its best machine. Of equals the lowest job, then the lowest cluster. Jobs on clusters get their
+/// places before all others and in the order of their profit. Never worse than [`Duplex`]: the
+/// first job that makes nothing better ends it, and the best plan so far is the answer.
+///
+/// Costs a duplex for each job on a cluster, and one for the first that does not pay, which is
+/// given up as soon as that is clear.
+///
+/// By completion, what a job waits for its cluster lessens its profit; by execution, which is what
+/// the source says by its words, it does not, and the most profitable jobs queue for the same
+/// cluster.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pjs {
+    /// What is best.
+    pub best: Best,
+}
+
+/// A job, by its place among those without one, that saves so much on a cluster.
+struct Profit {
+    at: usize,
+    job: u32,
+    cluster: usize,
+    saves: u64,
+}
+
+impl Pjs {
+    /// The pair that saves most; `None` if none saves anything.
+    fn most_profitable(self, problem: &Problem, plan: &Plan, open: &mut [Open]) -> Option<Profit> {
+        Looks::start(problem, plan, open, self.best)?;
+        let mut most: Option<Profit> = None;
+        for (number, cluster) in problem.site.clusters() {
+            let (_, from) = problem.gathers(cluster, plan.free());
+            for (at, open) in open.iter().enumerate() {
+                let saves = self.saves(problem, open, number, from);
+                let profit = Profit { at, job: open.job, cluster: number, saves };
+                if saves > 0 && most.as_ref().is_none_or(|most| profit.is_before(most)) {
+                    most = Some(profit);
+                }
+            }
+        }
+        most
+    }
+
+    /// What a job that has just been looked at saves on a cluster that can start it at `from`.
+    fn saves(self, problem: &Problem, open: &Open, cluster: usize, from: Instant) -> u64 {
+        let on = |resource| problem.times.on(open.job as usize, resource);
+        let Some(time) = on(cluster).filter(|_| from != Instant::MAX) else { return 0 };
+        match self.best {
+            Best::Completion => spent(from.saturating_add(time), open.best.end),
+            Best::Execution => {
+                let alone = on(open.best.machine as usize).unwrap_or_default();
+                alone.ticks().saturating_sub(time.ticks())
+            }
+        }
+    }
+
+    /// What the jobs take together.
+    fn run(
+        self,
+        problem: &Problem,
+        plan: &mut Plan,
+        mut open: &mut [Open],
+        room: &mut Room,
+    ) -> Option<u64> {
+        let duplex = Duplex { best: self.best };
+        let Room { kept, spare, committed, .. } = room;
+        store(committed, plan.free());
+        let mut least = duplex.run(problem, plan, open, spare, u64::MAX)?;
+        kept.copy_from(plan);
+        let mut on_clusters = 0_u64;
+        loop {
+            plan.set_free(committed);
+            let Some(profit) = self.most_profitable(problem, plan, open) else { break };
+            let end = plan.place(problem, profit.job as usize, profit.cluster)?;
+            on_clusters = on_clusters.saturating_add(spent(problem.now, end));
+            store(committed, plan.free());
+            open = put_last(open, profit.at);
+            let limit = least.saturating_sub(on_clusters);
+            let Some(rest) = duplex.run(problem, plan, open, spare, limit) else { break };
+            least = on_clusters.saturating_add(rest);
+            kept.copy_from(plan);
+        }
+        plan.copy_from(kept);
+        Some(least)
+    }
+}
+
+impl Profit {
+    fn is_before(&self, other: &Self) -> bool {
+        (other.saves, self.job, self.cluster) < (self.saves, other.job, other.cluster)
+    }
+}
+
+fn store(committed: &mut [Instant], free: &[Instant]) {
+    for (kept, &from) in committed.iter_mut().zip(free) {
+        *kept = from;
+    }
+}
+
+impl Mapper for Pjs {
+    fn name(&self) -> &'static str {
+        match self.best {
+            Best::Completion => "pjs",
+            Best::Execution => "pjs-execution",
+        }
+    }
+
+    fn extend(
+        &self,
+        problem: &Problem,
+        plan: &mut Plan,
+        open: &mut [Open],
+        room: &mut Room,
+    ) -> Result<(), Refusal> {
+        self.run(problem, plan, open, room).map(|_| ()).ok_or(Refusal::TooLong)
+    }
+}

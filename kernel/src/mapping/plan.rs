@@ -1,0 +1,171 @@
+//! Which job runs where and when, and when each machine is free after that.
+
+use super::{Misuse, Problem};
+use crate::time::{Duration, Instant};
+
+/// Where and when a job runs. 24 bytes; zeros: it has no place yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Placement {
+    /// The resource's number and 1, or 0.
+    place: u32,
+    start: Instant,
+    end: Instant,
+}
+
+impl Placement {
+    /// What to fill storage with.
+    pub const EMPTY: Self = Self { place: 0, start: Instant::ZERO, end: Instant::ZERO };
+
+    /// The number of the resource; `None` if it has no place.
+    pub fn resource(&self) -> Option<usize> {
+        (self.place as usize).checked_sub(1)
+    }
+
+    /// When it is to start.
+    pub fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// When it is expected to end.
+    pub fn end(&self) -> Instant {
+        self.end
+    }
+}
+
+/// A plan in the caller's storage: a placement for each job, and for each machine when it is free.
+///
+/// - What a machine does, alone or in a cluster, lies one behind the other: `free_from` is the end
+///   of the last. Gaps, which wait for a cluster's other members, stay empty.
+/// - A machine that is away is free at [`Instant::MAX`].
+#[derive(Debug)]
+pub struct Plan<'p> {
+    placements: &'p mut [Placement],
+    free_from: &'p mut [Instant],
+}
+
+impl<'p> Plan<'p> {
+    /// A plan for as many jobs and machines as there is storage; what is in it does not matter.
+    pub fn new(placements: &'p mut [Placement], free_from: &'p mut [Instant]) -> Self {
+        Self { placements, free_from }
+    }
+
+    /// Where `job` runs; `None` if it has no place.
+    pub fn placement(&self, job: usize) -> Option<Placement> {
+        self.placements.get(job).copied().filter(|placement| placement.place != 0)
+    }
+
+    /// When `machine` has done all of it.
+    pub fn free_from(&self, machine: usize) -> Option<Instant> {
+        self.free_from.get(machine).copied()
+    }
+
+    /// The sum over all jobs of the time from `now` to their end: what they wait and what they
+    /// run. Less is better.
+    pub fn merit(&self, now: Instant) -> Duration {
+        let placed = self.placements.iter().filter(|placement| placement.place != 0);
+        let sum =
+            placed.fold(0_u64, |sum, placement| sum.saturating_add(spent(now, placement.end)));
+        Duration::from_ticks(sum)
+    }
+
+    /// When the last job ends; `None` if no job has a place.
+    pub fn makespan(&self) -> Option<Instant> {
+        let placed = self.placements.iter().filter(|placement| placement.place != 0);
+        placed.map(|placement| placement.end).max()
+    }
+
+    pub(super) fn fits(&self, jobs: usize, machines: usize) -> Result<(), Misuse> {
+        let enough = self.placements.len() >= jobs && self.free_from.len() == machines;
+        if enough { Ok(()) } else { Err(Misuse::Storage) }
+    }
+
+    /// Nobody has a place, and machines are as `problem` has them.
+    pub(super) fn clear(&mut self, problem: &Problem) {
+        self.placements.fill(Placement::EMPTY);
+        for (free, &from) in self.free_from.iter_mut().zip(problem.free_from) {
+            *free = from.max(problem.now);
+        }
+    }
+
+    pub(super) fn copy_from(&mut self, other: &Plan) {
+        for (mine, &placement) in self.placements.iter_mut().zip(&*other.placements) {
+            *mine = placement;
+        }
+        self.set_free(other.free());
+    }
+
+    pub(super) fn free(&self) -> &[Instant] {
+        self.free_from
+    }
+
+    pub(super) fn set_free(&mut self, from: &[Instant]) {
+        for (mine, &free) in self.free_from.iter_mut().zip(from) {
+            *mine = free;
+        }
+    }
+
+    /// When a resource can start another job; [`Instant::MAX`]: never.
+    fn starts(&self, problem: &Problem, resource: usize) -> Instant {
+        match problem.site.cluster(resource) {
+            Some(cluster) => problem.gathers(cluster, self.free_from).1,
+            None => self.free_from(resource).unwrap_or(Instant::MAX),
+        }
+    }
+
+    /// Gives `job` the `resource` as soon as it is free, until it has run there. Nothing happens
+    /// if it never can; otherwise returns when it ends. Costs a look at each member of a cluster.
+    pub(super) fn place(
+        &mut self,
+        problem: &Problem,
+        job: usize,
+        resource: usize,
+    ) -> Option<Instant> {
+        let start = self.starts(problem, resource);
+        let end = start.saturating_add(problem.times.on(job, resource)?);
+        let placement = self.placements.get_mut(job).filter(|_| end != Instant::MAX)?;
+        // Machines and clusters are numbered in 32 bits.
+        let place = u32::try_from(resource).ok()?.checked_add(1)?;
+        *placement = Placement { place, start, end };
+        self.occupy_all(problem, resource, end);
+        Some(end)
+    }
+
+    /// `job` stays on the `resource`, on which it is, until an instant. `false`, and nothing happens,
+    /// if there is no such job or resource.
+    pub(super) fn hold(
+        &mut self,
+        problem: &Problem,
+        job: usize,
+        resource: usize,
+        until: Instant,
+    ) -> bool {
+        let is_there = job < problem.times.jobs() && resource < problem.site.resources();
+        let place = u32::try_from(resource).ok().and_then(|resource| resource.checked_add(1));
+        let placement = self.placements.get_mut(job).filter(|_| is_there);
+        let (Some(placement), Some(place)) = (placement, place) else { return false };
+        let end = until.max(problem.now);
+        *placement = Placement { place, start: problem.now, end };
+        self.occupy_all(problem, resource, end);
+        true
+    }
+
+    fn occupy_all(&mut self, problem: &Problem, resource: usize, until: Instant) {
+        match problem.site.cluster(resource) {
+            Some(cluster) => cluster.members.iter().for_each(|&at| self.occupy(at as usize, until)),
+            None => self.occupy(resource, until),
+        }
+    }
+
+    /// Those that are away stay away.
+    fn occupy(&mut self, machine: usize, until: Instant) {
+        if let Some(free) = self.free_from.get_mut(machine) {
+            *free = until.max(*free);
+        }
+    }
+}
+
+/// From `now` until `end`.
+pub(super) fn spent(now: Instant, end: Instant) -> u64 {
+    end.ticks().saturating_sub(now.ticks())
+}

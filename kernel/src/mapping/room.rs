@@ -1,0 +1,51 @@
+//! The working memory of mappers.
+
+use super::{Misuse, Open, Placement, Plan};
+use crate::time::Instant;
+
+/// Working memory in the caller's storage: for so many jobs an [`Open`] each and a [`Placement`]
+/// twice, for so many machines an [`Instant`] three times. What is in it does not matter.
+///
+/// ```
+/// use locox::mapping::{Open, Placement, Room};
+/// use locox::time::Instant;
+/// let mut open = [Open::EMPTY; 50];
+/// let mut placements = [Placement::EMPTY; 2 * 50];
+/// let mut free = [Instant::ZERO; 3 * 8];
+/// let room = Room::new(&mut open, &mut placements, &mut free); // 50 jobs on 8 machines
+/// ```
+#[derive(Debug)]
+pub struct Room<'r> {
+    pub(super) open: &'r mut [Open],
+    /// The best plan so far.
+    pub(super) kept: Plan<'r>,
+    /// The other plan of two.
+    pub(super) spare: Plan<'r>,
+    /// When machines are free of jobs on clusters.
+    pub(super) committed: &'r mut [Instant],
+}
+
+impl<'r> Room<'r> {
+    /// Working memory for as many jobs and machines as all of it is enough for.
+    pub fn new(
+        open: &'r mut [Open],
+        placements: &'r mut [Placement],
+        free: &'r mut [Instant],
+    ) -> Self {
+        let jobs = placements.len() >> 1;
+        let machines = free.len().checked_div(3).unwrap_or(0);
+        let mut placements = placements.chunks_exact_mut(jobs.max(1));
+        let mut free = free.chunks_exact_mut(machines.max(1));
+        let mut plan =
+            || Plan::new(placements.next().unwrap_or_default(), free.next().unwrap_or_default());
+        let (kept, spare) = (plan(), plan());
+        Self { open, kept, spare, committed: free.next().unwrap_or_default() }
+    }
+
+    pub(super) fn fits(&self, jobs: usize, machines: usize) -> Result<(), Misuse> {
+        self.kept.fits(jobs, machines)?;
+        self.spare.fits(jobs, machines)?;
+        let enough = self.open.len() >= jobs && self.committed.len() == machines;
+        if enough { Ok(()) } else { Err(Misuse::Storage) }
+    }
+}

@@ -1,0 +1,64 @@
+//! Sufferage: the job that would lose most without its best machine goes first.
+
+use super::open::{Open, put_last};
+use super::plan::Plan;
+use super::{Mapper, Problem, Refusal, Room};
+use crate::bits::tally;
+
+/// Of all jobs the one that would end latest after its best end, were its best machine taken, gets
+/// that machine; then the rest again. Of equals the job with the lowest number.
+///
+/// Beyond the source. Maheswaran, Ali, Siegel, Hensgen and Freund, *Dynamic mapping of a class of
+/// independent tasks onto heterogeneous computing systems*, 1999; here one job gets a place at a
+/// time. Choose it where the machines suit jobs differently.
+///
+/// Costs what [`MinMax`](super::MinMax) does and twice its looks at rows, for the two best machines
+/// of a job can be taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sufferage;
+
+impl Sufferage {
+    fn run(self, problem: &Problem, plan: &mut Plan, mut open: &mut [Open]) -> Option<()> {
+        for open in open.iter_mut() {
+            open.look_twice(problem, plan)?;
+        }
+        while !open.is_empty() {
+            let first = suffers_most(open)?;
+            let chosen = open.get(first)?;
+            let taken = chosen.best.machine;
+            plan.place(problem, chosen.job as usize, taken as usize)?;
+            open = put_last(open, first);
+            for open in open.iter_mut().filter(|open| open.is_hit_by(taken)) {
+                open.look_twice(problem, plan)?;
+            }
+        }
+        Some(())
+    }
+}
+
+/// The place of the job that goes first.
+fn suffers_most(open: &[Open]) -> Option<usize> {
+    tally::add(open.len());
+    let sufferages = open.iter().map(|open| (open.sufferage(), open.job));
+    let most = |first: (usize, (u64, u32)), next: (usize, (u64, u32))| {
+        let (one, other) = (first.1, next.1);
+        if (one.0, other.1) < (other.0, one.1) { next } else { first }
+    };
+    sufferages.enumerate().reduce(most).map(|(at, _)| at)
+}
+
+impl Mapper for Sufferage {
+    fn name(&self) -> &'static str {
+        "sufferage"
+    }
+
+    fn extend(
+        &self,
+        problem: &Problem,
+        plan: &mut Plan,
+        open: &mut [Open],
+        _: &mut Room,
+    ) -> Result<(), Refusal> {
+        self.run(problem, plan, open).ok_or(Refusal::TooLong)
+    }
+}

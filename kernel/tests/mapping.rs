@@ -1,0 +1,235 @@
+//! Mapping by what its users see: reasons of refusals, misuses, readings, experience.
+
+use locox::mapping::{
+    BadSite, Basis, Best, BestAssignment, Cluster, Denied, Duplex, Experience, Mapper, Misuse,
+    Open, Pjs, Placement, Plan, Preemption, Problem, Refusal, Room, Running, Runs, Site, Times,
+    bound_room, lower_bound, runs,
+};
+use locox::time::{Duration, Instant};
+
+const NEVER: u64 = u64::MAX;
+
+fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+/// The resource of each job, and the merit.
+type Mapped = (Vec<Option<usize>>, u64);
+
+/// Maps with storage for three jobs and two machines.
+fn map(mapper: &dyn Mapper, problem: &Problem, levels: Option<&[u8]>) -> Result<Mapped, Denied> {
+    let (mut placements, mut free) = ([Placement::EMPTY; 3], [Instant::ZERO; 2]);
+    let mut plan = Plan::new(&mut placements, &mut free);
+    let (mut open, mut more) = ([Open::EMPTY; 3], [Placement::EMPTY; 6]);
+    let mut instants = [Instant::ZERO; 6];
+    let mut room = Room::new(&mut open, &mut more, &mut instants);
+    let merit = match levels {
+        None => mapper.map(problem, &mut plan, &mut room)?,
+        Some(levels) => mapper.map_by_level(problem, levels, &mut plan, &mut room)?,
+    };
+    let jobs = problem.times.jobs();
+    let resource = |job| plan.placement(job).and_then(|placement| placement.resource());
+    Ok(((0..jobs).map(resource).collect(), merit.ticks()))
+}
+
+fn cells<const N: usize>(ticks: [u64; N]) -> [Duration; N] {
+    ticks.map(Duration::from_ticks)
+}
+
+#[test]
+fn the_first_job_that_nothing_can_run_is_named() {
+    let cells = cells([5, 7, NEVER, NEVER, NEVER, NEVER]);
+    let site = Site::new(2, &[]).unwrap();
+    let times = Times::new(&cells, 2).unwrap();
+    let free_from = [at(0), at(0)];
+    let problem = Problem { now: at(0), site, times, free_from: &free_from, down: &[] };
+    let mappers: [&dyn Mapper; 3] =
+        [&Duplex::default(), &Pjs::default(), &BestAssignment::default()];
+    for mapper in mappers {
+        let refused = map(mapper, &problem, None).unwrap_err();
+        assert_eq!(refused.refusal(), Some(Refusal::NoMachine(1)));
+    }
+}
+
+#[test]
+fn a_machine_that_is_away_runs_nothing_and_its_cluster_only_by_policy() {
+    let members = [0, 1];
+    let cells = cells([50, 50, 10]);
+    let times = Times::new(&cells, 3).unwrap();
+    let free_from = [at(0), Instant::MAX];
+    let by_least = |least, down: &[u32]| {
+        let clusters = [Cluster { members: &members, least, interconnect: Some(3) }];
+        let site = Site::new(2, &clusters).unwrap();
+        let problem = Problem { now: at(0), site, times, free_from: &free_from, down };
+        map(&Pjs::default(), &problem, None).unwrap()
+    };
+    assert_eq!(by_least(2, &[]), (vec![Some(0)], 50));
+    assert_eq!(by_least(1, &[]), (vec![Some(2)], 10));
+    assert_eq!(by_least(1, &[3]), (vec![Some(0)], 50));
+}
+
+#[test]
+fn by_execution_all_jobs_pile_up_on_one_machine() {
+    let cells = cells([10, 11, 10, 11, 10, 11]);
+    let site = Site::new(2, &[]).unwrap();
+    let times = Times::new(&cells, 2).unwrap();
+    let free_from = [at(0), at(0)];
+    let problem = Problem { now: at(0), site, times, free_from: &free_from, down: &[] };
+    let by = |best| map(&Duplex { best }, &problem, None).unwrap();
+    assert_eq!(by(Best::Execution), (vec![Some(0); 3], 10 + 20 + 30));
+    assert_eq!(by(Best::Completion), (vec![Some(0), Some(1), Some(0)], 10 + 11 + 20));
+}
+
+#[test]
+fn a_less_urgent_level_never_moves_a_more_urgent_one() {
+    let cells = cells([9, 90, 1, 90, 9, 90]);
+    let site = Site::new(2, &[]).unwrap();
+    let times = Times::new(&cells, 2).unwrap();
+    let free_from = [at(0), at(0)];
+    let problem = Problem { now: at(0), site, times, free_from: &free_from, down: &[] };
+    // The short job is not urgent, so it waits.
+    let (_, merit) = map(&Duplex::default(), &problem, Some(&[0, 2, 0])).unwrap();
+    assert_eq!(merit, 9 + 18 + 19);
+    let wrong = map(&Duplex::default(), &problem, Some(&[0, 2])).unwrap_err();
+    assert_eq!(wrong.misuse(), Some(Misuse::Levels));
+}
+
+#[test]
+fn what_does_not_fit_is_a_misuse() {
+    let cells = cells([5, 7, 6, 8]);
+    let site = Site::new(2, &[]).unwrap();
+    let free_from = [at(0), at(0)];
+    let problem = Problem {
+        now: at(0),
+        site,
+        times: Times::new(&cells, 2).unwrap(),
+        free_from: &free_from,
+        down: &[],
+    };
+    let misuse = |problem: &Problem| map(&Duplex::default(), problem, None).unwrap_err().misuse();
+    let other_columns = Problem { times: Times::new(&cells, 1).unwrap(), ..problem };
+    assert_eq!(misuse(&other_columns), Some(Misuse::Columns));
+    assert_eq!(misuse(&Problem { free_from: &free_from[..1], ..problem }), Some(Misuse::Machines));
+    let many = [Duration::ZERO; 8];
+    let more_jobs = Problem { times: Times::new(&many, 2).unwrap(), ..problem };
+    assert_eq!(misuse(&more_jobs), Some(Misuse::Storage));
+    let mut room = [Instant::ZERO; bound_room(2, 2)];
+    assert_eq!(lower_bound(&problem, &mut room), Ok(Duration::from_ticks(5 + 6)));
+    assert_eq!(lower_bound(&problem, &mut room[1..]), Err(Misuse::Storage));
+}
+
+#[test]
+fn a_wrong_site_is_refused_by_its_cluster() {
+    let wrong = |machines, clusters: &[Cluster]| Site::new(machines, clusters).unwrap_err();
+    let right = Cluster::of(&[0, 1]);
+    assert_eq!(wrong(0, &[]), BadSite::NoMachines);
+    assert_eq!(wrong(2, &[right, Cluster::of(&[])]), BadSite::Members(1));
+    assert_eq!(wrong(2, &[Cluster { least: 3, ..right }]), BadSite::Members(0));
+    assert_eq!(wrong(2, &[right, Cluster::of(&[1, 2])]), BadSite::UnknownMachine(1, 2));
+    assert_eq!(wrong(2, &[right, Cluster::of(&[1, 0, 1])]), BadSite::Twice(1, 1));
+    assert_eq!(
+        BadSite::UnknownMachine(1, 2).to_string(),
+        "cluster 1 names machine 2, which the site does not have"
+    );
+}
+
+#[test]
+fn times_beyond_any_clock_are_refused() {
+    let cells = cells([u64::MAX - 1, u64::MAX - 1]);
+    let site = Site::new(1, &[]).unwrap();
+    let times = Times::new(&cells, 1).unwrap();
+    let problem = Problem { now: at(0), site, times, free_from: &[at(0)], down: &[] };
+    let (mut placements, mut free) = ([Placement::EMPTY; 2], [Instant::ZERO; 1]);
+    let mut plan = Plan::new(&mut placements, &mut free);
+    let (mut open, mut more) = ([Open::EMPTY; 2], [Placement::EMPTY; 4]);
+    let mut instants = [Instant::ZERO; 3];
+    let mut room = Room::new(&mut open, &mut more, &mut instants);
+    let refused = Duplex::default().map(&problem, &mut plan, &mut room).unwrap_err();
+    assert_eq!(refused.refusal(), Some(Refusal::TooLong));
+}
+
+type History = Experience<'static, Vec<Runs>>;
+
+/// Two resources of one class and one of another, for one class of jobs.
+fn history(memory: u32) -> History {
+    Experience::new(&[0, 0, 1], 2, memory, vec![Runs::EMPTY; runs(3, 2, 1)]).unwrap()
+}
+
+fn learn(history: &mut History, resource: usize, took: impl IntoIterator<Item = u64>) {
+    for took in took {
+        history.ran(0, resource, Duration::from_ticks(took)).unwrap();
+    }
+}
+
+#[test]
+fn means_and_deviations_are_those_of_all_runs_until_it_forgets() {
+    let took = [813, 22, 4_711, 90, 1_000, 7, 77_777, 5];
+    let mut history = history(u32::MAX);
+    learn(&mut history, 1, took);
+    let expected = history.expected(0, 1).unwrap().unwrap();
+    let mean = took.iter().sum::<u64>() as f64 / took.len() as f64;
+    let square = took.iter().map(|&took| (took as f64 - mean).powi(2)).sum::<f64>();
+    let deviation = (square / took.len() as f64).sqrt();
+    assert_eq!(expected.mean.ticks(), mean.round() as u64);
+    assert!((expected.deviation.ticks() as f64 - deviation).abs() <= 1.0, "{expected:?}");
+    assert_eq!((expected.runs, expected.basis), (8, Basis::Resource));
+}
+
+#[test]
+fn what_was_long_ago_is_forgotten() {
+    let mut history = history(10);
+    learn(&mut history, 0, [1_000_000; 50]);
+    learn(&mut history, 0, [100; 300]);
+    let expected = history.expected(0, 0).unwrap().unwrap();
+    assert_eq!((expected.mean.ticks(), expected.deviation.ticks()), (100, 0));
+}
+
+#[test]
+fn the_longest_times_do_not_overflow() {
+    let mut history = history(u32::MAX);
+    learn(&mut history, 2, [u64::MAX, 0, u64::MAX, 0]);
+    let longest = History::LONGEST.ticks();
+    let expected = history.expected(0, 2).unwrap().unwrap();
+    assert!(expected.mean.ticks().abs_diff(longest / 2) <= 1, "{expected:?}");
+    assert!(expected.deviation.ticks().abs_diff(longest / 2) <= 1, "{expected:?}");
+}
+
+#[test]
+fn unknown_classes_and_resources_are_misuses() {
+    let mut history = history(10);
+    let took = Duration::from_ticks(3);
+    assert_eq!(history.ran(1, 0, took), Err(Misuse::Unknown));
+    assert_eq!(history.ran(0, 3, took), Err(Misuse::Unknown));
+    assert_eq!(history.expected(1, 0), Err(Misuse::Unknown));
+    assert_eq!(history.job_classes(), 1);
+    let of = |classes: &'static [u16], storage| Experience::new(classes, 2, 9, storage).map(|_| ());
+    assert_eq!(of(&[0, 2], vec![Runs::EMPTY; 5]), Err(Misuse::Columns));
+    assert_eq!(of(&[0, 1], vec![Runs::EMPTY; 6]), Err(Misuse::Storage));
+}
+
+#[test]
+fn what_runs_must_be_in_the_problem_once_and_takers_be_more_urgent() {
+    let cells = cells([5, 7, 6, 8]);
+    let site = Site::new(2, &[]).unwrap();
+    let times = Times::new(&cells, 2).unwrap();
+    let free_from = [at(0), at(0)];
+    let problem = Problem { now: at(0), site, times, free_from: &free_from, down: &[] };
+    let (mut placements, mut free) = ([Placement::EMPTY; 2], [Instant::ZERO; 2]);
+    let mut plan = Plan::new(&mut placements, &mut free);
+    let (mut open, mut more) = ([Open::EMPTY; 2], [Placement::EMPTY; 4]);
+    let mut instants = [Instant::ZERO; 6];
+    let mut room = Room::new(&mut open, &mut more, &mut instants);
+    let right = Preemption { takers: 0, losers: 1, most: None, gain: None };
+    let mut misuse = |preemption: Preemption, running: &[(usize, usize)]| {
+        let new = |&(job, resource)| Running::new(job, resource, at(9), 0);
+        let mut running: Vec<Running> = running.iter().map(new).collect();
+        let mapper = Duplex::default();
+        let result = preemption.map(&mapper, &problem, &[1, 0], &mut running, &mut plan, &mut room);
+        result.err().and_then(|denied| denied.misuse())
+    };
+    assert_eq!(misuse(right, &[(0, 1)]), None);
+    assert_eq!(misuse(right, &[(2, 1)]), Some(Misuse::Running));
+    assert_eq!(misuse(right, &[(0, 2)]), Some(Misuse::Running));
+    assert_eq!(misuse(right, &[(0, 0), (0, 1)]), Some(Misuse::Running));
+    assert_eq!(misuse(Preemption { losers: 0, ..right }, &[]), Some(Misuse::Levels));
+}
