@@ -124,9 +124,9 @@ impl Packed {
         None
     }
 
-    /// The last of the lanes below `to` that holds what is sought.
-    pub(crate) fn last(self, table: &[Word], to: usize, sought: Sought) -> Option<usize> {
-        let (filter, span) = (self.filter(sought), self.span(0, to));
+    /// The last of these lanes that holds what is sought.
+    pub(crate) fn last(self, table: &[Word], lanes: Range<usize>, sought: Sought) -> Option<usize> {
+        let (filter, span) = (self.filter(sought), self.span(lanes.start, lanes.end));
         for (index, &word) in span.indices().zip(span.of(table)).rev() {
             let hits = filter.hits(word) & span.mask(index);
             if hits != 0 {
@@ -400,8 +400,8 @@ mod tests {
                         let at_least = |lane: &usize| i64::from(values[*lane]) >= bound;
                         let first = (from..to).find(at_least);
                         assert_eq!(lanes.first(&table, from..to, Sought::AtLeast(bound)), first);
-                        let last = (0..to).rev().find(at_least);
-                        assert_eq!(lanes.last(&table, to, Sought::AtLeast(bound)), last);
+                        let last = (from..to).rev().find(at_least);
+                        assert_eq!(lanes.last(&table, from..to, Sought::AtLeast(bound)), last);
                         let below = (from..to).find(|lane| !at_least(lane));
                         assert_eq!(lanes.first(&table, from..to, Sought::Below(bound)), below);
                     }

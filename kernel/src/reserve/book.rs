@@ -173,11 +173,15 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
-    /// Without identity: moves a reservation to the earliest start from now on, if that is earlier
-    /// than the one it has.
-    pub(super) fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
+    /// Without identity: moves a reservation to the earliest start from now on that lets it have
+    /// time in one of the intervals of `freed`, if that is earlier than the one it has.
+    pub(super) fn bring_forward(
+        &mut self,
+        id: ReservationId,
+        freed: impl Iterator<Item = Placement>,
+    ) -> Result<Placement, Misuse> {
         let (index, from, claim) = self.ledger.view().held(id)?;
-        let Some(to) = self.slots.view().earlier(from, claim.count) else { return Ok(from) };
+        let Some(to) = self.slots.view().earlier(from, claim.count, freed) else { return Ok(from) };
         self.shift(index, from, to);
         Ok(to)
     }

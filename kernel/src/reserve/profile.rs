@@ -146,7 +146,24 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
     pub fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
-        self.edit().bring_forward(id)
+        self.bring_forward_into(id, core::iter::once(Placement::ALWAYS))
+    }
+
+    /// The same where it is known that only starts will do with which the reservation has time in
+    /// one of the intervals of `freed`: no others are looked at.
+    pub(crate) fn bring_forward_into(
+        &mut self,
+        id: ReservationId,
+        freed: impl Iterator<Item = Placement>,
+    ) -> Result<Placement, Misuse> {
+        self.edit().bring_forward(id, freed)
+    }
+
+    /// The most PEs that are free at a time of an interval, as far as that is not past.
+    pub(crate) fn most_free(&self, at: Placement) -> u32 {
+        let view = self.view();
+        let (busy, _) = view.range(view.locate(at.start.ticks()), at.end.ticks());
+        view.layout.limits.pes.saturating_sub(busy)
     }
 
     /// From the present until when at least `pes` PEs are free; the present if they are not.

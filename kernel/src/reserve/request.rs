@@ -55,5 +55,8 @@ crate::shown::shown! { Placement: it => "{}..{}" (it.start, it.end) }
 
 impl Placement {
     /// All of time.
-    pub(super) const ALWAYS: Self = Self { start: Instant::ZERO, end: Instant::MAX };
+    pub(crate) const ALWAYS: Self = Self { start: Instant::ZERO, end: Instant::MAX };
+
+    /// No time at all.
+    pub(crate) const NEVER: Self = Self { start: Instant::ZERO, end: Instant::ZERO };
 }

@@ -24,10 +24,12 @@
 //! refuses.
 //!
 //! Cost: an arrival is a search and a reservation. A compression is a search for each job in
-//! line, which ends at the job's own start, and a reservation for each that moves; under the
-//! bounded rule for so many jobs; of the others those are found by the logarithm of the line that
-//! ask for no more PEs and time than are free now, or start soon.
+//! line, in what has been given up since the last one and before the job's own start, and a
+//! reservation for each that moves; under the bounded rule for so many jobs; of the others those are
+//! found by the logarithm of the line that ask for no more PEs and time than are free now, or start
+//! soon.
 
+use super::freed::Freed;
 use super::planner::{Entry, Lines, Planner, Start, Words};
 use super::rule::{Promise, Rule, Steps};
 use crate::dispatch::line::{self, Needs, Place};
@@ -43,6 +45,10 @@ const IN_LINE: u8 = SizeClass::SMALLEST.get();
 pub struct Conservative {
     /// How many jobs are moved to the earliest interval after an early end.
     depth: u32,
+    /// The number of the last pass over them, from 1 on.
+    pass: u32,
+    /// What was given up since it began.
+    freed: Freed,
 }
 
 impl Conservative {
@@ -53,38 +59,49 @@ impl Conservative {
 
     /// The first `depth` in line are, others only if they can start now.
     pub const fn of(depth: u32) -> Self {
-        Self { depth }
+        Self { depth, pass: 1, freed: Freed::NONE }
     }
 
     /// Moves the first jobs in line to the earliest interval; where the others stand.
-    fn compress<W: Words>(&self, planner: &mut Planner<'_, W>) -> Option<Place> {
+    fn compress<W: Words>(&mut self, planner: &mut Planner<'_, W>) -> Option<Place> {
+        let before = self.pass;
+        let mut offered = core::mem::replace(&mut self.freed, Freed::NONE);
+        self.pass = before.wrapping_add(1).max(1);
         let (mut at, mut left) = (planner.jobs.first(IN_LINE), self.depth);
         while let Some(row) = at {
+            let entry = planner.entries.get_mut(row as usize)?;
             if left == 0 {
-                return planner.entry(row).map(Entry::place);
+                return Some(entry.place());
             }
-            planner.bring_forward(row);
+            let last = core::mem::replace(&mut entry.note.pass, self.pass);
+            let freed = if last == before { &offered } else { &Freed::ALL };
+            if let Some(given_up) = planner.bring_forward(row, freed) {
+                let most = planner.profile.most_free(given_up);
+                offered.add(given_up, most);
+                self.freed.add(given_up, most);
+            }
             at = line::next(planner.entries, row);
             left = left.wrapping_sub(1);
         }
         None
+    }
+
+    /// Moves those from a place on that can start now to the present.
+    fn start_now<W: Words>(&mut self, planner: &mut Planner<'_, W>, mut from: Place) {
+        let mut gap = Gap::now(planner);
+        while let Some((place, row)) = gap.first(planner, from) {
+            from = line::behind(place);
+            if let Some(given_up) = planner.bring_to_now(row) {
+                self.freed.add(given_up, planner.profile.most_free(given_up));
+                gap = Gap::now(planner);
+            }
+        }
     }
 }
 
 impl Default for Conservative {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// Moves those from a place on that can start now to the present.
-fn start_now<W: Words>(planner: &mut Planner<'_, W>, mut from: Place) {
-    let mut gap = Gap::now(planner);
-    while let Some((place, row)) = gap.first(planner, from) {
-        from = line::behind(place);
-        if planner.bring_to_now(row) {
-            gap = Gap::now(planner);
-        }
     }
 }
 
@@ -124,12 +141,11 @@ impl Steps for Conservative {
         planner.start_due(IN_LINE, start)
     }
 
-    fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, early: bool) {
-        if !early {
-            return;
-        }
+    fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, freed: Option<Placement>) {
+        let Some(freed) = freed else { return };
+        self.freed.add(freed, planner.profile.most_free(freed));
         if let Some(from) = self.compress(planner) {
-            start_now(planner, from);
+            self.start_now(planner, from);
         }
     }
 

@@ -197,7 +197,7 @@ impl Steps for Easy {
     }
 
     /// A job with an interval that starts late also ends later than was planned for.
-    fn changed<W: Words>(&mut self, _: &mut Planner<'_, W>, _: bool) {
+    fn changed<W: Words>(&mut self, _: &mut Planner<'_, W>, _: Option<Placement>) {
         self.promise = None;
     }
 

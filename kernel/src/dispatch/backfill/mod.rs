@@ -2,6 +2,7 @@
 
 mod conservative;
 mod easy;
+mod freed;
 mod planner;
 mod rule;
 
@@ -225,7 +226,7 @@ where
         planner.advance();
         let reserved = planner.start_due(RESERVED, start);
         if reserved.is_some() {
-            rule.changed(&mut planner, false);
+            rule.changed(&mut planner, None);
         }
         let row = reserved.or_else(|| rule.next(&mut planner, start))?;
         let job = planner.entry(row)?.job;
@@ -271,7 +272,7 @@ where
         let (rule, mut planner) = self.parts(now);
         planner.advance();
         planner.jobs.rekey(planner.entries, row, key);
-        rule.changed(&mut planner, false);
+        rule.changed(&mut planner, None);
         Ok(())
     }
 
@@ -279,9 +280,9 @@ where
     fn remove(&mut self, now: Instant, row: u32) {
         let (rule, mut planner) = self.parts(now);
         // Given back before time moves on, while the reservation is known.
-        let early = planner.remove(row).is_some_and(|end| end > now);
+        let freed = planner.remove(row).filter(|held| held.end > now);
         planner.advance();
-        rule.changed(&mut planner, early);
+        rule.changed(&mut planner, freed);
     }
 
     /// From when to when a job is to run, as far as it is planned: that of a running job counts

@@ -1,5 +1,6 @@
 //! What both rules do alike: keep account of PEs, offer jobs whose time has come.
 
+use super::freed::Freed;
 use crate::bits::Word;
 use crate::dispatch::jobs::{Jobs, Room};
 use crate::dispatch::line::{self, Needs, Place};
@@ -14,6 +15,8 @@ pub struct Plan {
     pub(super) at: Placement,
     /// What the profile knows it by, if it does.
     pub(super) booking: Option<ReservationId>,
+    /// The number of the pass over the line that last looked for an earlier start; 0 if none has.
+    pub(super) pass: u32,
 }
 
 /// Room for one job of a [`Backfill`](super::Backfill), with its plan.
@@ -25,8 +28,7 @@ impl Entry {
 }
 
 impl Plan {
-    const NONE: Self =
-        Self { at: Placement { start: Instant::ZERO, end: Instant::ZERO }, booking: None };
+    const NONE: Self = Self { at: Placement::NEVER, booking: None, pass: 0 };
 }
 
 /// Lines of the jobs that were pushed, as a rule divides them, and the last one.
@@ -145,7 +147,7 @@ impl<W: Words> Planner<'_, W> {
     /// the job counts as one that should have ended from then on.
     fn book(&mut self, row: u32, at: Placement) {
         let Some(entry) = self.entries.get_mut(row as usize) else { return };
-        let (pes, Plan { at: planned, booking }) = (entry.job.pes, entry.note);
+        let (pes, Plan { at: planned, booking, pass }) = (entry.job.pes, entry.note);
         let booking = match booking {
             Some(_) if planned == at => booking,
             Some(id) => match self.profile.replace(id, at, pes) {
@@ -154,36 +156,37 @@ impl<W: Words> Planner<'_, W> {
             },
             None => self.profile.add(at, pes).ok(),
         };
-        entry.note = Plan { at, booking };
+        entry.note = Plan { at, booking, pass };
     }
 
-    /// Moves a job in line to the earliest interval that is free, if that is earlier than its own.
-    /// One whose interval has passed while it waited is due, and stays so.
-    pub(super) fn bring_forward(&mut self, row: u32) {
-        let booking = self.entry(row).and_then(|entry| entry.note.booking);
-        if let Some(Ok(nearer)) = booking.map(|id| self.profile.bring_forward(id)) {
-            self.plan(row, nearer);
-        }
+    /// Moves a job in line to the earliest interval that is free and has time in one
+    /// of those `freed`, if that is earlier than its own; the interval that it leaves. One whose
+    /// interval has passed while it waited is due, and stays so.
+    pub(super) fn bring_forward(&mut self, row: u32, freed: &Freed) -> Option<Placement> {
+        let &Entry { job, note: Plan { at, booking, .. }, .. } = self.entry(row)?;
+        // From its own start on it has its PEs already.
+        let sooner = |it: &Placement| it.start < at.start && it.end > self.now;
+        let mut freed = freed.intervals(job.pes).filter(sooner).peekable();
+        freed.peek()?;
+        let nearer = self.profile.bring_forward_into(booking?, freed).ok()?;
+        self.plan(row, nearer);
+        (nearer != at).then_some(at)
     }
 
-    /// Moves a job in line to the present, if it could start now; whether it could and did not
-    /// stand there already.
-    pub(super) fn bring_to_now(&mut self, row: u32) -> bool {
-        let Some(&Entry { job, note: Plan { at, booking: Some(id) }, .. }) = self.entry(row) else {
-            return false;
-        };
-        let Some(end) = self.now.checked_add(job.requested).filter(|_| at.start > self.now) else {
-            return false;
-        };
+    /// Moves a job in line to the present, if it could start now and does not stand there already;
+    /// the interval that it leaves.
+    pub(super) fn bring_to_now(&mut self, row: u32) -> Option<Placement> {
+        let &Entry { job, note: Plan { at, booking, .. }, .. } = self.entry(row)?;
+        let end = self.now.checked_add(job.requested).filter(|_| at.start > self.now)?;
         // From its own start on it has the PEs already.
         let until = Placement { start: self.now, end: end.min(at.start) };
         let to = Placement { start: self.now, end };
-        let moved =
-            self.fewest_free(until) >= job.pes && self.profile.replace(id, to, job.pes).is_ok();
-        if moved {
-            self.plan(row, to);
+        if self.fewest_free(until) < job.pes {
+            return None;
         }
-        moved
+        self.profile.replace(booking?, to, job.pes).ok()?;
+        self.plan(row, to);
+        Some(at)
     }
 
     /// A job in line is planned anew, and looked for by its start.
@@ -201,17 +204,17 @@ impl<W: Words> Planner<'_, W> {
         let booking = planned.and_then(|at| self.profile.add(at, job.pes).ok());
         debug_assert!(planned.is_some() == booking.is_some(), "an interval that was found is free");
         let at = planned.unwrap_or(Plan::NONE.at);
-        self.jobs.push(self.entries, line, job, at.start.ticks(), Plan { at, booking })
+        self.jobs.push(self.entries, line, job, at.start.ticks(), Plan { at, booking, pass: 0 })
     }
 
-    /// Gives up what is left of a job that has ended or was cancelled; until when the profile
-    /// held PEs for it.
-    pub(super) fn remove(&mut self, row: u32) -> Option<Instant> {
+    /// Gives up what is left of a job that has ended or was cancelled; the interval in which the
+    /// profile held PEs for it.
+    pub(super) fn remove(&mut self, row: u32) -> Option<Placement> {
         let entry = *self.entry(row)?;
         if !entry.waits() {
             *self.free = self.free.saturating_add(entry.job.pes);
         }
         self.jobs.close(self.entries, row);
-        self.profile.cancel(entry.note.booking?).ok().map(|held| held.end)
+        self.profile.cancel(entry.note.booking?).ok()
     }
 }

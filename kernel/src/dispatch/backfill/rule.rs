@@ -26,9 +26,9 @@ pub(super) trait Steps {
     /// Offers jobs in line until one starts; what is kept is not theirs.
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32>;
 
-    /// What others than the jobs in line hold has changed, or one of these was cancelled; `early`
-    /// if the profile has room that it did not have.
-    fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, early: bool);
+    /// What others than the jobs in line hold has changed, or one of these was cancelled; in the
+    /// interval `freed`, if any, the profile has room that it did not have.
+    fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, freed: Option<Placement>);
 
     /// Enters in the profile what is promised but not in it.
     fn book_promise<W: Words>(&self, _: &mut Planner<'_, W>) -> Option<ReservationId> {

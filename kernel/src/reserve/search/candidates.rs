@@ -114,7 +114,7 @@ impl<'a> Candidates<'a> {
     fn narrow(&mut self) -> u32 {
         let (slots, head) = (self.slots, self.window.head);
         if slots.layout.row == 0 {
-            return slots.layout.limits.pes.saturating_sub(slots.most_busy(head, self.window.end));
+            return slots.layout.limits.pes.saturating_sub(slots.range(head, self.window.end).1);
         }
         let to = slots.behind(&self.window);
         self.free.fill(0);

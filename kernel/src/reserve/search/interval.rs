@@ -71,7 +71,7 @@ impl Slots<'_> {
 
     pub(crate) fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
         self.check_interval(at, None)?;
-        let busy = self.most_busy(self.locate(at.start.ticks()), at.end.ticks());
+        let (_, busy) = self.range(self.locate(at.start.ticks()), at.end.ticks());
         Ok(self.layout.limits.pes.saturating_sub(busy))
     }
 }

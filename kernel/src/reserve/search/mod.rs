@@ -75,15 +75,32 @@ impl Slots<'_> {
         }
     }
 
-    /// By counts: where a reservation of `pes` PEs at `own` could go that starts earlier. From its
-    /// start on it has the PEs already, so they need only be free until then.
-    pub(crate) fn earlier(&self, own: Placement, pes: u32) -> Option<Placement> {
-        let (now, start) = (self.now(), own.start.ticks());
+    /// By counts: where a reservation of `pes` PEs at `own` could go that starts earlier and has
+    /// time in one of the intervals of `freed`, which come by start. From its own start on it has the
+    /// PEs already, so they need only be free until then.
+    pub(crate) fn earlier(
+        &self,
+        own: Placement,
+        pes: u32,
+        freed: impl Iterator<Item = Placement>,
+    ) -> Option<Placement> {
+        let (now, until) = (self.now(), own.start.ticks());
         let duration = own.end.since(own.start)?.ticks();
-        let latest = start.checked_sub(1).filter(|&latest| latest >= now)?;
-        let ask = Ask { ready: now, duration, latest, has_deadline: true, pes, until: start };
-        let (_, start) = self.leap(self.start(), now, &ask)?;
-        Some(ask.placed(start))
+        let mut untried = now;
+        for at in freed {
+            let first = at.start.ticks().saturating_add(1).saturating_sub(duration).max(untried);
+            let latest = at.end.ticks().min(until).saturating_sub(1);
+            if first > latest {
+                continue;
+            }
+            let ask = Ask { ready: first, duration, latest, has_deadline: true, pes, until };
+            let head = if first == now { self.start() } else { self.locate(first) };
+            if let Some((_, start)) = self.leap(head, first, &ask) {
+                return Some(ask.placed(start));
+            }
+            untried = latest.wrapping_add(1);
+        }
+        None
     }
 
     /// Keeps the PEs of `free` that `choice` takes. Without identity there is no choice.

@@ -1,0 +1,103 @@
+//! What was given up since the line was last compressed. Nothing else can bring a job forward: its
+//! earliest start was looked for then, and since then all other PEs have stayed busy or become so.
+
+use crate::reserve::Placement;
+use core::cell::Cell;
+
+/// How many intervals are told apart.
+const MOST: usize = 4;
+
+/// Intervals that cover all in which PEs were given up, by start, each with the most PEs that were
+/// free then at a time of it. Where they are more than can be told apart, one is joined with the
+/// nearest and the time between: that costs time and changes nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Freed([(Placement, u32); MOST]);
+
+impl Freed {
+    pub(super) const NONE: Self = Self([(Placement::NEVER, 0); MOST]);
+
+    /// All of time: for a job that was not looked at the last time.
+    pub(super) const ALL: Self = {
+        let mut all = Self::NONE;
+        all.0[0] = (Placement::ALWAYS, u32::MAX);
+        all
+    };
+
+    /// Adds an interval in which at most so many PEs are free at a time.
+    pub(super) fn add(&mut self, at: Placement, pes: u32) {
+        if let Some((nearest, most)) = self.0.iter_mut().min_by_key(|it| distance(&it.0, &at)) {
+            *nearest = if is_none(nearest) {
+                at
+            } else {
+                Placement { start: nearest.start.min(at.start), end: nearest.end.max(at.end) }
+            };
+            *most = pes.max(*most);
+        }
+        self.sort();
+    }
+
+    /// Puts the one that has changed where it belongs: all others are in order.
+    fn sort(&mut self) {
+        let cells = Cell::from_mut(&mut self.0[..]).as_slice_of_cells();
+        let order = |[a, b]: &[Cell<(Placement, u32)>; 2]| {
+            if a.get().0.start > b.get().0.start {
+                a.swap(b);
+            }
+        };
+        cells.array_windows().for_each(order);
+        cells.array_windows().rev().for_each(order);
+    }
+
+    /// Where so many PEs may be free, by start.
+    pub(super) fn intervals(&self, pes: u32) -> impl Iterator<Item = Placement> {
+        let room = self.0.into_iter().filter(move |(at, most)| !is_none(at) && *most >= pes);
+        room.map(|(at, _)| at)
+    }
+}
+
+fn is_none(at: &Placement) -> bool {
+    at.end <= at.start
+}
+
+/// The time between two intervals; a place that is not in use is nearer than all that do not touch.
+fn distance(it: &Placement, at: &Placement) -> u64 {
+    if is_none(it) {
+        return 1;
+    }
+    let (end, start) = (it.end.min(at.end), it.start.max(at.start));
+    match start.ticks().saturating_sub(end.ticks()) {
+        0 => 0,
+        between => between.saturating_add(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Instant;
+    extern crate std;
+    use std::vec::Vec;
+
+    fn at(start: u64, end: u64) -> Placement {
+        Placement { start: Instant::from_ticks(start), end: Instant::from_ticks(end) }
+    }
+
+    #[test]
+    fn whatever_is_given_up_is_covered_and_little_else() {
+        let mut freed = Freed::NONE;
+        assert_eq!(freed.intervals(0).count(), 0);
+        for (start, end) in [(50, 60), (10, 20), (55, 70), (20, 25), (90, 91), (200, 300)] {
+            freed.add(at(start, end), 1);
+        }
+        let kept: Vec<_> = freed.intervals(1).collect();
+        assert_eq!(kept, [at(10, 25), at(50, 70), at(90, 91), at(200, 300)]);
+        // No room for a fifth: it joins the nearest.
+        freed.add(at(94, 95), 7);
+        assert_eq!(freed.intervals(0).nth(2), Some(at(90, 95)));
+        assert_eq!(freed.intervals(7).collect::<Vec<_>>(), [at(90, 95)]);
+        assert_eq!(freed.intervals(8).count(), 0);
+        freed.add(at(0, 1000), 9);
+        assert_eq!(freed.intervals(9).collect::<Vec<_>>(), [at(0, 1000)]);
+        assert_eq!(Freed::ALL.intervals(u32::MAX).collect::<Vec<_>>(), [Placement::ALWAYS]);
+    }
+}
