@@ -1,15 +1,14 @@
 //! A coordinator in a `static`: four stations, a bank of two, and a job that gets a processor.
 
-use locox::fair::{ScheduleIndex, StationId, UpDown};
-use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId, Trigger};
+use locox::fair::{StationId, TimedRow, TimedUpDown};
+use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId};
 use locox::time::{Duration, Instant};
 use std::sync::Mutex;
 
-/// Jobs do not wait for the end of an interval while a processor is free.
-const CONFIG: Config =
-    Config { trigger: Trigger::Demand, ..Config::study(Duration::from_ticks(60)) };
+/// Ticks are seconds, which is the pace of a ranking that is started like this.
+const CONFIG: Config = Config::standard(Duration::from_ticks(60));
 
-static POOL: Mutex<Coordinator<UpDown<[ScheduleIndex; 4]>, Arrays<4, 6, 16, 8>>> =
+static POOL: Mutex<Coordinator<TimedUpDown<[TimedRow; 4]>, Arrays<4, 6, 16, 8>>> =
     Mutex::new(Coordinator::new_static(CONFIG, Instant::ZERO));
 
 fn main() {

@@ -125,8 +125,12 @@ fn two_greedy<F: Fairness>(nodes: usize, days: u64, fair: F) -> Vec<[f64; 2]> {
 
 #[test]
 fn equal_users_have_equal_shares_on_every_day_after_the_first_week() {
-    for (day, [first, second]) in two_greedy(300, 12, timed(2)).into_iter().enumerate().skip(7) {
-        assert!((first / second - 1.0).abs() < 0.05, "day {day}: {first} and {second} hours");
+    for nodes in [300, 1000, 5000] {
+        let days = two_greedy(nodes, 12, timed(2)).into_iter().enumerate().skip(7);
+        for (day, [first, second]) in days {
+            let apart = (first / second - 1.0).abs();
+            assert!(apart < 0.05, "{nodes} processors, day {day}: {first} and {second} hours");
+        }
     }
 }
 

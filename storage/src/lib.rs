@@ -6,15 +6,16 @@
 //! behind `embedded-storage`, and, with the feature `std`, [`Files`].
 //!
 //! ```
-//! use locox::fair::{RoundRobin, StationId};
-//! use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId, Trigger};
+//! use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
+//! use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId};
 //! use locox::time::{Duration, Instant};
 //! use locox_storage::{Directory, Files, Keeper};
 //!
-//! let config = Config { trigger: Trigger::Demand, ..Config::study(Duration::from_ticks(60)) };
+//! let minute = Duration::from_ticks(60);
 //! let pool = || {
 //!     let rows = Arrays::<2, 3, 8, 8>::EMPTY;
-//!     Coordinator::new(config, RoundRobin::default(), rows, Instant::ZERO).unwrap()
+//!     let ranking = TimedUpDown::new([TimedRow::EMPTY; 2], Pace::standard(minute)).unwrap();
+//!     Coordinator::new(Config::standard(minute), ranking, rows, Instant::ZERO).unwrap()
 //! };
 //! let folder = tempfile::tempdir()?;
 //! let files = || Directory::open(folder.path()).map(Files::new);

@@ -236,10 +236,11 @@ pub struct Stations {
     /// A job that runs elsewhere comes home when its own station becomes available.
     #[arg(long)]
     pub recall: bool,
-    /// Who gets a processor.
+    /// Who gets a processor: by an index that moves with the time, as a coordinator has it by default,
+    /// or by the study's table of indices, in turn, or by lot.
     #[arg(long, value_enum, default_value_t = Ranking::All)]
     pub policy: Ranking,
-    /// What moves the schedule index of Up-Down.
+    /// What moves the schedule indices of updown-table.
     #[arg(long, default_value_t = Functions::Condor, value_parser = functions())]
     pub functions: Functions,
     /// Days to run.
@@ -268,7 +269,8 @@ pub enum Owners {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Ranking {
-    Updown,
+    UpdownTime,
+    UpdownTable,
     RoundRobin,
     Random,
     All,

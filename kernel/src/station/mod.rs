@@ -51,16 +51,16 @@
 //! small itself and may be moved:
 //!
 //! ```
-//! use locox::fair::{Condor, ScheduleIndex, UpDown};
+//! use locox::fair::{Pace, TimedRow, TimedUpDown};
 //! use locox::station::{Arrays, Config, Coordinator};
 //! use locox::time::{Duration, Instant};
 //! // In firmware, a `static_cell::ConstStaticCell` of each, and `take` it.
 //! let rows = Box::leak(Box::new(Arrays::<4, 6, 16, 8>::EMPTY));
-//! let table = Box::leak(Box::new([ScheduleIndex::ZERO; 4]));
-//! let ranking = UpDown::new(&mut table[..], Condor::study());
-//! let config = Config::study(Duration::from_ticks(60));
-//! let pool = Coordinator::new(config, ranking, rows, Instant::ZERO).unwrap();
-//! # assert!(size_of_val(&pool) < 256);
+//! let table = Box::leak(Box::new([TimedRow::EMPTY; 4]));
+//! let minute = Duration::from_ticks(60);
+//! let ranking = TimedUpDown::new(&mut table[..], Pace::standard(minute)).unwrap();
+//! let pool = Coordinator::new(Config::standard(minute), ranking, rows, Instant::ZERO).unwrap();
+//! # assert!(size_of_val(&pool) < 384);
 //! ```
 //!
 //! Source: Mutka and Livny (1987), sections 3 to 5, and the slides on the same work and on

@@ -1,38 +1,34 @@
 //! A coordinator of 64 stations and a bank of 8, with its rows in statics of zeros.
 
 use cortex_m_semihosting::hprintln;
-use locox::fair::{Condor, ScheduleIndex, StationId, UpDown};
+use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
-use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId, Trigger};
+use locox::station::{Arrays, Command, Config, Coordinator, Effect, Misuse, NodeId};
 use locox::time::{Duration, Instant};
 use static_cell::{ConstStaticCell, StaticCell};
 
 const STATIONS: usize = 64;
 const NODES: usize = STATIONS + 8;
 const JOBS: usize = 128;
-const CONFIG: Config = Config {
-    poll: None,
-    trigger: Trigger::Demand,
-    pool: PoolId(5),
-    ..Config::study(Duration::from_ticks(60))
-};
-/// Words of an image of one job.
-const IMAGE: usize = 31 + 9 * STATIONS + 5 * NODES + 9 + STATIONS;
+const MINUTE: Duration = Duration::from_ticks(60);
+const CONFIG: Config = Config { pool: PoolId(5), ..Config::standard(MINUTE) };
+/// Words of an image of one job, and of the ranking.
+const IMAGE: usize = 31 + 9 * STATIONS + 5 * NODES + 9 + 4 + 5 * STATIONS;
 
 type Rows = Arrays<STATIONS, NODES, JOBS, 16>;
-pub(crate) type Network = Coordinator<UpDown<&'static mut [ScheduleIndex]>, &'static mut Rows>;
+pub(crate) type Network = Coordinator<TimedUpDown<&'static mut [TimedRow]>, &'static mut Rows>;
 
 static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
-static INDICES: ConstStaticCell<[ScheduleIndex; STATIONS]> =
-    ConstStaticCell::new([ScheduleIndex::ZERO; STATIONS]);
-static NETWORK: StaticCell<Network> = StaticCell::new();
+static INDICES: ConstStaticCell<[TimedRow; STATIONS]> =
+    ConstStaticCell::new([TimedRow::EMPTY; STATIONS]);
+static NETWORK: StaticCell<Result<Network, Misuse>> = StaticCell::new();
 
-/// Prepares rows and ranking in place; only the header is built on the stack and moved.
+/// Prepares rows and ranking in place; only headers are built on the stack and moved.
 #[inline(never)]
 pub(crate) fn start() -> Option<&'static mut Network> {
-    let ranking = UpDown::new(&mut INDICES.try_take()?[..], Condor::study());
-    let network = Coordinator::new(CONFIG, ranking, ROWS.try_take()?, Instant::ZERO).ok()?;
-    Some(NETWORK.init(network))
+    let ranking = TimedUpDown::new(&mut INDICES.try_take()?[..], Pace::standard(MINUTE)).ok()?;
+    let rows = ROWS.try_take()?;
+    NETWORK.init_with(|| Coordinator::new(CONFIG, ranking, rows, Instant::ZERO)).as_mut().ok()
 }
 
 pub(crate) fn walk_through(network: &mut Network) -> Option<()> {

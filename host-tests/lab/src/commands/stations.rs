@@ -105,7 +105,6 @@ fn pool(options: &Stations, habits: Vec<Habit>) -> Result<Pool, Failure> {
     }
     let jobs = jobs.iter().copied().chain(std::iter::repeat(0));
     let station = |(habit, jobs)| Station { habit, user: user(options, jobs) };
-    let study = Pool::study(0);
     Ok(Pool {
         stations: habits.into_iter().zip(jobs).map(station).collect(),
         bank: options.bank,
@@ -113,11 +112,11 @@ fn pool(options: &Stations, habits: Vec<Habit>) -> Result<Pool, Failure> {
             interval: ticks("--interval", options.interval)?,
             transfer: Duration::from_ticks((options.transfer * MINUTE).round() as u64),
             recall: options.recall,
-            ..study.config
+            ..Config::standard(Duration::from_ticks(MINUTE as u64))
         },
         span: Duration::from_ticks(u64::from(options.days) * DAY),
         points: POINTS,
-        ..study
+        ..Pool::study(0)
     })
 }
 
@@ -142,12 +141,13 @@ fn user(options: &Stations, jobs: u32) -> User {
 }
 
 fn policies(options: &Stations) -> Vec<Policy> {
-    let up_down = Policy::UpDown(options.functions);
+    let table = Policy::UpDown(options.functions);
     match options.policy {
-        Ranking::Updown => vec![up_down],
+        Ranking::UpdownTime => vec![Policy::TimedUpDown],
+        Ranking::UpdownTable => vec![table],
         Ranking::RoundRobin => vec![Policy::RoundRobin],
         Ranking::Random => vec![Policy::Random],
-        Ranking::All => vec![up_down, Policy::RoundRobin, Policy::Random],
+        Ranking::All => vec![Policy::TimedUpDown, table, Policy::RoundRobin, Policy::Random],
     }
 }
 
@@ -168,7 +168,7 @@ fn facts(options: &Stations) -> Vec<Fact> {
             "interval, transfer",
             format!("{} min, {} min", options.interval, options.transfer),
         ),
-        Fact::new("functions of Up-Down", options.functions),
+        Fact::new("functions of Up-Down (by table)", options.functions),
         Fact::new("replications", options.replications),
     ]
 }

@@ -178,7 +178,10 @@ fn pools_that_cannot_be() {
         (&["--jobs", "1,a"], &["--jobs", "1,a", "NxJ"]),
         (&["--jobs", "5000"], &["--jobs", "5000 jobs are more than 4096", "ask for fewer"]),
         (&["--stations", "2", "--jobs", "3x1"], &["--jobs", "3 users", "2 stations"]),
-        (&["--policy", "lifo"], &["--policy", "lifo", "updown, round-robin, random, all"]),
+        (
+            &["--policy", "lifo"],
+            &["--policy", "lifo", "updown-time, updown-table, round-robin, random, all"],
+        ),
         (&["--functions", "cubic"], &["--functions", "cubic", "condor"]),
         (&["--replications", "0"], &["--replications", "0 is not in 1.."]),
         (&["av.csv", "--owners", "office"], &["--owners", "cannot be used with"]),
