@@ -15,6 +15,7 @@ mod queue_matters;
 mod reservations;
 mod subcube_recognition;
 mod updown_example;
+mod updown_forever;
 mod updown_functions;
 mod updown_scale;
 mod updown_study;
@@ -41,6 +42,7 @@ pub static ALL: &[Experiment] = &[
     updown_functions::EXPERIMENT,
     condor_month::EXPERIMENT,
     updown_scale::EXPERIMENT,
+    updown_forever::EXPERIMENT,
     reservations::SIZES,
     reservations::LOAD,
     reservations::FLEXIBILITY,
