@@ -17,6 +17,7 @@
 //! - [`workstation`] is the pool of workstations and their owners, run by the kernel's own
 //!   coordinator.
 //! - [`timeshare`] is hosts that parallel jobs share in time: their schedulers, programs, messages.
+//! - [`site`] reads descriptions of unlike machines, and what jobs are expected to take there.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
 //!
@@ -37,6 +38,7 @@ pub mod machine;
 pub mod network;
 pub mod replay;
 pub mod reservations;
+pub mod site;
 pub mod stats;
 pub mod streams;
 pub mod swf;

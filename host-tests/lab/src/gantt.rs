@@ -1,4 +1,5 @@
-//! Reservations as rectangles: time to the right, PEs downwards, a colour for each.
+//! What runs when and where, as rectangles: time to the right, PEs or machines downwards, a colour
+//! for each reservation or job.
 //!
 //! The picture stays readable, and the page small, however many there are: only so many
 //! rectangles are drawn, from the first start on, and the picture ends where the next would begin.
@@ -21,32 +22,66 @@ const HEIGHT: f64 = 420.0;
 const LEFT: f64 = 56.0;
 const BELOW: f64 = 26.0;
 
+/// What is drawn: rectangles of one colour that begin and end together.
+pub trait Bar {
+    /// Its label, and its colour.
+    fn number(&self) -> u64;
+    fn start(&self) -> Instant;
+    fn end(&self) -> Instant;
+    /// From which to which row each of its rectangles reaches.
+    fn rows(&self) -> &[PeRange];
+    /// What a pointer that rests on it is told.
+    fn told(&self) -> String;
+}
+
+/// A picture to be, and how it is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Chart<'a> {
+    pub title: &'a str,
+    pub caption: &'a str,
+    /// For who cannot see it.
+    pub label: &'a str,
+    pub rows: u32,
+    /// Times are shown divided by this.
+    pub ticks: u64,
+}
+
 /// A reservation with its PEs.
-#[derive(Clone, Copy)]
-struct Bar<'a> {
+struct Reserved<'a> {
     answer: &'a Answer,
     at: Placement,
     pes: &'a [PeRange],
 }
 
-/// What part of an outcome is drawn.
-struct View<'a> {
-    bars: Vec<Bar<'a>>,
+/// What part of all bars is drawn.
+struct View<'a, B> {
+    chart: &'a Chart<'a>,
+    bars: Vec<B>,
     from: u64,
     to: u64,
-    pes: u32,
-    /// Reservations that begin later than what is drawn.
+    /// Bars that begin later than what is drawn.
     later: usize,
 }
 
 /// A picture of the accepted requests, with at most `most` rectangles (but at least one
 /// reservation). `None` if none was accepted.
 pub fn picture(outcome: &Outcome, title: &str, most: usize) -> Option<Picture> {
-    let view = View::of(outcome, most)?;
-    let mut caption = String::from(
-        "Each colour is a reservation; rest the pointer on it for its request. Time runs to the \
-         right, PEs are numbered from above.",
-    );
+    let bars = outcome.answers.iter().filter_map(Reserved::of).collect();
+    let chart = Chart {
+        title,
+        caption: "Each colour is a reservation; rest the pointer on it for its request. Time runs to \
+                  the right, PEs are numbered from above.",
+        label: "reservations by time and PE",
+        rows: outcome.pes,
+        ticks: 1,
+    };
+    draw(bars, &chart, most)
+}
+
+/// A picture with at most `most` rectangles (but at least one bar); `None` of no bars.
+pub fn draw<B: Bar>(bars: Vec<B>, chart: &Chart, most: usize) -> Option<Picture> {
+    let view = View::of(bars, chart, most)?;
+    let mut caption = chart.caption.to_owned();
     if view.later > 0 {
         // Writing to a string does not fail.
         let _ = write!(
@@ -57,31 +92,30 @@ pub fn picture(outcome: &Outcome, title: &str, most: usize) -> Option<Picture> {
         );
     }
     Some(Picture {
-        title: title.into(),
+        title: chart.title.into(),
         caption,
         markup: view.markup().into_string(),
         script: String::new(),
     })
 }
 
-impl<'a> View<'a> {
-    fn of(outcome: &'a Outcome, most: usize) -> Option<Self> {
-        let mut all: Vec<Bar<'a>> = outcome.answers.iter().filter_map(Bar::of).collect();
-        all.sort_by_key(|bar| bar.at.start);
+impl<'a, B: Bar> View<'a, B> {
+    fn of(mut all: Vec<B>, chart: &'a Chart, most: usize) -> Option<Self> {
+        all.sort_by_key(B::start);
         let mut rectangles = 0;
-        let fits = |bar: &&Bar<'_>| {
-            rectangles += bar.pes.len();
+        let fits = |bar: &&B| {
+            rectangles += bar.rows().len();
             rectangles <= most
         };
         let shown = all.iter().take_while(fits).count().max(1);
-        let next = all.get(shown).map(|bar| bar.at.start.ticks());
+        let next = all.get(shown).map(|bar| bar.start().ticks());
         let later = all.len().saturating_sub(shown);
         all.truncate(shown);
-        let from = all.first()?.at.start.ticks();
-        let end = all.iter().map(|bar| bar.at.end.ticks()).max()?;
+        let from = all.first()?.start().ticks();
+        let end = all.iter().map(|bar| bar.end().ticks()).max()?;
         // Some may begin together with the first that is left out.
         let to = next.filter(|&next| next > from).unwrap_or(end);
-        Some(Self { bars: all, from, to, pes: outcome.pes, later })
+        Some(Self { chart, bars: all, from, to, later })
     }
 
     fn x(&self, at: u64) -> f64 {
@@ -89,17 +123,17 @@ impl<'a> View<'a> {
         LEFT + (WIDTH - LEFT) * share / (self.to - self.from).max(1) as f64
     }
 
-    fn y(&self, pe: u32) -> f64 {
-        (HEIGHT - BELOW) * f64::from(pe) / f64::from(self.pes)
+    fn y(&self, row: u32) -> f64 {
+        (HEIGHT - BELOW) * f64::from(row) / f64::from(self.chart.rows)
     }
 
     fn markup(&self) -> Markup {
         let labelled = self.bars.len() <= LABELLED;
         html! {
-            div.gantt { svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label="reservations by time and PE" {
+            div.gantt { svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(self.chart.label) {
                 (self.axes())
                 @for bar in &self.bars {
-                    g style=(format!("--hue:{}", bar.hue())) {
+                    g style=(format!("--hue:{}", hue(bar.number()))) {
                         title { (bar.told()) }
                         path d=(self.path(bar)) {}
                         @if labelled { (self.label(bar)) }
@@ -113,24 +147,25 @@ impl<'a> View<'a> {
         let bottom = HEIGHT - BELOW;
         html! {
             rect.frame x=(LEFT) y="0" width=(WIDTH - LEFT) height=(bottom) {}
-            @for at in ticks(self.from, self.to, 7) {
-                @let x = self.x(at);
+            @let unit = self.chart.ticks.max(1);
+            @for at in ticks(self.from.div_ceil(unit), self.to / unit, 7) {
+                @let x = self.x(at.saturating_mul(unit));
                 line x1=(rounded(x)) x2=(rounded(x)) y1="0" y2=(bottom) {}
                 // The outermost labels stay inside the picture.
                 text x=(rounded(x.clamp(LEFT + 10.0, WIDTH - 30.0))) y=(HEIGHT - 8.0) text-anchor="middle" { (counted(at)) }
             }
-            @for pe in ticks(0, self.pes.into(), 6) {
-                @let y = self.y(pe as u32);
+            @for row in ticks(0, self.chart.rows.into(), 6) {
+                @let y = self.y(row as u32);
                 line x1=(LEFT) x2=(WIDTH) y1=(rounded(y)) y2=(rounded(y)) {}
-                text x=(LEFT - 6.0) y=(rounded((y + 4.0).max(11.0))) text-anchor="end" { (counted(pe)) }
+                text x=(LEFT - 6.0) y=(rounded((y + 4.0).max(11.0))) text-anchor="end" { (counted(row)) }
             }
         }
     }
 
-    fn path(&self, bar: &Bar<'_>) -> String {
+    fn path(&self, bar: &B) -> String {
         let mut path = String::new();
-        let (x, right) = (self.x(bar.at.start.ticks()), self.x(bar.at.end.ticks()));
-        for range in bar.pes {
+        let (x, right) = (self.x(bar.start().ticks()), self.x(bar.end().ticks()));
+        for range in bar.rows() {
             let (y, below) = (self.y(*range.start()), self.y(range.end().saturating_add(1)));
             // Writing to a string does not fail.
             let _ = write!(
@@ -146,13 +181,13 @@ impl<'a> View<'a> {
         path
     }
 
-    /// The number of the request in its largest rectangle, if there is room.
-    fn label(&self, bar: &Bar<'_>) -> Markup {
+    /// The number of a bar in its largest rectangle, if there is room.
+    fn label(&self, bar: &B) -> Markup {
         let size = |range: &&PeRange| range.end() - range.start();
-        let Some(range) = bar.pes.iter().max_by_key(size) else { return html! {} };
-        let (x, right) = (self.x(bar.at.start.ticks()), self.x(bar.at.end.ticks()));
+        let Some(range) = bar.rows().iter().max_by_key(size) else { return html! {} };
+        let (x, right) = (self.x(bar.start().ticks()), self.x(bar.end().ticks()));
         let (y, below) = (self.y(*range.start()), self.y(range.end().saturating_add(1)));
-        let text = bar.answer.asking.id.to_string();
+        let text = bar.number().to_string();
         let room = right - x > 9.0 * text.len() as f64 && below - y > 13.0;
         html! { @if room {
             text.name x=(rounded((x + right) / 2.0)) y=(rounded((y + below) / 2.0 + 4.0)) text-anchor="middle" { (text) }
@@ -160,15 +195,28 @@ impl<'a> View<'a> {
     }
 }
 
-impl<'a> Bar<'a> {
+impl<'a> Reserved<'a> {
     fn of(answer: &'a Answer) -> Option<Self> {
         let placed = answer.placed.as_ref().ok()?;
         Some(Self { answer, at: placed.at, pes: &placed.pes })
     }
+}
 
-    /// Neighbouring numbers get colours far apart.
-    fn hue(&self) -> u64 {
-        (self.answer.asking.id as f64 * 137.508).round() as u64 % 360
+impl Bar for Reserved<'_> {
+    fn number(&self) -> u64 {
+        self.answer.asking.id
+    }
+
+    fn start(&self) -> Instant {
+        self.at.start
+    }
+
+    fn end(&self) -> Instant {
+        self.at.end
+    }
+
+    fn rows(&self) -> &[PeRange] {
+        self.pes
     }
 
     fn told(&self) -> String {
@@ -186,6 +234,11 @@ impl<'a> Bar<'a> {
             ticks(request.ready),
         )
     }
+}
+
+/// Neighbouring numbers get colours far apart.
+fn hue(number: u64) -> u64 {
+    (number as f64 * 137.508).round() as u64 % 360
 }
 
 /// Ranges as `0-3 8 10-11`, at most so many and then how many more.

@@ -1,6 +1,7 @@
 //! Where traces and requests come from: a file or, by the name `-`, standard input.
 
 use crate::failure::Failure;
+use locox_models::site::{FileError, Layout, SiteFile, TimesFile};
 use locox_models::swf::{self, Header, Strictness, SwfError};
 use locox_models::workload::request_file::{
     RequestFile, RequestFileError, read_requests, read_requests_from,
@@ -72,4 +73,16 @@ pub fn requests(path: &Path, strictness: Strictness) -> Result<RequestFile, Requ
         return read_requests_from(shown(path), stdin(), strictness);
     }
     read_requests(path, strictness)
+}
+
+/// Expected times of jobs, and the site that they are for.
+///
+/// # Errors
+///
+/// Those of [`TimesFile::open`].
+pub fn times(path: &Path, layout: Layout) -> Result<(TimesFile, SiteFile), FileError> {
+    if is_standard_input(path) {
+        return TimesFile::read(shown(path), stdin(), layout);
+    }
+    TimesFile::open(path, layout)
 }

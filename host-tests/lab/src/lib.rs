@@ -5,7 +5,7 @@
 //! - [`cli`] is the command line, [`commands`] what each command does.
 //! - [`comparison`] replays a workload under several strategies; [`batsim`] writes the jobs.
 //! - [`compare`] is the factorial over jobs, loads and methods, with intervals.
-//! - [`cube_map`] draws the machine over time, [`gantt`] reservations.
+//! - [`cube_map`] draws the machine over time, [`gantt`] what runs when and where.
 //! - [`shares`] runs a pool of workstations under several rankings.
 //! - [`experiments`] are the published ones, one file or folder each; [`judge`] makes verdicts of
 //!   what they find.

@@ -3,6 +3,7 @@
 mod compare;
 mod generate;
 mod main_job;
+mod map;
 mod network;
 mod replay;
 mod reproduce;
@@ -38,6 +39,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         Some(Command::Stations(options)) => stations::run(&options, command_line),
         Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
         Some(Command::Reserve(options)) => reserve::run(&options, command_line),
+        Some(Command::Map(options)) => map::run(&options, command_line),
         Some(Command::Network(options)) => network::run(&options),
         Some(Command::Generate(model)) => generate::run(&model),
     })

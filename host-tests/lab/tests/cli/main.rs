@@ -4,6 +4,7 @@ mod bench;
 mod compare;
 mod errors;
 mod generate;
+mod map;
 mod network;
 mod outputs;
 mod reserve;

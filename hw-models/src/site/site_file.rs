@@ -1,0 +1,295 @@
+//! A site from a file in TOML:
+//!
+//! ```toml
+//! [[machine]]
+//! name = "sun1"
+//! class = "ultra"        # a column of the table may name the class; left out: none
+//! free = 12.5            # busy until then; left out: 0
+//! away = false           # takes no job; left out: false
+//!
+//! [[interconnect]]
+//! name = "myrinet"
+//! down = false           # clusters that it serves take no job; left out: false
+//!
+//! [[cluster]]
+//! name = "suns"
+//! members = ["sun1", "sun2"]
+//! least = 2              # so many must be present; left out: all
+//! interconnect = "myrinet"
+//! ```
+
+use super::{Decimal, Fault, FileError};
+use serde::Deserialize;
+use std::fs;
+use std::path::Path;
+use toml::Spanned;
+
+/// A site as its file describes it.
+#[derive(Clone, Debug, Default)]
+pub struct SiteFile {
+    /// The machines in the order of the file.
+    pub machines: Vec<Machine>,
+    /// The clusters in the order of the file.
+    pub clusters: Vec<Group>,
+    /// Interconnects that are down, by number.
+    pub down: Vec<u32>,
+}
+
+/// A machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Its name.
+    pub name: String,
+    /// Machines of a class run the same jobs in the same times.
+    pub class: Option<String>,
+    /// Busy until then; `None`: it is away.
+    pub free: Option<Decimal>,
+}
+
+/// Machines that run one job together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// Numbers of machines.
+    pub members: Vec<u32>,
+    /// So many of them must be present.
+    pub least: usize,
+    /// The number of the interconnect that serves it.
+    pub interconnect: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    #[serde(default)]
+    machine: Vec<MachineText>,
+    #[serde(default)]
+    cluster: Vec<ClusterText>,
+    #[serde(default)]
+    interconnect: Vec<InterconnectText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MachineText {
+    name: Spanned<String>,
+    class: Option<String>,
+    free: Option<Spanned<Number>>,
+    #[serde(default)]
+    away: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClusterText {
+    name: Spanned<String>,
+    members: Vec<Spanned<String>>,
+    least: Option<Spanned<usize>>,
+    interconnect: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InterconnectText {
+    name: Spanned<String>,
+    #[serde(default)]
+    down: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Whole(i64),
+    Real(f64),
+}
+
+impl Number {
+    fn text(&self) -> String {
+        match self {
+            Self::Whole(number) => number.to_string(),
+            Self::Real(number) => number.to_string(),
+        }
+    }
+}
+
+/// What is wrong, and from which byte on.
+type Wrong = (usize, Fault);
+
+impl SiteFile {
+    /// So many machines, named by numbers from 0 on.
+    pub fn of_machines(count: usize) -> Self {
+        Self::of_names((0..count).map(|number| number.to_string()))
+    }
+
+    /// Machines of these names.
+    pub fn of_names(names: impl IntoIterator<Item = String>) -> Self {
+        let machine = |name| Machine { name, class: None, free: Some(Decimal::ZERO) };
+        Self { machines: names.into_iter().map(machine).collect(), ..Self::default() }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let text =
+            fs::read_to_string(path).map_err(|error| FileError::whole(path, Fault::Read(error)))?;
+        Self::parse(path, &text)
+    }
+
+    /// The same from text; `path` is its name in errors.
+    ///
+    /// # Errors
+    ///
+    /// As [`SiteFile::open`].
+    pub fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
+        let file: Text = toml::from_str(text).map_err(|error| {
+            let fault = Fault::Toml(error.message().trim().replace('\n', "; "));
+            match error.span() {
+                Some(span) => FileError::at(path, place(text, span.start), fault),
+                None => FileError::whole(path, fault),
+            }
+        })?;
+        if file.machine.is_empty() {
+            let fault = Fault::Empty("no machine; add [[machine]] with a name for each");
+            return Err(FileError::whole(path, fault));
+        }
+        file.site().map_err(|(at, fault)| FileError::at(path, place(text, at), fault))
+    }
+
+    /// Machines and clusters, by name.
+    pub fn resources(&self) -> impl Iterator<Item = &str> {
+        let machines = self.machines.iter().map(|machine| machine.name.as_str());
+        machines.chain(self.clusters.iter().map(|cluster| cluster.name.as_str()))
+    }
+}
+
+impl Text {
+    fn site(&self) -> Result<SiteFile, Wrong> {
+        self.all_names_differ()?;
+        let machines = self.machine.iter().map(MachineText::machine).collect::<Result<_, _>>()?;
+        let clusters = self.cluster.iter().map(|cluster| self.group(cluster));
+        let clusters = clusters.collect::<Result<_, _>>()?;
+        let down = (0..).zip(&self.interconnect).filter(|(_, link)| link.down).map(|(at, _)| at);
+        Ok(SiteFile { machines, clusters, down: down.collect() })
+    }
+
+    fn all_names_differ(&self) -> Result<(), Wrong> {
+        let mut seen: Vec<&str> =
+            self.machine.iter().filter_map(|it| it.class.as_deref()).collect();
+        let machines = self.machine.iter().map(|machine| &machine.name);
+        for name in machines.chain(self.cluster.iter().map(|cluster| &cluster.name)) {
+            if seen.contains(&name.get_ref().as_str()) {
+                return Err((name.span().start, Fault::Twice(name.get_ref().clone())));
+            }
+            seen.push(name.get_ref());
+        }
+        Ok(())
+    }
+
+    fn group(&self, text: &ClusterText) -> Result<Group, Wrong> {
+        let name = text.name.get_ref().clone();
+        let mut members: Vec<u32> = Vec::new();
+        for member in &text.members {
+            let (at, cluster, machine) = (member.span().start, name.clone(), member.get_ref());
+            let found = (0..).zip(&self.machine).find(|(_, it)| it.name.get_ref() == machine);
+            let Some((number, _)) = found else {
+                return Err((at, Fault::UnknownMachine { cluster, machine: machine.clone() }));
+            };
+            if members.contains(&number) {
+                return Err((at, Fault::MemberTwice { cluster, machine: machine.clone() }));
+            }
+            members.push(number);
+        }
+        let least = text.least.as_ref().map_or(members.len(), |least| *least.get_ref());
+        if least == 0 || least > members.len() {
+            let at = text.least.as_ref().map_or(text.name.span(), Spanned::span).start;
+            return Err((at, Fault::Members(name)));
+        }
+        let interconnect = text.interconnect.as_ref().map(|link| self.link(link)).transpose()?;
+        Ok(Group { name, members, least, interconnect })
+    }
+
+    fn link(&self, name: &Spanned<String>) -> Result<u32, Wrong> {
+        let mut links = (0..).zip(&self.interconnect);
+        let found = links.find(|(_, link)| link.name.get_ref() == name.get_ref());
+        let unknown = || (name.span().start, Fault::Interconnect(name.get_ref().clone()));
+        found.map(|(number, _)| number).ok_or_else(unknown)
+    }
+}
+
+impl MachineText {
+    fn machine(&self) -> Result<Machine, Wrong> {
+        let name = self.name.get_ref().clone();
+        let text = self.free.as_ref().map_or("0".into(), |free| free.get_ref().text());
+        let free = text.parse::<Decimal>().map_err(|why| {
+            let at = self.free.as_ref().map_or(0, |free| free.span().start);
+            (at, Fault::NoTime { what: format!("machine {name}, free"), text, why })
+        })?;
+        Ok(Machine { name, class: self.class.clone(), free: (!self.away).then_some(free) })
+    }
+}
+
+/// Line and column, from 1, of the byte at `at`.
+fn place(text: &str, at: usize) -> (u64, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() as u64 + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<SiteFile, String> {
+        SiteFile::parse(Path::new("s.toml"), text).map_err(|error| error.to_string())
+    }
+
+    const TWO: &str =
+        "[[machine]]\nname = \"a\"\nclass = \"fast\"\n[[machine]]\nname = \"b\"\nfree = 2.5\n";
+
+    #[test]
+    fn a_site_with_all_that_there_is() {
+        let more = "[[interconnect]]\nname = \"net\"\ndown = true\n[[cluster]]\nname = \"both\"\n\
+                    members = [\"b\", \"a\"]\nleast = 1\ninterconnect = \"net\"\n";
+        let site = parse(&format!("{TWO}{more}")).unwrap();
+        assert_eq!(site.resources().collect::<Vec<_>>(), ["a", "b", "both"]);
+        assert_eq!(site.machines[0].class.as_deref(), Some("fast"));
+        assert_eq!(site.machines[1].free.unwrap().ticks(10), Some(25));
+        assert_eq!((&site.clusters[0].members[..], site.clusters[0].least), (&[1, 0][..], 1));
+        assert_eq!((site.clusters[0].interconnect, &site.down[..]), (Some(0), &[0][..]));
+    }
+
+    #[test]
+    fn faults_have_their_places() {
+        let wrong = |more: &str| parse(&format!("{TWO}{more}")).unwrap_err();
+        let cluster = |rest: &str| wrong(&format!("[[cluster]]\nname = \"c\"\n{rest}\n"));
+        let unknown = cluster("members = [\"a\",\n  \"z\"]");
+        assert_eq!(
+            unknown,
+            "s.toml:10:3: cluster c names machine `z`, which the site does not have"
+        );
+        assert!(cluster("members = [\"a\", \"a\"]").starts_with("s.toml:9:17: cluster c names"));
+        assert!(cluster("members = []").starts_with("s.toml:8:8: cluster c needs 1"));
+        assert!(
+            cluster("members = [\"a\"]\nleast = 2").starts_with("s.toml:10:9: cluster c needs")
+        );
+        assert!(
+            cluster("members = [\"a\"]\ninterconnect = \"x\"").starts_with("s.toml:10:16: `x`")
+        );
+        assert!(wrong("[[machine]]\nname = \"a\"\n").starts_with("s.toml:8:8: `a` is there twice"));
+        assert!(wrong("[[machine]]\nname = \"fast\"\n").starts_with("s.toml:8:8: `fast` is there"));
+        let negative = wrong("[[machine]]\nname = \"d\"\nfree = -1\n");
+        assert!(
+            negative.starts_with("s.toml:9:8: machine d, free: `-1` is negative"),
+            "{negative}"
+        );
+        assert!(wrong("[[machine]]\nname = \"d\"\nfree = nan\n").contains("is not finite"));
+        assert!(wrong("[[machine]]\nnam = \"d\"\n").starts_with("s.toml:8:1: "));
+        assert!(wrong("[[machine\n").starts_with("s.toml:7:"));
+        assert!(parse("").unwrap_err().starts_with("s.toml: no machine"));
+    }
+}
