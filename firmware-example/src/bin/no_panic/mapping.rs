@@ -3,7 +3,8 @@
 use core::fmt::Display;
 use locox::mapping::{
     BadSite, BestAssignment, Cluster, Duplex, Experience, Mapper, MinMax, MinMin, Misuse, Olb, Pjs,
-    Placement, Plan, Preemption, Refusal, Room, Running, Runs, Site, Sufferage, Times, bound_room, lower_bound, runs,
+    Placement, Plan, Preemption, Refusal, Room, Running, Runs, Site, Sufferage, Times, bound_room,
+    lower_bound, runs,
 };
 
 type History<'a> = Experience<'a, &'a mut [Runs]>;
