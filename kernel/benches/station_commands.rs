@@ -76,7 +76,10 @@ impl World {
                     self.guests[node.0 as usize] = Some((run, home));
                 }
                 Effect::Preempt { node, .. } => self.vacate(node.0 as usize),
-                Effect::Checkpoint { .. } | Effect::Poll => {}
+                Effect::Checkpoint { .. }
+                | Effect::Poll
+                | Effect::Ask { .. }
+                | Effect::SetAside { .. } => {}
             }
         }
     }

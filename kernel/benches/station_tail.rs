@@ -86,7 +86,10 @@ impl World {
                     self.guests[node.0 as usize] = None;
                     self.leaving.push(run);
                 }
-                Effect::Checkpoint { .. } | Effect::Poll => {}
+                Effect::Checkpoint { .. }
+                | Effect::Poll
+                | Effect::Ask { .. }
+                | Effect::SetAside { .. } => {}
             }
         }
         if let Some(run) = self.leaving.pop() {

@@ -4,7 +4,8 @@ use locox::coordinate::{BadRecord, Durable, Identity, Place, Record, Said, Told}
 use locox::fair::{Condor, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::handle::PoolId;
 use locox::station::{
-    Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, NodeId, Run, Trigger, Why,
+    Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, Message, NodeId, Nodes, Run,
+    Sender, Trigger, Why,
 };
 use locox::time::{Duration, Instant};
 use proptest::prelude::*;
@@ -69,20 +70,51 @@ fn commands() -> impl Strategy<Value = Command> {
         runs().prop_map(|run| Command::Finished { run }),
         any::<u32>().prop_map(|node| Command::NodeLost { node: NodeId(node) }),
         Just(Command::Tick),
+        runs().prop_map(|run| Command::Heard { run }),
+        runs().prop_map(|run| Command::Cancel { job: run.job }),
+        runs().prop_map(|run| Command::Hold { job: run.job }),
+        runs().prop_map(|run| Command::Release { job: run.job }),
+        (runs(), any::<u64>()).prop_map(|(run, limit)| Command::Limit {
+            job: run.job,
+            limit: Duration::from_ticks(limit)
+        }),
+        nodes().prop_map(|nodes| Command::Drain { nodes }),
+        nodes().prop_map(|nodes| Command::Restore { nodes }),
     ]
 }
 
+fn nodes() -> impl Strategy<Value = Nodes> {
+    prop_oneof![Just(Nodes::Bank), any::<u32>().prop_map(|node| Nodes::One { node: NodeId(node) }),]
+}
+
+fn messages() -> impl Strategy<Value = Message> {
+    // A processor's number is below that of no processor.
+    let from = (0..u32::MAX, any::<u32>(), any::<u32>());
+    let from = from.prop_map(|(node, boot, number)| Sender { node: NodeId(node), boot, number });
+    (prop::option::of(from), commands()).prop_map(|(from, command)| Message { from, command })
+}
+
 fn effects() -> impl Strategy<Value = Effect> {
-    (0..7u32, runs(), any::<u32>(), any::<u32>(), any::<u32>(), any::<u64>()).prop_map(
+    (0..13u32, runs(), any::<u32>(), any::<u32>(), any::<u32>(), any::<u64>()).prop_map(
         |(kind, run, node, home, name, ticks)| {
             let (node, home, begins) = (NodeId(node), StationId(home), at(ticks));
-            let why = [Why::Fairness { to: home }, Why::Moved { to: NodeId(name) }, Why::Withdrawn];
+            let why = [
+                Why::Fairness { to: home },
+                Why::Moved { to: NodeId(name) },
+                Why::Withdrawn,
+                Why::Cancelled,
+                Why::Held,
+                Why::Limit,
+                Why::Drained,
+            ];
             match kind {
                 0 => Effect::Poll,
                 1 => Effect::Place { node, run, home, begins },
                 2 => Effect::Resume { node, run, home, checkpoint: Checkpoint(name), begins },
                 3 => Effect::Checkpoint { node, run },
-                _ => Effect::Preempt { node, run, why: why[kind as usize - 4] },
+                4 => Effect::Ask { node, run },
+                5 => Effect::SetAside { node },
+                _ => Effect::Preempt { node, run, why: why[kind as usize - 6] },
             }
         },
     )
@@ -95,7 +127,7 @@ proptest! {
 
     #[test]
     fn a_command_comes_back_from_its_record_and_every_bit_that_turned_is_found(
-        command in prop::option::of(commands()),
+        command in prop::option::of(messages()),
         number: u64, now: u64, effects: u32, draw: u32,
     ) {
         let said = Said { number, now: at(now), effects, draw, command };
@@ -103,11 +135,11 @@ proptest! {
         prop_assert_eq!(record.command(&identity()), Ok(said));
         prop_assert_eq!(record.effect::<Effect>(&identity()), Err(BadRecord::NoRecord));
         let other = Identity { configuration: identity().configuration ^ 1, ..identity() };
-        prop_assert_eq!(record.command::<Command, u32>(&other), Err(BadRecord::Damaged));
+        prop_assert_eq!(record.command::<Message, u32>(&other), Err(BadRecord::Damaged));
         for bit in 0..512 {
             let mut flipped = record;
             flipped.0[bit / 32] ^= 1 << (bit % 32);
-            prop_assert!(flipped.command::<Command, u32>(&identity()).is_err());
+            prop_assert!(flipped.command::<Message, u32>(&identity()).is_err());
         }
     }
 
@@ -129,7 +161,7 @@ proptest! {
 
 #[test]
 fn what_is_no_record_is_told_from_one_of_another_version() {
-    let none = |words| Record(words).command::<Command, u32>(&identity());
+    let none = |words| Record(words).command::<Message, u32>(&identity());
     assert_eq!(none([0; 16]), Err(BadRecord::NoRecord));
     assert_eq!(none([u32::MAX; 16]), Err(BadRecord::NoRecord), "erased flash");
 }
@@ -191,7 +223,7 @@ fn history(seed: u64, commands: usize) -> History {
         let record = match numbers.below(50) {
             0 => Some(pool.tell_again()),
             _ => pool
-                .apply_drawn(at(now), command, numbers.below(1 << 32) as u32)
+                .apply_drawn(at(now), command.into(), numbers.below(1 << 32) as u32)
                 .ok()
                 .map(|it| it.1),
         };
@@ -253,9 +285,10 @@ fn effects_are_numbered_on_and_on_and_told_alike_when_replayed() {
 #[test]
 fn what_is_told_again_after_a_restart_has_numbers_above_all_that_was_told() {
     let mut pool = fresh();
-    let (_, first) = pool.apply_drawn(at(1), Command::NodeIdle { node: NodeId(3) }, 0).unwrap();
+    let (_, first) =
+        pool.apply_drawn(at(1), Command::NodeIdle { node: NodeId(3) }.into(), 0).unwrap();
     let submit = Command::Submit { home: StationId(0), serial: 1 };
-    let (_, second) = pool.apply_drawn(at(2), submit, 0).unwrap();
+    let (_, second) = pool.apply_drawn(at(2), submit.into(), 0).unwrap();
     let told = pool.take_effect().unwrap();
     assert_eq!((told.number, told.now), (1, at(2)));
     // The power goes; what was told is in no record.
@@ -278,8 +311,9 @@ fn what_is_told_again_after_a_restart_has_numbers_above_all_that_was_told() {
 
 #[test]
 fn a_whole_record_that_the_state_contradicts_is_found() {
-    let said = |number, effects, command| {
+    let said = |number, effects, command: Option<Command>| {
         let now = at(9);
+        let command: Option<Message> = command.map(Command::into);
         Record::of_command(&identity(), &Said { number, now, effects, draw: 0, command })
     };
     let mut pool = fresh();

@@ -79,7 +79,7 @@ fn an_image_is_as_long_as_its_documentation_says_and_survives_the_round_trip() {
     apply(&mut pool, 3, Command::Checkpointed { run: runs[0], checkpoint });
     apply(&mut pool, 4, Command::OwnerBack { station: StationId(0) });
     let words = image(&pool);
-    assert_eq!(words.len(), 31 + 3 * 9 + 5 * 5 + 2 * 9 + 1, "one for the ranking");
+    assert_eq!(words.len(), 31 + 3 * 9 + 5 * 13 + 2 * 16 + 1, "one for the ranking");
     let mut back = restore(words.clone()).unwrap();
     assert_eq!(effects(&mut back).len(), 2, "both are told again");
     assert_eq!(image(&back), words, "and beside that nothing has changed");
@@ -101,14 +101,26 @@ fn what_runs_is_placed_again_as_the_same_run_from_its_last_checkpoint() {
 }
 
 #[test]
-fn what_should_leave_is_told_so_again() {
+fn what_is_only_suspended_is_asked_and_not_told_to_leave() {
     let (mut pool, runs) = two_running();
     effects(&mut pool);
     apply(&mut pool, 3, Command::OwnerBack { station: StationId(0) });
     assert_eq!(effects(&mut pool), [], "the local scheduler sees to it");
     let mut back = restore(image(&pool)).unwrap();
-    let why = Why::Withdrawn;
-    assert_eq!(effects(&mut back)[0], Effect::Preempt { node: NodeId(0), run: runs[1], why });
+    assert_eq!(effects(&mut back)[0], Effect::Ask { node: NodeId(0), run: runs[1] });
+    apply(&mut back, 4, Command::Continued { run: runs[1] });
+    assert_eq!(back.status(runs[1].job), Ok(Status::Running { node: NodeId(0) }));
+}
+
+#[test]
+fn what_was_told_to_leave_is_told_so_again() {
+    let (mut pool, runs) = two_running();
+    effects(&mut pool);
+    apply(&mut pool, 3, Command::Hold { job: runs[1].job });
+    let leave = Effect::Preempt { node: NodeId(0), run: runs[1], why: Why::Held };
+    assert_eq!(effects(&mut pool), [leave]);
+    let mut back = restore(image(&pool)).unwrap();
+    assert_eq!(effects(&mut back)[0], leave);
 }
 
 /// The host may run it already, so that only the host can say that it is gone.
@@ -160,6 +172,10 @@ fn what_is_no_image_of_this_pool_is_refused_and_changes_nothing() {
         Config { transfer: Duration::from_ticks(11), ..config() },
         Config { trigger: Trigger::Capacity, ..config() },
         Config { recall: true, ..config() },
+        Config { lease: Some(Duration::from_ticks(9)), ..config() },
+        Config { back_off: Duration::from_ticks(9), ..config() },
+        Config { retries: 3, ..config() },
+        Config { faults: 3, ..config() },
     ] {
         let fair = RoundRobin::default();
         let mut pool = Coordinator::new(other, fair, Table::EMPTY, at(0)).unwrap();

@@ -610,8 +610,9 @@ fn a_submission_said_twice_opens_one_job() {
 #[test]
 fn refused_commands_name_the_parameter_and_change_nothing() {
     let (mut pool, job) = one_running();
-    pool.act(2, Command::Vacated { run: run(job, 1) });
-    // Vacated without reason, it was placed again.
+    pool.act(2, Command::NodeLost { node: BANK[0] });
+    pool.act(2, Command::NodeIdle { node: BANK[0] });
+    // Lost, it was placed again.
     assert_eq!(pool.status(job), Status::Running { node: BANK[0] });
     let (done, _) = pool.submit(2, 1);
     let submit = |home, serial| Command::Submit { home: StationId(home), serial };
@@ -729,6 +730,6 @@ fn a_configuration_or_storage_that_cannot_be_is_refused_by_its_name() {
 #[test]
 fn rows_are_as_large_as_their_documentation_says() {
     assert_eq!(size_of::<Demand>() + size_of::<HomeRow>(), 36);
-    assert_eq!(size_of::<NodeRow>(), 20);
-    assert_eq!(size_of::<JobRow>(), 36);
+    assert_eq!(size_of::<NodeRow>(), 48);
+    assert_eq!(size_of::<JobRow>(), 64);
 }

@@ -61,7 +61,10 @@ impl<F: Fairness> Bank<F> {
                     self.guests[node.0 as usize] = None;
                     self.leaving.push(run);
                 }
-                Effect::Checkpoint { .. } | Effect::Poll => {}
+                Effect::Checkpoint { .. }
+                | Effect::Poll
+                | Effect::Ask { .. }
+                | Effect::SetAside { .. } => {}
             }
         }
         if let Some(run) = self.leaving.pop() {

@@ -22,8 +22,8 @@
 //!
 //! let mut keeper = Keeper::format(pool(), files()?)?;
 //! let now = Instant::from_ticks(5);
-//! keeper.apply(now, Command::NodeIdle { node: NodeId(2) })?;
-//! keeper.apply(now, Command::Submit { home: StationId(1), serial: 1 })?;
+//! keeper.apply(now, Command::NodeIdle { node: NodeId(2) }.into())?;
+//! keeper.apply(now, Command::Submit { home: StationId(1), serial: 1 }.into())?;
 //! drop(keeper); // Power cut.
 //!
 //! let (mut keeper, _) = Keeper::recover(pool(), files()?)?;

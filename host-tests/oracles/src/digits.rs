@@ -74,7 +74,7 @@ impl<const KINDS: usize> Weights<KINDS> {
 
     /// The mixture with some kinds left out, another choice for each number: a defect that needs
     /// many releases, or no repair at all, is found sooner that way. The first kind stays.
-    pub fn swarm(mut self, number: u16) -> Self {
+    pub fn swarm(mut self, number: u32) -> Self {
         for (kind, weight) in self.0.iter_mut().enumerate().skip(1) {
             *weight *= u8::from(number.rotate_right(kind as u32) & 1 == 0);
         }

@@ -321,6 +321,8 @@ impl<'p, F: Fairness> World<'p, F> {
                 self.order(node, run, Input::Preempt);
             }
             Effect::Checkpoint { node, run } => self.order(node, run, Input::Checkpoint),
+            // Hosts do not number their messages, and no run fails.
+            Effect::Ask { .. } | Effect::SetAside { .. } => {}
         }
     }
 

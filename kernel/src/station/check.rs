@@ -1,7 +1,7 @@
 //! The coordinator's invariants, recomputed.
 
 use super::Coordinator;
-use super::storage::{Columns, JobRow, NodeRow, Pending, Presence, Storage, View};
+use super::storage::{Columns, HomeRow, JobRow, NodeRow, Pending, Presence, Stay, Storage, View};
 use super::tables::Core;
 use crate::broken::{Broken, ensure};
 use crate::fair::Demand;
@@ -55,14 +55,16 @@ fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), Broken> 
         ensure(back, "an occupant is not on its processor")?;
         ensure(row.presence != Presence::Absent, "a lost processor is occupied")?;
     } else {
-        ensure(row.pending == Pending::Nothing, "something is to be told of nobody")?;
+        let fits = matches!(row.pending, Pending::Nothing | Pending::Aside);
+        ensure(fits, "something is to be told of nobody")?;
     }
     if row.holder == Ref::NONE {
         return Ok(());
     }
     let Some(holder) = job_at(view, row.holder) else { return Err(Broken("a holder is no job")) };
     ensure(holder.at == number, "a holder is not at its processor")?;
-    ensure(row.presence == Presence::Open, "a processor is held and not available")?;
+    ensure(row.may_be_held(), "a processor is held and not available")?;
+    ensure(holder.stay == Stay::Free, "a job that may have no processor holds one")?;
     let blocked = row.occupant != Ref::NONE || holder.on != Ref::NONE;
     ensure(blocked, "a job that could start does not")
 }
@@ -77,6 +79,10 @@ fn check_jobs(view: View<'_>) -> Result<(), Broken> {
         ensure(!at_home || row.links == Links::NONE, "a job in no list has neighbours")?;
         let idle = row.on == Ref::NONE && row.at == Ref::NONE;
         ensure(row.generation.is_live() || idle, "a finished job has a processor")?;
+        let ends = row.stay == Stay::Cancelled && row.on == Ref::NONE;
+        ensure(!ends || !row.generation.is_live(), "a cancelled job is on no processor")?;
+        let out = row.stay != Stay::Free && row.generation.is_live();
+        ensure(!out || row.links == Links::NONE, "a job that may not wait is in a list")?;
     }
     Ok(())
 }
@@ -85,7 +91,7 @@ fn check_homes(view: View<'_>) -> Result<(), Broken> {
     let mut jobs = 0u64;
     for (home, (row, demand)) in (0..).zip(view.homes.iter().zip(view.demand)) {
         let own = |job: &JobRow| job.home == home && job.generation.is_live();
-        let waits = |_, job: &JobRow| own(job) && job.at == Ref::NONE;
+        let waits = |_, job: &JobRow| own(job) && job.at == Ref::NONE && job.stay == Stay::Free;
         let away = |_, job: &JobRow| own(job) && job.at != Ref::NONE && job.at != Ref::to(home);
         let wants = count(&row.waiting, view, waits)?;
         let holds = count(&row.placed, view, away)?;
@@ -95,13 +101,22 @@ fn check_homes(view: View<'_>) -> Result<(), Broken> {
         ensure(row.wants == wants && *demand == expected, "the demand of a station is wrong")?;
         ensure(wants == 0 || !node.is_free(), "a job waits beside its own free processor")?;
         let at_home = u64::from(job_at(view, node.holder).is_some_and(own));
-        let total = u64::from(wants).saturating_add(holds.into()).saturating_add(at_home);
+        let listed = u64::from(wants).saturating_add(holds.into()).saturating_add(at_home);
+        let total = listed.saturating_add(stopped(row, listed, view, own));
         ensure(u64::from(row.jobs) == total, "the jobs of a station are miscounted")?;
         jobs = jobs.saturating_add(total);
     }
     // Those counted are all different, as the lists and the holders exclude each other.
     let live = view.jobs.iter().filter(|job| job.generation.is_live()).count();
     ensure(jobs == live as u64, "a job has no home, or is in no list of its home's")
+}
+
+/// Those of the home's jobs that may have no processor. Looked for only where some are missing.
+fn stopped(row: &HomeRow, listed: u64, view: View<'_>, own: impl Fn(&JobRow) -> bool) -> u64 {
+    if u64::from(row.jobs) == listed {
+        return 0;
+    }
+    view.jobs.iter().filter(|job| own(job) && job.stay != Stay::Free).count() as u64
 }
 
 fn count(

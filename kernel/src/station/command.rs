@@ -1,8 +1,10 @@
 //! What the coordinator hears: names and commands.
 
-use crate::coordinate::{stored, stored_as, variants};
+use crate::coordinate::{BadImage, Stored, stored, stored_as, variants};
 use crate::fair::StationId;
 use crate::handle::Handle;
+use crate::list::Ref;
+use crate::time::Duration;
 
 /// A processor. The first ones are the stations', under their numbers; the rest is the bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,8 +111,90 @@ pub enum Command {
         /// The processor.
         node: NodeId,
     },
-    /// Nothing but time passed.
+    /// Nothing but time passed. In a message it is a sign of life.
     Tick,
+    /// The host has the run, and need not be told again to start it.
+    Heard {
+        /// The run.
+        run: Run,
+    },
+    /// The job is not wanted any more. If it is on a processor it leaves that first.
+    Cancel {
+        /// The job.
+        job: JobId,
+    },
+    /// The job shall have no processor until it is released.
+    Hold {
+        /// The job.
+        job: JobId,
+    },
+    /// The job may have a processor again, whatever kept it from one.
+    Release {
+        /// The job.
+        job: JobId,
+    },
+    /// All runs of the job together may take so long, looked at when an interval ends; then it is
+    /// stopped until it is released with another limit. Zero is no limit.
+    Limit {
+        /// The job.
+        job: JobId,
+        /// How long.
+        limit: Duration,
+    },
+    /// The processors are given to nobody until they are restored; what runs there leaves.
+    Drain {
+        /// Which.
+        nodes: Nodes,
+    },
+    /// The processors may be given to jobs again, drained or set aside.
+    Restore {
+        /// Which.
+        nodes: Nodes,
+    },
+}
+
+/// One processor or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Nodes {
+    /// This one.
+    One {
+        /// Which.
+        node: NodeId,
+    },
+    /// All of the bank.
+    Bank,
+}
+
+/// Who says something, and as his how manieth message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Sender {
+    /// The host's processor.
+    pub node: NodeId,
+    /// How often it restarted, from 1 on. A host whose lease ended counts as restarted.
+    pub boot: u32,
+    /// Counts the messages of this boot, from 1 on; not those of submissions, which have a serial.
+    pub number: u32,
+}
+
+/// A command, and who says it if that may arrive late, twice, or in another order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Message {
+    /// The sender; `None` for one whose commands arrive once and in order.
+    pub from: Option<Sender>,
+    /// What he says.
+    pub command: Command,
+}
+
+impl From<Command> for Message {
+    fn from(command: Command) -> Self {
+        Self { from: None, command }
+    }
 }
 
 stored_as! {
@@ -131,4 +215,40 @@ variants! { Command:
     6 => Finished { run },
     7 => NodeLost { node },
     8 => Tick {},
+    9 => Heard { run },
+    10 => Cancel { job },
+    11 => Hold { job },
+    12 => Release { job },
+    13 => Limit { job, limit },
+    14 => Drain { nodes },
+    15 => Restore { nodes },
+}
+
+variants! { Nodes:
+    0 => One { node },
+    1 => Bank {},
+}
+
+/// The variant of the command, then the sender, then the rest.
+impl Stored for Message {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        let mut from = Some(self.from);
+        self.command.store(&mut |word| {
+            put(word);
+            if let Some(from) = from.take() {
+                let node = from.map_or(Ref::NONE, |from| Ref::to(from.node.0));
+                put(node.raw());
+                put(from.map_or(0, |from| from.boot));
+                put(from.map_or(0, |from| from.number));
+            }
+        });
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let mut variant = Some(take()?);
+        let (node, boot, number) = (Ref::from_raw(take()?), take()?, take()?);
+        let from = node.get().map(|node| Sender { node: NodeId(node), boot, number });
+        let command = Command::load(&mut || variant.take().map_or_else(&mut *take, Ok))?;
+        Ok(Self { from, command })
+    }
 }

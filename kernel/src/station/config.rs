@@ -48,6 +48,18 @@ pub struct Config {
     /// the others to those who have none. It is the job that has been away the longest; if its host
     /// has not been told of it yet, or it is still leaving another, none comes.
     pub recall: bool,
+    /// How long a host that [numbers its messages](super::Sender) may be silent before it is taken
+    /// for lost, at the next end of an interval; `None` for ever. It is the `length` of the
+    /// [`Lease`](crate::node::Lease) by which that host kills its guest before.
+    pub lease: Option<Duration>,
+    /// How long a job stays out after a run that failed; twice as long after each further one.
+    pub back_off: Duration,
+    /// After so many failed runs in a row a job waits for [`Release`](super::Command::Release); 0
+    /// for never.
+    pub retries: u16,
+    /// After so many failed runs of different jobs in a row a processor is set aside until
+    /// [`Restore`](super::Command::Restore); 0 for never.
+    pub faults: u16,
     /// The number that tells its jobs' handles from those of other pools.
     pub pool: PoolId,
 }
@@ -55,13 +67,16 @@ pub struct Config {
 impl Config {
     /// What to start from: reports come by themselves, whatever changes makes it schedule, and what
     /// is free is given away at once. Interval 10 minutes, transfer 1 minute, checkpoints at
-    /// preemption only, no recall. A `minute` is so many ticks long.
+    /// preemption only, no recall, no leases; a job whose run failed stays out for a minute at
+    /// first. A `minute` is so many ticks long.
     pub const fn standard(minute: Duration) -> Self {
         Self { poll: None, trigger: Trigger::Demand, rounds: u32::MAX, ..Self::study(minute) }
     }
 
-    /// The configuration of the study: one processor a station and round, interval 10 minutes, poll 2 minutes, transfer 1 minute,
-    /// checkpoints at preemption only, no recall. A `minute` is so many ticks long.
+    /// The configuration of the study: one processor a station and round, interval 10 minutes, poll
+    /// 2 minutes, transfer 1 minute, checkpoints at preemption only, no recall, no leases. A job
+    /// whose run failed stays out for a minute at first; the study knows nothing of that. A
+    /// `minute` is so many ticks long.
     pub const fn study(minute: Duration) -> Self {
         Self {
             interval: Duration::from_ticks(minute.ticks().saturating_mul(10)),
@@ -71,6 +86,10 @@ impl Config {
             trigger: Trigger::Capacity,
             rounds: 1,
             recall: false,
+            lease: None,
+            back_off: minute,
+            retries: 0,
+            faults: 0,
             pool: PoolId(0),
         }
     }
@@ -80,6 +99,7 @@ impl Config {
             ("interval", Some(self.interval)),
             ("poll", self.poll),
             ("checkpoint", self.checkpoint),
+            ("lease", self.lease),
         ];
         for (parameter, period) in periods {
             if period == Some(Duration::ZERO) {
@@ -93,7 +113,7 @@ impl Config {
     }
 
     /// What an image has to agree with, besides the pool.
-    pub(super) fn numbers(&self) -> [u64; 7] {
+    pub(super) fn numbers(&self) -> [u64; 11] {
         let period = |it: Option<Duration>| it.map_or(u64::MAX, Duration::ticks);
         [
             self.interval.ticks(),
@@ -103,6 +123,10 @@ impl Config {
             self.trigger as u64,
             self.recall.into(),
             self.rounds.into(),
+            period(self.lease),
+            self.back_off.ticks(),
+            self.retries.into(),
+            self.faults.into(),
         ]
     }
 }

@@ -1,9 +1,10 @@
 //! The coordinator: commands in, effects out.
 
-use super::storage::{HomeRow, JobRow, NodeRow, Pending, Storage, View};
+use super::storage::{HomeRow, JobRow, NodeRow, Pending, Service, Stay, Storage, View};
 use super::tables::{Core, News, Tables, Touched, after};
 use super::{
-    Arrays, Command, Config, Effect, JobId, Misuse, NodeId, Refusal, Run, Status, Trigger, Why,
+    Arrays, Command, Config, Effect, JobId, Message, Misuse, NodeId, Refusal, Run, Status, Stopped,
+    Trigger, Why,
 };
 use crate::broken::Broken;
 use crate::coordinate::{BadImage, Coordinate, Identity, Place};
@@ -17,10 +18,11 @@ use crate::time::Instant;
 ///
 /// - A job is on a processor if and only if that is occupied by the job; it is at a processor if
 ///   and only if that is held by the job.
-/// - A job that holds no processor waits at its home; one that holds another's is among those
-///   placed; one that holds its home's is in neither list.
-/// - A processor is held only while it is available, and free if it is available and nobody
-///   occupies or holds it.
+/// - A job that holds no processor waits at its home, unless something keeps it from one; one that
+///   holds another's is among those placed; one that holds its home's is in neither list.
+/// - A processor is held only while it is available and in service, and free if it is both and
+///   nobody occupies or holds it.
+/// - A cancelled job is on a processor.
 /// - A holder is not on its processor only while that is occupied by another, or the holder is
 ///   still on another.
 /// - No station has a waiting job while its own processor is free.
@@ -30,7 +32,8 @@ use crate::time::Instant;
 /// [`TimedUpDown`](crate::fair::TimedUpDown), which keeps the order, each decision then costs
 /// O(log stations + rates). Under the other rankings it is one update and one round, which pass
 /// over all stations: 2 ns a station, so that each processor that becomes free costs 0.2 ms among
-/// 100,000 of them. Memory: 36 bytes a station, 20 a processor and 36 a job, and the ranking's own.
+/// 100,000 of them. The end of an interval is one pass over processors and jobs. Memory: 36 bytes
+/// a station, 48 a processor and 64 a job, and the ranking's own.
 ///
 /// Between two commands take all effects with [`Coordinator::take_effect`], and call again with
 /// [`Command::Tick`] at [`Coordinator::wake_at`] if nothing happens before.
@@ -165,7 +168,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         let row = self.core.jobs.find(jobs, job.0)?;
         let row = jobs.get(row as usize).copied().unwrap_or(JobRow::EMPTY);
         Ok(match (row.on.get().map(NodeId), row.at.get().map(NodeId)) {
-            (None, None) => Status::Waiting,
+            (None, None) => at_home(&row),
             (None, Some(node)) => Status::Placed { node },
             (Some(node), Some(at)) if node == at => Status::Running { node },
             (Some(node), next) => Status::Leaving { node, next },
@@ -187,11 +190,26 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         command: Command,
         draw: F::Draw,
     ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+        self.hear_drawn(now, command.into(), draw)
+    }
+
+    /// As [`apply_drawn`](Self::apply_drawn), for what may arrive late, twice or in another order.
+    /// What a host reports of a run that is over is answered like what is new.
+    ///
+    /// # Errors
+    ///
+    /// As there, [`Refusal::Old`] and [`Refusal::Early`] among them.
+    pub fn hear_drawn(
+        &mut self,
+        now: Instant,
+        message: Message,
+        draw: F::Draw,
+    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }
-        let mut tables = self.tables();
-        let answer = tables.obey(command)?;
+        let mut tables = self.tables_at(now);
+        let answer = tables.hear(message)?;
         let news = tables.news;
         self.core.now = now;
         self.fair.advance(now);
@@ -207,6 +225,11 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         let interval_over = now >= self.core.next_interval;
         if interval_over {
             self.core.next_interval = after(now, Some(self.config.interval));
+            let mut tables = self.tables();
+            tables.review_hosts();
+            tables.review_jobs();
+            let touched = tables.news.touched;
+            self.note(touched);
         }
         if interval_over || self.is_triggered(news) {
             self.schedule(draw);
@@ -231,18 +254,19 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         if effect == Effect::Poll {
             self.core.poll_due = false;
         } else if let Some(node) = self.core.pending.first() {
-            self.tables().tell_nothing(node);
+            self.tables().told(node);
         }
         Some(effect)
     }
 
     pub(super) fn tables(&mut self) -> Tables<'_> {
-        Tables {
-            rows: self.storage.slices(),
-            core: &mut self.core,
-            recall: self.config.recall,
-            news: News::default(),
-        }
+        self.tables_at(self.core.now)
+    }
+
+    fn tables_at(&mut self, now: Instant) -> Tables<'_> {
+        let config = self.config;
+        let (rows, core) = (self.storage.slices(), &mut self.core);
+        Tables { rows, core, config, now, news: News::default() }
     }
 
     fn is_triggered(&self, news: News) -> bool {
@@ -270,14 +294,14 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// Whether a free processor was given away.
     fn round(&mut self, draw: F::Draw) -> bool {
         let Self { config, core, fair, storage } = self;
-        let recall = config.recall;
+        let (config, now) = (*config, core.now);
         let mut rows = storage.slices();
         let scratch = core::mem::take(&mut rows.scratch);
         let mut granted = false;
         let Ok(mut round) = Round::of_counted(fair, core.free_count, draw, scratch) else {
             return false;
         };
-        let mut tables = Tables { rows, core, recall, news: News::default() };
+        let mut tables = Tables { rows, core, config, now, news: News::default() };
         while let Some(decision) = round.next(fair, tables.rows.demand) {
             match decision {
                 Decision::Grant { to, .. } => {
@@ -295,13 +319,17 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     fn effect_of(&self, number: u32) -> Option<Effect> {
         let view = self.storage.view();
         let row = view.nodes.get(number as usize)?;
+        if row.pending == Pending::Aside {
+            return Some(Effect::SetAside { node: NodeId(number) });
+        }
         let occupant = row.occupant.get()?;
         let job = view.jobs.get(occupant as usize)?;
         let node = NodeId(number);
         let name = JobId(self.core.jobs.handle(view.jobs, occupant));
         let run = Run { job: name, attempt: job.attempt };
         Some(match row.pending {
-            Pending::Nothing => return None,
+            Pending::Nothing | Pending::Aside => return None,
+            Pending::Ask => Effect::Ask { node, run },
             Pending::Start | Pending::StartAgain => self.start_of(node, run, job),
             Pending::Preempt => Effect::Preempt { node, run, why: why(view, row, job) },
             Pending::Checkpoint => Effect::Checkpoint { node, run },
@@ -336,11 +364,30 @@ fn note<F: Fairness>(fair: &mut F, demand: &[Demand], touched: Touched) {
     }
 }
 
+fn at_home(row: &JobRow) -> Status {
+    let why = match row.stay {
+        Stay::Free => return Status::Waiting,
+        Stay::BackingOff => Stopped::BackingOff { until: row.since },
+        // A cancelled one at home has no row any more.
+        Stay::Held | Stay::Cancelled => Stopped::Held,
+        Stay::Failed => Stopped::Failed,
+        Stay::Expired => Stopped::Limit,
+    };
+    Status::Stopped { why }
+}
+
 fn why(view: View<'_>, node: &NodeRow, job: &JobRow) -> Why {
+    match job.stay {
+        Stay::Cancelled => return Why::Cancelled,
+        Stay::Held => return Why::Held,
+        Stay::Expired => return Why::Limit,
+        Stay::Free | Stay::BackingOff | Stay::Failed => {}
+    }
     let holder = node.holder.get().and_then(|holder| view.jobs.get(holder as usize));
     match (holder, job.at.get()) {
         (Some(holder), _) => Why::Fairness { to: StationId(holder.home) },
         (None, Some(to)) => Why::Moved { to: NodeId(to) },
+        (None, None) if node.service == Service::Drained => Why::Drained,
         (None, None) => Why::Withdrawn,
     }
 }
@@ -362,7 +409,7 @@ fn check_columns(view: View<'_>) -> Result<(), Misuse> {
 }
 
 impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
-    type Command = Command;
+    type Command = Message;
     type Effect = Effect;
     type Answer = Option<JobId>;
     type Error = Denied<Refusal, Misuse>;
@@ -371,10 +418,10 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
     fn apply_drawn(
         &mut self,
         now: Instant,
-        command: Command,
+        message: Message,
         draw: F::Draw,
     ) -> Result<Option<JobId>, Self::Error> {
-        self.apply_drawn(now, command, draw)
+        self.hear_drawn(now, message, draw)
     }
 
     fn peek_effect(&self) -> Option<Effect> {

@@ -12,11 +12,20 @@ pub enum Refusal {
     JobsFull,
     /// One station has 65,535 jobs.
     StationFull(StationId),
+    /// The message was answered already, or is of an earlier boot.
+    Old,
+    /// A message before it is missing.
+    Early {
+        /// The number that is expected.
+        next: u32,
+    },
 }
 
 crate::shown::error! { Refusal:
     Self::JobsFull => "all rows for jobs are in use: wait until one finishes",
     Self::StationFull(station) => "station {station} has 65535 jobs: wait until one finishes",
+    Self::Old => "the message was answered already, or is of an earlier boot",
+    Self::Early { next } => "the message comes early: number {next} is expected",
 }
 
 /// What a caller did wrong. Nothing has changed, not even the time.
@@ -39,6 +48,14 @@ pub enum Misuse {
     /// The job lives, but this run of it is over: another has taken its place, or its processor
     /// was lost.
     RunOver,
+    /// The job is cancelled, and only leaves its processor yet.
+    Cancelled,
+    /// Nothing keeps the job from a processor.
+    NotStopped,
+    /// Boots and messages are counted from 1 on.
+    Unnumbered,
+    /// What users and operators say has no sender: only reports of hosts are numbered.
+    NoReport,
     /// The parameter of a configuration must not be zero.
     Zero {
         /// Its name.
@@ -66,6 +83,10 @@ crate::shown::error! { Misuse:
     Self::Serial { next } => "serial is out of turn: the next one is {next}",
     Self::Job(misuse) => "job: {misuse}",
     Self::RunOver => "this run of the job is over",
+    Self::Cancelled => "the job is cancelled",
+    Self::NotStopped => "nothing keeps the job from a processor",
+    Self::NoReport => "only reports of hosts are numbered",
+    Self::Unnumbered => "boots and messages are counted from 1 on",
     Self::Zero { parameter } => "{parameter} must not be zero",
     Self::Column { column, needs, has } => "{column} has {has} rows and needs {needs}",
     Self::Ranking(misuse) => "{misuse}",

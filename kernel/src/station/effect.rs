@@ -53,6 +53,18 @@ pub enum Effect {
         /// The run.
         run: Run,
     },
+    /// Say what became of the run: [`Heard`](super::Command::Heard) if it is still there.
+    Ask {
+        /// Where it is.
+        node: NodeId,
+        /// The run.
+        run: Run,
+    },
+    /// So many runs of different jobs failed there in a row that it is given to nobody any more.
+    SetAside {
+        /// The processor.
+        node: NodeId,
+    },
 }
 
 /// Why a run has to leave.
@@ -73,6 +85,32 @@ pub enum Why {
     /// The owner came back before it was certain that the run had started, or before the station
     /// that it was to yield to could have the processor.
     Withdrawn,
+    /// The job was cancelled: no checkpoint is needed.
+    Cancelled,
+    /// The job is held.
+    Held,
+    /// The job ran for longer than it may.
+    Limit,
+    /// The processor is drained.
+    Drained,
+}
+
+/// Why a job that is on no processor may have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Stopped {
+    /// Its last run failed. It waits again from the first interval on that ends then.
+    BackingOff {
+        /// When.
+        until: Instant,
+    },
+    /// It is held.
+    Held,
+    /// Too many of its runs failed.
+    Failed,
+    /// It ran for longer than it may.
+    Limit,
 }
 
 /// Where a job is.
@@ -82,6 +120,11 @@ pub enum Why {
 pub enum Status {
     /// At home.
     Waiting,
+    /// At home, and may have no processor.
+    Stopped {
+        /// Why.
+        why: Stopped,
+    },
     /// A processor is kept for it, on which another run is still leaving.
     Placed {
         /// The processor.
@@ -107,10 +150,16 @@ variants! { Effect:
     2 => Resume { node, run, home, checkpoint, begins },
     3 => Preempt { node, run, why },
     4 => Checkpoint { node, run },
+    5 => Ask { node, run },
+    6 => SetAside { node },
 }
 
 variants! { Why:
     0 => Fairness { to },
     1 => Moved { to },
     2 => Withdrawn {},
+    3 => Cancelled {},
+    4 => Held {},
+    5 => Limit {},
+    6 => Drained {},
 }

@@ -20,7 +20,7 @@ stored!(Core {
 
 impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// Passes the state to `put` as an [image](crate::coordinate), word by word: 31 words, 9 for
-    /// each station, 5 for each processor, 9 for each row that a job ever used, and those of the
+    /// each station, 13 for each processor, 16 for each row that a job ever used, and those of the
     /// ranking.
     pub fn export(&self, put: impl FnMut(u32)) {
         self.export_at(Place::START, put);

@@ -16,17 +16,45 @@
 //! 2. It answers a run that it cannot start (its owner is there, the job's home is not), or that
 //!    it is told to preempt but does not have, with [`Command::Vacated`].
 //! 3. It answers an effect for a run that it has or had by repeating what became of it: nothing
-//!    while it runs, or [`Command::Finished`], or [`Command::Vacated`].
+//!    while it is there, or [`Command::Finished`], or [`Command::Vacated`].
 //! 4. After a loss it reports [`Command::NodeLost`] for itself first, then whether its owner is
 //!    there; it does nothing that it was told before the first of these was answered. A host that
 //!    was taken for lost and was not has dropped its run before it reports again; no coordinator
 //!    can tell the two apart.
 //!
+//! # Messages that are late, doubled, lost or swapped
+//!
+//! That is how rule 1 is kept on a good line. On any other a host numbers its reports
+//! ([`Sender`], [`Message`]); each is said again until it is answered, and what is old or early is
+//! answered with that ([`Refusal::Old`], [`Refusal::Early`]) and changes nothing. A submission has
+//! its serial instead. Such a host
+//!
+//! - takes the next boot number when it restarts, which says that what ran there is lost;
+//! - learns with the first answer how many effects were told by then, and does nothing whose
+//!   number is not above the highest that it knows
+//!   ([`Durable`](crate::coordinate::Durable) numbers them);
+//! - says [`Command::Heard`] when it has a run, be it that it started it or that it was asked.
+//!   What it does not answer to is told again whenever an interval ends;
+//! - says a [`Command::Tick`] when it has had nothing to say for a while, and drops its run when
+//!   its lease has ended, which it counts from when it *sent* the last message that was answered
+//!   ([`Lease::until`](crate::node::Lease::until)). It counts as restarted then. The coordinator
+//!   counts the whole [length](Config::lease) from when it received that message, so that a job is
+//!   given away only after it was dropped.
+//!
+//! # Failed runs
+//!
+//! A run that is vacated although it was to stay, and nobody told it to leave, has failed. Its job
+//! stays out for a while, each time twice as long, until it gets somewhere (a checkpoint, or its
+//! owner's return and leave survived); after [`Config::retries`] of them it waits for
+//! [`Command::Release`]. A processor where runs of [`Config::faults`] different jobs failed in a
+//! row is set aside and reported ([`Effect::SetAside`]), until [`Command::Restore`]. Leases, limits
+//! and the ends of back-offs are looked at when a scheduling interval ends.
+//!
 //! # In which order
 //!
 //! - A station's free processor goes to its own first job that waits, before any ranking.
-//! - The jobs of a station are served as they were submitted, but one that was served before and is
-//!   on no processor goes in front. One that has lost its place and is still there waits at the
+//! - The jobs of a station are served as they were submitted, but one that was served before, whose
+//!   last run did not fail, and that is on no processor goes in front. One that has lost its place and is still there waits at the
 //!   end until it has left.
 //! - Of the free processors the bank's go first, the one that became free last before the others;
 //!   then the station's that has been free for the longest.
@@ -72,13 +100,15 @@ mod config;
 mod coordinator;
 mod denied;
 mod effect;
+mod hosts;
 mod image;
+mod life;
 mod storage;
 mod tables;
 
-pub use command::{Checkpoint, Command, JobId, NodeId, Run};
+pub use command::{Checkpoint, Command, JobId, Message, NodeId, Nodes, Run, Sender};
 pub use config::{Config, Trigger};
 pub use coordinator::Coordinator;
 pub use denied::{Misuse, Refusal};
-pub use effect::{Effect, Status, Why};
+pub use effect::{Effect, Status, Stopped, Why};
 pub use storage::{Arrays, Columns, HomeRow, JobRow, NodeRow, Slices, Storage, View};

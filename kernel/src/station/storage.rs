@@ -7,6 +7,7 @@ use crate::coordinate::{Half, stored};
 use crate::fair::{Contender, Demand};
 use crate::handle::Generation;
 use crate::list::{Links, List, Ref};
+use crate::time::{Duration, Instant};
 
 /// What the coordinator keeps of a station as a home of jobs. 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +41,47 @@ impl HomeRow {
 
 stored!(HomeRow { waiting, placed, serial, last_row, last_generation } wants + jobs);
 
-/// What is known of a processor.
+/// Whether a processor may be given to jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Service {
+    In,
+    /// Somebody took it out.
+    Drained,
+    /// It failed too many runs.
+    Aside,
+}
+
+/// Whether a job may be given a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
+pub(super) enum Stay {
+    /// It may.
+    Free,
+    /// Not before `since`: its last run failed.
+    BackingOff,
+    /// Somebody holds it.
+    Held,
+    /// Too many of its runs failed.
+    Failed,
+    /// It ran for too long.
+    Expired,
+    /// It ends as soon as it is on no processor.
+    Cancelled,
+}
+
+impl Half for Service {
+    const ALL: &'static [Self] = &[Self::In, Self::Drained, Self::Aside];
+}
+
+impl Half for Stay {
+    const ALL: &'static [Self] =
+        &[Self::Free, Self::BackingOff, Self::Held, Self::Failed, Self::Expired, Self::Cancelled];
+}
+
+/// What is known of a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum Presence {
     /// Never heard of, or lost.
     Absent,
@@ -54,7 +93,7 @@ pub(super) enum Presence {
 
 /// What its host is to be told about the run that is on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
+#[repr(u8)]
 pub(super) enum Pending {
     Nothing,
     /// To start it; the host knows nothing of it yet.
@@ -63,6 +102,10 @@ pub(super) enum Pending {
     StartAgain,
     Preempt,
     Checkpoint,
+    /// To say what became of it.
+    Ask,
+    /// Nothing of a run: that the processor is set aside.
+    Aside,
 }
 
 impl Half for Presence {
@@ -70,15 +113,35 @@ impl Half for Presence {
 }
 
 impl Half for Pending {
-    const ALL: &'static [Self] =
-        &[Self::Nothing, Self::Start, Self::StartAgain, Self::Preempt, Self::Checkpoint];
+    const ALL: &'static [Self] = &[
+        Self::Nothing,
+        Self::Start,
+        Self::StartAgain,
+        Self::Preempt,
+        Self::Checkpoint,
+        Self::Ask,
+        Self::Aside,
+    ];
 }
 
-/// What the coordinator keeps of a processor. 20 bytes.
+/// What the coordinator keeps of a processor. 48 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeRow {
+    /// When its host was last heard, if that numbers its messages.
+    pub(super) heard: Instant,
+    /// Its boot, zero if it does not, and the number of its last message.
+    pub(super) boot: u32,
+    pub(super) number: u32,
     pub(super) presence: Presence,
     pub(super) pending: Pending,
+    /// What its host was told last of the run that is there; what it has heard is not told again.
+    pub(super) told: Pending,
+    pub(super) service: Service,
+    /// Runs of different jobs that failed there since one did not, and the last of those jobs: its
+    /// row, and the generation in that, as rows are used again.
+    pub(super) faults: u32,
+    pub(super) failed: Ref,
+    pub(super) failed_generation: Generation,
     /// The job that is there.
     pub(super) occupant: Ref,
     /// The job that is to be there.
@@ -90,8 +153,16 @@ pub struct NodeRow {
 impl NodeRow {
     /// A processor that nobody has heard of.
     pub const EMPTY: Self = Self {
+        heard: Instant::ZERO,
+        boot: 0,
+        number: 0,
         presence: Presence::Absent,
         pending: Pending::Nothing,
+        told: Pending::Nothing,
+        service: Service::In,
+        faults: 0,
+        failed: Ref::NONE,
+        failed_generation: Generation::from_raw(0),
         occupant: Ref::NONE,
         holder: Ref::NONE,
         links: Links::NONE,
@@ -99,11 +170,32 @@ impl NodeRow {
 
     /// Whether anybody may have it at once.
     pub(super) fn is_free(&self) -> bool {
-        self.presence == Presence::Open && self.occupant == Ref::NONE && self.holder == Ref::NONE
+        self.may_be_held() && self.occupant == Ref::NONE && self.holder == Ref::NONE
+    }
+
+    /// No run has failed there since one did not.
+    pub(super) fn forgive(&mut self) {
+        (self.faults, self.failed) = (0, Ref::NONE);
+        self.failed_generation = Generation::default();
+    }
+
+    pub(super) fn may_be_held(&self) -> bool {
+        self.presence == Presence::Open && self.service == Service::In
     }
 }
 
-stored!(NodeRow { occupant, holder, links } presence + pending);
+stored!(NodeRow {
+    heard,
+    boot,
+    number,
+    faults,
+    failed,
+    failed_generation,
+    occupant,
+    holder,
+    links,
+}
+    presence + pending, told + service);
 
 /// The last checkpoint of a job, if there was one. None is zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +218,7 @@ impl LastCheckpoint {
 
 stored!(LastCheckpoint { taken, name });
 
-/// What the coordinator keeps of a job. 36 bytes.
+/// What the coordinator keeps of a job. 64 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobRow {
     pub(super) generation: Generation,
@@ -137,6 +229,15 @@ pub struct JobRow {
     /// The processor that it is to be on.
     pub(super) at: Ref,
     pub(super) checkpoint: LastCheckpoint,
+    pub(super) stay: Stay,
+    /// Runs that failed since one did not.
+    pub(super) failures: u16,
+    /// When its run began; of one that backs off, until when.
+    pub(super) since: Instant,
+    /// How long all its runs may take; zero for ever.
+    pub(super) limit: Duration,
+    /// How long those took that are over.
+    pub(super) spent: Duration,
     /// In one of its home's lists, or in that of the rows that are not in use.
     pub(super) links: Links,
 }
@@ -150,6 +251,11 @@ impl JobRow {
         on: Ref::NONE,
         at: Ref::NONE,
         checkpoint: LastCheckpoint::NONE,
+        stay: Stay::Free,
+        failures: 0,
+        since: Instant::ZERO,
+        limit: Duration::ZERO,
+        spent: Duration::ZERO,
         links: Links::NONE,
     };
 }
@@ -158,7 +264,8 @@ crate::slab::rows! { JobRow }
 
 crate::list::linked! { NodeRow }
 
-stored!(JobRow { generation, attempt, home, on, at, checkpoint, links });
+stored!(JobRow { generation, attempt, home, on, at, checkpoint, since, limit, spent, links }
+    stay + failures);
 
 /// Where a coordinator keeps its rows. [`Columns`] is one for any kind of slices.
 pub trait Storage {

@@ -5,7 +5,8 @@
 //! when it holds one that another still occupies; it is leaving when it occupies one that it does
 //! not hold. Each change below keeps both sides of each pair and the lists in step.
 
-use super::storage::{HomeRow, JobRow, LastCheckpoint, NodeRow, Pending, Presence, Slices};
+use super::life::time_of;
+use super::storage::{HomeRow, JobRow, LastCheckpoint, NodeRow, Pending, Presence, Slices, Stay};
 use super::{Checkpoint, Command, Config, JobId, Misuse, NodeId, Refusal, Run};
 use crate::denied::Denied;
 use crate::fair::{Demand, StationId};
@@ -97,18 +98,19 @@ impl Touched {
 pub(super) struct Tables<'a> {
     pub(super) rows: Slices<'a>,
     pub(super) core: &'a mut Core,
-    /// Jobs come home when they can.
-    pub(super) recall: bool,
+    pub(super) config: Config,
+    /// The time of the command, which the core does not have before it is taken.
+    pub(super) now: Instant,
     pub(super) news: News,
 }
 
 impl Tables<'_> {
-    fn node(&self, node: u32) -> NodeRow {
+    pub(super) fn node(&self, node: u32) -> NodeRow {
         debug_assert!((node as usize) < self.rows.nodes.len(), "a processor has a row");
         self.rows.nodes.get(node as usize).copied().unwrap_or(NodeRow::EMPTY)
     }
 
-    fn job(&self, job: u32) -> JobRow {
+    pub(super) fn job(&self, job: u32) -> JobRow {
         debug_assert!(job < self.core.jobs.used(), "a job has a row");
         self.rows.jobs.get(job as usize).copied().unwrap_or(JobRow::EMPTY)
     }
@@ -118,13 +120,13 @@ impl Tables<'_> {
         self.rows.homes.get(station as usize).copied().unwrap_or(HomeRow::EMPTY)
     }
 
-    fn edit_node(&mut self, node: u32, change: impl FnOnce(&mut NodeRow)) {
+    pub(super) fn edit_node(&mut self, node: u32, change: impl FnOnce(&mut NodeRow)) {
         if let Some(row) = self.rows.nodes.get_mut(node as usize) {
             change(row);
         }
     }
 
-    fn edit_job(&mut self, job: u32, change: impl FnOnce(&mut JobRow)) {
+    pub(super) fn edit_job(&mut self, job: u32, change: impl FnOnce(&mut JobRow)) {
         if let Some(row) = self.rows.jobs.get_mut(job as usize) {
             change(row);
         }
@@ -143,11 +145,11 @@ impl Tables<'_> {
 
     // Names from outside.
 
-    fn station(&self, station: StationId) -> Result<u32, Misuse> {
+    pub(super) fn station(&self, station: StationId) -> Result<u32, Misuse> {
         self.is_station(station.0).then_some(station.0).ok_or(Misuse::NoSuchStation(station))
     }
 
-    fn known_node(&self, node: NodeId) -> Result<u32, Misuse> {
+    pub(super) fn known_node(&self, node: NodeId) -> Result<u32, Misuse> {
         let known = (node.0 as usize) < self.rows.nodes.len();
         if known { Ok(node.0) } else { Err(Misuse::NoSuchNode(node)) }
     }
@@ -184,6 +186,13 @@ impl Tables<'_> {
             Command::Finished { run } => self.finished(self.live(run)?),
             Command::NodeLost { node } => self.node_lost(self.known_node(node)?),
             Command::Tick => {}
+            Command::Heard { run } => self.heard(self.live(run)?),
+            Command::Cancel { job } => self.cancel(job)?,
+            Command::Hold { job } => self.hold(job)?,
+            Command::Release { job } => self.release(job)?,
+            Command::Limit { job, limit } => self.limit(job, limit)?,
+            Command::Drain { nodes } => self.each_of(nodes, Self::drain)?,
+            Command::Restore { nodes } => self.each_of(nodes, Self::restore)?,
         }
         Ok(None)
     }
@@ -243,24 +252,40 @@ impl Tables<'_> {
 
     fn continued(&mut self, (job, node): (u32, u32)) {
         self.edit_node(node, |row| row.presence = Presence::Open);
+        self.did_well(job, node);
         let (row, place) = (self.job(job), self.node(node));
-        if row.at == Ref::NONE && place.holder == Ref::NONE {
+        if row.at != Ref::NONE || place.holder != Ref::NONE {
+            return;
+        }
+        if row.stay == Stay::Free && place.may_be_held() {
             self.assign(job, node);
+        } else {
+            self.tell(node, Pending::Preempt);
         }
     }
 
-    fn checkpointed(&mut self, (job, _): (u32, u32), checkpoint: Checkpoint) {
+    fn checkpointed(&mut self, (job, node): (u32, u32), checkpoint: Checkpoint) {
         self.edit_job(job, |row| row.checkpoint = LastCheckpoint::of(checkpoint));
+        self.did_well(job, node);
     }
 
     fn vacated(&mut self, (job, node): (u32, u32)) {
+        let failed = self.has_failed(job, node);
+        if failed {
+            self.note_failure(job);
+        }
         if self.job(job).at == Ref::to(node) {
             self.unassign(job);
         }
         self.clear(job, node);
+        if failed {
+            self.back_off(job);
+            self.blame(node, job);
+        }
+        let JobRow { at, home, .. } = self.job(job);
+        self.close_cancelled(job);
         self.start(node);
         self.offer(node);
-        let JobRow { at, home, .. } = self.job(job);
         if let Some(next) = at.get() {
             self.start(next);
         }
@@ -268,6 +293,7 @@ impl Tables<'_> {
     }
 
     fn finished(&mut self, (job, node): (u32, u32)) {
+        self.did_well(job, node);
         let kept = self.job(job).at.get();
         if kept.is_some() {
             self.unassign(job);
@@ -281,7 +307,7 @@ impl Tables<'_> {
         }
     }
 
-    fn node_lost(&mut self, node: u32) {
+    pub(super) fn node_lost(&mut self, node: u32) {
         let before = self.node(node);
         self.unlist_free(node);
         self.edit_node(node, |row| row.presence = Presence::Absent);
@@ -289,15 +315,16 @@ impl Tables<'_> {
         if let Some(job) = before.holder.get() {
             self.unassign(job);
         }
+        let lost = [before.holder.get(), before.occupant.get()];
+        let homes = lost.map(|job| job.map(|job| self.job(job).home));
         if let Some(job) = before.occupant.get() {
             self.clear(job, node);
             if let Some(next) = self.job(job).at.get() {
                 self.start(next);
             }
+            self.close_cancelled(job);
         }
-        for job in [before.holder.get(), before.occupant.get()].into_iter().flatten() {
-            self.serve_own(self.job(job).home);
-        }
+        homes.into_iter().flatten().for_each(|home| self.serve_own(home));
     }
 
     // Decisions.
@@ -371,7 +398,7 @@ impl Tables<'_> {
 
     /// A job loses the processor that it holds. If its host has not heard of the run yet, it
     /// never was there.
-    fn withdraw(&mut self, job: u32) {
+    pub(super) fn withdraw(&mut self, job: u32) {
         let JobRow { at, on, .. } = self.job(job);
         let Some(node) = at.get() else { return };
         self.unassign(job);
@@ -390,9 +417,11 @@ impl Tables<'_> {
             return;
         }
         self.edit_node(node, |row| row.occupant = Ref::to(job));
+        let now = self.now;
         self.edit_job(job, |row| {
             row.on = Ref::to(node);
             row.attempt = row.attempt.wrapping_add(1);
+            row.since = now;
         });
         self.tell(node, Pending::Start);
     }
@@ -401,10 +430,17 @@ impl Tables<'_> {
     /// before, and nothing keeps it any more.
     fn clear(&mut self, job: u32, node: u32) {
         self.tell_nothing(node);
-        self.edit_node(node, |row| row.occupant = Ref::NONE);
-        self.edit_job(job, |row| row.on = Ref::NONE);
-        let JobRow { at, home, .. } = self.job(job);
-        if at == Ref::NONE {
+        self.edit_node(node, |row| {
+            row.occupant = Ref::NONE;
+            row.told = Pending::Nothing;
+        });
+        let now = self.now;
+        self.edit_job(job, |row| {
+            row.spent = time_of(row, now);
+            row.on = Ref::NONE;
+        });
+        let JobRow { at, home, stay, .. } = self.job(job);
+        if at == Ref::NONE && stay == Stay::Free {
             self.edit_home(home, |row, jobs| {
                 row.waiting.remove(jobs, job);
                 row.waiting.push_front(jobs, job);
@@ -414,11 +450,23 @@ impl Tables<'_> {
 
     // What hosts are to be told.
 
-    fn tell(&mut self, node: u32, what: Pending) {
+    pub(super) fn tell(&mut self, node: u32, what: Pending) {
         if self.node(node).pending == Pending::Nothing {
             self.core.pending.push_back(self.rows.nodes, node);
         }
         self.edit_node(node, |row| row.pending = what);
+    }
+
+    /// The host was told what it was to be told.
+    pub(super) fn told(&mut self, node: u32) {
+        match self.node(node).pending {
+            Pending::Start | Pending::StartAgain => {
+                self.edit_node(node, |row| row.told = Pending::Start);
+            }
+            Pending::Preempt => self.edit_node(node, |row| row.told = Pending::Preempt),
+            _ => {}
+        }
+        self.tell_nothing(node);
     }
 
     /// Nothing, after all.
@@ -437,15 +485,21 @@ impl Tables<'_> {
             if row.occupant == Ref::NONE {
                 continue;
             }
-            let runs = row.occupant == row.holder;
-            self.tell(node, if runs { Pending::StartAgain } else { Pending::Preempt });
+            let leaves = [row.told, row.pending].contains(&Pending::Preempt);
+            let what = match row.occupant == row.holder {
+                true => Pending::StartAgain,
+                false if leaves => Pending::Preempt,
+                // Its local scheduler sees to it: it may only be suspended.
+                false => Pending::Ask,
+            };
+            self.tell(node, what);
         }
     }
 
     // Lists and counts.
 
     /// A processor that nobody has goes to a job of its own station, or else to the free ones.
-    fn offer(&mut self, node: u32) {
+    pub(super) fn offer(&mut self, node: u32) {
         if !self.node(node).is_free() || self.is_listed_free(node) {
             return;
         }
@@ -460,13 +514,13 @@ impl Tables<'_> {
     }
 
     /// A station's own processor, if free, goes to its own first job that waits.
-    fn serve_own(&mut self, station: u32) {
+    pub(super) fn serve_own(&mut self, station: u32) {
         if !self.is_station(station) || !self.is_listed_free(station) {
             return;
         }
         if let Some(job) = self.first_waiting(station) {
             self.assign(job, station);
-        } else if self.recall {
+        } else if self.config.recall {
             self.call_home(station);
         }
     }
@@ -491,7 +545,7 @@ impl Tables<'_> {
         row.is_free() && linked
     }
 
-    fn unlist_free(&mut self, node: u32) {
+    pub(super) fn unlist_free(&mut self, node: u32) {
         if self.is_listed_free(node) {
             self.core.free.remove(self.rows.nodes, node);
             self.core.free_count = self.core.free_count.saturating_sub(1);
@@ -502,12 +556,15 @@ impl Tables<'_> {
         self.home(home).waiting.first()
     }
 
-    /// A job joins those that wait: in front if it could start at once and has been served
-    /// before, else at the end.
-    fn wait(&mut self, job: u32) {
-        let JobRow { home, on, attempt, .. } = self.job(job);
+    /// A job joins those that wait, if it may: in front if it could start at once and has been
+    /// served before, else at the end.
+    pub(super) fn wait(&mut self, job: u32) {
+        let JobRow { home, on, attempt, stay, failures, .. } = self.job(job);
+        if stay != Stay::Free {
+            return;
+        }
         self.edit_home(home, |row, jobs| {
-            if on == Ref::NONE && attempt > 0 {
+            if on == Ref::NONE && attempt > 0 && failures == 0 {
                 row.waiting.push_front(jobs, job);
             } else {
                 row.waiting.push_back(jobs, job);
@@ -518,7 +575,7 @@ impl Tables<'_> {
         self.news.demand = true;
     }
 
-    fn unlist_waiting(&mut self, job: u32) {
+    pub(super) fn unlist_waiting(&mut self, job: u32) {
         let home = self.job(job).home;
         self.edit_home(home, |row, jobs| {
             row.waiting.remove(jobs, job);
@@ -543,9 +600,11 @@ impl Tables<'_> {
         }
     }
 
-    /// Closes the row of a job that waits and is on no processor.
-    fn close(&mut self, job: u32) {
-        self.unlist_waiting(job);
+    /// Closes the row of a job that is at no processor and on none.
+    pub(super) fn close(&mut self, job: u32) {
+        if self.job(job).stay == Stay::Free {
+            self.unlist_waiting(job);
+        }
         let JobRow { generation, home, .. } = self.job(job);
         self.edit_home(home, |row, _| row.jobs = row.jobs.saturating_sub(1));
         self.edit_job(job, |row| *row = JobRow { generation, ..JobRow::EMPTY });

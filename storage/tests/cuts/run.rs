@@ -114,8 +114,8 @@ where
     note(&pool);
     while pool.place().commands < commands {
         let (now, command, draw) = script.command();
-        let expected = pool.apply_drawn(now, command, draw);
-        let answer = keeper.apply_drawn(now, command, draw);
+        let expected = pool.apply_drawn(now, command.into(), draw);
+        let answer = keeper.apply_drawn(now, command.into(), draw);
         match (expected, answer) {
             (Ok((expected, _)), Ok(answer)) => assert_eq!(answer, expected),
             (Err(expected), Err(Denied::Coordinator(answer))) => assert_eq!(answer, expected),

@@ -42,6 +42,7 @@ fn coordinator<F: Fairness>() {
         Coordinator::<F, Slices>::wake_at,
         Coordinator::<F, Slices>::status,
         Coordinator::<F, Slices>::apply_drawn,
+        Coordinator::<F, Slices>::hear_drawn,
         Coordinator::<F, Slices>::peek_effect,
         Coordinator::<F, Slices>::take_effect,
         Coordinator::<F, Slices>::check_invariants,

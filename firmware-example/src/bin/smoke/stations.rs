@@ -13,7 +13,7 @@ const JOBS: usize = 128;
 const MINUTE: Duration = Duration::from_ticks(60);
 const CONFIG: Config = Config { pool: PoolId(5), ..Config::standard(MINUTE) };
 /// Words of an image of one job, and of the ranking.
-const IMAGE: usize = 31 + 9 * STATIONS + 5 * NODES + 9 + 4 + 5 * STATIONS;
+const IMAGE: usize = 31 + 9 * STATIONS + 13 * NODES + 16 + 4 + 5 * STATIONS;
 
 type Rows = Arrays<STATIONS, NODES, JOBS, 16>;
 pub(crate) type Network = Coordinator<TimedUpDown<&'static mut [TimedRow]>, &'static mut Rows>;

@@ -29,7 +29,7 @@ fn ordered(digits: &mut Digits, numbers: &[u64]) -> Result<(), Mismatch> {
     };
     let patience = if digits.one_in(2) { None } else { Some(digits.below(5) as u32) };
     let mut run = order::Lockstep::new(rule, patience, digits.below(12) as usize);
-    let weights = order::EVEN.swarm(digits.below(1 << 16) as u16);
+    let weights = order::EVEN.swarm(digits.below(1 << 16) as u32);
     numbers.iter().try_for_each(|&number| run.step(&order::Command::decode(number, &weights)))
 }
 
@@ -38,7 +38,7 @@ fn planned(digits: &mut Digits, numbers: &[u64]) -> Result<(), Mismatch> {
     let (pes, entries) = (1 + digits.below(12) as u32, 1 + digits.below(11) as usize);
     let depth = if digits.one_in(2) { None } else { Some(digits.below(5) as u32) };
     let mut run = planner::Lockstep::new(conservative, depth, pes, entries, each_event);
-    let weights = planner::EVEN.swarm(digits.below(1 << 16) as u16);
+    let weights = planner::EVEN.swarm(digits.below(1 << 16) as u32);
     numbers
         .iter()
         .try_for_each(|&number| run.step(&planner::Command::decode(pes, number, &weights)))

@@ -22,7 +22,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     };
     let mut digits = Digits(first);
     let (ranking, stations) = (digits.below(7), digits.below(40) as usize + 1);
-    let weights = EVEN.swarm(digits.below(1 << 16) as u16);
+    let weights = EVEN.swarm(digits.below(1 << 16) as u32);
     let shuffled = digits.one_in(2);
     let commands = rest.iter().map(|&number| Command::decode(stations, number, &weights));
     let mut parameters = parameters.map(Digits);

@@ -20,7 +20,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let (strategy, dims) = (digits.below(5), digits.weighted(&SIZES));
     let dims = Dim::new(dims).unwrap_or_default();
     let leftover = if digits.one_in(5) { Leftover::Kept } else { Leftover::Reused };
-    let weights = EVEN.swarm(digits.below(1 << 16) as u16);
+    let weights = EVEN.swarm(digits.below(1 << 16) as u32);
     match strategy {
         0 => run(Lockstep::<Buddy>::new(PoolId(1), dims, leftover), dims, rest, &weights),
         1 => run(Lockstep::<GrayCode>::new(PoolId(1), dims, leftover), dims, rest, &weights),

@@ -40,7 +40,7 @@ impl Setup {
             limits: Limits { pes, reservations },
             scale: Scale { pes, span: 20 << digits.below(3), cancelled: 16 },
             filled: 0,
-            weights: EVEN.swarm(digits.below(1 << 16) as u16),
+            weights: EVEN.swarm(digits.below(1 << 16) as u32),
             looks: Looks::Always,
         }
     }
@@ -53,7 +53,7 @@ impl Setup {
             limits: Limits { pes, reservations },
             scale: Scale { pes, span: 600, cancelled: 16 },
             filled: digits.below(120),
-            weights: CROWDED.swarm(digits.below(1 << 16) as u16),
+            weights: CROWDED.swarm(digits.below(1 << 16) as u32),
             looks: Looks::OneIn(8),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::digits::Digits;
 use locox::fair::StationId;
-use locox::station::NodeId;
+use locox::station::{NodeId, Nodes};
 
 /// Something said to the coordinator, sensible or not. Runs are picked among all that effects have
 /// named, modulo their number.
@@ -32,6 +32,40 @@ pub enum Command {
     TakeEffects(usize),
     /// The coordinator is restored from its image.
     Restart,
+    /// A run was heard of.
+    Heard(usize),
+    /// The job of a run is cancelled.
+    Cancel(usize),
+    /// The job of a run is held.
+    Hold(usize),
+    /// The job of a run is released.
+    Release(usize),
+    /// The job of a run has a limit.
+    Limit(usize, u64),
+    /// Processors are drained.
+    Drain(Nodes),
+    /// Processors are restored.
+    Restore(Nodes),
+    /// The next command is a message of this processor, in turn, repeated, early, or of another
+    /// boot.
+    From(NodeId, Turn),
+}
+
+/// Which message of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The next one.
+    Next,
+    /// The last one again.
+    Again,
+    /// The one after the next.
+    Early,
+    /// The first one of the next boot.
+    Restarted,
+    /// One of the boot before.
+    Late,
+    /// One that is not numbered.
+    Unnumbered,
 }
 
 /// The number of a submission.
@@ -46,10 +80,11 @@ pub enum Serial {
 }
 
 /// A mixture in which jobs come, run, and go.
-pub const EVEN: Weights = Weights::new([8, 8, 2, 1, 2, 3, 5, 1, 4, 1, 8, 1]);
+pub const EVEN: Weights =
+    Weights::new([16, 16, 4, 2, 4, 6, 10, 2, 8, 2, 16, 2, 4, 1, 1, 2, 1, 1, 2, 12]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<12>;
+pub type Weights = crate::Weights<20>;
 
 impl Command {
     /// The command for so many stations and nodes that `number` stands for.
@@ -77,8 +112,34 @@ impl Command {
             8 => Self::Tick(digits.below(12)),
             9 => Self::TimeGoesBack,
             10 => Self::TakeEffects(digits.below(5) as usize),
-            _ => Self::Restart,
+            11 => Self::Restart,
+            12 => Self::Heard(digits.pick()),
+            13 => Self::Cancel(digits.pick()),
+            14 => Self::Hold(digits.pick()),
+            15 => Self::Release(digits.pick()),
+            16 => Self::Limit(digits.pick(), digits.below(40)),
+            17 => Self::Drain(some(digits, nodes)),
+            18 => Self::Restore(some(digits, nodes)),
+            _ => Self::From(
+                NodeId(or_beyond(digits, nodes)),
+                match digits.below(16) {
+                    0 => Turn::Again,
+                    1 => Turn::Early,
+                    2 => Turn::Restarted,
+                    3 => Turn::Late,
+                    4 => Turn::Unnumbered,
+                    _ => Turn::Next,
+                },
+            ),
         }
+    }
+}
+
+fn some(digits: &mut Digits, nodes: u64) -> Nodes {
+    if digits.one_in(4) {
+        Nodes::Bank
+    } else {
+        Nodes::One { node: NodeId(or_beyond(digits, nodes)) }
     }
 }
 

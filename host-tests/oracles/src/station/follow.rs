@@ -85,7 +85,7 @@ impl Setup<'_> {
         let mut digits = Digits(self.second);
         let run = Lockstep::new(self.size, config(&mut digits), fair, ranking);
         let mut run = run.with_images_every(IMAGES);
-        let weights = EVEN.swarm(digits.below(1 << 16) as u16);
+        let weights = EVEN.swarm(digits.below(1 << 20) as u32);
         let Size { stations, bank, .. } = self.size;
         let (stations, nodes) = (stations as u64, (stations + bank) as u64);
         self.numbers
@@ -111,6 +111,10 @@ fn config(digits: &mut Digits) -> Config {
             [digits.below(3) as usize],
         recall: digits.one_in(2),
         rounds: if digits.one_in(2) { 1 } else { 1 + digits.below(5) as u32 },
+        lease: digits.one_in(2).then_some(Duration::from_ticks(30)),
+        back_off: Duration::from_ticks(digits.below(9)),
+        retries: digits.below(4) as u16,
+        faults: digits.below(4) as u16,
         pool: PoolId(9),
     }
 }

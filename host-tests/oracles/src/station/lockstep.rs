@@ -2,14 +2,14 @@
 
 use super::model::Model;
 use super::world::{Entry, Size, Table, fresh_table};
-use super::{Command, Serial};
+use super::{Command, Serial, Turn};
 use crate::Mismatch;
 use crate::fair::Rule;
 use crate::mismatch::{Steps, equal};
 use locox::coordinate::Draw;
 use locox::fair::{Fairness, StationId};
 use locox::handle::PoolId;
-use locox::station::{self, Config, Coordinator, Effect, Run};
+use locox::station::{self, Config, Coordinator, Effect, Message, NodeId, Run, Sender};
 use locox::time::{Duration, Instant};
 
 /// Says the same to two coordinators with scratch of different sizes, and to a model. What they
@@ -24,6 +24,10 @@ pub struct Lockstep<F, R> {
     draw: u32,
     /// How many jobs each station has submitted.
     serials: Vec<u32>,
+    /// Boot and number of the last message of each host.
+    turns: Vec<(u32, u32)>,
+    /// Who says the next command, if it is numbered.
+    from: Option<Sender>,
     /// All runs that effects have named, and one of another coordinator.
     runs: Vec<Run>,
     /// What is restored: the state after the last command, of which no effect was taken.
@@ -52,6 +56,8 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
             now: Instant::ZERO,
             draw: 0,
             serials: vec![0; size.stations],
+            turns: vec![(1, 0); nodes],
+            from: None,
             steps: Steps::default(),
             images_every: 1,
         }
@@ -81,9 +87,9 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
     /// [`Mismatch`] if something differs; the run is of no use afterwards.
     pub fn repeat(&mut self, entry: &Entry) -> Result<(), Mismatch> {
         let repeated = match *entry {
-            Entry::Command(now, command, draw) => {
+            Entry::Command(now, message, draw) => {
                 self.now = now;
-                self.say(command, draw)
+                self.say(message, draw)
             }
             Entry::Effect(effect) => {
                 self.take_effect().and_then(|taken| equal("effect", taken, Some(effect)))
@@ -103,6 +109,19 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
             }
             Command::Restart => return self.restart(),
             Command::TimeGoesBack => return self.go_back(),
+            Command::From(node, turn) => {
+                self.from = Some(self.sender(node, turn));
+                return Ok(());
+            }
+            Command::Heard(at) => station::Command::Heard { run: of_run(at) },
+            Command::Cancel(at) => station::Command::Cancel { job: of_run(at).job },
+            Command::Hold(at) => station::Command::Hold { job: of_run(at).job },
+            Command::Release(at) => station::Command::Release { job: of_run(at).job },
+            Command::Limit(at, limit) => {
+                station::Command::Limit { job: of_run(at).job, limit: Duration::from_ticks(limit) }
+            }
+            Command::Drain(nodes) => station::Command::Drain { nodes },
+            Command::Restore(nodes) => station::Command::Restore { nodes },
             Command::NodeIdle(node) => station::Command::NodeIdle { node },
             Command::OwnerBack(station) => station::Command::OwnerBack { station },
             Command::NodeLost(node) => station::Command::NodeLost { node },
@@ -131,21 +150,35 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
         station::Command::Submit { home, serial }
     }
 
+    fn sender(&self, node: NodeId, turn: Turn) -> Sender {
+        let (boot, last) = self.turns.get(node.0 as usize).copied().unwrap_or((1, 0));
+        let (boot, number) = match turn {
+            Turn::Next => (boot, last + 1),
+            Turn::Again => (boot, last),
+            Turn::Early => (boot, last + 2),
+            Turn::Restarted => (boot + 1, 1),
+            Turn::Late => (boot - 1, last + 1),
+            Turn::Unnumbered => (boot, 0),
+        };
+        Sender { node, boot, number }
+    }
+
     fn say_drawn(&mut self, command: station::Command) -> Result<(), String> {
         self.draw = self.draw.wrapping_add(0x9E37_79B9);
-        self.say(command, self.draw)
+        let from = self.from.take();
+        self.say(Message { from, command }, self.draw)
     }
 
     /// Says it to all, as the first thing of a step. After an error nothing has changed.
-    fn say(&mut self, command: station::Command, draw: u32) -> Result<(), String> {
+    fn say(&mut self, message: Message, draw: u32) -> Result<(), String> {
         let now = self.now;
         let before = self.pools[0].clone();
         let [first, second] = self
             .pools
             .each_mut()
-            .map(|pool| pool.apply_drawn(now, command, F::Draw::from_source(|| draw)));
+            .map(|pool| pool.hear_drawn(now, message, F::Draw::from_source(|| draw)));
         equal("answer of the other", second, first)?;
-        let expected = self.model.apply(now, command, draw);
+        let expected = self.model.apply(now, message, draw);
         equal("answer", first.map(|it| it.is_some()), expected.map(|it| it.is_some()))?;
         if let (Ok(Some(name)), Ok(Some(job))) = (first, expected) {
             equal("name", Some(name), self.model.name(job, name))?;
@@ -154,7 +187,10 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
         if first.is_err() {
             return equal("image after an error", image(&self.pools[0]), image(&before));
         }
-        if let station::Command::Submit { home, serial } = command {
+        if let Some(from) = message.from {
+            self.turns[from.node.0 as usize] = (from.boot, from.number);
+        }
+        if let station::Command::Submit { home, serial } = message.command {
             self.serials[home.0 as usize] = serial;
         }
         self.compare_images()
@@ -242,10 +278,11 @@ fn image<F: Fairness>(pool: &Coordinator<F, Table>) -> Vec<u32> {
 
 fn run_of(effect: Effect) -> Option<Run> {
     match effect {
-        Effect::Poll => None,
+        Effect::Poll | Effect::SetAside { .. } => None,
         Effect::Place { run, .. }
         | Effect::Resume { run, .. }
         | Effect::Preempt { run, .. }
-        | Effect::Checkpoint { run, .. } => Some(run),
+        | Effect::Checkpoint { run, .. }
+        | Effect::Ask { run, .. } => Some(run),
     }
 }

@@ -12,6 +12,6 @@ mod model;
 
 pub mod world;
 
-pub use command::{Command, EVEN, Serial, Weights};
+pub use command::{Command, EVEN, Serial, Turn, Weights};
 pub use follow::follow;
 pub use lockstep::Lockstep;

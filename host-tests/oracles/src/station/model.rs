@@ -6,7 +6,8 @@ use locox::denied::Denied;
 use locox::fair::{Decision, Demand, StationId};
 use locox::handle;
 use locox::station::{
-    Checkpoint, Command, Config, Effect, JobId, Misuse, NodeId, Refusal, Run, Status, Trigger, Why,
+    Checkpoint, Command, Config, Effect, JobId, Message, Misuse, NodeId, Nodes, Refusal, Run,
+    Sender, Status, Stopped, Trigger, Why,
 };
 use locox::time::{Duration, Instant};
 
@@ -26,6 +27,32 @@ enum Word {
     StartAgain,
     Preempt,
     Checkpoint,
+    Ask,
+    Aside,
+}
+
+/// What keeps a job from a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    BackOff(Instant),
+    Held,
+    Failed,
+    Limit,
+    Cancelled,
+}
+
+/// What is known of a host besides.
+#[derive(Clone, Debug, Default)]
+struct Host {
+    /// Boot, number and time of its last message.
+    last: Option<(u32, u32, Instant)>,
+    drained: bool,
+    aside: bool,
+    /// Runs of different jobs that failed in a row, and the last of the jobs.
+    faults: u16,
+    failed: Option<usize>,
+    /// What it was told of the run that is there, unless it has heard of the start.
+    told: Option<Word>,
 }
 
 #[derive(Clone, Debug)]
@@ -38,6 +65,12 @@ struct Job {
     on: Option<usize>,
     /// The processor that it holds.
     at: Option<usize>,
+    stop: Option<Stop>,
+    failures: u32,
+    limit: u64,
+    /// When its runs began and how many ticks the others took.
+    began: Instant,
+    spent: u64,
 }
 
 /// The coordinator's answer, with the number of a job in place of its name.
@@ -59,12 +92,15 @@ pub(super) struct Model<R> {
     names: Vec<JobId>,
     stations: usize,
     presence: Vec<Presence>,
+    hosts: Vec<Host>,
     /// Jobs that hold no processor, in the order in which they are served.
     waiting: Vec<usize>,
     /// Jobs that hold one, in the order in which they got it.
     holding: Vec<usize>,
     /// Free processors, in the order in which they became so.
     free: Vec<usize>,
+    /// Those that were free before this command.
+    was_free: Vec<usize>,
     poll_due: bool,
     /// Hosts that are to be told something, in the order in which it came up; each once.
     words: Vec<(usize, Word)>,
@@ -93,9 +129,11 @@ impl<R: Ranking> Model<R> {
             names: vec![],
             stations,
             presence: vec![Presence::Absent; nodes],
+            hosts: vec![Host::default(); nodes],
             waiting: vec![],
             holding: vec![],
             free: vec![],
+            was_free: vec![],
             poll_due: false,
             words: vec![],
             someone_waits: false,
@@ -138,12 +176,18 @@ impl<R: Ranking> Model<R> {
             return None;
         }
         let (node, word) = self.words.remove(0);
+        match word {
+            Word::Start | Word::StartAgain => self.hosts[node].told = Some(Word::Start),
+            Word::Preempt => self.hosts[node].told = Some(Word::Preempt),
+            Word::Checkpoint | Word::Ask => {}
+            Word::Aside => return Some(Effect::SetAside { node: NodeId(node as u32) }),
+        }
         Some(self.effect(node, word))
     }
 
     fn effect(&self, at: usize, word: Word) -> Effect {
         let (node, job) = (NodeId(at as u32), self.occupant(at).expect("there is a run"));
-        let Job { home, attempt, checkpoint, at: kept, .. } = self.jobs[job];
+        let Job { home, attempt, checkpoint, at: kept, stop, .. } = self.jobs[job];
         let run = Run { job: self.names[job], attempt };
         let transfer = if at == home { Duration::ZERO } else { self.config.transfer };
         let (home, begins) = (StationId(home as u32), self.now.saturating_add(transfer));
@@ -153,12 +197,20 @@ impl<R: Ranking> Model<R> {
                 Effect::Resume { node, run, home, checkpoint, begins }
             }
             (Word::Checkpoint, _) => Effect::Checkpoint { node, run },
+            (Word::Ask | Word::Aside, _) => Effect::Ask { node, run },
             (Word::Preempt, _) => {
-                let why = match (self.holder(at), kept) {
+                let of_job = match stop {
+                    Some(Stop::Cancelled) => Some(Why::Cancelled),
+                    Some(Stop::Held) => Some(Why::Held),
+                    Some(Stop::Limit) => Some(Why::Limit),
+                    _ => None,
+                };
+                let why = of_job.unwrap_or_else(|| match (self.holder(at), kept) {
                     (Some(next), _) => Why::Fairness { to: StationId(self.jobs[next].home as u32) },
                     (None, Some(to)) => Why::Moved { to: NodeId(to as u32) },
+                    (None, None) if self.hosts[at].drained => Why::Drained,
                     (None, None) => Why::Withdrawn,
-                };
+                });
                 Effect::Preempt { node, run, why }
             }
         }
@@ -166,32 +218,73 @@ impl<R: Ranking> Model<R> {
 
     // What is said.
 
-    pub(super) fn apply(&mut self, now: Instant, command: Command, draw: u32) -> Answer {
+    pub(super) fn apply(&mut self, now: Instant, message: Message, draw: u32) -> Answer {
         if now < self.now {
             return Err(Misuse::TimeWentBack.into());
         }
-        let free = self.free.clone();
+        self.was_free = self.free.clone();
         self.someone_waits = false;
-        let answer = self.obey(command)?;
-        self.now = now;
+        let before = std::mem::replace(&mut self.now, now);
+        let answer = self.hear(message).inspect_err(|_| self.now = before)?;
         self.ranking.advance(now);
-        if R::KEEPS_ORDER {
-            self.ranking.update(&self.demand());
-        }
+        self.keep_order();
         self.poll_due |= is_over(&mut self.next_poll, now, self.config.poll);
         if is_over(&mut self.next_checkpoint, now, self.config.checkpoint) {
             self.checkpoint_all();
         }
-        let freed = self.free.iter().any(|node| !free.contains(node));
+        let interval_over = is_over(&mut self.next_interval, now, Some(self.config.interval));
+        if interval_over {
+            self.review();
+            self.keep_order();
+        }
+        let freed = self.free.iter().any(|node| !self.was_free.contains(node));
         let triggered = match self.config.trigger {
             Trigger::IntervalOnly => false,
             Trigger::Capacity => freed,
             Trigger::Demand => freed || self.someone_waits,
         };
-        if is_over(&mut self.next_interval, now, Some(self.config.interval)) || triggered {
+        if interval_over || triggered {
             self.schedule(draw);
         }
         Ok(answer)
+    }
+
+    /// A host's messages are taken one by one, each once.
+    fn hear(&mut self, Message { from, command }: Message) -> Answer {
+        let Some(Sender { node, boot, number }) = from else { return self.obey(command) };
+        match command {
+            Command::NodeIdle { node } | Command::NodeLost { node } => _ = self.node(node)?,
+            Command::OwnerBack { station } => _ = self.station(station)?,
+            Command::Continued { .. }
+            | Command::Checkpointed { .. }
+            | Command::Vacated { .. }
+            | Command::Finished { .. }
+            | Command::Heard { .. }
+            | Command::Tick => {}
+            _ => return Err(Misuse::NoReport.into()),
+        }
+        let node = self.node(node)?;
+        if boot == 0 || number == 0 {
+            return Err(Misuse::Unnumbered.into());
+        }
+        let (last_boot, last, _) = self.hosts[node].last.unwrap_or_default();
+        let next = if boot == last_boot { last + 1 } else { 1 };
+        if (boot, number) < (last_boot, next) || number < next {
+            return Err(Refusal::Old.into());
+        }
+        if number != next {
+            return Err(Refusal::Early { next }.into());
+        }
+        if boot != last_boot {
+            self.node_lost(node);
+            // If it is free again, it has become so.
+            self.was_free.retain(|&it| it != node);
+        }
+        self.hosts[node].last = Some((boot, number, self.now));
+        match self.obey(command) {
+            Err(Denied::Wrong(Misuse::RunOver | Misuse::Job(_))) => Ok(None),
+            answer => answer,
+        }
     }
 
     fn obey(&mut self, command: Command) -> Answer {
@@ -201,15 +294,153 @@ impl<R: Ranking> Model<R> {
             Command::OwnerBack { station } => self.owner_back(self.station(station)?),
             Command::Continued { run } => self.continued(self.live(run)?),
             Command::Checkpointed { run, checkpoint } => {
-                let (job, _) = self.live(run)?;
+                let (job, node) = self.live(run)?;
                 self.jobs[job].checkpoint = Some(checkpoint);
+                self.did_well(job, node);
             }
             Command::Vacated { run } => self.vacated(self.live(run)?),
             Command::Finished { run } => self.finished(self.live(run)?),
             Command::NodeLost { node } => self.node_lost(self.node(node)?),
             Command::Tick => {}
+            Command::Heard { run } => {
+                let (_, node) = self.live(run)?;
+                let stays = self.occupant(node) == self.holder(node);
+                let is_known = |word: &mut Word| *word == Word::Start || stays;
+                self.hosts[node].told.take_if(is_known);
+            }
+            Command::Cancel { job } => {
+                let job = self.wanted(job)?;
+                self.stop(job, Stop::Cancelled);
+                self.end_cancelled(job);
+            }
+            Command::Hold { job } => {
+                let job = self.wanted(job)?;
+                self.stop(job, Stop::Held);
+            }
+            Command::Release { job } => {
+                let job = self.wanted(job)?;
+                self.jobs[job].stop.ok_or(Misuse::NotStopped)?;
+                self.jobs[job].failures = 0;
+                self.let_go(job);
+            }
+            Command::Limit { job, limit } => {
+                let job = self.wanted(job)?;
+                self.jobs[job].limit = limit.ticks();
+            }
+            Command::Drain { nodes } => {
+                self.each_of(nodes)?.into_iter().for_each(|node| self.drain(node));
+            }
+            Command::Restore { nodes } => {
+                self.each_of(nodes)?.into_iter().for_each(|node| self.restore(node));
+            }
         }
         Ok(None)
+    }
+
+    // Life.
+
+    fn wanted(&self, name: JobId) -> Result<usize, Misuse> {
+        let job = self.names.iter().position(|&it| it == name);
+        let job = job.ok_or(Misuse::Job(handle::Misuse::Foreign))?;
+        status(&self.jobs[job])?;
+        let cancelled = self.jobs[job].stop == Some(Stop::Cancelled);
+        if cancelled { Err(Misuse::Cancelled) } else { Ok(job) }
+    }
+
+    /// It gives up what it holds, and leaves where it is.
+    fn stop(&mut self, job: usize, why: Stop) {
+        self.waiting.retain(|&it| it != job);
+        self.jobs[job].stop = Some(why);
+        let kept = self.jobs[job].at;
+        self.withdraw(job);
+        if let Some(node) = self.jobs[job].on {
+            self.tell(node, Word::Preempt);
+        }
+        kept.into_iter().for_each(|kept| self.offer(kept));
+    }
+
+    fn end_cancelled(&mut self, job: usize) {
+        let Job { on, stop, .. } = self.jobs[job];
+        self.jobs[job].finished |= on.is_none() && stop == Some(Stop::Cancelled);
+    }
+
+    fn let_go(&mut self, job: usize) {
+        self.jobs[job].stop = None;
+        self.wait(job);
+        self.serve_own(self.jobs[job].home);
+    }
+
+    fn did_well(&mut self, job: usize, node: usize) {
+        self.jobs[job].failures = 0;
+        (self.hosts[node].faults, self.hosts[node].failed) = (0, None);
+    }
+
+    fn each_of(&self, nodes: Nodes) -> Result<Vec<usize>, Misuse> {
+        Ok(match nodes {
+            Nodes::One { node } => vec![self.node(node)?],
+            Nodes::Bank => (self.stations..self.presence.len()).collect(),
+        })
+    }
+
+    fn drain(&mut self, node: usize) {
+        self.free.retain(|&it| it != node);
+        self.words.retain(|word| *word != (node, Word::Aside));
+        (self.hosts[node].drained, self.hosts[node].aside) = (true, false);
+        let Some(job) = self.holder(node) else { return };
+        self.withdraw(job);
+        if self.occupant(node) == Some(job) {
+            self.tell(node, Word::Preempt);
+        }
+        self.serve_own(self.jobs[job].home);
+    }
+
+    fn restore(&mut self, node: usize) {
+        self.words.retain(|word| *word != (node, Word::Aside));
+        let host = &mut self.hosts[node];
+        (host.drained, host.aside, host.faults, host.failed) = (false, false, 0, None);
+        self.offer(node);
+    }
+
+    /// Hosts that are silent, runs that take too long, jobs that waited long enough.
+    fn review(&mut self) {
+        for node in 0..self.presence.len() {
+            let Some((_, _, heard)) = self.hosts[node].last else { continue };
+            if self.presence[node] == Presence::Absent {
+                continue;
+            }
+            let silent = self.now.since(heard);
+            if self.config.lease.is_some_and(|lease| silent > Some(lease)) {
+                self.node_lost(node);
+                continue;
+            }
+            let urgent = |word: &&(usize, Word)| word.0 == node && word.1 != Word::Checkpoint;
+            if self.occupant(node).is_none() || self.words.iter().any(|word| urgent(&word)) {
+                continue;
+            }
+            match (self.occupant(node) == self.holder(node), self.hosts[node].told) {
+                (true, Some(Word::Start)) => self.tell(node, Word::StartAgain),
+                (true, Some(Word::Preempt)) | (false, Some(Word::Start)) => {
+                    self.tell(node, Word::Ask);
+                }
+                (false, Some(Word::Preempt)) => self.tell(node, Word::Preempt),
+                _ => {}
+            }
+        }
+        // In the order of the coordinator's rows; one that is submitted just now has no name yet.
+        let mut jobs: Vec<_> =
+            (0..self.names.len()).filter(|&it| !self.jobs[it].finished).collect();
+        jobs.sort_by_key(|&job| self.names[job].handle().index());
+        for job in jobs {
+            let Job { stop, on, at, limit, spent, began, .. } = self.jobs[job];
+            let running = on.and(self.now.since(began)).map_or(0, Duration::ticks);
+            match stop {
+                Some(Stop::BackOff(until)) if until <= self.now => self.let_go(job),
+                None if at.is_some() && limit > 0 && spent + running >= limit => {
+                    self.stop(job, Stop::Limit);
+                }
+                _ => {}
+            }
+        }
     }
 
     fn station(&self, station: StationId) -> Result<usize, Misuse> {
@@ -275,16 +506,46 @@ impl<R: Ranking> Model<R> {
 
     fn continued(&mut self, (job, node): (usize, usize)) {
         self.presence[node] = Presence::Open;
-        if self.jobs[job].at.is_none() && self.holder(node).is_none() {
+        self.did_well(job, node);
+        if self.jobs[job].at.is_some() || self.holder(node).is_some() {
+            return;
+        }
+        if self.jobs[job].stop.is_none() && self.is_in_service(node) {
             self.assign(job, node);
+        } else {
+            self.tell(node, Word::Preempt);
         }
     }
 
+    fn is_in_service(&self, node: usize) -> bool {
+        !self.hosts[node].drained && !self.hosts[node].aside
+    }
+
     fn vacated(&mut self, (job, node): (usize, usize)) {
+        let told = self.hosts[node].told == Some(Word::Preempt);
+        let failed = self.jobs[job].at == Some(node) && !told;
+        if failed {
+            self.jobs[job].failures += 1;
+            let failures = self.jobs[job].failures;
+            let over = self.config.retries > 0 && failures >= u32::from(self.config.retries);
+            let length = self.config.back_off.ticks() << (failures - 1).min(32);
+            let until = self.now.saturating_add(Duration::from_ticks(length));
+            self.jobs[job].stop = Some(if over { Stop::Failed } else { Stop::BackOff(until) });
+        }
         if self.jobs[job].at == Some(node) {
             self.unassign(job);
         }
         self.clear(job, node);
+        if failed && self.hosts[node].failed != Some(job) {
+            self.hosts[node].failed = Some(job);
+            self.hosts[node].faults += 1;
+            let most = self.config.faults;
+            if most > 0 && self.hosts[node].faults >= most && self.is_in_service(node) {
+                self.hosts[node].aside = true;
+                self.tell(node, Word::Aside);
+            }
+        }
+        self.end_cancelled(job);
         self.start(node);
         self.offer(node);
         if let Some(next) = self.jobs[job].at {
@@ -299,6 +560,7 @@ impl<R: Ranking> Model<R> {
             self.unassign(job);
         }
         self.clear(job, node);
+        self.did_well(job, node);
         self.jobs[job].finished = true;
         self.waiting.retain(|&it| it != job);
         self.start(node);
@@ -316,6 +578,7 @@ impl<R: Ranking> Model<R> {
         if let Some(job) = occupant {
             self.clear(job, node);
             self.jobs[job].at.into_iter().for_each(|next| self.start(next));
+            self.end_cancelled(job);
         }
         let homes = [holder, occupant].into_iter().flatten().map(|job| self.jobs[job].home);
         homes.collect::<Vec<_>>().into_iter().for_each(|home| self.serve_own(home));
@@ -327,12 +590,23 @@ impl<R: Ranking> Model<R> {
             match self.occupant(node) {
                 None => {}
                 job if job == self.holder(node) => self.tell(node, Word::StartAgain),
-                _ => self.tell(node, Word::Preempt),
+                _ => {
+                    let pending = self.words.contains(&(node, Word::Preempt));
+                    let leaves = pending || self.hosts[node].told == Some(Word::Preempt);
+                    self.tell(node, if leaves { Word::Preempt } else { Word::Ask });
+                }
             }
         }
     }
 
     // Decisions.
+
+    /// A ranking that keeps the order knows of each change at once.
+    fn keep_order(&mut self) {
+        if R::KEEPS_ORDER {
+            self.ranking.update(&self.demand());
+        }
+    }
 
     fn schedule(&mut self, draw: u32) {
         if R::KEEPS_ORDER {
@@ -395,7 +669,8 @@ impl<R: Ranking> Model<R> {
     /// A processor that nobody has.
     fn offer(&mut self, node: usize) {
         let nobodys = self.occupant(node).is_none() && self.holder(node).is_none();
-        if nobodys && self.presence[node] == Presence::Open && !self.free.contains(&node) {
+        let open = self.presence[node] == Presence::Open && self.is_in_service(node);
+        if nobodys && open && !self.free.contains(&node) {
             self.free.push(node);
             self.serve_own(node);
         }
@@ -441,8 +716,12 @@ impl<R: Ranking> Model<R> {
 
     /// It waits at the end, or in front if it was served before and has left.
     fn wait(&mut self, job: usize) {
-        let Job { on, attempt, .. } = self.jobs[job];
-        let place = if on.is_none() && attempt > 0 { 0 } else { self.waiting.len() };
+        let Job { on, attempt, stop, failures, .. } = self.jobs[job];
+        if stop.is_some() {
+            return;
+        }
+        let first = on.is_none() && attempt > 0 && failures == 0;
+        let place = if first { 0 } else { self.waiting.len() };
         self.waiting.insert(place, job);
         self.someone_waits = true;
     }
@@ -462,6 +741,7 @@ impl<R: Ranking> Model<R> {
         if self.occupant(node).is_none() && self.jobs[job].on.is_none() {
             self.jobs[job].on = Some(node);
             self.jobs[job].attempt += 1;
+            self.jobs[job].began = self.now;
             self.tell(node, Word::Start);
         }
     }
@@ -469,8 +749,11 @@ impl<R: Ranking> Model<R> {
     /// A job has left a processor. If it waits, it is now the first.
     fn clear(&mut self, job: usize, node: usize) {
         self.words.retain(|word| word.0 != node);
+        self.hosts[node].told = None;
+        let ran = self.now.since(self.jobs[job].began).map_or(0, Duration::ticks);
+        self.jobs[job].spent += ran;
         self.jobs[job].on = None;
-        if self.jobs[job].at.is_none() {
+        if self.jobs[job].at.is_none() && self.jobs[job].stop.is_none() {
             self.waiting.retain(|&it| it != job);
             self.waiting.insert(0, job);
         }
@@ -507,15 +790,32 @@ impl<R: Ranking> Model<R> {
 }
 
 impl Job {
-    const NEW: Self =
-        Self { home: 0, finished: false, attempt: 0, checkpoint: None, on: None, at: None };
+    const NEW: Self = Self {
+        home: 0,
+        finished: false,
+        attempt: 0,
+        checkpoint: None,
+        on: None,
+        at: None,
+        stop: None,
+        failures: 0,
+        limit: 0,
+        began: Instant::ZERO,
+        spent: 0,
+    };
 }
 
 fn status(job: &Job) -> Result<Status, Misuse> {
     let node = |at: usize| NodeId(at as u32);
     Ok(match (job.on, job.at) {
         _ if job.finished => return Err(Misuse::Job(handle::Misuse::Stale)),
-        (None, None) => Status::Waiting,
+        (None, None) => match job.stop {
+            None => Status::Waiting,
+            Some(Stop::BackOff(until)) => Status::Stopped { why: Stopped::BackingOff { until } },
+            Some(Stop::Held | Stop::Cancelled) => Status::Stopped { why: Stopped::Held },
+            Some(Stop::Failed) => Status::Stopped { why: Stopped::Failed },
+            Some(Stop::Limit) => Status::Stopped { why: Stopped::Limit },
+        },
         (None, Some(at)) => Status::Placed { node: node(at) },
         (Some(on), at) if Some(on) == at => Status::Running { node: node(on) },
         (Some(on), next) => Status::Leaving { node: node(on), next: next.map(node) },

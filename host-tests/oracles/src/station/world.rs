@@ -11,8 +11,8 @@ use locox::fair::{Contender, Demand, Fairness, StationId};
 use locox::handle::{self, PoolId};
 use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Owner, Phase, Writing};
 use locox::station::{
-    Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Misuse,
-    NodeId, NodeRow, Refusal, Run, Trigger,
+    Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
+    Misuse, NodeId, NodeRow, Refusal, Run, Trigger,
 };
 use locox::time::{Duration, Instant};
 use std::collections::{HashMap, VecDeque};
@@ -48,7 +48,7 @@ pub fn fresh_table(size: Size, room: usize) -> Table {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Entry {
     /// A command, its time and the draw that it came with.
-    Command(Instant, Command, u32),
+    Command(Instant, Message, u32),
     /// An effect was taken.
     Effect(Effect),
     /// The coordinator was restored from what it was after the last command.
@@ -180,6 +180,10 @@ impl<F: Fairness + Clone> World<F> {
             trigger: triggers[pick(3) as usize],
             recall,
             rounds: 1,
+            lease: None,
+            back_off: ticks(pick(5).into()),
+            retries: 0,
+            faults: 0,
             pool: PoolId(9),
         };
         let wait = ticks(pick(15).into());
@@ -339,7 +343,7 @@ impl<F: Fairness + Clone> World<F> {
         let of_ranking = F::Draw::from_source(|| draw);
         let answer = self.pool.apply_drawn(self.now, command, of_ranking);
         self.pool.check_invariants().unwrap_or_else(|broken| panic!("{broken} by {command:?}"));
-        self.record.log.push(Entry::Command(self.now, command, draw));
+        self.record.log.push(Entry::Command(self.now, command.into(), draw));
         if answer.is_ok() {
             self.note(command);
         }
@@ -373,7 +377,9 @@ impl<F: Fairness + Clone> World<F> {
             Effect::Place { node, .. }
             | Effect::Resume { node, .. }
             | Effect::Preempt { node, .. }
-            | Effect::Checkpoint { node, .. } => node.0 as usize,
+            | Effect::Checkpoint { node, .. }
+            | Effect::Ask { node, .. }
+            | Effect::SetAside { node } => node.0 as usize,
         };
         if self.hosts[node].up && !self.hosts[node].deaf {
             self.hosts[node].inbox.push_back(effect);
@@ -445,7 +451,8 @@ impl<F: Fairness + Clone> World<F> {
                     self.order(host, run, Input::Preempt);
                 }
                 Effect::Checkpoint { run, .. } => self.order(host, run, Input::Checkpoint),
-                Effect::Poll => unreachable!("carried to nobody"),
+                Effect::Ask { run, .. } => self.ask(host, run),
+                Effect::Poll | Effect::SetAside { .. } => unreachable!("carried to nobody"),
             }
         }
     }
@@ -483,6 +490,11 @@ impl<F: Fairness + Clone> World<F> {
             self.hosts[host].fates.entry(run).or_insert(Fate::Gone);
             self.hosts[host].repeat(run);
         }
+    }
+
+    fn ask(&mut self, host: usize, run: Run) {
+        self.hosts[host].fates.entry(run).or_insert(Fate::Gone);
+        self.hosts[host].repeat(run);
     }
 
     /// The local scheduler decides, the host obeys.

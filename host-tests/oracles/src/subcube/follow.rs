@@ -19,7 +19,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let mut digits = Digits(first);
     let (strategy, dims) = (digits.below(5), digits.weighted(&SIZES));
     let dims = Dim::new(dims).unwrap_or_default();
-    let weights = EVEN.swarm(digits.below(1 << 16) as u16);
+    let weights = EVEN.swarm(digits.below(1 << 16) as u32);
     match strategy {
         0 => run::<Buddy>(dims, rest, &weights),
         1 => run::<GrayCode>(dims, rest, &weights),

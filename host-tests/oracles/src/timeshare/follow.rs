@@ -25,7 +25,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let rule = rule(&mut digits, degree);
     let larger = if digits.one_in(4) { 140 } else { 9 };
     let (hosts, rows) = (1 + digits.below(larger), 1 + digits.below(12));
-    let weights = EVEN.swarm(digits.below(1 << 8) as u16);
+    let weights = EVEN.swarm(digits.below(1 << 8) as u32);
     let mut run = Lockstep::new(rule, levels, hosts as usize, rows as usize);
     rest.iter().try_for_each(|&number| {
         run.step(&Command::decode(hosts, rows, number, &weights))?;

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 fn machines_follow_the_model<R: Rule>(dims: std::ops::RangeInclusive<u8>, len: usize, cases: u32) {
     let leftover = prop_oneof![4 => Just(Leftover::Reused), 1 => Just(Leftover::Kept)];
     let run = |(dims, leftover, swarm, numbers): (u8, Leftover, u16, Vec<u64>)| {
-        let (dims, weights) = (dim(dims), EVEN.swarm(swarm));
+        let (dims, weights) = (dim(dims), EVEN.swarm(swarm.into()));
         let mut run = Lockstep::<R>::new(PoolId(1), dims, leftover);
         let commands = numbers.iter().map(|&it| Command::decode(dims, it, &weights));
         commands.map(|command| run.step(&command)).try_for_each(follows)

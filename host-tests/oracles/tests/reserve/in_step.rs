@@ -20,7 +20,8 @@ fn in_step<T: Common>(identity: bool, limits: Limits, extent: Extent, cases: u32
     // Every second case has all kinds of commands.
     let swarm = prop_oneof![Just(0u16), any::<u16>()];
     let run = |(swarm, numbers): (u16, Vec<u64>)| {
-        let (mut run, weights) = (Lockstep::<T>::new(limits, identity), weights.swarm(swarm));
+        let (mut run, weights) =
+            (Lockstep::<T>::new(limits, identity), weights.swarm(swarm.into()));
         let commands = numbers.iter().map(|&number| Command::decode(scale, number, &weights));
         commands.map(|command| run.step(&command)).try_for_each(follows)
     };

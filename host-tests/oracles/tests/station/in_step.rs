@@ -31,6 +31,10 @@ fn configs() -> impl Iterator<Item = Config> {
         trigger: TRIGGERS[(number % 3) as usize],
         recall: number / 3 % 2 == 1,
         rounds: [1, 2, u32::MAX][(number / 4 % 3) as usize],
+        lease: period(40, number % 2 == 1),
+        back_off: Duration::from_ticks(4),
+        retries: (number % 5) as u16,
+        faults: (number % 4) as u16,
         pool: PoolId(3),
     })
 }
@@ -46,7 +50,7 @@ fn in_step<F: Fairness + Clone, R: Rule<F> + Clone>(
     for (seed, config) in (0..).zip(configs()) {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         for round in 0..8 {
-            let swarm = if round % 2 == 0 { 0 } else { random.next_u32() as u16 };
+            let swarm = if round % 2 == 0 { 0 } else { random.next_u32() };
             let weights = EVEN.swarm(swarm);
             let mut run = Lockstep::new(size, config, fair.clone(), ranking.clone());
             for _ in 0..commands {

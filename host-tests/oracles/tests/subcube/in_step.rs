@@ -19,7 +19,7 @@ struct Case {
 
 fn cases(dims: impl Strategy<Value = u8>, len: usize) -> impl Strategy<Value = Case> {
     (dims, any::<u16>(), vec(any::<u64>(), 1..len)).prop_map(|(dims, swarm, numbers)| {
-        let (dims, weights) = (dim(dims), EVEN.swarm(swarm));
+        let (dims, weights) = (dim(dims), EVEN.swarm(swarm.into()));
         let commands = numbers.iter().map(|&it| Command::decode(dims, it, &weights)).collect();
         Case { dims, commands }
     })
