@@ -16,6 +16,7 @@
 //! - [`reservations`] puts requests to the kernel's timeline as they arrive.
 //! - [`workstation`] is the pool of workstations and their owners, run by the kernel's own
 //!   coordinator.
+//! - [`recorded`] is files of what a coordinator was told, and what they lead to.
 //! - [`timeshare`] is hosts that parallel jobs share in time: their schedulers, programs, messages.
 //! - [`site`] reads descriptions of unlike machines, and what jobs are expected to take there.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
@@ -36,6 +37,7 @@
 pub mod events;
 pub mod machine;
 pub mod network;
+pub mod recorded;
 pub mod replay;
 pub mod reservations;
 pub mod site;

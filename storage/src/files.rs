@@ -2,7 +2,7 @@
 
 use crate::journal::{Reader, SLOT, slot_of};
 use crate::{Error, Recovered, Store};
-use locox::coordinate::{Coordinate, Durable, Record, Told};
+use locox::coordinate::{BadImage, Coordinate, Durable, Record, Told};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -177,11 +177,7 @@ pub fn read_history<C: Coordinate, E>(
     pool: &mut Durable<C>,
     effect: impl FnMut(Told<C::Effect>),
 ) -> Result<Recovered, Error<E>> {
-    let (words, _) = bytes.as_chunks::<4>();
-    let mut taken = 0;
-    let counted = words.iter().inspect(|_| taken += 4);
-    let mut words = counted.map(|word| u32::from_le_bytes(*word));
-    pool.load(&mut words).map_err(Error::Image)?;
+    let taken = load_image(bytes, pool).map_err(Error::Image)?;
     let journal = bytes.get(taken..).unwrap_or(&[]);
     let (slots, rest) = journal.as_chunks::<SLOT>();
     let mut reader = Reader::new(pool, effect);
@@ -190,4 +186,16 @@ pub fn read_history<C: Coordinate, E>(
     }
     let found = reader.found();
     Ok(Recovered { cut: found.cut || !rest.is_empty(), ..found })
+}
+
+/// Takes the image that a history begins with, and says how long that is.
+pub(crate) fn load_image<C: Coordinate>(
+    bytes: &[u8],
+    pool: &mut Durable<C>,
+) -> Result<usize, BadImage> {
+    let (words, _) = bytes.as_chunks::<4>();
+    let mut taken = 0;
+    let counted = words.iter().inspect(|_| taken += 4);
+    pool.load(&mut counted.map(|word| u32::from_le_bytes(*word)))?;
+    Ok(taken)
 }

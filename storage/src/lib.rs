@@ -35,8 +35,9 @@
 //! # What is found
 //!
 //! A record of which one bit turned is mended; any other damage to what was durable is an error and
-//! never another state, with one exception: on flash, more than one bit that turned in the last
-//! record looks like a write that was cut, and the state is that before it.
+//! never another state, with one exception: more than one bit that turned in the last record looks
+//! like a write that was cut, in a file as on flash, and the state is that before it. Whoever was
+//! answered to that command does not learn that it is gone.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
@@ -48,6 +49,10 @@ mod files;
 mod flash;
 mod journal;
 mod keeper;
+#[cfg(feature = "std")]
+mod log;
+#[cfg(feature = "std")]
+mod replayed;
 
 pub use error::Error;
 #[cfg(feature = "std")]
@@ -55,3 +60,7 @@ pub use files::{Directory, Files, Folder, read_history};
 pub use flash::Flash;
 pub use journal::Recovered;
 pub use keeper::{Answer, Denied, Keeper, Store};
+#[cfg(feature = "std")]
+pub use log::Log;
+#[cfg(feature = "std")]
+pub use replayed::{BadHistory, Replayed, Wrong, replay_history};

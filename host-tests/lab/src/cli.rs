@@ -51,6 +51,12 @@ pub enum Command {
     /// Make up a workload, or requests for reservations, and write a file.
     #[command(subcommand)]
     Generate(Generate),
+    /// Write down what a model tells its coordinator, for `replay-log` on any machine.
+    #[command(subcommand)]
+    Record(Record),
+    /// Apply a recorded run to a fresh coordinator; print the digests of its effects and of its
+    /// final state.
+    ReplayLog(ReplayLog),
 }
 
 #[derive(Debug, Args)]
@@ -198,6 +204,22 @@ pub struct Compare {
 
 #[derive(Debug, Args)]
 pub struct Stations {
+    #[command(flatten)]
+    pub pool: StationsPool,
+    /// Who gets a processor: by an index that moves with the time, as a coordinator has it by default,
+    /// or by the study's table of indices, in turn, or by lot.
+    #[arg(long, value_enum, default_value_t = Ranking::All)]
+    pub policy: Ranking,
+    /// Runs with other owners and jobs, for confidence intervals.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub replications: u32,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+/// Who owns the stations, what jobs there are, and how the coordinator is set up.
+#[derive(Debug, Args)]
+pub struct StationsPool {
     /// When the stations were available: lines of station,from,until in seconds; `-` is standard
     /// input [default: --owners].
     #[arg(value_name = "FILE")]
@@ -238,24 +260,52 @@ pub struct Stations {
     /// A job that runs elsewhere comes home when its own station becomes available.
     #[arg(long)]
     pub recall: bool,
-    /// Who gets a processor: by an index that moves with the time, as a coordinator has it by default,
-    /// or by the study's table of indices, in turn, or by lot.
-    #[arg(long, value_enum, default_value_t = Ranking::All)]
-    pub policy: Ranking,
     /// What moves the schedule indices of updown-table.
     #[arg(long, default_value_t = Functions::Condor, value_parser = functions())]
     pub functions: Functions,
     /// Days to run.
     #[arg(long, value_name = "N", default_value_t = 365, value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub days: u32,
-    /// Runs with other owners and jobs, for confidence intervals.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub replications: u32,
     /// Seed of all random streams.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+/// Which coordinator is recorded.
+#[derive(Debug, Subcommand)]
+pub enum Record {
+    /// That of a pool of workstations, as `locox stations` runs it.
+    Stations(RecordStations),
+}
+
+#[derive(Debug, Args)]
+pub struct RecordStations {
     #[command(flatten)]
-    pub results: Results,
+    pub pool: StationsPool,
+    /// Who gets a processor.
+    #[arg(long, value_enum, default_value_t = OneRanking::UpdownTime)]
+    pub policy: OneRanking,
+    /// At most so many commands, of 64 bytes each.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub commands: u64,
+    #[command(flatten)]
+    pub result: ResultFile,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OneRanking {
+    /// By an index that moves with the time.
+    UpdownTime,
+    /// By the study's table of indices; see --functions.
+    UpdownTable,
+    RoundRobin,
+    Random,
+}
+
+#[derive(Debug, Args)]
+pub struct ReplayLog {
+    /// The recorded run; `-` is standard input.
+    pub file: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

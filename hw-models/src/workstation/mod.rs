@@ -42,6 +42,7 @@ pub use policy::{Functions, Movement, Policy};
 pub use pool::{Arrivals, Costs, Pool, Station, User};
 pub use recording::{MOST_STATIONS, Recording, RecordingError, RecordingErrorKind};
 pub use week::Week;
+pub(crate) use {run::Under, world::table};
 
 /// Jobs that a pool can have at once unless it says otherwise.
 pub const MOST_JOBS: u32 = 4096;

@@ -113,6 +113,12 @@ impl Pool {
         }
     }
 
+    /// Rows that its coordinator needs for jobs: a permanent job's successor arrives before it is
+    /// gone.
+    pub(crate) fn job_rows(&self) -> usize {
+        self.most_jobs as usize + self.stations.len()
+    }
+
     /// Whether it can be run.
     ///
     /// # Errors

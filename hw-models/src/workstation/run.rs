@@ -10,33 +10,94 @@ use locox::time::{Duration, Instant};
 /// Ticks are seconds.
 const MINUTE: u64 = 60;
 
+/// What is done under one of the kernel's rankings, whichever it is.
+pub(crate) trait Under {
+    /// What comes of it.
+    type Done;
+
+    /// Does it.
+    fn under<F: Fairness>(self, fair: F) -> Self::Done;
+}
+
+impl Policy {
+    /// Does something under the ranking of so many stations. The step of the functions is the
+    /// interval in minutes; the quantum is the interval, and the half-life a day.
+    pub(crate) fn rank<U: Under>(
+        self,
+        interval: Duration,
+        stations: usize,
+        what: U,
+    ) -> Result<U::Done, BadPool> {
+        Ok(match self {
+            Self::TimedUpDown => {
+                let minute = Duration::from_ticks(MINUTE);
+                let pace = Pace { quantum: interval, ..Pace::standard(minute) };
+                let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace);
+                what.under(fair.map_err(|_| BadPool::NotPositive { parameter: "interval" })?)
+            }
+            Self::UpDown(functions) => {
+                let step = Amount::ratio(interval.ticks(), MINUTE);
+                let step = step.unwrap_or(Amount::MAX).max(Amount::from_bits(1));
+                let table = vec![ScheduleIndex::ZERO; stations];
+                what.under(UpDown::new(table, functions.with_step(step)).shuffled())
+            }
+            Self::RoundRobin => what.under(RoundRobin::default()),
+            Self::Random => what.under(Random::new()),
+        })
+    }
+}
+
+struct Run<'p> {
+    pool: &'p Pool,
+    seed: u64,
+    replication: u64,
+}
+
+impl Under for Run<'_> {
+    type Done = Result<Outcome, BadPool>;
+
+    fn under<F: Fairness>(self, fair: F) -> Self::Done {
+        self.pool.run_by(fair, self.seed, self.replication, |_, _| ())
+    }
+}
+
+struct Record<'p> {
+    run: Run<'p>,
+    most: u64,
+}
+
+impl Under for Record<'_> {
+    type Done = Result<Vec<u8>, BadPool>;
+
+    fn under<F: Fairness>(self, fair: F) -> Self::Done {
+        let Run { pool, seed, replication } = self.run;
+        pool.check()?;
+        let world = World::new(pool, fair, seed, replication).map_err(BadPool::Config)?;
+        Ok(world.record(self.most))
+    }
+}
+
 impl Pool {
     /// Runs it under one of the kernel's rankings. The step of the functions is the interval in
-    /// minutes; the quantum is the interval, and the half-life a day. Same seed and replication, same outcome.
+    /// minutes; the quantum is the interval, and the half-life a day. Same seed and replication,
+    /// same outcome.
     ///
     /// # Errors
     ///
     /// [`BadPool`] names the parameter.
     pub fn run(&self, policy: Policy, seed: u64, replication: u64) -> Result<Outcome, BadPool> {
-        match policy {
-            Policy::TimedUpDown => {
-                let quantum = self.config.interval;
-                let pace = Pace { quantum, ..Pace::standard(Duration::from_ticks(MINUTE)) };
-                let rows = vec![TimedRow::EMPTY; self.stations.len()];
-                let fair = TimedUpDown::new(rows, pace);
-                let fair = fair.map_err(|_| BadPool::NotPositive { parameter: "interval" })?;
-                self.run_by(fair, seed, replication, |_, _| ())
-            }
-            Policy::UpDown(functions) => {
-                let step = Amount::ratio(self.config.interval.ticks(), MINUTE);
-                let step = step.unwrap_or(Amount::MAX).max(Amount::from_bits(1));
-                let table = vec![ScheduleIndex::ZERO; self.stations.len()];
-                let fair = UpDown::new(table, functions.with_step(step)).shuffled();
-                self.run_by(fair, seed, replication, |_, _| ())
-            }
-            Policy::RoundRobin => self.run_by(RoundRobin::default(), seed, replication, |_, _| ()),
-            Policy::Random => self.run_by(Random::new(), seed, replication, |_, _| ()),
-        }
+        let run = Run { pool: self, seed, replication };
+        policy.rank(self.config.interval, self.stations.len(), run)?
+    }
+
+    /// The history of its coordinator in such a run, up to so many commands.
+    ///
+    /// # Errors
+    ///
+    /// [`BadPool`] names the parameter.
+    pub(crate) fn history(&self, policy: Policy, seed: u64, most: u64) -> Result<Vec<u8>, BadPool> {
+        let run = Run { pool: self, seed, replication: 0 };
+        policy.rank(self.config.interval, self.stations.len(), Record { run, most })?
     }
 
     /// Runs it under any ranking; `watch` sees that after each scheduling interval.

@@ -14,14 +14,16 @@ use locox::denied::Denied;
 use locox::fair::{Contender, Demand, Fairness, StationId};
 use locox::node::{Action, Input, LocalScheduler, Owner, Phase, Writing};
 use locox::station::{
-    Checkpoint, Columns, Command, Coordinator, Effect, HomeRow, JobId, JobRow, Misuse, NodeId,
-    NodeRow, Refusal, Run, Why,
+    Checkpoint, Columns, Command, Coordinator, Effect, HomeRow, JobId, JobRow, Message, Misuse,
+    NodeId, NodeRow, Refusal, Run, Why,
 };
 use locox::time::{Duration, Instant};
+use locox_storage::Log;
 use rand::Rng;
 use std::collections::VecDeque;
 
-type Table = Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
+pub(crate) type Table =
+    Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
 
 /// - A job is in `jobs`, at the number of its row, from its submission until it is reported done.
 /// - `reports` is empty between two events.
@@ -39,6 +41,8 @@ pub(super) struct World<'p, F> {
     unpolled: Vec<Report>,
     /// Submissions for which it had no row.
     held_back: VecDeque<Report>,
+    /// What it was told, if that is recorded, and the most commands of it.
+    log: Option<(Log, u64)>,
     draws: Stream,
     tally: Tally,
 }
@@ -101,6 +105,21 @@ struct Job {
     checkpoints: u32,
 }
 
+fn has_room((log, most): &(Log, u64)) -> bool {
+    log.commands() < *most
+}
+
+/// Empty rows of a coordinator.
+pub(crate) fn table(stations: usize, nodes: usize, jobs: usize) -> Table {
+    Columns {
+        demand: vec![Demand::default(); stations],
+        homes: vec![HomeRow::EMPTY; stations],
+        nodes: vec![NodeRow::EMPTY; nodes],
+        jobs: vec![JobRow::EMPTY; jobs],
+        scratch: vec![Contender::EMPTY; 2 * nodes + 4],
+    }
+}
+
 impl<'p, F: Fairness> World<'p, F> {
     pub(super) fn new(
         pool: &'p Pool,
@@ -110,14 +129,7 @@ impl<'p, F: Fairness> World<'p, F> {
     ) -> Result<Self, Misuse> {
         let stations = pool.stations.len();
         let nodes = stations + pool.bank as usize;
-        let table = Columns {
-            demand: vec![Demand::default(); stations],
-            homes: vec![HomeRow::EMPTY; stations],
-            nodes: vec![NodeRow::EMPTY; nodes],
-            // A permanent job's successor arrives before it is gone.
-            jobs: vec![JobRow::EMPTY; pool.most_jobs as usize + stations],
-            scratch: vec![Contender::EMPTY; 2 * nodes + 4],
-        };
+        let jobs = pool.job_rows();
         let named = |name: &str, station| stream(seed, &format!("{name} {station}"), replication);
         let home = |(station, spec): (usize, &'p super::Station)| Home {
             changes: spec.habit.changes(named("owner", station)),
@@ -128,15 +140,21 @@ impl<'p, F: Fairness> World<'p, F> {
         let host = |_| Host { local: LocalScheduler::new(pool.local), guest: None };
         Ok(Self {
             pool,
-            coordinator: Coordinator::new(pool.config, fair, table, Instant::ZERO)?,
+            coordinator: Coordinator::new(
+                pool.config,
+                fair,
+                table(stations, nodes, jobs),
+                Instant::ZERO,
+            )?,
             events: EventQueue::new(),
             now: Instant::ZERO,
             hosts: (0..nodes).map(host).collect(),
             homes: pool.stations.iter().enumerate().map(home).collect(),
-            jobs: (0..pool.most_jobs as usize + stations).map(|_| None).collect(),
+            jobs: (0..jobs).map(|_| None).collect(),
             reports: VecDeque::new(),
             unpolled: Vec::new(),
             held_back: VecDeque::new(),
+            log: None,
             draws: stream(seed, "draws", replication),
             tally: Tally::new(pool),
         })
@@ -146,26 +164,42 @@ impl<'p, F: Fairness> World<'p, F> {
         let end = Instant::ZERO.saturating_add(self.pool.span);
         self.begin();
         let mut interval_ends = Instant::ZERO.saturating_add(self.pool.config.interval);
-        loop {
-            let wake = self.coordinator.wake_at().unwrap_or(end);
-            let next = self.events.next_at().map_or(wake, |event| event.min(wake));
-            if next >= end {
-                break;
-            }
-            self.now = next;
-            if wake == next {
-                self.reports.push_back(Report::Command(Command::Tick));
-            } else if let Some((_, event)) = self.events.take() {
-                self.happen(event);
-            }
-            self.report_all();
-            self.tally.note(next, self.coordinator.demand(), self.coordinator.free());
-            if wake == next && next >= interval_ends {
-                interval_ends = next.saturating_add(self.pool.config.interval);
-                watch(next, self.coordinator.fairness());
+        while let Some(woke) = self.go_on_until(end) {
+            let now = self.now;
+            self.tally.note(now, self.coordinator.demand(), self.coordinator.free());
+            if woke && now >= interval_ends {
+                interval_ends = now.saturating_add(self.pool.config.interval);
+                watch(now, self.coordinator.fairness());
             }
         }
         self.close(end)
+    }
+
+    /// The history of the coordinator, up to so many commands.
+    pub(super) fn record(mut self, most: u64) -> Vec<u8> {
+        let end = Instant::ZERO.saturating_add(self.pool.span);
+        self.log = Some((Log::begin(&self.coordinator), most));
+        self.begin();
+        while self.log.as_ref().is_some_and(has_room) && self.go_on_until(end).is_some() {}
+        self.log.map_or_else(Vec::new, |(log, _)| log.into_bytes())
+    }
+
+    /// The next thing happens, if that is before `end`: whether it was that the coordinator wanted
+    /// to be called.
+    fn go_on_until(&mut self, end: Instant) -> Option<bool> {
+        let wake = self.coordinator.wake_at().unwrap_or(end);
+        let next = self.events.next_at().map_or(wake, |event| event.min(wake));
+        if next >= end {
+            return None;
+        }
+        self.now = next;
+        if wake == next {
+            self.reports.push_back(Report::Command(Command::Tick));
+        } else if let Some((_, event)) = self.events.take() {
+            self.happen(event);
+        }
+        self.report_all();
+        Some(wake == next)
     }
 
     fn begin(&mut self) {
@@ -282,7 +316,11 @@ impl<'p, F: Fairness> World<'p, F> {
 
     fn apply(&mut self, command: Command) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
         let draw = F::Draw::from_source(|| self.draws.next_u32());
-        self.coordinator.apply_drawn(self.now, command, draw)
+        let answer = self.coordinator.apply_drawn(self.now, command, draw);
+        if let (Ok(_), Some((log, _))) = (&answer, self.log.as_mut().filter(|log| has_room(log))) {
+            log.command(self.now, Message::from(command), draw);
+        }
+        answer
     }
 
     fn report_all(&mut self) {
@@ -296,6 +334,9 @@ impl<'p, F: Fairness> World<'p, F> {
                 }
             }
             while let Some(effect) = self.coordinator.take_effect() {
+                if let Some((log, _)) = &mut self.log {
+                    log.effect();
+                }
                 self.obey(effect);
             }
         }

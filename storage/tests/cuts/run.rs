@@ -3,7 +3,8 @@
 use locox::coordinate::{Durable, Told};
 use locox::fair::{Condor, ScheduleIndex, Shuffled, StationId, UpDown};
 use locox::station::{
-    Arrays, Checkpoint, Command, Config, Coordinator, Effect, NodeId, Run, Trigger,
+    Arrays, Checkpoint, Command, Config, Coordinator, Effect, Message, NodeId, Nodes, Run, Sender,
+    Trigger,
 };
 use locox::time::{Duration, Instant};
 use locox_storage::{Denied, Keeper, Store};
@@ -15,7 +16,9 @@ pub(crate) type Pool =
 
 pub(crate) fn pool() -> Pool {
     let minute = Duration::from_ticks(1);
-    let config = Config { trigger: Trigger::Demand, ..Config::study(minute) };
+    let lease = Some(Duration::from_ticks(40));
+    let life = Config { lease, retries: 3, faults: 2, ..Config::study(minute) };
+    let config = Config { trigger: Trigger::Demand, ..life };
     let ranking = UpDown::new([ScheduleIndex::ZERO; 3], Condor::default()).shuffled();
     Coordinator::new(config, ranking, Arrays::EMPTY, Instant::ZERO).unwrap()
 }
@@ -42,21 +45,25 @@ struct Script {
     numbers: Numbers,
     serials: [u32; 3],
     runs: Vec<Run>,
+    /// Boot and number of the last message of each host.
+    turns: [(u32, u32); 5],
     now: u64,
 }
 
 impl Script {
     fn new(seed: u64) -> Self {
-        Self { numbers: Numbers(seed), serials: [0; 3], runs: vec![], now: 0 }
+        Self { numbers: Numbers(seed), serials: [0; 3], runs: vec![], turns: [(1, 0); 5], now: 0 }
     }
 
-    fn command(&mut self) -> (Instant, Command, u32) {
+    fn message(&mut self) -> (Instant, Message, u32) {
         let numbers = &mut self.numbers;
         self.now += numbers.below(3);
         let home = StationId(numbers.below(3) as u32);
         let node = NodeId(numbers.below(5) as u32);
         let run = self.runs.len().checked_sub(1 + numbers.below(4) as usize);
         let run = run.and_then(|at| self.runs.get(at).copied());
+        let nodes = if numbers.below(4) == 0 { Nodes::Bank } else { Nodes::One { node } };
+        let job = run.map(|run| run.job);
         let command = match (numbers.below(8), run) {
             (0 | 1, _) => Command::Submit { home, serial: self.serials[home.0 as usize] + 1 },
             (2, _) => Command::NodeIdle { node },
@@ -66,9 +73,34 @@ impl Script {
             }
             (5, Some(run)) => Command::Finished { run },
             (6, Some(run)) => Command::Vacated { run },
-            _ => Command::Tick,
+            _ => match (numbers.below(16), job, run) {
+                (0, Some(job), _) => Command::Cancel { job },
+                (1, Some(job), _) => Command::Hold { job },
+                (2 | 3, Some(job), _) => Command::Release { job },
+                (4, Some(job), _) => {
+                    Command::Limit { job, limit: Duration::from_ticks(numbers.below(30)) }
+                }
+                (5, ..) => Command::Drain { nodes },
+                (6 | 7, ..) => Command::Restore { nodes },
+                (8 | 9, _, Some(run)) => Command::Heard { run },
+                _ => Command::Tick,
+            },
         };
-        (Instant::from_ticks(self.now), command, numbers.below(1 << 32) as u32)
+        let from = (numbers.below(3) == 0).then(|| self.sender(node));
+        let draw = self.numbers.below(1 << 32) as u32;
+        (Instant::from_ticks(self.now), Message { from, command }, draw)
+    }
+
+    /// Mostly its next message, sometimes one that was swapped, or the first after a restart.
+    fn sender(&mut self, node: NodeId) -> Sender {
+        let (boot, last) = self.turns[node.0 as usize];
+        let (boot, number) = match self.numbers.below(8) {
+            0 => (boot, last + 2),
+            1 => (boot + 1, 1),
+            2 => (boot, last),
+            _ => (boot, last + 1),
+        };
+        Sender { node, boot, number }
     }
 
     fn hear(&mut self, told: Told<Effect>) {
@@ -113,16 +145,19 @@ where
     };
     note(&pool);
     while pool.place().commands < commands {
-        let (now, command, draw) = script.command();
-        let expected = pool.apply_drawn(now, command.into(), draw);
-        let answer = keeper.apply_drawn(now, command.into(), draw);
+        let (now, message, draw) = script.message();
+        let expected = pool.apply_drawn(now, message, draw);
+        let answer = keeper.apply_drawn(now, message, draw);
         match (expected, answer) {
             (Ok((expected, _)), Ok(answer)) => assert_eq!(answer, expected),
             (Err(expected), Err(Denied::Coordinator(answer))) => assert_eq!(answer, expected),
             other => panic!("{other:?}"),
         }
-        if let (Ok(_), Command::Submit { home, serial }) = (expected, command) {
+        if let (Ok(_), Command::Submit { home, serial }) = (expected, message.command) {
             script.serials[home.0 as usize] = serial;
+        }
+        if let (Ok(_), Some(Sender { node, boot, number })) = (expected, message.from) {
+            script.turns[node.0 as usize] = (boot, number);
         }
         note(&pool);
         after(keeper.store(), pool.place().commands);

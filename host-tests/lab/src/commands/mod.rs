@@ -5,7 +5,9 @@ mod generate;
 mod main_job;
 mod map;
 mod network;
+mod record;
 mod replay;
+mod replay_log;
 mod reproduce;
 mod reserve;
 mod stations;
@@ -42,6 +44,8 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         Some(Command::Map(options)) => map::run(&options, command_line),
         Some(Command::Network(options)) => network::run(&options),
         Some(Command::Generate(model)) => generate::run(&model),
+        Some(Command::Record(of)) => record::run(&of),
+        Some(Command::ReplayLog(options)) => replay_log::run(&options),
     })
 }
 

@@ -1,7 +1,7 @@
 //! `locox stations`: a pool of workstations under the kernel's rankings.
 
 use super::{deliver, provenance, publication};
-use crate::cli::{Owners, Ranking, Stations};
+use crate::cli::{Owners, Ranking, Stations, StationsPool};
 use crate::failure::Failure;
 use crate::input;
 use crate::memory;
@@ -25,12 +25,12 @@ const POINTS: usize = 200;
 
 pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure> {
     let publication = publication(&options.results)?;
-    let habits = habits(options)?;
+    let Stations { pool: of_pool, replications, .. } = options;
     let shares = Shares {
-        pool: pool(options, habits)?,
+        pool: pool(of_pool)?,
         policies: policies(options),
-        seed: options.seed,
-        replications: options.replications.into(),
+        seed: of_pool.seed,
+        replications: (*replications).into(),
         facts: facts(options),
     };
     let runs = shares.run(&Progress::watched("stations")).map_err(refused)?;
@@ -38,22 +38,22 @@ pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure>
         title: format!(
             "{} workstations and a bank of {}",
             shares.pool.stations.len(),
-            options.bank
+            of_pool.bank
         ),
         lead: format!(
             "{} background jobs of {} users over {} days: who gets whose processor, and who waits.",
-            counted(options.jobs.0.iter().map(|&jobs| u64::from(jobs)).sum()),
-            options.jobs.0.iter().filter(|&&jobs| jobs > 0).count(),
-            counted(options.days.into())
+            counted(of_pool.jobs.0.iter().map(|&jobs| u64::from(jobs)).sum()),
+            of_pool.jobs.0.iter().filter(|&&jobs| jobs > 0).count(),
+            counted(of_pool.days.into())
         ),
-        provenance: provenance(command_line, Some(options.seed)),
+        provenance: provenance(command_line, Some(of_pool.seed)),
         sections: vec![shares.section(&runs)],
     };
     deliver(&report, publication, options.results.format)
 }
 
 /// One for each station.
-fn habits(options: &Stations) -> Result<Vec<Habit>, Failure> {
+fn habits(options: &StationsPool) -> Result<Vec<Habit>, Failure> {
     let Some(path) = &options.recording else {
         let count = options.stations.map_or(options.jobs.0.len(), |stations| stations as usize);
         return Ok(vec![owner(options); count]);
@@ -66,7 +66,7 @@ fn habits(options: &Stations) -> Result<Vec<Habit>, Failure> {
     Ok((0..count).map(habit).collect())
 }
 
-fn asked_of(path: &Path, options: &Stations, recording: &Recording) -> Result<usize, Failure> {
+fn asked_of(path: &Path, options: &StationsPool, recording: &Recording) -> Result<usize, Failure> {
     let recorded = recording.stations();
     let asked = options.stations.map_or(recorded, |stations| stations as usize);
     if asked > recorded {
@@ -78,7 +78,7 @@ fn asked_of(path: &Path, options: &Stations, recording: &Recording) -> Result<us
     Ok(asked)
 }
 
-fn owner(options: &Stations) -> Habit {
+fn owner(options: &StationsPool) -> Habit {
     let (available, unavailable) = match options.owners {
         Owners::Exponential => (Lengths::Exponential(1.0), Lengths::Exponential(1.0)),
         Owners::Weibull => (Lengths::weibull_available(), Lengths::weibull_unavailable()),
@@ -93,7 +93,9 @@ fn owner(options: &Stations) -> Habit {
     }
 }
 
-fn pool(options: &Stations, habits: Vec<Habit>) -> Result<Pool, Failure> {
+/// What the options describe.
+pub(super) fn pool(options: &StationsPool) -> Result<Pool, Failure> {
+    let habits = habits(options)?;
     let jobs = &options.jobs.0;
     if jobs.len() > habits.len() {
         return Err(Failure::Usage(format!(
@@ -131,7 +133,7 @@ fn ticks(option: &str, minutes: f64) -> Result<Duration, Failure> {
     Ok(Duration::from_ticks(seconds))
 }
 
-fn user(options: &Stations, jobs: u32) -> User {
+fn user(options: &StationsPool, jobs: u32) -> User {
     let (service, memory) = (Lengths::Exponential(options.service * HOUR), options.memory);
     let every = options.every.filter(|_| jobs > 0);
     let arrivals =
@@ -141,7 +143,7 @@ fn user(options: &Stations, jobs: u32) -> User {
 }
 
 fn policies(options: &Stations) -> Vec<Policy> {
-    let table = Policy::UpDown(options.functions);
+    let table = Policy::UpDown(options.pool.functions);
     match options.policy {
         Ranking::UpdownTime => vec![Policy::TimedUpDown],
         Ranking::UpdownTable => vec![table],
@@ -151,7 +153,7 @@ fn policies(options: &Stations) -> Vec<Policy> {
     }
 }
 
-fn facts(options: &Stations) -> Vec<Fact> {
+fn facts(Stations { pool: options, replications, .. }: &Stations) -> Vec<Fact> {
     let owners = match &options.recording {
         Some(path) => format!("recorded in {}", path.display()),
         None => format!(
@@ -169,12 +171,12 @@ fn facts(options: &Stations) -> Vec<Fact> {
             format!("{} min, {} min", options.interval, options.transfer),
         ),
         Fact::new("functions of Up-Down (by table)", options.functions),
-        Fact::new("replications", options.replications),
+        Fact::new("replications", replications),
     ]
 }
 
 /// What the parser lets pass and the pool does not.
-fn refused(error: BadPool) -> Failure {
+pub(super) fn refused(error: BadPool) -> Failure {
     Failure::Usage(match error {
         BadPool::TooManyJobs { .. } => format!("--jobs: {error}; ask for fewer"),
         other => format!("{other}; change the option of that name"),

@@ -7,6 +7,7 @@ mod generate;
 mod map;
 mod network;
 mod outputs;
+mod recorded;
 mod reserve;
 mod results;
 mod traces;

@@ -1,0 +1,38 @@
+//! `locox record` and `locox replay-log`.
+
+use crate::bench::{Bench, names};
+use crate::errors::{INPUT, USAGE, refused};
+
+const RECORD: [&str; 10] =
+    ["record", "stations", "--jobs", "2x3", "--days", "1", "--commands", "50", "--out", "day.run"];
+
+#[test]
+fn what_is_recorded_is_replayed_to_the_same_digests() {
+    let bench = Bench::new();
+    let told = bench.succeed(&RECORD);
+    let digest = told.strip_prefix("day.run:\n").unwrap();
+    assert!(digest.starts_with("commands 50\neffects "), "{told}");
+    assert_eq!(bench.succeed(&["replay-log", "day.run"]), digest);
+    for policy in ["updown-table", "round-robin", "random"] {
+        bench.succeed(&[&RECORD[..], &["--force", "--policy", policy]].concat());
+        assert_ne!(bench.succeed(&["replay-log", "day.run"]), digest);
+    }
+}
+
+#[test]
+fn a_bad_file_is_told_in_one_line_and_nothing_is_written() {
+    let bench = Bench::new();
+    bench.succeed(&RECORD);
+    let bytes = std::fs::read(bench.path("day.run")).unwrap();
+    bench.file("cut.run", &bytes[..bytes.len() - 1]);
+    let offset = bytes.len() - 64;
+    let expected = format!("cut.run: record 50 at byte {offset}: it is cut or damaged; copy");
+    refused(&bench, &["replay-log", "cut.run"], INPUT, &[&expected]);
+    refused(&bench, &["replay-log", "none.run"], INPUT, &["none.run: cannot be read: "]);
+    bench.file("text", "a b\n");
+    refused(&bench, &["replay-log", "text"], INPUT, &["text: line 1: it is no recorded run; make"]);
+    refused(&bench, &RECORD, INPUT, &["day.run: there is such a file already"]);
+    let other = [&RECORD[..9], &["other.run", "--interval", "0.001"]].concat();
+    refused(&bench, &other, USAGE, &["--interval: "]);
+    assert_eq!(names(&bench.path("")), ["cut.run", "day.run", "text"]);
+}

@@ -1,0 +1,127 @@
+//! What a recorded run leads to, in two numbers.
+
+use crate::Recovered;
+use crate::error::Error;
+use crate::files::load_image;
+use crate::journal::{Reader, SLOT};
+use core::fmt;
+use locox::coordinate::{BadImage, BadRecord, Coordinate, Durable, Record, Told};
+use std::convert::Infallible;
+
+/// What a recorded run leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// What was read.
+    pub recovered: Recovered,
+    /// How many effects were told, up to the last that is to be told at the end.
+    pub told: u64,
+    /// The digest (FNV-1a over the words) of their records.
+    pub effects: u64,
+    /// That of the final image.
+    pub state: u64,
+}
+
+/// Why a recorded run cannot be replayed, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadHistory {
+    /// Which record, from 1 on; 0 is the image before them.
+    pub record: u64,
+    /// The byte of the history at which that begins.
+    pub offset: u64,
+    /// What is wrong there.
+    pub what: Wrong,
+}
+
+/// What is wrong with a part of a recorded run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// The image is not of this coordinator, or damaged.
+    Image(BadImage),
+    /// The record is whole, but not one that can follow.
+    Record(BadRecord),
+    /// The record is cut, or more than one bit of it turned.
+    NotWhole,
+}
+
+impl fmt::Display for BadHistory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { record, offset, what } = self;
+        match record {
+            0 => write!(f, "the image at byte {offset}: {what}"),
+            _ => write!(f, "record {record} at byte {offset}: {what}"),
+        }
+    }
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Image(bad) => bad.fmt(f),
+            Self::Record(bad) => bad.fmt(f),
+            Self::NotWhole => f.write_str("it is cut or damaged"),
+        }
+    }
+}
+
+impl std::error::Error for BadHistory {}
+
+/// Takes a fresh coordinator through a history, as [`Files`](crate::Files) stores it and
+/// [`Log`](crate::Log) writes it. The digests are the same on every target and in every profile.
+///
+/// # Errors
+///
+/// [`BadHistory`]. Other than a store after a power cut this does not do without the last record.
+pub fn replay_history<C: Coordinate>(bytes: &[u8], coordinator: C) -> Result<Replayed, BadHistory> {
+    let mut pool = Durable::new(coordinator);
+    let image = load_image(bytes, &mut pool);
+    let image =
+        image.map_err(|bad| BadHistory { record: 0, offset: 0, what: Wrong::Image(bad) })?;
+    let identity = pool.coordinator().identity();
+    let (mut effects, mut told) = (Digest::new(), 0);
+    let mut note = |one: Told<C::Effect>| {
+        Record::of_effect(&identity, &one).0.iter().for_each(|word| effects.add(*word));
+        told += 1;
+    };
+    let recovered = read(bytes, image, Reader::new(&mut pool, &mut note))?;
+    while let Some(one) = pool.take_effect() {
+        note(one);
+    }
+    let mut state = Digest::new();
+    pool.export(&mut |word| state.add(word));
+    Ok(Replayed { recovered, told, effects: effects.0, state: state.0 })
+}
+
+/// The records that begin at this byte.
+fn read<C: Coordinate, W: FnMut(Told<C::Effect>)>(
+    bytes: &[u8],
+    image: usize,
+    mut reader: Reader<'_, C, W>,
+) -> Result<Recovered, BadHistory> {
+    let (slots, rest) = bytes.get(image..).unwrap_or(&[]).as_chunks::<SLOT>();
+    let bad = |record: usize, what| {
+        let offset = (image + (record - 1) * SLOT) as u64;
+        BadHistory { record: record as u64, offset, what }
+    };
+    for (number, slot) in (1..).zip(slots) {
+        match reader.take::<Infallible>(slot, false) {
+            Ok(()) if !reader.found().cut => {}
+            Err(Error::Record(wrong)) => return Err(bad(number, Wrong::Record(wrong))),
+            _ => return Err(bad(number, Wrong::NotWhole)),
+        }
+    }
+    if rest.is_empty() { Ok(reader.found()) } else { Err(bad(slots.len() + 1, Wrong::NotWhole)) }
+}
+
+struct Digest(u64);
+
+impl Digest {
+    const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, word: u32) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
