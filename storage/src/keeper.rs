@@ -83,6 +83,9 @@ impl<C: Coordinate, S: Store> Keeper<C, S> {
     /// Those of the store.
     pub fn format(coordinator: C, mut store: S) -> Result<Self, S::Error> {
         let pool = Durable::new(coordinator);
+        // Twice, as a store may keep two images: an older one has seen more commands, and would
+        // count beside a mark that a cut left half written.
+        store.checkpoint(&pool)?;
         store.checkpoint(&pool)?;
         Ok(Self { pool, store, behind: false })
     }
