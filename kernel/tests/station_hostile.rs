@@ -262,10 +262,10 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
             14 => self.crash(host),
             15 | 16 if !self.hosts[host].up => self.boot(host),
             17 => self.restart(),
-            18 => self.to_job(|job| Command::Cancel { job }),
-            19 => self.to_job(|job| Command::Hold { job }),
-            20 => self.to_job(|job| Command::Release { job }),
-            21 => self.to_job(|job| Command::Limit { job, limit: ticks(30) }),
+            18 => self.tell_job(|job| Command::Cancel { job }),
+            19 => self.tell_job(|job| Command::Hold { job }),
+            20 => self.tell_job(|job| Command::Release { job }),
+            21 => self.tell_job(|job| Command::Limit { job, limit: ticks(30) }),
             22 => {
                 let nodes = self.some_nodes(host);
                 let command = match self.pick(3) {
@@ -292,7 +292,7 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
         }
     }
 
-    fn to_job(&mut self, command: impl FnOnce(JobId) -> Command) {
+    fn tell_job(&mut self, command: impl FnOnce(JobId) -> Command) {
         if self.names.is_empty() {
             return;
         }
