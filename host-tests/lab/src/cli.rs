@@ -406,8 +406,8 @@ pub struct Map {
     /// order: of machines, clusters or classes of machines, and `job` before them if rows begin with
     /// names of jobs. Plain, .gz or .xz, `-` is standard input.
     pub times: PathBuf,
-    /// The site in TOML: [[machine]] with name, class, free, away; [[cluster]] with name, members,
-    /// least, interconnect; [[interconnect]] with name, down [default: a machine for each column].
+    /// The site in TOML: tables machine (name, class, free, away), cluster (name, members, least,
+    /// interconnect) and interconnect (name, down) [default: a machine for each column].
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
     pub site: Option<PathBuf>,
     /// The table is so many numbers, row by row, however they stand in lines.
