@@ -40,7 +40,8 @@
 //!    - [`dispatch`]: which waiting job starts next, in four orders or by backfilling.
 //! 4. Coordinators, the state machines that firmware runs:
 //!    - [`station`]: a network of workstations and a processor bank;
-//!    - [`cluster`]: hosts that run several parallel jobs each, and the part of it on each host.
+//!    - [`cluster`]: hosts that run several parallel jobs each, and the part of it on each host;
+//!    - [`site`]: unlike machines and clusters of them, with queues, users, and what past runs took.
 //!
 //! # Principles
 //!
@@ -86,6 +87,7 @@ pub mod mesh;
 pub mod node;
 pub mod reserve;
 mod shown;
+pub mod site;
 mod slab;
 pub mod station;
 pub mod subcube;

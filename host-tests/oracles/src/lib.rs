@@ -20,6 +20,7 @@ pub mod fair;
 pub mod mapping;
 pub mod mesh;
 pub mod reserve;
+pub mod site;
 pub mod station;
 pub mod subcube;
 pub mod timeshare;

@@ -28,8 +28,13 @@ impl Identity {
 
 /// A number that tells one configuration, given by its numbers, from another.
 pub(crate) fn digest_of(configuration: &[u64]) -> u32 {
+    digest_of_all(configuration.iter().copied())
+}
+
+/// The same of numbers that lie nowhere.
+pub(crate) fn digest_of_all(numbers: impl Iterator<Item = u64>) -> u32 {
     let mut digest = CRC.digest();
-    configuration.iter().for_each(|number| digest.update(&number.to_le_bytes()));
+    numbers.for_each(|number| digest.update(&number.to_le_bytes()));
     digest.finalize()
 }
 

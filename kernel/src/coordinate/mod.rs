@@ -55,7 +55,7 @@ pub use bad_record::BadRecord;
 pub use draw::Draw;
 pub use durable::Durable;
 pub use identity::{Identity, Place};
-pub(crate) use image::{Reader, Writer, digest_of};
+pub(crate) use image::{Reader, Writer, digest_of, digest_of_all};
 pub use record::{Record, Said, Told};
 pub use stored::Stored;
 pub(crate) use stored::{Half, stored, stored_as, variants};

@@ -1,6 +1,7 @@
 //! What past runs took, and what a run to come may take.
 
 use super::Misuse;
+use crate::coordinate::{BadImage, Stored};
 use crate::time::Duration;
 
 /// Runs of a job class on a resource, on a class of resources, or anywhere. 32 bytes; zeros: none.
@@ -16,6 +17,8 @@ pub struct Runs {
 
 /// Bits behind the point: a mean is within 2^-16 ticks of the exact one for each run.
 const FRACTION: u32 = 16;
+
+const LONGEST: Duration = Duration::from_ticks((1 << 47) - 1);
 
 impl Runs {
     /// What to fill storage with.
@@ -87,6 +90,7 @@ pub struct Expected {
 
 /// On which resources the runs were that an expectation rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Basis {
     /// On the very resource.
@@ -102,9 +106,9 @@ pub const fn runs(resources: usize, classes: usize, job_classes: usize) -> usize
     resources.saturating_add(classes).saturating_add(1).saturating_mul(job_classes)
 }
 
-impl<'e, S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'e, S> {
+impl<'e, S: AsRef<[Runs]>> Experience<'e, S> {
     /// Times from here on are taken for this long: at 1 GHz, 39 hours.
-    pub const LONGEST: Duration = Duration::from_ticks((1 << 47) - 1);
+    pub const LONGEST: Duration = LONGEST;
 
     /// Experience of resources, each of one of so many `classes`; after `memory` runs it forgets.
     /// What is in `storage` stays: zeros, or what was learnt before.
@@ -132,25 +136,6 @@ impl<'e, S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'e, S> {
     /// How many job classes there is room for.
     pub fn job_classes(&self) -> usize {
         self.storage.as_ref().len().checked_div(self.columns()).unwrap_or(0)
-    }
-
-    /// A job of this class `took` so long on this resource. Three entries change.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Unknown`] if there is no such class or resource.
-    pub fn ran(&mut self, job_class: usize, resource: usize, took: Duration) -> Result<(), Misuse> {
-        let columns = self.columns_of(resource).ok_or(Misuse::Unknown)?;
-        let took = took.min(Self::LONGEST).ticks();
-        let memory = self.memory;
-        let row = self.row_at(job_class).ok_or(Misuse::Unknown)?;
-        let row = self.storage.as_mut().get_mut(row).ok_or(Misuse::Unknown)?;
-        for column in columns {
-            if let Some(runs) = row.get_mut(column) {
-                runs.add(took, memory);
-            }
-        }
-        Ok(())
     }
 
     /// What a job of this class may take on this resource; `None` if nothing is known of it
@@ -189,6 +174,44 @@ impl<'e, S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'e, S> {
         let resources = self.class_of.len();
         let all = resources.checked_add(self.classes)?;
         Some([resource, resources.checked_add(class)?, all])
+    }
+}
+
+impl<S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'_, S> {
+    /// A job of this class `took` so long on this resource. Three entries change.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Unknown`] if there is no such class or resource.
+    pub fn ran(&mut self, job_class: usize, resource: usize, took: Duration) -> Result<(), Misuse> {
+        let columns = self.columns_of(resource).ok_or(Misuse::Unknown)?;
+        let took = took.min(LONGEST).ticks();
+        let memory = self.memory;
+        let row = self.row_at(job_class).ok_or(Misuse::Unknown)?;
+        let row = self.storage.as_mut().get_mut(row).ok_or(Misuse::Unknown)?;
+        for column in columns {
+            if let Some(runs) = row.get_mut(column) {
+                runs.add(took, memory);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Eight words.
+impl Stored for Runs {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        (self.variance as u64).store(put);
+        ((self.variance >> 64) as u64).store(put);
+        self.mean.store(put);
+        u64::from(self.count).store(put);
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let (low, high) = (u64::load(take)?, u64::load(take)?);
+        let variance = u128::from(high) << 64 | u128::from(low);
+        let (mean, count) = (u64::load(take)?, u64::load(take)? as u32);
+        Ok(Self { variance, mean, count })
     }
 }
 

@@ -65,7 +65,7 @@ mod preemption;
 mod problem;
 mod room;
 mod site;
-mod sort;
+pub(crate) mod sort;
 mod sufferage;
 mod times;
 

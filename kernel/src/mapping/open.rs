@@ -52,6 +52,11 @@ impl Open {
         Self { job: 0, best: look, other: look }
     };
 
+    /// The number of the job.
+    pub fn job(&self) -> usize {
+        self.job as usize
+    }
+
     /// A job that has not been looked at.
     fn new(job: u32) -> Self {
         Self { job, best: Look::NONE, other: Look::NONE }

@@ -29,6 +29,9 @@ enum Fate {
 }
 
 impl Running {
+    /// What to fill storage with: zeros.
+    pub const EMPTY: Self = Self::new(0, 0, Instant::ZERO, 0);
+
     /// A job that runs on a resource until an instant, and lost its place so often before.
     pub const fn new(job: usize, resource: usize, until: Instant, preemptions: u32) -> Self {
         Self { job, resource, until, preemptions, fate: Fate::Stays }

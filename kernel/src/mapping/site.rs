@@ -95,7 +95,7 @@ impl<'s> Site<'s> {
     }
 
     /// Each cluster with its number as a resource.
-    pub(super) fn clusters(&self) -> impl Iterator<Item = (usize, &'s Cluster<'s>)> {
+    pub(crate) fn clusters(&self) -> impl Iterator<Item = (usize, &'s Cluster<'s>)> {
         (self.machines..).zip(self.clusters)
     }
 }

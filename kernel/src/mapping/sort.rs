@@ -2,7 +2,7 @@
 
 /// Sorts: the entry that goes before all others comes last. A heap; costs a few looks at each entry
 /// for each bit of their number.
-pub(super) fn sort_backwards<T>(entries: &mut [T], goes_before: impl Fn(&T, &T) -> bool) {
+pub(crate) fn sort_backwards<T>(entries: &mut [T], goes_before: impl Fn(&T, &T) -> bool) {
     for at in (0..entries.len().div_ceil(2)).rev() {
         sink(entries, at, &goes_before);
     }

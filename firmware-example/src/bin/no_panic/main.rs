@@ -23,6 +23,7 @@ mod mapping;
 mod mesh;
 mod node;
 mod reserve;
+mod site;
 mod station;
 mod subcube;
 mod time;
@@ -62,6 +63,7 @@ fn main() -> ! {
     dispatch::entries();
     timeshare::entries();
     cluster::entries();
+    site::entries();
     mapping::entries();
     #[cfg(feature = "canary")]
     keep![canary];

@@ -2,9 +2,9 @@
 
 use core::fmt::Display;
 use locox::mapping::{
-    BadSite, BestAssignment, Cluster, Duplex, Experience, Mapper, MinMax, MinMin, Misuse, Olb, Pjs,
-    Placement, Plan, Preemption, Refusal, Room, Running, Runs, Site, Sufferage, Times, bound_room,
-    lower_bound, runs,
+    BadSite, BestAssignment, Cluster, Duplex, Experience, Mapper, MinMax, MinMin, Misuse, Olb,
+    Open, Pjs, Placement, Plan, Preemption, Refusal, Room, Running, Runs, Site, Sufferage, Times,
+    bound_room, lower_bound, runs,
 };
 
 type History<'a> = Experience<'a, &'a mut [Runs]>;
@@ -26,7 +26,7 @@ pub(crate) fn entries() {
         <Refusal as Display>::fmt,
         <Misuse as Display>::fmt,
     ];
-    crate::keep![Running::new, Running::loses];
+    crate::keep![Running::new, Running::loses, Open::job];
     mapper::<Olb>();
     mapper::<BestAssignment>();
     mapper::<MinMin>();

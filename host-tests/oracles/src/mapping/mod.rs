@@ -45,16 +45,22 @@ pub struct Place {
 }
 
 impl Case {
-    /// The machines that a resource occupies: those of a cluster that are present. Empty if it can
-    /// take no job.
+    /// The machines that a job on a resource occupies: those of a cluster that are present.
     pub fn occupied_by(&self, resource: usize) -> Vec<usize> {
         let is_here = |&machine: &usize| self.machines[machine].is_some();
         let Some(at) = resource.checked_sub(self.machines.len()) else {
             return Some(resource).filter(is_here).into_iter().collect();
         };
-        let group = &self.clusters[at];
-        let members = group.members.iter().map(|&member| member as usize);
-        let present: Vec<usize> = members.filter(is_here).collect();
-        if group.is_up && present.len() >= group.least { present } else { Vec::new() }
+        let members = self.clusters[at].members.iter().map(|&member| member as usize);
+        members.filter(is_here).collect()
+    }
+
+    /// Whether a resource can take a job. One that cannot may still have one.
+    pub fn can_take(&self, resource: usize) -> bool {
+        let present = self.occupied_by(resource).len();
+        match resource.checked_sub(self.machines.len()).map(|at| &self.clusters[at]) {
+            Some(group) => group.is_up && present >= group.least,
+            None => present == 1,
+        }
     }
 }

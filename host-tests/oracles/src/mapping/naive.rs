@@ -180,5 +180,5 @@ fn place(case: &Case, places: &Places, job: usize, resource: usize) -> Option<Pl
             }
         }
     }
-    (!machines.is_empty()).then_some(Place { resource, start, end: start + time })
+    case.can_take(resource).then_some(Place { resource, start, end: start + time })
 }

@@ -30,10 +30,11 @@ pub struct Rule {
 
 type Places = Vec<Option<Place>>;
 
-/// Places of all jobs, and who of those that run loses its own; `None` if there is no place for one.
+/// Places of all jobs, each level `by` its heuristic, and who of those that run loses its own; `None`
+/// if there is no place for one.
 pub fn preempt(
     case: &Case,
-    heuristic: Heuristic,
+    by: &dyn Fn(u8) -> Heuristic,
     levels: &[u8],
     running: &[Runs],
     rule: &Rule,
@@ -41,7 +42,7 @@ pub fn preempt(
     let may_lose = |one: &Runs| {
         levels[one.job] >= rule.losers && rule.most.is_none_or(|most| one.preemptions < most)
     };
-    let takers = |places: Places| by_level(case, heuristic, levels, 0..=rule.takers, places);
+    let takers = |places: Places| by_level(case, by, levels, 0..=rule.takers, places);
     let held = takers(stay(case, running, |_| true))?;
     let taken = takers(stay(case, running, |one| !may_lose(one)))?;
     let is_taker = |job: &usize| levels[*job] <= rule.takers;
@@ -73,7 +74,7 @@ pub fn preempt(
         places[job] = Some(place);
     }
     let later = rule.takers + 1..=levels.iter().copied().max().unwrap_or(0);
-    Some((by_level(case, heuristic, levels, later, places)?, loses))
+    Some((by_level(case, by, levels, later, places)?, loses))
 }
 
 fn stays(case: &Case, running: &[Runs]) -> impl Iterator<Item = (usize, Place)> {
@@ -93,7 +94,7 @@ fn stay(case: &Case, running: &[Runs], does: impl Fn(&Runs) -> bool) -> Places {
 
 fn by_level(
     case: &Case,
-    heuristic: Heuristic,
+    by: &dyn Fn(u8) -> Heuristic,
     levels: &[u8],
     which: std::ops::RangeInclusive<u8>,
     mut places: Places,
@@ -101,7 +102,7 @@ fn by_level(
     for level in which {
         let waits = |job: &usize| levels[*job] == level && places[*job].is_none();
         let chosen: Vec<usize> = (0..levels.len()).filter(waits).collect();
-        places = map(case, heuristic, &places, &chosen)?;
+        places = map(case, by(level), &places, &chosen)?;
     }
     Some(places)
 }

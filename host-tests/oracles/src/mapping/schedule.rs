@@ -26,7 +26,10 @@ pub fn check(case: &Case, places: &[Option<Place>]) -> Result<(), Fault> {
         let place = place.ok_or(Fault::NoPlace(job))?;
         let machines = case.occupied_by(place.resource);
         let time = place.end.checked_sub(place.start);
-        if machines.is_empty() || time.is_none() || time != case.times[job][place.resource] {
+        if !case.can_take(place.resource)
+            || time.is_none()
+            || time != case.times[job][place.resource]
+        {
             return Err(Fault::CannotRun(job));
         }
         let free = machines.iter().map(|&machine| case.machines[machine].unwrap_or(u64::MAX));

@@ -48,7 +48,7 @@ fn running(case: &Case, wishes: &[(usize, u64, u32)]) -> Vec<Runs> {
     for (job, &(wish, longer, preemptions)) in wishes.iter().enumerate().take(case.times.len()) {
         let resource = wish % resources;
         let machines = case.occupied_by(resource);
-        if !machines.is_empty() && machines.iter().all(|machine| !taken.contains(machine)) {
+        if case.can_take(resource) && machines.iter().all(|machine| !taken.contains(machine)) {
             taken.extend(machines);
             running.push(Runs { job, resource, until: case.now + longer, preemptions });
         }
@@ -76,7 +76,7 @@ proptest! {
             (&Pjs::default(), Heuristic::Pjs(Reading::Completion)),
         ];
         for (mapper, heuristic) in pairs {
-            let expected = preempt(&case, heuristic, levels, &running, &rule);
+            let expected = preempt(&case, &|_| heuristic, levels, &running, &rule);
             let found = by_kernel(&case, mapper, levels, &running, &rule);
             prop_assert_eq!(&found, &expected, "{}", mapper.name());
             let Some((places, loses)) = found else { continue };

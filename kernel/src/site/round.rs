@@ -1,0 +1,281 @@
+//! The end of a quantum: jobs get places.
+
+use super::storage::{JobRow, State};
+use super::{Coordinator, Policy};
+use crate::list::Ref;
+use crate::mapping::{
+    Best, Cluster, Mapper, Open, Plan, Preemption, Problem, Refusal, Room, Running, Site, Times,
+    sort,
+};
+use crate::site::Remap;
+use crate::time::{Duration, Instant};
+
+/// Jobs of a problem, which are numbered in the order of their arrival.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    jobs: usize,
+    /// How many of them have machines, or keep their places.
+    running: usize,
+}
+
+impl Coordinator<'_> {
+    /// Maps jobs that wait around those that run, and says who is to leave.
+    ///
+    /// A run that no single machine could take over is never preempted: its machines are busy until
+    /// its end. Those of a job that leaves are free from now on.
+    pub(super) fn map(&mut self, now: Instant) {
+        let counts = self.gather(now);
+        if counts.jobs == counts.running {
+            return;
+        }
+        if self.config.remap == Remap::New {
+            self.line_up(now, counts.running);
+        }
+        if self.map_gathered(now, counts).is_some() {
+            self.take_over(counts);
+        }
+    }
+
+    /// Writes down which jobs are to be mapped, which of them have places, and when machines are
+    /// free of others.
+    fn gather(&mut self, now: Instant) -> Counts {
+        for at in 0..self.known.site.machines() {
+            let from = if self.is_here(at as u32) { now } else { Instant::MAX };
+            self.set_instant(at, from);
+        }
+        // A run that is late ends at any moment, but not before.
+        let soon = now.saturating_add(Duration::from_ticks(1));
+        let mut counts = Counts::default();
+        let mut at = self.core.all.first();
+        while let Some(row) = at {
+            let job = self.job(row);
+            at = job.links.next.get();
+            let runs = job.state == State::Runs;
+            let until = if runs { job.at.max(soon) } else { job.at };
+            if job.state == State::Leaves {
+                continue;
+            }
+            if !self.can_start(job.class) {
+                if runs {
+                    self.keep_busy(row, until);
+                }
+                continue;
+            }
+            let number = counts.jobs;
+            counts.jobs = number.wrapping_add(1);
+            self.number(number, row, &job);
+            let keeps = runs || self.config.remap == Remap::New;
+            let Some(place) = job.place.get().filter(|_| keeps) else { continue };
+            let running = Running::new(number, place as usize, until, job.preemptions);
+            if let Some(entry) = self.columns.running.get_mut(counts.running) {
+                *entry = running;
+                counts.running = counts.running.wrapping_add(1);
+            }
+        }
+        counts
+    }
+
+    /// Whether a machine that is here can run jobs of a class.
+    fn can_start(&self, class: u32) -> bool {
+        let mut machines = 0..self.known.site.machines();
+        machines
+            .any(|at| self.is_here(at as u32) && self.known.times.on(class as usize, at).is_some())
+    }
+
+    /// The machines of a run are busy until its end.
+    fn keep_busy(&mut self, row: u32, until: Instant) {
+        for at in 0..self.known.site.machines() {
+            let machine = self.columns.machines.get(at);
+            if machine.is_some_and(|machine| machine.job == Ref::to(row)) {
+                self.set_instant(at, until);
+            }
+        }
+    }
+
+    fn set_instant(&mut self, at: usize, from: Instant) {
+        if let Some(instant) = self.columns.instants.get_mut(at) {
+            *instant = from;
+        }
+    }
+
+    fn number(&mut self, number: usize, row: u32, job: &JobRow) {
+        let level = self.rank(job.queue);
+        let Some((rows, classes)) =
+            self.columns.numbers.split_at_mut_checked(self.columns.jobs.len())
+        else {
+            return;
+        };
+        let entries = (rows.get_mut(number), classes.get_mut(number));
+        if let ((Some(of), Some(class)), Some(of_level)) =
+            (entries, self.columns.levels.get_mut(number))
+        {
+            (*of, *class, *of_level) = (row, job.class, level);
+        }
+    }
+
+    /// How many queues are mapped before this one.
+    fn rank(&self, queue: u32) -> u8 {
+        let policies = (0..).zip(&*self.columns.queues);
+        let key = |at: u32, policy: &Policy| (policy.level, at);
+        let Some(own) = self.columns.queues.get(queue as usize) else { return 0 };
+        let own = key(queue, own);
+        // There are no more than levels.
+        policies.filter(|(at, policy)| key(*at, policy) < own).count() as u8
+    }
+
+    /// Jobs that keep their places are expected to start one behind the other, in the order in which
+    /// they were to.
+    fn line_up(&mut self, now: Instant, count: usize) {
+        let machines = self.known.site.machines();
+        let Self { columns, known, .. } = self;
+        let (rows, _) = columns.numbers.split_at(columns.jobs.len().min(columns.numbers.len()));
+        let jobs = &mut *columns.jobs;
+        let entries = columns.running.get_mut(..count).unwrap_or_default();
+        let row_of = |one: &Running| rows.get(one.job).copied().unwrap_or(0) as usize;
+        let key = |one: &Running| {
+            let job = jobs.get(row_of(one));
+            let waits = job.is_some_and(|job| job.state == State::Waits);
+            (waits, if waits { one.until } else { Instant::ZERO }, one.job)
+        };
+        sort::sort_backwards(entries, |one, other| key(one) > key(other));
+        let Some((from, free)) = columns.instants.split_at_mut_checked(machines) else { return };
+        let free = free.get_mut(..machines).unwrap_or_default();
+        for (free, from) in free.iter_mut().zip(from) {
+            *free = *from;
+        }
+        let times = Times::new(columns.expected, known.site.resources()).unwrap_or(known.times);
+        for one in entries {
+            let Some(job) = jobs.get_mut(row_of(one)) else { continue };
+            if job.state == State::Waits {
+                let start = starts(&known.site, free, one.resource, now);
+                let takes = times.on(job.class as usize, one.resource).unwrap_or_default();
+                job.at = start;
+                one.until = start.saturating_add(takes);
+            }
+            occupy(&known.site, free, one.resource, one.until);
+        }
+    }
+
+    /// `None`, and nothing happens, if the times are beyond any clock.
+    fn map_gathered(&mut self, now: Instant, counts: Counts) -> Option<()> {
+        let preemption = self.preemption();
+        let (jobs, machines) = (self.columns.jobs.len(), self.known.site.machines());
+        let Self { config, known, core, columns, .. } = self;
+        let (rows, classes) = columns.numbers.split_at_checked(jobs)?;
+        let (free_from, instants) = columns.instants.split_at_mut_checked(machines)?;
+        let (free, instants) = instants.split_at_mut_checked(machines)?;
+        let (placements, more) = columns.placements.split_at_mut_checked(jobs)?;
+        let down = columns.down.get(..core.down as usize)?;
+        let classes = classes.get(..counts.jobs)?;
+        let times = Times::by_class(columns.expected, known.site.resources(), classes)?;
+        let problem = Problem { now, site: known.site, times, free_from, down };
+        let mapper =
+            ByQueue { jobs: columns.jobs, rows, queues: columns.queues, best: config.best };
+        let mut plan = Plan::new(placements, free);
+        let mut room = Room::new(columns.open, more.get_mut(..jobs.saturating_mul(2))?, instants);
+        let levels = columns.levels.get(..counts.jobs)?;
+        let running = columns.running.get_mut(..counts.running)?;
+        preemption.map(&mapper, &problem, levels, running, &mut plan, &mut room).ok().map(|_| ())
+    }
+
+    /// Who takes places from whom, by ranks of queues.
+    fn preemption(&self) -> Preemption {
+        use super::Claim::{Loses, Takes};
+        let ranks = |claim| {
+            let queues = (0..).zip(&*self.columns.queues);
+            let these = queues.filter(move |(_, policy)| policy.claim == claim);
+            these.map(|(at, _)| self.rank(at))
+        };
+        let (last, first) = (ranks(Takes).max(), ranks(Loses).min());
+        // There are fewer queues than levels, so that nobody is of the last one.
+        let (takers, losers) = last.zip(first).unwrap_or((0, u8::MAX));
+        Preemption { takers, losers, most: self.config.preemptions, gain: self.config.gain }
+    }
+
+    /// Does as planned.
+    fn take_over(&mut self, counts: Counts) {
+        for at in 0..counts.running {
+            let Some(one) = self.columns.running.get(at).copied() else { continue };
+            let Some(row) = self.columns.numbers.get(one.job).copied() else { continue };
+            if !one.loses() {
+                self.strike(one.job);
+            } else if self.job(row).state == State::Runs {
+                self.strike(one.job);
+                if let Some(job) = self.columns.jobs.get_mut(row as usize) {
+                    job.preemptions = job.preemptions.saturating_add(1);
+                }
+                self.leave(row);
+            }
+        }
+        for number in 0..counts.jobs {
+            let row = self.columns.numbers.get(number).copied().unwrap_or(STRUCK);
+            let placement = self.columns.placements.get(number).copied().unwrap_or_default();
+            let Some(job) = self.columns.jobs.get_mut(row as usize) else { continue };
+            // Resources are numbered in 32 bits.
+            if let Some(place) = placement.resource() {
+                (job.place, job.at) = (Ref::to(place as u32), placement.start());
+            }
+        }
+    }
+
+    /// A job of the problem stays as it is.
+    fn strike(&mut self, number: usize) {
+        if let Some(row) = self.columns.numbers.get_mut(number) {
+            *row = STRUCK;
+        }
+    }
+}
+
+/// There is no such row.
+const STRUCK: u32 = u32::MAX;
+
+/// When a resource can start another job behind those that occupy it.
+fn starts(site: &Site, free: &[Instant], resource: usize, now: Instant) -> Instant {
+    let from = |at: usize| free.get(at).copied().filter(|&from| from != Instant::MAX);
+    match site.cluster(resource) {
+        None => from(resource).unwrap_or(now),
+        Some(cluster) => {
+            cluster.members.iter().filter_map(|&at| from(at as usize)).fold(now, Instant::max)
+        }
+    }
+}
+
+fn occupy(site: &Site, free: &mut [Instant], resource: usize, until: Instant) {
+    let mut occupy = |at: usize| {
+        if let Some(free) = free.get_mut(at) {
+            *free = until.max(*free);
+        }
+    };
+    match site.cluster(resource) {
+        None => occupy(resource),
+        Some(Cluster { members, .. }) => members.iter().for_each(|&at| occupy(at as usize)),
+    }
+}
+
+/// Each queue by its own algorithm. The jobs that are mapped together are always of one queue.
+struct ByQueue<'q> {
+    jobs: &'q [JobRow],
+    rows: &'q [u32],
+    queues: &'q [Policy],
+    best: Best,
+}
+
+impl Mapper for ByQueue<'_> {
+    fn name(&self) -> &'static str {
+        "by-queue"
+    }
+
+    fn extend(
+        &self,
+        problem: &Problem,
+        plan: &mut Plan,
+        open: &mut [Open],
+        room: &mut Room,
+    ) -> Result<(), Refusal> {
+        let Some(first) = open.first() else { return Ok(()) };
+        let job = self.rows.get(first.job()).and_then(|&row| self.jobs.get(row as usize));
+        let policy = job.and_then(|job| self.queues.get(job.queue as usize)).copied();
+        let algorithm = policy.unwrap_or(Policy::EMPTY).algorithm;
+        algorithm.with(self.best, |mapper| mapper.extend(problem, plan, open, room))
+    }
+}
