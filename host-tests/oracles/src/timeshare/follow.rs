@@ -22,7 +22,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let levels = 1 + digits.below(8) as u8;
     // Rarely more than there are, which is a misuse.
     let degree = if digits.one_in(16) { levels + 1 } else { 1 + digits.below(levels.into()) as u8 };
-    let rule = rule(&mut digits, degree);
+    let rule = drawn_rule(&mut digits, degree);
     let larger = if digits.one_in(4) { 140 } else { 9 };
     let (hosts, rows) = (1 + digits.below(larger), 1 + digits.below(12));
     let weights = EVEN.swarm(digits.below(1 << 8) as u32);
@@ -35,7 +35,8 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     })
 }
 
-fn rule(digits: &mut Digits, degree: u8) -> Rule {
+/// A placement of so many jobs on a host at most.
+pub(crate) fn drawn_rule(digits: &mut Digits, degree: u8) -> Rule {
     let (kind, drawn) = (digits.below(3), digits.one_in(2));
     let thousandths = 100 + digits.below(5) as u16 * 200;
     let threshold = Threshold::from_thousandths(thousandths).expect("between 0 and 1");

@@ -9,6 +9,7 @@ mod lockstep;
 mod model;
 
 pub use command::{Command, EVEN, Weights};
+pub(crate) use follow::drawn_rule;
 pub use follow::follow;
 pub use lockstep::Lockstep;
 pub use model::{Choice, Model, Rule};

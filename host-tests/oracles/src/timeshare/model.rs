@@ -59,19 +59,19 @@ struct Host {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Job {
-    pub(super) request: Request,
-    pub(super) lead: Option<u32>,
-    pub(super) doomed: bool,
-    pub(super) sequence: u32,
+pub(crate) struct Job {
+    pub(crate) request: Request,
+    pub(crate) lead: Option<u32>,
+    pub(crate) doomed: bool,
+    pub(crate) sequence: u32,
 }
 
 /// What was decided for a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    pub(super) hosts: Vec<u32>,
+    pub(crate) hosts: Vec<u32>,
     level: Option<usize>,
-    pub(super) why: Why,
+    pub(crate) why: Why,
     lead: u32,
 }
 
@@ -82,7 +82,7 @@ pub struct Model {
     hosts: Vec<Option<Host>>,
     /// By host and level.
     grid: Vec<Vec<Option<u32>>>,
-    pub(super) jobs: BTreeMap<u32, Job>,
+    pub(crate) jobs: BTreeMap<u32, Job>,
     rows: u32,
     sequence: u32,
 }
@@ -103,36 +103,54 @@ impl Model {
         }
     }
 
-    pub(super) fn there(&self) -> usize {
+    pub(crate) fn there(&self) -> usize {
         self.hosts.iter().flatten().count()
     }
 
-    pub(super) fn column(&self, host: usize) -> Vec<(usize, u32)> {
+    pub(crate) fn hosts(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// When a host was read last; `None` of one that is lost.
+    pub(crate) fn read_at(&self, host: usize) -> Option<Instant> {
+        self.hosts[host].as_ref().map(|host| host.read_at)
+    }
+
+    /// The host of the first process of a job that has hosts or had them.
+    pub(crate) fn lead_of(&self, job: u32) -> Option<u32> {
+        self.jobs[&job].lead
+    }
+
+    pub(crate) fn is_doomed(&self, job: u32) -> bool {
+        self.jobs[&job].doomed
+    }
+
+    pub(crate) fn column(&self, host: usize) -> Vec<(usize, u32)> {
         let levels = self.grid[host].iter().enumerate();
         levels.filter_map(|(level, job)| Some((level, (*job)?))).collect()
     }
 
-    pub(super) fn hosts_of(&self, job: u32) -> Vec<u32> {
+    pub(crate) fn hosts_of(&self, job: u32) -> Vec<u32> {
         let has = |host: &u32| self.grid[*host as usize].contains(&Some(job));
         (0..self.grid.len() as u32).filter(has).collect()
     }
 
     /// A host on which a later job stands above an earlier one.
-    pub(super) fn passed(&self) -> Option<u32> {
+    pub(crate) fn passed(&self) -> Option<u32> {
         let sequence = |(_, job): (usize, u32)| self.jobs[&job].sequence;
         let in_order = |host: &usize| self.column(*host).into_iter().map(sequence).is_sorted();
         (0..self.grid.len()).find(|host| !in_order(host)).map(|host| host as u32)
     }
 
     /// Whether a level is free above a job.
-    pub(super) fn has_gap(&self) -> bool {
+    pub(crate) fn has_gap(&self) -> bool {
         let gap = |column: &Vec<Option<u32>>| {
             column.iter().skip_while(|job| job.is_some()).any(Option::is_some)
         };
         self.grid.iter().any(gap)
     }
 
-    pub(super) fn report(
+    pub(crate) fn report(
         &mut self,
         now: Instant,
         host: HostId,
@@ -144,7 +162,7 @@ impl Model {
         Ok(row.replace(Host { read_at: now, changed_at, load, speed }).is_none())
     }
 
-    pub(super) fn place(
+    pub(crate) fn place(
         &mut self,
         now: Instant,
         rule: &Rule,
@@ -171,7 +189,7 @@ impl Model {
         Ok(choice.why)
     }
 
-    pub(super) fn choose(
+    pub(crate) fn choose(
         &self,
         now: Instant,
         rule: &Rule,
@@ -313,7 +331,7 @@ impl Model {
     }
 
     /// The hosts that change.
-    pub(super) fn remove(&mut self, now: Instant, job: JobNumber) -> Result<Vec<u32>, Misuse> {
+    pub(crate) fn remove(&mut self, now: Instant, job: JobNumber) -> Result<Vec<u32>, Misuse> {
         self.placed(job)?;
         let hosts = self.hosts_of(job.0);
         for &host in &hosts {
@@ -330,14 +348,14 @@ impl Model {
         Ok(hosts)
     }
 
-    pub(super) fn doom(&mut self, job: JobNumber) -> Result<Vec<u32>, Misuse> {
+    pub(crate) fn doom(&mut self, job: JobNumber) -> Result<Vec<u32>, Misuse> {
         self.placed(job)?;
         self.jobs.entry(job.0).and_modify(|it| it.doomed = true);
         Ok(self.hosts_of(job.0))
     }
 
     /// The hosts that are told: the lost one, and all that have a job of it.
-    pub(super) fn lose(&mut self, host: HostId) -> Result<Vec<u32>, Misuse> {
+    pub(crate) fn lose(&mut self, host: HostId) -> Result<Vec<u32>, Misuse> {
         let at = host.0 as usize;
         if self.hosts.get(at).ok_or(Misuse::NoSuchHost(host))?.is_none() {
             return Ok(vec![]);

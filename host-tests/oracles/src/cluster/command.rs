@@ -1,0 +1,70 @@
+//! Commands, written down without knowledge of the coordinator's state.
+
+use crate::digits::Digits;
+use locox::timeshare::{HostId, Load, Speed, UserId};
+
+/// Something said to the coordinator, sensible or not. Jobs are picked among the latest names that
+/// there have been, and a foreign one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// A job is submitted: its user, its hosts, whether it synchronises.
+    Submit(UserId, u32, bool),
+    /// A job that waits is wanted no more.
+    Cancel(usize),
+    /// A job that runs is to be killed.
+    Kill(usize),
+    /// A job has ended.
+    Ended(usize),
+    /// A host reports.
+    Report(HostId, Load, Speed),
+    /// All hosts report that they are idle.
+    ReportAll,
+    /// A host is gone.
+    Lost(HostId),
+    /// So much time passes.
+    Tick(u64),
+    /// A command comes with a time before the last one.
+    TimeGoesBack,
+    /// So many effects are taken.
+    TakeEffects(usize),
+    /// The coordinator is restored from its image.
+    Restart,
+}
+
+/// A mixture in which hosts fill up and come and go.
+pub const EVEN: Weights = Weights::new([8, 2, 3, 6, 8, 3, 2, 4, 1, 6, 1]);
+
+/// Weights of the kinds of commands.
+pub type Weights = crate::Weights<11>;
+
+impl Command {
+    /// The command that `number` stands for, on so many hosts.
+    pub fn decode(hosts: u64, number: u64, weights: &Weights) -> Self {
+        let mut digits = Digits(number);
+        let kind = weights.kind(&mut digits);
+        let host = HostId(digits.below(hosts + 1) as u32);
+        let job = digits.pick();
+        let larger = if digits.one_in(4) { hosts + 2 } else { hosts.div_ceil(2) + 1 };
+        match kind {
+            0 => Self::Submit(
+                UserId(digits.below(3) as u32),
+                digits.below(larger) as u32,
+                digits.one_in(3),
+            ),
+            1 => Self::Cancel(job),
+            2 => Self::Kill(job),
+            3 => Self::Ended(job),
+            4 => Self::Report(
+                host,
+                Load::from_thousandths(digits.below(6) as u16 * 200),
+                Speed(16 + digits.below(5) as u8 / 3 * 8),
+            ),
+            5 => Self::ReportAll,
+            6 => Self::Lost(host),
+            7 => Self::Tick(digits.below(6)),
+            8 => Self::TimeGoesBack,
+            9 => Self::TakeEffects(digits.below(12) as usize),
+            _ => Self::Restart,
+        }
+    }
+}
