@@ -18,9 +18,9 @@ pub struct Complete {
     links: BTreeSet<(u32, u32)>,
 }
 
-/// What a larger subcube is worth, by the leases in it.
-fn worth(leases: u32) -> u32 {
-    [256, 115, 52, 23, 10].get(leases as usize).copied().unwrap_or(0)
+/// What a subcube is worth that has so many dimensions more than the candidate, by the leases in it.
+fn worth(more: u32, leases: u32) -> u32 {
+    [44, 20, 8, 4].get(leases as usize).copied().unwrap_or(0) * 2u32.pow(more - 1)
 }
 
 impl Complete {
@@ -102,7 +102,7 @@ impl Complete {
         };
         let larger: Vec<(Subcube, u32)> = (dim + 1..=self.span(level).0)
             .flat_map(|dim| self.within(level, first, dim))
-            .map(|cube| (cube, worth(met(&cube))))
+            .map(|cube| (cube, worth(u32::from(cube.dim().get()) - dim, met(&cube))))
             .filter(|(_, worth)| *worth > 0)
             .collect();
         let score = |cube: &Subcube| -> u32 {
