@@ -5,28 +5,51 @@ use crate::runner::{follows, runner};
 use locox_oracles::dispatch::planner::{Command, EVEN, Lockstep, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use std::ops::Range;
 
-const PES: u32 = 8;
+/// A machine, how many jobs there is room for, how many commands, and in how many cases.
+struct Extent {
+    pes: u32,
+    entries: Range<usize>,
+    most: usize,
+    cases: u32,
+}
 
-fn agree(conservative: bool) {
+/// Queues are often full.
+const SMALL: Extent = Extent { pes: 8, entries: 3..12, most: 80, cases: 4000 };
+/// Sizes of jobs are of ten classes, and lines get long.
+const WIDE: Extent = Extent { pes: 1000, entries: 20..60, most: 600, cases: 60 };
+
+fn agree(conservative: bool, extent: Extent) {
+    let Extent { pes, entries, most, cases } = extent;
     let run = |(numbers, depth, each_event, entries): (Vec<u64>, Option<u32>, bool, usize)| {
-        let mut run = Lockstep::new(conservative, depth, PES, entries, each_event);
-        let commands = numbers.iter().map(|&number| Command::decode(PES, number, &EVEN));
+        let mut run = Lockstep::new(conservative, depth, pes, entries, each_event);
+        let commands = numbers.iter().map(|&number| Command::decode(pes, number, &EVEN));
         commands.map(|command| run.step(&command)).try_for_each(follows)
     };
     let depth = proptest::option::of(0u32..5);
-    let input = (vec(any::<u64>(), 1..80), depth, any::<bool>(), 3usize..12);
-    runner("backfill", 4000).run(&input, run).unwrap();
+    let input = (vec(any::<u64>(), 1..most), depth, any::<bool>(), entries);
+    runner("backfill", cases).run(&input, run).unwrap();
 }
 
 #[test]
 fn easy_does_what_the_naive_model_says() {
-    agree(false);
+    agree(false, SMALL);
 }
 
 #[test]
 fn conservative_does_what_the_naive_model_says() {
-    agree(true);
+    agree(true, SMALL);
+}
+
+#[test]
+fn easy_does_what_the_naive_model_says_on_a_wide_machine() {
+    agree(false, WIDE);
+}
+
+#[test]
+fn conservative_does_what_the_naive_model_says_on_a_wide_machine() {
+    agree(true, WIDE);
 }
 
 /// Runs jobs (arrival, PEs, requested, run) on a planner and its model, event by event:

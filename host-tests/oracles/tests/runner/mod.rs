@@ -4,8 +4,12 @@ use locox_oracles::Mismatch;
 use proptest::prelude::TestCaseError;
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner};
 
-/// The same cases at each run; failures are written to a file that is committed and tried first.
+/// The same cases at each run, `LOCOX_TIMES` times as many as asked for if that is in the
+/// environment; failures are written to a file that is committed and tried first.
 pub(crate) fn runner(suite: &str, cases: u32) -> TestRunner {
+    let told = std::env::var("LOCOX_TIMES");
+    let times = told.map_or(1, |times| times.parse().expect("LOCOX_TIMES is a number"));
+    let cases = cases * times;
     let regressions = format!("proptest-regressions/{suite}.txt");
     TestRunner::new(Config {
         cases,
