@@ -63,12 +63,14 @@ type Found<'a, N> = Result<(u32, &'a Room<N>), Misuse>;
 /// Which rooms are in use, in which order jobs came, and where those that wait stand.
 ///
 /// - The job of an open room runs, or is in the line that the room says.
+/// - `standing` has a one for each line that is not empty.
 /// - `waiting` counts the jobs in all lines, and `arrivals` links them in the order in which they
 ///   came, which is that of their numbers; `numbers` is the next one.
 #[derive(Clone, Debug)]
 pub(super) struct Jobs<const LINES: usize> {
     slab: Slab,
     lines: [Line; LINES],
+    standing: u64,
     arrivals: List,
     numbers: u64,
     pub(super) waiting: u32,
@@ -76,9 +78,11 @@ pub(super) struct Jobs<const LINES: usize> {
 
 impl<const LINES: usize> Jobs<LINES> {
     pub(super) const fn new(id: PoolId) -> Self {
+        const { assert!(LINES <= u64::BITS as usize) };
         Self {
             slab: Slab::new(id),
             lines: [Line::EMPTY; LINES],
+            standing: 0,
             arrivals: List::EMPTY,
             numbers: 0,
             waiting: 0,
@@ -100,7 +104,18 @@ impl<const LINES: usize> Jobs<LINES> {
             let row = self.first(line)?;
             Some((rooms.get(row as usize)?.place(), row))
         };
-        (0..lines).filter_map(first).min().map(|(_, row)| row)
+        self.standing(lines).filter_map(first).min().map(|(_, row)| row)
+    }
+
+    /// Those of the first lines that are not empty.
+    pub(super) fn standing(&self, lines: u8) -> impl Iterator<Item = u8> {
+        let none = u64::MAX.unbounded_shl(lines.into());
+        let mut rest = self.standing & !none;
+        core::iter::from_fn(move || {
+            let line = (rest != 0).then(|| rest.trailing_zeros() as u8);
+            rest &= rest.wrapping_sub(1);
+            line
+        })
     }
 
     /// The next planned start of a line after `now`.
@@ -152,13 +167,18 @@ impl<const LINES: usize> Jobs<LINES> {
         {
             room.line = Some(line);
             tree.insert(rooms, row);
+            self.standing |= 1u64.unbounded_shl(line.into());
         }
     }
 
     /// Takes a job that waits out of its line; which that was.
     fn step_out<N>(&mut self, rooms: &mut [Room<N>], row: u32) -> Option<u8> {
         let line = rooms.get_mut(row as usize)?.line.take()?;
-        self.lines.get_mut(usize::from(line))?.remove(rooms, row);
+        let tree = self.lines.get_mut(usize::from(line))?;
+        tree.remove(rooms, row);
+        if tree.first().is_none() {
+            self.standing &= !1u64.unbounded_shl(line.into());
+        }
         Some(line)
     }
 
@@ -230,8 +250,10 @@ impl<const LINES: usize> Jobs<LINES> {
         for (number, line) in (0u8..).zip(&self.lines) {
             let belongs = |room: &Room<N>| room.generation.is_live() && room.line == Some(number);
             let len = line.audit(rooms, belongs);
-            waiting =
-                waiting.wrapping_add(len.ok_or(Broken("a line holds its own jobs in order"))?);
+            let len = len.ok_or(Broken("a line holds its own jobs in order"))?;
+            let stands = self.standing.unbounded_shr(number.into()) & 1 == 1;
+            ensure(stands == (len > 0), "which lines are not empty")?;
+            waiting = waiting.wrapping_add(len);
         }
         ensure(waiting == self.waiting, "the count of the jobs that wait")?;
         let came = self.arrivals.audit(rooms, |_, room| room.generation.is_live() && room.waits());

@@ -88,7 +88,9 @@ impl Easy {
         start: Start<'_>,
     ) -> Option<u32> {
         let promise = self.promise?;
-        if self.untried == END {
+        // Without this check each call asks the profile what the first job leaves over.
+        if self.untried == END || planner.spare() < planner.least_pes() {
+            self.untried = END;
             return None;
         }
         let leeway = Leeway::beside(planner, promise);
@@ -140,14 +142,14 @@ impl Leeway {
     /// The first job at a place or behind it for which enough PEs are free, and that is out of the
     /// way of the first one at the shadow time.
     fn first<W: Words>(&self, planner: &Planner<'_, W>, from: Place) -> Option<(Place, u32)> {
-        let in_line = |class: SizeClass| {
-            let line = planner.jobs.line(class.get());
+        let in_line = |line| {
+            let line = planner.jobs.line(line);
             let rows = [self.short, self.narrow]
                 .map(|most| line.first_within(planner.entries, from, most));
             rows.into_iter().flatten().filter_map(|row| Some((planner.entry(row)?.place(), row)))
         };
-        let largest = SizeClass::of(self.short.pes);
-        SizeClass::all().take_while(|&class| class <= largest).flat_map(in_line).min()
+        let largest = SizeClass::of(self.short.pes).get();
+        planner.jobs.standing(largest.wrapping_add(1)).flat_map(in_line).min()
     }
 
     /// Whether a job that may be out of the way at the shadow time delays nobody: certainly, if

@@ -80,9 +80,16 @@ impl<W: Words> Planner<'_, W> {
         Some((row, self.entry(row)?))
     }
 
+    /// The PEs of the smallest job in line.
+    pub(super) fn least_pes(&self) -> u32 {
+        let least = |line| self.jobs.line(line).least(self.entries).pes;
+        self.jobs.standing(RESERVED).next().map_or(u32::MAX, least)
+    }
+
     /// How many jobs in line stand before a place.
     pub(super) fn before(&self, place: Place) -> u32 {
-        let counts = (0..RESERVED).map(|line| self.jobs.line(line).before(self.entries, place));
+        let lines = self.jobs.standing(RESERVED);
+        let counts = lines.map(|line| self.jobs.line(line).before(self.entries, place));
         counts.fold(0, u32::saturating_add)
     }
 
