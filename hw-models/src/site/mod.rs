@@ -1,12 +1,18 @@
 //! Sites of unlike machines: what a file says of one, and of the times that jobs are expected to take
-//! there.
+//! there; the site of a study, and the coordinator that ships in the loop with a model of it.
 
 mod decimal;
 mod file_error;
+mod jobs;
 mod site_file;
+mod study;
+mod swil;
 mod times_file;
 
 pub use decimal::{Decimal, NoTime};
 pub use file_error::{Fault, FileError};
+pub use jobs::{batch, poisson};
 pub use site_file::{Group, Machine, SiteFile};
+pub use study::{SECOND, Study};
+pub use swil::{Done, Rules, Submission, run};
 pub use times_file::{Layout, TimesFile};
