@@ -6,7 +6,10 @@
 
 use locox::station::Config;
 use locox::time::Duration;
-use locox_models::recorded::{BadRun, record_stations, replay};
+use locox::timeshare::{Threshold, V3};
+use locox_models::recorded::{BadRun, Rule, record_cluster, record_stations, replay};
+use locox_models::timeshare::fluid::{Loss, Setup};
+use locox_models::timeshare::lists::Mix;
 use locox_models::workstation::{Functions, Policy, Pool};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,10 +32,61 @@ fn record() {
         ("random", &busy, Policy::Random),
     ];
     for (name, pool, policy) in runs {
-        let bytes = record_stations(pool, policy, 1, 60).unwrap();
-        let digest = replay(&bytes).unwrap().to_string();
-        fs::write(corpus().join(format!("{name}.run")), bytes).unwrap();
-        fs::write(corpus().join(format!("{name}.digest")), digest).unwrap();
+        keep(name, &record_stations(pool, policy, 1, 60).unwrap());
+    }
+    for (name, rule) in [("cluster-v1", rules()[1]), ("cluster-v3", rules()[4])] {
+        keep(name, &of_cluster(rule, 90));
+    }
+}
+
+fn keep(name: &str, bytes: &[u8]) {
+    let digest = replay(bytes).unwrap().to_string();
+    fs::write(corpus().join(format!("{name}.run")), bytes).unwrap();
+    fs::write(corpus().join(format!("{name}.digest")), digest).unwrap();
+}
+
+/// Each placement, by lot and in order.
+fn rules() -> [Rule; 5] {
+    let threshold = Threshold::from_thousandths(700).unwrap();
+    let believed = Duration::from_ticks(60_000);
+    let settled = Duration::from_ticks(1_000);
+    [
+        Rule::V1 { degree: 3, lots: false },
+        Rule::V1 { degree: 3, lots: true },
+        Rule::V2 { degree: 3, lots: false, threshold, believed },
+        Rule::V2 { degree: 3, lots: true, threshold, believed },
+        Rule::V3(V3 { degree: 3, threshold, believed, settled }),
+    ]
+}
+
+/// Jobs on six hosts of three levels, of which one is lost for a while.
+fn of_cluster(rule: Rule, most: u64) -> Vec<u8> {
+    let jobs = Mix { jobs: 20, hosts: 6, load: 0.9, alone: 30.0 }.generate(1, 0);
+    let losses = [Loss { host: 1, from: 40.0, until: 70.0 }];
+    record_cluster(Setup { losses: &losses, ..Setup::new(&jobs, 6, 3) }, rule, 1, most)
+}
+
+#[test]
+fn a_cluster_that_is_recorded_is_replayed_under_every_placement() {
+    for rule in rules() {
+        let bytes = of_cluster(rule, 150);
+        assert_eq!(bytes, of_cluster(rule, 150));
+        let digest = replay(&bytes).unwrap();
+        assert!(digest.to_string().starts_with("commands 150\n"), "{rule:?}: {digest}");
+    }
+    let bytes = of_cluster(rules()[4], 150);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let head = text[..text.find("history\n").unwrap()].to_owned();
+    for (from, to, expected) in [
+        ("placement v3", "placement v4", "line 3: there is no placement \"v4\""),
+        ("threshold 700", "threshold 1000", "line 7: a threshold of 1000 thousandths"),
+        ("retry always", "retry soon", "line 12: there is no retry \"soon\""),
+        ("levels 3", "levels 9", "line 5: 9 levels are none, or too many"),
+        ("settled 1000", "settled -", "line 9: \"-\" is no settled"),
+    ] {
+        let changed = [head.replace(from, to).as_bytes(), &bytes[head.len()..]].concat();
+        let told = replay(&changed).unwrap_err().to_string();
+        assert!(told.starts_with(expected), "{told}");
     }
 }
 

@@ -10,6 +10,7 @@ use locox_models::machine::StrategyKind;
 use locox_models::network::list::MOST_DIMS;
 use locox_models::network::wormhole::Window;
 use locox_models::replay::{Order, QueueKind};
+use locox_models::timeshare::fluid::Loss;
 use locox_models::workload::lublin::Kind;
 use locox_models::workstation::Functions;
 use std::fmt;
@@ -46,6 +47,8 @@ pub enum Command {
     Reserve(Reserve),
     /// Say which of unlike machines, or clusters of them, runs which job, by several algorithms.
     Map(Map),
+    /// Run a list of jobs on hosts that several of them share in time, one above the other.
+    Elmer(Elmer),
     /// Send a list of messages through the routers of a hypercube, flit by flit.
     Network(Network),
     /// Make up a workload, or requests for reservations, and write a file.
@@ -276,6 +279,22 @@ pub struct StationsPool {
 pub enum Record {
     /// That of a pool of workstations, as `locox stations` runs it.
     Stations(RecordStations),
+    /// That of shared hosts, as `locox elmer` runs it.
+    Elmer(RecordElmer),
+}
+
+#[derive(Debug, Args)]
+pub struct RecordElmer {
+    #[command(flatten)]
+    pub of: ElmerSetup,
+    /// Which hosts and which level a job gets.
+    #[arg(long, default_value = "v3", value_parser = placement_kinds())]
+    pub placement: PlacementKind,
+    /// At most so many commands, of 64 bytes each.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub commands: u64,
+    #[command(flatten)]
+    pub result: ResultFile,
 }
 
 #[derive(Debug, Args)]
@@ -397,6 +416,108 @@ pub struct Reserve {
     pub lenient: bool,
     #[command(flatten)]
     pub results: Results,
+}
+
+#[derive(Debug, Args)]
+pub struct Elmer {
+    #[command(flatten)]
+    pub of: ElmerSetup,
+    /// Which hosts and which level a job gets, several with commas between.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "v3", value_parser = placements())]
+    pub placement: Vec<Placements>,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+/// Jobs, hosts, and how the hosts are shared.
+#[derive(Debug, Args)]
+pub struct ElmerSetup {
+    /// The jobs, one a line: when it is submitted (s), how many hosts it needs, how long it takes alone
+    /// (s), the share of a processor that each of its processes uses then, `ep` or `barrier`. `-` is
+    /// standard input.
+    pub jobs: PathBuf,
+    /// The hosts, one a line: name, and speed, of which 1 is nominal.
+    #[arg(long, value_name = "FILE", required_unless_present = "count")]
+    pub hosts: Option<PathBuf>,
+    /// So many hosts of nominal speed instead.
+    #[arg(long, value_name = "N", conflicts_with = "hosts", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub count: Option<u32>,
+    /// Levels of a host: how many jobs may share it.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub levels: u8,
+    /// The utilisation up to which v2 and v3 share a host, above 0 and below 1.
+    #[arg(long, value_name = "F", default_value_t = 0.7, value_parser = share, allow_negative_numbers = true)]
+    pub threshold: f64,
+    /// The age in seconds up to which v2 and v3 believe a reading of the utilisation.
+    #[arg(long, value_name = "S", default_value_t = 3600.0, value_parser = positive, allow_negative_numbers = true)]
+    pub believed: f64,
+    /// A host is lost from one time to another, in seconds; jobs that have a process there begin anew.
+    /// Several times, if several are lost.
+    #[arg(long, value_name = "HOST:FROM-UNTIL")]
+    pub lose: Vec<LossSpec>,
+    /// Seed of the lots that v1 and v2 draw.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl Elmer {
+    /// Those that are asked for, each once.
+    pub fn placements(&self) -> Vec<PlacementKind> {
+        let kinds = |asked: &Placements| match *asked {
+            Placements::All => PlacementKind::ALL.to_vec(),
+            Placements::One(kind) => vec![kind],
+        };
+        once(self.placement.iter().flat_map(kinds))
+    }
+}
+
+/// Which hosts and which level a job gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlacementKind {
+    /// One job a host.
+    Space,
+    V1,
+    V2,
+    V3,
+}
+
+impl PlacementKind {
+    const ALL: [Self; 4] = [Self::Space, Self::V1, Self::V2, Self::V3];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Space => "space",
+            Self::V1 => "v1",
+            Self::V2 => "v2",
+            Self::V3 => "v3",
+        }
+    }
+}
+
+/// One placement or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placements {
+    All,
+    One(PlacementKind),
+}
+
+/// A host that is lost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossSpec(pub Loss);
+
+impl FromStr for LossSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = || {
+            let (host, times) = text.split_once(':')?;
+            let (from, until) = times.split_once('-')?;
+            let (from, until): (f64, f64) = (from.parse().ok()?, until.parse().ok()?);
+            let is_sound = (0.0..=1e9).contains(&from) && from < until && until <= 1e9;
+            is_sound.then_some(Loss { host: host.parse().ok()?, from, until })
+        };
+        parsed().map(Self).ok_or("write HOST:FROM-UNTIL in seconds, such as 0:100-250".into())
+    }
 }
 
 #[derive(Debug, Args)]
@@ -610,6 +731,46 @@ pub enum Generate {
     Lublin(GenerateLublin),
     /// Requests for `locox reserve`: those of the study of Li et al., or from a trace.
     Reservations(GenerateReservations),
+    /// Jobs for `locox elmer`, half of them with a barrier, as they arrive at random.
+    ElmerJobs(GenerateElmerJobs),
+    /// Hosts for `locox elmer`.
+    ElmerHosts(GenerateElmerHosts),
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateElmerJobs {
+    /// How many jobs.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub jobs: u32,
+    /// Hosts that they are for: each needs up to half of them.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub hosts: u32,
+    /// Offered load; 1 is all of the processors.
+    #[arg(long, value_name = "F", default_value_t = 0.8, value_parser = load, allow_negative_numbers = true)]
+    pub load: f64,
+    /// Mean time of a job alone, exponential, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 300.0, value_parser = positive, allow_negative_numbers = true)]
+    pub alone: f64,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub result: ResultFile,
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateElmerHosts {
+    /// How many hosts.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub hosts: u32,
+    /// Of speeds from a half to twice the nominal one, instead of all alike.
+    #[arg(long)]
+    pub unlike: bool,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub result: ResultFile,
 }
 
 #[derive(Debug, Args)]
@@ -765,6 +926,27 @@ fn strategies() -> impl TypedValueParser<Value = Strategies> {
         let kind = StrategyKind::NAMED.iter().find(|kind| kind.name() == name);
         kind.map_or(Strategies::All, |&kind| Strategies::One(kind))
     })
+}
+
+fn placement_kinds() -> impl TypedValueParser<Value = PlacementKind> {
+    PossibleValuesParser::new(PlacementKind::ALL.map(PlacementKind::name)).map(|name| {
+        let kind = PlacementKind::ALL.into_iter().find(|kind| kind.name() == name);
+        kind.unwrap_or(PlacementKind::V3)
+    })
+}
+
+fn placements() -> impl TypedValueParser<Value = Placements> {
+    let names = PlacementKind::ALL.map(PlacementKind::name).into_iter().chain(["all"]);
+    PossibleValuesParser::new(names).map(|name| {
+        let kind = PlacementKind::ALL.into_iter().find(|kind| kind.name() == name);
+        kind.map_or(Placements::All, Placements::One)
+    })
+}
+
+/// What three digits can tell from both ends.
+fn share(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value| (0.001..=0.999).contains(value));
+    value.ok_or("write a number above 0 and below 1, such as 0.7".into())
 }
 
 fn policies() -> impl TypedValueParser<Value = Policies> {

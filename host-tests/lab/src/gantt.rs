@@ -42,6 +42,8 @@ pub struct Chart<'a> {
     /// For who cannot see it.
     pub label: &'a str,
     pub rows: u32,
+    /// Rows that are counted as one.
+    pub rows_each: u32,
     /// Times are shown divided by this.
     pub ticks: u64,
 }
@@ -73,6 +75,7 @@ pub fn picture(outcome: &Outcome, title: &str, most: usize) -> Option<Picture> {
                   the right, PEs are numbered from above.",
         label: "reservations by time and PE",
         rows: outcome.pes,
+        rows_each: 1,
         ticks: 1,
     };
     draw(bars, &chart, most)
@@ -154,8 +157,9 @@ impl<'a, B: Bar> View<'a, B> {
                 // The outermost labels stay inside the picture.
                 text x=(rounded(x.clamp(LEFT + 10.0, WIDTH - 30.0))) y=(HEIGHT - 8.0) text-anchor="middle" { (counted(at)) }
             }
-            @for row in ticks(0, self.chart.rows.into(), 6) {
-                @let y = self.y(row as u32);
+            @let each = self.chart.rows_each.max(1);
+            @for row in ticks(0, (self.chart.rows / each).into(), 6) {
+                @let y = self.y(row as u32 * each);
                 line x1=(LEFT) x2=(WIDTH) y1=(rounded(y)) y2=(rounded(y)) {}
                 text x=(LEFT - 6.0) y=(rounded((y + 4.0).max(11.0))) text-anchor="end" { (counted(row)) }
             }

@@ -8,7 +8,8 @@ use locox_models::workload::request_file::{
 };
 use locox_models::workload::{Selection, Workload, name_of, select};
 use locox_models::workstation::{Recording, RecordingError};
-use std::io::stdin;
+use std::fs;
+use std::io::{self, stdin};
 use std::path::Path;
 
 const STANDARD_INPUT: &str = "standard input";
@@ -73,6 +74,18 @@ pub fn requests(path: &Path, strictness: Strictness) -> Result<RequestFile, Requ
         return read_requests_from(shown(path), stdin(), strictness);
     }
     read_requests(path, strictness)
+}
+
+/// A small text.
+///
+/// # Errors
+///
+/// Those of the system, and that it is no text.
+pub fn text(path: &Path) -> io::Result<String> {
+    if is_standard_input(path) {
+        return io::read_to_string(stdin());
+    }
+    fs::read_to_string(path)
 }
 
 /// Expected times of jobs, and the site that they are for.

@@ -15,9 +15,11 @@
 //! A coordinator to come needs a file beside `station.rs` with what its lines say, and a line in
 //! [`replay`]; the rest is the same for all.
 
+mod cluster;
 mod head;
 mod station;
 
+pub use cluster::{Rule, UnderPlacement, record_cluster};
 pub use station::record_stations;
 
 use head::Head;
@@ -72,6 +74,7 @@ pub fn replay(bytes: &[u8]) -> Result<Digest, BadRun> {
     let (mut head, history) = Head::read(bytes)?;
     let begins = (bytes.len() - history.len()) as u64;
     let replayed = match head.text("coordinator")? {
+        "cluster" => cluster::replay(&mut head, history)?,
         "station" => station::replay(&mut head, history)?,
         other => {
             let what = format!("there is no coordinator {other:?}");

@@ -10,7 +10,8 @@
 //! | work of versions 2 and 3 on one host | fitted, 130 s | with it version 3 takes longer on 6 hosts than on 5, and EP, of about the same work, has at most a linear speed-up |
 //! | delay of a phase on P hosts | fitted, 0.64 ms + 2.18 ms (P - 1) | the two times of versions 1 and 2 under that work |
 //! | more of it for each message on the preemptive kernel | fitted, 0.12 ms | the second time of version 2 |
-//! | start of EP, in which it does not compute | fitted, 7.9 s and 5.5 s | its two times |
+//! | time that EP takes to share out its work, in which it does not compute | fitted, 7.9 s and 5.5 s | its two times |
+//! | when EP shares it out | assumed, 2 s after its start | the source says: after an initial computation |
 //! | that a message is handled by the process of the barrier, but for 0.1 ms | assumed | the source draws that processor as hardly ever idle |
 //! | quantum | assumed, 1/1024 s | one tick of the clock of those machines; the source gives none |
 //! | when a process sinks a level | assumed, after 32 ticks without a wait | programs that never wait are shared out equally by that kernel, those that wait every 30 ms are not |
@@ -53,8 +54,8 @@ pub fn barrier(version: usize) -> Program {
 
 /// The program EP.
 pub fn ep(kernel: &Kernel) -> Program {
-    let start = if kernel.is_preemptive() { 5.5 } else { 7.9 };
-    Program::Ep { work: WORK * 1e6, start: super::seconds(start), balance: super::seconds(2.0) }
+    let sharing = super::seconds(if kernel.is_preemptive() { 5.5 } else { 7.9 });
+    Program::Ep { work: WORK * 1e6, balance: super::seconds(2.0), sharing }
 }
 
 /// Round robin with multilevel feedback, no process ever taken off before its quantum ends.

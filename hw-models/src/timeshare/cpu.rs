@@ -118,6 +118,14 @@ impl Cpu {
         }
     }
 
+    /// A process wants the processor no more, whether it had it or not.
+    pub(super) fn withdraw(&mut self, process: usize, processes: &mut [Process]) {
+        if self.current == Some(process) {
+            self.block(processes);
+        }
+        self.ready.retain(|&it| it != process);
+    }
+
     /// A process wants the processor.
     pub(super) fn want(&mut self, process: usize, processes: &mut [Process]) {
         self.turns += 1;

@@ -3,7 +3,8 @@
 //! [`World`] runs a few jobs on a few hosts, event by event: each host has a processor under one of
 //! two [`Kernel`]s, and messages take time. [`Program`] is what a job does, [`calibration`] which of
 //! the figures were printed and which were fitted to those, [`equations`] what the source computes
-//! by hand.
+//! by hand. [`fluid`] runs streams of jobs by rates under the kernel's own coordinator, and [`lists`]
+//! are files of jobs and hosts for it.
 //!
 //! Times are microseconds.
 
@@ -11,6 +12,7 @@ pub mod calibration;
 mod cpu;
 pub mod equations;
 pub mod fluid;
+pub mod lists;
 mod program;
 mod world;
 

@@ -11,15 +11,16 @@ pub enum Program {
         /// Number of phases.
         phases: u32,
     },
-    /// One long computation that balances itself: after a while all that is left is shared out in
-    /// proportion to what each process had done.
+    /// One long computation that balances itself once: some time after its start all that is left
+    /// is shared out in proportion to what each process has done until then. While it is shared
+    /// out nobody computes; a single process has nothing to share.
     Ep {
         /// Work of all processes together.
         work: f64,
-        /// Time before it computes.
-        start: u64,
-        /// Time that it computes before it balances.
+        /// When it balances, after its start.
         balance: u64,
+        /// How long that takes.
+        sharing: u64,
     },
 }
 

@@ -54,9 +54,8 @@ pub struct Spell {
 pub struct Outcome {
     /// When each job ended, in seconds.
     pub ends: Vec<f64>,
-    /// For each job the share of the time until its end for which its first process had its
-    /// processor.
-    pub first_busy: Vec<f64>,
+    /// For how long each process of each job had a processor, in seconds.
+    pub worked: Vec<Vec<f64>>,
     /// Who had which processor when, if that was to be recorded.
     pub spells: Vec<Spell>,
 }
@@ -110,6 +109,8 @@ struct State {
     phase: u32,
     inbox: usize,
     handled: usize,
+    /// What each process of EP is to do; all of it until it is shared out.
+    shares: Vec<f64>,
     /// Processes of EP that have ended.
     ended: usize,
     end: Option<u64>,
@@ -166,18 +167,17 @@ impl Running<'_> {
             phase: 0,
             inbox: 0,
             handled: 0,
+            shares: vec![job.program.work() * scale; job.hosts.len()],
             ended: 0,
             end: None,
         });
-        let begin = match job.program {
-            Program::Barrier { .. } => 0,
-            Program::Ep { start, balance, .. } => {
-                self.schedule(start + balance, Event::Balance { job: number });
-                start
-            }
-        };
+        if let (Program::Ep { work, balance, .. }, true) = (job.program, job.hosts.len() > 1) {
+            // Before all is done.
+            let alone = (work * scale / job.hosts.len() as f64) as u64;
+            self.schedule(balance.min(alone), Event::Balance { job: number });
+        }
         for process in first..self.processes.len() {
-            self.schedule(begin, Event::Begin { process });
+            self.schedule(0, Event::Begin { process });
         }
     }
 
@@ -224,10 +224,10 @@ impl Running<'_> {
     /// What a process computes before it sends or balances.
     fn share(&self, number: usize, rank: usize) -> f64 {
         let processes = self.job(number).hosts.len() as f64;
-        let State { jitter, scale, .. } = &self.jobs[number];
+        let State { jitter, scale, shares, .. } = &self.jobs[number];
         match self.job(number).program {
             Program::Barrier { work, .. } => work / processes * scale * jitter[rank],
-            Program::Ep { work, .. } => work * scale,
+            Program::Ep { .. } => shares[rank],
         }
     }
 
@@ -325,29 +325,38 @@ impl Running<'_> {
         Some(self.share(job, 0))
     }
 
+    /// Takes the processes of EP off their processors, and shares out what is left.
     fn balance(&mut self, now: u64, job: usize) {
         let first = self.jobs[job].first;
         let processes = first..first + self.job(job).hosts.len();
         let hosts: Vec<usize> = processes.clone().map(|process| self.host_of(process)).collect();
-        hosts.iter().for_each(|&host| self.account(now, host));
+        for (process, &host) in processes.clone().zip(&hosts) {
+            self.account(now, host);
+            self.cpus[host].withdraw(process, &mut self.processes);
+        }
         // Nobody is given nothing.
         let least = 1000.0;
+        let weight = |process: usize| self.processes[process].done + least;
         let done: f64 = processes.clone().map(|process| self.processes[process].done).sum();
-        let weight = |process: &Process| process.done + least;
-        let weights: f64 = processes.clone().map(|at| weight(&self.processes[at])).sum();
+        let weights: f64 = processes.clone().map(weight).sum();
         let left = (self.job(job).program.work() * self.jobs[job].scale - done).max(0.0);
+        let share = |process| left * weight(process) / weights;
+        self.jobs[job].shares = processes.clone().map(share).collect();
+        let Program::Ep { sharing, .. } = self.job(job).program else { return };
         for process in processes {
-            let share = weight(&self.processes[process]) / weights;
-            self.processes[process].left = (left * share).max(1.0);
+            self.schedule(now + sharing, Event::Begin { process });
         }
         hosts.into_iter().for_each(|host| self.look(now, host));
     }
 
     fn outcome(self) -> Outcome {
         let ends: Vec<u64> = self.jobs.iter().map(|it| it.end.expect("every job ends")).collect();
-        let busy = |(state, &end): (&State, &u64)| self.processes[state.first].done / end as f64;
+        let worked = |job: &State| {
+            let processes = self.processes[job.first..].iter().take(job.jitter.len());
+            processes.map(|process| process.done / super::SECOND).collect()
+        };
         Outcome {
-            first_busy: self.jobs.iter().zip(&ends).map(busy).collect(),
+            worked: self.jobs.iter().map(worked).collect(),
             ends: ends.iter().map(|&end| end as f64 / super::SECOND).collect(),
             spells: self.spells,
         }
@@ -426,6 +435,22 @@ mod tests {
             assert!((both.ends[0] / alone - 1.0).abs() < 0.005, "{alone} s, {:?}", both.ends);
             assert!(both.ends[1] > both.ends[0]);
         }
+    }
+
+    #[test]
+    fn ep_is_balanced_once_and_gives_the_host_of_a_barrier_less() {
+        let kernel = preemptive();
+        let job = Job { program: ep(&kernel), hosts: (0..4).collect(), level: 0, number: 1 };
+        let network = network(&kernel);
+        let alone = World { kernel, network, jobs: vec![job], record: false }.run(3, 0);
+        let [most, least] =
+            [f64::max, f64::min].map(|pick| alone.worked[0].iter().copied().reduce(pick).unwrap());
+        assert!(most - least < 0.01, "{:?}", alone.worked);
+        let both = pair(kernel, ep(&kernel), [(0..4).collect(), (0..4).collect()]);
+        let total = |worked: &[f64]| worked.iter().sum::<f64>();
+        assert!((total(&both.worked[1]) - total(&alone.worked[0])).abs() < 0.01);
+        let [of_barrier, others @ ..] = &both.worked[1][..] else { unreachable!() };
+        assert!(others.iter().all(|other| *of_barrier < 0.5 * other), "{:?}", both.worked[1]);
     }
 
     #[test]

@@ -9,6 +9,7 @@
 
 mod allocators;
 mod counter;
+mod hosts;
 mod sets;
 mod worst;
 
@@ -21,7 +22,8 @@ fn main() -> ! {
     let measured = counter.as_mut().and_then(|counter| {
         allocators::print(counter)?;
         worst::print(counter)?;
-        sets::print(counter)
+        sets::print(counter)?;
+        hosts::print(counter)
     });
     debug::exit(if measured.is_some() { debug::EXIT_SUCCESS } else { debug::EXIT_FAILURE });
     loop {

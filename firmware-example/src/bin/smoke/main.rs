@@ -7,6 +7,7 @@
 #![no_main]
 #![forbid(unsafe_code)]
 
+mod hosts;
 mod meshes;
 mod reservations;
 mod shares;
@@ -32,5 +33,6 @@ fn walk_through() -> Option<()> {
     meshes::walk_through()?;
     reservations::walk_through()?;
     shares::walk_through()?;
-    stations::walk_through(stations::start()?)
+    stations::walk_through(stations::start()?)?;
+    hosts::walk_through()
 }

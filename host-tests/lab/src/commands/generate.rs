@@ -1,13 +1,17 @@
 //! `locox generate`: a workload made up, or requests for reservations.
 
 use super::notice;
-use crate::cli::{Generate, GenerateLublin, GenerateReservations, ResultFile};
+use crate::cli::{
+    Generate, GenerateElmerHosts, GenerateElmerJobs, GenerateLublin, GenerateReservations,
+    ResultFile,
+};
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{Stdout, is_standard_output, write_result};
 use crate::printable::printable;
 use crate::report::counted;
 use locox_models::swf::{self, Strictness};
+use locox_models::timeshare::lists::{Mix, generate_hosts, write_hosts, write_jobs};
 use locox_models::workload::lublin::Lublin;
 use locox_models::workload::request_file::write_requests;
 use locox_models::workload::reservations::{Flexibility, requests};
@@ -18,6 +22,8 @@ pub(super) fn run(model: &Generate) -> Result<(), Failure> {
     let (told, to) = match model {
         Generate::Lublin(options) => (lublin(options)?, &options.result.out),
         Generate::Reservations(options) => (reservations(options)?, &options.result.out),
+        Generate::ElmerJobs(options) => (elmer_jobs(options)?, &options.result.out),
+        Generate::ElmerHosts(options) => (elmer_hosts(options)?, &options.result.out),
     };
     if is_standard_output(to) {
         notice(&told);
@@ -59,6 +65,23 @@ fn reservations(options: &GenerateReservations) -> Result<String, Failure> {
     })?;
     let pes = jobs.processors.map_or("an unknown number of".into(), |pes| counted(pes.into()));
     Ok(format!("{}: {} requests for {pes} PEs", out.display(), counted(requests.len() as u64)))
+}
+
+fn elmer_jobs(options: &GenerateElmerJobs) -> Result<String, Failure> {
+    let &GenerateElmerJobs { jobs, hosts, load, alone, seed, .. } = options;
+    let mix = Mix { jobs: jobs as usize, hosts: hosts as usize, load, alone };
+    let made = mix.generate(seed, 0);
+    let ResultFile { out, force } = &options.result;
+    write_result(out, *force, |out| write_jobs(&made, out))?;
+    let told = [counted(jobs.into()), counted(hosts.into())];
+    Ok(format!("{}: {} jobs for {} hosts, offered load {load}", out.display(), told[0], told[1]))
+}
+
+fn elmer_hosts(options: &GenerateElmerHosts) -> Result<String, Failure> {
+    let made = generate_hosts(options.hosts as usize, !options.unlike, options.seed);
+    let ResultFile { out, force } = &options.result;
+    write_result(out, *force, |out| write_hosts(&made, out))?;
+    Ok(format!("{}: {} hosts", out.display(), counted(options.hosts.into())))
 }
 
 /// The jobs that requests are made of.

@@ -265,6 +265,7 @@ impl Input {
                       Time runs to the right, machines are numbered from above.",
             label: "jobs by time and machine",
             rows: self.site.machines.len() as u32,
+            rows_each: 1,
             ticks: self.ticks,
         };
         gantt::draw(bars, &chart, gantt::MOST)

@@ -1,6 +1,7 @@
 //! What the commands do, one a file; and how all of them deliver.
 
 mod compare;
+mod elmer;
 mod generate;
 mod main_job;
 mod map;
@@ -41,6 +42,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         Some(Command::Stations(options)) => stations::run(&options, command_line),
         Some(Command::Reproduce(options)) => reproduce::run(&options, command_line),
         Some(Command::Reserve(options)) => reserve::run(&options, command_line),
+        Some(Command::Elmer(options)) => elmer::run(&options, command_line),
         Some(Command::Map(options)) => map::run(&options, command_line),
         Some(Command::Network(options)) => network::run(&options),
         Some(Command::Generate(model)) => generate::run(&model),

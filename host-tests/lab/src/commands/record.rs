@@ -1,8 +1,9 @@
 //! `locox record`: what a model tells its coordinator, as a file.
 
+use super::elmer::Input;
 use super::notice;
 use super::stations::{pool, refused};
-use crate::cli::{OneRanking, Record, RecordStations, ResultFile};
+use crate::cli::{OneRanking, Record, RecordElmer, RecordStations, ResultFile};
 use crate::failure::Failure;
 use crate::output::{Stdout, is_standard_output, write_result};
 use crate::printable::printable;
@@ -11,8 +12,15 @@ use locox_models::workstation::Policy;
 use std::io::Write;
 
 pub(super) fn run(of: &Record) -> Result<(), Failure> {
-    let Record::Stations(options) = of;
-    stations(options)
+    match of {
+        Record::Stations(options) => stations(options),
+        Record::Elmer(options) => elmer(options),
+    }
+}
+
+fn elmer(options: &RecordElmer) -> Result<(), Failure> {
+    let RecordElmer { of, placement, commands, result } = options;
+    deliver(&Input::read(of)?.record(*placement, *commands), result)
 }
 
 fn stations(options: &RecordStations) -> Result<(), Failure> {

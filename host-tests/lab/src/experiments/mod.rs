@@ -8,6 +8,7 @@ mod afl_uniform;
 mod backfill_reference;
 mod condor_month;
 mod difference;
+mod elmer;
 mod load_sweep;
 mod placement_optimum;
 mod pools;
@@ -43,6 +44,16 @@ pub static ALL: &[Experiment] = &[
     condor_month::EXPERIMENT,
     updown_scale::EXPERIMENT,
     updown_forever::EXPERIMENT,
+    elmer::ALONE,
+    elmer::MODEL,
+    elmer::EP,
+    elmer::SAME,
+    elmer::DIFFERENT,
+    elmer::PARTIAL,
+    elmer::SUBSET,
+    elmer::FCHP,
+    elmer::PLACEMENT,
+    elmer::OVERHEAD,
     reservations::SIZES,
     reservations::LOAD,
     reservations::FLEXIBILITY,

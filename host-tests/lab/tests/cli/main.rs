@@ -2,6 +2,7 @@
 
 mod bench;
 mod compare;
+mod elmer;
 mod errors;
 mod generate;
 mod map;

@@ -36,3 +36,31 @@ fn a_bad_file_is_told_in_one_line_and_nothing_is_written() {
     refused(&bench, &other, USAGE, &["--interval: "]);
     assert_eq!(names(&bench.path("")), ["cut.run", "day.run", "text"]);
 }
+
+#[test]
+fn what_shared_hosts_are_told_is_replayed_to_the_same_digests() {
+    let bench = Bench::new();
+    let jobs = ["generate", "elmer-jobs", "--jobs", "20", "--out", "jobs.txt"];
+    bench.succeed(&jobs);
+    let record = [
+        "record",
+        "elmer",
+        "jobs.txt",
+        "--count",
+        "6",
+        "--lose",
+        "2:100-300",
+        "--commands",
+        "80",
+        "--out",
+        "hosts.run",
+    ];
+    let told = bench.succeed(&record);
+    let digest = told.strip_prefix("hosts.run:\n").unwrap();
+    assert!(digest.starts_with("commands 80\neffects "), "{told}");
+    assert_eq!(bench.succeed(&["replay-log", "hosts.run"]), digest);
+    for placement in ["space", "v1", "v2"] {
+        bench.succeed(&[&record[..], &["--force", "--placement", placement]].concat());
+        assert_ne!(bench.succeed(&["replay-log", "hosts.run"]), digest);
+    }
+}

@@ -1,0 +1,92 @@
+//! A cluster of 64 hosts that up to four jobs share in time, with its rows in a static of zeros.
+
+use cortex_m_semihosting::hprintln;
+use locox::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, words};
+use locox::handle::PoolId;
+use locox::time::{Duration, Instant};
+use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, V3};
+use static_cell::ConstStaticCell;
+
+const HOSTS: usize = 64;
+const LEVELS: u8 = 4;
+const JOBS: usize = 32;
+
+type Rows = Arrays<{ HOSTS * LEVELS as usize }, HOSTS, JOBS, { words(HOSTS, LEVELS) }>;
+type Elmer = Cluster<'static, V3>;
+
+static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
+
+pub(crate) fn walk_through() -> Option<()> {
+    let placement = V3 {
+        degree: LEVELS,
+        threshold: Threshold::from_thousandths(700).ok()?,
+        believed: Duration::from_ticks(60),
+        settled: Duration::from_ticks(1),
+    };
+    let columns = ROWS.try_take()?.columns();
+    let mut elmer =
+        Cluster::new(Config::new(PoolId(6)), placement, LEVELS, columns, Instant::ZERO).ok()?;
+    hprintln!(
+        "cluster of {HOSTS} hosts, {} bytes of rows, {} of header",
+        size_of::<Rows>(),
+        size_of::<Elmer>()
+    );
+    report(&mut elmer, 1, 0)?;
+    let first = submit(&mut elmer, 48, true)?;
+    let second = submit(&mut elmer, 32, false)?;
+    hprintln!("job {second}: {:?}", elmer.status(second).ok()?);
+    tell(&mut elmer);
+    report(&mut elmer, 5, 300)?;
+    hprintln!("job {second}: {:?}", elmer.status(second).ok()?);
+    hprintln!(
+        "cancel job {second}: refused, {}",
+        elmer.apply(at(6), Command::Cancel { job: second }).err()?
+    );
+    tell(&mut elmer);
+    elmer.apply(at(7), Command::Ended { job: first }).ok()?;
+    tell(&mut elmer);
+    elmer.apply(at(8), Command::HostLost { host: HostId(10) }).ok()?;
+    hprintln!("host 10 is lost; job {second}: {:?}", elmer.status(second).ok()?);
+    tell(&mut elmer);
+    let sound = elmer.check_invariants();
+    hprintln!("passed: {:?}, invariants: {:?}", elmer.table().passed(), sound);
+    sound.ok()
+}
+
+const fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+fn report(elmer: &mut Elmer, now: u64, thousandths: u16) -> Option<()> {
+    let load = Load::from_thousandths(thousandths);
+    (0..HOSTS as u32).map(HostId).try_for_each(|host| {
+        let report = Command::HostReport { host, load, speed: Speed::NOMINAL };
+        elmer.apply(at(now), report).ok().map(|_| ())
+    })
+}
+
+fn submit(elmer: &mut Elmer, hosts: u32, synchronising: bool) -> Option<JobId> {
+    let submit = Command::Submit { user: UserId(1), hosts, synchronising };
+    elmer.apply(at(2), submit).ok()?
+}
+
+/// Counts who is told what, and shows the first of each kind.
+fn tell(elmer: &mut Elmer) {
+    let (mut seats, mut hosts) = (0, 0);
+    while let Some(effect) = elmer.take_effect() {
+        match effect {
+            Effect::Seat { host, seat, .. } => {
+                if seats == 0 {
+                    hprintln!(
+                        "host {host} is to run job {} at level {}",
+                        seat.job,
+                        seat.level.number()
+                    );
+                }
+                seats += 1;
+            }
+            Effect::Seated { .. } => hosts += 1,
+        }
+    }
+    hprintln!("{hosts} hosts told of {seats} seats");
+}

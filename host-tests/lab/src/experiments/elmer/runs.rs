@@ -1,0 +1,213 @@
+//! One or two jobs on a few hosts, and what came of them.
+
+use super::super::Lab;
+use locox_models::timeshare::calibration::{barrier, ep, network, non_preemptive, preemptive};
+use locox_models::timeshare::{Job, Kernel, Outcome, Program, World};
+
+/// A kernel of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Os {
+    NonPreemptive,
+    Preemptive,
+}
+
+impl Os {
+    pub(super) const BOTH: [Self; 2] = [Self::NonPreemptive, Self::Preemptive];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::NonPreemptive => "non-preemptive",
+            Self::Preemptive => "preemptive",
+        }
+    }
+
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::NonPreemptive => "Non-preemptive",
+            Self::Preemptive => "Preemptive",
+        }
+    }
+
+    pub(super) fn kernel(self) -> Kernel {
+        match self {
+            Self::NonPreemptive => non_preemptive(),
+            Self::Preemptive => preemptive(),
+        }
+    }
+}
+
+/// A program of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum App {
+    Barrier(usize),
+    Ep,
+    /// EP as if it shared its work out evenly, whatever its processes have done.
+    EvenEp,
+}
+
+impl App {
+    pub(super) const ALL: [Self; 4] =
+        [Self::Barrier(1), Self::Barrier(2), Self::Barrier(3), Self::Ep];
+
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Barrier(version) => format!("v{version}"),
+            Self::Ep => "EP".into(),
+            Self::EvenEp => "even EP".into(),
+        }
+    }
+
+    pub(super) fn program(self, os: Os) -> Program {
+        match self {
+            Self::Barrier(version) => barrier(version),
+            Self::Ep => ep(&os.kernel()),
+            Self::EvenEp => even(ep(&os.kernel())),
+        }
+    }
+}
+
+/// The same program balanced when nobody has done anything yet.
+fn even(program: Program) -> Program {
+    match program {
+        Program::Ep { work, sharing, .. } => Program::Ep { work, balance: 0, sharing },
+        other => other,
+    }
+}
+
+/// The seconds that jobs take which start together, the first one the more urgent.
+pub(super) fn times(os: Os, jobs: &[(App, Vec<usize>, u64)], seed: u64, run: u64) -> Vec<f64> {
+    outcome(os, jobs, &LEVELS, seed, run).ends
+}
+
+/// The levels of two jobs of which the first is the more urgent.
+const LEVELS: [u8; 2] = [0, 1];
+
+/// The same at these levels.
+pub(super) fn leveled(
+    os: Os,
+    jobs: &[(App, Vec<usize>, u64)],
+    levels: &[u8],
+    seed: u64,
+    run: u64,
+) -> Vec<f64> {
+    outcome(os, jobs, levels, seed, run).ends
+}
+
+fn outcome(os: Os, jobs: &[(App, Vec<usize>, u64)], levels: &[u8], seed: u64, run: u64) -> Outcome {
+    let kernel = os.kernel();
+    let job = |((app, hosts, number), &level): (&(App, Vec<usize>, u64), &u8)| Job {
+        program: app.program(os),
+        hosts: hosts.clone(),
+        level,
+        number: *number,
+    };
+    let jobs = jobs.iter().zip(levels).map(job).collect();
+    World { kernel, network: network(&kernel), jobs, record: false }.run(seed, run)
+}
+
+/// The seconds that a job takes alone, one of each replication.
+pub(super) fn alone(lab: &Lab, os: Os, app: App, hosts: usize, replications: u64) -> Vec<f64> {
+    let runs: Vec<u64> = (0..replications).collect();
+    lab.parallel(&runs, |&run| times(os, &[(app, (0..hosts).collect(), 0)], lab.seed, run)[0])
+}
+
+/// Which hosts the less urgent job gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// The same, first processes on one host.
+    Same,
+    /// The same, first processes on different ones.
+    Different,
+    /// One host farther, so that the first process of each has its host to itself.
+    Partial,
+    /// Hosts of the more urgent one, which has six, without that of its first process.
+    Subset,
+}
+
+impl Layout {
+    /// The hosts of both, if the less urgent one gets so many.
+    pub(super) fn hosts(self, count: usize) -> [Vec<usize>; 2] {
+        let all: Vec<usize> = (0..count).collect();
+        match self {
+            Self::Same => [all.clone(), all],
+            Self::Different => [all.clone(), (0..count).map(|at| (at + 1) % count).collect()],
+            Self::Partial if count == 1 => [all.clone(), all],
+            Self::Partial => [all, std::iter::once(count).chain(1..count).collect()],
+            Self::Subset => [(0..6).collect(), (1..=count).collect()],
+        }
+    }
+}
+
+/// One run of two jobs, and of each alone; in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Run {
+    pub(super) high: f64,
+    pub(super) low: f64,
+    pub(super) high_alone: f64,
+    pub(super) low_alone: f64,
+    /// What the first process of the less urgent one computes, over the mean of its processes.
+    pub(super) first_work: f64,
+}
+
+impl Run {
+    /// What the more urgent job pays, in per cent of its time alone.
+    pub(super) fn paid(&self) -> f64 {
+        100.0 * (self.high / self.high_alone - 1.0)
+    }
+
+    /// The turnaround time of the less urgent job if the hosts are shared in space: after the
+    /// other.
+    pub(super) fn space_shared(&self) -> f64 {
+        self.high_alone + self.low_alone
+    }
+
+    /// What the less urgent job gains, in per cent of that.
+    pub(super) fn gained(&self) -> f64 {
+        100.0 * (1.0 - self.low / self.space_shared())
+    }
+}
+
+/// Two jobs on so many hosts under a kernel, replication by replication.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    pub(super) os: Os,
+    pub(super) hosts: usize,
+    pub(super) runs: Vec<Run>,
+}
+
+impl Point {
+    pub(super) fn of(&self, figure: impl Fn(&Run) -> f64) -> Vec<f64> {
+        self.runs.iter().map(figure).collect()
+    }
+}
+
+/// Runs two jobs under both kernels, for each number of hosts.
+pub(super) fn points(
+    lab: &Lab,
+    [high, low]: [App; 2],
+    layout: Layout,
+    hosts: &[usize],
+    replications: u64,
+) -> Vec<Point> {
+    let settings: Vec<(Os, usize)> =
+        Os::BOTH.into_iter().flat_map(|os| hosts.iter().map(move |&hosts| (os, hosts))).collect();
+    let items: Vec<(Os, usize, u64)> = settings
+        .iter()
+        .flat_map(|&(os, hosts)| (0..replications).map(move |run| (os, hosts, run)))
+        .collect();
+    let runs = lab.parallel(&items, |&(os, hosts, run)| {
+        let [first, second] = layout.hosts(hosts);
+        let (first, second) = ((high, first, 0), (low, second, 1));
+        let both = outcome(os, &[first.clone(), second.clone()], &LEVELS, lab.seed, run);
+        let worked = &both.worked[1];
+        Run {
+            first_work: worked[0] * worked.len() as f64 / worked.iter().sum::<f64>(),
+            high: both.ends[0],
+            low: both.ends[1],
+            high_alone: times(os, &[first], lab.seed, run)[0],
+            low_alone: times(os, &[second], lab.seed, run)[0],
+        }
+    });
+    let runs = runs.chunks(replications as usize).map(<[_]>::to_vec);
+    settings.into_iter().zip(runs).map(|((os, hosts), runs)| Point { os, hosts, runs }).collect()
+}
