@@ -10,6 +10,7 @@ mod condor_month;
 mod difference;
 mod elmer;
 mod load_sweep;
+mod pjs;
 mod placement_optimum;
 mod pools;
 mod queue_matters;
@@ -58,6 +59,10 @@ pub static ALL: &[Experiment] = &[
     reservations::LOAD,
     reservations::FLEXIBILITY,
     backfill_reference::EXPERIMENT,
+    pjs::PERFORMANCE,
+    pjs::PRIORITY,
+    pjs::PREEMPTION,
+    pjs::PREDICTIONS,
 ];
 
 /// What is known of an experiment before it is run.
