@@ -59,6 +59,7 @@ pub static ALL: &[Experiment] = &[
     reservations::LOAD,
     reservations::FLEXIBILITY,
     backfill_reference::EXPERIMENT,
+    pjs::OVERHEAD,
     pjs::PERFORMANCE,
     pjs::PRIORITY,
     pjs::PREEMPTION,

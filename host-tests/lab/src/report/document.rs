@@ -93,6 +93,14 @@ pub struct Claim {
     pub evidence: String,
 }
 
+impl Claim {
+    /// What was found, and the figures, as far as there is something to say.
+    pub fn found(&self) -> impl Iterator<Item = String> {
+        let judged = self.judged.as_ref().map(Judged::told);
+        judged.into_iter().chain([self.evidence.clone()]).filter(|told| !told.is_empty())
+    }
+}
+
 /// Judgement on a published claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -169,8 +169,7 @@ fn claims(list: &[Claim]) -> Markup {
             p.verdict.(verdict_class(claim.verdict)) { (claim.verdict.name()) }
             div {
                 p { (claim.statement) " " span.source { "(" (claim.source) ")" } }
-                @if let Some(judged) = &claim.judged { p.evidence { (judged.told()) } }
-                p.evidence { (claim.evidence) }
+                @for found in claim.found() { p.evidence { (found) } }
             }
         }
     } } }

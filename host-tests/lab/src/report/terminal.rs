@@ -42,13 +42,10 @@ fn write_block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_claim(claim: &Claim, out: &mut dyn Write) -> io::Result<()> {
-    let Claim { statement, source, verdict, judged, evidence } = claim;
+    let Claim { statement, source, verdict, .. } = claim;
     writeln!(out, "{}: {statement} ({source})", verdict.name().to_uppercase())?;
-    if let Some(judged) = judged {
-        writeln!(out, "  {}", judged.told())?;
-    }
-    if !evidence.is_empty() {
-        writeln!(out, "  {evidence}")?;
+    for found in claim.found() {
+        writeln!(out, "  {found}")?;
     }
     writeln!(out)
 }

@@ -1,11 +1,13 @@
 //! The case studies of PJS (Collins and George 2001), with the coordinator that ships in the loop of
 //! a model of their site, and what is asked beyond them.
 
+mod overhead;
 mod performance;
 mod predictions;
 mod preemption;
 mod priority;
 
+pub(super) use overhead::EXPERIMENT as OVERHEAD;
 pub(super) use performance::EXPERIMENT as PERFORMANCE;
 pub(super) use predictions::EXPERIMENT as PREDICTIONS;
 pub(super) use preemption::EXPERIMENT as PREEMPTION;
@@ -94,6 +96,13 @@ impl Ran {
     fn parallel(&self) -> f64 {
         let parallel = self.done.iter().filter(|done| done.is_parallel).count();
         parallel as f64 / self.done.len() as f64
+    }
+
+    /// The same of those that lost their place at least once; `None` if nobody did.
+    fn parallel_of_preempted(&self) -> Option<f64> {
+        let preempted = self.done.iter().filter(|done| done.preemptions > 0);
+        let these: Vec<f64> = preempted.map(|done| f64::from(u8::from(done.is_parallel))).collect();
+        (!these.is_empty()).then(|| mean(&these))
     }
 
     fn most_preemptions(&self) -> u32 {

@@ -34,7 +34,7 @@ const BASES: [(Basis, &str); 3] = [
     (Basis::Anywhere, "any resource"),
 ];
 /// Jobs of the run in which it learns, and of a part of it.
-const LEARNERS: usize = 1200;
+const LEARNERS: usize = 2400;
 const PART: usize = 200;
 const GUESS: u64 = 100 * SECOND;
 /// So much longer than with the true table jobs may take, in per cent.

@@ -45,10 +45,14 @@ struct At {
     bounded: [Vec<f64>; 2],
     /// The mean of all where jobs keep the places that they were given first.
     kept: Vec<f64>,
+    /// The same without priorities.
+    plain: Vec<f64>,
+    /// How many of the jobs that lost their place ran on clusters in the end, in per cent.
+    again: Vec<f64>,
 }
 
 fn run(lab: &Lab) -> Findings {
-    let replications = lab.either(2, 10);
+    let replications = lab.either(2, 20);
     let rates: &[u32] = lab.either(&[1, 4, 8, 32], &RATES);
     let cases: Vec<(Shares, u32)> = DISTRIBUTIONS
         .iter()
@@ -74,6 +78,8 @@ fn measure(shares: Shares, rate: u32, replications: u64, seed: u64) -> At {
         preemptions: vec![],
         bounded: Default::default(),
         kept: vec![],
+        plain: vec![],
+        again: vec![],
     };
     for replication in 0..replications {
         let jobs = poisson(JOBS, f64::from(rate), &shares, 0.0, seed, replication);
@@ -95,6 +101,10 @@ fn measure(shares: Shares, rate: u32, replications: u64, seed: u64) -> At {
         at.bounded[0].push(once.most_preemptions().into());
         at.bounded[1].push(once.mean_of(2));
         at.kept.push(under(config(Remap::New)).mean());
+        let alike = vec![policy(Algorithm::Pjs, 0, Taking::Neither); 3];
+        let rules = Rules { queues: alike, ..one_queue(config(Remap::Waiting), Algorithm::Pjs) };
+        at.plain.push(Ran::new(&study, &rules, &jobs).mean());
+        at.again.extend(ran.parallel_of_preempted().map(|share| 100.0 * share));
     }
     at
 }
@@ -156,6 +166,16 @@ fn claims(all: &[At]) -> Vec<Claim> {
             Case::new(name, minus(&sold.mean, &typical.mean), better)
         })
         .collect();
+    let dearer: Vec<Case> = all
+        .iter()
+        .map(|at| Case::new(at.name(), minus(&at.mean, &at.plain), Expected::MORE))
+        .collect();
+    let again: Vec<Case> = all
+        .iter()
+        .map(|at| {
+            Case::new(at.name(), minus(&at.again, &vec![50.0; at.again.len()]), Expected::MORE)
+        })
+        .collect();
     let bounded = all.iter().map(|at| (at.name(), at.bounded[0].iter().all(|&most| most <= 1.0)));
     let patient: Vec<Case> = all
         .iter()
@@ -211,6 +231,16 @@ fn claims(all: &[At]) -> Vec<Claim> {
             place("Fig. 9 (a)"),
             format!("Mean job time by rate: {}.", told_of(0, &|at| &at.mean)),
         ),
+        judge::every(&dearer, SECONDS).claim(
+            "Priorities and preemption cost something in all",
+            place("Fig. 9 (a)"),
+            format!("Mean job time without by rate: {}.", told_of(0, &|at| &at.plain)),
+        ),
+        judge::every(&again, POINTS).claim(
+            "Most jobs that lose their place run on clusters in the end",
+            place("Table 1"),
+            format!("Per cent of them by rate: {}.", told_of(1, &|at| &at.again)),
+        ),
         judge::exactly(bounded).beyond_the_source().claim(
             "With a bound of one no job loses its place twice",
             "beyond the source",
@@ -247,6 +277,8 @@ fn table(all: &[At]) -> Table {
         ("preemptions", "most preemptions of a job"),
         ("bounded_low_s", "low, bounded (s)"),
         ("kept_s", "all, places kept (s)"),
+        ("plain_s", "all, no priorities (s)"),
+        ("again", "parallel, of those preempted (%)"),
     ];
     let mut table = Table::new("Mean job times, and who ran in parallel", &columns)
         .with_details_from("parallel_high");
@@ -259,6 +291,8 @@ fn table(all: &[At]) -> Table {
         row.push(Cell::Number(super::mean(&at.preemptions), 1));
         row.push(Cell::Estimate(Estimate::of(&at.bounded[1]), 0));
         row.push(Cell::Estimate(Estimate::of(&at.kept), 0));
+        row.push(Cell::Estimate(Estimate::of(&at.plain), 0));
+        row.push(Cell::Estimate(Estimate::of(&at.again), 1));
         table.push(row);
     }
     table
@@ -312,6 +346,8 @@ mod tests {
             preemptions: vec![5.0, 4.0, 4.0],
             bounded: [vec![1.0; 3], around(550.0)],
             kept: around(400.0),
+            plain: around(150.0),
+            again: around(70.0),
         }
     }
 
