@@ -20,13 +20,26 @@ impl Best {
     /// The best machine by a job's `row` of times; of equals the lowest. `None` if it can run on
     /// none that is present. One look at each machine.
     pub(super) fn of(self, row: &[Duration], free: &[Instant]) -> Option<(usize, Instant)> {
-        // Saturates for machines that are away and for jobs that never run there.
-        let ends = row.iter().zip(free).map(|(&time, from)| (time, from.saturating_add(time)));
-        let can_run = ends.enumerate().filter(|(_, (_, end))| *end != Instant::MAX);
-        let best = match self {
-            Self::Completion => can_run.reduce(|a, b| if b.1.1 < a.1.1 { b } else { a }),
-            Self::Execution => can_run.reduce(|a, b| if b.1.0 < a.1.0 { b } else { a }),
-        };
-        best.map(|(machine, (_, end))| (machine, end))
+        match self {
+            Self::Completion => least(row, free, |_, end| end.ticks()),
+            Self::Execution => least(row, free, |time, _| time.ticks()),
+        }
     }
+}
+
+/// The machine of which a figure is least, and when the job ends there.
+fn least(
+    row: &[Duration],
+    free: &[Instant],
+    figure: impl Fn(Duration, Instant) -> u64,
+) -> Option<(usize, Instant)> {
+    let (mut best, mut least, mut end) = (0, u64::MAX, Instant::MAX);
+    for (machine, (&time, from)) in row.iter().zip(free).enumerate() {
+        // Saturates for machines that are away and for jobs that never run there.
+        let ends = from.saturating_add(time);
+        if figure(time, ends) < least && ends < Instant::MAX {
+            (best, least, end) = (machine, figure(time, ends), ends);
+        }
+    }
+    (end < Instant::MAX).then_some((best, end))
 }
