@@ -4,10 +4,14 @@
 //! `LOCOX_RECORD=1 cargo test -p locox-models --test recorded` writes them anew, for a change of what
 //! coordinators do or of how histories are stored.
 
+use locox::handle::PoolId;
+use locox::mapping::Basis;
+use locox::site::{Algorithm, Claim, Config as SiteConfig, Learning, Policy as SitePolicy, Remap};
 use locox::station::Config;
-use locox::time::Duration;
+use locox::time::{Duration, Instant};
 use locox::timeshare::{Threshold, V3};
-use locox_models::recorded::{BadRun, Rule, record_cluster, record_stations, replay};
+use locox_models::recorded::{BadRun, Rule, record_cluster, record_site, record_stations, replay};
+use locox_models::site::{Rules, poisson};
 use locox_models::timeshare::fluid::{Loss, Setup};
 use locox_models::timeshare::lists::Mix;
 use locox_models::workstation::{Functions, Policy, Pool};
@@ -36,6 +40,9 @@ fn record() {
     }
     for (name, rule) in [("cluster-v1", rules()[1]), ("cluster-v3", rules()[4])] {
         keep(name, &of_cluster(rule, 90));
+    }
+    for (name, config) in [("site", sites()[0]), ("site-learning", sites()[1])] {
+        keep(name, &of_site(config, 260));
     }
 }
 
@@ -83,6 +90,50 @@ fn a_cluster_that_is_recorded_is_replayed_under_every_placement() {
         ("retry always", "retry soon", "line 12: there is no retry \"soon\""),
         ("levels 3", "levels 9", "line 5: 9 levels are none, or too many"),
         ("settled 1000", "settled -", "line 9: \"-\" is no settled"),
+    ] {
+        let changed = [head.replace(from, to).as_bytes(), &bytes[head.len()..]].concat();
+        let told = replay(&changed).unwrap_err().to_string();
+        assert!(told.starts_with(expected), "{told}");
+    }
+}
+
+fn sites() -> [SiteConfig; 2] {
+    let config = SiteConfig::new(Duration::from_ticks(10_000), PoolId(1));
+    let learning = Some(Learning { memory: 50, basis: Basis::Class });
+    let gain = Some(Duration::from_ticks(2_000));
+    let learns = SiteConfig { remap: Remap::New, learning, preemptions: Some(1), gain, ..config };
+    [config, learns]
+}
+
+/// Jobs of three priorities on the site of the study, the high ones taking the low ones' places.
+fn of_site(config: SiteConfig, most: u64) -> Vec<u8> {
+    let claims = [Claim::Takes, Claim::Neither, Claim::Loses];
+    let algorithms = [Algorithm::Pjs, Algorithm::Sjs, Algorithm::Sufferage];
+    let queue = |((level, claim), algorithm)| SitePolicy { algorithm, level, claim };
+    let queues = (0..).zip(claims).zip(algorithms).map(queue).collect();
+    let jobs = poisson(80, 8.0, &[1, 1, 2], 0.3, 1, 0);
+    let outage = (0, Instant::from_ticks(20_000), Instant::from_ticks(90_000));
+    let rules = Rules { queues, outages: vec![outage], ..Rules::new(config, SitePolicy::EMPTY) };
+    record_site(&rules, &jobs, most)
+}
+
+#[test]
+fn a_site_that_is_recorded_is_replayed() {
+    for config in sites() {
+        let bytes = of_site(config, 300);
+        assert_eq!(bytes, of_site(config, 300));
+        let digest = replay(&bytes).unwrap();
+        assert!(digest.to_string().starts_with("commands 300\n"), "{digest}");
+    }
+    let bytes = of_site(sites()[1], 300);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let head = text[..text.find("history\n").unwrap()].to_owned();
+    for (from, to, expected) in [
+        ("site study", "site moon", "line 3: there is no site \"moon\""),
+        ("queues 3", "queues 255", "line 4: more than 254"),
+        ("remap new", "remap old", "line 7: there is no remap \"old\""),
+        ("basis class", "basis -", "line 10: there is no basis \"-\""),
+        ("quantum 10000", "quantum 0", "line 3: quantum must not be zero"),
     ] {
         let changed = [head.replace(from, to).as_bytes(), &bytes[head.len()..]].concat();
         let told = replay(&changed).unwrap_err().to_string();

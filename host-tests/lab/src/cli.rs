@@ -281,6 +281,29 @@ pub enum Record {
     Stations(RecordStations),
     /// That of shared hosts, as `locox elmer` runs it.
     Elmer(RecordElmer),
+    /// That of the site of the study of PJS, with jobs of three priorities.
+    Site(RecordSite),
+}
+
+#[derive(Debug, Args)]
+pub struct RecordSite {
+    /// How many jobs.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub jobs: u32,
+    /// Jobs in a quantum of ten seconds, on the average.
+    #[arg(long, value_name = "JOBS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub rate: u32,
+    /// By how much run times deviate from those of their classes, in per cent.
+    #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub deviation: u32,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// At most so many commands, of 64 bytes each.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub commands: u64,
+    #[command(flatten)]
+    pub result: ResultFile,
 }
 
 #[derive(Debug, Args)]

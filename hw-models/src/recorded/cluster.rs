@@ -1,7 +1,7 @@
 //! Recorded runs of [`locox::cluster`].
 
 use super::BadRun;
-use super::head::Head;
+use super::head::{Head, name_of};
 use crate::streams::stream;
 use crate::timeshare::fluid::{Setup, history};
 use locox::cluster::{Cluster, Columns, Config, JobRow, Retry, words};
@@ -146,7 +146,6 @@ impl MadeOf {
         };
         let dash = |it: Option<u64>| it.map_or("-".into(), |it| it.to_string());
         let threshold = readings.map(|(it, _)| it.load().thousandths().into());
-        let retry = RETRIES.iter().find(|(_, it)| *it == config.retry);
         let values: [&dyn Display; WORDS.len()] = [
             &"cluster",
             &name,
@@ -158,7 +157,7 @@ impl MadeOf {
             &dash(settled.map(Duration::ticks)),
             hosts,
             jobs,
-            &retry.map_or("", |(name, _)| *name),
+            &name_of(&RETRIES, config.retry),
             &dash(config.silence.map(Duration::ticks)),
             &config.pool.0,
         ];
@@ -168,10 +167,7 @@ impl MadeOf {
 
     fn read(head: &Head<'_>) -> Result<Self, BadRun> {
         head.has_only(&WORDS)?;
-        let retry = head.text("retry")?;
-        let known = RETRIES.iter().find(|(name, _)| *name == retry);
-        let (_, retry) =
-            *known.ok_or_else(|| head.wrong("retry", format!("there is no retry {retry:?}")))?;
+        let retry = head.one_of("retry", &RETRIES)?;
         let silence = head.optional("silence")?.map(Duration::from_ticks);
         let rows = |word| {
             let rows = head.value(word)?;

@@ -68,6 +68,15 @@ impl<'b> Head<'b> {
         if self.text(word)? == "-" { Ok(None) } else { self.value(word).map(Some) }
     }
 
+    /// A value that has a name.
+    pub(super) fn one_of<T: Copy>(&self, word: &str, names: &[(&str, T)]) -> Result<T, BadRun> {
+        let text = self.text(word)?;
+        let found = names.iter().find(|(name, _)| *name == text);
+        let (_, it) =
+            *found.ok_or_else(|| self.wrong(word, format!("there is no {word} {text:?}")))?;
+        Ok(it)
+    }
+
     pub(super) fn wrong(&self, word: &str, what: String) -> BadRun {
         let found = self.lines.iter().find(|(_, it, _)| *it == word);
         BadRun::Head { line: found.map_or(self.end, |(line, ..)| *line), what }
@@ -83,6 +92,10 @@ impl<'b> Head<'b> {
             None => Ok(()),
         }
     }
+}
+
+pub(super) fn name_of<T: PartialEq>(names: &[(&'static str, T)], of: T) -> &'static str {
+    names.iter().find(|(_, it)| *it == of).map_or("", |(name, _)| name)
 }
 
 fn next_line<'b>(rest: &mut &'b [u8]) -> Option<&'b str> {

@@ -17,9 +17,11 @@
 
 mod cluster;
 mod head;
+mod site;
 mod station;
 
 pub use cluster::{Rule, UnderPlacement, record_cluster};
+pub use site::record_site;
 pub use station::record_stations;
 
 use head::Head;
@@ -75,6 +77,7 @@ pub fn replay(bytes: &[u8]) -> Result<Digest, BadRun> {
     let begins = (bytes.len() - history.len()) as u64;
     let replayed = match head.text("coordinator")? {
         "cluster" => cluster::replay(&mut head, history)?,
+        "site" => site::replay(&mut head, history)?,
         "station" => station::replay(&mut head, history)?,
         other => {
             let what = format!("there is no coordinator {other:?}");

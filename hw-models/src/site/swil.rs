@@ -1,14 +1,16 @@
 //! Software in the loop: the coordinator that ships, among clients, machines and a network monitor
 //! that do not.
 
+use super::store::Store;
 use super::study::Study;
 use crate::events::EventQueue;
-use locox::mapping::{Open, Placement, Running, Runs, Site, Times, runs};
+use locox::mapping::{Site, Times};
 use locox::site::{
-    Columns, Command, Config, Coordinator, Effect, JobClass, JobRow, Known, MachineId, MachineRow,
-    Policy, QueueId, ResourceId, Run, Status, UserId, UserRow,
+    Command, Config, Coordinator, Effect, JobClass, JobId, Known, MachineId, Policy, QueueId,
+    ResourceId, Run, Status, UserId,
 };
 use locox::time::{Duration, Instant};
+use locox_storage::Log;
 
 /// A job that a client submits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +83,8 @@ struct World<'s> {
     started: Vec<Option<(Run, Instant)>>,
     wakes: Option<Instant>,
     serial: u32,
+    /// What the coordinator was told, if that is noted, and how many commands at most.
+    log: Option<(Log, u64)>,
 }
 
 /// Runs all jobs on the site of the study; what became of each, in their order.
@@ -89,15 +93,39 @@ struct World<'s> {
 ///
 /// If the coordinator does not take what a world that keeps to its rules says.
 pub fn run(study: &Study, rules: &Rules, jobs: &[Submission]) -> Vec<Done> {
+    in_world(study, rules, jobs, None, |world| {
+        world.done.into_iter().map(|done| done.expect("all jobs end")).collect()
+    })
+}
+
+/// The history of the coordinator that such a run has, up to so many commands.
+///
+/// # Panics
+///
+/// As [`run`].
+pub(crate) fn history(study: &Study, rules: &Rules, jobs: &[Submission], most: u64) -> Vec<u8> {
+    let bytes = |world: World| world.log.expect("it is noted").0.into_bytes();
+    in_world(study, rules, jobs, Some(most), bytes)
+}
+
+fn in_world<T>(
+    study: &Study,
+    rules: &Rules,
+    jobs: &[Submission],
+    noted: Option<u64>,
+    then: impl FnOnce(World) -> T,
+) -> T {
     let clusters = study.clusters();
     let site = Site::new(study.machines(), &clusters).expect("members are machines");
     let cells = rules.told.as_deref().unwrap_or(study.cells());
     let times = Times::new(cells, site.resources()).expect("rows are whole");
     let known = Known { site, times, classes: study.classes() };
-    let mut store = Store::new(study, rules, jobs.len());
+    let mut store = Store::new(study, &rules.config, rules.queues.len(), jobs.len());
     let coordinator = Coordinator::new(rules.config, known, store.columns(), Instant::ZERO);
-    let world = World {
-        site: coordinator.expect("the columns fit"),
+    let coordinator = coordinator.expect("the columns fit");
+    let mut world = World {
+        log: noted.map(|most| (Log::begin(&coordinator), most)),
+        site: coordinator,
         study,
         rules,
         jobs,
@@ -109,11 +137,12 @@ pub fn run(study: &Study, rules: &Rules, jobs: &[Submission]) -> Vec<Done> {
         wakes: None,
         serial: 0,
     };
-    world.run()
+    world.run();
+    then(world)
 }
 
 impl World<'_> {
-    fn run(mut self) -> Vec<Done> {
+    fn run(&mut self) {
         // The least urgent first, so that they agree at each step.
         for (queue, &policy) in self.rules.queues.iter().enumerate().rev() {
             self.say(Instant::ZERO, Command::SetPolicy { queue: QueueId(queue as u32), policy });
@@ -128,15 +157,26 @@ impl World<'_> {
             self.events.schedule(from, Event::Link(link, false));
             self.events.schedule(until, Event::Link(link, true));
         }
-        while let Some((now, event)) = self.events.take() {
+        while !self.is_noted()
+            && let Some((now, event)) = self.events.take()
+        {
             self.happen(now, event);
             self.carry_out(now);
             self.wake_up_later();
         }
-        self.done.into_iter().map(|done| done.expect("all jobs end")).collect()
     }
 
-    fn say(&mut self, now: Instant, command: Command) -> Option<locox::site::JobId> {
+    /// Whether as much was noted as was wanted.
+    fn is_noted(&self) -> bool {
+        self.log.as_ref().is_some_and(|(log, most)| log.commands() >= *most)
+    }
+
+    fn say(&mut self, now: Instant, command: Command) -> Option<JobId> {
+        if let Some((log, most)) = &mut self.log
+            && log.commands() < *most
+        {
+            log.command(now, command, ());
+        }
         let answer = self.site.apply(now, command);
         if self.rules.checked {
             self.site.check_invariants().expect("invariants hold");
@@ -195,6 +235,9 @@ impl World<'_> {
 
     fn carry_out(&mut self, now: Instant) {
         while let Some(effect) = self.site.take_effect() {
+            if let Some((log, _)) = &mut self.log {
+                log.effect();
+            }
             match effect {
                 Effect::Dispatch { run, class, resource } => {
                     let row = run.job.handle().index() as usize;
@@ -220,67 +263,6 @@ impl World<'_> {
         if self.wakes.is_none_or(|before| at < before) {
             self.wakes = Some(at);
             self.events.schedule(at, Event::Wake);
-        }
-    }
-}
-
-/// What the coordinator lies in.
-struct Store {
-    jobs: Vec<JobRow>,
-    machines: Vec<MachineRow>,
-    users: Vec<UserRow>,
-    queues: Vec<Policy>,
-    down: Vec<u32>,
-    runs: Vec<Runs>,
-    expected: Vec<Duration>,
-    open: Vec<Open>,
-    placements: Vec<Placement>,
-    running: Vec<Running>,
-    numbers: Vec<u32>,
-    next: Vec<u32>,
-    levels: Vec<u8>,
-    instants: Vec<Instant>,
-}
-
-impl Store {
-    fn new(study: &Study, rules: &Rules, jobs: usize) -> Self {
-        let (machines, resources) = (study.machines(), study.resources());
-        let classes = study.classes().iter().max().map_or(0, |&class| usize::from(class) + 1);
-        let learnt = rules.config.learning.map_or(0, |_| runs(resources, classes, Study::KINDS));
-        Self {
-            jobs: vec![JobRow::EMPTY; jobs],
-            machines: vec![MachineRow::EMPTY; machines],
-            users: vec![UserRow::EMPTY; 1],
-            queues: vec![Policy::EMPTY; rules.queues.len()],
-            down: vec![0; resources - machines],
-            runs: vec![Runs::EMPTY; learnt],
-            expected: vec![Duration::ZERO; resources * Study::KINDS],
-            open: vec![Open::EMPTY; jobs],
-            placements: vec![Placement::EMPTY; 3 * jobs],
-            running: vec![Running::EMPTY; jobs],
-            numbers: vec![0; 2 * jobs],
-            next: vec![0; machines],
-            levels: vec![0; jobs],
-            instants: vec![Instant::ZERO; 5 * machines],
-        }
-    }
-
-    fn columns(&mut self) -> Columns<'_> {
-        Columns {
-            jobs: &mut self.jobs,
-            machines: &mut self.machines,
-            users: &mut self.users,
-            queues: &mut self.queues,
-            down: &mut self.down,
-            runs: &mut self.runs,
-            expected: &mut self.expected,
-            open: &mut self.open,
-            placements: &mut self.placements,
-            running: &mut self.running,
-            numbers: &mut self.numbers,
-            next: &mut self.next,
-            levels: &mut self.levels,
-            instants: &mut self.instants,
         }
     }
 }

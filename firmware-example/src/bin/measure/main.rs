@@ -11,6 +11,7 @@ mod allocators;
 mod counter;
 mod hosts;
 mod sets;
+mod sites;
 mod worst;
 
 use cortex_m_semihosting::debug;
@@ -23,7 +24,8 @@ fn main() -> ! {
         allocators::print(counter)?;
         worst::print(counter)?;
         sets::print(counter)?;
-        hosts::print(counter)
+        hosts::print(counter)?;
+        sites::print(counter)
     });
     debug::exit(if measured.is_some() { debug::EXIT_SUCCESS } else { debug::EXIT_FAILURE });
     loop {

@@ -11,6 +11,7 @@ mod hosts;
 mod meshes;
 mod reservations;
 mod shares;
+mod sites;
 mod stations;
 mod subcubes;
 
@@ -34,5 +35,6 @@ fn walk_through() -> Option<()> {
     reservations::walk_through()?;
     shares::walk_through()?;
     stations::walk_through(stations::start()?)?;
-    hosts::walk_through()
+    hosts::walk_through()?;
+    sites::walk_through()
 }

@@ -3,19 +3,38 @@
 use super::elmer::Input;
 use super::notice;
 use super::stations::{pool, refused};
-use crate::cli::{OneRanking, Record, RecordElmer, RecordStations, ResultFile};
+use crate::cli::{OneRanking, Record, RecordElmer, RecordSite, RecordStations, ResultFile};
 use crate::failure::Failure;
 use crate::output::{Stdout, is_standard_output, write_result};
 use crate::printable::printable;
-use locox_models::recorded::{record_stations, replay};
-use locox_models::workstation::Policy;
+use locox::handle::PoolId;
+use locox::site::{Claim, Config, Policy};
+use locox::time::Duration;
+use locox_models::recorded::{record_site, record_stations, replay};
+use locox_models::site::{Rules, SECOND, poisson};
+use locox_models::workstation;
 use std::io::Write;
 
 pub(super) fn run(of: &Record) -> Result<(), Failure> {
     match of {
         Record::Stations(options) => stations(options),
         Record::Elmer(options) => elmer(options),
+        Record::Site(options) => site(options),
     }
+}
+
+/// Urgent jobs take the places of others, as in the study's last case.
+fn site(options: &RecordSite) -> Result<(), Failure> {
+    const QUANTUM: Duration = Duration::from_ticks(10 * SECOND);
+    let RecordSite { jobs, rate, deviation, seed, commands, result } = options;
+    let claims = [Claim::Takes, Claim::Neither, Claim::Loses];
+    let queue = |(level, claim)| Policy { level, claim, ..Policy::EMPTY };
+    let queues = (0..).zip(claims).map(queue).collect();
+    let config = Config::new(QUANTUM, PoolId(0));
+    let rules = Rules { queues, ..Rules::new(config, Policy::EMPTY) };
+    let deviation = f64::from(*deviation) / 100.0;
+    let jobs = poisson(*jobs as usize, f64::from(*rate), &[10, 10, 80], deviation, *seed, 0);
+    deliver(&record_site(&rules, &jobs, *commands), result)
 }
 
 fn elmer(options: &RecordElmer) -> Result<(), Failure> {
@@ -26,10 +45,10 @@ fn elmer(options: &RecordElmer) -> Result<(), Failure> {
 fn stations(options: &RecordStations) -> Result<(), Failure> {
     let RecordStations { pool: of_pool, commands, result, .. } = options;
     let policy = match options.policy {
-        OneRanking::UpdownTime => Policy::TimedUpDown,
-        OneRanking::UpdownTable => Policy::UpDown(of_pool.functions),
-        OneRanking::RoundRobin => Policy::RoundRobin,
-        OneRanking::Random => Policy::Random,
+        OneRanking::UpdownTime => workstation::Policy::TimedUpDown,
+        OneRanking::UpdownTable => workstation::Policy::UpDown(of_pool.functions),
+        OneRanking::RoundRobin => workstation::Policy::RoundRobin,
+        OneRanking::Random => workstation::Policy::Random,
     };
     let bytes = record_stations(&pool(of_pool)?, policy, of_pool.seed, *commands);
     deliver(&bytes.map_err(refused)?, result)

@@ -101,9 +101,8 @@ struct Found {
 
 /// One after the other, as times are measured.
 fn measure(seed: u64) -> Found {
-    let sjs = |machines, jobs| {
-        World::without_clusters(jobs, machines, seed).time(&Duplex::default())
-    };
+    let sjs =
+        |machines, jobs| World::without_clusters(jobs, machines, seed).time(&Duplex::default());
     let pjs = |jobs, share| World::with_clusters(jobs, share, seed).time(&Pjs::default());
     Found {
         sjs: SIZES.map(|machines| SIZES.map(|jobs| sjs(machines, jobs)).into()).into(),
@@ -112,10 +111,10 @@ fn measure(seed: u64) -> Found {
 }
 
 impl Found {
-    /// How often the base line each share takes on the average over all numbers of jobs.
+    /// How often the base line each share takes, of averages over all numbers of jobs.
     fn ratios(&self) -> Vec<f64> {
-        let of = |share: usize| self.pjs.iter().map(|row| row[share] / row[0]).sum::<f64>();
-        (1..SHARES.len()).map(|share| of(share) / self.pjs.len() as f64).collect()
+        let sum = |share: usize| self.pjs.iter().map(|row| row[share]).sum::<f64>();
+        (1..SHARES.len()).map(|share| sum(share) / sum(0)).collect()
     }
 
     /// The exponent with which the time of SJS grows with the jobs on most machines.
@@ -146,7 +145,8 @@ fn judged<const N: usize>(cases: Option<[(String, bool); N]>) -> Judged {
 
 fn claims(found: Option<&Found>) -> Vec<Claim> {
     let place = |figure: &str| format!("{SOURCE}, section 5.1, {figure}");
-    let times = "Times depend on the machine and are in the table of the report; a quick run has none.";
+    let times =
+        "Times depend on the machine and are in the table of the report; a quick run has none.";
     let largest = found.map(|it| [("100 x 100".into(), it.sjs[4][4] < 100_000.0)]);
     let grows = found.map(|it| [("on 100 machines".into(), it.exponent() < 1.5)]);
     let ratios = found.map(Found::ratios);
@@ -159,11 +159,18 @@ fn claims(found: Option<&Found>) -> Vec<Claim> {
         [("all shares".into(), most <= 1.5 * least)]
     });
     let told = ratios.as_ref().map_or(times.into(), |ratios| {
-        let each = SHARES[1..].iter().zip(ratios).map(|(share, ratio)| format!("{share} %: {ratio:.1}"));
-        format!("Times the base line without jobs for clusters: {}.", each.collect::<Vec<_>>().join(", "))
+        let each =
+            SHARES[1..].iter().zip(ratios).map(|(share, ratio)| format!("{share} %: {ratio:.1}"));
+        format!(
+            "Times the base line without jobs for clusters: {}.",
+            each.collect::<Vec<_>>().join(", ")
+        )
     });
     let exponent = found.map_or(times.into(), |it| {
-        format!("From 10 to 100 jobs on 100 machines it grows with the jobs to the power of {:.1}.", it.exponent())
+        format!(
+            "From 10 to 100 jobs on 100 machines it grows with the jobs to the power of {:.1}.",
+            it.exponent()
+        )
     });
     vec![
         judged(largest).claim(
@@ -178,7 +185,7 @@ fn claims(found: Option<&Found>) -> Vec<Claim> {
         ),
         judge::exactly(by_share).claim(
             "PJS takes two to three times what it does where no job can run on a cluster: three at \
-             most, on the average over 5 to 1000 jobs",
+             most, of averages over 5 to 1000 jobs",
             place("Fig. 4"),
             told.clone(),
         ),
@@ -193,7 +200,8 @@ fn claims(found: Option<&Found>) -> Vec<Claim> {
 fn sjs(found: Option<&Found>) -> Table {
     let titles = SIZES.map(|jobs| (format!("jobs_{jobs}"), format!("{jobs} jobs (us)")));
     let columns = titles.iter().map(|(key, title)| (key.as_str(), title.as_str()));
-    let columns: Vec<(&str, &str)> = [("machines", "machines")].into_iter().chain(columns).collect();
+    let columns: Vec<(&str, &str)> =
+        [("machines", "machines")].into_iter().chain(columns).collect();
     let mut table = Table::new("SJS by machines and jobs", &columns);
     for (at, machines) in SIZES.into_iter().enumerate() {
         let times = (0..SIZES.len()).map(|jobs| cell(found.map(|it| it.sjs[at][jobs])));
@@ -237,7 +245,7 @@ fn plot(found: &Found) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Verdict::{self, DoesNotHold, HoldsInPart, Holds, Undecided};
+    use crate::report::Verdict::{self, DoesNotHold, Holds, HoldsInPart, Undecided};
 
     fn verdicts(found: Option<&Found>) -> Vec<Verdict> {
         claims(found).into_iter().map(|claim| claim.verdict).collect()
