@@ -3,8 +3,7 @@
 use super::storage::{JobRow, State, words};
 use super::{Columns, Command, Config, Effect, JobId, Misuse, Refusal, Retry, Seat, Status};
 use crate::bits::{WORD_LOG2, Word, load, locate, ones, word_mut, words_for};
-use crate::broken::Broken;
-use crate::coordinate::{BadImage, Coordinate, Draw, Identity, Place};
+use crate::coordinate::{Coordinate, Draw, own_methods};
 use crate::denied::Denied;
 use crate::handle::PoolId;
 use crate::list::{Links, List};
@@ -513,39 +512,5 @@ impl<P: Placement> Coordinate for Cluster<'_, P> {
         self.apply_drawn(now, command, draw)
     }
 
-    fn peek_effect(&self) -> Option<Effect> {
-        self.peek_effect()
-    }
-
-    fn take_effect(&mut self) -> Option<Effect> {
-        self.take_effect()
-    }
-
-    fn now(&self) -> Instant {
-        self.now()
-    }
-
-    fn wake_at(&self) -> Option<Instant> {
-        self.wake_at()
-    }
-
-    fn identity(&self) -> Identity {
-        self.identity()
-    }
-
-    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
-        self.export_at(place, put);
-    }
-
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
-        self.load(words)
-    }
-
-    fn tell_again(&mut self) {
-        self.tell_again();
-    }
-
-    fn check_invariants(&self) -> Result<(), Broken> {
-        self.check_invariants()
-    }
+    own_methods!();
 }

@@ -147,3 +147,25 @@ pub trait Coordinate {
     /// [`Broken`] says which does not hold.
     fn check_invariants(&self) -> Result<(), Broken>;
 }
+
+/// The methods that every coordinator has as its own, of the same names.
+macro_rules! own_methods {
+    () => {
+        $crate::forward::forward! {
+            fn peek_effect(&self) -> Option<Self::Effect>;
+            fn take_effect(&mut self) -> Option<Self::Effect>;
+            fn now(&self) -> Instant;
+            fn wake_at(&self) -> Option<Instant>;
+            fn identity(&self) -> $crate::coordinate::Identity;
+            fn export_at(&self, place: $crate::coordinate::Place, put: &mut dyn FnMut(u32));
+            fn load(
+                &mut self,
+                words: &mut dyn Iterator<Item = u32>,
+            ) -> Result<$crate::coordinate::Place, $crate::coordinate::BadImage>;
+            fn tell_again(&mut self);
+            fn check_invariants(&self) -> Result<(), $crate::broken::Broken>;
+        }
+    };
+}
+
+pub(crate) use own_methods;

@@ -5,8 +5,7 @@ use super::{
     Columns, Command, Config, Effect, JobClass, JobId, Known, MachineId, Misuse, Policy, QueueId,
     Refusal, ResourceId, Run, Status, UserId,
 };
-use crate::broken::Broken;
-use crate::coordinate::{BadImage, Coordinate, Identity, Place};
+use crate::coordinate::{Coordinate, own_methods};
 use crate::denied::Denied;
 use crate::handle::{self, Handle};
 use crate::list::{List, Ref};
@@ -759,39 +758,5 @@ impl Coordinate for Coordinator<'_> {
         self.apply(now, command)
     }
 
-    fn peek_effect(&self) -> Option<Effect> {
-        self.peek_effect()
-    }
-
-    fn take_effect(&mut self) -> Option<Effect> {
-        self.take_effect()
-    }
-
-    fn now(&self) -> Instant {
-        self.now()
-    }
-
-    fn wake_at(&self) -> Option<Instant> {
-        self.wake_at()
-    }
-
-    fn identity(&self) -> Identity {
-        self.identity()
-    }
-
-    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
-        self.export_at(place, put);
-    }
-
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
-        self.load(words)
-    }
-
-    fn tell_again(&mut self) {
-        self.tell_again();
-    }
-
-    fn check_invariants(&self) -> Result<(), Broken> {
-        self.check_invariants()
-    }
+    own_methods!();
 }

@@ -6,8 +6,7 @@ use super::{
     Arrays, Command, Config, Effect, JobId, Message, Misuse, NodeId, Refusal, Run, Status, Stopped,
     Trigger, Why,
 };
-use crate::broken::Broken;
-use crate::coordinate::{BadImage, Coordinate, Identity, Place};
+use crate::coordinate::{Coordinate, own_methods};
 use crate::denied::Denied;
 use crate::fair::{Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
@@ -424,39 +423,5 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
         self.hear_drawn(now, message, draw)
     }
 
-    fn peek_effect(&self) -> Option<Effect> {
-        self.peek_effect()
-    }
-
-    fn take_effect(&mut self) -> Option<Effect> {
-        self.take_effect()
-    }
-
-    fn now(&self) -> Instant {
-        self.now()
-    }
-
-    fn wake_at(&self) -> Option<Instant> {
-        self.wake_at()
-    }
-
-    fn identity(&self) -> Identity {
-        self.identity()
-    }
-
-    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
-        self.export_at(place, put);
-    }
-
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
-        self.load(words)
-    }
-
-    fn tell_again(&mut self) {
-        self.tell_again();
-    }
-
-    fn check_invariants(&self) -> Result<(), Broken> {
-        self.check_invariants()
-    }
+    own_methods!();
 }

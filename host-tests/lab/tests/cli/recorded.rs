@@ -64,3 +64,19 @@ fn what_shared_hosts_are_told_is_replayed_to_the_same_digests() {
         assert_ne!(bench.succeed(&["replay-log", "hosts.run"]), digest);
     }
 }
+
+#[test]
+fn what_a_site_is_told_is_replayed_to_the_same_digests() {
+    let bench = Bench::new();
+    let record = ["record", "site", "--jobs", "60", "--commands", "220", "--out", "site.run"];
+    let told = bench.succeed(&record);
+    let digest = told.strip_prefix("site.run:\n").unwrap();
+    assert!(digest.starts_with("commands 220\neffects "), "{told}");
+    assert_eq!(bench.succeed(&["replay-log", "site.run"]), digest);
+    for others in [["--seed", "2"], ["--rate", "4"], ["--deviation", "0"]] {
+        bench.succeed(&[&record[..], &["--force"], &others].concat());
+        assert_ne!(bench.succeed(&["replay-log", "site.run"]), digest);
+    }
+    refused(&bench, &["record", "site", "--rate", "0", "--out", "no.run"], USAGE, &["--rate"]);
+    assert_eq!(names(&bench.path("")), ["site.run"]);
+}
