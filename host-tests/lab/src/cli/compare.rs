@@ -1,0 +1,71 @@
+//! `locox compare`.
+
+use super::Results;
+use super::machine::{MachineSpec, Strategies, strategies};
+use super::numbers::load;
+use crate::compare::{FEWEST_DRAWS, Metric, Shard};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use locox_models::replay::QueueKind;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// Where jobs come from: traces in the Standard Workload Format (plain, .gz or .xz, `-` is
+    /// standard input), model:lublin, model:ipsc.
+    #[arg(required = true, value_name = "TRACE")]
+    pub sources: Vec<PathBuf>,
+    /// `cube:N` or `pool:P` for all of them [default: as a trace's header says; cube:10 for
+    /// model:lublin, cube:7 for model:ipsc].
+    #[arg(long, value_name = "MACHINE")]
+    pub machine: Option<MachineSpec>,
+    /// How hypercubes find a subcube, several with commas between [default: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
+    pub strategy: Vec<Strategies>,
+    /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
+    /// easy:N, conservative, conservative:N. The last four plan, and stand for a pool of as many
+    /// processors.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
+    pub queue: Vec<QueueKind>,
+    /// Jobs run on meshes, with and without reuse of what these leave over (+afl).
+    #[arg(long)]
+    pub mesh: bool,
+    /// Offered loads, several with commas between; 1 is all of the machine [default: as jobs come].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = load, allow_negative_numbers = true)]
+    pub load: Vec<f64>,
+    /// Replications of a model, and draws of a trace's weeks; of a trace fewer than 39 give no
+    /// intervals.
+    #[arg(long, value_name = "N", default_value_t = FEWEST_DRAWS as u64, value_parser = clap::value_parser!(u64).range(..=100_000))]
+    pub seeds: u64,
+    /// Only the first N jobs of a trace; how many of a model [default: all; 5000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub jobs: Option<u64>,
+    /// What the others are compared with, such as buddy/fcfs [default: the first strategy under the
+    /// first queue].
+    #[arg(long, value_name = "STRATEGY/QUEUE")]
+    pub baseline: Option<String>,
+    /// The figures, several with commas between.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wait,slowdown,utilisation", value_parser = metrics())]
+    pub metric: Vec<Metric>,
+    /// Seed of all random streams.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Run only part i of n, on this host; the same without --shard then puts them together.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Sort the jobs by submission and number.
+    #[arg(long)]
+    pub sort: bool,
+    /// Skip and count lines that cannot be used, and reject jobs larger than the machine.
+    #[arg(long)]
+    pub lenient: bool,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+fn metrics() -> impl TypedValueParser<Value = Metric> {
+    PossibleValuesParser::new(Metric::ALL.map(Metric::name)).map(|name| {
+        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+        metric.unwrap_or(Metric::Wait)
+    })
+}

@@ -1,0 +1,126 @@
+//! `locox elmer`.
+
+use super::numbers::{positive, share};
+use super::{Results, once};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use locox_models::timeshare::fluid::Loss;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+#[derive(Debug, Args)]
+pub struct Elmer {
+    #[command(flatten)]
+    pub of: ElmerSetup,
+    /// Which hosts and which level a job gets, several with commas between.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "v3", value_parser = placements())]
+    pub placement: Vec<Placements>,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+/// Jobs, hosts, and how the hosts are shared.
+#[derive(Debug, Args)]
+pub struct ElmerSetup {
+    /// The jobs, one a line: when it is submitted (s), how many hosts it needs, how long it takes alone
+    /// (s), the share of a processor that each of its processes uses then, `ep` or `barrier`. `-` is
+    /// standard input.
+    pub jobs: PathBuf,
+    /// The hosts, one a line: name, and speed, of which 1 is nominal.
+    #[arg(long, value_name = "FILE", required_unless_present = "count")]
+    pub hosts: Option<PathBuf>,
+    /// So many hosts of nominal speed instead.
+    #[arg(long, value_name = "N", conflicts_with = "hosts", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub count: Option<u32>,
+    /// Levels of a host: how many jobs may share it.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub levels: u8,
+    /// The utilisation up to which v2 and v3 share a host, above 0 and below 1.
+    #[arg(long, value_name = "F", default_value_t = 0.7, value_parser = share, allow_negative_numbers = true)]
+    pub threshold: f64,
+    /// The age in seconds up to which v2 and v3 believe a reading of the utilisation.
+    #[arg(long, value_name = "S", default_value_t = 3600.0, value_parser = positive, allow_negative_numbers = true)]
+    pub believed: f64,
+    /// A host is lost from one time to another, in seconds; jobs that have a process there begin anew.
+    /// Several times, if several are lost.
+    #[arg(long, value_name = "HOST:FROM-UNTIL")]
+    pub lose: Vec<LossSpec>,
+    /// Seed of the lots that v1 and v2 draw.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl Elmer {
+    /// Those that are asked for, each once.
+    pub fn placements(&self) -> Vec<PlacementKind> {
+        let kinds = |asked: &Placements| match *asked {
+            Placements::All => PlacementKind::ALL.to_vec(),
+            Placements::One(kind) => vec![kind],
+        };
+        once(self.placement.iter().flat_map(kinds))
+    }
+}
+
+/// Which hosts and which level a job gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlacementKind {
+    /// One job a host.
+    Space,
+    V1,
+    V2,
+    V3,
+}
+
+impl PlacementKind {
+    const ALL: [Self; 4] = [Self::Space, Self::V1, Self::V2, Self::V3];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Space => "space",
+            Self::V1 => "v1",
+            Self::V2 => "v2",
+            Self::V3 => "v3",
+        }
+    }
+}
+
+/// One placement or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placements {
+    All,
+    One(PlacementKind),
+}
+
+/// A host that is lost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossSpec(pub Loss);
+
+impl FromStr for LossSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = || {
+            let (host, times) = text.split_once(':')?;
+            let (from, until) = times.split_once('-')?;
+            let (from, until): (f64, f64) = (from.parse().ok()?, until.parse().ok()?);
+            let is_sound = (0.0..=1e9).contains(&from) && from < until && until <= 1e9;
+            is_sound.then_some(Loss { host: host.parse().ok()?, from, until })
+        };
+        parsed().map(Self).ok_or("write HOST:FROM-UNTIL in seconds, such as 0:100-250".into())
+    }
+}
+
+pub(super) fn placement_kinds() -> impl TypedValueParser<Value = PlacementKind> {
+    PossibleValuesParser::new(PlacementKind::ALL.map(PlacementKind::name)).map(|name| {
+        let kind = PlacementKind::ALL.into_iter().find(|kind| kind.name() == name);
+        kind.unwrap_or(PlacementKind::V3)
+    })
+}
+
+fn placements() -> impl TypedValueParser<Value = Placements> {
+    let names = PlacementKind::ALL.map(PlacementKind::name).into_iter().chain(["all"]);
+    PossibleValuesParser::new(names).map(|name| {
+        let kind = PlacementKind::ALL.into_iter().find(|kind| kind.name() == name);
+        kind.map_or(Placements::All, Placements::One)
+    })
+}

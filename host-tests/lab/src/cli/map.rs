@@ -1,0 +1,87 @@
+//! `locox map`.
+
+use super::Results;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+#[derive(Debug, Args)]
+pub struct Map {
+    /// Expected times: a row for each job, in it a number for each machine and then each cluster,
+    /// with blanks or commas between, `-` where it cannot run. A first line of names gives another
+    /// order: of machines, clusters or classes of machines, and `job` before them if rows begin with
+    /// names of jobs. Plain, .gz or .xz, `-` is standard input.
+    pub times: PathBuf,
+    /// The site in TOML: tables machine (name, class, free, away), cluster (name, members, least,
+    /// interconnect) and interconnect (name, down) [default: a machine for each column].
+    #[arg(long, value_name = "FILE", conflicts_with = "size")]
+    pub site: Option<PathBuf>,
+    /// The table is so many numbers, row by row, however they stand in lines.
+    #[arg(long, value_name = "JOBSxMACHINES")]
+    pub size: Option<Sizes>,
+    /// Which algorithms, several with commas between [default: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
+    pub algorithm: Vec<Algorithm>,
+    /// What the best machine of a job is.
+    #[arg(long, value_enum, default_value_t = Reading::Completion)]
+    pub best: Reading,
+    /// Ticks of a unit of time: times are rounded to whole ones [default: the least power of ten up
+    /// to 1,000,000 by which all are whole].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub ticks: Option<u64>,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+impl Map {
+    /// Those that are asked for, each once.
+    pub fn algorithms(&self) -> Vec<Algorithm> {
+        let all = Algorithm::value_variants().iter().copied();
+        all.filter(|one| self.algorithm.is_empty() || self.algorithm.contains(one)).collect()
+    }
+}
+
+/// Which job is next, and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Algorithm {
+    /// The first; the machine that is free first.
+    Olb,
+    /// The first; its best machine.
+    BestAssignment,
+    /// That which ends first; its best machine.
+    MinMin,
+    /// That which ends last; its best machine.
+    MinMax,
+    /// That which would lose most without it; its best machine.
+    Sufferage,
+    /// The better of min-min and min-max.
+    Duplex,
+    /// As duplex, and on clusters what pays off there.
+    Pjs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Reading {
+    /// The one on which it ends first.
+    Completion,
+    /// The one on which it runs for the shortest time, however long it waits.
+    Execution,
+}
+
+/// Rows and columns of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    pub jobs: usize,
+    pub machines: usize,
+}
+
+impl FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let positive = |text: &str| text.parse().ok().filter(|&number| number > 0);
+        let parts = text.split_once('x').and_then(|(a, b)| positive(a).zip(positive(b)));
+        let (jobs, machines) = parts.ok_or("write JOBSxMACHINES, such as 512x16")?;
+        Ok(Self { jobs, machines })
+    }
+}

@@ -1,0 +1,65 @@
+//! `locox replay`.
+
+use super::Results;
+use super::machine::{MachineSpec, Strategies, Switch, strategies};
+use super::numbers::positive;
+use clap::{Args, ValueEnum};
+use locox::subcube::Effort;
+use locox_models::replay::{Order, QueueKind};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// The trace; `-` is standard input.
+    pub trace: PathBuf,
+    /// `cube:N` (a hypercube of N dimensions) or `pool:P` (P processors without topology)
+    /// [default: as the trace's header says; a power of two is a cube, but for backfilling].
+    #[arg(long, value_name = "MACHINE")]
+    pub machine: Option<MachineSpec>,
+    /// How the hypercube finds a subcube, several with commas between [default: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
+    pub strategy: Vec<Strategies>,
+    /// Word operations that `complete` may take to search for a job's subcube: what it has not found by
+    /// then is undecided.
+    #[arg(long, value_name = "N", default_value_t = Effort::default().0, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "mesh")]
+    pub effort: u64,
+    /// Jobs run on meshes of just as many processors as they ask for, not on whole subcubes.
+    #[arg(long)]
+    pub mesh: bool,
+    /// Whether others may use what a mesh leaves over in its subcube: the auxiliary free list
+    /// [default: both, side by side].
+    #[arg(long, value_enum, requires = "mesh")]
+    pub afl: Option<Switch>,
+    /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N; or
+    /// easy, easy:N, conservative, conservative:N, backfilling, which plans by requested times and
+    /// needs a pool (N: how many in line may overtake, or are moved after an early end).
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
+    pub queue: Vec<QueueKind>,
+    /// In which order jobs stand in line: fcfs (as they come), sjf (the shortest first, by
+    /// requested time) or fair-share (whose owner has had the least of late).
+    #[arg(long, default_value_t = Order::Arrival)]
+    pub order: Order,
+    /// Who is an owner for a fair share: the trace's users, or their groups.
+    #[arg(long, value_enum, default_value_t = ShareBy::User)]
+    pub share_by: ShareBy,
+    /// Divide the times between submissions by this.
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    pub scale_load: f64,
+    /// Only the first N jobs.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub jobs: Option<u64>,
+    /// Sort the jobs by submission and number, as a trace in the order of completion needs.
+    #[arg(long)]
+    pub sort: bool,
+    /// Skip and count lines that cannot be used, and reject jobs larger than the machine.
+    #[arg(long)]
+    pub lenient: bool,
+    #[command(flatten)]
+    pub results: Results,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShareBy {
+    User,
+    Group,
+}
