@@ -1,59 +1,16 @@
 //! The timeline against answers computed elsewhere by brute force, in `$LOCOX_DATA/reservations`.
 //!
-//! A data set has a line `W shape PEs horizon N Q`, then N reservations to insert in this order,
-//! `A id start duration n ranges lo hi ...`, then Q queries `Q ready duration deadline n`, whose
-//! deadlines are ignored. The answer to a query is its earliest start and a number: by counts,
-//! how many PEs are free at the ready time; by identity, how many are free all through the
-//! interval found.
+//! The answer to a query is its earliest start and a number: by counts, how many PEs are free at the
+//! ready time; by identity, how many are free all through the interval found.
 
-use locox::bits::{BitSet, Word};
+#[path = "../benches/common/data_set.rs"]
+mod data_set;
+
+use data_set::{DataSet, lines, read};
+use locox::bits::BitSet;
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Lowest, Placement, Profile, Request, Timeline};
-use locox::time::{Duration, Instant};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-
-struct DataSet {
-    pes: u32,
-    reservations: Vec<(Placement, BitSet<Vec<Word>>)>,
-    queries: Vec<Request>,
-}
-
-/// The numbers of each line, and its letter if it begins with one.
-fn lines(path: &Path) -> impl Iterator<Item = (Option<String>, Vec<u64>)> {
-    let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    BufReader::new(lzma_rust2::XzReader::new(file, false)).lines().map(|line| {
-        let line = line.unwrap();
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let letter = words[0].starts_with(char::is_alphabetic).then(|| words[0].to_string());
-        let numbers = words.iter().skip(letter.is_some() as usize);
-        (letter, numbers.filter_map(|word| word.parse().ok()).collect())
-    })
-}
-
-fn at(ticks: u64) -> Instant {
-    Instant::from_ticks(ticks)
-}
-
-fn read(path: &Path) -> DataSet {
-    let mut set = DataSet { pes: 0, reservations: vec![], queries: vec![] };
-    for (letter, n) in lines(path) {
-        match letter.as_deref() {
-            Some("W") => set.pes = n[0] as u32,
-            Some("A") => {
-                let mut pes = BitSet::empty(vec![0; 1024], set.pes).unwrap();
-                for range in n[5..].chunks(2) {
-                    pes.insert_range(range[0] as u32, (range[1] - range[0]) as u32 + 1).unwrap();
-                }
-                assert_eq!(u64::from(pes.count()), n[3]);
-                set.reservations.push((Placement { start: at(n[1]), end: at(n[1] + n[2]) }, pes));
-            }
-            _ => set.queries.push(Request::new(at(n[0]), Duration::from_ticks(n[1]), n[3] as u32)),
-        }
-    }
-    set
-}
+use locox::reserve::{Fit, Limits, Lowest, Profile, Timeline};
+use std::path::PathBuf;
 
 /// Calls `check` with each data set of at most `most` reservations and the file of answers.
 fn each_data_set(kind: &str, check: impl Fn(DataSet, Vec<Vec<u64>>)) {
