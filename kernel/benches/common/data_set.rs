@@ -43,7 +43,8 @@ pub(crate) fn read(path: &Path) -> DataSet {
         match letter.as_deref() {
             Some("W") => set.pes = n[0] as u32,
             Some("A") => {
-                let mut pes = BitSet::empty(vec![0; 1024], set.pes).unwrap();
+                let words = set.pes.div_ceil(Word::BITS) as usize;
+                let mut pes = BitSet::empty(vec![0; words], set.pes).unwrap();
                 for range in n[5..].chunks(2) {
                     pes.insert_range(range[0] as u32, (range[1] - range[0]) as u32 + 1).unwrap();
                 }
