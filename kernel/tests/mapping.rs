@@ -1,9 +1,9 @@
 //! Mapping by what its users see: reasons of refusals, misuses, readings, experience.
 
 use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Denied, Duplex, Experience, Mapper, Misuse,
-    Open, Pjs, Placement, Plan, Preemption, Problem, Refusal, Room, Running, Runs, Site, Times,
-    bound_room, lower_bound, runs,
+    BadSite, Basis, Best, BestAssignment, Cluster, Denied, Duplex, Experience, Mapper, MinMax,
+    MinMin, Misuse, Olb, Open, Pjs, Placement, Plan, Preemption, Problem, Refusal, Room, Running,
+    Runs, Site, Sufferage, Times, bound_room, lower_bound, runs,
 };
 use locox::time::{Duration, Instant};
 
@@ -48,6 +48,66 @@ fn the_first_job_that_nothing_can_run_is_named() {
     for mapper in mappers {
         let refused = map(mapper, &problem, None).unwrap_err();
         assert_eq!(refused.refusal(), Some(Refusal::NoMachine(1)));
+    }
+}
+
+/// At the end of the clock the best machine by execution has no room left, and no other is taken in
+/// its place: then jobs would end earlier than before.
+#[test]
+fn by_execution_the_best_machine_stays_the_best_at_the_end_of_the_clock() {
+    let cells = cells([2, 2, 2, 2, 2, 2]);
+    let times = Times::new(&cells, 2).unwrap();
+    let site = Site::new(2, &[]).unwrap();
+    let free_from = [at(NEVER - 3), at(NEVER - 12)];
+    let problem = Problem { now: at(NEVER - 1000), site, times, free_from: &free_from, down: &[] };
+    let best = Best::Execution;
+    for mapper in [&MinMin { best } as &dyn Mapper, &MinMax { best }, &Duplex { best }] {
+        let refused = map(mapper, &problem, None).unwrap_err();
+        assert_eq!(refused.refusal(), Some(Refusal::TooLong), "{}", mapper.name());
+    }
+    let mapped = map(&MinMin::default(), &problem, None).unwrap();
+    assert_eq!(mapped.0, [Some(1), Some(1), Some(1)]);
+}
+
+#[test]
+fn a_cluster_on_which_a_job_would_not_end_saves_nothing() {
+    let members = [0, 1];
+    let clusters = [Cluster::of(&members)];
+    let cells = cells([6, 4, 2]);
+    let times = Times::new(&cells, 3).unwrap();
+    let site = Site::new(2, &clusters).unwrap();
+    let free_from = [at(NEVER - 1), at(8)];
+    let problem = Problem { now: at(0), site, times, free_from: &free_from, down: &[] };
+    for best in [Best::Completion, Best::Execution] {
+        let [sjs, pjs] = [&Duplex { best } as &dyn Mapper, &Pjs { best }]
+            .map(|mapper| map(mapper, &problem, None).unwrap());
+        assert_eq!((sjs.1, &pjs), (12, &sjs));
+    }
+}
+
+#[test]
+fn a_merit_beyond_the_clock_is_refused_by_every_mapper() {
+    let cells = cells([1 << 63, 1 << 62]);
+    let times = Times::new(&cells, 1).unwrap();
+    let site = Site::new(1, &[]).unwrap();
+    let problem = Problem { now: at(0), site, times, free_from: &[at(0)], down: &[] };
+    let best_assignment = BestAssignment::default();
+    let mappers: [&dyn Mapper; 5] =
+        [&Olb, &best_assignment, &Sufferage, &MinMin::default(), &Pjs::default()];
+    for mapper in mappers {
+        for levels in [None, Some(&[0, 1][..])] {
+            let (mut placements, mut free) = ([Placement::EMPTY; 2], [at(0)]);
+            let mut plan = Plan::new(&mut placements, &mut free);
+            let (mut open, mut more) = ([Open::EMPTY; 2], [Placement::EMPTY; 4]);
+            let mut instants = [at(0); 3];
+            let mut room = Room::new(&mut open, &mut more, &mut instants);
+            let mapped = match levels {
+                None => mapper.map(&problem, &mut plan, &mut room),
+                Some(levels) => mapper.map_by_level(&problem, levels, &mut plan, &mut room),
+            };
+            let refused = mapped.unwrap_err().refusal();
+            assert_eq!(refused, Some(Refusal::TooLong), "{}", mapper.name());
+        }
     }
 }
 

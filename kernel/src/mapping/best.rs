@@ -18,27 +18,33 @@ pub enum Best {
 
 impl Best {
     /// The best machine by a job's `row` of times; of equals the lowest. `None` if it can run on
-    /// none that is present. One look at each machine.
+    /// none that is present, or would not end there within the clock. One look at each machine.
+    ///
+    /// As machines are free ever later, a job ends no earlier on its best machine: by execution that
+    /// stays the same one.
     pub(super) fn of(self, row: &[Duration], free: &[Instant]) -> Option<(usize, Instant)> {
         match self {
-            Self::Completion => least(row, free, |_, end| end.ticks()),
-            Self::Execution => least(row, free, |time, _| time.ticks()),
+            Self::Completion => least(row, free, |time, from| from.saturating_add(time).ticks()),
+            Self::Execution => least(row, free, |time, from| match from {
+                Instant::MAX => u64::MAX,
+                _ => time.ticks(),
+            }),
         }
     }
 }
 
-/// The machine of which a figure is least, and when the job ends there.
+/// The machine of which a figure is least, and when the job ends there. The figure is the greatest
+/// where it cannot run.
 fn least(
     row: &[Duration],
     free: &[Instant],
     figure: impl Fn(Duration, Instant) -> u64,
 ) -> Option<(usize, Instant)> {
     let (mut best, mut least, mut end) = (0, u64::MAX, Instant::MAX);
-    for (machine, (&time, from)) in row.iter().zip(free).enumerate() {
-        // Saturates for machines that are away and for jobs that never run there.
-        let ends = from.saturating_add(time);
-        if figure(time, ends) < least && ends < Instant::MAX {
-            (best, least, end) = (machine, figure(time, ends), ends);
+    for (machine, (&time, &from)) in row.iter().zip(free).enumerate() {
+        let figure = figure(time, from);
+        if figure < least {
+            (best, least, end) = (machine, figure, from.saturating_add(time));
         }
     }
     (end < Instant::MAX).then_some((best, end))

@@ -5,9 +5,10 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Refusal {
-    /// No machine that is present can run this job.
+    /// No machine that is present can run this job to its end within the clock; clusters do not
+    /// count.
     NoMachine(usize),
-    /// The times are so long that their sum is beyond any clock.
+    /// The times are so long that an end, or the merit, is beyond any clock.
     TooLong,
 }
 

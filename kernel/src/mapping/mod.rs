@@ -120,7 +120,7 @@ pub trait Mapper {
     fn map(&self, problem: &Problem, plan: &mut Plan, room: &mut Room) -> Result<Duration, Denied> {
         start(problem, plan, room)?;
         add(self, problem, plan, room, |_| true)?;
-        Ok(plan.merit(problem.now))
+        merit(problem, plan)
     }
 
     /// Maps the jobs of each level in turn, those of level 0 first: what a less urgent level does
@@ -143,7 +143,7 @@ pub trait Mapper {
         for level in 0..=levels.iter().copied().max().unwrap_or(0) {
             add(self, problem, plan, room, |job| levels.get(job) == Some(&level))?;
         }
-        Ok(plan.merit(problem.now))
+        merit(problem, plan)
     }
 }
 
@@ -152,6 +152,12 @@ fn start(problem: &Problem, plan: &mut Plan, room: &Room) -> Result<(), Misuse> 
     room.fits(problem.times.jobs(), problem.site.machines())?;
     plan.clear(problem);
     Ok(())
+}
+
+/// The merit of a plan; refused if it is beyond any clock.
+fn merit(problem: &Problem, plan: &Plan) -> Result<Duration, Denied> {
+    let merit = plan.merit(problem.now);
+    if merit < Duration::MAX { Ok(merit) } else { Err(Refusal::TooLong.into()) }
 }
 
 /// Gives places to the chosen jobs that have none, beside those that have one.

@@ -3,7 +3,7 @@
 use super::open::{Looks, Open, put_last};
 use super::plan::{Plan, spent};
 use super::{Best, Duplex, Mapper, Problem, Refusal, Room};
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 
 /// Starts from [`Duplex`]; gives the most profitable job its cluster, maps the rest around it
 /// anew, and goes on as long as the whole gets better.
@@ -13,8 +13,11 @@ use crate::time::Instant;
 /// places before all others and in the order of their profit. Never worse than [`Duplex`]: the
 /// first job that makes nothing better ends it, and the best plan so far is the answer.
 ///
+/// Every job needs a machine that could run it: one that only clusters can run is refused.
+///
 /// Costs a duplex for each job on a cluster, and one for the first that does not pay, which is
-/// given up as soon as that is clear.
+/// given up as soon as that is clear. At worst, where all jobs go to clusters and all want the same
+/// machines, that is the jobs cubed times a third of the machines.
 ///
 /// By completion, what a job waits for its cluster lessens its profit; by execution, which is what
 /// the source says by its words, it does not, and the most profitable jobs queue for the same
@@ -54,7 +57,8 @@ impl Pjs {
     /// What a job that has just been looked at saves on a cluster that can start it at `from`.
     fn saves(self, problem: &Problem, open: &Open, cluster: usize, from: Instant) -> u64 {
         let on = |resource| problem.times.on(open.job as usize, resource);
-        let Some(time) = on(cluster).filter(|_| from != Instant::MAX) else { return 0 };
+        let ends = |time: &Duration| from.saturating_add(*time) != Instant::MAX;
+        let Some(time) = on(cluster).filter(ends) else { return 0 };
         match self.best {
             Best::Completion => spent(from.saturating_add(time), open.best.end),
             Best::Execution => {

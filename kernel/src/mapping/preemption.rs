@@ -1,7 +1,7 @@
 //! Who may take a place from whom.
 
 use super::plan::spent;
-use super::{Denied, Mapper, Misuse, Plan, Problem, Room, add, start};
+use super::{Denied, Mapper, Misuse, Plan, Problem, Refusal, Room, add, merit, start};
 use crate::time::{Duration, Instant};
 
 /// A job that runs now.
@@ -141,7 +141,7 @@ impl Preemption {
         for level in (0..=levels.iter().copied().max().unwrap_or(0)).skip(next) {
             add(mapper, problem, plan, room, |job| levels.get(job) == Some(&level))?;
         }
-        Ok(plan.merit(problem.now))
+        merit(problem, plan)
     }
 
     /// Checks what runs, and says who may lose its place.
@@ -194,8 +194,9 @@ impl<M: Mapper + ?Sized> Takers<'_, M> {
         for level in 0..=last {
             add(mapper, problem, plan, room, |job| levels.get(job) == Some(&level))?;
         }
-        let ends = self.places(plan).map(|(_, _, end)| spent(problem.now, end));
-        Ok(ends.fold(0, u64::saturating_add))
+        let mut ends = self.places(plan).map(|(_, _, end)| spent(problem.now, end));
+        let sum = ends.try_fold(0, u64::checked_add);
+        sum.ok_or(Refusal::TooLong.into())
     }
 
     /// Resources, starts and ends of all of them that have a place.

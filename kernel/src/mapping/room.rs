@@ -26,7 +26,8 @@ pub struct Room<'r> {
 }
 
 impl<'r> Room<'r> {
-    /// Working memory for as many jobs and machines as all of it is enough for.
+    /// Working memory for as many jobs as all of it is enough for, or fewer, and for as many machines
+    /// as `free` is three times as long as.
     pub fn new(
         open: &'r mut [Open],
         placements: &'r mut [Placement],

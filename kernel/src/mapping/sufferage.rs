@@ -6,7 +6,8 @@ use super::{Mapper, Problem, Refusal, Room};
 use crate::bits::tally;
 
 /// Of all jobs the one that would end latest after its best end, were its best machine taken, gets
-/// that machine; then the rest again. Of equals the job with the lowest number.
+/// that machine; then the rest again. Of equals the job with the lowest number. A job with one machine
+/// only would lose all the time that is left: of such jobs the one that ends first goes first.
 ///
 /// Beyond the source. Maheswaran, Ali, Siegel, Hensgen and Freund, *Dynamic mapping of a class of
 /// independent tasks onto heterogeneous computing systems*, 1999; here one job gets a place at a

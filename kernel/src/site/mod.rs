@@ -10,14 +10,15 @@
 //! A *run* is one attempt of a job on one resource. Whoever runs it there hears effects and answers
 //! with commands.
 //!
-//! 1. He says each command again until it is answered, be it by an error. What is late or double is
-//!    answered with [`Refusal::Old`] and changes nothing.
+//! 1. He says each command again until it is answered, be it by an error. What is late or double
+//!    changes nothing, and is answered with [`Refusal::Old`] unless it is still true.
 //! 2. He answers a run that he cannot start, or that he is to preempt but does not have, with
 //!    [`Command::Vacated`].
 //! 3. He answers an effect for a run that he has or had by repeating what became of it: nothing
 //!    while it is there, or [`Command::Finished`], or [`Command::Vacated`].
 //! 4. A machine counts its starts. Each new one says that what ran there is lost; a job on a
-//!    cluster that lost a machine is told to leave the others. Messages of an earlier start are old.
+//!    cluster that lost a machine is told to leave the others. Messages of an earlier start are old;
+//!    that a later one is over is believed.
 //!
 //! # In which order
 //!

@@ -114,7 +114,7 @@ pub struct Columns<'a> {
     pub machines: &'a mut [MachineRow],
     /// One row a user.
     pub users: &'a mut [UserRow],
-    /// One a queue; 255 at most.
+    /// One a queue; 254 at most.
     pub queues: &'a mut [Policy],
     /// One a cluster: interconnects that are down.
     pub down: &'a mut [u32],
