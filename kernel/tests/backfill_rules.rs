@@ -483,3 +483,13 @@ fn a_planner_can_stand_in_a_static() {
     planner.push(at(0), job(1, 64, 10)).unwrap();
     assert_eq!(start(&mut *planner, 0), [1]);
 }
+
+#[test]
+fn at_the_end_of_time_nobody_starts_for_whom_too_few_pes_are_free() {
+    let mut easy = easy();
+    let last = u64::MAX - 10;
+    easy.push(at(last), job(1, 6, 5)).unwrap();
+    easy.push(at(last), job(2, 6, 5)).unwrap();
+    assert_eq!(start(&mut easy, last), [1]);
+    assert_eq!(start(&mut easy, u64::MAX), [] as [u32; 0]);
+}

@@ -1,6 +1,7 @@
 //! The jobs of a queue, in rooms that the caller owns: each waits in a line, or runs.
 
-use super::line::{self, Line, Needs, Node, Place};
+use super::line::Line;
+use super::tree::{Needs, Node, Place};
 use super::{Job, Misuse, Ticket};
 use crate::broken::{Broken, ensure};
 use crate::handle::{self, Generation, PoolId};
@@ -15,12 +16,12 @@ pub struct Room<N> {
     pub(super) note: N,
     /// The number of its arrival.
     number: u64,
-    /// When it is planned to start, if it is.
-    start: u64,
-    /// Those that came before and after it; none of a job that runs.
+    /// When it is planned to start, if it is; when it is to end, if it runs.
+    pub(super) time: u64,
+    /// Those before and after it in the list that it is in: if it waits, by arrival.
     links: Links,
     generation: Generation,
-    /// Of no meaning in a job that runs.
+    /// Of no meaning in a job that is in no tree.
     pub(super) node: Node,
     /// The line in which the job waits; none of one that runs.
     pub(super) line: Option<u8>,
@@ -32,7 +33,7 @@ impl<N> Room<N> {
             job: Job { id: 0, pes: 0, requested: Duration::ZERO, key: 0 },
             note,
             number: 0,
-            start: 0,
+            time: 0,
             links: Links::NONE,
             generation: Generation::from_raw(0),
             node: Node::EMPTY,
@@ -45,13 +46,22 @@ impl<N> Room<N> {
         (self.job.key, self.number)
     }
 
+    /// Where the job stands by its time.
+    pub(super) const fn place_in_time(&self) -> Place {
+        (self.time, self.number)
+    }
+
     pub(super) const fn needs(&self) -> Needs {
         let (pes, requested) = (self.job.pes, self.job.requested.ticks());
-        Needs { pes, requested, start: self.start }
+        Needs { pes, requested, time: self.time }
     }
 
     pub(super) const fn waits(&self) -> bool {
         self.line.is_some()
+    }
+
+    pub(super) const fn runs(&self) -> bool {
+        self.generation.is_live() && !self.waits()
     }
 }
 
@@ -152,7 +162,7 @@ impl<const LINES: usize> Jobs<LINES> {
         let row = self.slab.open(rooms)?;
         let room = rooms.get_mut(row as usize)?;
         (room.job, room.note) = (job, note);
-        (room.number, room.start) = (self.numbers, start);
+        (room.number, room.time) = (self.numbers, start);
         self.numbers = self.numbers.wrapping_add(1);
         self.waiting = self.waiting.wrapping_add(1);
         self.arrivals.push_back(rooms, row);
@@ -192,10 +202,11 @@ impl<const LINES: usize> Jobs<LINES> {
 
     /// Gives a job that waits another planned start.
     pub(super) fn set_start<N>(&self, rooms: &mut [Room<N>], row: u32, start: u64) {
-        if let Some(room) = rooms.get_mut(row as usize) {
-            room.start = start;
+        let Some(room) = rooms.get_mut(row as usize) else { return };
+        room.time = start;
+        if let Some(line) = room.line {
+            self.line(line).sum_up_from(rooms, row);
         }
-        line::sum_up_from(rooms, row);
     }
 
     /// Gives a job that waits another key.

@@ -54,6 +54,7 @@ mod job;
 mod jobs;
 mod line;
 mod order;
+mod tree;
 
 pub use backfill::{Backfill, Conservative, Easy, Entry, Rule};
 pub use denied::{Denied, Misuse, Refusal};

@@ -32,7 +32,7 @@
 use super::freed::Freed;
 use super::planner::{Entry, Lines, Planner, Start, Words};
 use super::rule::{Promise, Rule, Steps};
-use crate::dispatch::line::{self, Needs, Place};
+use crate::dispatch::tree::{self, Needs, Place};
 use crate::dispatch::{Job, Refusal, SizeClass};
 use crate::reserve::Placement;
 use crate::time::Instant;
@@ -80,7 +80,7 @@ impl Conservative {
                 offered.add(given_up, most);
                 self.freed.add(given_up, most);
             }
-            at = line::next(planner.entries, row);
+            at = tree::next(planner.entries, row);
             left = left.wrapping_sub(1);
         }
         None
@@ -90,7 +90,7 @@ impl Conservative {
     fn start_now<W: Words>(&mut self, planner: &mut Planner<'_, W>, mut from: Place) {
         let mut gap = Gap::now(planner);
         while let Some((place, row)) = gap.first(planner, from) {
-            from = line::behind(place);
+            from = tree::behind(place);
             if let Some(given_up) = planner.bring_to_now(row) {
                 self.freed.add(given_up, planner.profile.most_free(given_up));
                 gap = Gap::now(planner);
@@ -115,15 +115,12 @@ impl Gap {
         let until = planner.profile.free_until(least.pes).ticks();
         let most = Needs { pes: planner.spare(), ..Needs::MOST };
         let short = Needs { requested: until.saturating_sub(planner.now.ticks()), ..most };
-        Self([short, Needs { start: until, ..most }])
+        Self([short, Needs { time: until, ..most }])
     }
 
     /// The first job at a place or behind it that asks for no more.
     fn first<W: Words>(&self, planner: &Planner<'_, W>, from: Place) -> Option<(Place, u32)> {
-        let line = planner.jobs.line(IN_LINE);
-        let rows = self.0.map(|most| line.first_within(planner.entries, from, most));
-        let placed = |row| Some((planner.entry(row)?.place(), row));
-        rows.into_iter().flatten().filter_map(placed).min()
+        planner.jobs.line(IN_LINE).first_within(planner.entries, from, &self.0)
     }
 }
 
@@ -131,6 +128,7 @@ impl Rule for Conservative {}
 
 impl Steps for Conservative {
     const NAME: &'static str = "conservative";
+    const BOOKS: bool = true;
 
     fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise {
         planner.keep_for_reserved();
@@ -149,7 +147,7 @@ impl Steps for Conservative {
         }
     }
 
-    fn promised(&self, entry: &Entry, _: impl Fn() -> bool) -> Option<Placement> {
+    fn promised(&self, entry: &Entry) -> Option<Placement> {
         Some(entry.note.at)
     }
 

@@ -22,27 +22,42 @@
 //! Cost: who may overtake is found without a look at the others: jobs wait in a tree for each size
 //! class, whose branches say what the least job asks for. Of classes that the free PEs do not cut
 //! that is the logarithm of the line; in the one that they do, branches are searched in vain in
-//! which one job is small and another one short. Beside jobs with deadlines each candidate is a
-//! look at the profile. A start costs a reservation in the profile.
+//! which one job is small and another one short. The shadow time, a start and an end cost the
+//! logarithm of the jobs that run, which stand in a tree by their ends. The profile is kept only
+//! while a job waits for an interval of its own: then the shadow time and each candidate are a look
+//! at it, and a start costs a reservation there. When such a job comes and is the only one, it costs
+//! as many reservations as jobs run that have none; each job that runs gets one at most once.
 
-use super::planner::{Entry, Planner, RESERVED, Start, Words};
+use super::planner::{Entry, Lines, Planner, Start, Words};
 use super::rule::{Promise, Rule, Steps};
-use crate::dispatch::line::{Needs, Place, behind};
+use super::running::Running;
+use crate::broken::Broken;
+use crate::dispatch::tree::{Needs, Place, behind};
 use crate::dispatch::{Job, SizeClass};
-use crate::reserve::{Placement, ReservationId};
+use crate::reserve::{Placement, Profile, ReservationId};
 use crate::time::Instant;
 
 /// The rules of EASY.
 ///
-/// - `promise` is when the first job in line is to run; `None` if it is to be found.
+/// - `head` is the first job in line and when it is to run; `None` if that is to be found.
+/// - `running` has the jobs that run, by their ends.
 /// - At most `depth` jobs behind the first one are tried.
 /// - With a promise, the jobs that stand before `untried` cannot start before something is
 ///   released: what is free only shrinks, and what ends later only comes nearer to the shadow time.
 #[derive(Clone, Copy, Debug)]
 pub struct Easy {
     depth: u32,
-    promise: Option<Placement>,
+    head: Option<Head>,
     untried: Place,
+    running: Running,
+}
+
+/// The first job in line, for which too few PEs are free or which was refused, and its promise.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    place: Place,
+    pes: u32,
+    promise: Placement,
 }
 
 /// Behind all jobs.
@@ -59,7 +74,7 @@ impl Easy {
 
     /// Only the first `depth` jobs behind the head may overtake it.
     pub const fn of(depth: u32) -> Self {
-        Self { depth, promise: None, untried: END }
+        Self { depth, head: None, untried: END, running: Running::NONE }
     }
 
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
@@ -69,16 +84,28 @@ impl Easy {
         planner: &mut Planner<'_, W>,
         start: Start<'_>,
     ) -> Option<u32> {
-        self.promise = None;
-        let (head, entry) = planner.head()?;
+        self.head = None;
+        let (row, entry) = planner.head()?;
         let (job, place) = (entry.job, entry.place());
-        // Nowhere to be had only if it would end beyond the end of time.
-        let promise = planner.earliest(&job, planner.now).unwrap_or(NEVER);
-        if promise.start == planner.now && planner.offer(head, start) {
-            return Some(head);
+        let promise = self.earliest(planner, &job);
+        if promise.is_some_and(|at| at.start == planner.now) && planner.offer(row, start) {
+            return Some(row);
         }
-        (self.promise, self.untried) = (Some(promise), behind(place));
+        // Nowhere to be had only if it would end beyond the end of time.
+        let promise = promise.unwrap_or(NEVER);
+        self.head = Some(Head { place, pes: job.pes, promise });
+        self.untried = behind(place);
         None
+    }
+
+    /// The earliest interval for the first job in line: by the profile if others hold intervals that
+    /// are yet to come.
+    fn earliest<W: Words>(&self, planner: &Planner<'_, W>, job: &Job) -> Option<Placement> {
+        if planner.has_reserved() {
+            planner.earliest(job, planner.now)
+        } else {
+            self.running.earliest(planner, job)
+        }
     }
 
     /// Offers the untried jobs that do not delay the first one.
@@ -87,13 +114,13 @@ impl Easy {
         planner: &mut Planner<'_, W>,
         start: Start<'_>,
     ) -> Option<u32> {
-        let promise = self.promise?;
-        // Without this check each call asks the profile what the first job leaves over.
+        let head = self.head?;
+        // Without this check each call looks for what the first job leaves over.
         if self.untried == END || planner.spare() < planner.least_pes() {
             self.untried = END;
             return None;
         }
-        let leeway = Leeway::beside(planner, promise);
+        let leeway = Leeway::beside(planner, head, &self.running);
         while let Some((place, row)) = leeway.first(planner, self.untried) {
             self.untried = behind(place);
             if self.depth < u32::MAX && planner.before(place) > self.depth {
@@ -116,8 +143,7 @@ impl Default for Easy {
 
 /// What a promise leaves to others.
 struct Leeway {
-    promise: Placement,
-    head: u32,
+    head: Head,
     /// What a job may ask for that ends by the shadow time.
     short: Needs,
     /// The same, of one that uses only PEs that the first job leaves over at that time.
@@ -125,14 +151,16 @@ struct Leeway {
 }
 
 impl Leeway {
-    fn beside<W: Words>(planner: &Planner<'_, W>, promise: Placement) -> Self {
-        let head = planner.head().map_or(0, |(_, entry)| entry.job.pes);
-        let (spare, start) = (planner.spare(), promise.start);
-        let then = Placement { start, end: Instant::from_ticks(start.ticks().saturating_add(1)) };
-        let extra = planner.fewest_free(then).saturating_sub(head);
-        let slack = start.ticks().saturating_sub(planner.now.ticks());
+    fn beside<W: Words>(planner: &Planner<'_, W>, head: Head, running: &Running) -> Self {
+        let (spare, shadow) = (planner.spare(), head.promise.start);
+        let free = match () {
+            () if head.promise == NEVER => 0,
+            () if planner.has_reserved() => planner.free_at(shadow),
+            () => running.free_at(planner, shadow),
+        };
+        let extra = free.saturating_sub(head.pes);
+        let slack = shadow.ticks().saturating_sub(planner.now.ticks());
         Self {
-            promise,
             head,
             short: Needs { pes: spare, requested: slack, ..Needs::MOST },
             narrow: Needs { pes: extra.min(spare), ..Needs::MOST },
@@ -142,14 +170,10 @@ impl Leeway {
     /// The first job at a place or behind it for which enough PEs are free, and that is out of the
     /// way of the first one at the shadow time.
     fn first<W: Words>(&self, planner: &Planner<'_, W>, from: Place) -> Option<(Place, u32)> {
-        let in_line = |line| {
-            let line = planner.jobs.line(line);
-            let rows = [self.short, self.narrow]
-                .map(|most| line.first_within(planner.entries, from, most));
-            rows.into_iter().flatten().filter_map(|row| Some((planner.entry(row)?.place(), row)))
-        };
+        let most = [self.short, self.narrow];
+        let in_line = |line| planner.jobs.line(line).first_within(planner.entries, from, &most);
         let largest = SizeClass::of(self.short.pes).get();
-        planner.jobs.standing(largest.wrapping_add(1)).flat_map(in_line).min()
+        planner.jobs.standing(largest.wrapping_add(1)).filter_map(in_line).min()
     }
 
     /// Whether a job that may be out of the way at the shadow time delays nobody: certainly, if
@@ -158,11 +182,12 @@ impl Leeway {
         let Some(&Entry { job, .. }) = planner.entry(row) else { return false };
         let now = planner.now;
         let Some(end) = now.checked_add(job.requested) else { return false };
-        if planner.jobs.first(RESERVED).is_none() {
+        if !planner.has_reserved() {
             return true;
         }
-        let both = Placement { start: self.promise.start.max(now), end: self.promise.end.min(end) };
-        let with_head = job.pes.saturating_add(self.head);
+        let Head { pes, promise, .. } = self.head;
+        let both = Placement { start: promise.start.max(now), end: promise.end.min(end) };
+        let with_head = job.pes.saturating_add(pes);
         planner.fewest_free(Placement { start: now, end }) >= job.pes
             && (both.start >= both.end || planner.fewest_free(both) >= with_head)
     }
@@ -172,6 +197,7 @@ impl Rule for Easy {}
 
 impl Steps for Easy {
     const NAME: &'static str = "easy";
+    const BOOKS: bool = false;
 
     fn promise<W: Words>(&self, _: &mut Planner<'_, W>, _: &Job) -> Promise {
         Ok(None)
@@ -183,14 +209,12 @@ impl Steps for Easy {
 
     fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32) {
         let Some(entry) = planner.entry(row) else { return };
+        self.head = self.head.filter(|head| head.place < entry.place());
         self.untried = self.untried.min(entry.place());
-        if planner.head().is_some_and(|(head, _)| head == row) {
-            self.promise = None;
-        }
     }
 
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32> {
-        if self.promise.is_none_or(|promise| promise.start <= planner.now)
+        if self.head.is_none_or(|head| head.promise.start <= planner.now)
             && let Some(started) = self.try_head(planner, start)
         {
             return Some(started);
@@ -198,19 +222,130 @@ impl Steps for Easy {
         self.try_others(planner, start)
     }
 
-    /// A job with an interval that starts late also ends later than was planned for.
-    fn changed<W: Words>(&mut self, _: &mut Planner<'_, W>, _: Option<Placement>) {
-        self.promise = None;
+    /// While nobody waits for an interval of its own the profile is not told: it is not asked.
+    fn started<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+        let Some(entry) = planner.entry(row) else { return };
+        if entry.note.booking.is_some() || planner.has_reserved() {
+            planner.book(row);
+            let end = planner.booked_until(row);
+            self.running.add(planner.entries, row, end);
+        } else {
+            let end = planner.run(row);
+            self.running.add_unbooked(planner.entries, row, end);
+        }
     }
 
-    fn book_promise<W: Words>(&self, planner: &mut Planner<'_, W>) -> Option<ReservationId> {
+    fn ended<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+        self.running.remove(planner.entries, row);
+    }
+
+    /// A job with an interval that starts late also ends later than was planned for.
+    fn changed<W: Words>(&mut self, _: &mut Planner<'_, W>, _: Option<Placement>) {
+        self.head = None;
+    }
+
+    fn tell_profile<W: Words>(&mut self, planner: &mut Planner<'_, W>) -> Option<ReservationId> {
+        planner.tell_time();
+        while let Some(row) = self.running.take_unbooked(planner.entries) {
+            planner.book_rest(row);
+        }
         let head = planner.head()?.1.job;
-        let known = self.promise.filter(|promise| promise.start > planner.now);
+        let known = self.head.map(|head| head.promise).filter(|at| at.start > planner.now);
         let promise = known.or_else(|| planner.earliest(&head, planner.now))?;
         planner.profile.add(promise, head.pes).ok()
     }
 
-    fn promised(&self, _: &Entry, is_first: impl Fn() -> bool) -> Option<Placement> {
-        self.promise.filter(|promise| *promise != NEVER && is_first())
+    fn promised(&self, entry: &Entry) -> Option<Placement> {
+        let head = self.head.filter(|head| head.place == entry.place())?;
+        Some(head.promise).filter(|&promise| promise != NEVER)
+    }
+
+    fn check<W: Words>(
+        &self,
+        jobs: &Lines,
+        entries: &[Entry],
+        profile: &Profile<W>,
+    ) -> Result<(), Broken> {
+        self.running.check(jobs, entries, profile)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Word;
+    use crate::dispatch::{Backfill, Denied, Refusal, Ticket};
+    use crate::handle::PoolId;
+    use crate::reserve::Request;
+    use crate::time::Duration;
+    extern crate std;
+    use std::vec;
+    use std::vec::Vec;
+
+    type Planned = Backfill<Easy, Vec<Word>, Vec<Entry>>;
+
+    const PES: u32 = 300;
+
+    fn planner() -> Planned {
+        let (words, entries) = (vec![0; Backfill::words(PES, 400)], vec![Entry::EMPTY; 400]);
+        Backfill::new(PoolId(0), Easy::new(), PES, words, entries).unwrap()
+    }
+
+    /// Starts so many jobs of one PE at an instant.
+    fn start(easy: &mut Planned, now: u64, jobs: u32) -> Vec<Ticket> {
+        let now = Instant::from_ticks(now);
+        let started = (0..jobs).map(|id| {
+            easy.push(now, Job::new(id, 1).within(Duration::from_ticks(100))).unwrap();
+            easy.next(now, &mut |_| true).unwrap().0
+        });
+        started.collect()
+    }
+
+    /// Asks for the whole machine by a deadline.
+    fn reserve(easy: &mut Planned, now: u64, deadline: u64) -> Result<Ticket, Denied> {
+        let now = Instant::from_ticks(now);
+        let all = Request::new(now, Duration::from_ticks(10), PES);
+        easy.reserve(now, 0, &all.by(Instant::from_ticks(deadline))).map(|(ticket, _)| ticket)
+    }
+
+    fn known(easy: &Planned) -> usize {
+        easy.check_invariants().unwrap();
+        easy.profile.reservations().count()
+    }
+
+    #[test]
+    fn the_profile_is_told_of_a_job_that_runs_once_and_only_if_somebody_wants_an_interval() {
+        let mut easy = planner();
+        let running = start(&mut easy, 0, 200);
+        assert_eq!(known(&easy), 0);
+        let late = Refusal::Late { finish: Instant::from_ticks(110) };
+        assert_eq!(reserve(&mut easy, 1, 100), Err(late.into()));
+        assert_eq!(known(&easy), 200, "also by one who is refused");
+        for round in 0..20 {
+            // Comes and goes: nothing but the job that has started since is told.
+            start(&mut easy, 0, 1);
+            assert_eq!(known(&easy), 200 + round * 2);
+            let ticket = reserve(&mut easy, 0, 1_000).unwrap();
+            assert_eq!(known(&easy), 200 + round * 2 + 2);
+            start(&mut easy, 0, 1);
+            assert_eq!(known(&easy), 200 + round * 2 + 3, "as long as it waits, at once");
+            easy.cancel(Instant::ZERO, ticket).unwrap();
+            assert_eq!(known(&easy), 200 + round * 2 + 2);
+        }
+        running.into_iter().for_each(|it| _ = easy.finished(Instant::ZERO, it).unwrap());
+        assert_eq!(known(&easy), 40);
+    }
+
+    #[test]
+    fn a_profile_that_was_not_told_the_time_for_long_plans_from_the_present() {
+        let mut easy = planner();
+        start(&mut easy, 5, 100);
+        start(&mut easy, 90, 100);
+        assert_eq!(easy.profile.now(), Instant::ZERO);
+        // The first hundred run too long: they are in no plan any more, and hold their PEs.
+        assert!(easy.next(Instant::from_ticks(120), &mut |_| true).is_none());
+        let ticket = reserve(&mut easy, 120, 1_000).unwrap();
+        let start = easy.planned(ticket).unwrap().unwrap().start;
+        assert_eq!((start, known(&easy)), (Instant::from_ticks(190), 101));
     }
 }

@@ -5,6 +5,7 @@ mod easy;
 mod freed;
 mod planner;
 mod rule;
+mod running;
 
 pub use conservative::Conservative;
 pub use easy::Easy;
@@ -65,12 +66,15 @@ use planner::{Lines, Planner, RESERVED};
 /// ```
 ///
 /// - The profile holds the running jobs, until they should have ended; the intervals of jobs that
-///   reserved one; under conservative backfilling also those of the jobs in line.
+///   reserved one; under conservative backfilling also those of the jobs in line. Under EASY it need
+///   not know of running jobs, nor the time, while none waits for an interval that it reserved.
+/// - `now` is the last time told.
 /// - `free` counts the PEs on which nothing runs.
 /// - It has a reservation for each entry, so that it is never full before the entries are.
 #[derive(Clone)]
 pub struct Backfill<R, W, S> {
     rule: R,
+    now: Instant,
     pes: u32,
     free: u32,
     jobs: Lines,
@@ -104,7 +108,7 @@ impl<R: Copy, const N: usize, const M: usize> Backfill<R, [Word; N], [Entry; M]>
             }
         };
         let (jobs, entries) = (Lines::new(id), [Entry::EMPTY; M]);
-        Self { rule, pes: PES, free: PES, jobs, profile, entries }
+        Self { rule, now: Instant::ZERO, pes: PES, free: PES, jobs, profile, entries }
     }
 }
 
@@ -121,7 +125,8 @@ where
     /// [`Unusable`] numbers of PEs or entries, or fewer words than [`Backfill::words`].
     pub fn new(id: PoolId, rule: R, pes: u32, words: W, entries: S) -> Result<Self, Unusable> {
         let profile = Profile::new(id, limits(pes, entries.as_ref().len()), words)?;
-        Ok(Self { rule, pes, free: pes, jobs: Lines::new(id), profile, entries })
+        let (now, jobs) = (Instant::ZERO, Lines::new(id));
+        Ok(Self { rule, now, pes, free: pes, jobs, profile, entries })
     }
 
     /// The rule's name in tables and options.
@@ -180,7 +185,7 @@ where
         self.admit(&job)?;
         let (rule, mut planner) = self.parts(now);
         planner.keep_for_reserved();
-        let promise = rule.book_promise(&mut planner);
+        let promise = rule.tell_profile(&mut planner);
         let planned = planner.earliest(&job, request.ready.max(now));
         if let Some(promise) = promise {
             let _ = planner.profile.cancel(promise);
@@ -201,7 +206,7 @@ where
         match () {
             () if job.pes == 0 => Err(Misuse::NoPes),
             () if job.requested == Duration::ZERO => Err(Misuse::NoTime),
-            () if now < self.profile.now() => Err(Misuse::Past),
+            () if now < self.now => Err(Misuse::Past),
             () if end.is_none_or(|end| end == Instant::MAX) => Err(Misuse::Overflow),
             () => Ok(()),
         }
@@ -224,11 +229,13 @@ where
     ) -> Option<(Ticket, Job)> {
         let (rule, mut planner) = self.parts(now);
         planner.advance();
-        let reserved = planner.start_due(RESERVED, start);
+        let due = planner.has_reserved();
+        let reserved = due.then(|| planner.start_due(RESERVED, start)).flatten();
         if reserved.is_some() {
             rule.changed(&mut planner, None);
         }
         let row = reserved.or_else(|| rule.next(&mut planner, start))?;
+        rule.started(&mut planner, row);
         let job = planner.entry(row)?.job;
         Some((self.jobs.ticket(self.entries.as_ref(), row), job))
     }
@@ -242,6 +249,8 @@ where
     pub fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
         let entries = self.entries.as_ref();
         let (row, &Entry { job, .. }) = self.jobs.find_running(entries, ticket)?;
+        let (rule, mut planner) = self.parts(now);
+        rule.ended(&mut planner, row);
         self.remove(now, row);
         Ok(job)
     }
@@ -292,20 +301,18 @@ where
     ///
     /// [`Misuse::Handle`].
     pub fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
-        let (row, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
+        let (_, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
         if !entry.waits() || entry.line == Some(RESERVED) {
             return Ok(Some(entry.note.at));
         }
-        Ok(self
-            .rule
-            .promised(entry, || self.jobs.first_of(self.entries.as_ref(), RESERVED) == Some(row)))
+        Ok(self.rule.promised(entry))
     }
 
     /// When to call [`Backfill::next`] if nothing happens before: the next planned start that does
     /// not lie in the past or present. Cost: the logarithm of the jobs that wait, for each whose
     /// start has passed.
     pub fn wake_at(&self) -> Option<Instant> {
-        let (now, entries) = (self.profile.now(), self.entries.as_ref());
+        let (now, entries) = (self.now, self.entries.as_ref());
         let in_line = R::wake_at(&self.jobs, entries, now);
         self.jobs.next_start(entries, RESERVED, now).into_iter().chain(in_line).min()
     }
@@ -323,7 +330,8 @@ where
         let in_use = u64::from(self.pes).checked_sub(u64::from(self.free));
         ensure(in_use == Some(running), "the PEs on which nothing runs")?;
         self.profile.check_invariants()?;
-        self.check_bookings()
+        self.check_bookings()?;
+        self.rule.check(&self.jobs, entries, &self.profile)
     }
 
     /// The profile knows of each job what the entry says, and of nothing else.
@@ -349,9 +357,9 @@ where
 
     /// The rule, and what it plans with. A time before the last one told means that one.
     fn parts(&mut self, now: Instant) -> (&mut R, Planner<'_, W>) {
-        let Self { rule, free, jobs, profile, entries, .. } = self;
-        let (now, entries) = (now.max(profile.now()), entries.as_mut());
-        (rule, Planner { now, free, kept: 0, jobs, profile, entries })
+        let Self { rule, now: present, free, jobs, profile, entries, .. } = self;
+        let (now, books, entries) = (now.max(*present), R::BOOKS, entries.as_mut());
+        (rule, Planner { now, present, books, free, kept: 0, jobs, profile, entries })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::freed::Freed;
 use crate::bits::Word;
 use crate::dispatch::jobs::{Jobs, Room};
-use crate::dispatch::line::{self, Needs, Place};
+use crate::dispatch::tree::{self, Needs, Place};
 use crate::dispatch::{Job, SizeClass};
 use crate::reserve::{Denied, Fit, Misuse, Placement, Profile, Request, ReservationId};
 use crate::time::Instant;
@@ -44,14 +44,18 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Words for W {}
 
 /// What a rule plans with at one instant.
 ///
-/// - `now` is not before the time of the profile. It is after it as long as the call may yet be
-///   refused, for a refusal is no news of the time.
+/// - `now` is not before the present. It is after it as long as the call may yet be refused, for a
+///   refusal is no news of the time.
+/// - The profile is told the time, and who starts, if the rule `books` all or a job waits for an
+///   interval of its own. Else it lags behind, and may not know of jobs that run.
 /// - `free` counts the PEs on which nothing runs. The profile may show more: a job that should
 ///   have ended is not in it any more.
 /// - `kept` counts those of them that are for jobs whose time has come, as far as the call has
 ///   looked: at those with an interval of their own, then at those in line.
 pub(super) struct Planner<'a, W> {
     pub(super) now: Instant,
+    pub(super) present: &'a mut Instant,
+    pub(super) books: bool,
     pub(super) free: &'a mut u32,
     pub(super) kept: u32,
     pub(super) jobs: &'a mut Lines,
@@ -63,10 +67,18 @@ pub(super) struct Planner<'a, W> {
 pub(super) type Start<'a> = &'a mut dyn FnMut(Job) -> bool;
 
 impl<W: Words> Planner<'_, W> {
-    /// Tells the profile the time.
+    /// The time of the call is the present from now on.
     pub(super) fn advance(&mut self) {
-        if self.now > self.profile.now() {
-            let _ = self.profile.advance(self.now);
+        *self.present = self.now;
+        if self.books || self.has_reserved() {
+            self.tell_time();
+        }
+    }
+
+    /// Tells the profile the present.
+    pub(super) fn tell_time(&mut self) {
+        if *self.present > self.profile.now() {
+            let _ = self.profile.advance(*self.present);
         }
     }
 
@@ -93,6 +105,11 @@ impl<W: Words> Planner<'_, W> {
         counts.fold(0, u32::saturating_add)
     }
 
+    /// Whether a job waits for an interval of its own.
+    pub(super) fn has_reserved(&self) -> bool {
+        self.jobs.first(RESERVED).is_some()
+    }
+
     /// PEs on which nothing runs and that are kept for nobody.
     pub(super) fn spare(&self) -> u32 {
         self.free.saturating_sub(self.kept)
@@ -108,6 +125,11 @@ impl<W: Words> Planner<'_, W> {
         self.profile.find(&Request::new(ready, job.requested, job.pes), &Fit::First).ok()
     }
 
+    /// How many PEs are free at an instant that is not past, by the profile.
+    pub(super) fn free_at(&self, time: Instant) -> u32 {
+        self.profile.free_at(time).unwrap_or(0)
+    }
+
     /// How many PEs are free all through an interval; none if it is none.
     pub(super) fn fewest_free(&self, at: Placement) -> u32 {
         self.profile.fewest_free(at).unwrap_or(0)
@@ -116,13 +138,13 @@ impl<W: Words> Planner<'_, W> {
     /// Offers the jobs of a line by planned start whose time has come, until one starts; PEs are
     /// kept for those that do not.
     pub(super) fn start_due(&mut self, line: u8, start: Start<'_>) -> Option<u32> {
-        let due = Needs { start: self.now.ticks(), ..Needs::MOST };
+        let due = [Needs { time: self.now.ticks(), ..Needs::MOST }];
         let mut from = Place::default();
-        while let Some(row) = self.jobs.line(line).first_within(self.entries, from, due)
+        while let Some((place, row)) = self.jobs.line(line).first_within(self.entries, from, &due)
             && let Some(entry) = self.entry(row)
         {
             let pes = entry.job.pes;
-            from = line::behind(entry.place());
+            from = tree::behind(place);
             if pes <= self.spare() && self.offer(row, start) {
                 return Some(row);
             }
@@ -144,17 +166,31 @@ impl<W: Words> Planner<'_, W> {
         }
         self.jobs.leave(self.entries, row);
         *self.free = self.free.saturating_sub(job.pes);
-        let end = self.now.saturating_add(job.requested);
-        self.book(row, Placement { start: self.now, end });
         true
     }
 
-    /// Notes from when to when the profile is to know of a job. One that is late may find that
-    /// another was promised its PEs before its new end: the profile then keeps what it has, and
-    /// the job counts as one that should have ended from then on.
-    fn book(&mut self, row: u32, at: Placement) {
+    /// From when to when a job runs that starts now.
+    pub(super) fn run_of(&self, job: &Job) -> Placement {
+        Placement { start: self.now, end: self.now.saturating_add(job.requested) }
+    }
+
+    /// Notes from when to when a job runs that starts now; until when it is taken to hold PEs. One
+    /// that may run to the end of time is taken to end any moment, for the profile has no such end.
+    pub(super) fn run(&mut self, row: u32) -> Instant {
+        let Some(entry) = self.entries.get_mut(row as usize) else { return self.now };
+        let end = self.now.saturating_add(entry.job.requested);
+        entry.note.at = Placement { start: self.now, end };
+        if end < Instant::MAX { end } else { self.now }
+    }
+
+    /// Tells the profile of a job that starts now. One that is late may find that another was
+    /// promised its PEs before its new end: the profile then keeps what it has, and the job counts
+    /// as one that should have ended from then on.
+    pub(super) fn book(&mut self, row: u32) {
+        let Some(&Entry { job, .. }) = self.entry(row) else { return };
+        let at = self.run_of(&job);
         let Some(entry) = self.entries.get_mut(row as usize) else { return };
-        let (pes, Plan { at: planned, booking, pass }) = (entry.job.pes, entry.note);
+        let (pes, Plan { at: planned, booking, pass }) = (job.pes, entry.note);
         let booking = match booking {
             Some(_) if planned == at => booking,
             Some(id) => match self.profile.replace(id, at, pes) {
@@ -164,6 +200,21 @@ impl<W: Words> Planner<'_, W> {
             None => self.profile.add(at, pes).ok(),
         };
         entry.note = Plan { at, booking, pass };
+    }
+
+    /// Tells the profile of the rest of a job that runs until its time, if there is one.
+    pub(super) fn book_rest(&mut self, row: u32) {
+        let Some(entry) = self.entries.get_mut(row as usize) else { return };
+        let rest = Placement { start: self.profile.now(), end: Instant::from_ticks(entry.time) };
+        entry.note.booking = self.profile.add(rest, entry.job.pes).ok();
+        debug_assert_eq!(entry.note.booking.is_some(), rest.start < rest.end, "who runs has PEs");
+    }
+
+    /// Until when the profile holds PEs for a job; the present if it does not.
+    pub(super) fn booked_until(&self, row: u32) -> Instant {
+        let booking = self.entry(row).and_then(|entry| entry.note.booking);
+        let held = booking.and_then(|id| self.profile.reservation(id).ok());
+        held.map_or(self.now, |held| held.at.end)
     }
 
     /// Moves a job in line to the earliest interval that is free and has time in one

@@ -1,8 +1,9 @@
 //! What the two kinds of backfilling do differently.
 
 use super::planner::{Entry, Lines, Planner, Start, Words};
+use crate::broken::Broken;
 use crate::dispatch::{Job, Refusal, SizeClass};
-use crate::reserve::{Placement, ReservationId};
+use crate::reserve::{Placement, Profile, ReservationId};
 use crate::time::Instant;
 
 /// What a job is promised when it comes, if anything, or why it never runs.
@@ -11,6 +12,10 @@ pub(super) type Promise = Result<Option<Placement>, Refusal>;
 /// The steps of a rule.
 pub(super) trait Steps {
     const NAME: &'static str;
+
+    /// Whether the profile is told of each job that starts, also while none waits for an interval of
+    /// its own.
+    const BOOKS: bool;
 
     /// The line in which jobs of a size wait; if not told, one for all.
     fn line(_class: SizeClass) -> u8 {
@@ -26,21 +31,35 @@ pub(super) trait Steps {
     /// Offers jobs in line until one starts; what is kept is not theirs.
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32>;
 
+    /// A job has been taken and runs from now on.
+    fn started<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+        planner.book(row);
+    }
+
+    /// A job that ran has ended.
+    fn ended<W: Words>(&mut self, _: &mut Planner<'_, W>, _row: u32) {}
+
     /// What others than the jobs in line hold has changed, or one of these was cancelled; in the
     /// interval `freed`, if any, the profile has room that it did not have.
     fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, freed: Option<Placement>);
 
-    /// Enters in the profile what is promised but not in it.
-    fn book_promise<W: Words>(&self, _: &mut Planner<'_, W>) -> Option<ReservationId> {
+    /// Tells the profile what it does not know. What is promised to a job in line it is told for
+    /// the time of a call; that is returned, to be taken back.
+    fn tell_profile<W: Words>(&mut self, _: &mut Planner<'_, W>) -> Option<ReservationId> {
         None
     }
 
     /// What is promised to a job in line.
-    fn promised(&self, entry: &Entry, is_first: impl Fn() -> bool) -> Option<Placement>;
+    fn promised(&self, entry: &Entry) -> Option<Placement>;
 
     /// The next planned start in line after `now`, as far as no event will tell of it.
     fn wake_at(_: &Lines, _: &[Entry], _now: Instant) -> Option<Instant> {
         None
+    }
+
+    /// Recomputes what the rule derives.
+    fn check<W: Words>(&self, _: &Lines, _: &[Entry], _: &Profile<W>) -> Result<(), Broken> {
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a discipline must do; an [`Ordered`](super::Ordered) queue does the rest.
 
 use super::{Lines, Slot};
-use crate::dispatch::{Job, SizeClass, Ticket, line};
+use crate::dispatch::{Job, SizeClass, Ticket, tree};
 
 /// Chooses in which order waiting jobs are offered.
 ///
@@ -61,7 +61,7 @@ impl Offers<'_> {
             && let Some(row) = at
         {
             // Before it is taken out.
-            at = line::next(self.slots, row);
+            at = tree::next(self.slots, row);
             left = left.wrapping_sub(1);
             if self.offer_row(row) {
                 return true;

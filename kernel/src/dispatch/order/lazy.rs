@@ -14,7 +14,7 @@
 
 use super::{Discipline, Offers};
 use crate::dispatch::SizeClass;
-use crate::dispatch::line::Place;
+use crate::dispatch::tree::Place;
 
 /// Holds a job back while another of its size runs.
 #[derive(Clone, Copy, Debug)]
