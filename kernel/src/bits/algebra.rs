@@ -13,7 +13,8 @@ pub(crate) fn count_common(a: &[Word], b: &[Word]) -> u32 {
     members(a.iter().zip(b).map(|(a, b)| a & b))
 }
 
-fn members(words: impl Iterator<Item = Word>) -> u32 {
+/// The number of members in these words.
+pub(crate) fn members(words: impl Iterator<Item = Word>) -> u32 {
     // Summed up in whole words, which compilers turn into vectors.
     words.fold(0, |sum: Word, word| sum.wrapping_add(word.count_ones() as Word)) as u32
 }

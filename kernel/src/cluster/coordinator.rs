@@ -366,7 +366,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
             job.state = State::Runs;
         }
         let Self { table, due, core, .. } = self;
-        table.places(number).for_each(|(host, _)| mark(due, core, host));
+        table.placed_last().for_each(|host| mark(due, core, host));
         true
     }
 

@@ -25,6 +25,7 @@ mod place;
 mod sets;
 mod storage;
 mod table;
+mod watch;
 
 pub use board::Board;
 pub use denied::{Misuse, Refusal};

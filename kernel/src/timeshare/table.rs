@@ -1,11 +1,13 @@
 //! The table of levels by hosts.
 
 use super::board::{Board, column};
-use super::sets::{Set, Sets, members};
+use super::sets::{Block, SPEED_BITS, Set, Sets, SetsMut, bit_of, members};
 use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, View, are_levels, words};
+use super::watch::{Grid, Watch};
 use super::{
     HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why,
 };
+use crate::bits::{Word, locate};
 use crate::denied::Denied;
 use crate::list::Ref;
 use crate::time::Instant;
@@ -43,7 +45,7 @@ impl Core {
 /// So nobody takes a place that became vacant above others; but a level that was free above them
 /// before stays so.
 ///
-/// Memory: 8 bytes an entry, 24 a host, 28 a job, and a few bits a host.
+/// Memory: 8 bytes an entry, 24 a host, 36 a job, and for each host 14 bits and one for each level.
 ///
 /// ```
 /// use locox::timeshare::{
@@ -67,6 +69,7 @@ impl Core {
 #[derive(Clone, Copy, Debug)]
 pub struct Table<S> {
     pub(super) core: Core,
+    pub(super) watch: Watch,
     pub(super) storage: S,
 }
 
@@ -85,7 +88,7 @@ impl<S: Storage> Table<S> {
             return Err(Misuse::Levels { levels });
         }
         check_columns(storage.view(), levels)?;
-        let mut table = Self { core: Core::new(levels.into()), storage };
+        let mut table = Self { core: Core::new(levels.into()), watch: Watch::NOBODY, storage };
         table.clear();
         Ok(table)
     }
@@ -93,6 +96,7 @@ impl<S: Storage> Table<S> {
     /// Forgets all jobs and hosts. One pass over the columns.
     pub fn clear(&mut self) {
         self.core = Core::new(self.core.levels);
+        self.watch = Watch::NOBODY;
         let rows = self.storage.slices();
         rows.entries.fill(Entry::EMPTY);
         rows.hosts.fill(HostRow::EMPTY);
@@ -123,11 +127,31 @@ impl<S: Storage> Table<S> {
         })
     }
 
-    /// The hosts of a job, and its level on each. Cost: all entries.
+    /// The hosts of a job, and its level on each. Cost: the entries of all hosts that are not idle,
+    /// up to its last one.
     pub fn places(&self, job: JobNumber) -> impl Iterator<Item = (HostId, Level)> {
-        (0..self.hosts()).map(HostId).filter_map(move |host| {
-            self.column(host).find(|&(_, it, _)| it == job).map(|(level, ..)| (host, level))
+        let held = self.job(job).map_or(0, |row| row.held);
+        self.entries_of(job).take(held as usize)
+    }
+
+    /// As [`Table::places`], but looks through all entries, whatever the job's row counts.
+    pub(super) fn entries_of(&self, job: JobNumber) -> impl Iterator<Item = (HostId, Level)> {
+        let (view, levels) = (self.storage.view(), self.levels());
+        let hosts = view.hosts.len();
+        let blocks = Sets::view(view.words, hosts).blocks;
+        let busy =
+            (0..).zip(blocks).flat_map(move |(at, block)| busy(Set::Idle.of(block), at, hosts));
+        busy.filter_map(move |host| {
+            let level = level_of(column(view.entries, levels, host), job)?;
+            Some((HostId(host), Level::new(level as u8)?))
         })
+    }
+
+    /// The hosts of the job that was placed last, as long as nobody asks for another.
+    pub(crate) fn placed_last(&self) -> impl Iterator<Item = HostId> {
+        let view = self.storage.view();
+        let blocks = Sets::view(view.words, view.hosts.len()).blocks;
+        (0..).zip(blocks).flat_map(|(at, block)| members(Set::Picked.of(block), at)).map(HostId)
     }
 
     /// What a job asked for, which has hosts or had them until they were lost.
@@ -196,19 +220,22 @@ impl<S: Storage> Table<S> {
             (self.core.speed, self.core.alike) = (speed.0.into(), true);
         }
         self.core.alike &= self.core.speed == u32::from(speed.0);
-        if let Some(row) = self.storage.slices().hosts.get_mut(host.0 as usize) {
-            *row = HostRow {
-                read_at: now,
-                load: load.thousandths(),
-                speed: speed.0.into(),
-                presence: Presence::There,
-                ..before
-            };
+        let row = HostRow {
+            read_at: now,
+            load: load.thousandths(),
+            speed: speed.0.into(),
+            presence: Presence::There,
+            ..before
+        };
+        if let Some(place) = self.storage.slices().hosts.get_mut(host.0 as usize) {
+            *place = row;
         }
-        if is_new {
-            self.core.there = self.core.there.wrapping_add(1);
+        if is_new || before.speed != row.speed {
             self.refresh(host.0);
+        } else {
+            self.note(host.0);
         }
+        self.core.there = self.core.there.wrapping_add(is_new.into());
         Ok(is_new)
     }
 
@@ -282,57 +309,67 @@ impl<S: Storage> Table<S> {
         }
         let alike = self.core.alike;
         let Columns { entries, hosts, jobs, words } = self.storage.slices();
-        let mut sets = Sets::new(words, hosts.len(), levels);
-        sets.clear(Set::Picked);
-        let mut board = Board { now, levels, alike, entries, hosts, jobs, sets, lead: None };
+        let sets = SetsMut::new(words, hosts.len());
+        sets.blocks.iter_mut().for_each(|block| Set::Picked.put(block, 0));
+        let watch = &mut self.watch;
+        let mut board = Board { now, levels, alike, entries, hosts, jobs, sets, watch, lead: None };
         let choice = placement.choose(&mut board, request, draw)?;
         let Board { sets, lead, .. } = board;
         // Free at the last level is free below all others.
         let level = choice.level.map_or(levels.wrapping_sub(1), Level::number);
-        let free = sets.count_common(Set::Picked, Set::Free(level));
-        let lead = lead.or_else(|| sets.first(Set::Picked)).unwrap_or(0);
-        let fits = level < levels
-            && sets.count(Set::Picked) == request.hosts
-            && free == request.hosts
-            && sets.contains(Set::Picked, lead);
+        let (picked, are_free) = sets.picked_of(level);
+        let is_picked = lead.is_none_or(|lead| sets.contains(Set::Picked, lead));
+        let first = || sets.first(|block| Set::Picked.of(block)).unwrap_or(0);
+        let lead = lead.unwrap_or_else(first);
+        let fits = level < levels && are_free && is_picked && picked == request.hosts;
         if fits { Ok((choice.level, choice.why, lead)) } else { Err(Misuse::Placement.into()) }
     }
 
     /// Writes a job into the hosts that were picked.
     fn enter(&mut self, now: Instant, job: JobNumber, row: &JobRow, level: Option<Level>) {
         let levels = self.levels();
-        let Columns { entries, hosts, words, .. } = self.storage.slices();
-        let mut sets = Sets::new(words, hosts.len(), levels);
-        let entry = Entry { job: Ref::to(job.0), user: row.user };
-        for at in 0..sets.width() {
-            let picked = sets.word(Set::Picked, at);
-            let alone = picked & sets.word(Set::Idle, at);
-            sets.edit(Set::Idle, at, |idle| idle & !picked);
-            let common = level.map_or(0, Level::number);
-            let at_common = if level.is_some() { picked } else { alone };
-            sets.edit(Set::Free(common), at, |free| free & !at_common);
-            for host in members(at_common, at) {
-                put(entries, levels, host, common, entry);
-            }
-            for host in members(picked & !at_common, at) {
-                let below = depth(column(entries, levels, host));
-                put(entries, levels, host, below, entry);
-                sets.put(Set::Free(below), host, false);
-            }
-            for host in members(picked, at) {
-                if let Some(row) = hosts.get_mut(host as usize) {
-                    row.changed_at = now;
-                }
-            }
-        }
+        let Columns { entries, hosts, jobs, words } = self.storage.slices();
         let lead = row.lead.get().filter(|_| row.synchronising > 0);
         if let Some(row) = lead.and_then(|lead| hosts.get_mut(lead as usize)) {
             row.leads = row.leads.saturating_add(1);
         }
+        let mut sets = SetsMut::new(words, hosts.len());
+        let entry = Entry { job: Ref::to(job.0), user: row.user };
+        for at in 0..sets.blocks.len() {
+            let Some(block) = sets.block(at) else { return };
+            let picked = Set::Picked.of(block);
+            if picked == 0 {
+                continue;
+            }
+            self.watch.close(&mut sets, at, picked, Grid { entries, levels }, jobs);
+            let Some(block) = sets.block(at) else { return };
+            Set::Idle.put(block, Set::Idle.of(block) & !picked);
+            change(block, at, hosts, picked, &mut self.watch, now);
+            let mut left = picked;
+            for at_level in (0..levels).rev() {
+                // Without a common level a job goes below the last level that is in use.
+                let above = at_level.checked_sub(1).map_or(0, |above| sets.free(above, at));
+                let here = match level {
+                    Some(common) if common.number() == at_level => left,
+                    Some(_) => 0,
+                    None => left & !above,
+                };
+                if here == 0 {
+                    continue;
+                }
+                left &= !here;
+                sets.put_free(at_level, at, sets.free(at_level, at) & !here);
+                for host in members(here, at) {
+                    put(entries, levels, host, at_level, entry);
+                }
+            }
+            self.watch.reopen(&mut sets, at, Grid { entries, levels }, jobs);
+        }
     }
 
     /// A job has ended, or was killed: its hosts are free of it, and those below it on each move
-    /// up. `changed` is told of each host. Cost: all entries.
+    /// up. `changed` is told of each host. Cost: the entries of all hosts that are not idle, up to
+    /// its last one, and a few steps for each of its own.
     ///
     /// # Errors
     ///
@@ -344,46 +381,53 @@ impl<S: Storage> Table<S> {
         changed: Changed<'_>,
     ) -> Result<(), Misuse> {
         let row = self.placed(job)?;
+        let levels = self.levels();
+        let Columns { entries, hosts, jobs, words } = self.storage.slices();
+        let lead = row.lead.get().filter(|_| row.synchronising > 0);
+        if let Some(row) = lead.and_then(|lead| hosts.get_mut(lead as usize)) {
+            row.leads = row.leads.saturating_sub(1);
+        }
+        let mut sets = SetsMut::new(words, hosts.len());
         let mut left = row.held;
-        for host in 0..self.hosts() {
+        for at in 0..sets.blocks.len() {
             if left == 0 {
                 break;
             }
-            if self.leave(now, job, host) {
-                left = left.wrapping_sub(1);
-                changed(HostId(host));
+            let Some(block) = sets.block(at) else { break };
+            let mut of_level = [0; Level::COUNT as usize];
+            for host in busy(Set::Idle.of(block), at, hosts.len()) {
+                let level = level_of(column(entries, levels, host), job);
+                if let Some(hosts) = level.and_then(|level| of_level.get_mut(level)) {
+                    *hosts |= bit_of(host);
+                }
             }
+            let gone = of_level.iter().fold(0, |all, hosts| all | hosts);
+            if gone == 0 {
+                continue;
+            }
+            self.watch.close(&mut sets, at, gone, Grid { entries, levels }, jobs);
+            if let Some(block) = sets.block(at) {
+                change(block, at, hosts, gone, &mut self.watch, now);
+            }
+            for (level, &hosts) in of_level.iter().enumerate() {
+                for host in members(hosts, at) {
+                    close_up(column_mut(entries, levels, host).get_mut(level..).unwrap_or(&mut []));
+                }
+            }
+            sets.close_up(at, levels, &of_level);
+            self.watch.reopen(&mut sets, at, Grid { entries, levels }, jobs);
+            left = left.wrapping_sub(gone.count_ones());
+            members(gone, at).map(HostId).for_each(&mut *changed);
         }
         debug_assert!(left == 0, "a job is on as many hosts as its row counts");
-        let rows = self.storage.slices();
-        let lead = row.lead.get().filter(|_| row.synchronising > 0);
-        if let Some(row) = lead.and_then(|lead| rows.hosts.get_mut(lead as usize)) {
-            row.leads = row.leads.saturating_sub(1);
-        }
-        if let Some(row) = rows.jobs.get_mut(job.0 as usize) {
+        if let Some(row) = jobs.get_mut(job.0 as usize) {
             *row = JobRow::EMPTY;
         }
         Ok(())
     }
 
-    /// Takes a job off a host, if it is there; those below close up.
-    fn leave(&mut self, now: Instant, job: JobNumber, host: u32) -> bool {
-        let levels = self.levels();
-        let rows = self.storage.slices();
-        let column = column_mut(rows.entries, levels, host);
-        let Some(level) = column.iter().position(|entry| entry.job == Ref::to(job.0)) else {
-            return false;
-        };
-        close_up(column.get_mut(level..).unwrap_or(&mut []));
-        if let Some(row) = rows.hosts.get_mut(host as usize) {
-            row.changed_at = now;
-        }
-        self.refresh(host);
-        true
-    }
-
     /// A job is to be killed. It keeps its hosts until its end is reported. `changed` is told of
-    /// each. Cost: all entries.
+    /// each. Cost: that of [`Table::places`].
     ///
     /// # Errors
     ///
@@ -403,7 +447,8 @@ impl<S: Storage> Table<S> {
 
     /// A host is gone, and with it the processes there. A job that had one there cannot go on: it
     /// is to be killed, and keeps its other hosts until its end is reported. `changed` is told of
-    /// all hosts with such a job, the lost one first. Cost: all entries.
+    /// all hosts with such a job, the lost one first. Cost: the entries of all hosts that are not
+    /// idle, up to the last one that is told.
     ///
     /// # Errors
     ///
@@ -413,56 +458,137 @@ impl<S: Storage> Table<S> {
             return Ok(());
         }
         let levels = self.levels();
-        let Columns { entries, hosts, jobs, .. } = self.storage.slices();
+        let Columns { entries, hosts, jobs, words } = self.storage.slices();
+        let mut sets = SetsMut::new(words, hosts.len());
+        let (at, bit) = locate(host.0 as usize);
+        self.watch.close(&mut sets, at, bit, Grid { entries, levels }, jobs);
         let column = column_mut(entries, levels, host.0);
-        let hit = column.iter().filter_map(|entry| entry.job.get());
-        for job in hit {
+        let mut hit = [Ref::NONE; Level::COUNT as usize];
+        hit.iter_mut().zip(&*column).for_each(|(hit, entry)| *hit = entry.job);
+        column.fill(Entry::EMPTY);
+        let mut left = 0u32;
+        for job in hit.into_iter().filter_map(Ref::get) {
             if let Some(row) = jobs.get_mut(job as usize) {
                 row.held = row.held.saturating_sub(1);
-                row.doomed = 1;
+                row.doomed = JobRow::HIT;
                 if row.lead == Ref::to(host.0) {
                     row.lead = Ref::NONE;
                 }
-                // Marks those that are hit by this loss.
-                row.tally = 1;
+                left = left.wrapping_add(row.held);
             }
         }
-        column.fill(Entry::EMPTY);
         if let Some(row) = hosts.get_mut(host.0 as usize) {
             *row = HostRow::EMPTY;
         }
         self.core.there = self.core.there.wrapping_sub(1);
         self.refresh(host.0);
         changed(host);
-        self.tell_hit(changed);
+        self.tell_hit(left, changed);
+        hit.into_iter()
+            .filter_map(Ref::get)
+            .for_each(|job| self.edit_job(job, |row| row.doomed = 1));
         Ok(())
     }
 
-    /// Tells of all hosts with a marked job, and removes the marks.
-    fn tell_hit(&mut self, changed: Changed<'_>) {
+    /// Tells of all hosts with a job that was hit, which have so many entries.
+    fn tell_hit(&mut self, entries_left: u32, changed: Changed<'_>) {
         let levels = self.levels();
-        let rows = self.storage.slices();
-        for host in 0..rows.hosts.len() as u32 {
-            let column = column(rows.entries, levels, host);
-            let is_hit = |job: u32| rows.jobs.get(job as usize).is_some_and(|row| row.tally > 0);
-            if column.iter().filter_map(|entry| entry.job.get()).any(is_hit) {
-                changed(HostId(host));
+        let Columns { entries, hosts, jobs, words } = self.storage.slices();
+        let is_hit = |entry: &Entry| {
+            entry
+                .job
+                .get()
+                .and_then(|job| jobs.get(job as usize))
+                .is_some_and(|row| row.doomed == JobRow::HIT)
+        };
+        let mut left = entries_left;
+        for (at, block) in (0..).zip(SetsMut::new(words, hosts.len()).blocks.iter()) {
+            for host in busy(Set::Idle.of(block), at, hosts.len()) {
+                if left == 0 {
+                    return;
+                }
+                let hit =
+                    column(entries, levels, host).iter().filter(|entry| is_hit(entry)).count();
+                if hit > 0 {
+                    changed(HostId(host));
+                    left = left.saturating_sub(hit as u32);
+                }
             }
         }
-        rows.jobs.iter_mut().for_each(|row| row.tally = 0);
     }
 
     /// Makes the sets say of a host what its row and entries say.
     pub(super) fn refresh(&mut self, host: u32) {
         let levels = self.levels();
         let Columns { entries, hosts, words, .. } = self.storage.slices();
-        let there = hosts.get(host as usize).is_some_and(HostRow::is_there);
-        let mut sets = Sets::new(words, hosts.len(), levels);
-        let column = column(entries, levels, host);
-        for (level, entry) in (0..).zip(column) {
-            sets.put(Set::Free(level), host, there && entry.is_free());
+        let Some(row) = hosts.get(host as usize) else { return };
+        let mut sets = SetsMut::new(words, hosts.len());
+        put_free(&mut sets, column(entries, levels, host), row.is_there(), host);
+        if let Some(block) = sets.block(locate(host as usize).0) {
+            for bit in 0..SPEED_BITS {
+                Set::Speed(bit).put_bit(block, bit_of(host), row.speed().0 >> bit & 1 > 0);
+            }
         }
-        sets.put(Set::Idle, host, there && column.iter().all(|entry| entry.is_free()));
+        self.note(host);
+    }
+
+    /// Makes the sets say of a host what its reading says.
+    fn note(&mut self, host: u32) {
+        let levels = self.levels();
+        let Columns { entries, hosts, jobs, words } = self.storage.slices();
+        let Some(row) = hosts.get(host as usize) else { return };
+        let mut sets = SetsMut::new(words, hosts.len());
+        let (at, bit) = locate(host as usize);
+        if let Some(block) = sets.block(at) {
+            Set::Calm.put_bit(block, bit, self.watch.note(row));
+        }
+        self.watch.reopen(&mut sets, at, Grid { entries, levels }, jobs);
+    }
+}
+
+/// The hosts of block `at` that are not idle.
+fn busy(idle: Word, at: usize, hosts: usize) -> impl Iterator<Item = u32> {
+    members(!idle, at).take_while(move |&host| (host as usize) < hosts)
+}
+
+/// The level of a job in a column.
+fn level_of(column: &[Entry], job: JobNumber) -> Option<usize> {
+    column.iter().position(|entry| entry.job == Ref::to(job.0))
+}
+
+/// Makes the sets of free and idle hosts say of a host what its entries say.
+fn put_free(sets: &mut SetsMut<'_>, column: &[Entry], is_there: bool, host: u32) {
+    let (at, bit) = locate(host as usize);
+    let mut is_idle = is_there;
+    for (level, entry) in (0..).zip(column) {
+        sets.put_free_bit(level, at, bit, is_there && entry.is_free());
+        is_idle &= entry.is_free();
+    }
+    if let Some(block) = sets.block(at) {
+        Set::Idle.put_bit(block, bit, is_idle);
+    }
+}
+
+/// A job came to these hosts of block `at`, or went.
+fn change(
+    block: &mut Block,
+    at: usize,
+    hosts: &mut [HostRow],
+    changed: Word,
+    watch: &mut Watch,
+    now: Instant,
+) {
+    let (heeds, mut kept, mut calm) = (watch.heeds_jobs(), *watch, 0);
+    for host in members(changed, at) {
+        let Some(row) = hosts.get_mut(host as usize) else { continue };
+        row.changed_at = now;
+        if heeds && kept.note(row) {
+            calm |= bit_of(host);
+        }
+    }
+    *watch = kept;
+    if heeds {
+        Set::Calm.put(block, Set::Calm.of(block) & !changed | calm);
     }
 }
 
@@ -474,30 +600,29 @@ fn column_mut(entries: &mut [Entry], levels: u8, host: u32) -> &mut [Entry] {
 }
 
 fn put(entries: &mut [Entry], levels: u8, host: u32, level: u8, entry: Entry) {
-    if let Some(place) = column_mut(entries, levels, host).get_mut(usize::from(level)) {
+    let start = (host as usize).wrapping_mul(levels.into());
+    if let Some(place) = entries.get_mut(start.wrapping_add(level.into())) {
         *place = entry;
     }
-}
-
-/// The first level below all that are in use.
-pub(super) fn depth(column: &[Entry]) -> u8 {
-    column.iter().rposition(|entry| !entry.is_free()).map_or(0, |last| last.wrapping_add(1)) as u8
 }
 
 /// The first entry is vacant from now on: those behind it that are not free follow each other from
 /// there on, in their order.
 fn close_up(column: &mut [Entry]) {
+    let Some((vacant, below)) = column.split_first_mut() else { return };
+    *vacant = Entry::EMPTY;
+    if below.iter().all(|entry| entry.is_free()) {
+        return;
+    }
     let mut to = 0usize;
-    for from in 1..column.len().max(1) {
-        let Some(entry) = column.get(from).copied().filter(|entry| !entry.is_free()) else {
-            continue;
-        };
+    for from in 1..column.len() {
+        let Some(place) = column.get_mut(from).filter(|entry| !entry.is_free()) else { continue };
+        let entry = core::mem::replace(place, Entry::EMPTY);
         if let Some(place) = column.get_mut(to) {
             *place = entry;
         }
         to = to.wrapping_add(1);
     }
-    column.get_mut(to..).unwrap_or(&mut []).fill(Entry::EMPTY);
 }
 
 fn check_columns(view: View<'_>, levels: u8) -> Result<(), Misuse> {
@@ -521,7 +646,7 @@ mod tests {
 
     #[test]
     fn an_entry_has_eight_bytes_and_a_host_twenty_four_more() {
-        assert_eq!((size_of::<Entry>(), size_of::<HostRow>(), size_of::<JobRow>()), (8, 24, 28));
+        assert_eq!((size_of::<Entry>(), size_of::<HostRow>(), size_of::<JobRow>()), (8, 24, 36));
     }
 
     #[test]

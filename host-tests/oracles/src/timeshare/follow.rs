@@ -27,6 +27,10 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     let (hosts, rows) = (1 + digits.below(larger), 1 + digits.below(12));
     let weights = EVEN.swarm(digits.below(1 << 8) as u32);
     let mut run = Lockstep::new(rule, levels, hosts as usize, rows as usize);
+    // What is kept for one placement must not be another's answer.
+    if digits.one_in(3) {
+        run = run.asking(drawn_rule(&mut digits, degree));
+    }
     rest.iter().try_for_each(|&number| {
         run.step(&Command::decode(hosts, rows, number, &weights))?;
         let first_come = !matches!(rule, Rule::V3 { .. }) || run.is_first_come();

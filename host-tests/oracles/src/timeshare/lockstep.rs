@@ -17,6 +17,7 @@ pub struct Lockstep {
     real: Table<Boxed>,
     model: Model,
     rule: Rule,
+    other: Option<Rule>,
     now: Instant,
     draw: u32,
     steps: Steps,
@@ -33,7 +34,13 @@ impl Lockstep {
         };
         let real = Table::new(levels, columns).expect("the columns fit");
         let model = Model::new(levels, hosts, rows);
-        Self { real, model, rule, now: Instant::ZERO, draw: 0, steps: Steps::default() }
+        let (now, steps) = (Instant::ZERO, Steps::default());
+        Self { real, model, rule, other: None, now, draw: 0, steps }
+    }
+
+    /// Asks whether a job would be placed under another rule, by which none is.
+    pub fn asking(self, other: Rule) -> Self {
+        Self { other: Some(other), ..self }
     }
 
     /// Whether no later job stands above an earlier one, and no level above a job is free.
@@ -96,18 +103,20 @@ impl Lockstep {
 
     fn place(&mut self, job: Option<JobNumber>, request: Request) -> Result<(), String> {
         self.draw = self.draw.wrapping_add(0x9E37_79B9);
+        let rule = self.other.filter(|_| job.is_none()).unwrap_or(self.rule);
         let expected = match job {
-            Some(job) => self.model.place(self.now, &self.rule, job, request, self.draw),
+            Some(job) => self.model.place(self.now, &rule, job, request, self.draw),
             None => {
-                let choice = self.model.choose(self.now, &self.rule, &request, self.draw);
+                let choice = self.model.choose(self.now, &rule, &request, self.draw);
                 choice.map(|it| it.why)
             }
         };
-        equal("answer", self.place_really(job, request), expected)
+        equal("answer", self.place_really(&rule, job, request), expected)
     }
 
     fn place_really(
         &mut self,
+        rule: &Rule,
         job: Option<JobNumber>,
         request: Request,
     ) -> Result<Why, Denied<Refusal, Misuse>> {
@@ -120,7 +129,7 @@ impl Lockstep {
                 }
             };
         }
-        match self.rule {
+        match *rule {
             Rule::V1 { degree, drawn: false } => by!(V1::new(degree), ()),
             Rule::V1 { degree, drawn: true } => by!(V1::new(degree).shuffled(), draw),
             Rule::V2 { degree, threshold, believed, drawn: false } => {

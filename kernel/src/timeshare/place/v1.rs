@@ -14,8 +14,9 @@
 
 use super::order::{AtRandom, InOrder, Order};
 use super::{Choice, Placement, Request, Why, check_degree};
-use crate::timeshare::sets::Set;
-use crate::timeshare::{Board, Level, Misuse, Refusal};
+use crate::bits::Word;
+use crate::timeshare::sets::{Block, SetsMut};
+use crate::timeshare::{Board, Misuse, Refusal};
 use core::marker::PhantomData;
 
 /// Takes the most urgent level at which enough hosts are free.
@@ -54,31 +55,26 @@ impl<O: Order> Placement for V1<O> {
         request: &Request,
         draw: O::Draw,
     ) -> Result<Choice, Refusal> {
-        first_level(board, self.degree, None, request.hosts, O::lots(draw))
+        first_level(board, self.degree, request.hosts, O::lots(draw), |_| Word::MAX)
     }
 }
 
-/// Picks hosts at the first level at which enough are free, and in the set `among` if there is one.
+/// Picks hosts at the first level at which enough are free of those that `among` has of a block.
 pub(super) fn first_level(
     board: &mut Board<'_>,
     degree: u8,
-    among: Option<Set>,
     hosts: u32,
     lots: Option<u32>,
+    among: impl Fn(&Block) -> Word,
 ) -> Result<Choice, Refusal> {
-    let mut most = 0;
-    for level in (0..degree).map_while(Level::new) {
-        let free = Set::Free(level.number());
-        let of = (free, among.unwrap_or(free));
-        let count = board.sets.count_common(of.0, of.1);
-        if count >= hosts {
-            match lots {
-                None => board.pick_first(of, hosts),
-                Some(draw) => board.pick_drawn(of, hosts, draw),
-            }
-            return Ok(Choice { level: Some(level), why: Why::Level(level) });
-        }
-        most = most.max(count);
+    let (level, free) =
+        board.level_with(degree, hosts, &among).map_err(|most| Refusal::TooFew { free: most })?;
+    let choice = |sets: &SetsMut<'_>, at| {
+        sets.free(level.number(), at) & sets.blocks.get(at).map_or(0, &among)
+    };
+    match lots {
+        None => board.pick_first(hosts, choice),
+        Some(draw) => board.pick_drawn(hosts, free, draw, choice),
     }
-    Err(Refusal::TooFew { free: most })
+    Ok(Choice { level: Some(level), why: Why::Level(level) })
 }

@@ -3,8 +3,9 @@
 //! Source: Turner's thesis (1995), section 6.3: a host counts as free at a level only if its
 //! utilisation does not exceed a threshold. Readings are seconds old by then, which is why the age
 //! up to which one is believed is a parameter here; the source believes all. Cost: that of version
-//! 1 and one step a host. When to choose it: as the yardstick. It passes earlier jobs as version 1
-//! does.
+//! 1, and one pass over the hosts where a reading may have become too old since the last decision,
+//! or another threshold was asked for. When to choose it: as the yardstick. It passes earlier jobs
+//! as version 1 does.
 
 use super::order::{AtRandom, InOrder, Order};
 use super::v1::first_level;
@@ -12,7 +13,8 @@ use super::{Choice, Placement, Request, check_degree};
 use crate::time::Duration;
 use crate::timeshare::board::Board;
 use crate::timeshare::sets::Set;
-use crate::timeshare::{HostId, Misuse, Refusal, Threshold};
+use crate::timeshare::watch::Calm;
+use crate::timeshare::{Misuse, Refusal, Threshold};
 use core::marker::PhantomData;
 
 /// Takes the most urgent level at which enough hosts are free and not busy.
@@ -55,15 +57,7 @@ impl<O: Order> Placement for V2<O> {
         request: &Request,
         draw: O::Draw,
     ) -> Result<Choice, Refusal> {
-        board.sets.clear(Set::Candidates);
-        for host in 0..board.hosts() {
-            let calm = board
-                .reading(HostId(host))
-                .is_some_and(|(load, age)| load <= self.threshold.load() && age <= self.believed);
-            if calm {
-                board.sets.put(Set::Candidates, host, true);
-            }
-        }
-        first_level(board, self.degree, Some(Set::Candidates), request.hosts, O::lots(draw))
+        board.watch(Calm { threshold: self.threshold, sharing: None }, self.believed);
+        first_level(board, self.degree, request.hosts, O::lots(draw), |block| Set::Calm.of(block))
     }
 }

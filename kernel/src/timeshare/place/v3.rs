@@ -15,15 +15,18 @@
 //!   first.
 //! - A synchronising process gets the fastest idle host, if there is one among those picked.
 //!
-//! It says why it chose. Cost: if enough hosts are idle and all are of one speed, one word
-//! operation for 64 hosts; otherwise a few steps a host, and eight more where speeds differ.
+//! It says why it chose. Cost: some word operations for 64 hosts, and two more for each bit of a
+//! speed where speeds differ. Where it shares, a step for each owner of hosts that may be shared, and
+//! one for each such host up to the last one picked. Where a reading may have become too old since
+//! the last decision, or another placement decided then, one pass over the hosts before.
 
 use super::{Choice, Placement, Request, Why, check_degree};
-use crate::time::{Duration, Instant};
-use crate::timeshare::board::Board;
-use crate::timeshare::sets::{Set, members};
-use crate::timeshare::storage::HostRow;
-use crate::timeshare::{HostId, JobNumber, Misuse, Refusal, Threshold};
+use crate::list::Ref;
+use crate::time::Duration;
+use crate::timeshare::board::{Board, is_at_top, top};
+use crate::timeshare::sets::{Set, bit_of, members};
+use crate::timeshare::watch::{Calm, Sharing};
+use crate::timeshare::{JobNumber, Misuse, Refusal, Threshold};
 
 /// Takes hosts where nobody is passed and little is disturbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,108 +44,79 @@ pub struct V3 {
 }
 
 impl V3 {
-    /// Whether a host may be shared, as far as its readings tell.
-    fn is_calm(&self, now: Instant, row: &HostRow) -> bool {
-        let age = now.since(row.read_at).unwrap_or(Duration::ZERO);
-        row.leads == 0
-            && row.utilisation() <= self.threshold.load()
-            && age <= self.believed
-            && row.read_at >= row.changed_at.saturating_add(self.settled)
-    }
-
-    /// Makes the hosts that may be shared the candidates, counts them for each owner, and in all.
-    fn find_candidates(&self, board: &mut Board<'_>) -> u32 {
-        let mut count = 0u32;
-        for at in 0..board.sets.width() {
-            let word = (self.degree.saturating_sub(1)..board.levels)
-                .fold(!board.sets.word(Set::Idle, at), |word, level| {
-                    word & board.sets.word(Set::Free(level), at)
-                });
-            board.sets.edit(Set::Candidates, at, |_| 0);
-            for host in members(word, at) {
-                let calm = board.row(host).is_some_and(|row| self.is_calm(board.now, row));
-                let owner = board.owner(HostId(host));
-                if let (true, Some(owner)) = (calm, owner) {
-                    board.sets.put(Set::Candidates, host, true);
-                    edit_tally(board, owner, |tally| tally.wrapping_add(1));
-                    count = count.wrapping_add(1);
-                }
-            }
-        }
-        count
-    }
-
-    /// Picks `shared` candidates: those of one owner, if one has so many.
-    fn share(board: &mut Board<'_>, shared: u32) -> Why {
-        let (fewest, most) = owners(board, shared);
-        let Some(owner) = fewest else {
-            let whole = most.map_or(0, |most| pick_of(board, most, u32::MAX));
-            board.pick_fastest(Set::Candidates, shared.saturating_sub(whole));
-            return Why::Spanning { shared };
-        };
-        for at in 0..board.sets.width() {
-            for host in members(board.sets.word(Set::Candidates, at), at) {
-                let stays = board.owner(HostId(host)) == Some(owner);
-                board.sets.put(Set::Candidates, host, stays);
-            }
-        }
-        board.pick_fastest(Set::Candidates, shared);
-        Why::Beside { owner, shared }
+    const fn calm(&self) -> Calm {
+        let deepest = self.degree.saturating_sub(1);
+        let sharing = Some(Sharing { settled: self.settled, deepest });
+        Calm { threshold: self.threshold, sharing }
     }
 }
 
-fn edit_tally(board: &mut Board<'_>, job: JobNumber, change: impl FnOnce(u32) -> u32) {
-    if let Some(row) = board.jobs.get_mut(job.0 as usize) {
-        row.tally = change(row.tally);
-    }
-}
-
-/// The owner with the fewest candidates that are at least `shared`, and that with the most; the
-/// first ones among equals. What was counted is forgotten.
-fn owners(board: &mut Board<'_>, shared: u32) -> (Option<JobNumber>, Option<JobNumber>) {
-    let (mut fewest, mut most) = ((u32::MAX, None), (0, None));
-    for at in 0..board.sets.width() {
-        for host in members(board.sets.word(Set::Candidates, at), at) {
-            let Some(owner) = board.owner(HostId(host)) else { continue };
-            let tally = board.jobs.get(owner.0 as usize).map_or(0, |row| row.tally);
-            // Zero where the owner was met before.
-            if tally >= shared.max(1) && tally < fewest.0 {
-                fewest = (tally, Some(owner));
-            }
-            if tally > most.0 {
-                most = (tally, Some(owner));
-            }
-            edit_tally(board, owner, |_| 0);
+/// The owner with the fewest open hosts that are at least `shared`; if there is none, that with the
+/// most. The first one among equals, and how many open hosts it has.
+fn choose_owner(board: &Board<'_>, shared: u32) -> (Ref, u32) {
+    // Fewer are better if they are enough, more if they are not; enough are better in any case.
+    let rank = |open: u32| if open >= shared { open.wrapping_sub(shared) } else { !open };
+    let (mut best, mut owner, mut is_alone) = (u32::MAX, Ref::NONE, true);
+    for (job, row) in board.watch.owners.iter(board.jobs) {
+        let rank = rank(row.open);
+        if rank < best || owner == Ref::NONE {
+            (best, owner, is_alone) = (rank, Ref::to(job), true);
+        } else if rank == best {
+            is_alone = false;
         }
     }
-    (fewest.1, most.1)
+    let open =
+        |job: Ref| job.get().and_then(|job| board.jobs.get(job as usize)).map_or(0, |row| row.open);
+    if is_alone {
+        return (owner, open(owner));
+    }
+    let blocks = board.sets.blocks.iter().enumerate();
+    let mut open_hosts = blocks.flat_map(|(at, block)| members(Set::Open.of(block), at));
+    let first = open_hosts.find_map(|host| {
+        let job = top(board.entries, board.levels, host);
+        Some((job, open(job))).filter(|&(_, open)| rank(open) == best)
+    });
+    first.unwrap_or((owner, 0))
 }
 
-/// Picks candidates of an owner, and returns how many.
-fn pick_of(board: &mut Board<'_>, owner: JobNumber, hosts: u32) -> u32 {
-    let mut count = 0u32;
-    for at in 0..board.sets.width() {
-        for host in members(board.sets.word(Set::Candidates, at), at) {
-            if count < hosts && board.owner(HostId(host)) == Some(owner) {
-                board.sets.put(Set::Picked, host, true);
-                count = count.wrapping_add(1);
+/// Adds the first open hosts of an owner to a set, so many.
+fn add_owned(board: &mut Board<'_>, owner: Ref, hosts: u32, to: Set) {
+    let Board { sets, entries, levels, .. } = board;
+    let mut left = hosts;
+    for (at, block) in sets.blocks.iter_mut().enumerate() {
+        let mut owned = 0;
+        for host in members(Set::Open.of(block), at) {
+            if left == 0 {
+                break;
+            }
+            if is_at_top(entries, *levels, host, owner) {
+                owned |= bit_of(host);
+                left = left.wrapping_sub(1);
             }
         }
+        to.put(block, to.of(block) | owned);
+        if left == 0 {
+            return;
+        }
     }
-    count
 }
 
-/// The fastest of the idle hosts that were picked; the first one among equals.
-fn fastest_idle(board: &Board<'_>) -> Option<HostId> {
-    let width = 0..board.sets.width();
-    let word = |at| board.sets.word(Set::Idle, at) & board.sets.word(Set::Picked, at);
-    let picked = width.flat_map(|at| members(word(at), at)).map(HostId);
+/// Picks `shared` open hosts: those of one owner, if one has so many.
+fn share(board: &mut Board<'_>, shared: u32) -> Why {
+    let (owner, open) = choose_owner(board, shared);
+    if open < shared {
+        add_owned(board, owner, open, Set::Picked);
+        board.pick_fastest(Set::Open, shared.saturating_sub(open));
+        return Why::Spanning { shared };
+    }
     if board.alike {
-        return picked.min_by_key(|host| host.0);
+        add_owned(board, owner, shared, Set::Picked);
+    } else {
+        board.sets.blocks.iter_mut().for_each(|block| Set::Marked.put(block, 0));
+        add_owned(board, owner, open, Set::Marked);
+        board.pick_fastest(Set::Marked, shared);
     }
-    // The first of the greatest: `max_by_key` returns the last.
-    picked
-        .min_by_key(|&host| (u8::MAX.wrapping_sub(board.speed(host).map_or(0, |it| it.0)), host.0))
+    Why::Beside { owner: JobNumber(owner.get().unwrap_or(0)), shared }
 }
 
 impl Placement for V3 {
@@ -163,15 +137,17 @@ impl Placement for V3 {
             Why::Idle
         } else {
             let shared = request.hosts.wrapping_sub(idle);
-            let candidates = self.find_candidates(board);
-            if candidates < shared {
-                owners(board, 0);
-                return Err(Refusal::TooFew { free: idle.saturating_add(candidates) });
+            board.watch(self.calm(), self.believed);
+            let open = board.sets.count(Set::Open);
+            if open < shared {
+                return Err(Refusal::TooFew { free: idle.saturating_add(open) });
             }
-            board.pick_first((Set::Idle, Set::Idle), idle);
-            Self::share(board, shared)
+            board.pick_of(Set::Idle, idle);
+            share(board, shared)
         };
-        if let (true, Some(lead)) = (request.synchronising, fastest_idle(board)) {
+        if request.synchronising
+            && let Some(lead) = board.fastest_idle()
+        {
             board.lead(lead);
         }
         Ok(Choice { level: None, why })
