@@ -62,8 +62,8 @@ impl Generation {
 
 /// Names one entry of one pool in one generation.
 ///
-/// Only the pool that opened the entry makes handles to it; all fields are private, so safe code
-/// cannot forge one.
+/// Only the pool that opened the entry makes handles to it. One that was handed on as plain numbers
+/// is put together [from them](Self::from_parts) again; what those are worth, the pool checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -81,6 +81,16 @@ impl Handle {
 
     pub(crate) const fn in_epoch(self, epoch: Epoch) -> Self {
         Self { epoch, ..self }
+    }
+
+    /// The handle of these numbers, for borders that only numbers pass: another language, a message.
+    pub const fn from_parts(
+        pool: PoolId,
+        index: u32,
+        generation: Generation,
+        epoch: Epoch,
+    ) -> Self {
+        Self { index, generation, pool, epoch }
     }
 
     /// The entry's number in its pool; it may be in use again by somebody else.

@@ -53,6 +53,18 @@ crate::shown::shown! { Job: it => "job {} ({} PEs)" (it.id, it.pes) }
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Ticket(pub(super) Handle);
 
+impl Ticket {
+    /// The ticket by its handle.
+    pub const fn from_handle(handle: Handle) -> Self {
+        Self(handle)
+    }
+
+    /// The handle that the job's row is checked against.
+    pub const fn handle(self) -> Handle {
+        self.0
+    }
+}
+
 /// Jobs of about one size: class k holds those of more than 2^(k-1) and at most 2^k PEs.
 ///
 /// ```

@@ -21,6 +21,14 @@ impl MeshLease {
         Self { lease, shape }
     }
 
+    /// The lease of this mesh and handle; `None` if the handle is not that of the subcube's base.
+    pub const fn from_parts(mesh: Embedding, handle: Handle) -> Option<Self> {
+        match Lease::from_parts(mesh.cube(), handle) {
+            Some(lease) => Some(Self::new(lease, mesh.shape())),
+            None => None,
+        }
+    }
+
     /// The mesh that it grants: shape, subcube, nodes, and what is left over.
     pub const fn mesh(&self) -> Embedding {
         Embedding::from_parts(self.lease.cube(), self.shape)

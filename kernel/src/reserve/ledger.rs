@@ -21,6 +21,16 @@ use core::ops::Range;
 pub struct ReservationId(Handle);
 
 impl ReservationId {
+    /// The name by its handle.
+    pub const fn from_handle(handle: Handle) -> Self {
+        Self(handle)
+    }
+
+    /// The handle that the entry is checked against.
+    pub const fn handle(self) -> Handle {
+        self.0
+    }
+
     /// The number of its entry, below the limit of reservations; it may be in use again by
     /// another reservation.
     pub const fn index(self) -> u32 {

@@ -23,6 +23,15 @@ pub struct Lease {
 }
 
 impl Lease {
+    /// The lease of this subcube and handle; `None` if the handle is not that of the subcube's base.
+    pub const fn from_parts(cube: Subcube, handle: Handle) -> Option<Self> {
+        if handle.index() != cube.base().0 {
+            return None;
+        }
+        let (pool, epoch) = (handle.pool(), handle.epoch());
+        Some(Self { cube, generation: handle.generation(), pool, epoch })
+    }
+
     /// The nodes that it grants.
     pub const fn cube(&self) -> Subcube {
         self.cube

@@ -4,7 +4,7 @@ use core::fmt::Display;
 use locox::bits::Word;
 use locox::dispatch::{
     Backfill, Conservative, Denied, Discipline, Easy, Entry, Fcfs, Job, Lazy, Misuse, Offers,
-    Ordered, Patience, Queue, Refusal, Rule, Scan, SizeClass, Slot, Window,
+    Ordered, Patience, Queue, Refusal, Rule, Scan, SizeClass, Slot, Ticket, Window,
 };
 
 type Slice<'a> = &'a mut [Slot];
@@ -32,6 +32,8 @@ pub(crate) fn entries() {
         Job::within,
         Job::keyed,
         <Job as Display>::fmt,
+        Ticket::from_handle,
+        Ticket::handle,
         SizeClass::of,
         SizeClass::get,
         SizeClass::up,

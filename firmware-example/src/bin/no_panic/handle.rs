@@ -9,6 +9,7 @@ pub(crate) fn entries() {
         Generation::raw,
         Generation::is_live,
         Generation::next,
+        Handle::from_parts,
         Handle::index,
         Handle::generation,
         Handle::pool,

@@ -32,6 +32,7 @@ pub(crate) fn entries() {
         Embedding::coordinates,
         Embedding::contains,
         Embedding::may_route_through,
+        MeshLease::from_parts,
         MeshLease::mesh,
         MeshLease::cube,
         MeshLease::shape,

@@ -27,6 +27,8 @@ fn values() {
         Request::by,
         Rectangle::duration,
         Rectangle::area,
+        ReservationId::from_handle,
+        ReservationId::handle,
         ReservationId::index,
         <Broken as Display>::fmt,
         <Placement as Display>::fmt,

@@ -13,6 +13,7 @@ pub(crate) fn entries() {
     crate::keep![
         Config::study,
         Config::standard,
+        JobId::from_handle,
         JobId::handle,
         <NodeId as Display>::fmt,
         <JobId as Display>::fmt,

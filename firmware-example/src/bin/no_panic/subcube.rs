@@ -22,6 +22,7 @@ pub(crate) fn entries() {
     crate::keep![
         Pool::<Complete, Slice>::set_effort,
         Effort::exact_up_to,
+        Lease::from_parts,
         Lease::cube,
         lease_nodes,
         Lease::handle,
