@@ -1,0 +1,137 @@
+/* A C program that uses a pool, a timeline and a coordinator of workstations, on any host. */
+#include "scenario.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void failed(const char *file, int line, const char *what) {
+  fprintf(stderr, "%s:%d: %s\n", file, line, what);
+  exit(1);
+}
+
+static void count(const locox_lease *lease, void *user) {
+  (void)lease;
+  ++*(int *)user;
+}
+
+/* A cube of 1024 nodes, with a node that fails under a lease. */
+static void subcubes(void) {
+  static locox_pool pool; /* zeros: not started */
+  static size_t storage[LOCOX_POOL_WORDS(FREE_LIST, 10)];
+  const size_t words = sizeof storage / sizeof *storage;
+  const uint32_t node = 5;
+  uint64_t detail = 0;
+  locox_lease lease, other;
+  locox_pool_stats figures;
+  int hits = 0;
+
+  CHECK(locox_pool_allocate(&pool, 3, &lease, &detail) == LOCOX_NOT_STARTED);
+  CHECK(locox_pool_start_free_list(&pool, 1, 10, storage, words - 1, &detail) == LOCOX_TOO_SHORT);
+  CHECK(detail == words);
+  CHECK(locox_pool_start_free_list(&pool, 1, 10, storage, words, &detail) == LOCOX_OK);
+
+  CHECK(locox_pool_allocate(&pool, 3, &lease, &detail) == LOCOX_OK);
+  printf("8 nodes from %u on, mask %#x\n", (unsigned)lease.handle.index, (unsigned)lease.mask);
+  CHECK(lease.handle.index == 0 && lease.mask == 7);
+  CHECK(locox_pool_allocate(&pool, 10, &other, &detail) == LOCOX_TOO_FEW_FREE);
+  CHECK(detail == 1016 && locox_is_refusal(LOCOX_TOO_FEW_FREE));
+  CHECK(locox_pool_withdraw(&pool, &node, 1, LOCOX_FAILED, count, &hits, &detail) == LOCOX_OK);
+  CHECK(hits == 1);
+  CHECK(locox_pool_lease_at(&pool, node, &other) == LOCOX_OK);
+  CHECK(memcmp(&lease, &other, sizeof lease) == 0);
+  CHECK(locox_pool_release(&pool, &lease) == LOCOX_OK);
+  CHECK(locox_pool_release(&pool, &lease) == LOCOX_STALE && !locox_is_refusal(LOCOX_STALE));
+  CHECK(locox_pool_figures(&pool, &figures) == LOCOX_OK);
+  CHECK(figures.free == 1023 && figures.out == 1 && figures.largest == 9);
+  CHECK(locox_pool_repair(&pool, &node, 1, NULL) == LOCOX_OK);
+  CHECK(locox_pool_would_fit(&pool, 10, NULL) == LOCOX_OK);
+}
+
+/* 64 PEs, reserved with deadlines. */
+static void reservations(void) {
+  static locox_timeline timeline;
+  static size_t storage[LOCOX_TIMELINE_WORDS(64, 15)];
+  const locox_request request = {0, 100, 150, 48, 0};
+  locox_reservation first, second;
+  locox_placement given_back;
+  size_t pes[LOCOX_SET_WORDS(64)];
+  uint64_t detail = 0;
+
+  CHECK(locox_timeline_start(
+            &timeline, 2, 64, 15, storage, sizeof storage / sizeof *storage, &detail) == LOCOX_OK);
+  CHECK(locox_timeline_reserve(&timeline, &request, NULL, &first, &detail) == LOCOX_OK);
+  printf("48 PEs from %u to %u\n", (unsigned)first.at.start, (unsigned)first.at.end);
+  CHECK(first.at.start == 0 && first.at.end == 100);
+  CHECK(locox_timeline_reserve(&timeline, &request, NULL, &second, &detail) == LOCOX_LATE);
+  CHECK(detail == 200);
+  CHECK(locox_timeline_pes_of(&timeline, &first.id, pes, LOCOX_SET_WORDS(64), NULL) == LOCOX_OK);
+  CHECK(LOCOX_SET_HAS(pes, 47) && !LOCOX_SET_HAS(pes, 48));
+  CHECK(locox_timeline_advance(&timeline, 60) == LOCOX_OK);
+  CHECK(locox_timeline_cancel(&timeline, &first.id, &given_back) == LOCOX_OK);
+  CHECK(given_back.start == 60 && given_back.end == 100);
+  CHECK(locox_timeline_cancel(&timeline, &first.id, NULL) == LOCOX_STALE);
+}
+
+/* Two workstations and a processor for both. */
+static void workstations(void) {
+  static locox_station station;
+  static locox_demand_row demand[2];
+  static locox_home_row homes[2];
+  static locox_node_row nodes[3];
+  static locox_job_row jobs[8];
+  static locox_contender scratch[8];
+  static locox_timed_row ranking[2];
+  const locox_station_rows rows = {demand, homes, 2, nodes, 3, jobs, 8, scratch, 8};
+  const uint64_t minute = 60, day = 24 * 60 * 60;
+  locox_station_config config;
+  locox_station_command command = {0, 0, {{0, 0, 0, 0}, 0}, 0, 0, 0};
+  locox_station_effect effect;
+  locox_job_status status;
+  locox_handle job;
+  uint64_t detail = 0;
+
+  CHECK(locox_station_standard(minute, &config) == LOCOX_OK);
+  CHECK(locox_station_start_timed(
+            &station, &config, &rows, ranking, 2, day, 10 * minute, 0, &detail) == LOCOX_OK);
+  command.kind = LOCOX_NODE_IDLE;
+  command.node = 2;
+  CHECK(locox_station_hear(&station, 1, NULL, &command, 0, NULL, &detail) == LOCOX_OK);
+  command.kind = LOCOX_SUBMIT;
+  command.node = 0;
+  command.number = 1;
+  CHECK(locox_station_hear(&station, 2, NULL, &command, 0, &job, &detail) == LOCOX_OK);
+  CHECK(locox_station_job(&station, &job, &status) == LOCOX_OK);
+  if (status.kind == LOCOX_JOB_WAITING) { /* not before the interval ends */
+    uint64_t then;
+    CHECK(locox_station_wake_at(&station, &then) == LOCOX_OK);
+    command.kind = LOCOX_TICK;
+    CHECK(locox_station_hear(&station, then, NULL, &command, 0, NULL, &detail) == LOCOX_OK);
+  }
+  do {
+    CHECK(locox_station_take_effect(&station, &effect) == LOCOX_OK);
+  } while (effect.kind == LOCOX_POLL);
+  CHECK(effect.kind == LOCOX_PLACE && effect.node == 2 && effect.home == 0);
+  printf("job %u goes to processor %u\n", (unsigned)job.index, (unsigned)effect.node);
+  CHECK(locox_station_take_effect(&station, &effect) == LOCOX_NONE);
+  CHECK(locox_station_job(&station, &job, &status) == LOCOX_OK);
+  CHECK(status.kind == LOCOX_JOB_RUNNING && status.node == 2);
+  command.kind = LOCOX_SUBMIT;
+  command.number = 7;
+  CHECK(locox_station_hear(&station, 1, NULL, &command, 0, &job, &detail) == LOCOX_PAST);
+  CHECK(locox_station_hear(&station, 10000, NULL, &command, 0, &job, &detail) == LOCOX_WRONG_SERIAL);
+  CHECK(detail == 2);
+}
+
+int main(void) {
+  uint64_t all;
+  check_sizes();
+  subcubes();
+  reservations();
+  workstations();
+  CHECK(strcmp(locox_status_str(LOCOX_STALE), "what the name stood for is over") == 0);
+  CHECK(strcmp(locox_status_str(12345), "no status") == 0);
+  all = scenario();
+  printf("digest %08lx%08lx\n", (unsigned long)(all >> 32), (unsigned long)(all & 0xffffffff));
+  return 0;
+}

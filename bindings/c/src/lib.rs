@@ -1,0 +1,69 @@
+//! The scheduling kernel [`locox`] for C, C++ and whatever calls C.
+//!
+//! `include/locox.h` is made from this crate, comments included; the crate's README says how to
+//! link it. A function here does what a method of the kernel does, so what the kernel's
+//! documentation says of results, order and bounds holds; its name leads there.
+//!
+//! | file | prefix | covers |
+//! |---|---|---|
+//! | `pool.rs` | `locox_pool_` | [`locox::subcube`], five strategies |
+//! | `mesh.rs` | `locox_mesh_` | [`locox::mesh`] |
+//! | `timeline.rs` | `locox_timeline_` | [`locox::reserve::Timeline`] |
+//! | `queue.rs` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling |
+//! | `station.rs` | `locox_station_` | [`locox::station`] under four rankings of [`locox::fair`] |
+//! | `timeshare.rs` | `locox_timeshare_` | [`locox::timeshare`], three placements |
+//!
+//! Not yet: [`locox::reserve::Profile`], rankings by themselves, [`locox::cluster`],
+//! [`locox::mapping`], [`locox::site`], [`locox::node`], journals.
+//!
+//! # Rules
+//!
+//! - Storage is the caller's: a small opaque structure and, apart from it, words or rows. Both may be
+//!   `static`; a zeroed structure is one that was not started. Sizes are macros (`locox_sizes.h`)
+//!   and functions.
+//! - A call answers with a [`locox_status`]. What was not done has changed nothing that a later call
+//!   can see. Results are written only if the answer is `LOCOX_OK`; `detail`, which may always be null,
+//!   only if it is not.
+//! - No state is global, so structures that share no storage may be used at the same time; one
+//!   structure may not, not even by two calls that take it as `const`.
+//! - Nothing unwinds: the kernel has no panic path.
+//! - What a caller must see to itself says `memory.rs`: pointers that are not null point to what they
+//!   say they do.
+
+#![no_std]
+// Functions and types are named as in C.
+#![allow(non_camel_case_types)]
+// All of them have the same contract: see `memory`.
+#![allow(clippy::missing_safety_doc)]
+#![warn(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+
+// Hosts have a panic handler; elsewhere there is one below.
+#[cfg(not(any(target_os = "none", target_os = "unknown")))]
+extern crate std;
+
+mod image;
+mod memory;
+mod mesh;
+mod pool;
+mod queue;
+pub mod sizes;
+mod station;
+mod status;
+mod timeline;
+mod timeshare;
+
+pub use memory::locox_handle;
+pub use mesh::*;
+pub use pool::*;
+pub use queue::*;
+pub use station::*;
+pub use status::*;
+pub use timeline::*;
+pub use timeshare::*;
+
+/// Never reached: `ci/bindings` finds no trace of it in what is linked.
+#[cfg(any(target_os = "none", target_os = "unknown"))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}

@@ -1,0 +1,352 @@
+//! The caller's memory: every pointer that comes in is checked and read here.
+//!
+//! What can be seen of a pointer is checked: null, alignment, length. What cannot is the *contract*
+//! of every function, for which the caller answers:
+//!
+//! - a pointer that is not null points to so many values as the call says, which nobody else changes
+//!   or reads while the call runs, and which may be written where the call writes;
+//! - an opaque structure was zeroed, or started by this library, and lies where it was started or was
+//!   moved there as a whole; its storage stays where it is and belongs to it until it is started anew
+//!   or forgotten;
+//! - a callback returns: it neither unwinds nor jumps.
+
+use crate::status::locox_status::{self, *};
+use core::ffi::c_void;
+use core::mem::MaybeUninit;
+use locox::bits::Word;
+use locox::cube::Dim;
+use locox::handle::{Epoch, Generation, Handle, PoolId};
+
+/// Why a call did nothing, and the number that says more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    status: locox_status,
+    detail: u64,
+}
+
+pub(crate) type Answer<T = ()> = Result<T, Fault>;
+
+impl From<locox_status> for Fault {
+    fn from(status: locox_status) -> Self {
+        Self { status, detail: 0 }
+    }
+}
+
+impl locox_status {
+    pub(crate) fn with(self, detail: impl Into<u64>) -> Fault {
+        Fault { status: self, detail: detail.into() }
+    }
+
+    pub(crate) fn with_len(self, detail: usize) -> Fault {
+        Fault { status: self, detail: detail as u64 }
+    }
+}
+
+/// Does what is asked and says how it went, to `detail` too if there is one.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn answer(detail: *mut u64, act: impl FnOnce() -> Answer) -> locox_status {
+    if !detail.is_aligned() {
+        return LOCOX_MISALIGNED;
+    }
+    let Err(fault) = act() else { return LOCOX_OK };
+    if !detail.is_null() {
+        // SAFETY: neither null nor misaligned; the caller lets it be written.
+        unsafe { detail.write(fault.detail) };
+    }
+    fault.status
+}
+
+fn check<T>(pointer: *const T) -> Answer {
+    if pointer.is_null() {
+        return Err(LOCOX_NULL.into());
+    }
+    if !pointer.is_aligned() {
+        return Err(LOCOX_MISALIGNED.into());
+    }
+    Ok(())
+}
+
+fn check_many<T>(pointer: *const T, len: usize) -> Answer {
+    if len > isize::MAX as usize / size_of::<T>().max(1) {
+        return Err(LOCOX_BAD_ARGUMENT.into());
+    }
+    check(pointer)
+}
+
+/// Where a result goes.
+pub(crate) struct Out<T>(*mut T);
+
+impl<T> Out<T> {
+    pub(crate) fn put(self, value: T) {
+        // SAFETY: `out` and `optional_out` checked it; by their contract it may be written. It may
+        // hold anything before, so nothing is dropped.
+        unsafe { self.0.write(value) };
+    }
+}
+
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn out<T>(pointer: *mut T) -> Answer<Out<T>> {
+    check(pointer)?;
+    Ok(Out(pointer))
+}
+
+/// One that may be null.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn optional_out<T>(pointer: *mut T) -> Answer<Option<Out<T>>> {
+    // SAFETY: the caller keeps the contract.
+    if pointer.is_null() { Ok(None) } else { unsafe { out(pointer) }.map(Some) }
+}
+
+/// A copy of what comes in. `T` has no bit pattern that is not a value.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn input<T: Copy>(pointer: *const T) -> Answer<T> {
+    check(pointer)?;
+    // SAFETY: neither null nor misaligned, and by the contract it points to a value.
+    Ok(unsafe { pointer.read() })
+}
+
+/// Values that come in; none if `len` is zero, whatever the pointer.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn inputs<'a, T>(pointer: *const T, len: usize) -> Answer<&'a [T]> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    check_many(pointer, len)?;
+    // SAFETY: neither null nor misaligned, not too long, and by the contract there are so many
+    // values, which nobody changes during the call.
+    Ok(unsafe { core::slice::from_raw_parts(pointer, len) })
+}
+
+/// Room for results, of any content until the call writes them.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn outputs<'a, T>(
+    pointer: *mut T,
+    len: usize,
+) -> Answer<&'a mut [MaybeUninit<T>]> {
+    if len == 0 {
+        return Ok(&mut []);
+    }
+    check_many(pointer, len)?;
+    // SAFETY: as in `inputs`; what is there need not be a value.
+    Ok(unsafe { core::slice::from_raw_parts_mut(pointer.cast(), len) })
+}
+
+/// Storage that will do, not touched yet.
+pub(crate) struct Storage<T> {
+    first: *mut T,
+    len: usize,
+}
+
+/// Storage for `needed` rows or words of which there are `len`. Its content does not matter. `U` is
+/// what C calls them.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn storage<T, U>(
+    pointer: *mut U,
+    len: usize,
+    needed: usize,
+) -> Answer<Storage<T>> {
+    const { assert!(size_of::<U>() == size_of::<T>() && align_of::<U>() >= align_of::<T>()) };
+    check_many(pointer, len)?;
+    if len < needed {
+        return Err(LOCOX_TOO_SHORT.with_len(needed));
+    }
+    Ok(Storage { first: pointer.cast(), len })
+}
+
+/// Storage of words, of which no more than needed are touched.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn words(pointer: *mut Word, len: usize, needed: usize) -> Answer<Storage<Word>> {
+    // SAFETY: the caller keeps the contract.
+    Ok(unsafe { storage(pointer, len, needed) }?.first(needed))
+}
+
+impl<T: Copy> Storage<T> {
+    /// The first rows only.
+    pub(crate) fn first(self, len: usize) -> Self {
+        Self { len: self.len.min(len), ..self }
+    }
+
+    /// The rows, all of them empty.
+    pub(crate) fn cleared(self, empty: T) -> &'static mut [T] {
+        for at in 0..self.len {
+            // SAFETY: `storage` checked pointer and length; by its contract all may be written.
+            unsafe { self.first.add(at).write(empty) };
+        }
+        // SAFETY: each row is a value now. By the contract nobody else uses them until the structure
+        // that is about to be started is started anew or forgotten.
+        unsafe { core::slice::from_raw_parts_mut(self.first, self.len) }
+    }
+}
+
+/// What lies in an opaque structure of C.
+///
+/// - `mark` is `T::MARK` while `body` is a value that nobody uses, that and one while a call does.
+#[repr(C)]
+pub(crate) struct Header<T> {
+    mark: u32,
+    body: MaybeUninit<T>,
+}
+
+/// An opaque structure of C. Zeroed, it is one that was not started.
+///
+/// # Safety
+///
+/// It is at least as large and as aligned as the header of its body, and any bytes are a value of it.
+pub(crate) unsafe trait Opaque: Sized {
+    type Body;
+    /// Four letters; odd ones out, so that a mark and one is no other's mark.
+    const MARK: u32;
+}
+
+/// How many words of 64 bits an opaque structure with such a body has.
+pub(crate) const fn length_of<T>() -> usize {
+    const { assert!(align_of::<Header<T>>() <= align_of::<u64>()) };
+    size_of::<Header<T>>().div_ceil(size_of::<u64>())
+}
+
+/// An opaque structure that may be started.
+pub(crate) struct Place<O>(*mut O);
+
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn place<O: Opaque>(pointer: *mut O) -> Answer<Place<O>> {
+    check(pointer)?;
+    // SAFETY: neither null nor misaligned; by the contract it was zeroed or started.
+    let mark = unsafe { (*pointer.cast::<Header<O::Body>>()).mark };
+    if mark == O::MARK | 1 { Err(LOCOX_REENTERED.into()) } else { Ok(Place(pointer)) }
+}
+
+impl<O: Opaque> Place<O> {
+    pub(crate) fn start(self, body: O::Body) {
+        let header = self.0.cast::<Header<O::Body>>();
+        // SAFETY: `place` checked it, and an opaque structure is large enough. What an earlier start
+        // left there needs no drop.
+        unsafe { header.write(Header { mark: O::MARK, body: MaybeUninit::new(body) }) };
+    }
+}
+
+/// Acts on a structure that was started. A callback that comes back to it meanwhile is turned away.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn on<O: Opaque, T>(
+    pointer: *mut O,
+    act: impl FnOnce(&mut O::Body) -> Answer<T>,
+) -> Answer<T> {
+    check(pointer)?;
+    let header = pointer.cast::<Header<O::Body>>();
+    // SAFETY: neither null nor misaligned, as large as its header, and by the contract zeroed or
+    // started. The mark is used apart from the body, so a callback may look at it.
+    let (mark, body) = unsafe { (&raw mut (*header).mark, &raw mut (*header).body) };
+    // SAFETY: as above.
+    match unsafe { mark.read() } {
+        found if found == O::MARK => {}
+        found if found == O::MARK | 1 => return Err(LOCOX_REENTERED.into()),
+        _ => return Err(LOCOX_NOT_STARTED.into()),
+    }
+    // SAFETY: started, so the body is a value; the mark keeps every other call away from it, and
+    // nothing below can leave this function early.
+    unsafe {
+        mark.write(O::MARK | 1);
+        let answer = act((*body).assume_init_mut());
+        mark.write(O::MARK);
+        answer
+    }
+}
+
+/// As [`on`], for calls that only look.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn of<O: Opaque, T>(
+    pointer: *const O,
+    look: impl FnOnce(&mut O::Body) -> Answer<T>,
+) -> Answer<T> {
+    // SAFETY: the caller keeps the contract. The structure is const for the caller of C only: its
+    // mark is written, and what it points to may serve as scratch.
+    unsafe { on(pointer.cast_mut(), look) }
+}
+
+/// Makes a struct of C an opaque one.
+macro_rules! opaque {
+    ($name:ident: $body:ty, $mark:literal;) => {
+        // SAFETY: its length is `length_of` its body, it is made of words that may hold anything, and
+        // the length asserts the alignment.
+        unsafe impl $crate::memory::Opaque for $name {
+            type Body = $body;
+            const MARK: u32 = u32::from_le_bytes(*$mark) << 1;
+        }
+    };
+}
+pub(crate) use opaque;
+
+/// A name that was granted, as plain numbers.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_handle {
+    /// The row that it names.
+    pub index: u32,
+    /// Tells it from others that named this row.
+    pub generation: u32,
+    /// The structure that granted it.
+    pub pool: u16,
+    /// Since which restart.
+    pub epoch: u16,
+}
+
+impl From<Handle> for locox_handle {
+    fn from(handle: Handle) -> Self {
+        Self {
+            index: handle.index(),
+            generation: handle.generation().raw(),
+            pool: handle.pool().0,
+            epoch: handle.epoch().0,
+        }
+    }
+}
+
+impl From<locox_handle> for Handle {
+    fn from(it: locox_handle) -> Self {
+        let generation = Generation::from_raw(it.generation);
+        Self::from_parts(PoolId(it.pool), it.index, generation, Epoch(it.epoch))
+    }
+}
+
+/// What a callback is given besides: whatever the caller named.
+pub(crate) type User = *mut c_void;
+
+/// Dimensions of a machine.
+pub(crate) fn dims(dims: u32) -> Answer<Dim> {
+    Dim::try_from(dims).map_err(|_| LOCOX_BAD_ARGUMENT.into())
+}
+
+/// Dimension of a request: beyond all machines there is none.
+pub(crate) fn dim(dim: u32) -> Answer<Dim> {
+    Dim::try_from(dim).map_err(|_| LOCOX_TOO_LARGE.into())
+}

@@ -1,0 +1,570 @@
+//! Meshes in a hypercube, whose leftover others use.
+
+use crate::image::{Writer, reader};
+use crate::memory::*;
+use crate::pool::{
+    LOCOX_BUDDY, LOCOX_COMPLETE, LOCOX_FREE_LIST, LOCOX_FREE_LIST_PLAIN, LOCOX_GRAY_CODE, Words,
+    cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list, outage_of,
+};
+use crate::status::locox_status::{self, *};
+use core::mem::ManuallyDrop;
+use locox::cube::{Dim, Node, Subcube};
+use locox::handle::{Epoch, Handle, PoolId};
+use locox::mesh::{
+    BadShape, Embedding, Leftover, MeshAllocator, MeshLease, MeshPool, MeshStats, Shape, words,
+};
+use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Strategy};
+
+/// What becomes of the nodes that a mesh leaves over in its subcube: others may use them.
+pub const LOCOX_LEFTOVER_REUSED: u32 = 0;
+/// See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
+pub const LOCOX_LEFTOVER_KEPT: u32 = 1;
+
+/// How many words of 64 bits a `locox_mesh_pool` has.
+pub const LOCOX_MESH_POOL_LENGTH: usize = length_of::<Body>();
+
+/// A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its storage
+/// may not.
+#[repr(C)]
+pub struct locox_mesh_pool {
+    opaque: [u64; LOCOX_MESH_POOL_LENGTH],
+}
+
+opaque! { locox_mesh_pool: Body, b"MESH"; }
+
+/// Nodes along each axis, at least one; the last axis runs fastest.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_shape {
+    /// Of one, two or three axes; 1 for those that are not wanted.
+    pub sides: [u32; 3],
+}
+
+/// A mesh granted to somebody.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_mesh_lease {
+    /// The subcube that it lies in.
+    pub cube: locox_lease,
+    /// Its sides.
+    pub shape: locox_shape,
+}
+
+/// Called for each lease that a call has to name.
+pub type locox_mesh_lease_fn =
+    Option<unsafe extern "C" fn(lease: *const locox_mesh_lease, user: *mut core::ffi::c_void)>;
+
+/// Figures of a pool of meshes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_mesh_stats {
+    /// As of a pool of subcubes.
+    pub nodes: locox_pool_stats,
+    /// Free nodes that are leftover of a live mesh.
+    pub auxiliary: u32,
+    /// Nodes of the live meshes.
+    pub asked: u32,
+}
+
+/// A pool of any strategy, as the functions below see it.
+trait Meshes: MeshAllocator {
+    fn each_lease(&self, visit: &mut dyn FnMut(MeshLease));
+    fn begin(&mut self, epoch: Epoch);
+}
+
+impl<T: Strategy> Meshes for MeshPool<T, Words> {
+    fn each_lease(&self, visit: &mut dyn FnMut(MeshLease)) {
+        self.leases().for_each(visit);
+    }
+
+    fn begin(&mut self, epoch: Epoch) {
+        self.begin(epoch);
+    }
+}
+
+type Of<T> = ManuallyDrop<MeshPool<T, Words>>;
+
+union AnyPool {
+    buddy: Of<Buddy>,
+    gray_code: Of<GrayCode>,
+    free_list: Of<FreeList>,
+    free_list_plain: Of<FreeListPlain>,
+    complete: Of<Complete>,
+}
+
+/// A pool and how to see it. Only what starts a strategy names it, so a linker leaves out the others.
+pub(crate) struct Body {
+    seen: fn(&mut AnyPool) -> &mut dyn Meshes,
+    pool: AnyPool,
+}
+
+impl Body {
+    fn pool(&mut self) -> &mut dyn Meshes {
+        (self.seen)(&mut self.pool)
+    }
+}
+
+macro_rules! start {
+    ($Strategy:ident $field:ident, $($arguments:expr),*) => {{
+        fn seen(any: &mut AnyPool) -> &mut dyn Meshes {
+            // SAFETY: this function stands beside that very field only, and nobody writes another.
+            unsafe { &mut *any.$field }
+        }
+        let start = |pool| Body { seen, pool: AnyPool { $field: ManuallyDrop::new(pool) } };
+        // SAFETY: the caller keeps the contract.
+        unsafe { start_with::<$Strategy>($($arguments),*, start) }
+    }};
+}
+
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn start_with<T: Strategy>(
+    (pool, id, machine, leftover): (*mut locox_mesh_pool, u16, u32, u32),
+    (storage, len): (*mut usize, usize),
+    detail: *mut u64,
+    body: impl FnOnce(MeshPool<T, Words>) -> Body,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        answer(detail, || {
+            let (place, dims, leftover) = (place(pool)?, dims(machine)?, leftover_of(leftover)?);
+            let words = crate::memory::words(storage, len, words::<T>(dims.get()))?.cleared(0);
+            let needed = words.len();
+            let pool = MeshPool::new(PoolId(id), dims, words, leftover);
+            place.start(body(pool.map_err(|_| LOCOX_TOO_SHORT.with_len(needed))?));
+            Ok(())
+        })
+    }
+}
+
+/// Words of storage for a pool of meshes of an n-cube under a strategy; zero for numbers that stand
+/// for none. `LOCOX_MESH_WORDS` is the same as a constant.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_mesh_words(strategy: u32, dims: u32) -> usize {
+    words_of(strategy, dims)
+}
+
+pub(crate) const fn words_of(strategy: u32, dims: u32) -> usize {
+    if dims > Dim::MAX.get() as u32 {
+        return 0;
+    }
+    let dims = dims as u8;
+    match strategy {
+        LOCOX_BUDDY => words::<Buddy>(dims),
+        LOCOX_GRAY_CODE => words::<GrayCode>(dims),
+        LOCOX_FREE_LIST => words::<FreeList>(dims),
+        LOCOX_FREE_LIST_PLAIN => words::<FreeListPlain>(dims),
+        LOCOX_COMPLETE => words::<Complete>(dims),
+        _ => 0,
+    }
+}
+
+/// Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by the
+/// buddy strategy, over `len` words of storage with any content. `leftover` is `LOCOX_LEFTOVER_...`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_start_buddy(
+    pool: *mut locox_mesh_pool,
+    id: u16,
+    dims: u32,
+    leftover: u32,
+    storage: *mut usize,
+    len: usize,
+    detail: *mut u64,
+) -> locox_status {
+    start!(Buddy buddy, (pool, id, dims, leftover), (storage, len), detail)
+}
+
+/// The same by the Gray code strategy.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_start_gray_code(
+    pool: *mut locox_mesh_pool,
+    id: u16,
+    dims: u32,
+    leftover: u32,
+    storage: *mut usize,
+    len: usize,
+    detail: *mut u64,
+) -> locox_status {
+    start!(GrayCode gray_code, (pool, id, dims, leftover), (storage, len), detail)
+}
+
+/// The same by the free list with a search behind it: the strategy to start from.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_start_free_list(
+    pool: *mut locox_mesh_pool,
+    id: u16,
+    dims: u32,
+    leftover: u32,
+    storage: *mut usize,
+    len: usize,
+    detail: *mut u64,
+) -> locox_status {
+    start!(FreeList free_list, (pool, id, dims, leftover), (storage, len), detail)
+}
+
+/// The same by the free list of the literature.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_start_free_list_plain(
+    pool: *mut locox_mesh_pool,
+    id: u16,
+    dims: u32,
+    leftover: u32,
+    storage: *mut usize,
+    len: usize,
+    detail: *mut u64,
+) -> locox_status {
+    start!(FreeListPlain free_list_plain, (pool, id, dims, leftover), (storage, len), detail)
+}
+
+/// The same by complete recognition.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_start_complete(
+    pool: *mut locox_mesh_pool,
+    id: u16,
+    dims: u32,
+    leftover: u32,
+    storage: *mut usize,
+    len: usize,
+    detail: *mut u64,
+) -> locox_status {
+    start!(Complete complete, (pool, id, dims, leftover), (storage, len), detail)
+}
+
+/// Grants a mesh. Refused as `locox_pool_allocate` refuses the subcube that it needs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_allocate(
+    pool: *mut locox_mesh_pool,
+    shape: *const locox_shape,
+    lease: *mut locox_mesh_lease,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
+            lease.put(on(pool, |it| Ok(it.pool().allocate(shape)?))?.into());
+            Ok(())
+        })
+    }
+}
+
+/// Whether `locox_mesh_allocate` would grant a mesh; refused as there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_would_fit(
+    pool: *const locox_mesh_pool,
+    shape: *const locox_shape,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let shape = shape_of(input(shape)?)?;
+            of(pool, |it| Ok(it.pool().would_fit(shape)?))
+        })
+    }
+}
+
+/// Grants the mesh of this shape in the subcube of this base and mask, if all its nodes are free:
+/// `LOCOX_NOT_FREE` and `LOCOX_NO_SUCH_NODE` name one that is not. `LOCOX_BAD_ARGUMENT` if it is
+/// not a subcube of the shape's dimension.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_claim(
+    pool: *mut locox_mesh_pool,
+    base: u32,
+    mask: u32,
+    shape: *const locox_shape,
+    lease: *mut locox_mesh_lease,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
+            let granted = on(pool, |it| {
+                let pool = it.pool();
+                let cube = Subcube::new(pool.dims(), Node(base), mask);
+                let cube = cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?;
+                let mesh = Embedding::new(cube, shape).ok_or(LOCOX_BAD_ARGUMENT)?;
+                Ok(pool.claim(mesh)?)
+            })?;
+            lease.put(granted.into());
+            Ok(())
+        })
+    }
+}
+
+/// Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_release(
+    pool: *mut locox_mesh_pool,
+    lease: *const locox_mesh_lease,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let lease = lease_of(input(lease)?)?;
+            on(pool, |it| Ok(it.pool().release(lease)?))
+        })
+    }
+}
+
+/// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
+/// null, is called once for each lease that has one of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_withdraw(
+    pool: *mut locox_mesh_pool,
+    nodes: *const u32,
+    count: usize,
+    outage: u32,
+    hit: locox_mesh_lease_fn,
+    user: *mut core::ffi::c_void,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (nodes, outage) = (node_list(nodes, count)?, outage_of(outage)?);
+            on(pool, |it| Ok(it.pool().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
+        })
+    }
+}
+
+/// Puts nodes back into service.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_repair(
+    pool: *mut locox_mesh_pool,
+    nodes: *const u32,
+    count: usize,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let nodes = node_list(nodes, count)?;
+            on(pool, |it| Ok(it.pool().repair(nodes)?))
+        })
+    }
+}
+
+/// The lease that holds a node; `LOCOX_NONE` if there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_lease_at(
+    pool: *const locox_mesh_pool,
+    node: u32,
+    lease: *mut locox_mesh_lease,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let lease = out(lease)?;
+            let found = of(pool, |it| it.pool().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))?;
+            lease.put(found.into());
+            Ok(())
+        })
+    }
+}
+
+/// Calls `visit` for each live lease, by rising base.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_leases(
+    pool: *const locox_mesh_pool,
+    visit: locox_mesh_lease_fn,
+    user: *mut core::ffi::c_void,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            of(pool, |it| {
+                it.pool().each_lease(&mut |lease| tell(visit, lease, user));
+                Ok(())
+            })
+        })
+    }
+}
+
+/// The node at a coordinate of each axis of a mesh; `LOCOX_NO_SUCH_NODE` outside it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_node_at(
+    lease: *const locox_mesh_lease,
+    x: u32,
+    y: u32,
+    z: u32,
+    node: *mut u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let (node, lease) = (out(node)?, lease_of(input(lease)?)?);
+            node.put(lease.mesh().node([x, y, z]).ok_or(LOCOX_NO_SUCH_NODE)?.0);
+            Ok(())
+        })
+    }
+}
+
+/// What a node is doing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_node(
+    pool: *const locox_mesh_pool,
+    node: u32,
+    state: *mut locox_node_state,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let state = out(state)?;
+            state.put(of(pool, |it| Ok(it.pool().state(Node(node))?))?.into());
+            Ok(())
+        })
+    }
+}
+
+/// How many nodes are free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_free(
+    pool: *const locox_mesh_pool,
+    free: *mut u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let free = out(free)?;
+            free.put(of(pool, |it| Ok(it.pool().free()))?);
+            Ok(())
+        })
+    }
+}
+
+/// Figures of the moment; passes over all nodes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_figures(
+    pool: *const locox_mesh_pool,
+    stats: *mut locox_mesh_stats,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let stats = out(stats)?;
+            stats.put(of(pool, |it| Ok(it.pool().stats()))?.into());
+            Ok(())
+        })
+    }
+}
+
+/// Begins another epoch in a pool that is built anew after a restart: leases of the last one stay
+/// good. `epoch` is never used twice.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_begin(pool: *mut locox_mesh_pool, epoch: u16) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            on(pool, |it| {
+                it.pool().begin(Epoch(epoch));
+                Ok(())
+            })
+        })
+    }
+}
+
+/// Writes an image of the pool, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how
+/// many there must be; what is in `image` is of no use then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_export(
+    pool: *const locox_mesh_pool,
+    image: *mut u32,
+    len: usize,
+    written: *mut usize,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (written, mut writer) = (out(written)?, Writer::new(outputs(image, len)?));
+            of(pool, |it| {
+                it.pool().export(&mut |word| writer.put(word));
+                Ok(())
+            })?;
+            written.put(writer.finish()?);
+            Ok(())
+        })
+    }
+}
+
+/// Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch that
+/// was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_restore(
+    pool: *mut locox_mesh_pool,
+    image: *const u32,
+    len: usize,
+    epoch: u16,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let image = inputs(image, len)?;
+            on(pool, |it| Ok(it.pool().restore(&mut reader(image), Epoch(epoch))?))
+        })
+    }
+}
+
+/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_mesh_check(pool: *const locox_mesh_pool) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { answer(core::ptr::null_mut(), || of(pool, |it| Ok(it.pool().check_invariants()?))) }
+}
+
+fn leftover_of(number: u32) -> Answer<Leftover> {
+    match number {
+        LOCOX_LEFTOVER_REUSED => Ok(Leftover::Reused),
+        LOCOX_LEFTOVER_KEPT => Ok(Leftover::Kept),
+        _ => Err(LOCOX_BAD_ARGUMENT.into()),
+    }
+}
+
+fn tell(visit: locox_mesh_lease_fn, lease: MeshLease, user: User) {
+    if let Some(visit) = visit {
+        // SAFETY: by the contract the callback takes a lease and what it was given, and returns.
+        unsafe { visit(&lease.into(), user) };
+    }
+}
+
+fn shape_of(shape: locox_shape) -> Answer<Shape> {
+    let [x, y, z] = shape.sides;
+    Ok(Shape::cuboid(x, y, z)?)
+}
+
+/// Numbers that are no mesh are of no pool.
+fn lease_of(lease: locox_mesh_lease) -> Answer<MeshLease> {
+    let shape = shape_of(lease.shape).map_err(|_| LOCOX_FOREIGN)?;
+    let mesh = Embedding::new(cube_of(lease.cube)?, shape).ok_or(LOCOX_FOREIGN)?;
+    let handle = Handle::from(lease.cube.handle);
+    MeshLease::from_parts(mesh, handle).ok_or(LOCOX_FOREIGN.into())
+}
+
+impl From<MeshLease> for locox_mesh_lease {
+    fn from(lease: MeshLease) -> Self {
+        let (cube, sides) = (lease.cube(), lease.shape().sides());
+        let (mask, dims) = (cube.mask(), u32::from(cube.dims().get()));
+        let cube = locox_lease { handle: lease.handle().into(), mask, dims };
+        Self { cube, shape: locox_shape { sides } }
+    }
+}
+
+impl From<MeshStats> for locox_mesh_stats {
+    fn from(stats: MeshStats) -> Self {
+        let (auxiliary, asked) = (stats.auxiliary, stats.asked);
+        Self { nodes: stats.nodes.into(), auxiliary, asked }
+    }
+}
+
+impl From<BadShape> for Fault {
+    fn from(bad: BadShape) -> Self {
+        match bad {
+            BadShape::ZeroSide => LOCOX_ZERO.into(),
+            BadShape::TooLarge => LOCOX_TOO_LARGE.into(),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Sizes as numbers, for `locox_sizes.h`.
+//!
+//! They depend on the width of a word. Those of the host are values here; those of a target of
+//! another width are found in its static library, behind a mark. Linkers leave them out.
+
+use crate::{mesh, pool, queue, station, timeline, timeshare};
+use locox::bits::words_for;
+
+/// What stands before the numbers in a library.
+pub const MARK: [u8; 16] = *b"locox sizes 1 >>";
+
+/// Strategies by their numbers.
+pub const STRATEGIES: [&str; 5] =
+    ["BUDDY", "GRAY_CODE", "FREE_LIST", "FREE_LIST_PLAIN", "COMPLETE"];
+/// Dimensions of machines.
+pub const DIMS: [u32; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+/// PEs of machines.
+pub const PES: [u32; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
+/// Reservations of timelines.
+pub const RESERVATIONS: [u32; 6] = [7, 15, 31, 63, 127, 255];
+/// Jobs of queues that plan.
+pub const JOBS: [usize; 6] = [8, 16, 32, 64, 128, 256];
+
+/// Lengths of opaque structures and rows, in the words that they are made of.
+pub const LENGTHS: [(&str, usize); 17] = [
+    ("LOCOX_POOL_LENGTH", pool::LOCOX_POOL_LENGTH),
+    ("LOCOX_MESH_POOL_LENGTH", mesh::LOCOX_MESH_POOL_LENGTH),
+    ("LOCOX_TIMELINE_LENGTH", timeline::LOCOX_TIMELINE_LENGTH),
+    ("LOCOX_STEP_LENGTH", timeline::LOCOX_STEP_LENGTH),
+    ("LOCOX_QUEUE_LENGTH", queue::LOCOX_QUEUE_LENGTH),
+    ("LOCOX_QUEUE_ROW_LENGTH", queue::LOCOX_QUEUE_ROW_LENGTH),
+    ("LOCOX_BACKFILL_ROW_LENGTH", queue::LOCOX_BACKFILL_ROW_LENGTH),
+    ("LOCOX_STATION_LENGTH", station::LOCOX_STATION_LENGTH),
+    ("LOCOX_HOME_ROW_LENGTH", station::LOCOX_HOME_ROW_LENGTH),
+    ("LOCOX_NODE_ROW_LENGTH", station::LOCOX_NODE_ROW_LENGTH),
+    ("LOCOX_JOB_ROW_LENGTH", station::LOCOX_JOB_ROW_LENGTH),
+    ("LOCOX_CONTENDER_LENGTH", station::LOCOX_CONTENDER_LENGTH),
+    ("LOCOX_TIMED_ROW_LENGTH", station::LOCOX_TIMED_ROW_LENGTH),
+    ("LOCOX_TIMESHARE_LENGTH", timeshare::LOCOX_TIMESHARE_LENGTH),
+    ("LOCOX_SHARED_ENTRY_LENGTH", timeshare::LOCOX_SHARED_ENTRY_LENGTH),
+    ("LOCOX_SHARED_HOST_LENGTH", timeshare::LOCOX_SHARED_HOST_LENGTH),
+    ("LOCOX_SHARED_JOB_LENGTH", timeshare::LOCOX_SHARED_JOB_LENGTH),
+];
+
+const COUNT: usize = LENGTHS.len()
+    + 2 * STRATEGIES.len() * DIMS.len()
+    + PES.len() * RESERVATIONS.len()
+    + PES.len() * JOBS.len();
+
+/// The numbers behind their mark: the lengths; the words of pools and of pools of meshes, by strategy
+/// and dimensions; of timelines, by PEs and reservations; of queues that plan, by PEs and jobs.
+#[repr(C)]
+pub struct Sizes {
+    mark: [u8; 16],
+    /// In this order.
+    pub numbers: [u32; COUNT],
+}
+
+/// Those of this target.
+#[unsafe(no_mangle)]
+pub static LOCOX_SIZES: Sizes = Sizes { mark: MARK, numbers: numbers() };
+
+/// Fills a table of numbers; run by the compiler only.
+struct Filling {
+    numbers: [u32; COUNT],
+    at: usize,
+}
+
+impl Filling {
+    const fn put(&mut self, number: usize) {
+        assert!(number <= u32::MAX as usize);
+        self.numbers[self.at] = number as u32;
+        self.at += 1;
+    }
+}
+
+/// Calls a function of two numbers for all pairs out of two tables.
+macro_rules! pairs {
+    ($filling:ident, $words:path, $rows:expr, $columns:expr) => {
+        let mut row = 0;
+        while row < $rows.len() {
+            let mut column = 0;
+            while column < $columns.len() {
+                $filling.put($words($rows[row], $columns[column]));
+                column += 1;
+            }
+            row += 1;
+        }
+    };
+}
+
+const fn numbers() -> [u32; COUNT] {
+    let mut filling = Filling { numbers: [0; COUNT], at: 0 };
+    let mut length = 0;
+    while length < LENGTHS.len() {
+        filling.put(LENGTHS[length].1);
+        length += 1;
+    }
+    let strategies: [u32; STRATEGIES.len()] = [0, 1, 2, 3, 4];
+    pairs!(filling, pool::words_of, strategies, DIMS);
+    pairs!(filling, mesh::words_of, strategies, DIMS);
+    pairs!(filling, timeline::words_of, PES, RESERVATIONS);
+    pairs!(filling, queue::words_of, PES, JOBS);
+    assert!(filling.at == COUNT);
+    filling.numbers
+}
+
+/// Words of a set of so many PEs: `LOCOX_SET_WORDS`.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_set_words(pes: u32) -> usize {
+    words_for(pes as usize)
+}
+
+/// Bytes of a `locox_pool`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_pool() -> usize {
+    size_of::<pool::locox_pool>()
+}
+
+/// Bytes of a `locox_mesh_pool`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_mesh_pool() -> usize {
+    size_of::<mesh::locox_mesh_pool>()
+}
+
+/// Bytes of a `locox_timeline`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_timeline() -> usize {
+    size_of::<timeline::locox_timeline>()
+}
+
+/// Bytes of a `locox_step`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_step() -> usize {
+    size_of::<timeline::locox_step>()
+}
+
+/// Bytes of a `locox_queue`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_queue() -> usize {
+    size_of::<queue::locox_queue>()
+}
+
+/// Bytes of a `locox_queue_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_queue_row() -> usize {
+    size_of::<queue::locox_queue_row>()
+}
+
+/// Bytes of a `locox_backfill_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_backfill_row() -> usize {
+    size_of::<queue::locox_backfill_row>()
+}
+
+/// Bytes of a `locox_station`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_station() -> usize {
+    size_of::<station::locox_station>()
+}
+
+/// Bytes of a `locox_demand_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_demand_row() -> usize {
+    size_of::<station::locox_demand_row>()
+}
+
+/// Bytes of a `locox_home_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_home_row() -> usize {
+    size_of::<station::locox_home_row>()
+}
+
+/// Bytes of a `locox_node_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_node_row() -> usize {
+    size_of::<station::locox_node_row>()
+}
+
+/// Bytes of a `locox_job_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_job_row() -> usize {
+    size_of::<station::locox_job_row>()
+}
+
+/// Bytes of a `locox_contender`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_contender() -> usize {
+    size_of::<station::locox_contender>()
+}
+
+/// Bytes of a `locox_timed_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_timed_row() -> usize {
+    size_of::<station::locox_timed_row>()
+}
+
+/// Bytes of a `locox_timeshare`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_timeshare() -> usize {
+    size_of::<timeshare::locox_timeshare>()
+}
+
+/// Bytes of a `locox_shared_entry`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_shared_entry() -> usize {
+    size_of::<timeshare::locox_shared_entry>()
+}
+
+/// Bytes of a `locox_shared_host`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_shared_host() -> usize {
+    size_of::<timeshare::locox_shared_host>()
+}
+
+/// Bytes of a `locox_shared_job`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_shared_job() -> usize {
+    size_of::<timeshare::locox_shared_job>()
+}

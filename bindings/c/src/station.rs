@@ -1,0 +1,992 @@
+//! The coordinator of a network of workstations and a processor bank.
+
+use crate::image::{Writer, reader};
+use crate::memory::*;
+use crate::status::locox_status::{self, *};
+use crate::timeline::{LOCOX_NEVER, at, ticks};
+use core::mem::ManuallyDrop;
+use locox::broken::Broken;
+use locox::coordinate::{BadImage, Coordinate, Draw};
+use locox::fair::{
+    self, Condor, Contender, Demand, Fairness, Pace, Random, RoundRobin, ScheduleIndex, StationId,
+    TimedRow, TimedUpDown, UpDown,
+};
+use locox::handle::{Handle, PoolId};
+use locox::station::{
+    Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
+    Misuse, NodeId, NodeRow, Nodes, Refusal, Run, Sender, Status, Stopped, Trigger, Why,
+};
+use locox::time::{Duration, Instant};
+
+/// What else makes a coordinator schedule, but the end of an interval: nothing.
+pub const LOCOX_TRIGGER_INTERVAL_ONLY: u32 = 0;
+/// See `LOCOX_TRIGGER_INTERVAL_ONLY`: a processor becomes free.
+pub const LOCOX_TRIGGER_CAPACITY: u32 = 1;
+/// See `LOCOX_TRIGGER_INTERVAL_ONLY`: also a job is submitted, or leaves.
+pub const LOCOX_TRIGGER_DEMAND: u32 = 2;
+
+/// No processor, no station, no number.
+pub const LOCOX_NOBODY: u32 = u32::MAX;
+/// All processors of the bank.
+pub const LOCOX_BANK: u32 = u32::MAX;
+
+/// What is said to a coordinator: only that it is `now`. In a message it is a sign of life.
+pub const LOCOX_TICK: u32 = 0;
+/// See `LOCOX_TICK`: a job waits at station `node`; `number` is one more than at its submission before,
+/// 1 at its first, and the same if it is said again. The answer is the job's name.
+pub const LOCOX_SUBMIT: u32 = 1;
+/// See `LOCOX_TICK`: processor `node` is available.
+pub const LOCOX_NODE_IDLE: u32 = 2;
+/// See `LOCOX_TICK`: the owner is at station `node`.
+pub const LOCOX_OWNER_BACK: u32 = 3;
+/// See `LOCOX_TICK`: the owner left while `run` was suspended, and it goes on.
+pub const LOCOX_CONTINUED: u32 = 4;
+/// See `LOCOX_TICK`: a checkpoint of `run`, called `number`, is safe.
+pub const LOCOX_CHECKPOINTED: u32 = 5;
+/// See `LOCOX_TICK`: `run` is no longer where it was.
+pub const LOCOX_VACATED: u32 = 6;
+/// See `LOCOX_TICK`: `run` finished its job.
+pub const LOCOX_FINISHED: u32 = 7;
+/// See `LOCOX_TICK`: processor `node` is gone, and what ran there.
+pub const LOCOX_NODE_LOST: u32 = 8;
+/// See `LOCOX_TICK`: the host has `run`.
+pub const LOCOX_HEARD: u32 = 9;
+/// See `LOCOX_TICK`: the job of `run` is not wanted any more.
+pub const LOCOX_CANCEL: u32 = 10;
+/// See `LOCOX_TICK`: the job of `run` shall have no processor until it is released.
+pub const LOCOX_HOLD: u32 = 11;
+/// See `LOCOX_TICK`: the job of `run` may have a processor again.
+pub const LOCOX_RELEASE: u32 = 12;
+/// See `LOCOX_TICK`: all runs of the job of `run` together may take `limit`; zero is no limit.
+pub const LOCOX_LIMIT: u32 = 13;
+/// See `LOCOX_TICK`: processor `node`, or `LOCOX_BANK`, is given to nobody until it is restored.
+pub const LOCOX_DRAIN: u32 = 14;
+/// See `LOCOX_TICK`: processor `node`, or `LOCOX_BANK`, may be given to jobs again.
+pub const LOCOX_RESTORE: u32 = 15;
+
+/// What is to be done: ask every station whether its owner is there and which jobs wait.
+pub const LOCOX_POLL: u32 = 0;
+/// See `LOCOX_POLL`: start `run`, a job of station `home`, on `node` from its beginning.
+pub const LOCOX_PLACE: u32 = 1;
+/// See `LOCOX_POLL`: start `run`, a job of station `home`, on `node` from checkpoint `number`.
+pub const LOCOX_RESUME: u32 = 2;
+/// See `LOCOX_POLL`: checkpoint `run` and have it out of `node`; `why` and `to` say why.
+pub const LOCOX_PREEMPT: u32 = 3;
+/// See `LOCOX_POLL`: checkpoint `run` on `node`; it goes on.
+pub const LOCOX_CHECKPOINT: u32 = 4;
+/// See `LOCOX_POLL`: ask `node` what became of `run`.
+pub const LOCOX_ASK: u32 = 5;
+/// See `LOCOX_POLL`: so many runs failed on `node` that it is given to nobody any more.
+pub const LOCOX_SET_ASIDE: u32 = 6;
+
+/// Why a run is preempted: the processor goes to station `to`.
+pub const LOCOX_WHY_FAIRNESS: u32 = 0;
+/// See `LOCOX_WHY_FAIRNESS`: the job has a new place, processor `to`.
+pub const LOCOX_WHY_MOVED: u32 = 1;
+/// See `LOCOX_WHY_FAIRNESS`: the owner came back too early.
+pub const LOCOX_WHY_WITHDRAWN: u32 = 2;
+/// See `LOCOX_WHY_FAIRNESS`: the job was cancelled; no checkpoint is needed.
+pub const LOCOX_WHY_CANCELLED: u32 = 3;
+/// See `LOCOX_WHY_FAIRNESS`: the job is held.
+pub const LOCOX_WHY_HELD: u32 = 4;
+/// See `LOCOX_WHY_FAIRNESS`: the job ran for longer than it may.
+pub const LOCOX_WHY_LIMIT: u32 = 5;
+/// See `LOCOX_WHY_FAIRNESS`: the processor is drained.
+pub const LOCOX_WHY_DRAINED: u32 = 6;
+
+/// Where a job is: at home, waiting.
+pub const LOCOX_JOB_WAITING: u32 = 0;
+/// See `LOCOX_JOB_WAITING`: at home; its last run failed, and it waits from `until` on.
+pub const LOCOX_JOB_BACKING_OFF: u32 = 1;
+/// See `LOCOX_JOB_WAITING`: at home; it is held.
+pub const LOCOX_JOB_HELD: u32 = 2;
+/// See `LOCOX_JOB_WAITING`: at home; too many of its runs failed.
+pub const LOCOX_JOB_FAILED: u32 = 3;
+/// See `LOCOX_JOB_WAITING`: at home; it ran for longer than it may.
+pub const LOCOX_JOB_LIMIT: u32 = 4;
+/// See `LOCOX_JOB_WAITING`: `node` is kept for it.
+pub const LOCOX_JOB_PLACED: u32 = 5;
+/// See `LOCOX_JOB_WAITING`: on its way to `node`, or running there.
+pub const LOCOX_JOB_RUNNING: u32 = 6;
+/// See `LOCOX_JOB_WAITING`: still on `node`; `next`, if any, is kept for it.
+pub const LOCOX_JOB_LEAVING: u32 = 7;
+
+/// How many words of 64 bits a `locox_station` has.
+pub const LOCOX_STATION_LENGTH: usize = length_of::<Body>();
+/// How many words of 32 bits a `locox_home_row` has.
+pub const LOCOX_HOME_ROW_LENGTH: usize = size_of::<HomeRow>().div_ceil(4);
+/// How many words of 64 bits a `locox_node_row` has.
+pub const LOCOX_NODE_ROW_LENGTH: usize = size_of::<NodeRow>().div_ceil(8);
+/// How many words of 64 bits a `locox_job_row` has.
+pub const LOCOX_JOB_ROW_LENGTH: usize = size_of::<JobRow>().div_ceil(8);
+/// How many words of 64 bits a `locox_contender` has.
+pub const LOCOX_CONTENDER_LENGTH: usize = size_of::<Contender>().div_ceil(8);
+/// How many words of 64 bits a `locox_timed_row` has.
+pub const LOCOX_TIMED_ROW_LENGTH: usize = size_of::<TimedRow>().div_ceil(8);
+
+/// The coordinator of a network of workstations and a processor bank. Opaque, small, and may be moved;
+/// its rows may not.
+#[repr(C)]
+pub struct locox_station {
+    opaque: [u64; LOCOX_STATION_LENGTH],
+}
+
+opaque! { locox_station: Body, b"STAT"; }
+
+/// Room for what a station wants and holds.
+#[repr(C)]
+pub struct locox_demand_row {
+    opaque: [u32; 1],
+}
+
+/// Room for what is kept of a station.
+#[repr(C)]
+pub struct locox_home_row {
+    opaque: [u32; LOCOX_HOME_ROW_LENGTH],
+}
+
+/// Room for what is kept of a processor.
+#[repr(C)]
+pub struct locox_node_row {
+    opaque: [u64; LOCOX_NODE_ROW_LENGTH],
+}
+
+/// Room for what is kept of a job.
+#[repr(C)]
+pub struct locox_job_row {
+    opaque: [u64; LOCOX_JOB_ROW_LENGTH],
+}
+
+/// Room for a round of allocation.
+#[repr(C)]
+pub struct locox_contender {
+    opaque: [u64; LOCOX_CONTENDER_LENGTH],
+}
+
+/// Room for what Up-Down by time keeps of a station.
+#[repr(C)]
+pub struct locox_timed_row {
+    opaque: [u64; LOCOX_TIMED_ROW_LENGTH],
+}
+
+/// Where a coordinator keeps its rows, of any content. The structure itself is only read.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct locox_station_rows {
+    /// One a station.
+    pub demand: *mut locox_demand_row,
+    /// One a station.
+    pub homes: *mut locox_home_row,
+    /// How many stations.
+    pub stations: usize,
+    /// One a processor: first those of the stations, then those of the bank.
+    pub nodes: *mut locox_node_row,
+    /// How many processors, as many as stations at least.
+    pub node_count: usize,
+    /// One for each job that is not finished.
+    pub jobs: *mut locox_job_row,
+    /// How many jobs.
+    pub job_count: usize,
+    /// Room for a round of allocation: four at least, and fast with two for each decision.
+    pub scratch: *mut locox_contender,
+    /// How many.
+    pub scratch_count: usize,
+}
+
+/// Parameters of a coordinator; `locox_station_standard` has some to start from. Times are ticks.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_station_config {
+    /// Scheduling interval; not zero.
+    pub interval: u64,
+    /// Time between polls of the stations, not zero; `LOCOX_NEVER` if they report by themselves.
+    pub poll: u64,
+    /// Time between checkpoints of all that runs, not zero; `LOCOX_NEVER`: at preemption only.
+    pub checkpoint: u64,
+    /// How long it takes to move a job to another processor.
+    pub transfer: u64,
+    /// How long a host that numbers its messages may be silent, not zero; `LOCOX_NEVER`: for ever.
+    pub lease: u64,
+    /// How long a job stays out after a run that failed; twice as long after each further one.
+    pub back_off: u64,
+    /// `LOCOX_TRIGGER_...`.
+    pub trigger: u32,
+    /// How many rounds it holds at the most whenever it schedules; not zero.
+    pub rounds: u32,
+    /// Not zero: a job comes home as soon as its own station's processor is free.
+    pub recall: u32,
+    /// After so many failed runs in a row a job waits for a release; 0 for never.
+    pub retries: u16,
+    /// After so many failed runs in a row a processor is set aside; 0 for never.
+    pub faults: u16,
+    /// The number that its jobs' names carry: to other coordinators they are foreign.
+    pub pool: u16,
+    /// Of no meaning.
+    pub padding: [u16; 3],
+}
+
+/// One attempt of a job on one processor.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_run {
+    /// The job.
+    pub job: locox_handle,
+    /// Counts the attempts of the job.
+    pub attempt: u32,
+}
+
+/// What is said to a coordinator: of the fields those that its kind names.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_station_command {
+    /// `LOCOX_TICK`, `LOCOX_SUBMIT`, ...
+    pub kind: u32,
+    /// A processor or a station.
+    pub node: u32,
+    /// A run, or a job of which any attempt is meant.
+    pub run: locox_run,
+    /// The number of a submission, or a host's name for a checkpoint.
+    pub number: u32,
+    /// Of no meaning.
+    pub padding: u32,
+    /// A limit in ticks.
+    pub limit: u64,
+}
+
+/// Which host says it, of hosts that number their messages.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_sender {
+    /// The host's processor.
+    pub node: u32,
+    /// How often it restarted, from 1 on.
+    pub boot: u32,
+    /// Counts the messages of this boot, from 1 on; not those of submissions.
+    pub number: u32,
+}
+
+/// What is to be done: of the fields those that its kind names.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_station_effect {
+    /// `LOCOX_POLL`, `LOCOX_PLACE`, ...
+    pub kind: u32,
+    /// The processor.
+    pub node: u32,
+    /// The run.
+    pub run: locox_run,
+    /// The station whose job it is.
+    pub home: u32,
+    /// The host's name for the checkpoint to resume from.
+    pub number: u32,
+    /// When the transfer should be over.
+    pub begins: u64,
+    /// `LOCOX_WHY_...`.
+    pub why: u32,
+    /// The station or processor that is meant.
+    pub to: u32,
+}
+
+/// Where a job is: of the fields those that its kind names.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_job_status {
+    /// `LOCOX_JOB_...`.
+    pub kind: u32,
+    /// A processor, or `LOCOX_NOBODY`.
+    pub node: u32,
+    /// The processor that is kept for it, or `LOCOX_NOBODY`.
+    pub next: u32,
+    /// Of no meaning.
+    pub padding: u32,
+    /// Until when it backs off.
+    pub until: u64,
+}
+
+type Rows = Columns<
+    &'static mut [Demand],
+    &'static mut [HomeRow],
+    &'static mut [NodeRow],
+    &'static mut [JobRow],
+    &'static mut [Contender],
+>;
+
+type Timed = TimedUpDown<&'static mut [TimedRow]>;
+type Printed = UpDown<&'static mut [ScheduleIndex], Condor>;
+
+type Heard = Result<Option<JobId>, locox::denied::Denied<Refusal, Misuse>>;
+
+/// A coordinator under any ranking, as the functions below see it.
+trait Network {
+    fn hear(&mut self, now: Instant, message: Message, draw: u32) -> Heard;
+    fn peek(&self) -> Option<Effect>;
+    fn take(&mut self) -> Option<Effect>;
+    fn status(&self, job: JobId) -> Result<Status, Misuse>;
+    fn demand(&self) -> &[Demand];
+    fn free(&self) -> u32;
+    fn now(&self) -> Instant;
+    fn wake_at(&self) -> Option<Instant>;
+    fn export(&self, put: &mut dyn FnMut(u32));
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage>;
+    fn check_invariants(&self) -> Result<(), Broken>;
+}
+
+impl<F: Fairness> Network for Coordinator<F, Rows> {
+    fn hear(&mut self, now: Instant, message: Message, draw: u32) -> Heard {
+        self.hear_drawn(now, message, F::Draw::from_source(|| draw))
+    }
+
+    fn peek(&self) -> Option<Effect> {
+        self.peek_effect()
+    }
+
+    fn take(&mut self) -> Option<Effect> {
+        self.take_effect()
+    }
+
+    fn status(&self, job: JobId) -> Result<Status, Misuse> {
+        self.status(job)
+    }
+
+    fn demand(&self) -> &[Demand] {
+        self.demand()
+    }
+
+    fn free(&self) -> u32 {
+        self.free()
+    }
+
+    fn now(&self) -> Instant {
+        self.now()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.wake_at()
+    }
+
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        self.export(put);
+    }
+
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        self.restore(words)
+    }
+
+    fn check_invariants(&self) -> Result<(), Broken> {
+        Coordinate::check_invariants(self)
+    }
+}
+
+type Of<F> = ManuallyDrop<Coordinator<F, Rows>>;
+
+union AnyNetwork {
+    timed: Of<Timed>,
+    printed: Of<Printed>,
+    round_robin: Of<RoundRobin>,
+    random: Of<Random>,
+}
+
+/// A coordinator and how to see it. Only what starts a ranking names it, so a linker leaves out the
+/// others.
+pub(crate) struct Body {
+    seen: fn(&mut AnyNetwork) -> &mut dyn Network,
+    network: AnyNetwork,
+}
+
+impl Body {
+    fn network(&mut self) -> &mut dyn Network {
+        (self.seen)(&mut self.network)
+    }
+}
+
+/// What makes a coordinator a body.
+macro_rules! seen_as {
+    ($field:ident) => {{
+        fn seen(any: &mut AnyNetwork) -> &mut dyn Network {
+            // SAFETY: this function stands beside that very field only, and nobody writes another.
+            unsafe { &mut *any.$field }
+        }
+        |network| Body { seen, network: AnyNetwork { $field: ManuallyDrop::new(network) } }
+    }};
+}
+
+/// Starts a coordinator over rows that are checked before any of them is touched, as is all that the
+/// caller says.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn start_with<F: Fairness>(
+    (station, config, rows): (
+        *mut locox_station,
+        *const locox_station_config,
+        *const locox_station_rows,
+    ),
+    now: u64,
+    ranking: impl FnOnce(usize) -> Answer<F>,
+    body: impl FnOnce(Coordinator<F, Rows>) -> Body,
+) -> Answer {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        let (place, config, rows) = (place(station)?, config_of(&input(config)?)?, input(rows)?);
+        let stations = rows.stations;
+        let demand = storage(rows.demand, stations, 0)?;
+        let homes = storage(rows.homes, stations, 0)?;
+        let nodes = storage(rows.nodes, rows.node_count, stations)?;
+        let jobs = storage(rows.jobs, rows.job_count, 0)?;
+        let scratch = storage(rows.scratch, rows.scratch_count, 4)?;
+        let ranking = ranking(stations)?;
+        let columns = Columns {
+            demand: demand.cleared(Demand::NONE),
+            homes: homes.cleared(HomeRow::EMPTY),
+            nodes: nodes.cleared(NodeRow::EMPTY),
+            jobs: jobs.cleared(JobRow::EMPTY),
+            scratch: scratch.cleared(Contender::EMPTY),
+        };
+        place.start(body(Coordinator::new(config, ranking, columns, at(now))?));
+        Ok(())
+    }
+}
+
+/// Writes parameters to start from to `config`; a `minute` is so many ticks long.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_standard(
+    minute: u64,
+    config: *mut locox_station_config,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            out(config)?.put(Config::standard(ticks(minute)).into());
+            Ok(())
+        })
+    }
+}
+
+/// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
+/// station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
+/// keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_start_timed(
+    station: *mut locox_station,
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
+    ranking: *mut locox_timed_row,
+    ranking_count: usize,
+    half_life: u64,
+    quantum: u64,
+    now: u64,
+    detail: *mut u64,
+) -> locox_status {
+    let pace = Pace { half_life: ticks(half_life), quantum: ticks(quantum) };
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let ranking = |stations| {
+                let rows =
+                    storage::<TimedRow, _>(ranking, ranking_count, stations)?.first(stations);
+                if half_life == 0 || quantum == 0 {
+                    return Err(LOCOX_ZERO.into());
+                }
+                Ok(TimedUpDown::new(rows.cleared(TimedRow::EMPTY), pace)?)
+            };
+            start_with((station, config, rows), now, ranking, seen_as!(timed))
+        })
+    }
+}
+
+/// Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a station,
+/// of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_start_updown(
+    station: *mut locox_station,
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
+    indices: *mut i32,
+    index_count: usize,
+    step: u32,
+    now: u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let ranking = |stations| {
+                let rows =
+                    storage::<ScheduleIndex, _>(indices, index_count, stations)?.first(stations);
+                let functions = Condor::new(fair::Amount::from_bits(step))?;
+                Ok(UpDown::new(rows.cleared(ScheduleIndex::ZERO), functions))
+            };
+            start_with((station, config, rows), now, ranking, seen_as!(printed))
+        })
+    }
+}
+
+/// Starts a coordinator under which stations take turns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_start_round_robin(
+    station: *mut locox_station,
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
+    now: u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let ranking = |_| Ok(RoundRobin::new());
+            start_with((station, config, rows), now, ranking, seen_as!(round_robin))
+        })
+    }
+}
+
+/// Starts a coordinator that draws lots: each command comes with a draw from a random source.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_start_random(
+    station: *mut locox_station,
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
+    now: u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let ranking = |_| Ok(Random::new());
+            start_with((station, config, rows), now, ranking, seen_as!(random))
+        })
+    }
+}
+
+/// Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for what
+/// arrives once and in order. `draw` is for a ranking that draws lots; others do not look at it.
+/// `job`, which may be null, is written for `LOCOX_SUBMIT`.
+///
+/// Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see `locox_station_take_effect`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_hear(
+    station: *mut locox_station,
+    now: u64,
+    sender: *const locox_sender,
+    command: *const locox_station_command,
+    draw: u32,
+    job: *mut locox_handle,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
+            let from = if sender.is_null() { None } else { Some(sender_of(input(sender)?)) };
+            let message = Message { from, command };
+            let name = on(station, |it| Ok(it.network().hear(at(now), message, draw)?))?;
+            if let (Some(job), Some(name)) = (job, name) {
+                job.put(name.handle().into());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is. To be
+/// called after each command until then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_take_effect(
+    station: *mut locox_station,
+    effect: *mut locox_station_effect,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let result = out(effect)?;
+            let effect = on(station, |it| it.network().take().ok_or(LOCOX_NONE.into()))?;
+            result.put(effect.into());
+            Ok(())
+        })
+    }
+}
+
+/// The effect that `locox_station_take_effect` will take, for callers that must find room first.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_peek_effect(
+    station: *const locox_station,
+    effect: *mut locox_station_effect,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let result = out(effect)?;
+            let effect = of(station, |it| it.network().peek().ok_or(LOCOX_NONE.into()))?;
+            result.put(effect.into());
+            Ok(())
+        })
+    }
+}
+
+/// Where a job is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_job(
+    station: *const locox_station,
+    job: *const locox_handle,
+    status: *mut locox_job_status,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let (result, job) = (out(status)?, job_of(input(job)?));
+            result.put(of(station, |it| Ok(it.network().status(job)?))?.into());
+            Ok(())
+        })
+    }
+}
+
+/// How many processors a station waits for, and how many of others it holds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_demand(
+    station: *const locox_station,
+    number: u32,
+    wants: *mut u32,
+    holds: *mut u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let (wants, holds) = (out(wants)?, out(holds)?);
+            let demand = of(station, |it| {
+                let found = it.network().demand().get(number as usize).copied();
+                found.ok_or(LOCOX_NO_SUCH_STATION.with(number))
+            })?;
+            wants.put(demand.wants.into());
+            holds.put(demand.holds.into());
+            Ok(())
+        })
+    }
+}
+
+/// How many processors anybody may have at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_free(
+    station: *const locox_station,
+    free: *mut u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let free = out(free)?;
+            free.put(of(station, |it| Ok(it.network().free()))?);
+            Ok(())
+        })
+    }
+}
+
+/// The latest time given.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_now(
+    station: *const locox_station,
+    now: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let now = out(now)?;
+            now.put(of(station, |it| Ok(it.network().now().ticks()))?);
+            Ok(())
+        })
+    }
+}
+
+/// When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` at the end of time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_wake_at(
+    station: *const locox_station,
+    time: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let time = out(time)?;
+            let wake = of(station, |it| it.network().wake_at().ok_or(LOCOX_NONE.into()))?;
+            time.put(wake.ticks());
+            Ok(())
+        })
+    }
+}
+
+/// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
+/// how many there must be; what is in `image` is of no use then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_export(
+    station: *const locox_station,
+    image: *mut u32,
+    len: usize,
+    written: *mut usize,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (written, mut writer) = (out(written)?, Writer::new(outputs(image, len)?));
+            of(station, |it| {
+                it.network().export(&mut |word| writer.put(word));
+                Ok(())
+            })?;
+            written.put(writer.finish()?);
+            Ok(())
+        })
+    }
+}
+
+/// Goes on from an image of a coordinator of the same configuration and as many rows; everybody is
+/// told again what he should be doing. After `LOCOX_BAD_IMAGE` the coordinator is as new.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_restore(
+    station: *mut locox_station,
+    image: *const u32,
+    len: usize,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let image = inputs(image, len)?;
+            on(station, |it| Ok(it.network().restore(&mut reader(image))?))
+        })
+    }
+}
+
+/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_check(station: *const locox_station) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || of(station, |it| Ok(it.network().check_invariants()?)))
+    }
+}
+
+fn period(number: u64) -> Option<Duration> {
+    (number != LOCOX_NEVER).then_some(ticks(number))
+}
+
+fn number_of(period: Option<Duration>) -> u64 {
+    period.map_or(LOCOX_NEVER, Duration::ticks)
+}
+
+/// Checked as the coordinator would, for it must be known before rows are cleared.
+fn config_of(it: &locox_station_config) -> Answer<Config> {
+    let trigger = match it.trigger {
+        LOCOX_TRIGGER_INTERVAL_ONLY => Trigger::IntervalOnly,
+        LOCOX_TRIGGER_CAPACITY => Trigger::Capacity,
+        LOCOX_TRIGGER_DEMAND => Trigger::Demand,
+        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
+    };
+    if [it.interval, it.poll, it.checkpoint, it.lease, it.rounds.into()].contains(&0) {
+        return Err(LOCOX_ZERO.into());
+    }
+    Ok(Config {
+        interval: ticks(it.interval),
+        poll: period(it.poll),
+        checkpoint: period(it.checkpoint),
+        transfer: ticks(it.transfer),
+        trigger,
+        rounds: it.rounds,
+        recall: it.recall != 0,
+        lease: period(it.lease),
+        back_off: ticks(it.back_off),
+        retries: it.retries,
+        faults: it.faults,
+        pool: PoolId(it.pool),
+    })
+}
+
+impl From<Config> for locox_station_config {
+    fn from(it: Config) -> Self {
+        let trigger = match it.trigger {
+            Trigger::IntervalOnly => LOCOX_TRIGGER_INTERVAL_ONLY,
+            Trigger::Capacity => LOCOX_TRIGGER_CAPACITY,
+            Trigger::Demand => LOCOX_TRIGGER_DEMAND,
+        };
+        Self {
+            interval: it.interval.ticks(),
+            poll: number_of(it.poll),
+            checkpoint: number_of(it.checkpoint),
+            transfer: it.transfer.ticks(),
+            lease: number_of(it.lease),
+            back_off: it.back_off.ticks(),
+            trigger,
+            rounds: it.rounds,
+            recall: it.recall.into(),
+            retries: it.retries,
+            faults: it.faults,
+            pool: it.pool.0,
+            padding: [0; 3],
+        }
+    }
+}
+
+fn job_of(handle: locox_handle) -> JobId {
+    JobId::from_handle(Handle::from(handle))
+}
+
+fn sender_of(it: locox_sender) -> Sender {
+    Sender { node: NodeId(it.node), boot: it.boot, number: it.number }
+}
+
+fn command_of(it: &locox_station_command) -> Answer<Command> {
+    let (node, station) = (NodeId(it.node), StationId(it.node));
+    let job = job_of(it.run.job);
+    let run = Run { job, attempt: it.run.attempt };
+    let nodes = if it.node == LOCOX_BANK { Nodes::Bank } else { Nodes::One { node } };
+    Ok(match it.kind {
+        LOCOX_TICK => Command::Tick,
+        LOCOX_SUBMIT => Command::Submit { home: station, serial: it.number },
+        LOCOX_NODE_IDLE => Command::NodeIdle { node },
+        LOCOX_OWNER_BACK => Command::OwnerBack { station },
+        LOCOX_CONTINUED => Command::Continued { run },
+        LOCOX_CHECKPOINTED => Command::Checkpointed { run, checkpoint: Checkpoint(it.number) },
+        LOCOX_VACATED => Command::Vacated { run },
+        LOCOX_FINISHED => Command::Finished { run },
+        LOCOX_NODE_LOST => Command::NodeLost { node },
+        LOCOX_HEARD => Command::Heard { run },
+        LOCOX_CANCEL => Command::Cancel { job },
+        LOCOX_HOLD => Command::Hold { job },
+        LOCOX_RELEASE => Command::Release { job },
+        LOCOX_LIMIT => Command::Limit { job, limit: ticks(it.limit) },
+        LOCOX_DRAIN => Command::Drain { nodes },
+        LOCOX_RESTORE => Command::Restore { nodes },
+        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
+    })
+}
+
+impl From<Run> for locox_run {
+    fn from(run: Run) -> Self {
+        Self { job: run.job.handle().into(), attempt: run.attempt }
+    }
+}
+
+impl locox_station_effect {
+    const NOTHING: Self = Self {
+        kind: LOCOX_POLL,
+        node: LOCOX_NOBODY,
+        run: locox_run {
+            job: locox_handle { index: 0, generation: 0, pool: 0, epoch: 0 },
+            attempt: 0,
+        },
+        home: LOCOX_NOBODY,
+        begins: 0,
+        number: 0,
+        why: 0,
+        to: LOCOX_NOBODY,
+    };
+
+    fn of(kind: u32, node: NodeId) -> Self {
+        Self { kind, node: node.0, ..Self::NOTHING }
+    }
+
+    fn of_run(kind: u32, node: NodeId, run: Run) -> Self {
+        Self { run: run.into(), ..Self::of(kind, node) }
+    }
+}
+
+impl From<Effect> for locox_station_effect {
+    fn from(effect: Effect) -> Self {
+        match effect {
+            Effect::Poll => Self::NOTHING,
+            Effect::Place { node, run, home, begins } => Self {
+                home: home.0,
+                begins: begins.ticks(),
+                ..Self::of_run(LOCOX_PLACE, node, run)
+            },
+            Effect::Resume { node, run, home, checkpoint, begins } => Self {
+                home: home.0,
+                begins: begins.ticks(),
+                number: checkpoint.0,
+                ..Self::of_run(LOCOX_RESUME, node, run)
+            },
+            Effect::Preempt { node, run, why } => {
+                let (why, to) = why_of(why);
+                Self { why, to, ..Self::of_run(LOCOX_PREEMPT, node, run) }
+            }
+            Effect::Checkpoint { node, run } => Self::of_run(LOCOX_CHECKPOINT, node, run),
+            Effect::Ask { node, run } => Self::of_run(LOCOX_ASK, node, run),
+            Effect::SetAside { node } => Self::of(LOCOX_SET_ASIDE, node),
+        }
+    }
+}
+
+fn why_of(why: Why) -> (u32, u32) {
+    match why {
+        Why::Fairness { to } => (LOCOX_WHY_FAIRNESS, to.0),
+        Why::Moved { to } => (LOCOX_WHY_MOVED, to.0),
+        Why::Withdrawn => (LOCOX_WHY_WITHDRAWN, LOCOX_NOBODY),
+        Why::Cancelled => (LOCOX_WHY_CANCELLED, LOCOX_NOBODY),
+        Why::Held => (LOCOX_WHY_HELD, LOCOX_NOBODY),
+        Why::Limit => (LOCOX_WHY_LIMIT, LOCOX_NOBODY),
+        Why::Drained => (LOCOX_WHY_DRAINED, LOCOX_NOBODY),
+    }
+}
+
+impl From<Status> for locox_job_status {
+    fn from(status: Status) -> Self {
+        let at = |kind| {
+            let (node, next) = (LOCOX_NOBODY, LOCOX_NOBODY);
+            Self { kind, node, next, padding: 0, until: 0 }
+        };
+        match status {
+            Status::Waiting => at(LOCOX_JOB_WAITING),
+            Status::Stopped { why: Stopped::BackingOff { until } } => {
+                Self { until: until.ticks(), ..at(LOCOX_JOB_BACKING_OFF) }
+            }
+            Status::Stopped { why: Stopped::Held } => at(LOCOX_JOB_HELD),
+            Status::Stopped { why: Stopped::Failed } => at(LOCOX_JOB_FAILED),
+            Status::Stopped { why: Stopped::Limit } => at(LOCOX_JOB_LIMIT),
+            Status::Placed { node } => Self { node: node.0, ..at(LOCOX_JOB_PLACED) },
+            Status::Running { node } => Self { node: node.0, ..at(LOCOX_JOB_RUNNING) },
+            Status::Leaving { node, next } => {
+                let next = next.map_or(LOCOX_NOBODY, |next| next.0);
+                Self { node: node.0, next, ..at(LOCOX_JOB_LEAVING) }
+            }
+        }
+    }
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::JobsFull => LOCOX_FULL.into(),
+            Refusal::StationFull(station) => LOCOX_FULL.with(station.0),
+            Refusal::Old => LOCOX_OLD.into(),
+            Refusal::Early { next } => LOCOX_EARLY.with(next),
+        }
+    }
+}
+
+impl From<Misuse> for Fault {
+    fn from(misuse: Misuse) -> Self {
+        match misuse {
+            Misuse::TimeWentBack => LOCOX_PAST.into(),
+            Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
+            Misuse::NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
+            Misuse::Serial { next } => LOCOX_WRONG_SERIAL.with(next),
+            Misuse::Job(misuse) => misuse.into(),
+            Misuse::RunOver => LOCOX_RUN_OVER.into(),
+            Misuse::Cancelled => LOCOX_CANCELLED.into(),
+            Misuse::NotStopped => LOCOX_NOT_STOPPED.into(),
+            Misuse::Unnumbered => LOCOX_UNNUMBERED.into(),
+            Misuse::NoReport => LOCOX_NO_REPORT.into(),
+            Misuse::Zero { .. } => LOCOX_ZERO.into(),
+            Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+            Misuse::Ranking(misuse) => misuse.into(),
+        }
+    }
+}
+
+impl From<fair::Misuse> for Fault {
+    fn from(misuse: fair::Misuse) -> Self {
+        match misuse {
+            fair::Misuse::Zero { .. } => LOCOX_ZERO.into(),
+            fair::Misuse::Stations { demand, .. } => LOCOX_TOO_SHORT.with(demand),
+            fair::Misuse::HoldingsExceedCapacity { .. } => LOCOX_WRONG_TABLE.into(),
+            fair::Misuse::Scratch => LOCOX_TOO_SHORT.with(4u32),
+            fair::Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
+        }
+    }
+}

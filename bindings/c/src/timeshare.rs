@@ -1,0 +1,610 @@
+//! Hosts that several parallel jobs share in time: the table of levels by hosts.
+
+use crate::memory::*;
+use crate::status::locox_status::{self, *};
+use crate::timeline::{at, ticks};
+use locox::bits::Word;
+use locox::timeshare::{
+    Columns, Entry, HostId, HostRow, JobNumber, JobRow, Level, Load, Misuse, Refusal, Request,
+    Speed, Table, Threshold, UserId, V1, V2, V3, Why, words,
+};
+
+/// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
+pub const LOCOX_PLACING_V1: u32 = 1;
+/// See `LOCOX_PLACING_V1`: the same, among hosts that are not busy.
+pub const LOCOX_PLACING_V2: u32 = 2;
+/// See `LOCOX_PLACING_V1`: idle hosts, then hosts of one owner that are not busy, below all others.
+pub const LOCOX_PLACING_V3: u32 = 3;
+
+/// Why a job was placed so: no more urgent level than `level` is free on so many hosts.
+pub const LOCOX_PLACED_LEVEL: u32 = 0;
+/// See `LOCOX_PLACED_LEVEL`: these hosts have no other job.
+pub const LOCOX_PLACED_IDLE: u32 = 1;
+/// See `LOCOX_PLACED_LEVEL`: `shared` of its hosts have this `owner`, the others no job.
+pub const LOCOX_PLACED_BESIDE: u32 = 2;
+/// See `LOCOX_PLACED_LEVEL`: `shared` of its hosts have owners, more than one.
+pub const LOCOX_PLACED_SPANNING: u32 = 3;
+
+/// The speed of a host like most.
+pub const LOCOX_SPEED_NOMINAL: u32 = 16;
+
+const _: () = assert!(LOCOX_SPEED_NOMINAL == Speed::NOMINAL.0 as u32);
+
+/// How many words of 64 bits a `locox_timeshare` has.
+pub const LOCOX_TIMESHARE_LENGTH: usize = length_of::<Body>();
+/// How many words of 32 bits a `locox_shared_entry` has.
+pub const LOCOX_SHARED_ENTRY_LENGTH: usize = size_of::<Entry>().div_ceil(4);
+/// How many words of 64 bits a `locox_shared_host` has.
+pub const LOCOX_SHARED_HOST_LENGTH: usize = size_of::<HostRow>().div_ceil(8);
+/// How many words of 32 bits a `locox_shared_job` has.
+pub const LOCOX_SHARED_JOB_LENGTH: usize = size_of::<JobRow>().div_ceil(4);
+
+/// Which jobs a host has, and at which levels. Opaque, small, and may be moved; its rows may not.
+#[repr(C)]
+pub struct locox_timeshare {
+    opaque: [u64; LOCOX_TIMESHARE_LENGTH],
+}
+
+opaque! { locox_timeshare: Body, b"ELMR"; }
+
+/// Room for a level of a host.
+#[repr(C)]
+pub struct locox_shared_entry {
+    opaque: [u32; LOCOX_SHARED_ENTRY_LENGTH],
+}
+
+/// Room for what is kept of a host.
+#[repr(C)]
+pub struct locox_shared_host {
+    opaque: [u64; LOCOX_SHARED_HOST_LENGTH],
+}
+
+/// Room for what is kept of a job.
+#[repr(C)]
+pub struct locox_shared_job {
+    opaque: [u32; LOCOX_SHARED_JOB_LENGTH],
+}
+
+/// Where a table keeps its rows, of any content. The structure itself is only read.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct locox_timeshare_rows {
+    /// For each host one for each level.
+    pub entries: *mut locox_shared_entry,
+    /// How many.
+    pub entry_count: usize,
+    /// One a host.
+    pub hosts: *mut locox_shared_host,
+    /// How many.
+    pub host_count: usize,
+    /// One for each job that may have hosts.
+    pub jobs: *mut locox_shared_job,
+    /// How many.
+    pub job_count: usize,
+    /// As many as `LOCOX_TIMESHARE_WORDS` says.
+    pub words: *mut usize,
+    /// How many.
+    pub word_count: usize,
+}
+
+/// How to place a job: of the fields those that its kind names.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_placing {
+    /// `LOCOX_PLACING_...`.
+    pub kind: u32,
+    /// How many jobs a host has at most, 1 to the levels of the table.
+    pub degree: u32,
+    /// V2, V3: the load up to which a host is shared, in thousandths, 1 to 999.
+    pub threshold: u32,
+    /// V1, V2: not zero to pick hosts by lot, from the draw; zero to pick them by number.
+    pub shuffled: u32,
+    /// V2, V3: the age up to which a reading of a load is believed.
+    pub believed: u64,
+    /// V3: how long after a job came or went a reading begins to tell anything.
+    pub settled: u64,
+}
+
+/// What a job asks for.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_shared_request {
+    /// Whose job it is.
+    pub user: u32,
+    /// How many hosts, at least one.
+    pub hosts: u32,
+    /// Not zero: its first process synchronises the others, as that of a barrier does.
+    pub synchronising: u32,
+}
+
+/// Why a job was placed so: of the fields those that its kind names.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_shared_why {
+    /// `LOCOX_PLACED_...`.
+    pub kind: u32,
+    /// The level; the smaller is the more urgent.
+    pub level: u32,
+    /// The job at the top of the hosts that it shares.
+    pub owner: u32,
+    /// How many hosts it shares.
+    pub shared: u32,
+}
+
+/// A job at a level of a host.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_shared_place {
+    /// The host.
+    pub host: u32,
+    /// The level; the smaller is the more urgent.
+    pub level: u32,
+    /// The job.
+    pub job: u32,
+    /// Whose job it is.
+    pub user: u32,
+}
+
+/// Called for each place that a call has to name.
+pub type locox_shared_place_fn =
+    Option<unsafe extern "C" fn(place: *const locox_shared_place, user: *mut core::ffi::c_void)>;
+
+/// Called for each host whose jobs or levels changed.
+pub type locox_host_fn = Option<unsafe extern "C" fn(host: u32, user: *mut core::ffi::c_void)>;
+
+type Rows = Columns<
+    &'static mut [Entry],
+    &'static mut [HostRow],
+    &'static mut [JobRow],
+    &'static mut [Word],
+>;
+
+type Body = Table<Rows>;
+
+/// Words of storage for a table of so many hosts and levels; zero for levels out of range (1 to 8).
+/// `LOCOX_TIMESHARE_WORDS` is the same as a constant.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_timeshare_words(hosts: usize, levels: u32) -> usize {
+    levels_of(levels).map_or(0, |levels| words(hosts, levels))
+}
+
+/// Starts a table of so many levels (1 to 8), in which no host is there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_start(
+    table: *mut locox_timeshare,
+    levels: u32,
+    rows: *const locox_timeshare_rows,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (place, rows, levels) = (place(table)?, input(rows)?, levels_of(levels)?);
+            let hosts = storage(rows.hosts, rows.host_count, 0)?;
+            let needed = rows.host_count.saturating_mul(levels.into());
+            let entries = storage(rows.entries, rows.entry_count, needed)?.first(needed);
+            let jobs = storage(rows.jobs, rows.job_count, 0)?;
+            let words = words_for_table(&rows, levels)?;
+            let columns = Columns {
+                entries: entries.cleared(Entry::EMPTY),
+                hosts: hosts.cleared(HostRow::EMPTY),
+                jobs: jobs.cleared(JobRow::EMPTY),
+                words: words.cleared(0),
+            };
+            place.start(Table::new(levels, columns)?);
+            Ok(())
+        })
+    }
+}
+
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn words_for_table(rows: &locox_timeshare_rows, levels: u8) -> Answer<Storage<Word>> {
+    let needed = words(rows.host_count, levels);
+    // SAFETY: the caller keeps the contract.
+    unsafe { crate::memory::words(rows.words, rows.word_count, needed) }
+}
+
+/// A host says that it is there, how busy it is (`load` in thousandths, up to 65,535) and how fast
+/// (`LOCOX_SPEED_NOMINAL`; up to 255). `is_new`, which may be null, is 1 if it was not there before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_report(
+    table: *mut locox_timeshare,
+    now: u64,
+    host: u32,
+    load: u32,
+    speed: u32,
+    is_new: *mut u32,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let result = optional_out(is_new)?;
+            let load = u16::try_from(load).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+            let speed = Speed(u8::try_from(speed).map_err(|_| LOCOX_BAD_ARGUMENT)?);
+            let load = Load::from_thousandths(load);
+            let is_new = on(table, |it| Ok(it.report(at(now), HostId(host), load, speed)?))?;
+            if let Some(result) = result {
+                result.put(is_new.into());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Calls a method of a table under the placement that the caller names.
+macro_rules! placed {
+    ($table:expr, $placing:expr, $draw:expr, $method:ident($($argument:expr),*)) => {{
+        let (it, by): (&mut Body, &locox_placing) = ($table, $placing);
+        let degree = u8::try_from(by.degree).map_err(|_| LOCOX_WRONG_LEVELS)?;
+        let (believed, settled) = (ticks(by.believed), ticks(by.settled));
+        let why = match (by.kind, by.shuffled) {
+            (LOCOX_PLACING_V1, 0) => it.$method($($argument,)* (), V1::new(degree)),
+            (LOCOX_PLACING_V1, _) => it.$method($($argument,)* $draw, V1::new(degree).shuffled()),
+            (LOCOX_PLACING_V2, shuffled) => {
+                let placement = V2::new(degree, threshold_of(by)?, believed);
+                match shuffled {
+                    0 => it.$method($($argument,)* (), placement),
+                    _ => it.$method($($argument,)* $draw, placement.shuffled()),
+                }
+            }
+            (LOCOX_PLACING_V3, _) => {
+                let threshold = threshold_of(by)?;
+                it.$method($($argument,)* (), V3 { degree, threshold, believed, settled })
+            }
+            _ => return Err(LOCOX_BAD_ARGUMENT.into()),
+        };
+        why?
+    }};
+}
+
+/// The two methods that take a placement, which comes last here.
+trait Place {
+    fn placed<P: locox::timeshare::Placement>(
+        &mut self,
+        now: u64,
+        job: u32,
+        request: Request,
+        draw: P::Draw,
+        placement: P,
+    ) -> Result<Why, locox::denied::Denied<Refusal, Misuse>>;
+
+    fn would_be_placed<P: locox::timeshare::Placement>(
+        &mut self,
+        now: u64,
+        request: Request,
+        draw: P::Draw,
+        placement: P,
+    ) -> Result<Why, locox::denied::Denied<Refusal, Misuse>>;
+}
+
+impl Place for Body {
+    fn placed<P: locox::timeshare::Placement>(
+        &mut self,
+        now: u64,
+        job: u32,
+        request: Request,
+        draw: P::Draw,
+        placement: P,
+    ) -> Result<Why, locox::denied::Denied<Refusal, Misuse>> {
+        self.place(at(now), &placement, JobNumber(job), request, draw)
+    }
+
+    fn would_be_placed<P: locox::timeshare::Placement>(
+        &mut self,
+        now: u64,
+        request: Request,
+        draw: P::Draw,
+        placement: P,
+    ) -> Result<Why, locox::denied::Denied<Refusal, Misuse>> {
+        self.would_place(at(now), &placement, request, draw)
+    }
+}
+
+/// Gives the job of a row its hosts: see `locox_timeshare_places`. Refused as `LOCOX_TOO_LARGE`,
+/// `LOCOX_LOST` or `LOCOX_TOO_FEW_FREE`. `draw` is for placements by lot. `why` may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_place(
+    table: *mut locox_timeshare,
+    now: u64,
+    placing: *const locox_placing,
+    job: u32,
+    request: *const locox_shared_request,
+    draw: u32,
+    why: *mut locox_shared_why,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (result, placing) = (optional_out(why)?, input(placing)?);
+            let request = request_of(input(request)?);
+            let why = on(table, |it| Ok(placed!(it, &placing, draw, placed(now, job, request))))?;
+            if let Some(result) = result {
+                result.put(why.into());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Whether `locox_timeshare_place` would give a job its hosts; refused as there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_would_place(
+    table: *const locox_timeshare,
+    now: u64,
+    placing: *const locox_placing,
+    request: *const locox_shared_request,
+    draw: u32,
+    why: *mut locox_shared_why,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (result, placing) = (optional_out(why)?, input(placing)?);
+            let request = request_of(input(request)?);
+            let why =
+                of(table, |it| Ok(placed!(it, &placing, draw, would_be_placed(now, request))))?;
+            if let Some(result) = result {
+                result.put(why.into());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for each
+/// of these.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_remove(
+    table: *mut locox_timeshare,
+    now: u64,
+    job: u32,
+    changed: locox_host_fn,
+    user: *mut core::ffi::c_void,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let mut tell = |host| tell_host(changed, host, user);
+            on(table, |it| Ok(it.remove(at(now), JobNumber(job), &mut tell)?))
+        })
+    }
+}
+
+/// The job is to be killed. It keeps its hosts until it is removed. `changed`, which may be null, is
+/// called for each of these.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_doom(
+    table: *mut locox_timeshare,
+    job: u32,
+    changed: locox_host_fn,
+    user: *mut core::ffi::c_void,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let mut tell = |host| tell_host(changed, host, user);
+            on(table, |it| Ok(it.doom(JobNumber(job), &mut tell)?))
+        })
+    }
+}
+
+/// A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called for
+/// each other host that this concerns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_lose(
+    table: *mut locox_timeshare,
+    host: u32,
+    changed: locox_host_fn,
+    user: *mut core::ffi::c_void,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let mut tell = |host| tell_host(changed, host, user);
+            on(table, |it| Ok(it.lose(HostId(host), &mut tell)?))
+        })
+    }
+}
+
+/// Calls `visit` for each job of a host, the most urgent first.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_column(
+    table: *const locox_timeshare,
+    host: u32,
+    visit: locox_shared_place_fn,
+    user: *mut core::ffi::c_void,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            of(table, |it| {
+                let jobs = it.column(HostId(host));
+                jobs.for_each(|(level, job, whose)| {
+                    tell_place(visit, place_of(HostId(host), level, job, whose), user);
+                });
+                Ok(())
+            })
+        })
+    }
+}
+
+/// Calls `visit` for each host of a job, by rising number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_places(
+    table: *const locox_timeshare,
+    job: u32,
+    visit: locox_shared_place_fn,
+    user: *mut core::ffi::c_void,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            of(table, |it| {
+                let job = JobNumber(job);
+                let whose = it.request(job)?.user;
+                it.places(job).for_each(|(host, level)| {
+                    tell_place(visit, place_of(host, level, job, whose), user);
+                });
+                Ok(())
+            })
+        })
+    }
+}
+
+/// What is known of a job that has hosts. `lead`, the host of its first process (`LOCOX_NOBODY` if that
+/// is lost), and `doomed`, 1 if it is to be killed, may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_job(
+    table: *const locox_timeshare,
+    job: u32,
+    request: *mut locox_shared_request,
+    lead: *mut u32,
+    doomed: *mut u32,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (request, job) = (out(request)?, JobNumber(job));
+            let (to_lead, to_doomed) = (optional_out(lead)?, optional_out(doomed)?);
+            let known = of(table, |it| Ok((it.request(job)?, it.lead(job)?, it.is_doomed(job)?)))?;
+            request.put(known.0.into());
+            if let Some(lead) = to_lead {
+                lead.put(known.1.map_or(crate::LOCOX_NOBODY, |host| host.0));
+            }
+            if let Some(doomed) = to_doomed {
+                doomed.put(known.2.into());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// How many hosts are there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_there(
+    table: *const locox_timeshare,
+    there: *mut u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let there = out(there)?;
+            there.put(of(table, |it| Ok(it.there()))?);
+            Ok(())
+        })
+    }
+}
+
+/// When a host reported last; `LOCOX_NONE` of one that is not there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_read_at(
+    table: *const locox_timeshare,
+    host: u32,
+    time: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let time = out(time)?;
+            let read = of(table, |it| it.read_at(HostId(host)).ok_or(LOCOX_NONE.into()))?;
+            time.put(read.ticks());
+            Ok(())
+        })
+    }
+}
+
+/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeshare_check(table: *const locox_timeshare) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { answer(core::ptr::null_mut(), || of(table, |it| Ok(it.check_invariants()?))) }
+}
+
+fn levels_of(levels: u32) -> Answer<u8> {
+    let known = u8::try_from(levels).ok().filter(|levels| (1..=Level::COUNT).contains(levels));
+    known.ok_or(LOCOX_WRONG_LEVELS.into())
+}
+
+fn threshold_of(it: &locox_placing) -> Answer<Threshold> {
+    let thousandths = u16::try_from(it.threshold).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+    Ok(Threshold::from_thousandths(thousandths)?)
+}
+
+fn request_of(it: locox_shared_request) -> Request {
+    let (user, synchronising) = (UserId(it.user), it.synchronising != 0);
+    Request { user, hosts: it.hosts, synchronising }
+}
+
+fn place_of(host: HostId, level: Level, job: JobNumber, user: UserId) -> locox_shared_place {
+    locox_shared_place { host: host.0, level: level.number().into(), job: job.0, user: user.0 }
+}
+
+fn tell_host(changed: locox_host_fn, host: HostId, user: User) {
+    if let Some(changed) = changed {
+        // SAFETY: by the contract the callback takes a host and what it was given, and returns.
+        unsafe { changed(host.0, user) };
+    }
+}
+
+fn tell_place(visit: locox_shared_place_fn, place: locox_shared_place, user: User) {
+    if let Some(visit) = visit {
+        // SAFETY: by the contract the callback takes a place and what it was given, and returns.
+        unsafe { visit(&place, user) };
+    }
+}
+
+impl From<Request> for locox_shared_request {
+    fn from(it: Request) -> Self {
+        Self { user: it.user.0, hosts: it.hosts, synchronising: it.synchronising.into() }
+    }
+}
+
+impl From<Why> for locox_shared_why {
+    fn from(why: Why) -> Self {
+        let of = |kind| Self { kind, level: 0, owner: crate::LOCOX_NOBODY, shared: 0 };
+        match why {
+            Why::Level(level) => Self { level: level.number().into(), ..of(LOCOX_PLACED_LEVEL) },
+            Why::Idle => of(LOCOX_PLACED_IDLE),
+            Why::Beside { owner, shared } => {
+                Self { owner: owner.0, shared, ..of(LOCOX_PLACED_BESIDE) }
+            }
+            Why::Spanning { shared } => Self { shared, ..of(LOCOX_PLACED_SPANNING) },
+        }
+    }
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::TooLarge { hosts } => LOCOX_TOO_LARGE.with(hosts),
+            Refusal::Lost { there } => LOCOX_LOST.with(there),
+            Refusal::TooFew { free } => LOCOX_TOO_FEW_FREE.with(free),
+        }
+    }
+}
+
+impl From<Misuse> for Fault {
+    fn from(misuse: Misuse) -> Self {
+        match misuse {
+            Misuse::NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0),
+            Misuse::NoSuchJob(job) => LOCOX_NO_SUCH_JOB.with(job.0),
+            Misuse::Placed(job) => LOCOX_PLACED.with(job.0),
+            Misuse::NotPlaced(job) => LOCOX_NOT_PLACED.with(job.0),
+            Misuse::NoHosts => LOCOX_NO_HOSTS.into(),
+            Misuse::Threshold { .. } => LOCOX_BAD_ARGUMENT.into(),
+            Misuse::Levels { .. } => LOCOX_WRONG_LEVELS.into(),
+            Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+            Misuse::Placement => LOCOX_WRONG_TABLE.into(),
+        }
+    }
+}

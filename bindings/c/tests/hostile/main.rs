@@ -1,0 +1,11 @@
+//! Random calls with wrong names, null and misaligned pointers and short buffers: nothing crashes,
+//! what is wrong changes nothing, and every answer is that of the kernel driven in step.
+//!
+//! `LOCOX_CALLS=10000000 cargo test --release -p locox-c --test hostile` makes more of them.
+
+mod dice;
+mod pool;
+mod queue;
+mod station;
+mod timeline;
+mod timeshare;

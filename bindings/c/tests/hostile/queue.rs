@@ -1,0 +1,269 @@
+//! Queues: EASY, which plans, and a window, which does not.
+
+use crate::dice::{Dice, Spoiler, calls, is_wrong};
+use locox::denied::Denied;
+use locox::dispatch::{
+    Backfill, Easy, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot, Ticket, Window,
+};
+use locox::handle::{self, Epoch, Generation, Handle, PoolId};
+use locox::reserve::Request;
+use locox::time::{Duration, Instant};
+use locox_c::locox_status::{self, *};
+use locox_c::*;
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+const PES: u32 = 16;
+const JOBS: usize = 10;
+const BLANK: locox_job = locox_job { id: 77, pes: 77, requested: 77, key: 77 };
+const NOBODY: locox_handle = locox_handle { index: 77, generation: 77, pool: 77, epoch: 77 };
+const DONE: (locox_status, u64) = (LOCOX_OK, 0);
+
+fn misused(misuse: Misuse) -> (locox_status, u64) {
+    let status = match misuse {
+        Misuse::Handle(handle::Misuse::Foreign) => LOCOX_FOREIGN,
+        Misuse::Handle(handle::Misuse::Stale) => LOCOX_STALE,
+        Misuse::Waits => LOCOX_WAITS,
+        Misuse::Runs => LOCOX_RUNS,
+        Misuse::Reserved => LOCOX_RESERVED,
+        Misuse::NoPes => LOCOX_NO_PES,
+        Misuse::NoTime => LOCOX_NO_TIME,
+        Misuse::Overflow => LOCOX_BEYOND_TIME,
+        Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
+        Misuse::Past => LOCOX_PAST,
+    };
+    (status, 0)
+}
+
+fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
+    match denied {
+        Denied::No(Refusal::TooLarge) => (LOCOX_TOO_LARGE, 0),
+        Denied::No(Refusal::Late { finish }) => (LOCOX_LATE, finish.ticks()),
+        Denied::No(Refusal::Overflow) => (LOCOX_END_OF_TIME, 0),
+        Denied::No(Refusal::Full) => (LOCOX_FULL, 0),
+        Denied::No(Refusal::Unplanned) => (LOCOX_UNPLANNED, 0),
+        Denied::Wrong(misuse) => misused(misuse),
+    }
+}
+
+fn ticket_of(name: locox_handle) -> Ticket {
+    let generation = Generation::from_raw(name.generation);
+    Ticket::from_handle(Handle::from_parts(
+        PoolId(name.pool),
+        name.index,
+        generation,
+        Epoch(name.epoch),
+    ))
+}
+
+fn name_of(ticket: Ticket) -> locox_handle {
+    let it = ticket.handle();
+    locox_handle {
+        index: it.index(),
+        generation: it.generation().raw(),
+        pool: it.pool().0,
+        epoch: it.epoch().0,
+    }
+}
+
+/// Starts jobs of even numbers.
+unsafe extern "C" fn even(job: *const locox_job, user: *mut c_void) -> u32 {
+    // SAFETY: the tests pass a vector, the library a job.
+    unsafe {
+        (*user.cast::<Vec<u32>>()).push((*job).id);
+        u32::from((*job).id.is_multiple_of(2))
+    }
+}
+
+struct Now(u64);
+
+fn step(
+    dice: &mut Dice,
+    queue: &mut locox_queue,
+    twin: &mut dyn Queue,
+    now: &mut Now,
+    all: &mut Vec<locox_handle>,
+) {
+    now.0 += dice.below(4);
+    let time = now.0.saturating_sub(u64::from(dice.one_in(20)));
+    let at = Instant::from_ticks(time);
+    let kind = dice.below(9);
+    let mut job = locox_job {
+        id: dice.number(1000),
+        pes: dice.number(u64::from(PES) + 3),
+        requested: dice.below(30),
+        key: dice.below(3),
+    };
+    let ready = time + dice.below(20);
+    let deadline = if dice.one_in(2) { LOCOX_NEVER } else { ready + dice.below(60) };
+    let mut request =
+        locox_request { ready, duration: job.requested, deadline, pes: job.pes, padding: 0 };
+    let (mut name, key) = (dice.name(all), dice.below(5));
+    let (mut to_name, mut to_job, mut wake) = (NOBODY, BLANK, 77u64);
+    let mut placed = locox_placement { start: 77, end: 77 };
+    let (mut detail, mut offered) = (u64::MAX, Vec::<u32>::new());
+    let mut spoiler = Spoiler::new(dice);
+    let place = spoiler.pointer(queue);
+    let mut used =
+        |wanted: bool, good: *mut c_void| if wanted { spoiler.pointer(good) } else { good };
+    let ask = used(kind == 8, (&raw mut request).cast()).cast();
+    let given = used(kind < 2, (&raw mut job).cast()).cast();
+    let from = used(matches!(kind, 3..=6), (&raw mut name).cast()).cast();
+    let ticket = used(matches!(kind, 0..=2 | 8), (&raw mut to_name).cast()).cast();
+    let taken: *mut locox_job = used(kind == 2, (&raw mut to_job).cast()).cast();
+    let planned = used(matches!(kind, 6 | 8), (&raw mut placed).cast()).cast();
+    let until = used(kind == 7, (&raw mut wake).cast()).cast();
+    let to_detail = if kind == 8 { spoiler.optional(&raw mut detail) } else { null_mut() };
+    let to = if matches!(kind, 3 | 4) { spoiler.optional(taken) } else { taken };
+    let spoiled = spoiler.spoiled;
+    let user = (&raw mut offered).cast::<c_void>();
+
+    // SAFETY: every pointer that is not spoiled points to what the call says.
+    let status = unsafe {
+        match kind {
+            0 | 1 => locox_queue_push(place, time, given, ticket),
+            2 => locox_queue_next(place, time, Some(even), user, ticket, taken),
+            3 => locox_queue_finished(place, time, from, to),
+            4 => locox_queue_cancel(place, time, from, to),
+            5 => locox_queue_rekey(place, time, from, key),
+            6 => locox_queue_planned(place, from, planned),
+            7 => locox_queue_wake_at(place, until),
+            _ => locox_queue_reserve(place, time, job.id, ask, ticket, planned, to_detail),
+        }
+    };
+    if spoiled {
+        assert!(is_wrong(status), "{status:?} in call {kind}");
+        return;
+    }
+    let of = Job {
+        id: job.id,
+        pes: job.pes,
+        requested: Duration::from_ticks(job.requested),
+        key: job.key,
+    };
+    let plain = |it: Job| locox_job {
+        id: it.id,
+        pes: it.pes,
+        requested: it.requested.ticks(),
+        key: it.key,
+    };
+    let named = |ticket: Ticket| assert_eq!(name_of(ticket), to_name);
+    let told = |it: Job| {
+        if !to.is_null() {
+            assert_eq!(plain(it), to_job);
+        }
+        DONE
+    };
+    let at_place = |it: locox::reserve::Placement| {
+        assert_eq!((it.start.ticks(), it.end.ticks()), (placed.start, placed.end));
+    };
+    let expected = match kind {
+        0 | 1 => twin.push(at, of).map_or_else(denied, |ticket| {
+            named(ticket);
+            DONE
+        }),
+        2 => {
+            let mut asked = Vec::new();
+            let next = twin.next(at, &mut |job| {
+                asked.push(job.id);
+                job.id.is_multiple_of(2)
+            });
+            assert_eq!(asked, offered);
+            next.map_or((LOCOX_NONE, 0), |(ticket, job)| {
+                named(ticket);
+                told(job)
+            })
+        }
+        3 => twin.finished(at, ticket_of(name)).map_or_else(misused, told),
+        4 => twin.cancel(at, ticket_of(name)).map_or_else(misused, told),
+        5 => twin.rekey(at, ticket_of(name), key).map_or_else(misused, |()| DONE),
+        6 => match twin.planned(ticket_of(name)) {
+            Ok(Some(it)) => {
+                at_place(it);
+                DONE
+            }
+            Ok(None) => (LOCOX_NONE, 0),
+            Err(misuse) => misused(misuse),
+        },
+        7 => twin.wake_at().map_or((LOCOX_NONE, 0), |it| {
+            assert_eq!(it.ticks(), wake);
+            DONE
+        }),
+        _ => {
+            let ask = Request::new(
+                Instant::from_ticks(ready),
+                Duration::from_ticks(request.duration),
+                request.pes,
+            );
+            let ask =
+                if deadline == LOCOX_NEVER { ask } else { ask.by(Instant::from_ticks(deadline)) };
+            twin.reserve(at, job.id, &ask).map_or_else(denied, |(ticket, it)| {
+                named(ticket);
+                at_place(it);
+                DONE
+            })
+        }
+    };
+    assert_eq!(status, expected.0, "call {kind}");
+    if status != LOCOX_OK && !to_detail.is_null() {
+        assert_eq!(detail, expected.1);
+    }
+    if status == LOCOX_OK && matches!(kind, 0..=2 | 8) {
+        all.push(to_name);
+        all.drain(..all.len().saturating_sub(14));
+    }
+}
+
+fn in_step(queue: &mut locox_queue, twin: &mut dyn Queue, seed: u64) {
+    let (mut dice, mut now, mut all) = (Dice(seed), Now(1), Vec::new());
+    for call in 0..calls() {
+        step(&mut dice, queue, twin, &mut now, &mut all);
+        if call % 64 == 0 {
+            let mut waiting = 0;
+            // SAFETY: as the calls say.
+            unsafe {
+                assert_eq!(locox_queue_check(queue), LOCOX_OK);
+                assert_eq!(locox_queue_waiting(queue, &raw mut waiting), LOCOX_OK);
+            }
+            assert_eq!(waiting, twin.len());
+        }
+    }
+}
+
+#[test]
+fn a_queue_answers_as_the_kernel_does_whatever_it_is_told() {
+    // SAFETY: zeroed is not started, and as the calls say.
+    unsafe {
+        let mut queue: locox_queue = std::mem::zeroed();
+        let mut rows: [locox_backfill_row; JOBS] = std::mem::zeroed();
+        let needed = Backfill::words(PES, JOBS);
+        let (mut words, mut detail) = (vec![usize::MAX / 3; needed], 0);
+        let mut start = |queue: &mut locox_queue, len| {
+            let rows = rows.as_mut_ptr();
+            locox_queue_start_easy(
+                queue,
+                1,
+                PES,
+                0,
+                words.as_mut_ptr(),
+                len,
+                rows,
+                JOBS,
+                &raw mut detail,
+            )
+        };
+        assert_eq!(start(&mut queue, needed - 1), LOCOX_TOO_SHORT);
+        assert_eq!(start(&mut queue, needed), LOCOX_OK);
+        let entries = vec![Entry::EMPTY; JOBS];
+        let mut twin =
+            Backfill::new(PoolId(1), Easy::new(), PES, vec![0; needed], entries).unwrap();
+        in_step(&mut queue, &mut twin, 5);
+
+        let mut rows: [locox_queue_row; JOBS] = std::mem::zeroed();
+        let status = locox_queue_start_window(&mut queue, 1, 3, 4, rows.as_mut_ptr(), JOBS);
+        assert_eq!(status, LOCOX_OK);
+        let slots = vec![Slot::EMPTY; JOBS];
+        let mut twin = Ordered::new(PoolId(1), Window::of(3), Patience::of(4), slots);
+        in_step(&mut queue, &mut twin, 6);
+    }
+}

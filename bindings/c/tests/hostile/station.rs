@@ -1,0 +1,388 @@
+//! The coordinator of stations, under Up-Down by time and under lots.
+
+use crate::dice::{Dice, Spoiler, calls, is_wrong};
+use locox::coordinate::{Coordinate, Draw};
+use locox::denied::Denied;
+use locox::fair::{Contender, Demand, Fairness, Pace, Random, StationId, TimedRow, TimedUpDown};
+use locox::handle::{self, Epoch, Generation, Handle, PoolId};
+use locox::station::{
+    Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
+    Misuse, NodeId, NodeRow, Nodes, Refusal, Run, Sender,
+};
+use locox::time::{Duration, Instant};
+use locox_c::locox_status::{self, *};
+use locox_c::*;
+use std::mem::zeroed;
+use std::ptr::null_mut;
+
+const STATIONS: usize = 3;
+const NODES: usize = 5;
+const JOBS: usize = 7;
+const SCRATCH: usize = 6;
+
+type Rows = Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
+
+/// Rows as C has them.
+struct Storage {
+    demand: [locox_demand_row; STATIONS],
+    homes: [locox_home_row; STATIONS],
+    nodes: [locox_node_row; NODES],
+    jobs: [locox_job_row; JOBS],
+    scratch: [locox_contender; SCRATCH],
+    ranking: [locox_timed_row; STATIONS],
+}
+
+impl Storage {
+    fn rows(&mut self) -> locox_station_rows {
+        locox_station_rows {
+            demand: self.demand.as_mut_ptr(),
+            homes: self.homes.as_mut_ptr(),
+            stations: STATIONS,
+            nodes: self.nodes.as_mut_ptr(),
+            node_count: NODES,
+            jobs: self.jobs.as_mut_ptr(),
+            job_count: JOBS,
+            scratch: self.scratch.as_mut_ptr(),
+            scratch_count: SCRATCH,
+        }
+    }
+}
+
+fn twin_rows() -> Rows {
+    Columns {
+        demand: vec![Demand::NONE; STATIONS],
+        homes: vec![HomeRow::EMPTY; STATIONS],
+        nodes: vec![NodeRow::EMPTY; NODES],
+        jobs: vec![JobRow::EMPTY; JOBS],
+        scratch: vec![Contender::EMPTY; SCRATCH],
+    }
+}
+
+fn misused(misuse: Misuse) -> (locox_status, u64) {
+    match misuse {
+        Misuse::TimeWentBack => (LOCOX_PAST, 0),
+        Misuse::NoSuchStation(station) => (LOCOX_NO_SUCH_STATION, station.0.into()),
+        Misuse::NoSuchNode(node) => (LOCOX_NO_SUCH_NODE, node.0.into()),
+        Misuse::Serial { next } => (LOCOX_WRONG_SERIAL, next.into()),
+        Misuse::Job(handle::Misuse::Foreign) => (LOCOX_FOREIGN, 0),
+        Misuse::Job(handle::Misuse::Stale) => (LOCOX_STALE, 0),
+        Misuse::RunOver => (LOCOX_RUN_OVER, 0),
+        Misuse::Cancelled => (LOCOX_CANCELLED, 0),
+        Misuse::NotStopped => (LOCOX_NOT_STOPPED, 0),
+        Misuse::Unnumbered => (LOCOX_UNNUMBERED, 0),
+        Misuse::NoReport => (LOCOX_NO_REPORT, 0),
+        other => panic!("{other:?} is of a start"),
+    }
+}
+
+fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
+    match denied {
+        Denied::No(Refusal::JobsFull) => (LOCOX_FULL, 0),
+        Denied::No(Refusal::StationFull(station)) => (LOCOX_FULL, station.0.into()),
+        Denied::No(Refusal::Old) => (LOCOX_OLD, 0),
+        Denied::No(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
+        Denied::Wrong(misuse) => misused(misuse),
+    }
+}
+
+fn name_of(job: JobId) -> locox_handle {
+    let it = job.handle();
+    locox_handle {
+        index: it.index(),
+        generation: it.generation().raw(),
+        pool: it.pool().0,
+        epoch: it.epoch().0,
+    }
+}
+
+fn command_of(it: &locox_station_command) -> Option<Command> {
+    let (node, station) = (NodeId(it.node), StationId(it.node));
+    let name = it.run.job;
+    let generation = Generation::from_raw(name.generation);
+    let handle = Handle::from_parts(PoolId(name.pool), name.index, generation, Epoch(name.epoch));
+    let job = JobId::from_handle(handle);
+    let run = Run { job, attempt: it.run.attempt };
+    let nodes = if it.node == LOCOX_BANK { Nodes::Bank } else { Nodes::One { node } };
+    Some(match it.kind {
+        0 => Command::Tick,
+        1 => Command::Submit { home: station, serial: it.number },
+        2 => Command::NodeIdle { node },
+        3 => Command::OwnerBack { station },
+        4 => Command::Continued { run },
+        5 => Command::Checkpointed { run, checkpoint: Checkpoint(it.number) },
+        6 => Command::Vacated { run },
+        7 => Command::Finished { run },
+        8 => Command::NodeLost { node },
+        9 => Command::Heard { run },
+        10 => Command::Cancel { job },
+        11 => Command::Hold { job },
+        12 => Command::Release { job },
+        13 => Command::Limit { job, limit: Duration::from_ticks(it.limit) },
+        14 => Command::Drain { nodes },
+        15 => Command::Restore { nodes },
+        _ => return None,
+    })
+}
+
+/// Kind, processor, run, home, checkpoint and time of an effect.
+type Plain = (u32, u32, Option<(locox_handle, u32)>, u32, u32, u64);
+
+fn plain(effect: Effect) -> Plain {
+    let run = |it: Run| Some((name_of(it.job), it.attempt));
+    match effect {
+        Effect::Poll => (0, LOCOX_NOBODY, None, LOCOX_NOBODY, 0, 0),
+        Effect::Place { node, run: it, home, begins } => {
+            (1, node.0, run(it), home.0, 0, begins.ticks())
+        }
+        Effect::Resume { node, run: it, home, checkpoint, begins } => {
+            (2, node.0, run(it), home.0, checkpoint.0, begins.ticks())
+        }
+        Effect::Preempt { node, run: it, .. } => (3, node.0, run(it), LOCOX_NOBODY, 0, 0),
+        Effect::Checkpoint { node, run: it } => (4, node.0, run(it), LOCOX_NOBODY, 0, 0),
+        Effect::Ask { node, run: it } => (5, node.0, run(it), LOCOX_NOBODY, 0, 0),
+        Effect::SetAside { node } => (6, node.0, None, LOCOX_NOBODY, 0, 0),
+    }
+}
+
+fn plain_c(it: &locox_station_effect) -> Plain {
+    let run = (1..=5).contains(&it.kind).then_some((it.run.job, it.run.attempt));
+    (it.kind, it.node, run, it.home, it.number, it.begins)
+}
+
+struct World {
+    now: u64,
+    serials: [u32; STATIONS],
+    runs: Vec<locox_run>,
+}
+
+fn step<F: Fairness>(
+    dice: &mut Dice,
+    world: &mut World,
+    station: &mut locox_station,
+    twin: &mut Coordinator<F, Rows>,
+) {
+    world.now += dice.below(200);
+    let time = world.now.saturating_sub(u64::from(dice.one_in(30)));
+    let nobody = locox_handle { index: 77, generation: 77, pool: 77, epoch: 77 };
+    let at = dice.below(world.runs.len().max(1) as u64) as usize;
+    let mut run = world.runs.get(at).copied().unwrap_or(locox_run { job: nobody, attempt: 1 });
+    run.job = dice.name(&[run.job]);
+    run.attempt = run.attempt.wrapping_add(u32::from(dice.one_in(30)));
+    let kinds = if dice.one_in(30) { 20 } else { 16 };
+    let kind = dice.number(kinds);
+    let node = match dice.below(20) {
+        0 => LOCOX_BANK,
+        1 => dice.number(7),
+        _ if kind == LOCOX_SUBMIT || kind == LOCOX_OWNER_BACK => dice.number(STATIONS as u64),
+        _ => dice.number(NODES as u64),
+    };
+    let serial = world.serials.get(node as usize).map_or(1, |serial| serial + 1);
+    let number =
+        if kind == LOCOX_SUBMIT { serial + u32::from(dice.one_in(20)) } else { dice.number(9) };
+    let mut command =
+        locox_station_command { kind, node, run, number, padding: 0, limit: dice.below(5000) };
+    let mut sender = locox_sender { node, boot: dice.number(3), number: dice.number(4) };
+    let (draw, mut job, mut detail) = (dice.number(1 << 32), nobody, u64::MAX);
+    let is_numbered = dice.one_in(20);
+    let mut spoiler = Spoiler::new(dice);
+    let place = spoiler.pointer(station);
+    let from = spoiler.pointer(&raw mut command);
+    let to_job = spoiler.optional(&raw mut job);
+    let to_detail = spoiler.optional(&raw mut detail);
+    let by = if is_numbered { spoiler.optional(&raw mut sender) } else { null_mut() };
+    let spoiled = spoiler.spoiled;
+
+    // SAFETY: every pointer that is not spoiled points to what the call says.
+    let status = unsafe { locox_station_hear(place, time, by, from, draw, to_job, to_detail) };
+    if spoiled {
+        assert!(is_wrong(status), "{status:?}");
+        return;
+    }
+    let Some(command) = command_of(&command) else {
+        assert_eq!(status, LOCOX_BAD_ARGUMENT);
+        return;
+    };
+    let by = (!by.is_null()).then_some(Sender {
+        node: NodeId(node),
+        boot: sender.boot,
+        number: sender.number,
+    });
+    let draw = F::Draw::from_source(|| draw);
+    let message = Message { from: by, command };
+    let answer = twin.hear_drawn(Instant::from_ticks(time), message, draw);
+    match answer {
+        Ok(name) => {
+            assert_eq!(status, LOCOX_OK);
+            if !to_job.is_null() {
+                assert_eq!(job, name.map_or(nobody, name_of));
+            }
+            if let (Command::Submit { .. }, Some(serial)) =
+                (command, world.serials.get_mut(node as usize))
+            {
+                *serial = number;
+            }
+        }
+        Err(why) => {
+            let expected = denied(why);
+            assert_eq!(status, expected.0);
+            assert_eq!(job, nobody);
+            if !to_detail.is_null() {
+                assert_eq!(detail, expected.1);
+            }
+        }
+    }
+    take_effects(dice, world, station, twin);
+}
+
+fn take_effects<F: Fairness>(
+    dice: &mut Dice,
+    world: &mut World,
+    station: &mut locox_station,
+    twin: &mut Coordinator<F, Rows>,
+) {
+    // Now and then some are left for later.
+    while !dice.one_in(20) {
+        // SAFETY: zeros are an effect, and as the calls say.
+        unsafe {
+            let mut effect: locox_station_effect = zeroed();
+            let mut peeked: locox_station_effect = zeroed();
+            let status = locox_station_peek_effect(station, &raw mut peeked);
+            assert_eq!(locox_station_take_effect(station, &raw mut effect), status);
+            let Some(expected) = twin.take_effect() else {
+                assert_eq!(status, LOCOX_NONE);
+                return;
+            };
+            assert_eq!(peeked, effect);
+            assert_eq!(plain_c(&effect), plain(expected));
+            if effect.run.attempt > 0 {
+                world.runs.push(effect.run);
+                world.runs.drain(..world.runs.len().saturating_sub(6));
+            }
+        }
+    }
+}
+
+fn in_step<F: Fairness>(station: &mut locox_station, mut twin: Coordinator<F, Rows>, seed: u64) {
+    let mut dice = Dice(seed);
+    let mut world = World { now: 0, serials: [0; STATIONS], runs: Vec::new() };
+    for call in 0..calls() {
+        step(&mut dice, &mut world, station, &mut twin);
+        if call % 64 == 0 {
+            let (mut free, mut now, mut wake) = (0, 0, 0);
+            // SAFETY: as the calls say.
+            unsafe {
+                assert_eq!(locox_station_check(station), LOCOX_OK);
+                assert_eq!(locox_station_free(station, &raw mut free), LOCOX_OK);
+                assert_eq!(locox_station_now(station, &raw mut now), LOCOX_OK);
+                assert_eq!(locox_station_wake_at(station, &raw mut wake), LOCOX_OK);
+            }
+            let wakes = twin.wake_at().map(Instant::ticks);
+            assert_eq!((free, now, Some(wake)), (twin.free(), twin.now().ticks(), wakes));
+        }
+    }
+    let mut expected = Vec::new();
+    Coordinate::export(&twin, &mut |word| expected.push(word));
+    let (mut image, mut written) = (vec![0u32; expected.len()], 0);
+    // SAFETY: as the calls say.
+    unsafe {
+        let (to, len) = (image.as_mut_ptr(), image.len());
+        let export = locox_station_export;
+        assert_eq!(export(station, to, len - 1, &raw mut written, null_mut()), LOCOX_TOO_SHORT);
+        assert_eq!(export(station, to, len, &raw mut written, null_mut()), LOCOX_OK);
+        assert_eq!((written, &image), (len, &expected));
+        assert_eq!(locox_station_restore(station, image.as_ptr(), len), LOCOX_OK);
+        image[len / 2] ^= 1;
+        assert_eq!(locox_station_restore(station, image.as_ptr(), len), LOCOX_BAD_IMAGE);
+        assert_eq!(locox_station_check(station), LOCOX_OK);
+    }
+}
+
+fn config() -> (Config, locox_station_config) {
+    // SAFETY: zeros are a configuration, and as the call says.
+    unsafe {
+        let mut ours: locox_station_config = zeroed();
+        assert_eq!(locox_station_standard(60, &raw mut ours), LOCOX_OK);
+        (Config::standard(Duration::from_ticks(60)), ours)
+    }
+}
+
+#[test]
+fn a_coordinator_answers_as_the_kernel_does_whatever_it_is_told() {
+    let (theirs, ours) = config();
+    let now = Instant::ZERO;
+    // SAFETY: zeroed is not started, and as the calls say.
+    unsafe {
+        let mut storage: Storage = zeroed();
+        let mut station: locox_station = zeroed();
+        let rows = storage.rows();
+        let table = storage.ranking.as_mut_ptr();
+        let status = locox_station_start_timed(
+            &raw mut station,
+            &raw const ours,
+            &raw const rows,
+            table,
+            STATIONS,
+            86_400,
+            600,
+            0,
+            null_mut(),
+        );
+        assert_eq!(status, LOCOX_OK);
+        let pace =
+            Pace { half_life: Duration::from_ticks(86_400), quantum: Duration::from_ticks(600) };
+        let ranking = TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], pace).unwrap();
+        in_step(&mut station, Coordinator::new(theirs, ranking, twin_rows(), now).unwrap(), 7);
+
+        let start = locox_station_start_random;
+        let status = start(&raw mut station, &raw const ours, &raw const rows, 0, null_mut());
+        assert_eq!(status, LOCOX_OK);
+        in_step(
+            &mut station,
+            Coordinator::new(theirs, Random::new(), twin_rows(), now).unwrap(),
+            8,
+        );
+    }
+}
+
+#[test]
+fn a_start_that_fails_touches_no_row() {
+    let (_, good) = config();
+    let zero = locox_station_config { interval: 0, ..good };
+    let odd = locox_station_config { trigger: 9, ..good };
+    // SAFETY: zeroed is not started, and as the calls say.
+    unsafe {
+        let mut storage: Storage = zeroed();
+        let mut station: locox_station = zeroed();
+        storage.jobs[JOBS - 1] = std::mem::transmute::<[u64; 8], locox_job_row>([7; 8]);
+        let rows = storage.rows();
+        let table = storage.ranking.as_mut_ptr();
+        let few = locox_station_rows { node_count: STATIONS - 1, ..rows };
+        let scratch = locox_station_rows { scratch_count: 3, ..rows };
+        let null = locox_station_rows { homes: null_mut(), ..rows };
+        let mut start =
+            |config: &locox_station_config, rows: &locox_station_rows, table, count, quantum| {
+                locox_station_start_timed(
+                    &raw mut station,
+                    config,
+                    rows,
+                    table,
+                    count,
+                    86_400,
+                    quantum,
+                    0,
+                    null_mut(),
+                )
+            };
+        assert_eq!(start(&zero, &rows, table, STATIONS, 600), LOCOX_ZERO);
+        assert_eq!(start(&odd, &rows, table, STATIONS, 600), LOCOX_BAD_ARGUMENT);
+        assert_eq!(start(&good, &few, table, STATIONS, 600), LOCOX_TOO_SHORT);
+        assert_eq!(start(&good, &scratch, table, STATIONS, 600), LOCOX_TOO_SHORT);
+        assert_eq!(start(&good, &null, table, STATIONS, 600), LOCOX_NULL);
+        assert_eq!(start(&good, &rows, table, STATIONS - 1, 600), LOCOX_TOO_SHORT);
+        assert_eq!(start(&good, &rows, table, STATIONS, 0), LOCOX_ZERO);
+        let (mut free, place) = (0, &raw const station);
+        assert_eq!(locox_station_free(place, &raw mut free), LOCOX_NOT_STARTED);
+        let row = std::mem::transmute_copy::<locox_job_row, [u64; 8]>(&storage.jobs[JOBS - 1]);
+        assert_eq!(row, [7; 8]);
+    }
+}
