@@ -63,7 +63,7 @@ const INTRO: &str = "/*
 #define LOCOX_PASTE_(prefix, first, second) prefix##first##_##second
 
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
-#define LOCOX_TIMESHARE_WORDS(hosts, levels) (((levels) + 3) * LOCOX_SET_WORDS(hosts))
+#define LOCOX_TIMESHARE_WORDS(hosts, levels) (((levels) + 14) * LOCOX_SET_WORDS(hosts))
 
 /* A set of PEs: PE p is bit p % LOCOX_WORD_BITS of word p / LOCOX_WORD_BITS. */
 #define LOCOX_SET_WORDS(pes) (((pes) + LOCOX_WORD_BITS - 1) / LOCOX_WORD_BITS)
