@@ -32,24 +32,19 @@ pub(crate) fn unite(set: &mut [Word], other: &[Word]) {
 /// Words that are handled at a time, so that they stay in registers.
 const STRIPE: usize = 16;
 
-/// Adds the members of all `rows`, which are as long as the set and lie one after the other.
-pub(crate) fn unite_rows(set: &mut [Word], rows: &[Word]) {
-    // A set without words has no rows.
-    let len = set.len().max(1);
+/// Adds the members of all `rows`, which are as long as the set.
+pub(crate) fn unite_rows<'a>(set: &mut [Word], rows: impl Iterator<Item = &'a [Word]> + Clone) {
     let (stripes, rest) = set.as_chunks_mut::<STRIPE>();
     let mut start = 0;
     for stripe in stripes {
-        for row in rows.chunks_exact(len) {
-            let Some(part) = row.get(start..).and_then(|row| row.first_chunk::<STRIPE>()) else {
-                return;
-            };
-            stripe.iter_mut().zip(part).for_each(|(a, b)| *a |= b);
+        for row in rows.clone() {
+            let part = row.get(start..).and_then(|row| row.first_chunk::<STRIPE>());
+            let words = part.map_or(&[][..], |part| part);
+            stripe.iter_mut().zip(words).for_each(|(a, b)| *a |= b);
         }
         start = start.wrapping_add(STRIPE);
     }
-    for row in rows.chunks_exact(len) {
-        unite(rest, row.get(start..).unwrap_or(&[]));
-    }
+    rows.for_each(|row| unite(rest, row.get(start..).unwrap_or(&[])));
 }
 
 /// Makes `set`, whose words `len` numbers just fit in, those below `len` that are not its members,

@@ -3,7 +3,7 @@
 use super::ledger::{Ledger, ReservationId};
 use super::slots::leaves::Marks;
 use super::slots::{At, Slots};
-use crate::bits::load;
+use crate::bits::{Word, load};
 use crate::broken::{Broken, ensure};
 
 impl Slots<'_> {
@@ -29,6 +29,11 @@ impl Slots<'_> {
         let leaf = self.leaf(place);
         let len = self.len(leaf);
         ensure((1..=self.layout.leaf).contains(&len), "a leaf has at least one slot")?;
+        let row = |slot| (1 as Word).unbounded_shl(self.row_id(leaf.slot(slot)));
+        let used = (0..len).fold(0, |used: Word, slot| used | row(slot));
+        let stored = self.layout.block.used.at(leaf.block).of(self.words).first();
+        let no_two = self.layout.row == 0 || used.count_ones() as usize == len;
+        ensure(stored.is_none_or(|stored| stored ^ 1 == used) && no_two, "rows in use")?;
         if self.layout.is_flat() {
             return Ok(());
         }

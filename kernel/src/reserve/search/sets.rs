@@ -104,8 +104,8 @@ impl Slots<'_> {
         if claim.meets(self.lazy_set(from.leaf)) {
             return Some(from);
         }
-        let rows = self.rows_between(from, self.len(from.leaf));
-        let passed = rows.chunks_exact(self.layout.row.max(1)).position(|row| claim.meets(row))?;
+        let mut rows = self.rows_between(from, self.len(from.leaf));
+        let passed = rows.position(|row| claim.meets(row))?;
         Some(from.leaf.slot(from.slot.wrapping_add(passed)))
     }
 
@@ -122,8 +122,8 @@ impl Slots<'_> {
         if claim.meets(self.lazy_set(end.leaf)) {
             return end.slot.checked_sub(1).map(|slot| end.leaf.slot(slot));
         }
-        let rows = self.rows_between(end.leaf.slot(0), end.slot);
-        let slot = rows.chunks_exact(self.layout.row.max(1)).rposition(|row| claim.meets(row))?;
+        let mut rows = self.rows_between(end.leaf.slot(0), end.slot);
+        let slot = rows.rposition(|row| claim.meets(row))?;
         Some(end.leaf.slot(slot))
     }
 

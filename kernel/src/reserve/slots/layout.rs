@@ -53,16 +53,15 @@ crate::shown::error! { Unusable:
     Self::Storage { words } => "the storage is shorter than {words} words",
 }
 
-/// The most slots of a leaf, for rows of so many words. A change passes over all rows of the
-/// leaves at its ends, and puts a slot in among them: wide rows are kept in small leaves.
+/// The most slots of a leaf. A change passes over all rows of the leaves at its ends: where there
+/// are any, leaves are smaller, and a word has a bit for each.
 const fn leaf_slots(row: usize) -> usize {
-    match row {
-        0 => 64,
-        1..=32 => 32,
-        33..=128 => 16,
-        _ => 8,
-    }
+    if row == 0 { 64 } else { 32 }
 }
+
+/// Words of the widest row that moves with its slot. To look for a row by its number takes as long
+/// as to move some words of it.
+const MOST_MOVED: usize = 32;
 
 /// A table: its first word and its length in words.
 #[derive(Clone, Copy, Debug)]
@@ -124,9 +123,10 @@ pub(crate) struct Layout {
     pub(crate) leaf: usize,
     /// Leaves that there is room for.
     pub(crate) leaves: usize,
-    /// Lanes for numbers of busy PEs, and of leaves.
+    /// Lanes for numbers of busy PEs, of leaves, and of the rows of a leaf.
     pub(crate) counts: Packed,
     pub(crate) leaf_ids: Packed,
+    pub(crate) row_ids: Packed,
     pub(crate) block: Block,
     pub(crate) directory: Directory,
     /// Where the reservations begin.
@@ -135,18 +135,22 @@ pub(crate) struct Layout {
     pub(crate) ends: Ends,
 }
 
-/// The block of a leaf; tables count from its first word.
+/// The block of a leaf; tables count from its first word, and lie in this order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
     pub(crate) times: Table,
     pub(crate) counts: Table,
     /// One word: the last place in use.
     pub(crate) last: Table,
+    /// The row of each slot; nothing if rows move with their slots.
+    pub(crate) row_ids: Table,
+    /// One word: which rows are in use; nothing if those of the slots in use are.
+    pub(crate) used: Table,
     /// PEs busy in all slots of the leaf, as far as they were added to the leaf as a whole.
     pub(crate) lazy_set: Table,
     /// The union of the rows.
     pub(crate) union: Table,
-    /// The PEs busy in each slot, those of the lazy set left out.
+    /// As many rows as slots: the PEs busy in a slot, those of the lazy set left out.
     pub(crate) rows: Table,
 }
 
@@ -182,9 +186,11 @@ impl Layout {
         let leaves = if flat { 1 } else { 2 * (slots / (most / 2 + 1)) + 1 };
         // PEs out of service can come on top of busy ones when identity is not kept.
         let busiest = if row == 0 { 2 * pes } else { pes };
-        let (Some(counts), Some(leaf_ids)) =
-            (Packed::holding(busiest), Packed::holding(leaves as u32))
-        else {
+        let (Some(counts), Some(leaf_ids), Some(row_ids)) = (
+            Packed::holding(busiest),
+            Packed::holding(leaves as u32),
+            Packed::holding(most as u32),
+        ) else {
             return None;
         };
         let leaf = if flat { slots } else { most };
@@ -195,6 +201,8 @@ impl Layout {
             times: at.take(leaf * TICK_WORDS),
             counts: at.take(counts.words(leaf)),
             last: at.take(1),
+            row_ids: at.take(if row > MOST_MOVED { row_ids.words(leaf) } else { 0 }),
+            used: at.take((row > MOST_MOVED) as usize),
             lazy_set: at.take(summary),
             union: at.take(summary),
             rows: at.take(leaf.saturating_mul(row)),
@@ -219,6 +227,7 @@ impl Layout {
             leaves,
             counts,
             leaf_ids,
+            row_ids,
             block,
             directory,
             entries,
@@ -240,6 +249,16 @@ impl Layout {
     /// Words of the block of a leaf.
     pub(crate) const fn block_words(&self) -> usize {
         self.block.rows.end()
+    }
+
+    /// The number of a slot's row, by the numbers of its leaf.
+    pub(crate) fn row_id(&self, ids: &[Word], slot: usize) -> u32 {
+        if ids.is_empty() { slot as u32 } else { self.row_ids.get(ids, slot) }
+    }
+
+    /// A row, counted from the first one of its leaf.
+    pub(crate) const fn row(&self, id: u32) -> Table {
+        Table { start: (id as usize).wrapping_mul(self.row), len: self.row }
     }
 
     pub(crate) const fn is_flat(&self) -> bool {

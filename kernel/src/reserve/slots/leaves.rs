@@ -3,9 +3,9 @@
 
 use super::layout::{Layout, Table};
 use super::rows::LeafRows;
-use super::tables::TICK_WORDS;
 use super::{At, Leaf, Slots, tables};
 use crate::bits::{Word, algebra};
+use core::ops::Range;
 
 /// What the storage does not say about the slots.
 ///
@@ -42,11 +42,9 @@ impl SlotsMut<'_> {
 
     /// The rows of a leaf.
     pub(crate) fn leaf_rows(&mut self, leaf: Leaf) -> LeafRows<'_> {
-        let Layout { row, block, .. } = *self.layout;
         let len = self.view().len(leaf);
-        let places = [block.rows, block.lazy_set, block.union].map(|it| it.at(leaf.block).span());
-        let [rows, lazy_set, union] = self.words.get_disjoint_mut(places).unwrap_or_default();
-        LeafRows { len, row, rows, lazy_set, union }
+        let block = leaf.block..leaf.block.wrapping_add(self.layout.block_words());
+        LeafRows::of(self.layout, self.words.get_mut(block).unwrap_or_default(), len)
     }
 
     fn set_len(&mut self, leaf: Leaf, len: usize) {
@@ -59,15 +57,16 @@ impl SlotsMut<'_> {
 
     /// Puts a slot in behind `at`, in a leaf that has room: the same, but beginning at `time`.
     pub(crate) fn insert_after(&mut self, at: At, time: u64) {
-        let Layout { block, counts, row, .. } = *self.layout;
+        let Layout { block, counts, .. } = *self.layout;
         let (len, after) = (self.view().len(at.leaf), at.after().slot);
         debug_assert!(len < self.layout.leaf, "the leaf has room");
         debug_assert!(self.view().time(at) < time, "times rise");
         let count = counts.get(self.in_leaf(at.leaf, block.counts), at.slot);
-        tables::double(self.in_leaf(at.leaf, block.times), TICK_WORDS, at.slot, len);
-        tables::set_tick(self.in_leaf(at.leaf, block.times), after, time);
+        tables::insert_tick(self.in_leaf(at.leaf, block.times), after, len, time);
         counts.insert(self.in_leaf(at.leaf, block.counts), after, len, count);
-        tables::double(self.in_leaf(at.leaf, block.rows), row, at.slot, len);
+        if self.layout.row > 0 {
+            self.leaf_rows(at.leaf).double(at.slot);
+        }
         self.set_len(at.leaf, len.wrapping_add(1));
     }
 
@@ -77,12 +76,13 @@ impl SlotsMut<'_> {
         let len = self.view().len(at.leaf);
         let from = at.slot.wrapping_add(count);
         debug_assert!(from <= len && count < len, "a slot of the leaf stays");
-        let times = self.in_leaf(at.leaf, block.times);
-        tables::take_out(times, TICK_WORDS, at.slot, from, len);
-        tables::take_out(self.in_leaf(at.leaf, block.rows), row, at.slot, from, len);
+        tables::remove_ticks(self.in_leaf(at.leaf, block.times), at.slot, from, len);
         for taken in 0..count {
             let table = self.in_leaf(at.leaf, block.counts);
             counts.remove(table, at.slot, len.wrapping_sub(taken));
+        }
+        if row > 0 {
+            self.leaf_rows(at.leaf).take_out(at.slot..from);
         }
         self.set_len(at.leaf, len.wrapping_sub(count));
     }
@@ -125,15 +125,44 @@ impl SlotsMut<'_> {
     /// Splits a full leaf in halves.
     pub(crate) fn split(&mut self, leaf: Leaf) {
         self.push_down_counts(leaf);
-        let kept = self.view().len(leaf) >> 1;
+        let len = self.view().len(leaf);
+        let kept = len >> 1;
         let upper = self.list(leaf.place.wrapping_add(1), self.view().time(leaf.slot(kept)));
+        self.clear(upper);
+        self.append(upper, leaf, kept..len);
+        self.remove(leaf.slot(kept), len.wrapping_sub(kept));
+        let lazy_set = self.layout.block.lazy_set;
         if let Some([to, from]) = self.blocks(upper, leaf) {
-            algebra::copy(to, from);
+            algebra::copy(lazy_set.of_mut(to), lazy_set.of(from));
         }
-        self.remove(upper.slot(0), kept);
-        self.set_len(leaf, kept);
         self.refresh(leaf);
         self.refresh(upper);
+    }
+
+    /// A leaf of a block that was free has no slot yet.
+    fn clear(&mut self, leaf: Leaf) {
+        self.leaf_rows(leaf).clear();
+        self.set_len(leaf, 0);
+    }
+
+    /// Copies slots of another leaf whose counts are settled behind those of `leaf`.
+    fn append(&mut self, leaf: Leaf, other: Leaf, slots: Range<usize>) {
+        let (layout, len) = (self.layout, self.view().len(leaf));
+        let Layout { block, counts, .. } = *layout;
+        let Some([to, from]) = self.blocks(leaf, other) else { return };
+        tables::append_ticks(block.times.of_mut(to), len, block.times.of(from), slots.clone());
+        for (behind, slot) in (len..).zip(slots.clone()) {
+            let count = counts.get(block.counts.of(from), slot);
+            counts.set(block.counts.of_mut(to), behind, count);
+        }
+        if layout.row > 0 {
+            let mut rows = LeafRows::of(layout, to, len);
+            for slot in slots.clone() {
+                let id = layout.row_id(block.row_ids.of(from), slot);
+                rows.push(layout.row(id).of(block.rows.of(from)));
+            }
+        }
+        self.set_len(leaf, len.wrapping_add(slots.len()));
     }
 
     /// Joins a leaf with a neighbour if both together fill no more than half of one.
@@ -159,18 +188,7 @@ impl SlotsMut<'_> {
             self.push_down_counts(leaf);
             self.leaf_rows(leaf).push_down_all();
         }
-        let Layout { block, counts, row, .. } = *self.layout;
-        let (len, moved) = (self.view().len(leaf), self.view().len(upper));
-        if let Some([to, from]) = self.blocks(leaf, upper) {
-            let (times, rows) = (block.times, block.rows);
-            tables::append(times.of_mut(to), TICK_WORDS, len, times.of(from), moved);
-            tables::append(rows.of_mut(to), row, len, rows.of(from), moved);
-            for slot in 0..moved {
-                let count = counts.get(block.counts.of(from), slot);
-                counts.set(block.counts.of_mut(to), len.wrapping_add(slot), count);
-            }
-        }
-        self.set_len(leaf, len.wrapping_add(moved));
+        self.append(leaf, upper, 0..self.view().len(upper));
         self.unlist(upper);
         self.refresh(leaf);
     }
@@ -193,8 +211,7 @@ impl SlotsMut<'_> {
         let block = if recycled { layout.leaf_ids.get(ids, leaves) } else { blocks };
         layout.leaf_ids.insert(ids, place, leaves, block);
         let firsts = directory.firsts.of_mut(self.words);
-        tables::double(firsts, TICK_WORDS, place.wrapping_sub(1), leaves);
-        tables::set_tick(firsts, place, first);
+        tables::insert_tick(firsts, place, leaves, first);
         for table in [directory.lows, directory.highs, directory.bases] {
             layout.counts.insert(table.of_mut(self.words), place, leaves, 0);
         }
@@ -212,7 +229,7 @@ impl SlotsMut<'_> {
         layout.leaf_ids.remove(ids, leaf.place, leaves);
         layout.leaf_ids.set(ids, leaves.wrapping_sub(1), block);
         let firsts = directory.firsts.of_mut(self.words);
-        tables::take_out(firsts, TICK_WORDS, leaf.place, leaf.place.wrapping_add(1), leaves);
+        tables::remove_ticks(firsts, leaf.place, leaf.place.wrapping_add(1), leaves);
         for table in [directory.lows, directory.highs, directory.bases] {
             layout.counts.remove(table.of_mut(self.words), leaf.place, leaves);
         }
@@ -232,7 +249,7 @@ impl SlotsMut<'_> {
             layout.leaf_ids.set(ids, place, other);
         }
         let firsts = directory.firsts.of_mut(self.words);
-        tables::take_out(firsts, TICK_WORDS, 0, count, leaves);
+        tables::remove_ticks(firsts, 0, count, leaves);
         for table in [directory.lows, directory.highs, directory.bases] {
             let table = table.of_mut(self.words);
             for place in count..leaves {

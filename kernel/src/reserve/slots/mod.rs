@@ -177,15 +177,25 @@ impl<'a> Slots<'a> {
     }
 
     /// The rows of a leaf from `from` on up to but not including the one in place `to`.
-    pub(crate) fn rows_between(&self, from: At, to: usize) -> &'a [Word] {
-        let row = self.layout.row;
-        let span = from.slot.wrapping_mul(row)..to.wrapping_mul(row);
-        let rows = self.layout.block.rows.at(from.leaf.block).of(self.words);
-        rows.get(span).unwrap_or_default()
+    pub(crate) fn rows_between(
+        &self,
+        from: At,
+        to: usize,
+    ) -> impl DoubleEndedIterator<Item = &'a [Word]> + ExactSizeIterator + Clone {
+        let Layout { block, .. } = *self.layout;
+        let [ids, rows] =
+            [block.row_ids, block.rows].map(|it| it.at(from.leaf.block).of(self.words));
+        let layout = self.layout;
+        (from.slot..to).map(move |slot| layout.row(layout.row_id(ids, slot)).of(rows))
     }
 
     pub(crate) fn own_row(&self, at: At) -> &'a [Word] {
-        self.rows_between(at, at.after().slot)
+        let rows = self.layout.block.rows.start.wrapping_add(at.leaf.block);
+        self.layout.row(self.row_id(at)).at(rows).of(self.words)
+    }
+
+    pub(crate) fn row_id(&self, at: At) -> u32 {
+        self.layout.row_id(self.layout.block.row_ids.at(at.leaf.block).of(self.words), at.slot)
     }
 
     /// The PEs busy in a slot, in two sets: its own row, and the lazy set of its leaf.

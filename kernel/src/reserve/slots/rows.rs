@@ -1,6 +1,7 @@
-//! The rows of one leaf, which PEs are busy in each of its slots, and what a change takes or gives.
+//! The rows of a leaf, which PEs are busy in each of its slots, and what a change takes or gives.
 
-use crate::bits::{Word, algebra};
+use super::layout::Layout;
+use crate::bits::{Word, algebra, low_mask};
 
 use core::ops::Range;
 use core::slice;
@@ -56,26 +57,135 @@ impl<'a> Claim<'a> {
 ///
 /// - A slot's set is the union of its row and the lazy set.
 /// - `union` is the union of the rows.
+/// - Wide rows stay where they are: each slot has the number of one, and no two slots have the same.
+///   Others move with their slots, and have the same numbers.
 pub(crate) struct LeafRows<'a> {
+    layout: &'a Layout,
     /// Slots in use.
-    pub(crate) len: usize,
-    /// Words of a row.
-    pub(crate) row: usize,
-    /// One row after the other.
-    pub(crate) rows: &'a mut [Word],
+    len: usize,
+    ids: &'a mut [Word],
+    /// Stored with the first bit turned, so that zeros are a slot with the first row.
+    used: &'a mut [Word],
+    rows: &'a mut [Word],
     /// Empty in a flat timeline, as `union` is.
-    pub(crate) lazy_set: &'a mut [Word],
-    pub(crate) union: &'a mut [Word],
+    lazy_set: &'a mut [Word],
+    union: &'a mut [Word],
 }
 
-impl LeafRows<'_> {
-    /// The rows of the slots `slots`.
-    fn each(&mut self, slots: Range<usize>) -> impl Iterator<Item = &mut [Word]> {
-        let row = self.row;
-        let span = slots.start.wrapping_mul(row)..slots.end.wrapping_mul(row);
-        let rows = self.rows.get_mut(span).unwrap_or(&mut []);
-        // A row has words: without identity there are no rows.
-        rows.chunks_exact_mut(row.max(1))
+impl<'a> LeafRows<'a> {
+    /// Those of the leaf in `block`, which has `len` slots.
+    pub(crate) fn of(layout: &'a Layout, block: &'a mut [Word], len: usize) -> Self {
+        let at = layout.block;
+        let mut rest = block.get_mut(at.row_ids.start..).unwrap_or_default();
+        let [ids, used, lazy_set, union, rows] =
+            [at.row_ids, at.used, at.lazy_set, at.union, at.rows]
+                .map(|table| rest.split_off_mut(..table.len).unwrap_or_default());
+        Self { layout, len, ids, used, rows, lazy_set, union }
+    }
+
+    // Which rows.
+
+    fn move_with_slots(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    fn used(&self) -> Word {
+        self.used.first().map_or(low_mask(self.len as u32), |&stored| stored ^ 1)
+    }
+
+    fn set_used(&mut self, used: Word) {
+        if let Some(stored) = self.used.first_mut() {
+            *stored = used ^ 1;
+        }
+    }
+
+    fn id(&self, slot: usize) -> u32 {
+        self.layout.row_id(self.ids, slot)
+    }
+
+    /// A row that was free.
+    fn take(&mut self) -> u32 {
+        let used = self.used();
+        self.set_used(used | used.wrapping_add(1));
+        used.trailing_ones()
+    }
+
+    /// The rows `from..to`.
+    fn from(&mut self, from: usize, to: usize) -> &mut [Word] {
+        let row = self.layout.row;
+        let span = from.wrapping_mul(row)..to.wrapping_mul(row);
+        self.rows.get_mut(span).unwrap_or_default()
+    }
+
+    fn copy(&mut self, from: u32, to: u32) {
+        let places = [to, from].map(|id| self.layout.row(id).span());
+        if let Ok([to, from]) = self.rows.get_disjoint_mut(places) {
+            algebra::copy(to, from);
+        }
+    }
+
+    /// Puts in behind `slot` another one with as many PEs busy.
+    pub(crate) fn double(&mut self, slot: usize) {
+        if self.move_with_slots() {
+            let width = self.layout.row;
+            let moved = self.from(slot, self.len.wrapping_add(1));
+            if width <= moved.len() {
+                moved.rotate_right(width);
+                self.copy(slot.wrapping_add(1) as u32, slot as u32);
+            }
+        } else {
+            let (from, to) = (self.id(slot), self.take());
+            self.copy(from, to);
+            self.layout.row_ids.insert(self.ids, slot.wrapping_add(1), self.len, to);
+        }
+        self.len = self.len.wrapping_add(1);
+    }
+
+    /// Puts in a slot behind the last one.
+    pub(crate) fn push(&mut self, set: &[Word]) {
+        let id = self.take();
+        algebra::copy(self.layout.row(id).of_mut(self.rows), set);
+        self.layout.row_ids.set(self.ids, self.len, id);
+        self.len = self.len.wrapping_add(1);
+    }
+
+    /// Takes slots out.
+    pub(crate) fn take_out(&mut self, slots: Range<usize>) {
+        if self.move_with_slots() {
+            let gone = slots.len().wrapping_mul(self.layout.row);
+            let rest = self.from(slots.start, self.len);
+            if gone <= rest.len() {
+                rest.rotate_left(gone);
+            }
+            self.len = self.len.wrapping_sub(slots.len());
+            return;
+        }
+        for _ in slots.clone() {
+            let freed = (1 as Word).wrapping_shl(self.id(slots.start));
+            self.set_used(self.used() & !freed);
+            self.layout.row_ids.remove(self.ids, slots.start, self.len);
+            self.len = self.len.wrapping_sub(1);
+        }
+    }
+
+    /// No slot is in use.
+    pub(crate) fn clear(&mut self) {
+        self.set_used(0);
+        self.len = 0;
+    }
+
+    // What they say.
+
+    /// Changes the rows of the slots `slots`.
+    fn each(&mut self, slots: Range<usize>, mut change: impl FnMut(&mut [Word])) {
+        if self.move_with_slots() {
+            let row = self.layout.row.max(1);
+            return self.from(slots.start, slots.end).chunks_exact_mut(row).for_each(change);
+        }
+        for slot in slots {
+            let row = self.layout.row(self.id(slot));
+            change(row.of_mut(self.rows));
+        }
     }
 
     /// Makes the PEs of `claim` busy in the slots `from..to`.
@@ -85,7 +195,7 @@ impl LeafRows<'_> {
             algebra::unite(claim.part_mut(self.lazy_set), claim.words);
             return;
         }
-        self.each(from..to).for_each(|row| algebra::unite(claim.part_mut(row), claim.words));
+        self.each(from..to, |row| algebra::unite(claim.part_mut(row), claim.words));
         algebra::unite(claim.part_mut(self.union), claim.words);
     }
 
@@ -99,37 +209,39 @@ impl LeafRows<'_> {
             algebra::subtract(claim.part_mut(self.lazy_set), claim.words);
         }
         if self.union.is_empty() || claim.meets(self.union) {
-            self.each(from..to).for_each(|row| algebra::subtract(claim.part_mut(row), claim.words));
+            self.each(from..to, |row| algebra::subtract(claim.part_mut(row), claim.words));
             self.reunite(claim.skip, claim.words.len());
         }
     }
 
     /// Moves what the lazy set holds of `claim` into the rows.
     fn push_down(&mut self, claim: Claim<'_>) {
-        let Self { lazy_set, union, .. } = self;
-        let span = ..self.len.wrapping_mul(self.row);
-        let rows = self.rows.get_mut(span).unwrap_or(&mut []).chunks_exact_mut(self.row.max(1));
-        for row in rows.chain([&mut **union]) {
-            let held = claim.part(lazy_set).iter().zip(claim.words).map(|(a, b)| a & b);
-            claim.part_mut(row).iter_mut().zip(held).for_each(|(word, add)| *word |= add);
-        }
+        let lazy_set = core::mem::take(&mut self.lazy_set);
+        let held = || claim.part(lazy_set).iter().zip(claim.words).map(|(a, b)| a & b);
+        let add = |row: &mut [Word]| {
+            claim.part_mut(row).iter_mut().zip(held()).for_each(|(word, held)| *word |= held);
+        };
+        self.each(0..self.len, add);
+        add(self.union);
         algebra::subtract(claim.part_mut(lazy_set), claim.words);
+        self.lazy_set = lazy_set;
     }
 
     /// Moves the whole lazy set into the rows. The union is to be recomputed.
     pub(crate) fn push_down_all(&mut self) {
         let moved = core::mem::take(&mut self.lazy_set);
-        self.each(0..self.len).for_each(|row| algebra::unite(row, moved));
+        self.each(0..self.len, |row| algebra::unite(row, moved));
         moved.fill(0);
         self.lazy_set = moved;
     }
 
     /// Recomputes `len` words from `skip` on of the union.
     pub(crate) fn reunite(&mut self, skip: usize, len: usize) {
-        let span = skip..skip.wrapping_add(len);
-        let Some(union) = self.union.get_mut(span.clone()) else { return };
-        union.fill(0);
-        let rows = self.rows.chunks_exact(self.row.max(1)).take(self.len);
-        rows.filter_map(|row| row.get(span.clone())).for_each(|row| algebra::unite(union, row));
+        let union = core::mem::take(&mut self.union);
+        if let Some(part) = union.get_mut(skip..skip.wrapping_add(len)) {
+            part.fill(0);
+            self.each(0..self.len, |row| algebra::unite(part, row.get(skip..).unwrap_or_default()));
+        }
+        self.union = union;
     }
 }

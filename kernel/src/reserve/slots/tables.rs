@@ -1,12 +1,10 @@
-//! Tables in plain words: of instants, one word each on a 64-bit host and two on a Cortex-M, and of
-//! records, all of the same number of words.
+//! Tables of instants in plain words: one word each on a 64-bit host, two on a Cortex-M.
 //!
-//! Records that would lie beyond the table are left out, and nothing happens then.
+//! Instants that would lie beyond the table are left out, and nothing happens then.
 
 use crate::bits::{Word, algebra};
 use core::cell::Cell;
-
-// Instants.
+use core::ops::Range;
 
 /// Words that an instant takes.
 pub(crate) const TICK_WORDS: usize = (u64::BITS / Word::BITS) as usize;
@@ -52,48 +50,38 @@ pub(crate) fn last_at_most_from(table: &[Word], from: usize, len: usize, ticks: 
     from.wrapping_add(passed.saturating_sub(1))
 }
 
-// Records.
-
-/// Doubles record `at` of `count`: it and those behind it move up by one, and a copy stays.
-pub(crate) fn double(table: &mut [Word], record: usize, at: usize, count: usize) {
-    let end = count.wrapping_add(1).wrapping_mul(record);
-    let Some(words) = table.get_mut(at.wrapping_mul(record)..end) else { return };
-    if record == TICK_WORDS {
-        neighbours(words).rev().for_each(|[from, to]| to.set(from.get()));
-    } else if record <= words.len() {
-        words.rotate_right(record);
-        if let Some((copy, moved)) = words.split_at_mut_checked(record) {
-            algebra::copy(copy, moved);
-        }
+/// Puts an instant in as number `at` of then `len + 1`; those from there on move up by one.
+pub(crate) fn insert_tick(table: &mut [Word], at: usize, len: usize, ticks: u64) {
+    let instants = table.as_chunks_mut::<TICK_WORDS>().0;
+    if let Some(moved) = instants.get_mut(at..len.wrapping_add(1)) {
+        neighbours(moved).rev().for_each(|[from, to]| to.set(from.get()));
+        set_tick(table, at, ticks);
     }
 }
 
-/// Takes out the records from `at` up to but not including `to`; those behind them, of `count`,
+/// Takes out the instants from `from` up to but not including `to`; those behind them, of `len`,
 /// move down.
-pub(crate) fn take_out(table: &mut [Word], record: usize, at: usize, to: usize, count: usize) {
-    let span = at.wrapping_mul(record)..count.wrapping_mul(record);
-    let Some(words) = table.get_mut(span) else { return };
-    let gone = to.wrapping_sub(at).wrapping_mul(record);
-    if gone == TICK_WORDS {
-        neighbours(words).for_each(|[to, from]| to.set(from.get()));
-    } else if gone <= words.len() {
-        words.rotate_left(gone);
-    }
+pub(crate) fn remove_ticks(table: &mut [Word], from: usize, to: usize, len: usize) {
+    let instants = table.as_chunks_mut::<TICK_WORDS>().0;
+    let Some(rest) = instants.get_mut(from..len) else { return };
+    let cells = Cell::from_mut(rest).as_slice_of_cells();
+    let kept = cells.get(to.wrapping_sub(from)..).unwrap_or_default();
+    cells.iter().zip(kept).for_each(|(to, from)| to.set(from.get()));
 }
 
-// The checks of `copy_within` stay in at opt-level z, and a panic with them. Loops over neighbours
-// and rotations become the same moves of memory, without.
-
-/// Each tick and the next.
-fn neighbours(words: &mut [Word]) -> impl DoubleEndedIterator<Item = &[Cell<Tick>; 2]> {
-    Cell::from_mut(words.as_chunks_mut().0).as_slice_of_cells().array_windows()
+/// Puts some instants of `from` behind the `len` instants of `table`.
+pub(crate) fn append_ticks(table: &mut [Word], len: usize, from: &[Word], some: Range<usize>) {
+    let behind = table.get_mut(len.wrapping_mul(TICK_WORDS)..).unwrap_or_default();
+    let words = some.start.wrapping_mul(TICK_WORDS)..some.end.wrapping_mul(TICK_WORDS);
+    algebra::copy(behind, from.get(words).unwrap_or_default());
 }
 
-/// Puts the first `more` records of `from` behind the `count` records of `table`.
-pub(crate) fn append(table: &mut [Word], record: usize, count: usize, from: &[Word], more: usize) {
-    let behind = table.get_mut(count.wrapping_mul(record)..).unwrap_or(&mut []);
-    let added = from.get(..more.wrapping_mul(record)).unwrap_or(&[]);
-    behind.iter_mut().zip(added).for_each(|(to, from)| *to = *from);
+// The checks of `copy_within` stay in at opt-level z, and a panic with them. Loops over cells become
+// the same moves of memory, without.
+
+/// Each instant and the next.
+fn neighbours(instants: &mut [Tick]) -> impl DoubleEndedIterator<Item = &[Cell<Tick>; 2]> {
+    Cell::from_mut(instants).as_slice_of_cells().array_windows()
 }
 
 #[cfg(test)]
@@ -129,46 +117,51 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_record_is_doubled_in_its_place() {
-        let mut table = [1, 1, 2, 2, 3, 3, 0, 0, 9];
-        double(&mut table, 2, 1, 3);
-        assert_eq!(table, [1, 1, 2, 2, 2, 2, 3, 3, 9]);
-        double(&mut table, 2, 4, 4); // no room
-        assert_eq!(table, [1, 1, 2, 2, 2, 2, 3, 3, 9]);
+    /// A table of these instants with room for one more, and then something else.
+    fn table_of(instants: &[u64]) -> Vec<Word> {
+        let mut table = vec![9; (instants.len() + 2) * TICK_WORDS];
+        instants.iter().enumerate().for_each(|(at, &ticks)| set_tick(&mut table, at, ticks));
+        table
+    }
+
+    fn instants_of(table: &[Word], len: usize) -> Vec<u64> {
+        (0..len).map(|at| tick(table, at)).collect()
     }
 
     #[test]
-    fn records_behind_a_gap_move_down() {
-        let mut table = [1, 1, 2, 2, 3, 3, 4, 4, 9];
-        take_out(&mut table, 2, 0, 1, 4);
-        assert_eq!(table[..6], [2, 2, 3, 3, 4, 4]);
-        take_out(&mut table, 2, 1, 3, 3);
-        assert_eq!(table[..2], [2, 2]);
-        assert_eq!(table[8], 9);
-    }
-
-    #[test]
-    fn records_move_at_any_place_in_tables_of_any_length() {
-        let sizes = [1, 2, 3, 16, 40];
-        for (record, count) in sizes.into_iter().flat_map(|size| (1..9).map(move |n| (size, n))) {
-            let before: Vec<Word> = (0..(count + 1) * record).collect();
-            for at in 0..count {
-                let mut table = before.clone();
-                double(&mut table, record, at, count);
-                let (start, end) = (at * record, count * record);
-                assert_eq!(table[..start + record], before[..start + record]);
-                assert_eq!(table[start + record..], before[start..end]);
-                take_out(&mut table, record, at, at + 1, count + 1);
-                assert_eq!(table[..end], before[..end]);
+    fn instants_move_at_any_place_in_tables_of_any_length() {
+        for len in 1..9 {
+            let before: Vec<u64> = (1..=len as u64).map(|at| at << 30).collect();
+            for at in 0..=len {
+                let (mut table, mut expected) = (table_of(&before), before.clone());
+                insert_tick(&mut table, at, len, 7);
+                expected.insert(at, 7);
+                assert_eq!(instants_of(&table, len + 1), expected);
+                assert_eq!(table.last(), Some(&9));
+                for to in at..=len + 1 {
+                    let (mut table, mut expected) = (table.clone(), expected.clone());
+                    remove_ticks(&mut table, at, to, len + 1);
+                    expected.drain(at..to);
+                    assert_eq!(instants_of(&table, expected.len()), expected);
+                    assert_eq!(table.last(), Some(&9));
+                }
             }
         }
     }
 
     #[test]
-    fn records_are_put_behind_others() {
-        let mut table = [1, 1, 0, 0, 0, 0];
-        append(&mut table, 2, 1, &[2, 2, 3, 3], 1);
-        assert_eq!(table, [1, 1, 2, 2, 0, 0]);
+    fn a_table_without_room_stays() {
+        let full = table_of(&[1, 2, 3]);
+        let mut table = full.clone();
+        insert_tick(&mut table, 5, 5, 7);
+        remove_ticks(&mut table, 4, 5, 6);
+        assert_eq!(table, full);
+    }
+
+    #[test]
+    fn instants_are_put_behind_others() {
+        let mut table = table_of(&[1, 0, 0, 0]);
+        append_ticks(&mut table, 1, &table_of(&[7, 2, 3]), 1..3);
+        assert_eq!(instants_of(&table, 4), [1, 2, 3, 0]);
     }
 }
