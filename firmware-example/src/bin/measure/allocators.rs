@@ -1,7 +1,7 @@
 //! The four strategies side by side on a cube of 1024 nodes.
 
-use crate::counter::Counter;
-use cortex_m_semihosting::hprintln;
+use board::Counter;
+use board::println;
 use locox::bits::Word;
 use locox::cube::Dim;
 use locox::handle::PoolId;
@@ -52,8 +52,8 @@ pub(crate) fn print(counter: &mut Counter) -> Option<()> {
         under::<FreeList>(words, counter)?,
         under::<Complete>(words, counter)?,
     ];
-    hprintln!("Instructions, cube of {CUBE} dimensions");
-    hprintln!("{:38} {:>9} {:>9} {:>9} {:>9}", "", "buddy", "gray-code", "free-list", "complete");
+    println!("Instructions, cube of {CUBE} dimensions");
+    println!("{:38} {:>9} {:>9} {:>9} {:>9}", "", "buddy", "gray-code", "free-list", "complete");
     for (at, name) in ROWS.iter().enumerate() {
         row(name, columns.map(|column| column[at]));
     }
@@ -62,7 +62,7 @@ pub(crate) fn print(counter: &mut Counter) -> Option<()> {
 
 /// A line of a table with a column for each strategy.
 pub(crate) fn row(name: &str, [buddy, gray_code, free_list, complete]: [u64; 4]) {
-    hprintln!("{name:38} {buddy:>9} {gray_code:>9} {free_list:>9} {complete:>9}");
+    println!("{name:38} {buddy:>9} {gray_code:>9} {free_list:>9} {complete:>9}");
 }
 
 fn under<T: Strategy>(words: &mut [Word], counter: &mut Counter) -> Option<Figures> {

@@ -1,7 +1,7 @@
 //! The three placements on shared hosts, half of which have a job each.
 
-use crate::counter::Counter;
-use cortex_m_semihosting::hprintln;
+use board::Counter;
+use board::println;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
     Arrays, HostId, JobNumber, Load, Placement, Request, Speed, Table, Threshold, UserId, V1, V2,
@@ -27,7 +27,7 @@ const NOW: Instant = Instant::ZERO;
 pub(crate) fn print(counter: &mut Counter) -> Option<()> {
     let mut six = Table::new(LEVELS, SIX.try_take()?).ok()?;
     let mut more = Table::new(LEVELS, MORE.try_take()?).ok()?;
-    hprintln!("\nInstructions, shared hosts of 4 levels");
+    println!("\nInstructions, shared hosts of 4 levels");
     of(&mut six, "6 hosts", counter)?;
     of(&mut more, "256 hosts", counter)
 }
@@ -53,10 +53,10 @@ fn of<S: locox::timeshare::Storage>(
         under(table, &v2, counter)?,
         under(table, &v3, counter)?,
     ];
-    hprintln!("{:38} {:>9} {:>9} {:>9}", name, "v1", "v2", "v3");
+    println!("{:38} {:>9} {:>9} {:>9}", name, "v1", "v2", "v3");
     for (at, name) in ROWS.iter().enumerate() {
         let [v1, v2, v3] = columns.map(|column| column[at]);
-        hprintln!("{:38} {:>9} {:>9} {:>9}", name, v1, v2, v3);
+        println!("{:38} {:>9} {:>9} {:>9}", name, v1, v2, v3);
     }
     Some(())
 }

@@ -8,27 +8,28 @@
 #![forbid(unsafe_code)]
 
 mod allocators;
-mod counter;
 mod hosts;
 mod sets;
 mod sites;
 mod worst;
 
-use cortex_m_semihosting::debug;
-use panic_semihosting as _;
+use board::Counter;
 
-#[cortex_m_rt::entry]
+#[board::entry]
 fn main() -> ! {
-    let mut counter = cortex_m::Peripherals::take().map(|board| counter::Counter::new(board.SYST));
-    let measured = counter.as_mut().and_then(|counter| {
-        allocators::print(counter)?;
-        worst::print(counter)?;
-        sets::print(counter)?;
-        hosts::print(counter)?;
-        sites::print(counter)
-    });
-    debug::exit(if measured.is_some() { debug::EXIT_SUCCESS } else { debug::EXIT_FAILURE });
-    loop {
-        cortex_m::asm::wfi();
-    }
+    let counter = Counter::new();
+    board::exit(counter.and_then(|mut counter| print(&mut counter)))
+}
+
+fn print(counter: &mut Counter) -> Option<()> {
+    allocators::print(counter)?;
+    worst::print(counter)?;
+    sets::print(counter)?;
+    hosts::print(counter)?;
+    sites::print(counter)
+}
+
+#[panic_handler]
+fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    board::panicked(info)
 }

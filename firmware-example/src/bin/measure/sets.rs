@@ -1,11 +1,11 @@
 //! The kernel's bit set beside the operations of the crate bitvec, on the same 1024 bits.
 
-use crate::counter::Counter;
 use bitvec::order::Lsb0;
 use bitvec::slice::BitSlice;
 use bitvec::view::BitView;
+use board::Counter;
+use board::println;
 use core::hint::black_box;
-use cortex_m_semihosting::hprintln;
 use locox::bits::{BitSet, Word, words_for};
 
 const BITS: u32 = 1024;
@@ -82,9 +82,9 @@ static ROWS: [Row; 9] = [
 
 pub(crate) fn print(counter: &mut Counter) -> Option<()> {
     let (mut a, mut b) = ([0; WORDS], [0; WORDS]);
-    hprintln!("");
-    hprintln!("Instructions, {BITS} bits");
-    hprintln!("{:36} {:>9} {:>9}", "", "words", "bitvec");
+    println!("");
+    println!("Instructions, {BITS} bits");
+    println!("{:36} {:>9} {:>9}", "", "words", "bitvec");
     for row in &ROWS {
         fill(&mut a, 512, 7)?;
         fill(&mut b, 0, 5)?;
@@ -97,7 +97,7 @@ pub(crate) fn print(counter: &mut Counter) -> Option<()> {
         fill(&mut a, 512, 7)?;
         let (bits, other) = (a.view_bits_mut(), b.view_bits());
         let theirs = counter.count(&mut || their_answer = (row.theirs)(bits, other));
-        hprintln!("{:36} {:>9} {:>9}", row.name, ours, theirs);
+        println!("{:36} {:>9} {:>9}", row.name, ours, theirs);
         if our_answer != their_answer {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Mapping 4 to 32 jobs to sixteen machines in four clusters, and a quantum of the coordinator.
 
-use crate::counter::Counter;
-use cortex_m_semihosting::hprintln;
+use board::Counter;
+use board::println;
 use locox::handle::PoolId;
 use locox::mapping::{
     Cluster, Duplex, Mapper, MinMin, Open, Pjs, Placement, Plan, Problem, Room, Site, Times,
@@ -58,8 +58,8 @@ static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
 
 pub(crate) fn print(counter: &mut Counter) -> Option<()> {
     let space = SPACE.try_take()?;
-    hprintln!("\nInstructions, a site of {MACHINES} machines in {} clusters", CLUSTERS.len());
-    hprintln!("{:38} {:>9} {:>9} {:>9}", "jobs", COUNTS[0], COUNTS[1], COUNTS[2]);
+    println!("\nInstructions, a site of {MACHINES} machines in {} clusters", CLUSTERS.len());
+    println!("{:38} {:>9} {:>9} {:>9}", "jobs", COUNTS[0], COUNTS[1], COUNTS[2]);
     let mappers: [(&str, &dyn Mapper); 3] = [
         ("map by min-min", &MinMin::default()),
         ("map by SJS", &Duplex::default()),
@@ -67,7 +67,7 @@ pub(crate) fn print(counter: &mut Counter) -> Option<()> {
     ];
     for (name, mapper) in mappers {
         let [few, some, many] = COUNTS.map(|jobs| map(mapper, jobs, space, counter));
-        hprintln!("{:38} {:>9} {:>9} {:>9}", name, few?, some?, many?);
+        println!("{:38} {:>9} {:>9} {:>9}", name, few?, some?, many?);
     }
     quantum(counter)
 }
@@ -111,9 +111,9 @@ fn quantum(counter: &mut Counter) -> Option<()> {
         };
         most = most.max(apply(&mut site, 1, submit, counter)?);
     }
-    hprintln!("{:38} {:>29}", "submit, most", most);
+    println!("{:38} {:>29}", "submit, most", most);
     let end = apply(&mut site, 10, Command::Tick, counter)?;
-    hprintln!("{:38} {:>29}", "end of a quantum", end);
+    println!("{:38} {:>29}", "end of a quantum", end);
     let mut first = None;
     while let Some(effect) = site.take_effect() {
         first = first.or(Some(effect));
@@ -121,7 +121,7 @@ fn quantum(counter: &mut Counter) -> Option<()> {
     let locox::site::Effect::Dispatch { run, .. } = first? else { return None };
     let took = Duration::from_ticks(5);
     let ended = apply(&mut site, 15, Command::Finished { run, took }, counter)?;
-    hprintln!("{:38} {:>29}", "a run has ended", ended);
+    println!("{:38} {:>29}", "a run has ended", ended);
     Some(())
 }
 

@@ -1,8 +1,8 @@
 //! The worst known states of a cube of 1024 nodes, an operation each.
 
 use crate::allocators::{CUBE, HALF, WORDS, ignore, row};
-use crate::counter::Counter;
-use cortex_m_semihosting::hprintln;
+use board::Counter;
+use board::println;
 use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
 use locox::handle::PoolId;
@@ -32,7 +32,7 @@ pub(crate) fn print(counter: &mut Counter) -> Option<()> {
         under::<FreeList>(words, counter)?,
         under::<Complete>(words, counter)?,
     ];
-    hprintln!("\nInstructions, worst known states of a cube of {CUBE} dimensions");
+    println!("\nInstructions, worst known states of a cube of {CUBE} dimensions");
     for (at, name) in ROWS.iter().enumerate() {
         row(name, columns.map(|column| column[at]));
     }

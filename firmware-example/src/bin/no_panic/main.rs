@@ -46,7 +46,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     a_public_entry_of_the_kernel_can_panic()
 }
 
-#[cortex_m_rt::entry]
+#[board::entry]
 fn main() -> ! {
     time::entries();
     handle::entries();
@@ -68,7 +68,7 @@ fn main() -> ! {
     #[cfg(feature = "canary")]
     keep![canary];
     loop {
-        cortex_m::asm::wfi();
+        board::wait();
     }
 }
 

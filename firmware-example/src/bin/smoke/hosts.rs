@@ -1,6 +1,6 @@
 //! A cluster of 64 hosts that up to four jobs share in time, with its rows in a static of zeros.
 
-use cortex_m_semihosting::hprintln;
+use board::println;
 use locox::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub(crate) fn walk_through() -> Option<()> {
     let columns = ROWS.try_take()?.columns();
     let mut elmer =
         Cluster::new(Config::new(PoolId(6)), placement, LEVELS, columns, Instant::ZERO).ok()?;
-    hprintln!(
+    println!(
         "cluster of {HOSTS} hosts, {} bytes of rows, {} of header",
         size_of::<Rows>(),
         size_of::<Elmer>()
@@ -34,11 +34,11 @@ pub(crate) fn walk_through() -> Option<()> {
     report(&mut elmer, 1, 0)?;
     let first = submit(&mut elmer, 48, true)?;
     let second = submit(&mut elmer, 32, false)?;
-    hprintln!("job {second}: {:?}", elmer.status(second).ok()?);
+    println!("job {second}: {:?}", elmer.status(second).ok()?);
     tell(&mut elmer);
     report(&mut elmer, 5, 300)?;
-    hprintln!("job {second}: {:?}", elmer.status(second).ok()?);
-    hprintln!(
+    println!("job {second}: {:?}", elmer.status(second).ok()?);
+    println!(
         "cancel job {second}: refused, {}",
         elmer.apply(at(6), Command::Cancel { job: second }).err()?
     );
@@ -46,10 +46,10 @@ pub(crate) fn walk_through() -> Option<()> {
     elmer.apply(at(7), Command::Ended { job: first }).ok()?;
     tell(&mut elmer);
     elmer.apply(at(8), Command::HostLost { host: HostId(10) }).ok()?;
-    hprintln!("host 10 is lost; job {second}: {:?}", elmer.status(second).ok()?);
+    println!("host 10 is lost; job {second}: {:?}", elmer.status(second).ok()?);
     tell(&mut elmer);
     let sound = elmer.check_invariants();
-    hprintln!("passed: {:?}, invariants: {:?}", elmer.table().passed(), sound);
+    println!("passed: {:?}, invariants: {:?}", elmer.table().passed(), sound);
     sound.ok()
 }
 
@@ -77,7 +77,7 @@ fn tell(elmer: &mut Elmer) {
         match effect {
             Effect::Seat { host, seat, .. } => {
                 if seats == 0 {
-                    hprintln!(
+                    println!(
                         "host {host} is to run job {} at level {}",
                         seat.job,
                         seat.level.number()
@@ -88,5 +88,5 @@ fn tell(elmer: &mut Elmer) {
             Effect::Seated { .. } => hosts += 1,
         }
     }
-    hprintln!("{hosts} hosts told of {seats} seats");
+    println!("{hosts} hosts told of {seats} seats");
 }

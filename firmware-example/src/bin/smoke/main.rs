@@ -15,17 +15,14 @@ mod sites;
 mod stations;
 mod subcubes;
 
-use cortex_m_rt::entry;
-use cortex_m_semihosting::debug;
-use panic_semihosting as _;
-
-#[entry]
+#[board::entry]
 fn main() -> ! {
-    let outcome = if walk_through().is_some() { debug::EXIT_SUCCESS } else { debug::EXIT_FAILURE };
-    debug::exit(outcome);
-    loop {
-        cortex_m::asm::wfi();
-    }
+    board::exit(walk_through())
+}
+
+#[panic_handler]
+fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    board::panicked(info)
 }
 
 /// `None` as soon as a step goes otherwise than it must; the transcript ends with that step.

@@ -1,7 +1,7 @@
 //! Meshes in a 6-cube: a tenant of a leftover outlives the mesh that left it.
 
+use board::println;
 use core::cell::RefCell;
-use cortex_m_semihosting::hprintln;
 use critical_section::Mutex;
 use locox::bits::Word;
 use locox::cube::{Dim, Node};
@@ -22,7 +22,7 @@ type InPlace = MeshPool<Buddy, &'static mut [Word]>;
 static POOL: Mutex<RefCell<Option<InPlace>>> = Mutex::new(RefCell::new(None));
 
 pub(crate) fn walk_through() -> Option<()> {
-    hprintln!("meshes in a cube of {CUBE} dimensions");
+    println!("meshes in a cube of {CUBE} dimensions");
     let storage = &mut STORAGE.try_take()?[..];
     let pool = MeshPool::new(PoolId(3), CUBE, storage, Leftover::Reused).ok()?;
     critical_section::with(|cs| POOL.replace(cs, Some(pool)));
@@ -36,7 +36,7 @@ pub(crate) fn walk_through() -> Option<()> {
     release(tenant)?;
     allocate(8, 8).and_then(release)?;
     let sound = with_pool(|pool| pool.check_invariants())?;
-    hprintln!("invariants: {:?}", sound);
+    println!("invariants: {:?}", sound);
     sound.ok()
 }
 
@@ -49,21 +49,21 @@ fn allocate(rows: u32, columns: u32) -> Option<MeshLease> {
     let shape = Shape::rectangle(rows, columns).ok()?;
     let answer = with_pool(|pool| pool.allocate(shape))?;
     match &answer {
-        Ok(lease) => hprintln!("mesh {shape}: in {}", lease.cube()),
-        Err(refusal) => hprintln!("mesh {shape}: refused, {refusal}"),
+        Ok(lease) => println!("mesh {shape}: in {}", lease.cube()),
+        Err(refusal) => println!("mesh {shape}: refused, {refusal}"),
     }
     answer.ok()
 }
 
 fn release(lease: MeshLease) -> Option<()> {
-    hprintln!("release mesh {}", lease.shape());
+    println!("release mesh {}", lease.shape());
     with_pool(|pool| pool.release(lease))?.ok()
 }
 
 /// Takes a node out of service and brings it back.
 fn hits(node: Node) {
-    hprintln!("node {node} is drained");
-    let mut hit = |lease: MeshLease| hprintln!("  hits mesh {}", lease.shape());
+    println!("node {node} is drained");
+    let mut hit = |lease: MeshLease| println!("  hits mesh {}", lease.shape());
     let _ = with_pool(|pool| pool.withdraw(&[node], Outage::Drained, &mut hit));
     let _ = with_pool(|pool| pool.repair(&[node]));
 }

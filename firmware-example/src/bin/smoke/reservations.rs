@@ -1,6 +1,6 @@
 //! A timeline of 64 processing elements over storage in a `static`.
 
-use cortex_m_semihosting::hprintln;
+use board::println;
 use locox::bits::Word;
 use locox::handle::PoolId;
 use locox::reserve::{Fit, Limits, Lowest, Request, ReservationId, Timeline};
@@ -18,7 +18,7 @@ type Plain = Timeline<&'static mut [Word]>;
 pub(crate) fn walk_through() -> Option<()> {
     let (slots, pes) = (LIMITS.slots(), LIMITS.pes);
     let storage = WORDS * size_of::<Word>();
-    hprintln!("timeline of {pes} PEs and {slots} slots, {storage} bytes of storage");
+    println!("timeline of {pes} PEs and {slots} slots, {storage} bytes of storage");
     let mut timeline = Timeline::new(PoolId(4), LIMITS, &mut STORAGE.take()[..]).ok()?;
     let first = reserve(&mut timeline, 0, 100, 48, 150)?;
     reserve(&mut timeline, 0, 100, 16, 150)?;
@@ -33,7 +33,7 @@ pub(crate) fn walk_through() -> Option<()> {
     }
     reserve(&mut timeline, 20, 40, 1, 90)?;
     let sound = timeline.check_invariants();
-    hprintln!("invariants: {:?}", sound);
+    println!("invariants: {:?}", sound);
     sound.ok()
 }
 
@@ -48,8 +48,8 @@ fn reserve(
         .by(Instant::from_ticks(deadline));
     let answer = timeline.reserve(&request, &Fit::First, &Lowest);
     match &answer {
-        Ok((_, at)) => hprintln!("reserve {pes} PEs: from {} to {}", at.start, at.end),
-        Err(denied) => hprintln!("reserve {pes} PEs: refused, {denied}"),
+        Ok((_, at)) => println!("reserve {pes} PEs: from {} to {}", at.start, at.end),
+        Err(denied) => println!("reserve {pes} PEs: refused, {denied}"),
     }
     answer.ok().map(|(id, _)| id)
 }
@@ -57,8 +57,8 @@ fn reserve(
 fn cancel(timeline: &mut Plain, id: ReservationId) -> Option<()> {
     let answer = timeline.cancel(id);
     match &answer {
-        Ok(_) => hprintln!("cancel"),
-        Err(misuse) => hprintln!("cancel: refused, {misuse}"),
+        Ok(_) => println!("cancel"),
+        Err(misuse) => println!("cancel: refused, {misuse}"),
     }
     answer.ok().map(|_| ())
 }

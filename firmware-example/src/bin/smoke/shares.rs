@@ -1,7 +1,7 @@
 //! Up-Down over 64 stations: a light user takes a processor from a heavy one.
 
+use board::println;
 use core::cell::RefCell;
-use cortex_m_semihosting::hprintln;
 use critical_section::Mutex;
 use locox::fair::{
     Capacity, Condor, Contender, Decision, Demand, Fairness, Round, ScheduleIndex, StationId,
@@ -24,7 +24,7 @@ const HEAVY: StationId = StationId(7);
 const LIGHT: StationId = StationId(40);
 
 pub(crate) fn walk_through() -> Option<()> {
-    hprintln!("shares of {STATIONS} stations, {} bytes", size_of_val(&NETWORK));
+    println!("shares of {STATIONS} stations, {} bytes", size_of_val(&NETWORK));
     critical_section::with(|cs| {
         let network = &mut *NETWORK.borrow_ref_mut(cs);
         network.demand[HEAVY.0 as usize].wants = 3;
@@ -46,7 +46,7 @@ impl Network {
         let mut round =
             Round::new(&mut self.ranking, &self.demand, capacity, (), &mut scratch).ok()?;
         while let Some(decision) = round.next(&mut self.ranking, &self.demand) {
-            hprintln!("  {:?}", decision);
+            println!("  {:?}", decision);
             match decision {
                 Decision::Grant { to, .. } => self.demand[to.0 as usize].holds += 1,
                 Decision::Preempt { from, to, .. } => {
@@ -57,7 +57,7 @@ impl Network {
             }
         }
         let index = |station| self.ranking.index_of(station);
-        hprintln!("indices: heavy {}, light {}", index(HEAVY)?, index(LIGHT)?);
+        println!("indices: heavy {}, light {}", index(HEAVY)?, index(LIGHT)?);
         Some(())
     }
 

@@ -1,6 +1,6 @@
 //! A site of eight machines in two clusters, with its rows in a static of zeros.
 
-use cortex_m_semihosting::hprintln;
+use board::println;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Cluster, Site, Times, runs};
 use locox::site::{
@@ -45,7 +45,7 @@ pub(crate) fn walk_through() -> Option<()> {
     let config = Config { learning, ..Config::new(ticks(10), PoolId(7)) };
     let mut site =
         Coordinator::new(config, known, ROWS.try_take()?.columns(), Instant::ZERO).ok()?;
-    hprintln!(
+    println!(
         "site of {MACHINES} machines and {} clusters, {} bytes of rows, {} of header",
         CLUSTERS.len(),
         size_of::<Rows>(),
@@ -62,26 +62,26 @@ pub(crate) fn walk_through() -> Option<()> {
     let first = submit(&mut site, 1, 1, 0)?;
     let second = submit(&mut site, 2, 1, 0)?;
     let sequential = submit(&mut site, 3, 1, 1)?;
-    hprintln!("job {first}: {:?}", site.status(first).ok()?);
+    println!("job {first}: {:?}", site.status(first).ok()?);
     let run = tell(&mut site, 10)?;
     for job in [second, sequential] {
-        hprintln!("job {job}: {:?}", site.status(job).ok()?);
+        println!("job {job}: {:?}", site.status(job).ok()?);
     }
     let unknown =
         Command::Submit { user: UserId(0), serial: 4, queue: QueueId(0), class: JobClass(2) };
-    hprintln!("submit a job of class 2: refused, {}", site.apply(at(11), unknown).err()?);
+    println!("submit a job of class 2: refused, {}", site.apply(at(11), unknown).err()?);
     submit(&mut site, 4, 0, 0)?;
     tell(&mut site, 20);
     site.apply(at(45), Command::Finished { run, took: ticks(35) }).ok()?;
-    hprintln!(
+    println!(
         "now class 0 is expected to take {:?} there",
         site.expected(JobClass(0), locox::site::ResourceId(8))
     );
     site.apply(at(46), Command::MachineLost { machine: MachineId(5), boot: 1 }).ok()?;
-    hprintln!("machine 5 is lost; job {second}: {:?}", site.status(second).ok()?);
+    println!("machine 5 is lost; job {second}: {:?}", site.status(second).ok()?);
     tell(&mut site, 50);
     let sound = site.check_invariants();
-    hprintln!("invariants: {:?}", sound);
+    println!("invariants: {:?}", sound);
     sound.ok()
 }
 
@@ -106,11 +106,11 @@ fn tell(site: &mut Coordinator, now: u64) -> Option<Run> {
     while let Some(effect) = site.take_effect() {
         match effect {
             Effect::Dispatch { run, resource, .. } => {
-                hprintln!("{now}: run {run} starts on resource {resource}");
+                println!("{now}: run {run} starts on resource {resource}");
                 first = first.or(Some(run));
             }
             Effect::Preempt { run, resource } => {
-                hprintln!("{now}: run {run} is to leave resource {resource}");
+                println!("{now}: run {run} is to leave resource {resource}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A coordinator of 64 stations and a bank of 8, with its rows in statics of zeros.
 
-use cortex_m_semihosting::hprintln;
+use board::println;
 use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::station::{Arrays, Command, Config, Coordinator, Effect, Misuse, NodeId};
@@ -32,7 +32,7 @@ pub(crate) fn start() -> Option<&'static mut Network> {
 }
 
 pub(crate) fn walk_through(network: &mut Network) -> Option<()> {
-    hprintln!(
+    println!(
         "network of {STATIONS} stations, {} bytes of rows, {} of header",
         size_of::<Rows>() + size_of_val(&INDICES),
         size_of::<Network>()
@@ -43,20 +43,20 @@ pub(crate) fn walk_through(network: &mut Network) -> Option<()> {
     network.apply(at(1), Command::Submit { home, serial: 1 }).ok()?;
     let image = &mut [0; IMAGE];
     let length = export(network, image)?;
-    hprintln!("an image of {length} words");
+    println!("an image of {length} words");
     let told = tell(network)?;
 
     // As after a power cut, with a damaged image and then with a good one.
     image[length / 2] ^= 1;
     let damaged = network.restore(image.iter().copied()).err()?;
-    hprintln!("restore: refused, {damaged}");
+    println!("restore: refused, {damaged}");
     image[length / 2] ^= 1;
     network.restore(image.iter().copied()).ok()?;
     let told_again = tell(network)?;
     let Effect::Place { run, .. } = told_again else { return None };
     network.apply(at(2), Command::Finished { run }).ok()?;
     let sound = network.check_invariants();
-    hprintln!("invariants: {:?}", sound);
+    println!("invariants: {:?}", sound);
     (sound.is_ok() && told == told_again).then_some(())
 }
 
@@ -75,7 +75,7 @@ fn export(network: &Network, image: &mut [u32]) -> Option<usize> {
 fn tell(network: &mut Network) -> Option<Effect> {
     let next = network.peek_effect()?;
     if let Effect::Place { node, run, home, begins } = next {
-        hprintln!("node {node} starts job {run} of station {home} at {}", begins.ticks());
+        println!("node {node} starts job {run} of station {home} at {}", begins.ticks());
     }
     network.take_effect().filter(|taken| *taken == next)
 }

@@ -1,9 +1,7 @@
 //! A pool of 1024 nodes over storage in a `static`, shared by the main program and an interrupt handler.
 
+use board::println;
 use core::cell::RefCell;
-use cortex_m::peripheral::SCB;
-use cortex_m_rt::exception;
-use cortex_m_semihosting::hprintln;
 use critical_section::Mutex;
 use locox::bits::Word;
 use locox::cube::{Dim, Node};
@@ -28,7 +26,7 @@ const FAULTY: Node = Node(300);
 pub(crate) fn walk_through() -> Option<()> {
     let pool = Pool::new(PoolId(1), CUBE, &mut STORAGE.take()[..]).ok()?;
     critical_section::with(|cs| POOL.replace(cs, Some(pool)));
-    hprintln!("{} over a cube of {CUBE} dimensions", with_pool(|pool| pool.name())?);
+    println!("{} over a cube of {CUBE} dimensions", with_pool(|pool| pool.name())?);
     report()?;
     let quarters = [allocate(8)?, allocate(8)?, allocate(8)?, allocate(8)?];
     report()?;
@@ -38,8 +36,8 @@ pub(crate) fn walk_through() -> Option<()> {
     refused(9)?;
     refused(11)?;
 
-    SCB::set_pendsv();
-    cortex_m::asm::isb();
+    board::on_raise(fault_detected);
+    board::raise();
     show(FAULTY)?;
     release(quarters[1])?;
     show(FAULTY)?;
@@ -53,14 +51,13 @@ pub(crate) fn walk_through() -> Option<()> {
     allocate(9).and_then(release)?;
     report()?;
     let sound = with_pool(|pool| pool.check_invariants())?;
-    hprintln!("invariants: {:?}", sound);
+    println!("invariants: {:?}", sound);
     (sound.is_ok() && with_pool(|pool| pool.free())? == CUBE.nodes()).then_some(())
 }
 
 /// A fault detector, say, raises this interrupt.
-#[exception]
-fn PendSV() {
-    hprintln!("interrupt:");
+fn fault_detected() {
+    println!("interrupt:");
     let _ = withdraw(&[FAULTY], Outage::Failed);
 }
 
@@ -73,8 +70,8 @@ fn allocate(dim: u8) -> Option<Lease> {
     let dim = Dim::new(dim)?;
     let answer = with_pool(|pool| pool.allocate(dim))?;
     match &answer {
-        Ok(lease) => hprintln!("allocate {dim}: {}", lease.cube()),
-        Err(refusal) => hprintln!("allocate {dim}: refused, {refusal}"),
+        Ok(lease) => println!("allocate {dim}: {}", lease.cube()),
+        Err(refusal) => println!("allocate {dim}: refused, {refusal}"),
     }
     answer.ok()
 }
@@ -86,8 +83,8 @@ fn refused(dim: u8) -> Option<()> {
 fn release(lease: Lease) -> Option<()> {
     let answer = with_pool(|pool| pool.release(lease))?;
     match &answer {
-        Ok(()) => hprintln!("release {}", lease.cube()),
-        Err(misuse) => hprintln!("release {}: refused, {misuse}", lease.cube()),
+        Ok(()) => println!("release {}", lease.cube()),
+        Err(misuse) => println!("release {}: refused, {misuse}", lease.cube()),
     }
     answer.ok()
 }
@@ -102,13 +99,13 @@ fn misuse(lease: Lease) -> Option<()> {
 }
 
 fn withdraw(nodes: &[Node], outage: Outage) -> Option<()> {
-    hprintln!("withdraw {:?}: {:?}", nodes, outage);
-    let mut hit = |lease: Lease| hprintln!("  hits the lease of {}", lease.cube());
+    println!("withdraw {:?}: {:?}", nodes, outage);
+    let mut hit = |lease: Lease| println!("  hits the lease of {}", lease.cube());
     with_pool(|pool| pool.withdraw(nodes, outage, &mut hit))?.ok()
 }
 
 fn repair(nodes: &[Node]) -> Option<()> {
-    hprintln!("repair {:?}", nodes);
+    println!("repair {:?}", nodes);
     with_pool(|pool| pool.repair(nodes))?.ok()
 }
 
@@ -116,15 +113,15 @@ fn show(node: Node) -> Option<()> {
     let state = with_pool(|pool| pool.state(node))?.ok()?;
     let leased = if state.leased { "leased" } else { "not leased" };
     match state.outage {
-        Some(outage) => hprintln!("node {node}: {leased}, {:?}", outage),
-        None => hprintln!("node {node}: {leased}, serves"),
+        Some(outage) => println!("node {node}: {leased}, {:?}", outage),
+        None => println!("node {node}: {leased}, serves"),
     }
     Some(())
 }
 
 fn report() -> Option<()> {
     let stats = with_pool(|pool| pool.stats())?;
-    hprintln!(
+    println!(
         "free {}, leased {}, out {}, largest {:?}, fragmentation {} permille",
         stats.free,
         stats.leased,

@@ -1,0 +1,92 @@
+//! The boards that the binaries run on, as far as they need one: where a program begins, prints and
+//! ends, a clock, an interrupt, how many instructions and how much stack something takes.
+//!
+//! | target | machine of QEMU |
+//! |---|---|
+//! | `thumbv6m-none-eabi` | `mps2-an385`, a Cortex-M3 that is given code of a Cortex-M0 |
+//! | `thumbv7em-none-eabi` | `mps2-an386`, a Cortex-M4 |
+//! | `riscv32imc-unknown-none-elf` | `virt` |
+//!
+//! ```ignore
+//! #[board::entry]
+//! fn main() -> ! {
+//!     board::println!("hello");
+//!     board::exit(Some(()))
+//! }
+//!
+//! #[panic_handler]
+//! fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+//!     board::panicked(info)
+//! }
+//! ```
+//!
+//! A binary has its own panic handler, because that of `no_panic` is another.
+
+#![no_std]
+#![warn(missing_docs)]
+
+#[cfg(target_arch = "arm")]
+mod arm;
+#[cfg(target_arch = "riscv32")]
+mod riscv;
+mod stack;
+
+#[cfg(target_arch = "arm")]
+use arm as machine;
+#[cfg(target_arch = "riscv32")]
+use riscv as machine;
+
+pub use machine::{Counter, entry, every, raise, wait};
+pub use semihosting::println;
+pub use stack::stack_of;
+
+use core::cell::Cell;
+use core::panic::PanicInfo;
+use critical_section::Mutex;
+use semihosting::process;
+
+/// What an interrupt calls.
+struct Handler(Mutex<Cell<fn()>>);
+
+impl Handler {
+    const fn new() -> Self {
+        Self(Mutex::new(Cell::new(|| ())))
+    }
+
+    fn set(&self, handler: fn()) {
+        critical_section::with(|cs| self.0.borrow(cs).set(handler));
+    }
+
+    fn call(&self) {
+        critical_section::with(|cs| self.0.borrow(cs).get())();
+    }
+}
+
+/// Of the interrupt that a program raises itself.
+static RAISED: Handler = Handler::new();
+/// Of the clock.
+static CLOCK: Handler = Handler::new();
+
+/// From now on [`raise`] interrupts whatever runs to call `handler`, once no critical section holds
+/// it off.
+pub fn on_raise(handler: fn()) {
+    RAISED.set(handler);
+    machine::enable_raise();
+}
+
+/// Ends the program, with status 0 if everything went as it must and 1 if not.
+pub fn exit(outcome: Option<()>) -> ! {
+    process::exit(i32::from(outcome.is_none()))
+}
+
+/// Says where a program panicked and ends it with status 1.
+pub fn panicked(info: &PanicInfo<'_>) -> ! {
+    println!("{info}");
+    exit(None)
+}
+
+/// What the hardware cannot go on from.
+fn fault() -> ! {
+    println!("fault");
+    exit(None)
+}
