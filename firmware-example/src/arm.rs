@@ -1,6 +1,7 @@
 //! Cortex-M on Arm MPS2.
 
 use core::hint::black_box;
+use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use cortex_m::Peripherals;
 use cortex_m::peripheral::syst::SystClkSource;
@@ -15,6 +16,9 @@ const NS_PER_INSTRUCTION: u64 = 1 << 10;
 const TICKS_PER_MICROSECOND: u32 = 25;
 const NS_PER_TICK: u64 = 1000 / TICKS_PER_MICROSECOND as u64;
 const TIMER_BITS: u32 = 24;
+
+/// Memory of the board that no program takes up (PSRAM).
+pub const SPARE: Range<usize> = 0x2100_0000..0x2200_0000;
 
 /// How often the timer has run out since a measurement began.
 static WRAPS: AtomicU32 = AtomicU32::new(0);

@@ -36,7 +36,7 @@ use arm as machine;
 #[cfg(target_arch = "riscv32")]
 use riscv as machine;
 
-pub use machine::{Counter, entry, every, raise, wait};
+pub use machine::{Counter, SPARE, entry, every, raise, wait};
 pub use semihosting::println;
 pub use stack::stack_of;
 

@@ -2,6 +2,7 @@
 
 use core::arch::asm;
 use core::hint::black_box;
+use core::ops::Range;
 use core::ptr::{read_volatile, write_volatile};
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use riscv::interrupt::Interrupt;
@@ -14,6 +15,9 @@ pub use riscv_rt::entry;
 const PER_INSTRUCTION: u64 = 1 << 10;
 /// The clock of the machine runs at 10 MHz.
 const TICKS_PER_MICROSECOND: u32 = 10;
+
+/// Memory of the machine that no program takes up.
+pub const SPARE: Range<usize> = 0x8100_0000..0x8200_0000;
 
 /// Registers of the core-local interruptor, hart 0.
 const MSIP: *mut u32 = 0x0200_0000 as _;

@@ -1,8 +1,8 @@
 //! A history in a file: an image and the records behind it.
 
-use crate::journal::{Reader, SLOT, slot_of};
+use crate::journal::{Reader, SLOT, load_image, slot_of};
 use crate::{Error, Recovered, Store};
-use locox::coordinate::{BadImage, Coordinate, Durable, Record, Told};
+use locox::coordinate::{Coordinate, Durable, Record, Told};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -186,16 +186,4 @@ pub fn read_history<C: Coordinate, E>(
     }
     let found = reader.found();
     Ok(Recovered { cut: found.cut || !rest.is_empty(), ..found })
-}
-
-/// Takes the image that a history begins with, and says how long that is.
-pub(crate) fn load_image<C: Coordinate>(
-    bytes: &[u8],
-    pool: &mut Durable<C>,
-) -> Result<usize, BadImage> {
-    let (words, _) = bytes.as_chunks::<4>();
-    let mut taken = 0;
-    let counted = words.iter().inspect(|_| taken += 4);
-    pool.load(&mut counted.map(|word| u32::from_le_bytes(*word)))?;
-    Ok(taken)
 }

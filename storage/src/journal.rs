@@ -1,7 +1,7 @@
 //! Records in their slots of 64 bytes, read until they end.
 
 use crate::Error;
-use locox::coordinate::{Coordinate, Durable, Identity, Record, Told};
+use locox::coordinate::{BadImage, Coordinate, Durable, Identity, Record, Told};
 
 /// The bytes of a slot.
 pub(crate) const SLOT: usize = 4 * Record::WORDS;
@@ -91,4 +91,16 @@ fn record_of(slot: &[u8; SLOT]) -> Record {
     let (words, _) = slot.as_chunks::<4>();
     record.0.iter_mut().zip(words).for_each(|(to, from)| *to = u32::from_le_bytes(*from));
     record
+}
+
+/// Takes the image that a history begins with, and says how long that is.
+pub(crate) fn load_image<C: Coordinate>(
+    bytes: &[u8],
+    pool: &mut Durable<C>,
+) -> Result<usize, BadImage> {
+    let (words, _) = bytes.as_chunks::<4>();
+    let mut taken = 0;
+    let counted = words.iter().inspect(|_| taken += 4);
+    pool.load(&mut counted.map(|word| u32::from_le_bytes(*word)))?;
+    Ok(taken)
 }

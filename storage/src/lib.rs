@@ -51,7 +51,6 @@ mod journal;
 mod keeper;
 #[cfg(feature = "std")]
 mod log;
-#[cfg(feature = "std")]
 mod replayed;
 
 pub use error::Error;
@@ -62,5 +61,4 @@ pub use journal::Recovered;
 pub use keeper::{Answer, Denied, Keeper, Store};
 #[cfg(feature = "std")]
 pub use log::Log;
-#[cfg(feature = "std")]
-pub use replayed::{BadHistory, Replayed, Wrong, replay_history};
+pub use replayed::{BadHistory, Fnv, Replayed, Wrong, replay_history};

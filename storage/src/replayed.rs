@@ -2,11 +2,10 @@
 
 use crate::Recovered;
 use crate::error::Error;
-use crate::files::load_image;
-use crate::journal::{Reader, SLOT};
+use crate::journal::{Reader, SLOT, load_image};
+use core::convert::Infallible;
 use core::fmt;
 use locox::coordinate::{BadImage, BadRecord, Coordinate, Durable, Record, Told};
-use std::convert::Infallible;
 
 /// What a recorded run leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,10 +62,10 @@ impl fmt::Display for Wrong {
     }
 }
 
-impl std::error::Error for BadHistory {}
+impl core::error::Error for BadHistory {}
 
-/// Takes a fresh coordinator through a history, as [`Files`](crate::Files) stores it and
-/// [`Log`](crate::Log) writes it. The digests are the same on every target and in every profile.
+/// Takes a fresh coordinator through a history, as `Files` stores it and `Log` writes it (both with
+/// the feature `std`). The digests are the same on every target and in every profile.
 ///
 /// # Errors
 ///
@@ -77,7 +76,7 @@ pub fn replay_history<C: Coordinate>(bytes: &[u8], coordinator: C) -> Result<Rep
     let image =
         image.map_err(|bad| BadHistory { record: 0, offset: 0, what: Wrong::Image(bad) })?;
     let identity = pool.coordinator().identity();
-    let (mut effects, mut told) = (Digest::new(), 0);
+    let (mut effects, mut told) = (Fnv::new(), 0);
     let mut note = |one: Told<C::Effect>| {
         Record::of_effect(&identity, &one).0.iter().for_each(|word| effects.add(*word));
         told += 1;
@@ -86,7 +85,7 @@ pub fn replay_history<C: Coordinate>(bytes: &[u8], coordinator: C) -> Result<Rep
     while let Some(one) = pool.take_effect() {
         note(one);
     }
-    let mut state = Digest::new();
+    let mut state = Fnv::new();
     pool.export(&mut |word| state.add(word));
     Ok(Replayed { recovered, told, effects: effects.0, state: state.0 })
 }
@@ -112,16 +111,34 @@ fn read<C: Coordinate, W: FnMut(Told<C::Effect>)>(
     if rest.is_empty() { Ok(reader.found()) } else { Err(bad(slots.len() + 1, Wrong::NotWhole)) }
 }
 
-struct Digest(u64);
+/// A digest, FNV-1a: the same on every target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fnv(u64);
 
-impl Digest {
-    const fn new() -> Self {
+impl Fnv {
+    /// Of nothing.
+    pub const fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
 
-    fn add(&mut self, word: u32) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+    /// With a byte more.
+    pub fn add_byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+
+    /// With the bytes of a word more, the lowest first.
+    pub fn add(&mut self, word: u32) {
+        word.to_le_bytes().into_iter().for_each(|byte| self.add_byte(byte));
+    }
+
+    /// The number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self::new()
     }
 }

@@ -1,90 +1,12 @@
-//! Recorded runs: files of all that a coordinator was told, from which another machine, or a later
-//! version, gets the same effects and the same final state.
-//!
-//! A file begins with lines of text that say which coordinator it is of, and ends with its history,
-//! as [`locox_storage`] stores it: an image, and 64 bytes for each command.
-//!
-//! ```text
-//! locox recorded run 1
-//! coordinator station
-//! ranking round-robin
-//! ...
-//! history
-//! ```
-//!
-//! A coordinator to come needs a file beside `station.rs` with what its lines say, and a line in
-//! [`replay`]; the rest is the same for all.
+//! Recorded runs of models: files of all that a coordinator was told in one, as [`locox_recorded`]
+//! replays them, which is here too.
 
 mod cluster;
-mod head;
 mod site;
 mod station;
 
-pub use cluster::{Rule, UnderPlacement, record_cluster};
+pub use cluster::record_cluster;
+pub use locox_recorded::cluster::{Rule, UnderPlacement};
+pub use locox_recorded::{BadRun, Digest, replay};
 pub use site::record_site;
 pub use station::record_stations;
-
-use head::Head;
-use locox_storage::{BadHistory, Replayed};
-use std::fmt;
-
-/// What a recorded run leads to. As text, what stands beside a file of the corpus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Digest(Replayed);
-
-impl Digest {
-    /// Records of which one bit had turned, which was turned back.
-    pub const fn mended(&self) -> u32 {
-        self.0.recovered.mended
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Replayed { recovered, told, effects, state } = self.0;
-        writeln!(f, "commands {}", recovered.replayed)?;
-        writeln!(f, "effects {told} {effects:016x}")?;
-        writeln!(f, "state {state:016x}")
-    }
-}
-
-/// Why a file cannot be replayed, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadRun {
-    /// It does not begin as such a file does.
-    #[error("line 1: it is no recorded run; make one with locox record")]
-    NoRun,
-    /// A line before the history.
-    #[error("line {line}: {what}; record the run again")]
-    Head {
-        /// Its number.
-        line: usize,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The history.
-    #[error("{0}; copy the file anew, or record the run again")]
-    History(BadHistory),
-}
-
-/// Takes a fresh coordinator through a recorded run.
-///
-/// # Errors
-///
-/// [`BadRun`].
-pub fn replay(bytes: &[u8]) -> Result<Digest, BadRun> {
-    let (mut head, history) = Head::read(bytes)?;
-    let begins = (bytes.len() - history.len()) as u64;
-    let replayed = match head.text("coordinator")? {
-        "cluster" => cluster::replay(&mut head, history)?,
-        "site" => site::replay(&mut head, history)?,
-        "station" => station::replay(&mut head, history)?,
-        other => {
-            let what = format!("there is no coordinator {other:?}");
-            return Err(head.wrong("coordinator", what));
-        }
-    };
-    // Bytes are told as those of the file.
-    let of_file = |bad: BadHistory| BadHistory { offset: begins + bad.offset, ..bad };
-    replayed.map(Digest).map_err(|bad| BadRun::History(of_file(bad)))
-}

@@ -1,9 +1,9 @@
 //! Jobs of the study: five classes in equal parts, in a random order.
 
-use super::study::{SECOND, Study};
 use super::swil::Submission;
 use crate::streams::{Stream, stream};
 use locox::time::Instant;
+use locox_recorded::{SECOND, Study};
 use rand::RngExt;
 use rand_distr::{Distribution, Exp1, StandardNormal};
 

@@ -5,17 +5,14 @@ mod decimal;
 mod file_error;
 mod jobs;
 mod site_file;
-mod store;
-mod study;
 mod swil;
 mod times_file;
 
 pub use decimal::{Decimal, NoTime};
 pub use file_error::{Fault, FileError};
 pub use jobs::{batch, poisson};
+pub use locox_recorded::{SECOND, Study};
 pub use site_file::{Group, Machine, SiteFile};
-pub(crate) use store::Store;
-pub use study::{SECOND, Study};
 pub(crate) use swil::history;
 pub use swil::{Done, Rules, Submission, run};
 pub use times_file::{Layout, TimesFile};

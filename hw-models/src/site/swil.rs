@@ -1,8 +1,6 @@
 //! Software in the loop: the coordinator that ships, among clients, machines and a network monitor
 //! that do not.
 
-use super::store::Store;
-use super::study::Study;
 use crate::events::EventQueue;
 use locox::mapping::{Site, Times};
 use locox::site::{
@@ -10,6 +8,7 @@ use locox::site::{
     ResourceId, Run, Status, UserId,
 };
 use locox::time::{Duration, Instant};
+use locox_recorded::{Store, Study};
 use locox_storage::Log;
 
 /// A job that a client submits.

@@ -24,7 +24,6 @@ mod detector;
 mod lengths;
 mod outcome;
 mod owner;
-mod policy;
 mod pool;
 mod recording;
 mod run;
@@ -36,13 +35,12 @@ pub use activity::{Activity, LoadAverage, MEMORY};
 pub use bad_pool::BadPool;
 pub use detector::detect;
 pub use lengths::{Branch, Lengths};
+pub use locox_recorded::{Functions, Movement, Policy};
 pub use outcome::{Outcome, Point, Use};
 pub use owner::{Changes, Habit};
-pub use policy::{Functions, Movement, Policy};
 pub use pool::{Arrivals, Costs, Pool, Station, User};
 pub use recording::{MOST_STATIONS, Recording, RecordingError, RecordingErrorKind};
 pub use week::Week;
-pub(crate) use {run::Under, world::table};
 
 /// Jobs that a pool can have at once unless it says otherwise.
 pub const MOST_JOBS: u32 = 4096;

@@ -2,50 +2,9 @@
 
 use super::world::World;
 use super::{BadPool, Outcome, Policy, Pool};
-use locox::fair::{
-    Amount, Fairness, Pace, Random, RoundRobin, ScheduleIndex, TimedRow, TimedUpDown, UpDown,
-};
-use locox::time::{Duration, Instant};
-
-/// Ticks are seconds.
-const MINUTE: u64 = 60;
-
-/// What is done under one of the kernel's rankings, whichever it is.
-pub(crate) trait Under {
-    /// What comes of it.
-    type Done;
-
-    /// Does it.
-    fn under<F: Fairness>(self, fair: F) -> Self::Done;
-}
-
-impl Policy {
-    /// Does something under the ranking of so many stations. The step of the functions is the
-    /// interval in minutes; the quantum is the interval, and the half-life a day.
-    pub(crate) fn rank<U: Under>(
-        self,
-        interval: Duration,
-        stations: usize,
-        what: U,
-    ) -> Result<U::Done, BadPool> {
-        Ok(match self {
-            Self::TimedUpDown => {
-                let minute = Duration::from_ticks(MINUTE);
-                let pace = Pace { quantum: interval, ..Pace::standard(minute) };
-                let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace);
-                what.under(fair.map_err(|_| BadPool::NotPositive { parameter: "interval" })?)
-            }
-            Self::UpDown(functions) => {
-                let step = Amount::ratio(interval.ticks(), MINUTE);
-                let step = step.unwrap_or(Amount::MAX).max(Amount::from_bits(1));
-                let table = vec![ScheduleIndex::ZERO; stations];
-                what.under(UpDown::new(table, functions.with_step(step)).shuffled())
-            }
-            Self::RoundRobin => what.under(RoundRobin::default()),
-            Self::Random => what.under(Random::new()),
-        })
-    }
-}
+use locox::fair::Fairness;
+use locox::time::Instant;
+use locox_recorded::{Under, Zero};
 
 struct Run<'p> {
     pool: &'p Pool,
@@ -87,7 +46,7 @@ impl Pool {
     /// [`BadPool`] names the parameter.
     pub fn run(&self, policy: Policy, seed: u64, replication: u64) -> Result<Outcome, BadPool> {
         let run = Run { pool: self, seed, replication };
-        policy.rank(self.config.interval, self.stations.len(), run)?
+        policy.rank(self.config.interval, self.stations.len(), run).map_err(no_interval)?
     }
 
     /// The history of its coordinator in such a run, up to so many commands.
@@ -97,7 +56,8 @@ impl Pool {
     /// [`BadPool`] names the parameter.
     pub(crate) fn history(&self, policy: Policy, seed: u64, most: u64) -> Result<Vec<u8>, BadPool> {
         let run = Run { pool: self, seed, replication: 0 };
-        policy.rank(self.config.interval, self.stations.len(), Record { run, most })?
+        let stations = self.stations.len();
+        policy.rank(self.config.interval, stations, Record { run, most }).map_err(no_interval)?
     }
 
     /// Runs it under any ranking; `watch` sees that after each scheduling interval.
@@ -116,4 +76,8 @@ impl Pool {
         let world = World::new(self, fair, seed, replication).map_err(BadPool::Config)?;
         Ok(world.run(watch))
     }
+}
+
+fn no_interval(_: Zero) -> BadPool {
+    BadPool::NotPositive { parameter: "interval" }
 }

@@ -11,19 +11,16 @@ use crate::events::EventQueue;
 use crate::streams::{Stream, stream};
 use locox::coordinate::Draw;
 use locox::denied::Denied;
-use locox::fair::{Contender, Demand, Fairness, StationId};
+use locox::fair::{Fairness, StationId};
 use locox::node::{Action, Input, LocalScheduler, Owner, Phase, Writing};
 use locox::station::{
-    Checkpoint, Columns, Command, Coordinator, Effect, HomeRow, JobId, JobRow, Message, Misuse,
-    NodeId, NodeRow, Refusal, Run, Why,
+    Checkpoint, Command, Coordinator, Effect, JobId, Message, Misuse, NodeId, Refusal, Run, Why,
 };
 use locox::time::{Duration, Instant};
+use locox_recorded::station::{Table, table};
 use locox_storage::Log;
 use rand::Rng;
 use std::collections::VecDeque;
-
-pub(crate) type Table =
-    Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
 
 /// - A job is in `jobs`, at the number of its row, from its submission until it is reported done.
 /// - `reports` is empty between two events.
@@ -107,17 +104,6 @@ struct Job {
 
 fn has_room((log, most): &(Log, u64)) -> bool {
     log.commands() < *most
-}
-
-/// Empty rows of a coordinator.
-pub(crate) fn table(stations: usize, nodes: usize, jobs: usize) -> Table {
-    Columns {
-        demand: vec![Demand::default(); stations],
-        homes: vec![HomeRow::EMPTY; stations],
-        nodes: vec![NodeRow::EMPTY; nodes],
-        jobs: vec![JobRow::EMPTY; jobs],
-        scratch: vec![Contender::EMPTY; 2 * nodes + 4],
-    }
 }
 
 impl<'p, F: Fairness> World<'p, F> {

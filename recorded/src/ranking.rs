@@ -1,7 +1,15 @@
 //! The rankings of the kernel, by name.
 
-use locox::fair::{Amount, Condor, IndexFunctions, Line, Linear, Saturating, ScheduleIndex};
-use std::fmt;
+use alloc::vec;
+use core::fmt;
+use locox::fair::{
+    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Pace, Random, RoundRobin, Saturating,
+    ScheduleIndex, TimedRow, TimedUpDown, UpDown,
+};
+use locox::time::Duration;
+
+/// Ticks are seconds.
+const MINUTE: u64 = 60;
 
 /// Who gets a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,6 +51,50 @@ impl Policy {
             Self::Random => "Random",
         }
     }
+
+    /// Does something under the ranking of so many stations. The step of the functions is the
+    /// interval in minutes; the quantum is the interval, and the half-life a day.
+    ///
+    /// # Errors
+    ///
+    /// [`Zero`].
+    pub fn rank<U: Under>(
+        self,
+        interval: Duration,
+        stations: usize,
+        what: U,
+    ) -> Result<U::Done, Zero> {
+        Ok(match self {
+            Self::TimedUpDown => {
+                let minute = Duration::from_ticks(MINUTE);
+                let pace = Pace { quantum: interval, ..Pace::standard(minute) };
+                let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace);
+                what.under(fair.map_err(|_| Zero)?)
+            }
+            Self::UpDown(functions) => {
+                let step = Amount::ratio(interval.ticks(), MINUTE);
+                let step = step.unwrap_or(Amount::MAX).max(Amount::from_bits(1));
+                let table = vec![ScheduleIndex::ZERO; stations];
+                what.under(UpDown::new(table, functions.with_step(step)).shuffled())
+            }
+            Self::RoundRobin => what.under(RoundRobin::default()),
+            Self::Random => what.under(Random::new()),
+        })
+    }
+}
+
+/// The interval of a ranking that needs one is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("interval must be above 0")]
+pub struct Zero;
+
+/// What is done under one of the kernel's rankings, whichever it is.
+pub trait Under {
+    /// What comes of it.
+    type Done;
+
+    /// Does it.
+    fn under<F: Fairness>(self, fair: F) -> Self::Done;
 }
 
 impl fmt::Display for Policy {

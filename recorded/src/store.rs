@@ -1,12 +1,15 @@
 //! Room for a coordinator of the site of the study.
 
-use super::study::Study;
+use crate::Study;
+use alloc::vec;
+use alloc::vec::Vec;
 use locox::mapping::{Open, Placement, Running, Runs, runs};
 use locox::site::{Columns, Config, JobRow, MachineRow, Policy, UserRow};
 use locox::time::{Duration, Instant};
 
 /// What the coordinator lies in.
-pub(crate) struct Store {
+#[derive(Debug)]
+pub struct Store {
     jobs: Vec<JobRow>,
     machines: Vec<MachineRow>,
     users: Vec<UserRow>,
@@ -25,7 +28,7 @@ pub(crate) struct Store {
 
 impl Store {
     /// For so many queues and jobs, of one user.
-    pub(crate) fn new(study: &Study, config: &Config, queues: usize, jobs: usize) -> Self {
+    pub fn new(study: &Study, config: &Config, queues: usize, jobs: usize) -> Self {
         let (machines, resources) = (study.machines(), study.resources());
         let classes = study.classes().iter().max().map_or(0, |&class| usize::from(class) + 1);
         let learnt = config.learning.map_or(0, |_| runs(resources, classes, Study::KINDS));
@@ -47,7 +50,8 @@ impl Store {
         }
     }
 
-    pub(crate) fn columns(&mut self) -> Columns<'_> {
+    /// The parts of it.
+    pub fn columns(&mut self) -> Columns<'_> {
         Columns {
             jobs: &mut self.jobs,
             machines: &mut self.machines,

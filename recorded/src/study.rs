@@ -6,6 +6,8 @@
 //! up to half below it where jobs are few, and mean job times of some 100 s to 1,400 s when 500 jobs
 //! arrive (Fig. 8). Few machines are fast, so that jobs want the same ones, as the source reports.
 
+use alloc::vec;
+use alloc::vec::Vec;
 use locox::mapping::{Cluster, Times};
 use locox::time::Duration;
 
@@ -22,16 +24,17 @@ const LAST: usize = 6;
 /// on a cluster.
 struct Kind {
     name: &'static str,
-    seconds: [f64; 3],
-    speedup: Option<f64>,
+    seconds: [u64; 3],
+    /// In tenths.
+    speedup: Option<u64>,
 }
 
 const KINDS: [Kind; 5] = [
-    Kind { name: "matrix-vector product", seconds: [90.0, 160.0, 300.0], speedup: Some(3.5) },
-    Kind { name: "numerical integration", seconds: [140.0, 220.0, 400.0], speedup: Some(5.5) },
-    Kind { name: "integer sort", seconds: [100.0, 200.0, 360.0], speedup: Some(1.7) },
-    Kind { name: "statistics", seconds: [160.0, 250.0, 460.0], speedup: None },
-    Kind { name: "conjugate gradient", seconds: [150.0, 280.0, 520.0], speedup: Some(3.0) },
+    Kind { name: "matrix-vector product", seconds: [90, 160, 300], speedup: Some(35) },
+    Kind { name: "numerical integration", seconds: [140, 220, 400], speedup: Some(55) },
+    Kind { name: "integer sort", seconds: [100, 200, 360], speedup: Some(17) },
+    Kind { name: "statistics", seconds: [160, 250, 460], speedup: None },
+    Kind { name: "conjugate gradient", seconds: [150, 280, 520], speedup: Some(30) },
 ];
 
 /// The site: who belongs to which cluster, and what jobs take.
@@ -59,15 +62,15 @@ impl Study {
             members.push((first..first + size as u32).collect());
             machines.extend(vec![class; size]);
         }
-        let ticks = |seconds: f64| Duration::from_ticks((seconds * SECOND as f64).round() as u64);
         let row = |kind: &Kind| -> Vec<Duration> {
-            let alone = machines.iter().map(|&class| ticks(kind.seconds[class]));
+            let ticks = |class: usize| kind.seconds[class] * SECOND;
+            let alone = machines.iter().map(|&class| Duration::from_ticks(ticks(class)));
             let together = classes_of_clusters.iter().zip(&members).map(
                 |(&class, members): (_, &Vec<u32>)| {
+                    let Some(tenths) = kind.speedup else { return Times::NEVER };
                     // A smaller cluster is slower in proportion.
-                    let share = members.len() as f64 / MEMBERS as f64;
-                    kind.speedup
-                        .map_or(Times::NEVER, |by| ticks(kind.seconds[class] / (by * share)))
+                    let faster = tenths * members.len() as u64;
+                    Duration::from_ticks(rounded(10 * MEMBERS as u64 * ticks(class), faster))
                 },
             );
             alone.chain(together).collect()
@@ -109,6 +112,10 @@ impl Study {
     pub fn resources(&self) -> usize {
         self.classes.len()
     }
+}
+
+const fn rounded(of: u64, by: u64) -> u64 {
+    (of + by / 2) / by
 }
 
 impl Default for Study {

@@ -1,8 +1,12 @@
 //! The lines that a recorded run begins with: a word and its value each.
 
-use super::BadRun;
-use std::fmt::{Display, Write};
-use std::str::FromStr;
+use crate::BadRun;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::{Display, Write};
+use core::str::FromStr;
 
 const FIRST: &str = "locox recorded run 1";
 const LAST: &str = "history";
@@ -11,7 +15,7 @@ const LAST: &str = "history";
 const MOST: usize = 4096;
 
 /// - Lines are taken out as they are asked for; what is left at the end has no meaning.
-pub(super) struct Head<'b> {
+pub(crate) struct Head<'b> {
     /// Number, word, value.
     lines: Vec<(usize, &'b str, &'b str)>,
     /// The number of the last line.
@@ -20,7 +24,7 @@ pub(super) struct Head<'b> {
 
 impl<'b> Head<'b> {
     /// The head of a file, and what follows it.
-    pub(super) fn read(bytes: &'b [u8]) -> Result<(Self, &'b [u8]), BadRun> {
+    pub(crate) fn read(bytes: &'b [u8]) -> Result<(Self, &'b [u8]), BadRun> {
         let mut rest = bytes;
         if next_line(&mut rest) != Some(FIRST) {
             return Err(BadRun::NoRun);
@@ -41,7 +45,7 @@ impl<'b> Head<'b> {
         unreachable!("lines end with the bytes")
     }
 
-    pub(super) fn write(lines: &[(&str, &dyn Display)]) -> Vec<u8> {
+    pub(crate) fn write(lines: &[(&str, &dyn Display)]) -> Vec<u8> {
         let mut text = format!("{FIRST}\n");
         for (word, value) in lines {
             let _ = writeln!(text, "{word} {value}");
@@ -51,25 +55,25 @@ impl<'b> Head<'b> {
         text.into_bytes()
     }
 
-    pub(super) fn text(&self, word: &str) -> Result<&'b str, BadRun> {
+    pub(crate) fn text(&self, word: &str) -> Result<&'b str, BadRun> {
         let found = self.lines.iter().find(|(_, it, _)| *it == word);
         let missing =
             || BadRun::Head { line: self.end, what: format!("there is no {word} before") };
         found.map(|(_, _, value)| *value).ok_or_else(missing)
     }
 
-    pub(super) fn value<T: FromStr>(&self, word: &str) -> Result<T, BadRun> {
+    pub(crate) fn value<T: FromStr>(&self, word: &str) -> Result<T, BadRun> {
         let text = self.text(word)?;
         text.parse().map_err(|_| self.wrong(word, format!("{text:?} is no {word}")))
     }
 
     /// None is written as a dash.
-    pub(super) fn optional<T: FromStr>(&self, word: &str) -> Result<Option<T>, BadRun> {
+    pub(crate) fn optional<T: FromStr>(&self, word: &str) -> Result<Option<T>, BadRun> {
         if self.text(word)? == "-" { Ok(None) } else { self.value(word).map(Some) }
     }
 
     /// A value that has a name.
-    pub(super) fn one_of<T: Copy>(&self, word: &str, names: &[(&str, T)]) -> Result<T, BadRun> {
+    pub(crate) fn one_of<T: Copy>(&self, word: &str, names: &[(&str, T)]) -> Result<T, BadRun> {
         let text = self.text(word)?;
         let found = names.iter().find(|(name, _)| *name == text);
         let (_, it) =
@@ -77,13 +81,13 @@ impl<'b> Head<'b> {
         Ok(it)
     }
 
-    pub(super) fn wrong(&self, word: &str, what: String) -> BadRun {
+    pub(crate) fn wrong(&self, word: &str, what: String) -> BadRun {
         let found = self.lines.iter().find(|(_, it, _)| *it == word);
         BadRun::Head { line: found.map_or(self.end, |(line, ..)| *line), what }
     }
 
     /// Lines of other words mean that it is not understood.
-    pub(super) fn has_only(&self, words: &[&str]) -> Result<(), BadRun> {
+    pub(crate) fn has_only(&self, words: &[&str]) -> Result<(), BadRun> {
         let other = self.lines.iter().find(|(_, word, _)| !words.contains(word));
         match other {
             Some(&(line, word, _)) => {
@@ -94,7 +98,7 @@ impl<'b> Head<'b> {
     }
 }
 
-pub(super) fn name_of<T: PartialEq>(names: &[(&'static str, T)], of: T) -> &'static str {
+pub(crate) fn name_of<T: PartialEq>(names: &[(&'static str, T)], of: T) -> &'static str {
     names.iter().find(|(_, it)| *it == of).map_or("", |(name, _)| name)
 }
 

@@ -1,0 +1,213 @@
+//! Recorded runs of [`locox::cluster`].
+
+use crate::BadRun;
+use crate::head::{Head, name_of};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::fmt::Display;
+use locox::cluster::{Cluster, Columns, Config, JobRow, Retry, words};
+use locox::handle::PoolId;
+use locox::time::{Duration, Instant};
+use locox::timeshare::{self, Entry, HostRow, Placement, Threshold, V1, V2, V3};
+use locox_storage::{BadHistory, Replayed, replay_history};
+
+const WORDS: [&str; 13] = [
+    "coordinator",
+    "placement",
+    "lots",
+    "levels",
+    "degree",
+    "threshold",
+    "believed",
+    "settled",
+    "hosts",
+    "jobs",
+    "retry",
+    "silence",
+    "pool",
+];
+
+/// The most rows of a kind that a file may ask for.
+const MOST: usize = 1 << 20;
+
+const RETRIES: [(&str, Retry); 3] =
+    [("one", Retry::OneAtEnds), ("all", Retry::AllAtEnds), ("always", Retry::Always)];
+
+/// A placement of the kernel with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Version 1, by lot or in order.
+    V1 {
+        /// Jobs on a host at most.
+        degree: u8,
+        /// Whether it draws lots.
+        lots: bool,
+    },
+    /// Version 2, by lot or in order.
+    V2 {
+        /// Jobs on a host at most.
+        degree: u8,
+        /// Whether it draws lots.
+        lots: bool,
+        /// The utilisation up to which a host is free.
+        threshold: Threshold,
+        /// The age up to which a reading is believed.
+        believed: Duration,
+    },
+    /// Version 3.
+    V3(V3),
+}
+
+/// What is done with the placement that a rule stands for.
+pub trait UnderPlacement {
+    /// What comes of it.
+    type Done;
+
+    /// Does it.
+    fn under<P: Placement>(self, placement: P) -> Self::Done;
+}
+
+impl Rule {
+    /// Does something with the placement.
+    pub fn with<U: UnderPlacement>(self, what: U) -> U::Done {
+        match self {
+            Self::V1 { degree, lots: false } => what.under(V1::new(degree)),
+            Self::V1 { degree, lots: true } => what.under(V1::new(degree).shuffled()),
+            Self::V2 { degree, lots: false, threshold, believed } => {
+                what.under(V2::new(degree, threshold, believed))
+            }
+            Self::V2 { degree, lots: true, threshold, believed } => {
+                what.under(V2::new(degree, threshold, believed).shuffled())
+            }
+            Self::V3(v3) => what.under(v3),
+        }
+    }
+}
+
+pub(crate) fn replay(
+    head: &mut Head<'_>,
+    bytes: &[u8],
+) -> Result<Result<Replayed, BadHistory>, BadRun> {
+    let made_of = MadeOf::read(head)?;
+    let replayed = made_of.rule.with(Replay { made_of, bytes });
+    replayed.map_err(|what| head.wrong("levels", what))
+}
+
+/// What a coordinator is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct MadeOf {
+    /// Its placement.
+    pub rule: Rule,
+    /// Levels of each host.
+    pub levels: u8,
+    /// Hosts.
+    pub hosts: usize,
+    /// Rows of jobs.
+    pub jobs: usize,
+    /// Its parameters.
+    pub config: Config,
+}
+
+impl MadeOf {
+    /// What a file begins with, up to the history.
+    pub fn head(&self) -> Vec<u8> {
+        let Self { rule, levels, hosts, jobs, config } = self;
+        let (name, lots, degree, readings, settled) = match *rule {
+            Rule::V1 { degree, lots } => ("v1", lots, degree, None, None),
+            Rule::V2 { degree, lots, threshold, believed } => {
+                ("v2", lots, degree, Some((threshold, believed)), None)
+            }
+            Rule::V3(V3 { degree, threshold, believed, settled }) => {
+                ("v3", false, degree, Some((threshold, believed)), Some(settled))
+            }
+        };
+        let dash = |it: Option<u64>| it.map_or("-".into(), |it| it.to_string());
+        let threshold = readings.map(|(it, _)| it.load().thousandths().into());
+        let values: [&dyn Display; WORDS.len()] = [
+            &"cluster",
+            &name,
+            &lots,
+            levels,
+            &degree,
+            &dash(threshold),
+            &dash(readings.map(|(_, it)| it.ticks())),
+            &dash(settled.map(Duration::ticks)),
+            hosts,
+            jobs,
+            &name_of(&RETRIES, config.retry),
+            &dash(config.silence.map(Duration::ticks)),
+            &config.pool.0,
+        ];
+        let lines: Vec<(&str, &dyn Display)> = WORDS.into_iter().zip(values).collect();
+        Head::write(&lines)
+    }
+
+    fn read(head: &Head<'_>) -> Result<Self, BadRun> {
+        head.has_only(&WORDS)?;
+        let retry = head.one_of("retry", &RETRIES)?;
+        let silence = head.optional("silence")?.map(Duration::from_ticks);
+        let rows = |word| {
+            let rows = head.value(word)?;
+            if rows <= MOST { Ok(rows) } else { Err(head.wrong(word, format!("more than {MOST}"))) }
+        };
+        Ok(Self {
+            rule: Self::rule(head)?,
+            levels: head.value("levels")?,
+            hosts: rows("hosts")?,
+            jobs: rows("jobs")?,
+            config: Config { retry, silence, pool: PoolId(head.value("pool")?) },
+        })
+    }
+
+    fn rule(head: &Head<'_>) -> Result<Rule, BadRun> {
+        let (degree, lots) = (head.value("degree")?, head.value("lots")?);
+        let ticks = |word| head.value(word).map(Duration::from_ticks);
+        let threshold = || {
+            let threshold = Threshold::from_thousandths(head.value("threshold")?);
+            threshold.map_err(|misuse| head.wrong("threshold", misuse.to_string()))
+        };
+        match head.text("placement")? {
+            "v1" => Ok(Rule::V1 { degree, lots }),
+            "v2" => {
+                Ok(Rule::V2 { degree, lots, threshold: threshold()?, believed: ticks("believed")? })
+            }
+            "v3" => Ok(Rule::V3(V3 {
+                degree,
+                threshold: threshold()?,
+                believed: ticks("believed")?,
+                settled: ticks("settled")?,
+            })),
+            other => Err(head.wrong("placement", format!("there is no placement {other:?}"))),
+        }
+    }
+}
+
+struct Replay<'b> {
+    made_of: MadeOf,
+    bytes: &'b [u8],
+}
+
+impl UnderPlacement for Replay<'_> {
+    /// The outer error is what the coordinator says to what it is made of.
+    type Done = Result<Result<Replayed, BadHistory>, String>;
+
+    fn under<P: Placement>(self, placement: P) -> Self::Done {
+        let MadeOf { levels, hosts, jobs, config, .. } = self.made_of;
+        let mut entries = vec![Entry::EMPTY; hosts * usize::from(levels)];
+        let mut host_rows = vec![HostRow::EMPTY; hosts];
+        let mut job_rows = vec![JobRow::EMPTY; jobs];
+        let mut placed = vec![timeshare::JobRow::EMPTY; jobs];
+        let mut bits = vec![0; words(hosts, levels)];
+        let columns = Columns {
+            entries: &mut entries,
+            hosts: &mut host_rows,
+            jobs: &mut job_rows,
+            placed: &mut placed,
+            words: &mut bits,
+        };
+        let cluster = Cluster::new(config, placement, levels, columns, Instant::ZERO);
+        let cluster = cluster.map_err(|misuse| misuse.to_string())?;
+        Ok(replay_history(self.bytes, cluster))
+    }
+}

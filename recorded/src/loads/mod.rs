@@ -1,0 +1,153 @@
+//! Loads of the systems that nobody records: calls drawn from a seed, the same on every target.
+//!
+//! Some draw nothing and go into the states that cost most of those known. Whoever watches a load sees each call: [`digest`] takes what they answer to a number, and a
+//! program that counts instructions finds what they cost.
+
+mod clusters;
+mod hosts;
+mod maps;
+mod meshes;
+mod nodes;
+mod pools;
+mod queues;
+mod reservations;
+mod shares;
+mod worst;
+
+use core::convert::Infallible;
+use core::fmt::{self, Debug, Write};
+use locox_storage::Fnv;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
+
+/// Sees the calls of a load.
+pub trait Watch {
+    /// Makes a call and returns what it answers.
+    ///
+    /// # Errors
+    ///
+    /// Those of the call.
+    fn call<T: Debug, E: Debug>(
+        &mut self,
+        what: &'static str,
+        call: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E>;
+
+    /// The same of a call that cannot fail.
+    fn see<T: Debug>(&mut self, what: &'static str, call: impl FnOnce() -> T) -> T {
+        match self.call(what, || Ok::<_, Infallible>(call())) {
+            Ok(answer) => answer,
+        }
+    }
+}
+
+/// A system under load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load(&'static str);
+
+impl Load {
+    /// All of them.
+    pub const ALL: [Self; 25] = [
+        Self("buddy"),
+        Self("gray-code"),
+        Self("free-list"),
+        Self("free-list-plain"),
+        Self("complete"),
+        Self("mesh"),
+        Self("timeline-32"),
+        Self("timeline-256"),
+        Self("profile-32"),
+        Self("profile-256"),
+        Self("fcfs"),
+        Self("scan"),
+        Self("easy"),
+        Self("conservative"),
+        Self("fair"),
+        Self("station"),
+        Self("timeshare"),
+        Self("cluster"),
+        Self("mapping"),
+        Self("node"),
+        Self("timeline-32-stairs"),
+        Self("timeline-256-stairs"),
+        Self("easy-crowd"),
+        Self("conservative-crowd"),
+        Self("station-crowd"),
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
+
+    /// Runs it. `None` if what it begins with cannot be.
+    pub fn run(self, watch: &mut impl Watch) -> Option<()> {
+        match self.0 {
+            "buddy" => pools::run::<locox::subcube::Buddy>(watch),
+            "gray-code" => pools::run::<locox::subcube::GrayCode>(watch),
+            "free-list" => pools::run::<locox::subcube::FreeList>(watch),
+            "free-list-plain" => pools::run::<locox::subcube::FreeListPlain>(watch),
+            "complete" => pools::run::<locox::subcube::Complete>(watch),
+            "mesh" => meshes::run(watch),
+            "timeline-32" => reservations::timeline(15, watch),
+            "timeline-256" => reservations::timeline(127, watch),
+            "profile-32" => reservations::profile(15, watch),
+            "profile-256" => reservations::profile(127, watch),
+            "fcfs" => queues::fcfs(watch),
+            "scan" => queues::scan(watch),
+            "easy" => queues::easy(watch),
+            "conservative" => queues::conservative(watch),
+            "fair" => shares::fair(watch),
+            "station" => shares::station(watch),
+            "timeshare" => hosts::run(watch),
+            "cluster" => clusters::run(watch),
+            "mapping" => maps::run(watch),
+            "node" => nodes::run(watch),
+            "timeline-32-stairs" => worst::stairs(15, watch),
+            "timeline-256-stairs" => worst::stairs(127, watch),
+            "easy-crowd" => worst::easy(watch),
+            "conservative-crowd" => worst::conservative(watch),
+            "station-crowd" => worst::crowd(watch),
+            _ => None,
+        }
+    }
+}
+
+/// What a load answers, call by call, in a number (FNV-1a over the text of all answers).
+///
+/// `None` if what it begins with cannot be.
+pub fn digest(load: Load) -> Option<u64> {
+    let mut text = Text(Fnv::new());
+    load.run(&mut text)?;
+    Some(text.0.get())
+}
+
+struct Text(Fnv);
+
+impl Write for Text {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.bytes().for_each(|byte| self.0.add_byte(byte));
+        Ok(())
+    }
+}
+
+impl Watch for Text {
+    fn call<T: Debug, E: Debug>(
+        &mut self,
+        what: &'static str,
+        call: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let answer = call();
+        let _ = writeln!(self, "{what} {answer:?}");
+        answer
+    }
+}
+
+fn random() -> Pcg32 {
+    Pcg32::seed_from_u64(1)
+}
+
+/// A number below `below`, of a width that is the same everywhere.
+fn draw(random: &mut Pcg32, below: u32) -> u32 {
+    random.random_range(0..below)
+}

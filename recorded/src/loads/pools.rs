@@ -1,0 +1,47 @@
+//! A pool of 1024 nodes: 64 customers, each of which asks for 1 to 128 nodes or gives back what it
+//! has; now and then one asks for too much, and nodes fail and are repaired.
+
+use super::{Watch, draw, random};
+use alloc::vec;
+use locox::cube::{Dim, Node};
+use locox::handle::PoolId;
+use locox::subcube::{Lease, Outage, Pool, Strategy, words};
+
+const DIMS: u8 = 10;
+const CALLS: u32 = 2000;
+
+pub(super) fn run<T: Strategy>(watch: &mut impl Watch) -> Option<()> {
+    let mut storage = vec![0; words::<T>(DIMS)];
+    let cube = Dim::new(DIMS)?;
+    let mut pool = Pool::<T, _>::new(PoolId(1), cube, &mut storage[..]).ok()?;
+    let mut random = random();
+    let mut customers: [Option<Lease>; 64] = [None; 64];
+    for _ in 0..CALLS {
+        let kind = draw(&mut random, 32);
+        let node = Node(draw(&mut random, cube.nodes()));
+        match kind {
+            0 => {
+                let mut hit = None;
+                let _ = watch.call("withdraw", || {
+                    pool.withdraw(&[node], Outage::Failed, |lease| hit = Some(lease)).map(|()| hit)
+                });
+            }
+            1 => ignore(watch.call("repair", || pool.repair(&[node]))),
+            2 => ignore(watch.call("would fit", || pool.would_fit(Dim::ZERO))),
+            3 => drop(watch.see("lease at", || pool.lease_at(node))),
+            _ => {
+                let customer = customers.get_mut(draw(&mut random, 64) as usize)?;
+                let dim = Dim::new(draw(&mut random, 8) as u8)?;
+                match customer.take() {
+                    Some(lease) => ignore(watch.call("release", || pool.release(lease))),
+                    None => *customer = watch.call("allocate", || pool.allocate(dim)).ok(),
+                }
+            }
+        }
+    }
+    let _ = watch.see("stats", || pool.stats());
+    Some(())
+}
+
+/// The watcher has seen the answer.
+fn ignore<T, E>(_: Result<T, E>) {}
