@@ -1,0 +1,99 @@
+//! What the systems cost, as lines of `costs.toml`: bytes of RAM, and of each call of each load how
+//! many instructions it takes and how much stack.
+//!
+//! Needs QEMU with `-icount shift=10`; `ci/costs` runs it. Counts are exact and the same in every
+//! run. They are instructions, not cycles: wait states and pipelines are not modelled.
+
+#![no_std]
+#![no_main]
+
+extern crate alloc;
+
+mod memory;
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use board::{Counter, SPARE, println, stack_of};
+use core::fmt::Debug;
+use embedded_alloc::LlffHeap;
+use locox_recorded::loads::{Load, Watch};
+
+/// What loads lie in; gone after each.
+#[global_allocator]
+static HEAP: LlffHeap = LlffHeap::empty();
+
+/// How far down the stack is painted, in bytes.
+const PAINTED: usize = 8 * 1024;
+
+#[board::entry]
+fn main() -> ! {
+    // SAFETY: once, and nobody else uses that memory.
+    unsafe { HEAP.init(SPARE.start, SPARE.len()) };
+    memory::print();
+    let loads = |mut counter| Load::ALL.into_iter().try_for_each(|it| costs_of(it, &mut counter));
+    board::exit(Counter::new().and_then(loads))
+}
+
+#[panic_handler]
+fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    board::panicked(info)
+}
+
+/// What a call is, and whether it was refused.
+type Kind = (&'static str, bool);
+
+fn costs_of(load: Load, counter: &mut Counter) -> Option<()> {
+    let mut counts = Counts { counter, seen: BTreeMap::new() };
+    load.run(&mut counts)?;
+    let mut depths = Depths(BTreeMap::new());
+    load.run(&mut depths)?;
+    println!("\n[{}]", load.name());
+    for ((what, is_refused), mut counts) in counts.seen {
+        counts.sort_unstable();
+        let median = counts.get(counts.len() / 2)?;
+        let most = counts.last()?;
+        let refused = if is_refused { ", refused" } else { "" };
+        let stack = depths.0.get(&(what, is_refused))?;
+        println!("\"{what}{refused}\" = {{ median = {median}, most = {most}, stack = {stack} }}");
+    }
+    Some(())
+}
+
+struct Counts<'c> {
+    counter: &'c mut Counter,
+    seen: BTreeMap<Kind, Vec<u64>>,
+}
+
+impl Watch for Counts<'_> {
+    fn call<T: Debug, E: Debug>(
+        &mut self,
+        what: &'static str,
+        call: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let (answer, count) = once(call, |work| self.counter.count(work));
+        self.seen.entry((what, answer.is_err())).or_default().push(count);
+        answer
+    }
+}
+
+struct Depths(BTreeMap<Kind, usize>);
+
+impl Watch for Depths {
+    fn call<T: Debug, E: Debug>(
+        &mut self,
+        what: &'static str,
+        call: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let (answer, depth) = once(call, |work| stack_of(PAINTED, work));
+        let most = self.0.entry((what, answer.is_err())).or_default();
+        *most = depth.max(*most);
+        answer
+    }
+}
+
+/// Makes the call within `measure`, which does what it is given once.
+fn once<R, M>(call: impl FnOnce() -> R, measure: impl FnOnce(&mut dyn FnMut()) -> M) -> (R, M) {
+    let (mut call, mut answer) = (Some(call), None);
+    let measured = measure(&mut || answer = call.take().map(|call| call()));
+    (answer.expect("it was called"), measured)
+}

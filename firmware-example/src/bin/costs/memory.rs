@@ -1,0 +1,85 @@
+//! Bytes that systems lie in: storage of the caller and header.
+
+use board::println;
+use core::mem::size_of;
+use locox::bits::Word;
+use locox::dispatch::{Backfill, Conservative, Easy, Entry, Fcfs, Ordered, Slot};
+use locox::fair::{RoundRobin, ScheduleIndex, TimedRow, TimedUpDown};
+use locox::mesh::{self, MeshPool};
+use locox::node::LocalScheduler;
+use locox::reserve::{Limits, Profile, Timeline};
+use locox::station::{self, Coordinator};
+use locox::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, Strategy, words};
+use locox::timeshare::V3;
+use locox::{cluster, site, timeshare};
+
+type Words = &'static mut [Word];
+
+pub(crate) fn print() {
+    println!("[ram]");
+    pool::<Buddy>("buddy");
+    pool::<GrayCode>("gray-code");
+    pool::<FreeList>("free-list");
+    pool::<FreeListPlain>("free-list-plain");
+    pool::<Complete>("complete");
+    line(
+        "mesh, 10 dimensions",
+        of_words(mesh::words::<Buddy>(10)),
+        size_of::<MeshPool<Buddy, Words>>(),
+    );
+    for (slots, reservations) in [(32, 15), (256, 127)] {
+        let limits = Limits { pes: 64, reservations };
+        let at = |name| (name, slots);
+        reserved(at("timeline"), Timeline::words(limits), size_of::<Timeline<Words>>());
+        reserved(at("profile"), Profile::words(limits), size_of::<Profile<Words>>());
+    }
+    line("fcfs, 64 jobs", size_of::<[Slot; 64]>(), size_of::<Ordered<Fcfs, &mut [Slot]>>());
+    let backfill = of_words(Backfill::words(64, 64)) + size_of::<[Entry; 64]>();
+    line("easy, 64 jobs", backfill, size_of::<Backfill<Easy, Words, &mut [Entry]>>());
+    line(
+        "conservative, 64 jobs",
+        backfill,
+        size_of::<Backfill<Conservative, Words, &mut [Entry]>>(),
+    );
+    line("fair, 64 stations", size_of::<[TimedRow; 64]>(), size_of::<Timed>());
+    line("up-down table, 64 stations", size_of::<[ScheduleIndex; 64]>(), 0);
+    line("round-robin", 0, size_of::<RoundRobin>());
+    type Network = Coordinator<Timed, &'static mut station::Arrays<64, 72, 128, 16>>;
+    line(
+        "station, 64 stations",
+        size_of::<station::Arrays<64, 72, 128, 16>>() + size_of::<[TimedRow; 64]>(),
+        size_of::<Network>(),
+    );
+    type Hosts = timeshare::Arrays<{ 64 * 4 }, 64, 32, { timeshare::words(64, 4) }>;
+    line("timeshare, 64 hosts", size_of::<Hosts>(), size_of::<timeshare::Table<&mut Hosts>>());
+    type Cluster = cluster::Arrays<{ 64 * 4 }, 64, 32, { cluster::words(64, 4) }>;
+    line("cluster, 64 hosts", size_of::<Cluster>(), size_of::<cluster::Cluster<'_, V3>>());
+    type Site = site::Arrays<32, 16, 20, 32, 1, 1, 4, 0>;
+    line("site, 16 machines, 32 jobs", size_of::<Site>(), size_of::<site::Coordinator<'_>>());
+    line("node", 0, size_of::<LocalScheduler>());
+}
+
+type Timed = TimedUpDown<&'static mut [TimedRow]>;
+
+fn pool<S: Strategy>(name: &str) {
+    let header = size_of::<Pool<S, Words>>();
+    println!(
+        "\"{name}, 10 dimensions\" = {{ storage = {}, header = {header} }}",
+        of_words(words::<S>(10))
+    );
+}
+
+fn reserved((name, slots): (&str, u32), words: usize, header: usize) {
+    println!(
+        "\"{name}, {slots} slots, 64 PEs\" = {{ storage = {}, header = {header} }}",
+        of_words(words)
+    );
+}
+
+fn line(name: &str, storage: usize, header: usize) {
+    println!("\"{name}\" = {{ storage = {storage}, header = {header} }}");
+}
+
+const fn of_words(words: usize) -> usize {
+    words * size_of::<Word>()
+}
