@@ -324,3 +324,14 @@ fn a_whole_record_that_the_state_contradicts_is_found() {
     assert_eq!(refused, Err(BadRecord::Contradiction("there were more effects to take")));
     assert_eq!(image(&pool), image(&fresh()));
 }
+
+#[test]
+fn an_image_of_another_coordinator_leaves_the_numbers_as_they_are() {
+    let mut pool = fresh();
+    pool.apply_drawn(at(1), Message::from(Command::Tick), 0).unwrap();
+    let (place, before) = (pool.place(), image(&pool));
+    let mut other = before.clone();
+    other[0] ^= 1;
+    assert_eq!(pool.load(&mut other.into_iter()), Err(locox::coordinate::BadImage::NoImage));
+    assert_eq!((pool.place(), image(&pool)), (place, before));
+}

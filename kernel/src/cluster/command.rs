@@ -11,6 +11,11 @@ use crate::timeshare::{HostId, Load, Speed, UserId};
 pub struct JobId(pub(super) Handle);
 
 impl JobId {
+    /// The name by its handle.
+    pub const fn from_handle(handle: Handle) -> Self {
+        Self(handle)
+    }
+
     /// The handle that the job's row is checked against.
     pub const fn handle(self) -> Handle {
         self.0

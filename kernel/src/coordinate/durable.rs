@@ -95,11 +95,23 @@ impl<C: Coordinate> Durable<C> {
     ///
     /// # Errors
     ///
-    /// As there. Nothing is to be applied afterwards before another image is loaded.
+    /// As there: an image of another coordinator changes nothing. After any other that is bad
+    /// numbers begin anew, and nothing is to be applied before another image is loaded.
     pub fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
-        self.place = Place::START;
-        self.place = self.coordinator.load(words)?;
-        Ok(())
+        let loaded = self.coordinator.load(words);
+        self.place = match loaded {
+            Ok(place) => place,
+            Err(
+                BadImage::NoImage
+                | BadImage::OtherKind
+                | BadImage::OtherVersion
+                | BadImage::OtherPool
+                | BadImage::OtherConfiguration
+                | BadImage::OtherSize,
+            ) => self.place,
+            Err(_) => Place::START,
+        };
+        loaded.map(|_| ())
     }
 
     /// Takes a command from its record; `effect` gets the effects that were taken before it.

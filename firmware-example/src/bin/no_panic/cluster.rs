@@ -11,6 +11,7 @@ pub(crate) fn entries() {
     crate::keep![
         words,
         Config::new,
+        JobId::from_handle,
         JobId::handle,
         Arrays::<8, 4, 8, 16>::columns,
         <JobId as Display>::fmt,

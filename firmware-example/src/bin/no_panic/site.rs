@@ -10,6 +10,7 @@ use locox::site::{
 pub(crate) fn entries() {
     crate::keep![
         Config::new,
+        JobId::from_handle,
         JobId::handle,
         Arrays::<8, 2, 3, 2, 2, 2, 1, 5>::columns,
         <JobId as Display>::fmt,
