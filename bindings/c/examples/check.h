@@ -19,6 +19,9 @@ void failed(const char *file, int line, const char *what);
 #define BY_RESERVATIONS(pes) \
   { LOCOX_TIMELINE_WORDS(pes, 7), LOCOX_TIMELINE_WORDS(pes, 15), LOCOX_TIMELINE_WORDS(pes, 31), \
     LOCOX_TIMELINE_WORDS(pes, 63), LOCOX_TIMELINE_WORDS(pes, 127), LOCOX_TIMELINE_WORDS(pes, 255) }
+#define BY_COUNTS(pes) \
+  { LOCOX_PROFILE_WORDS(pes, 7), LOCOX_PROFILE_WORDS(pes, 15), LOCOX_PROFILE_WORDS(pes, 31), \
+    LOCOX_PROFILE_WORDS(pes, 63), LOCOX_PROFILE_WORDS(pes, 127), LOCOX_PROFILE_WORDS(pes, 255) }
 #define BY_JOBS(pes) \
   { LOCOX_BACKFILL_WORDS(pes, 8), LOCOX_BACKFILL_WORDS(pes, 16), LOCOX_BACKFILL_WORDS(pes, 32), \
     LOCOX_BACKFILL_WORDS(pes, 64), LOCOX_BACKFILL_WORDS(pes, 128), LOCOX_BACKFILL_WORDS(pes, 256) }
@@ -29,6 +32,7 @@ static void check_sizes(void) {
   static const size_t pools[5][12] = BY_STRATEGY(LOCOX_POOL_WORDS);
   static const size_t meshes[5][12] = BY_STRATEGY(LOCOX_MESH_WORDS);
   static const size_t timelines[8][6] = BY_PES(BY_RESERVATIONS);
+  static const size_t profiles[8][6] = BY_PES(BY_COUNTS);
   static const size_t queues[8][6] = BY_PES(BY_JOBS);
   uint32_t row, column;
   for (row = 0; row < 5; row++) {
@@ -40,12 +44,14 @@ static void check_sizes(void) {
   for (row = 0; row < 8; row++) {
     for (column = 0; column < 6; column++) {
       CHECK(timelines[row][column] == locox_timeline_words(8u << row, (8u << column) - 1));
+      CHECK(profiles[row][column] == locox_profile_words(8u << row, (8u << column) - 1));
       CHECK(queues[row][column] == locox_backfill_words(8u << row, 8u << column));
     }
   }
   for (row = 1; row <= 70; row++) {
     for (column = 1; column <= 8; column++) {
       CHECK(LOCOX_TIMESHARE_WORDS(row, column) == locox_timeshare_words(row, column));
+      CHECK(LOCOX_CLUSTER_WORDS(row, column) == locox_cluster_words(row, column));
     }
   }
   CHECK(sizeof(locox_timeshare) == locox_size_of_timeshare());
@@ -56,9 +62,12 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_mesh_pool) == locox_size_of_mesh_pool());
   CHECK(sizeof(locox_timeline) == locox_size_of_timeline());
   CHECK(sizeof(locox_step) == locox_size_of_step());
+  CHECK(sizeof(locox_profile) == locox_size_of_profile());
   CHECK(sizeof(locox_queue) == locox_size_of_queue());
   CHECK(sizeof(locox_queue_row) == locox_size_of_queue_row());
   CHECK(sizeof(locox_backfill_row) == locox_size_of_backfill_row());
+  CHECK(sizeof(locox_ranking) == locox_size_of_ranking());
+  CHECK(sizeof(locox_demand) == 4);
   CHECK(sizeof(locox_station) == locox_size_of_station());
   CHECK(sizeof(locox_demand_row) == locox_size_of_demand_row());
   CHECK(sizeof(locox_home_row) == locox_size_of_home_row());
@@ -66,6 +75,21 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_job_row) == locox_size_of_job_row());
   CHECK(sizeof(locox_contender) == locox_size_of_contender());
   CHECK(sizeof(locox_timed_row) == locox_size_of_timed_row());
+  CHECK(sizeof(locox_cluster_row) == locox_size_of_cluster_row());
+  CHECK(sizeof(locox_open_row) == locox_size_of_open_row());
+  CHECK(sizeof(locox_mapped_row) == locox_size_of_mapped_row());
+  CHECK(sizeof(locox_experience) == locox_size_of_experience());
+  CHECK(sizeof(locox_cluster) == locox_size_of_cluster());
+  CHECK(sizeof(locox_cluster_job) == locox_size_of_cluster_job());
+  CHECK(sizeof(locox_host) == locox_size_of_host());
+  CHECK(sizeof(locox_site) == locox_size_of_site());
+  CHECK(sizeof(locox_site_job) == locox_size_of_site_job());
+  CHECK(sizeof(locox_site_machine) == locox_size_of_site_machine());
+  CHECK(sizeof(locox_site_user) == locox_size_of_site_user());
+  CHECK(sizeof(locox_site_queue) == locox_size_of_site_queue());
+  CHECK(sizeof(locox_running_row) == locox_size_of_running_row());
+  CHECK(sizeof(locox_owner) == locox_size_of_owner());
+  CHECK(sizeof(locox_guest) == locox_size_of_guest());
   CHECK(LOCOX_SET_WORDS(1000) == locox_set_words(1000));
 }
 

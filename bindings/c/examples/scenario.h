@@ -132,7 +132,7 @@ static void use_station(void) {
     command.node = below(command.kind == LOCOX_NODE_IDLE ? PROCESSORS : STATIONS);
     command.run = runs[below(LIVE)];
     command.number = command.kind == LOCOX_SUBMIT ? serials[command.node] + 1 : below(100);
-    if (locox_station_hear(&station, now, NULL, &command, 0, &job, &detail) == LOCOX_OK &&
+    if (locox_station_hear(&station, now, NULL, &command, 0, &job, NULL, &detail) == LOCOX_OK &&
         command.kind == LOCOX_SUBMIT) {
       serials[command.node]++;
     }
@@ -152,11 +152,241 @@ static void use_station(void) {
   CHECK(locox_station_check(&station) == LOCOX_OK);
 }
 
+static void use_profile(void) {
+  static locox_profile profile;
+  static size_t storage[LOCOX_PROFILE_WORDS(64, 31)];
+  static locox_reservation live[LIVE];
+  uint64_t now = 0;
+  int step;
+  CHECK(!locox_profile_start(&profile, 4, 64, 31, storage, sizeof storage / sizeof *storage, NULL));
+  for (step = 0; step < 300; step++) {
+    locox_request request = {0, 0, LOCOX_NEVER, 0, 0};
+    locox_reservation *known = &live[below(LIVE)];
+    now += below(4);
+    note((uint64_t)locox_profile_advance(&profile, now));
+    note((uint64_t)locox_profile_cancel(&profile, &known->id, NULL));
+    request.ready = now + below(20);
+    request.duration = 1 + below(30);
+    request.pes = 1 + below(64);
+    note((uint64_t)locox_profile_reserve(&profile, &request, below(7), known, NULL));
+    note(known->at.start);
+  }
+  CHECK(locox_profile_check(&profile) == LOCOX_OK);
+}
+
+static void note_decision(const locox_decision *decision, void *user) {
+  (void)user;
+  note(decision->to);
+  note(decision->from);
+  note(decision->reason);
+}
+
+/* The printed table, moved and asked each interval. */
+static void use_ranking(void) {
+  static locox_ranking ranking;
+  static int32_t indices[STATIONS];
+  static locox_contender scratch[8];
+  int step, station;
+  CHECK(!locox_ranking_start_updown(&ranking, indices, STATIONS, 2560, 0, NULL));
+  for (step = 0; step < 100; step++) {
+    locox_demand demand[STATIONS];
+    int64_t index = 0;
+    for (station = 0; station < STATIONS; station++) {
+      demand[station].wants = (uint16_t)below(3);
+      demand[station].holds = (uint16_t)below(3);
+    }
+    note((uint64_t)locox_ranking_update(&ranking, demand, STATIONS, NULL));
+    note((uint64_t)locox_ranking_round(
+        &ranking, demand, STATIONS, 20, below(4), 0, scratch, 8, note_decision, NULL, NULL));
+    note((uint64_t)locox_ranking_index(&ranking, below(STATIONS), &index));
+    note((uint64_t)index);
+  }
+}
+
+/* Four jobs on two machines, and on both as a cluster; the site of use_site as well. */
+static const uint32_t members[2] = {0, 1};
+static const locox_machine_cluster pair[1] = {{members, 2, 2, LOCOX_NOBODY, 0}};
+static const uint64_t times[6] = {90, 100, 30, 80, 70, 60};
+
+static void use_mapping(void) {
+  static locox_open_row open[4];
+  static locox_mapped_row placements[3 * 4];
+  static uint64_t instants[4 * 2];
+  static locox_cluster_row clusters[1];
+  static const locox_map_room room = {open, 4, placements, 12, instants, 8, clusters, 1};
+  const uint32_t row_of[4] = {0, 1, 1, 0};
+  const uint64_t free_from[2] = {0, 5};
+  const locox_problem problem = {0, 2, pair, 1, 4, row_of, times, 2, free_from, NULL, 0};
+  uint32_t mapper;
+  for (mapper = LOCOX_MAP_PJS; mapper <= LOCOX_MAP_SUFFERAGE; mapper++) {
+    locox_mapped mapped[4];
+    uint64_t merit = 0;
+    int job;
+    CHECK(!locox_map(&problem, mapper, LOCOX_BEST_COMPLETION, NULL, &room, mapped, &merit, NULL));
+    note(merit);
+    for (job = 0; job < 4; job++) {
+      note(mapped[job].resource);
+      note(mapped[job].start);
+    }
+  }
+}
+
+/* A site whose history is kept, and which goes on from it. */
+static void use_site(void) {
+  enum { MOST = 8, KEPT = 64 };
+  static locox_site site;
+  static locox_site_job jobs[MOST];
+  static locox_open_row open[MOST];
+  static locox_mapped_row placements[3 * MOST];
+  static locox_running_row running[MOST];
+  static uint32_t numbers[2 * MOST], next[2], down[1];
+  static uint8_t levels[MOST];
+  static locox_site_user users[1];
+  static locox_site_queue queues[1];
+  static locox_site_machine machines[2];
+  static uint64_t instants[5 * 2], expected[6];
+  static locox_cluster_row clusters[1];
+  static locox_record kept[KEPT];
+  static uint32_t image[256];
+  const locox_site_known known = {2, pair, 1, times, 2, NULL};
+  const locox_site_rows rows = {jobs, open, placements, running, numbers, levels, MOST,
+                                users, 1, queues, 1, machines, next, instants, 2,
+                                clusters, down, 1, expected, 6, NULL, 0};
+  locox_site_config config;
+  locox_site_command command = {0};
+  locox_site_effect effect;
+  locox_place before, after;
+  locox_run last = {{0, 0, 0, 0}, 0};
+  size_t words = 0;
+  uint64_t now = 0;
+  uint32_t serial = 0;
+  int step, count = 0;
+  CHECK(locox_site_standard(10, &config) == LOCOX_OK);
+  CHECK(locox_site_start(&site, &config, &known, &rows, 0, NULL) == LOCOX_OK);
+  CHECK(locox_site_export(&site, image, 256, &words, NULL) == LOCOX_OK);
+  for (step = 0; step < KEPT; step++) {
+    now += below(8);
+    command.kind = step < 2 ? LOCOX_SITE_MACHINE_BACK : below(4);
+    command.machine = (uint32_t)step;
+    command.number = command.kind == LOCOX_SITE_SUBMIT ? serial + 1 : 1;
+    command.job_class = below(2);
+    command.run = last;
+    command.took = below(50);
+    if (locox_site_hear(&site, now, &command, NULL, &kept[count], NULL) == LOCOX_OK) {
+      serial += command.kind == LOCOX_SITE_SUBMIT;
+      count++;
+    }
+    while (locox_site_take_effect(&site, &effect) == LOCOX_OK) {
+      note(effect.kind);
+      note(effect.resource);
+      last = effect.run;
+    }
+  }
+  CHECK(locox_site_place(&site, &before) == LOCOX_OK && before.effects > 0);
+  CHECK(locox_site_load(&site, image, words) == LOCOX_OK);
+  for (step = 0; step < count; step++) {
+    CHECK(locox_site_replay(&site, &kept[step], NULL, NULL, NULL, NULL) == LOCOX_OK);
+    note(kept[step].words[15]);
+  }
+  while (locox_site_take_effect(&site, &effect) == LOCOX_OK) {
+  }
+  CHECK(locox_site_place(&site, &after) == LOCOX_OK);
+  CHECK(before.commands == after.commands && before.effects == after.effects);
+  CHECK(locox_site_check(&site) == LOCOX_OK);
+}
+
+/* Three hosts with two levels each, and the part of the coordinator on the first of them. */
+static void use_cluster(void) {
+  enum { HOSTS = 3, LEVELS = 2, MOST = 4 };
+  static locox_cluster cluster;
+  static locox_host host;
+  static locox_shared_entry entries[HOSTS * LEVELS];
+  static locox_shared_host hosts[HOSTS];
+  static locox_cluster_job jobs[MOST];
+  static locox_shared_job placed[MOST];
+  static size_t words[LOCOX_CLUSTER_WORDS(HOSTS, LEVELS)];
+  const locox_cluster_rows rows = {entries, HOSTS * LEVELS, hosts, HOSTS, jobs, placed, MOST,
+                                   words, sizeof words / sizeof *words};
+  const locox_placing placing = {0, LEVELS, 800, 0, 10, 2};
+  locox_cluster_config config;
+  locox_handle live = {0, 0, 0, 0};
+  uint64_t now = 0;
+  int step;
+  CHECK(locox_cluster_standard(&config) == LOCOX_OK);
+  CHECK(!locox_cluster_start_v3(&cluster, &config, &placing, LEVELS, &rows, 0, NULL));
+  CHECK(locox_host_start(&host, 0, 20, 0) == LOCOX_OK);
+  for (step = 0; step < 100; step++) {
+    locox_cluster_command command = {0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0};
+    locox_cluster_effect effect;
+    locox_host_effect deed;
+    now += below(4);
+    command.kind = below(7);
+    command.user = below(2);
+    command.hosts = 1 + below(HOSTS);
+    command.job = live;
+    command.host = below(HOSTS);
+    command.load = below(400);
+    command.speed = LOCOX_SPEED_NOMINAL;
+    note((uint64_t)locox_cluster_hear(&cluster, now, &command, 0, &live, NULL, NULL));
+    while (locox_cluster_take_effect(&cluster, &effect) == LOCOX_OK) {
+      locox_host_command told = {0, 0, {{0, 0, 0, 0}, 0, 0, 0, 0}, 0};
+      if (effect.host != 0) {
+        continue;
+      }
+      told.kind = effect.kind == LOCOX_CLUSTER_SEAT ? LOCOX_HOST_SEAT : LOCOX_HOST_SEATED;
+      told.number = effect.number;
+      told.seat = effect.seat;
+      CHECK(locox_host_hear(&host, now, &told, NULL, NULL) == LOCOX_OK);
+    }
+    while (locox_host_take_effect(&host, &deed) == LOCOX_OK) {
+      note(deed.kind);
+      note(deed.level);
+    }
+  }
+  CHECK(locox_cluster_check(&cluster) == LOCOX_OK && locox_host_check(&host) == LOCOX_OK);
+}
+
+/* An owner who leaves and comes back, and a guest at his station. */
+static void use_guest(void) {
+  static locox_owner owner;
+  static locox_guest guest;
+  const locox_guest_rule rule = {0, 0, 0, 60, 5};
+  locox_guest_action action;
+  locox_owner_rule study;
+  uint64_t now = 0;
+  uint32_t present = 1;
+  CHECK(locox_owner_standard(60, &study) == LOCOX_OK);
+  CHECK(locox_owner_start(&owner, &study, 0) == LOCOX_OK);
+  CHECK(locox_guest_start(&guest, &rule) == LOCOX_OK);
+  CHECK(locox_guest_step(&guest, 0, LOCOX_GUEST_PLACE, 0, 0, &action) == LOCOX_OWNER_PRESENT);
+  while (present) {
+    CHECK(locox_owner_next_sample(&owner, &now) == LOCOX_OK);
+    CHECK(locox_owner_sample(&owner, now, 0, NULL, &present) == LOCOX_OK);
+  }
+  note(now);
+  CHECK(!locox_guest_step(&guest, now, LOCOX_GUEST_OWNER_LEFT, 0, 0, &action));
+  CHECK(!locox_guest_step(&guest, now, LOCOX_GUEST_PLACE, 0, 0, &action));
+  CHECK(action.kind == LOCOX_DO_START);
+  CHECK(!locox_owner_sample(&owner, now + 9, LOCOX_LOAD_FULL, NULL, &present) && present);
+  CHECK(!locox_guest_step(&guest, now + 9, LOCOX_GUEST_OWNER_RETURNED, 0, 0, &action));
+  CHECK(action.kind == LOCOX_DO_CHECKPOINT);
+  CHECK(locox_guest_wake_at(&guest, &now) == LOCOX_OK);
+  CHECK(!locox_guest_step(&guest, now, LOCOX_GUEST_TIME, 0, 0, &action));
+  CHECK(action.kind == LOCOX_DO_KILL);
+  note(now);
+}
+
 static uint64_t scenario(void) {
   use_pool();
   use_timeline();
   use_queue();
   use_station();
+  use_profile();
+  use_ranking();
+  use_mapping();
+  use_site();
+  use_cluster();
+  use_guest();
   return digest;
 }
 

@@ -18,6 +18,193 @@
 #include "locox_sizes.h"
 
 /*
+ What is said to a coordinator of a cluster: only that it is `now`.
+ */
+#define LOCOX_CLUSTER_TICK 0
+
+/*
+ See `LOCOX_CLUSTER_TICK`: `user` wants a job on so many `hosts` to run. The answer is its name.
+ */
+#define LOCOX_CLUSTER_SUBMIT 1
+
+/*
+ See `LOCOX_CLUSTER_TICK`: `job`, which waits, is wanted no more.
+ */
+#define LOCOX_CLUSTER_CANCEL 2
+
+/*
+ See `LOCOX_CLUSTER_TICK`: `job`, which runs, is to be killed.
+ */
+#define LOCOX_CLUSTER_KILL 3
+
+/*
+ See `LOCOX_CLUSTER_TICK`: `job`, which ran, has ended on all its hosts.
+ */
+#define LOCOX_CLUSTER_ENDED 4
+
+/*
+ See `LOCOX_CLUSTER_TICK`: `host` is there, with this `load` and this `speed`.
+ */
+#define LOCOX_CLUSTER_HOST_REPORT 5
+
+/*
+ See `LOCOX_CLUSTER_TICK`: `host` is gone, and with it what ran there.
+ */
+#define LOCOX_CLUSTER_HOST_LOST 6
+
+/*
+ What is to be done: `host` is to run `seat`, the job of this `number` of which it is told. With number
+ 0 it begins anew.
+ */
+#define LOCOX_CLUSTER_SEAT 0
+
+/*
+ See `LOCOX_CLUSTER_SEAT`: that was all, `number` jobs: what else it has is over.
+ */
+#define LOCOX_CLUSTER_SEATED 1
+
+/*
+ Where a job is: in the queue, with `number` before it.
+ */
+#define LOCOX_CLUSTER_WAITING 0
+
+/*
+ See `LOCOX_CLUSTER_WAITING`: on its hosts, its first process on that of this `number`.
+ */
+#define LOCOX_CLUSTER_RUNNING 1
+
+/*
+ See `LOCOX_CLUSTER_WAITING`: to be killed, or killed and not yet reported to have ended.
+ */
+#define LOCOX_CLUSTER_ENDING 2
+
+/*
+ When a job that waits is tried again: whenever anything happened that may have made room.
+ */
+#define LOCOX_RETRY_ALWAYS 0
+
+/*
+ See `LOCOX_RETRY_ALWAYS`: when a job ends; jobs until one does not fit.
+ */
+#define LOCOX_RETRY_ALL_AT_ENDS 1
+
+/*
+ See `LOCOX_RETRY_ALWAYS`: when a job ends; one job.
+ */
+#define LOCOX_RETRY_ONE_AT_ENDS 2
+
+/*
+ What is said to a host: only that it is `now`.
+ */
+#define LOCOX_HOST_TICK 0
+
+/*
+ See `LOCOX_HOST_TICK`: it is to run `seat`, the job of this `number`; see `LOCOX_CLUSTER_SEAT`.
+ */
+#define LOCOX_HOST_SEAT 1
+
+/*
+ See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_SEATED`.
+ */
+#define LOCOX_HOST_SEATED 2
+
+/*
+ See `LOCOX_HOST_TICK`: jobs used so much of the processor, `load`.
+ */
+#define LOCOX_HOST_MEASURED 3
+
+/*
+ What is to be done on a host: kill whatever is left of the processes of `job`.
+ */
+#define LOCOX_HOST_KILL 0
+
+/*
+ See `LOCOX_HOST_KILL`: run the message helper of `user` above everything at `level`.
+ */
+#define LOCOX_HOST_RAISE_HELPER 1
+
+/*
+ See `LOCOX_HOST_KILL`: take the processes of `job` in and run them at `level`; start it if its `first`
+ one is here.
+ */
+#define LOCOX_HOST_START 2
+
+/*
+ See `LOCOX_HOST_KILL`: run the processes of `job` at `level` from now on.
+ */
+#define LOCOX_HOST_SET_PRIORITY 3
+
+/*
+ See `LOCOX_HOST_KILL`: run the message helper of `user` as before: he has no job here.
+ */
+#define LOCOX_HOST_RESTORE_HELPER 4
+
+/*
+ See `LOCOX_HOST_KILL`: report `load` to the coordinator.
+ */
+#define LOCOX_HOST_REPORT 5
+
+/*
+ By which mapper: as duplex, and on clusters what pays off there.
+ */
+#define LOCOX_MAP_PJS 0
+
+/*
+ See `LOCOX_MAP_PJS`: the better of min-min and min-max.
+ */
+#define LOCOX_MAP_DUPLEX 1
+
+/*
+ See `LOCOX_MAP_PJS`: the first job; the machine that is free first.
+ */
+#define LOCOX_MAP_OLB 2
+
+/*
+ See `LOCOX_MAP_PJS`: the first job; its best machine.
+ */
+#define LOCOX_MAP_BEST_ASSIGNMENT 3
+
+/*
+ See `LOCOX_MAP_PJS`: the job that ends first; its best machine.
+ */
+#define LOCOX_MAP_MIN_MIN 4
+
+/*
+ See `LOCOX_MAP_PJS`: the job that ends last; its best machine.
+ */
+#define LOCOX_MAP_MIN_MAX 5
+
+/*
+ See `LOCOX_MAP_PJS`: the job that would lose most; its best machine.
+ */
+#define LOCOX_MAP_SUFFERAGE 6
+
+/*
+ Which machine is the best for a job: the one on which it ends first.
+ */
+#define LOCOX_BEST_COMPLETION 0
+
+/*
+ See `LOCOX_BEST_COMPLETION`: the one on which it runs for the shortest time.
+ */
+#define LOCOX_BEST_EXECUTION 1
+
+/*
+ On which resources the runs were that an expectation rests on: on the very one.
+ */
+#define LOCOX_BASIS_RESOURCE 0
+
+/*
+ See `LOCOX_BASIS_RESOURCE`: on those of its class.
+ */
+#define LOCOX_BASIS_CLASS 1
+
+/*
+ See `LOCOX_BASIS_RESOURCE`: on any.
+ */
+#define LOCOX_BASIS_ANYWHERE 2
+
+/*
  What becomes of the nodes that a mesh leaves over in its subcube: others may use them.
  */
 #define LOCOX_LEFTOVER_REUSED 0
@@ -26,6 +213,123 @@
  See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
  */
 #define LOCOX_LEFTOVER_KEPT 1
+
+/*
+ A processor that does nothing else, in hundredths of a percent.
+ */
+#define LOCOX_LOAD_FULL 10000
+
+/*
+ What happens to a station with room for a guest: nothing but time passes.
+ */
+#define LOCOX_GUEST_TIME 0
+
+/*
+ See `LOCOX_GUEST_TIME`: the coordinator places a guest.
+ */
+#define LOCOX_GUEST_PLACE 1
+
+/*
+ See `LOCOX_GUEST_TIME`: the coordinator wants the guest out.
+ */
+#define LOCOX_GUEST_PREEMPT 2
+
+/*
+ See `LOCOX_GUEST_TIME`: the coordinator wants a checkpoint; the guest goes on.
+ */
+#define LOCOX_GUEST_CHECKPOINT 3
+
+/*
+ See `LOCOX_GUEST_TIME`: the owner returned.
+ */
+#define LOCOX_GUEST_OWNER_RETURNED 4
+
+/*
+ See `LOCOX_GUEST_TIME`: the owner left.
+ */
+#define LOCOX_GUEST_OWNER_LEFT 5
+
+/*
+ See `LOCOX_GUEST_TIME`: checkpoint `writing` is safe at the guest's home.
+ */
+#define LOCOX_GUEST_CHECKPOINT_DONE 6
+
+/*
+ See `LOCOX_GUEST_TIME`: the guest ended by itself.
+ */
+#define LOCOX_GUEST_FINISHED 7
+
+/*
+ See `LOCOX_GUEST_TIME`: the guest that was killed is gone.
+ */
+#define LOCOX_GUEST_GONE 8
+
+/*
+ See `LOCOX_GUEST_TIME`: the guest must not outlive `until`, unless it is told a later one.
+ */
+#define LOCOX_GUEST_LEASED_UNTIL 9
+
+/*
+ What a station has to do with its guest, now: nothing.
+ */
+#define LOCOX_DO_NOTHING 0
+
+/*
+ See `LOCOX_DO_NOTHING`: start it.
+ */
+#define LOCOX_DO_START 1
+
+/*
+ See `LOCOX_DO_NOTHING`: stop it and keep it in memory.
+ */
+#define LOCOX_DO_SUSPEND 2
+
+/*
+ See `LOCOX_DO_NOTHING`: let it go on.
+ */
+#define LOCOX_DO_CONTINUE 3
+
+/*
+ See `LOCOX_DO_NOTHING`: write checkpoint `writing`, and say `LOCOX_GUEST_CHECKPOINT_DONE`; stop the
+ guest first if it is leaving.
+ */
+#define LOCOX_DO_CHECKPOINT 4
+
+/*
+ See `LOCOX_DO_NOTHING`: drop it: its checkpoint is safe. Tell the coordinator that it vacated.
+ */
+#define LOCOX_DO_VACATE 5
+
+/*
+ See `LOCOX_DO_NOTHING`: drop it without a checkpoint, say `LOCOX_GUEST_GONE` when it is, and tell the
+ coordinator that it vacated. Until then this is said again and again.
+ */
+#define LOCOX_DO_KILL 6
+
+/*
+ Where a guest stands: there is none.
+ */
+#define LOCOX_PHASE_EMPTY 0
+
+/*
+ See `LOCOX_PHASE_EMPTY`: it runs.
+ */
+#define LOCOX_PHASE_RUNNING 1
+
+/*
+ See `LOCOX_PHASE_EMPTY`: it is in memory, stopped, until it has waited enough.
+ */
+#define LOCOX_PHASE_SUSPENDED 2
+
+/*
+ See `LOCOX_PHASE_EMPTY`: it is stopped, checkpoint `writing` is being written, and then it is out.
+ */
+#define LOCOX_PHASE_LEAVING 3
+
+/*
+ See `LOCOX_PHASE_EMPTY`: it was killed, and is killed again from `until` on.
+ */
+#define LOCOX_PHASE_DYING 4
 
 /*
  The strategies of a pool, for `locox_pool_words` and `locox_mesh_words`.
@@ -66,6 +370,129 @@
  However often: no bound on being overtaken.
  */
 #define LOCOX_PATIENCE_ENDLESS UINT64_MAX
+
+/*
+ Why a station was chosen: none that wants a processor has a better index.
+ */
+#define LOCOX_REASON_BEST_INDEX 0
+
+/*
+ See `LOCOX_REASON_BEST_INDEX`: its index is better than that of the one that yields.
+ */
+#define LOCOX_REASON_BETTER_INDEX 1
+
+/*
+ See `LOCOX_REASON_BEST_INDEX`: it was its turn.
+ */
+#define LOCOX_REASON_TURN 2
+
+/*
+ See `LOCOX_REASON_BEST_INDEX`: the lot fell on it.
+ */
+#define LOCOX_REASON_LOT 3
+
+/*
+ What is said to a coordinator of a site: only that it is `now`.
+ */
+#define LOCOX_SITE_TICK 0
+
+/*
+ See `LOCOX_SITE_TICK`: `user` wants a job of `job_class` to run, through `queue`; `number` is one more
+ than at his submission before, 1 at his first, and the same if it is said again. The answer is the
+ job's name.
+ */
+#define LOCOX_SITE_SUBMIT 1
+
+/*
+ See `LOCOX_SITE_TICK`: `run` has done its job, for which it `took` so long.
+ */
+#define LOCOX_SITE_FINISHED 2
+
+/*
+ See `LOCOX_SITE_TICK`: `run` is no longer on its machines. Its job begins anew.
+ */
+#define LOCOX_SITE_VACATED 3
+
+/*
+ See `LOCOX_SITE_TICK`: `machine` is gone, and its start `number` is over.
+ */
+#define LOCOX_SITE_MACHINE_LOST 4
+
+/*
+ See `LOCOX_SITE_TICK`: `machine` is there, at its start `number`, from 1 on.
+ */
+#define LOCOX_SITE_MACHINE_BACK 5
+
+/*
+ See `LOCOX_SITE_TICK`: the interconnect of this `number` is down.
+ */
+#define LOCOX_SITE_LINK_DOWN 6
+
+/*
+ See `LOCOX_SITE_TICK`: the interconnect of this `number` is up again.
+ */
+#define LOCOX_SITE_LINK_UP 7
+
+/*
+ See `LOCOX_SITE_TICK`: `queue` has another `policy` from the next mapping on.
+ */
+#define LOCOX_SITE_SET_POLICY 8
+
+/*
+ See `LOCOX_SITE_TICK`: `user` may have `number` jobs that wait or run; zero for any number.
+ */
+#define LOCOX_SITE_SET_LIMIT 9
+
+/*
+ What is to be done: `run` is to be on `resource`; of a cluster on those machines that were present.
+ */
+#define LOCOX_SITE_DISPATCH 0
+
+/*
+ See `LOCOX_SITE_DISPATCH`: `run` is to leave the machines that it has.
+ */
+#define LOCOX_SITE_PREEMPT 1
+
+/*
+ Where a job is: it waits; `resource` is its place, or `LOCOX_NOBODY`, and `until` when it was
+ expected to start there.
+ */
+#define LOCOX_SITE_WAITING 0
+
+/*
+ See `LOCOX_SITE_WAITING`: it runs on `resource`, and is expected to end at `until`.
+ */
+#define LOCOX_SITE_RUNNING 1
+
+/*
+ See `LOCOX_SITE_WAITING`: it is to leave `resource`.
+ */
+#define LOCOX_SITE_LEAVING 2
+
+/*
+ What the jobs of a queue do with places that others have: they take none and lose none.
+ */
+#define LOCOX_CLAIM_NEITHER 0
+
+/*
+ See `LOCOX_CLAIM_NEITHER`: they take places from jobs of queues that lose them.
+ */
+#define LOCOX_CLAIM_TAKES 1
+
+/*
+ See `LOCOX_CLAIM_NEITHER`: they lose them.
+ */
+#define LOCOX_CLAIM_LOSES 2
+
+/*
+ Which jobs are mapped when a quantum ends: all that have not started.
+ */
+#define LOCOX_REMAP_WAITING 0
+
+/*
+ See `LOCOX_REMAP_WAITING`: those without a place only.
+ */
+#define LOCOX_REMAP_NEW 1
 
 /*
  What else makes a coordinator schedule, but the end of an interval: nothing.
@@ -485,13 +912,21 @@ enum locox_status
    */
   LOCOX_LOST = 17,
   /*
-   No machine that is present can run this job (detail).
+   No machine that is present can run this job, or this class of jobs (detail).
    */
   LOCOX_NO_MACHINE = 18,
   /*
    The times are so long that their sum is beyond any clock.
    */
   LOCOX_TOO_LONG = 19,
+  /*
+   The owner has the station.
+   */
+  LOCOX_OWNER_PRESENT = 20,
+  /*
+   There is a guest already.
+   */
+  LOCOX_OCCUPIED = 21,
   /*
    A pointer is null that must not be.
    */
@@ -641,6 +1076,42 @@ enum locox_status
    */
   LOCOX_WRONG_TABLE = 136,
   /*
+   There is no such user (detail).
+   */
+  LOCOX_NO_SUCH_USER = 137,
+  /*
+   There is no such queue (detail).
+   */
+  LOCOX_NO_SUCH_QUEUE = 138,
+  /*
+   There is no such class of jobs (detail).
+   */
+  LOCOX_NO_SUCH_CLASS = 139,
+  /*
+   There is no such machine (detail).
+   */
+  LOCOX_NO_SUCH_MACHINE = 140,
+  /*
+   No cluster is served by such an interconnect (detail).
+   */
+  LOCOX_NO_SUCH_LINK = 141,
+  /*
+   There is no guest of which something could be asked or said.
+   */
+  LOCOX_NO_GUEST = 142,
+  /*
+   A suspended guest cannot end by itself.
+   */
+  LOCOX_GUEST_SUSPENDED = 143,
+  /*
+   A guest that nobody killed cannot be gone.
+   */
+  LOCOX_NOT_KILLED = 144,
+  /*
+   The job is not the next of which a host is told: the number of that is the detail, or 0.
+   */
+  LOCOX_WRONG_NUMBER = 145,
+  /*
    The words are no image.
    */
   LOCOX_NO_IMAGE = 200,
@@ -653,6 +1124,26 @@ enum locox_status
    The image is of another kind, version, pool, configuration or size.
    */
   LOCOX_OTHER_IMAGE = 202,
+  /*
+   The words are no record of a command.
+   */
+  LOCOX_NO_RECORD = 203,
+  /*
+   A word of the record is not what was written, or it is of another coordinator.
+   */
+  LOCOX_BAD_RECORD = 204,
+  /*
+   The record is of another version.
+   */
+  LOCOX_OTHER_RECORD = 205,
+  /*
+   Records before it are missing: the number of the next one is the detail.
+   */
+  LOCOX_OUT_OF_TURN = 206,
+  /*
+   The record is whole, but cannot follow on what was.
+   */
+  LOCOX_CONTRADICTION = 207,
   /*
    An invariant does not hold: a defect of this library, or memory that others wrote to.
    */
@@ -667,22 +1158,135 @@ typedef int32_t locox_status;
 #endif // __cplusplus
 
 /*
- A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its storage
- may not.
+ Parameters of a coordinator.
  */
-typedef struct locox_mesh_pool {
-  uint64_t opaque[LOCOX_MESH_POOL_LENGTH];
-} locox_mesh_pool;
+typedef struct locox_cluster_config {
+  /*
+   After which silence a host is taken for lost, and at the latest after twice that; not zero.
+   `LOCOX_NEVER`: only when that is said.
+   */
+  uint64_t silence;
+  /*
+   `LOCOX_RETRY_...`.
+   */
+  uint32_t retry;
+  /*
+   The number that its jobs' names carry: to other coordinators they are foreign.
+   */
+  uint16_t pool;
+  /*
+   Of no meaning.
+   */
+  uint16_t padding;
+} locox_cluster_config;
 
 /*
- Nodes along each axis, at least one; the last axis runs fastest.
+ The coordinator of a cluster whose hosts run several parallel jobs. Opaque, small, and may be moved;
+ its rows may not.
  */
-typedef struct locox_shape {
+typedef struct locox_cluster {
+  uint64_t opaque[LOCOX_CLUSTER_LENGTH];
+} locox_cluster;
+
+/*
+ How to place a job: of the fields those that its kind names.
+ */
+typedef struct locox_placing {
   /*
-   Of one, two or three axes; 1 for those that are not wanted.
+   `LOCOX_PLACING_...`.
    */
-  uint32_t sides[3];
-} locox_shape;
+  uint32_t kind;
+  /*
+   How many jobs a host has at most, 1 to the levels of the table.
+   */
+  uint32_t degree;
+  /*
+   V2, V3: the load up to which a host is shared, in thousandths, 1 to 999.
+   */
+  uint32_t threshold;
+  /*
+   V1, V2: not zero to pick hosts by lot, from the draw; zero to pick them by number.
+   */
+  uint32_t shuffled;
+  /*
+   V2, V3: the age up to which a reading of a load is believed.
+   */
+  uint64_t believed;
+  /*
+   V3: how long after a job came or went a reading begins to tell anything.
+   */
+  uint64_t settled;
+} locox_placing;
+
+/*
+ Room for a level of a host.
+ */
+typedef struct locox_shared_entry {
+  uint32_t opaque[LOCOX_SHARED_ENTRY_LENGTH];
+} locox_shared_entry;
+
+/*
+ Room for what is kept of a host.
+ */
+typedef struct locox_shared_host {
+  uint64_t opaque[LOCOX_SHARED_HOST_LENGTH];
+} locox_shared_host;
+
+/*
+ Room for what is kept of a job.
+ */
+typedef struct locox_cluster_job {
+  uint32_t opaque[LOCOX_CLUSTER_JOB_LENGTH];
+} locox_cluster_job;
+
+/*
+ Room for what is kept of a job.
+ */
+typedef struct locox_shared_job {
+  uint32_t opaque[LOCOX_SHARED_JOB_LENGTH];
+} locox_shared_job;
+
+/*
+ Where a coordinator keeps its rows, of any content. The structure itself is only read.
+ */
+typedef struct locox_cluster_rows {
+  /*
+   For each host one for each level.
+   */
+  struct locox_shared_entry *entries;
+  /*
+   How many.
+   */
+  size_t entry_count;
+  /*
+   One a host.
+   */
+  struct locox_shared_host *hosts;
+  /*
+   How many.
+   */
+  size_t host_count;
+  /*
+   One for each job that waits or runs.
+   */
+  struct locox_cluster_job *jobs;
+  /*
+   As many.
+   */
+  struct locox_shared_job *placed;
+  /*
+   How many of each.
+   */
+  size_t job_count;
+  /*
+   As many as `LOCOX_CLUSTER_WORDS` says.
+   */
+  size_t *words;
+  /*
+   How many.
+   */
+  size_t word_count;
+} locox_cluster_rows;
 
 /*
  A name that was granted, as plain numbers.
@@ -705,6 +1309,406 @@ typedef struct locox_handle {
    */
   uint16_t epoch;
 } locox_handle;
+
+/*
+ What is said to a coordinator: of the fields those that its kind names.
+ */
+typedef struct locox_cluster_command {
+  /*
+   `LOCOX_CLUSTER_TICK`, `LOCOX_CLUSTER_SUBMIT`, ...
+   */
+  uint32_t kind;
+  /*
+   A user.
+   */
+  uint32_t user;
+  /*
+   How many hosts, at least one.
+   */
+  uint32_t hosts;
+  /*
+   Not zero: the job's first process synchronises the others.
+   */
+  uint32_t synchronising;
+  /*
+   A job.
+   */
+  struct locox_handle job;
+  /*
+   A host.
+   */
+  uint32_t host;
+  /*
+   In thousandths, up to 65,535.
+   */
+  uint32_t load;
+  /*
+   `LOCOX_SPEED_NOMINAL`; up to 255.
+   */
+  uint32_t speed;
+} locox_cluster_command;
+
+/*
+ What a coordinator was told, sealed, to be stored: its words are the same on every target.
+ */
+typedef struct locox_record {
+  /*
+   In little-endian order behind those of an image they are a history as `locox-storage` keeps it.
+   */
+  uint32_t words[16];
+} locox_record;
+
+/*
+ A job on a host, as the host is told of it.
+ */
+typedef struct locox_seat {
+  /*
+   The job.
+   */
+  struct locox_handle job;
+  /*
+   Whose it is.
+   */
+  uint32_t user;
+  /*
+   How urgent it is there: the smaller, the more; below 8.
+   */
+  uint32_t level;
+  /*
+   1 if its first process is there, which starts the others.
+   */
+  uint32_t first;
+  /*
+   1 if it is to be killed.
+   */
+  uint32_t doomed;
+} locox_seat;
+
+/*
+ What is to be done: of the fields those that its kind names.
+ */
+typedef struct locox_cluster_effect {
+  /*
+   `LOCOX_CLUSTER_SEAT`, `LOCOX_CLUSTER_SEATED`.
+   */
+  uint32_t kind;
+  /*
+   The host that is told.
+   */
+  uint32_t host;
+  /*
+   Counts the jobs of which it is told, from 0 on, or how many they were.
+   */
+  uint32_t number;
+  /*
+   A job.
+   */
+  struct locox_seat seat;
+} locox_cluster_effect;
+
+/*
+ Where a job is.
+ */
+typedef struct locox_cluster_status {
+  /*
+   `LOCOX_CLUSTER_WAITING`, ...
+   */
+  uint32_t kind;
+  /*
+   Jobs before it, or the host of its first process.
+   */
+  uint32_t number;
+} locox_cluster_status;
+
+/*
+ How far a coordinator is.
+ */
+typedef struct locox_place {
+  /*
+   How many commands it took, restarts included.
+   */
+  uint64_t commands;
+  /*
+   The number of the effect that was taken last. They rise; after a restart the upper half is one
+   more.
+   */
+  uint64_t effects;
+} locox_place;
+
+/*
+ Called for each effect that a call has to name.
+ */
+typedef void (*locox_cluster_effect_fn)(const struct locox_cluster_effect *effect, void *user);
+
+/*
+ Its part on a host. Opaque, a few kilobytes at most, and may be moved. It needs no other storage.
+ */
+typedef struct locox_host {
+  uint64_t opaque[LOCOX_HOST_LENGTH];
+} locox_host;
+
+/*
+ What is said to a host: of the fields those that its kind names.
+ */
+typedef struct locox_host_command {
+  /*
+   `LOCOX_HOST_TICK`, `LOCOX_HOST_SEAT`, ...
+   */
+  uint32_t kind;
+  /*
+   Counts the jobs.
+   */
+  uint32_t number;
+  /*
+   A job.
+   */
+  struct locox_seat seat;
+  /*
+   In thousandths, up to 65,535.
+   */
+  uint32_t load;
+} locox_host_command;
+
+/*
+ What is to be done on a host: of the fields those that its kind names.
+ */
+typedef struct locox_host_effect {
+  /*
+   `LOCOX_HOST_KILL`, ...
+   */
+  uint32_t kind;
+  /*
+   A job.
+   */
+  struct locox_handle job;
+  /*
+   A user.
+   */
+  uint32_t user;
+  /*
+   A level.
+   */
+  uint32_t level;
+  /*
+   1 if the job's first process is here.
+   */
+  uint32_t first;
+  /*
+   In thousandths.
+   */
+  uint32_t load;
+} locox_host_effect;
+
+/*
+ Called for each effect that a call has to name.
+ */
+typedef void (*locox_host_effect_fn)(const struct locox_host_effect *effect, void *user);
+
+/*
+ Machines that run one job together.
+ */
+typedef struct locox_machine_cluster {
+  /*
+   Numbers of machines, each once.
+   */
+  const uint32_t *members;
+  /*
+   How many.
+   */
+  size_t member_count;
+  /*
+   So many members must be present, or the cluster takes no job; not zero.
+   */
+  size_t least;
+  /*
+   The number of the interconnect that serves it; `LOCOX_NOBODY`: one that is always up.
+   */
+  uint32_t link;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+} locox_machine_cluster;
+
+/*
+ Jobs to map: where they can run for how long, and when each machine is free. Resources are numbered:
+ first the machines, then the clusters. Only read.
+ */
+typedef struct locox_problem {
+  /*
+   Nothing starts before.
+   */
+  uint64_t now;
+  /*
+   How many machines, one at least.
+   */
+  size_t machines;
+  /*
+   Clusters of them.
+   */
+  const struct locox_machine_cluster *clusters;
+  /*
+   How many.
+   */
+  size_t cluster_count;
+  /*
+   How many jobs.
+   */
+  size_t jobs;
+  /*
+   Null, or the row of the table for each job.
+   */
+  const uint32_t *row_of;
+  /*
+   The table of expected times: a row for each job, or as many as there are, and in it a time for
+   each resource; `LOCOX_NEVER` where a job cannot run.
+   */
+  const uint64_t *times;
+  /*
+   Rows of the table; as many as jobs if `row_of` is null.
+   */
+  size_t rows;
+  /*
+   When each machine is free; `LOCOX_NEVER`: it is away.
+   */
+  const uint64_t *free_from;
+  /*
+   Interconnects that are down, by number.
+   */
+  const uint32_t *down;
+  /*
+   How many.
+   */
+  size_t down_count;
+} locox_problem;
+
+/*
+ Room for a job that has no place yet.
+ */
+typedef struct locox_open_row {
+  uint64_t opaque[LOCOX_OPEN_ROW_LENGTH];
+} locox_open_row;
+
+/*
+ Room for where and when a job runs.
+ */
+typedef struct locox_mapped_row {
+  uint64_t opaque[LOCOX_MAPPED_ROW_LENGTH];
+} locox_mapped_row;
+
+/*
+ Room for what is kept of a cluster of machines.
+ */
+typedef struct locox_cluster_row {
+  size_t opaque[LOCOX_CLUSTER_ROW_LENGTH];
+} locox_cluster_row;
+
+/*
+ Room to map jobs, of any content. The structure itself is only read.
+ */
+typedef struct locox_map_room {
+  /*
+   One a job.
+   */
+  struct locox_open_row *open;
+  /*
+   How many.
+   */
+  size_t open_count;
+  /*
+   Three a job.
+   */
+  struct locox_mapped_row *placements;
+  /*
+   How many.
+   */
+  size_t placement_count;
+  /*
+   Four a machine; for `locox_map_bound` two a job and one a machine.
+   */
+  uint64_t *instants;
+  /*
+   How many.
+   */
+  size_t instant_count;
+  /*
+   One a cluster.
+   */
+  struct locox_cluster_row *clusters;
+  /*
+   How many.
+   */
+  size_t cluster_count;
+} locox_map_room;
+
+/*
+ Where and when a job runs.
+ */
+typedef struct locox_mapped {
+  /*
+   The machine or cluster.
+   */
+  uint32_t resource;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+  /*
+   When it is to start.
+   */
+  uint64_t start;
+  /*
+   When it is expected to end.
+   */
+  uint64_t end;
+} locox_mapped;
+
+/*
+ What past runs took. Opaque, small, and may be moved; its words may not.
+ */
+typedef struct locox_experience {
+  uint64_t opaque[LOCOX_EXPERIENCE_LENGTH];
+} locox_experience;
+
+/*
+ What a run may take.
+ */
+typedef struct locox_expected {
+  /*
+   Rounded to the nearest tick.
+   */
+  uint64_t mean;
+  /*
+   The standard deviation of single runs, rounded down.
+   */
+  uint64_t deviation;
+  /*
+   How many runs it rests on.
+   */
+  uint32_t runs;
+  /*
+   `LOCOX_BASIS_...`.
+   */
+  uint32_t basis;
+} locox_expected;
+
+/*
+ A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its storage
+ may not.
+ */
+typedef struct locox_mesh_pool {
+  uint64_t opaque[LOCOX_MESH_POOL_LENGTH];
+} locox_mesh_pool;
+
+/*
+ Nodes along each axis, at least one; the last axis runs fastest.
+ */
+typedef struct locox_shape {
+  /*
+   Of one, two or three axes; 1 for those that are not wanted.
+   */
+  uint32_t sides[3];
+} locox_shape;
 
 /*
  A subcube granted to somebody: the nodes whose address is `base` but for the bits of `mask`.
@@ -802,6 +1806,114 @@ typedef struct locox_mesh_stats {
 } locox_mesh_stats;
 
 /*
+ When a station counts as available. Times are ticks.
+ */
+typedef struct locox_owner_rule {
+  /*
+   How long there must have been no activity before the station is available.
+   */
+  uint64_t quiet;
+  /*
+   Time between samples while the owner is present; not zero.
+   */
+  uint64_t sample_present;
+  /*
+   Time between samples while the owner is away; not zero.
+   */
+  uint64_t sample_away;
+  /*
+   A load above this is activity of the owner, in hundredths of a percent.
+   */
+  uint32_t threshold;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+} locox_owner_rule;
+
+/*
+ Whether the owner has a station. Opaque, small, and may be moved. It needs no other storage.
+ */
+typedef struct locox_owner {
+  uint64_t opaque[LOCOX_OWNER_LENGTH];
+} locox_owner;
+
+/*
+ The scheduler of one station with room for one guest. Opaque, small, and may be moved. It needs no
+ other storage.
+ */
+typedef struct locox_guest {
+  uint64_t opaque[LOCOX_GUEST_LENGTH];
+} locox_guest;
+
+/*
+ How a station treats guests. Times are ticks.
+ */
+typedef struct locox_guest_rule {
+  /*
+   Zero: when the owner returns the guest is checkpointed at once. Else it is kept in memory,
+   stopped, for `wait`, in case he leaves again.
+   */
+  uint32_t suspends;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+  /*
+   How long a suspended guest waits before it is checkpointed after all.
+   */
+  uint64_t wait;
+  /*
+   How long a checkpoint may take before the guest is killed without it.
+   */
+  uint64_t grace;
+  /*
+   After how long a guest that was killed and is not gone is killed again.
+   */
+  uint64_t kill_again;
+} locox_guest_rule;
+
+/*
+ What has to be done with the guest.
+ */
+typedef struct locox_guest_action {
+  /*
+   `LOCOX_DO_...`.
+   */
+  uint32_t kind;
+  /*
+   The number of a checkpoint.
+   */
+  uint32_t writing;
+} locox_guest_action;
+
+/*
+ Where a guest stands: of the fields those that its phase names.
+ */
+typedef struct locox_guest_phase {
+  /*
+   `LOCOX_PHASE_...`.
+   */
+  uint32_t phase;
+  /*
+   The number of a checkpoint.
+   */
+  uint32_t writing;
+  /*
+   When it is over.
+   */
+  uint64_t until;
+  /*
+   1 if the owner is present.
+   */
+  uint32_t owner_present;
+  /*
+   1 if the guest needs the processor.
+   */
+  uint32_t busy;
+} locox_guest_phase;
+
+/*
  A pool of the nodes of a hypercube. Opaque, small, and may be moved; its storage may not.
  */
 typedef struct locox_pool {
@@ -812,6 +1924,99 @@ typedef struct locox_pool {
  Called for each lease that a call has to name.
  */
 typedef void (*locox_lease_fn)(const struct locox_lease *lease, void *user);
+
+/*
+ How many PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
+ */
+typedef struct locox_profile {
+  uint64_t opaque[LOCOX_PROFILE_LENGTH];
+} locox_profile;
+
+/*
+ What is asked for. Times are ticks of the caller's.
+ */
+typedef struct locox_request {
+  /*
+   The earliest start. An instant in the past means the present.
+   */
+  uint64_t ready;
+  /*
+   How long the PEs are needed.
+   */
+  uint64_t duration;
+  /*
+   The latest finish; `LOCOX_NEVER` for none.
+   */
+  uint64_t deadline;
+  /*
+   How many PEs.
+   */
+  uint32_t pes;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+} locox_request;
+
+/*
+ From when to when.
+ */
+typedef struct locox_placement {
+  /*
+   The first instant.
+   */
+  uint64_t start;
+  /*
+   The first instant after it.
+   */
+  uint64_t end;
+} locox_placement;
+
+/*
+ A reservation: its name, and what is known of it.
+ */
+typedef struct locox_reservation {
+  /*
+   Its name.
+   */
+  struct locox_handle id;
+  /*
+   How many PEs.
+   */
+  uint32_t pes;
+  /*
+   From when to when.
+   */
+  struct locox_placement at;
+} locox_reservation;
+
+/*
+ Called for each reservation that a call has to name.
+ */
+typedef void (*locox_reservation_fn)(const struct locox_reservation *reservation, void *user);
+
+/*
+ From one instant at which a set of busy PEs changes to the next.
+ */
+typedef struct locox_slot {
+  /*
+   The first instant.
+   */
+  uint64_t start;
+  /*
+   How many PEs are reserved or out of service.
+   */
+  uint32_t busy;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+} locox_slot;
+
+/*
+ Called for each slot.
+ */
+typedef void (*locox_slot_fn)(const struct locox_slot *slot, void *user);
 
 /*
  Jobs that wait or run. Opaque, small, and may be moved; its storage may not.
@@ -857,49 +2062,429 @@ typedef struct locox_job {
 } locox_job;
 
 /*
- What is asked for. Times are ticks of the caller's.
+ Called with a job whose turn it is: zero to leave it, anything else if it was started.
  */
-typedef struct locox_request {
+typedef uint32_t (*locox_start_fn)(const struct locox_job *job, void *user);
+
+/*
+ A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows may
+ not.
+ */
+typedef struct locox_ranking {
+  uint64_t opaque[LOCOX_RANKING_LENGTH];
+} locox_ranking;
+
+/*
+ Room for what Up-Down by time keeps of a station.
+ */
+typedef struct locox_timed_row {
+  uint64_t opaque[LOCOX_TIMED_ROW_LENGTH];
+} locox_timed_row;
+
+/*
+ What a station asks of the others.
+ */
+typedef struct locox_demand {
   /*
-   The earliest start. An instant in the past means the present.
+   Jobs that wait for a processor.
    */
-  uint64_t ready;
+  uint16_t wants;
   /*
-   How long the PEs are needed.
+   Processors of others that it holds.
    */
-  uint64_t duration;
+  uint16_t holds;
+} locox_demand;
+
+/*
+ Room for a round of allocation.
+ */
+typedef struct locox_contender {
+  uint64_t opaque[LOCOX_CONTENDER_LENGTH];
+} locox_contender;
+
+/*
+ What a round decides: one processor changes hands.
+ */
+typedef struct locox_decision {
   /*
-   The latest finish; `LOCOX_NEVER` for none.
+   The station that gets it.
    */
-  uint64_t deadline;
+  uint32_t to;
   /*
-   How many PEs.
+   The station that yields it; `LOCOX_NOBODY` if it was free.
    */
-  uint32_t pes;
+  uint32_t from;
+  /*
+   `LOCOX_REASON_...`.
+   */
+  uint32_t reason;
+  /*
+   The index of the one that gets it, in 256ths, if that is the reason.
+   */
+  int32_t to_index;
+  /*
+   The index of the one that yields it.
+   */
+  int32_t from_index;
+} locox_decision;
+
+/*
+ Called for each decision of a round, in its order.
+ */
+typedef void (*locox_decision_fn)(const struct locox_decision *decision, void *user);
+
+/*
+ Parameters of a coordinator; `locox_site_standard` has some to start from. Times are ticks.
+ */
+typedef struct locox_site_config {
+  /*
+   Time between two mappings; not zero.
+   */
+  uint64_t quantum;
+  /*
+   If `heeds_gain`: jobs are preempted only where those who take their places gain more than this
+   for each.
+   */
+  uint64_t gain;
+  /*
+   Not zero: see `gain`. Zero: jobs are preempted as others want their places.
+   */
+  uint32_t heeds_gain;
+  /*
+   So often a job is preempted at most; `LOCOX_NOBODY`: without a bound.
+   */
+  uint32_t preemptions;
+  /*
+   `LOCOX_REMAP_...`.
+   */
+  uint32_t remap;
+  /*
+   `LOCOX_BEST_...`.
+   */
+  uint32_t best;
+  /*
+   Not zero: runs tell what others will take. Zero: the table does, for ever.
+   */
+  uint32_t learns;
+  /*
+   If it learns: after so many runs it forgets.
+   */
+  uint32_t memory;
+  /*
+   If it learns: runs on which resources go before the table, `LOCOX_BASIS_...`.
+   */
+  uint32_t basis;
+  /*
+   The number that its jobs' names carry: to other coordinators they are foreign.
+   */
+  uint16_t pool;
+  /*
+   Of no meaning.
+   */
+  uint16_t padding;
+} locox_site_config;
+
+/*
+ The coordinator of a site of unlike machines, and of clusters of them. Opaque, small, and may be
+ moved; its rows may not.
+ */
+typedef struct locox_site {
+  uint64_t opaque[LOCOX_SITE_LENGTH];
+} locox_site;
+
+/*
+ What is known of a site beforehand. The structure itself is only read at the start; what it points
+ to stays where and as it is.
+ */
+typedef struct locox_site_known {
+  /*
+   How many machines, one at least. Resources are numbered: first the machines, then the clusters.
+   */
+  size_t machines;
+  /*
+   Clusters of them; themselves read at the start only, their members later, too.
+   */
+  const struct locox_machine_cluster *clusters;
+  /*
+   How many.
+   */
+  size_t cluster_count;
+  /*
+   A row for each class of jobs, and in it a time for each resource; `LOCOX_NEVER` where such jobs
+   cannot run.
+   */
+  const uint64_t *times;
+  /*
+   How many classes of jobs.
+   */
+  size_t job_classes;
+  /*
+   The class of each resource, whose runs tell of each other; null where nothing is learnt.
+   */
+  const uint16_t *classes;
+} locox_site_known;
+
+/*
+ Room for what is kept of a job.
+ */
+typedef struct locox_site_job {
+  uint64_t opaque[LOCOX_SITE_JOB_LENGTH];
+} locox_site_job;
+
+/*
+ Room for a job that runs while others are mapped.
+ */
+typedef struct locox_running_row {
+  uint64_t opaque[LOCOX_RUNNING_ROW_LENGTH];
+} locox_running_row;
+
+/*
+ Room for what is kept of a user.
+ */
+typedef struct locox_site_user {
+  uint32_t opaque[LOCOX_SITE_USER_LENGTH];
+} locox_site_user;
+
+/*
+ Room for what is kept of a queue.
+ */
+typedef struct locox_site_queue {
+  uint8_t opaque[LOCOX_SITE_QUEUE_LENGTH];
+} locox_site_queue;
+
+/*
+ Room for what is kept of a machine.
+ */
+typedef struct locox_site_machine {
+  uint32_t opaque[LOCOX_SITE_MACHINE_LENGTH];
+} locox_site_machine;
+
+/*
+ Where a coordinator keeps its rows, of any content. The structure itself is only read.
+ */
+typedef struct locox_site_rows {
+  /*
+   One a job.
+   */
+  struct locox_site_job *jobs;
+  /*
+   One a job.
+   */
+  struct locox_open_row *open;
+  /*
+   Three a job.
+   */
+  struct locox_mapped_row *placements;
+  /*
+   One a job.
+   */
+  struct locox_running_row *running;
+  /*
+   Two a job.
+   */
+  uint32_t *numbers;
+  /*
+   One a job.
+   */
+  uint8_t *levels;
+  /*
+   For how many jobs that wait or run.
+   */
+  size_t job_count;
+  /*
+   One a user.
+   */
+  struct locox_site_user *users;
+  /*
+   How many.
+   */
+  size_t user_count;
+  /*
+   One a queue.
+   */
+  struct locox_site_queue *queues;
+  /*
+   How many, 254 at most.
+   */
+  size_t queue_count;
+  /*
+   One a machine.
+   */
+  struct locox_site_machine *machines;
+  /*
+   One a machine.
+   */
+  uint32_t *next;
+  /*
+   Five a machine.
+   */
+  uint64_t *instants;
+  /*
+   For how many machines.
+   */
+  size_t machine_count;
+  /*
+   One a cluster.
+   */
+  struct locox_cluster_row *clusters;
+  /*
+   One a cluster.
+   */
+  uint32_t *down;
+  /*
+   For how many clusters.
+   */
+  size_t cluster_count;
+  /*
+   One for each class of jobs and resource.
+   */
+  uint64_t *expected;
+  /*
+   How many.
+   */
+  size_t expected_count;
+  /*
+   As many as `locox_experience_words` says; none where nothing is learnt.
+   */
+  uint64_t *runs;
+  /*
+   How many.
+   */
+  size_t run_count;
+} locox_site_rows;
+
+/*
+ One attempt of a job on one processor.
+ */
+typedef struct locox_run {
+  /*
+   The job.
+   */
+  struct locox_handle job;
+  /*
+   Counts the attempts of the job.
+   */
+  uint32_t attempt;
+} locox_run;
+
+/*
+ How the jobs of a queue are served. A queue that takes places has a level before all that do not,
+ and one that loses them a level behind all that do not.
+ */
+typedef struct locox_policy {
+  /*
+   `LOCOX_MAP_...`.
+   */
+  uint32_t algorithm;
+  /*
+   The smaller, the more urgent; up to 255.
+   */
+  uint32_t level;
+  /*
+   `LOCOX_CLAIM_...`.
+   */
+  uint32_t claim;
+} locox_policy;
+
+/*
+ What is said to a coordinator: of the fields those that its kind names.
+ */
+typedef struct locox_site_command {
+  /*
+   `LOCOX_SITE_TICK`, `LOCOX_SITE_SUBMIT`, ...
+   */
+  uint32_t kind;
+  /*
+   A user.
+   */
+  uint32_t user;
+  /*
+   A queue.
+   */
+  uint32_t queue;
+  /*
+   A class of jobs.
+   */
+  uint32_t job_class;
+  /*
+   A machine.
+   */
+  uint32_t machine;
+  /*
+   A number of a submission, a start, an interconnect or jobs.
+   */
+  uint32_t number;
+  /*
+   A run.
+   */
+  struct locox_run run;
+  /*
+   A policy.
+   */
+  struct locox_policy policy;
   /*
    Of no meaning.
    */
   uint32_t padding;
-} locox_request;
+  /*
+   How long a run took.
+   */
+  uint64_t took;
+} locox_site_command;
 
 /*
- From when to when.
+ What is to be done: of the fields those that its kind names.
  */
-typedef struct locox_placement {
+typedef struct locox_site_effect {
   /*
-   The first instant.
+   `LOCOX_SITE_DISPATCH`, `LOCOX_SITE_PREEMPT`.
    */
-  uint64_t start;
+  uint32_t kind;
   /*
-   The first instant after it.
+   Where.
    */
-  uint64_t end;
-} locox_placement;
+  uint32_t resource;
+  /*
+   What the job is like; of a dispatch.
+   */
+  uint32_t job_class;
+  /*
+   The run.
+   */
+  struct locox_run run;
+} locox_site_effect;
 
 /*
- Called with a job whose turn it is: zero to leave it, anything else if it was started.
+ Where a job is: of the fields those that its kind names.
  */
-typedef uint32_t (*locox_start_fn)(const struct locox_job *job, void *user);
+typedef struct locox_site_status {
+  /*
+   `LOCOX_SITE_WAITING`, ...
+   */
+  uint32_t kind;
+  /*
+   Its resource, or `LOCOX_NOBODY`.
+   */
+  uint32_t resource;
+  /*
+   Its run, if it runs or leaves.
+   */
+  struct locox_run run;
+  /*
+   When it is expected to start, or to end.
+   */
+  uint64_t until;
+} locox_site_status;
+
+/*
+ Called for each machine that a call has to name.
+ */
+typedef void (*locox_machine_fn)(uint32_t machine, void *user);
+
+/*
+ Called for each effect that a call has to name.
+ */
+typedef void (*locox_site_effect_fn)(const struct locox_site_effect *effect, void *user);
 
 /*
  Parameters of a coordinator; `locox_station_standard` has some to start from. Times are ticks.
@@ -996,13 +2581,6 @@ typedef struct locox_job_row {
 } locox_job_row;
 
 /*
- Room for a round of allocation.
- */
-typedef struct locox_contender {
-  uint64_t opaque[LOCOX_CONTENDER_LENGTH];
-} locox_contender;
-
-/*
  Where a coordinator keeps its rows, of any content. The structure itself is only read.
  */
 typedef struct locox_station_rows {
@@ -1045,13 +2623,6 @@ typedef struct locox_station_rows {
 } locox_station_rows;
 
 /*
- Room for what Up-Down by time keeps of a station.
- */
-typedef struct locox_timed_row {
-  uint64_t opaque[LOCOX_TIMED_ROW_LENGTH];
-} locox_timed_row;
-
-/*
  Which host says it, of hosts that number their messages.
  */
 typedef struct locox_sender {
@@ -1068,20 +2639,6 @@ typedef struct locox_sender {
    */
   uint32_t number;
 } locox_sender;
-
-/*
- One attempt of a job on one processor.
- */
-typedef struct locox_run {
-  /*
-   The job.
-   */
-  struct locox_handle job;
-  /*
-   Counts the attempts of the job.
-   */
-  uint32_t attempt;
-} locox_run;
 
 /*
  What is said to a coordinator: of the fields those that its kind names.
@@ -1178,6 +2735,11 @@ typedef struct locox_job_status {
 } locox_job_status;
 
 /*
+ Called for each effect that a call has to name.
+ */
+typedef void (*locox_station_effect_fn)(const struct locox_station_effect *effect, void *user);
+
+/*
  Which PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
  */
 typedef struct locox_timeline {
@@ -1212,24 +2774,6 @@ typedef struct locox_choice {
 } locox_choice;
 
 /*
- A reservation: its name, and what is known of it.
- */
-typedef struct locox_reservation {
-  /*
-   Its name.
-   */
-  struct locox_handle id;
-  /*
-   How many PEs.
-   */
-  uint32_t pes;
-  /*
-   From when to when.
-   */
-  struct locox_placement at;
-} locox_reservation;
-
-/*
  One of several changes that are made together.
  */
 typedef struct locox_change {
@@ -1259,60 +2803,11 @@ typedef struct locox_step {
 } locox_step;
 
 /*
- Called for each reservation that a call has to name.
- */
-typedef void (*locox_reservation_fn)(const struct locox_reservation *reservation, void *user);
-
-/*
- From one instant at which a set of busy PEs changes to the next.
- */
-typedef struct locox_slot {
-  /*
-   The first instant.
-   */
-  uint64_t start;
-  /*
-   How many PEs are reserved or out of service.
-   */
-  uint32_t busy;
-  /*
-   Of no meaning.
-   */
-  uint32_t padding;
-} locox_slot;
-
-/*
- Called for each slot.
- */
-typedef void (*locox_slot_fn)(const struct locox_slot *slot, void *user);
-
-/*
  Which jobs a host has, and at which levels. Opaque, small, and may be moved; its rows may not.
  */
 typedef struct locox_timeshare {
   uint64_t opaque[LOCOX_TIMESHARE_LENGTH];
 } locox_timeshare;
-
-/*
- Room for a level of a host.
- */
-typedef struct locox_shared_entry {
-  uint32_t opaque[LOCOX_SHARED_ENTRY_LENGTH];
-} locox_shared_entry;
-
-/*
- Room for what is kept of a host.
- */
-typedef struct locox_shared_host {
-  uint64_t opaque[LOCOX_SHARED_HOST_LENGTH];
-} locox_shared_host;
-
-/*
- Room for what is kept of a job.
- */
-typedef struct locox_shared_job {
-  uint32_t opaque[LOCOX_SHARED_JOB_LENGTH];
-} locox_shared_job;
 
 /*
  Where a table keeps its rows, of any content. The structure itself is only read.
@@ -1351,36 +2846,6 @@ typedef struct locox_timeshare_rows {
    */
   size_t word_count;
 } locox_timeshare_rows;
-
-/*
- How to place a job: of the fields those that its kind names.
- */
-typedef struct locox_placing {
-  /*
-   `LOCOX_PLACING_...`.
-   */
-  uint32_t kind;
-  /*
-   How many jobs a host has at most, 1 to the levels of the table.
-   */
-  uint32_t degree;
-  /*
-   V2, V3: the load up to which a host is shared, in thousandths, 1 to 999.
-   */
-  uint32_t threshold;
-  /*
-   V1, V2: not zero to pick hosts by lot, from the draw; zero to pick them by number.
-   */
-  uint32_t shuffled;
-  /*
-   V2, V3: the age up to which a reading of a load is believed.
-   */
-  uint64_t believed;
-  /*
-   V3: how long after a job came or went a reading begins to tell anything.
-   */
-  uint64_t settled;
-} locox_placing;
 
 /*
  What a job asks for.
@@ -1466,9 +2931,345 @@ typedef void (*locox_shared_place_fn)(const struct locox_shared_place *place, vo
 
 
 
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/*
+ Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
+ 8). `LOCOX_CLUSTER_WORDS` is the same as a constant.
+ */
+size_t locox_cluster_words(size_t hosts, uint32_t levels);
+
+/*
+ Writes parameters to start from to `config`.
+ */
+locox_status locox_cluster_standard(struct locox_cluster_config *config);
+
+/*
+ Starts a coordinator of which no host has reported, with so many levels (1 to 8) a host, that gives
+ a job the most urgent level that is free on enough hosts. Of `placing` the degree is looked at, and
+ `shuffled`.
+ */
+locox_status locox_cluster_start_v1(struct locox_cluster *cluster,
+                                    const struct locox_cluster_config *config,
+                                    const struct locox_placing *placing,
+                                    uint32_t levels,
+                                    const struct locox_cluster_rows *rows,
+                                    uint64_t now,
+                                    uint64_t *detail);
+
+/*
+ The same, among hosts that are not busy. Of `placing` all but its kind and `settled` is looked at.
+ */
+locox_status locox_cluster_start_v2(struct locox_cluster *cluster,
+                                    const struct locox_cluster_config *config,
+                                    const struct locox_placing *placing,
+                                    uint32_t levels,
+                                    const struct locox_cluster_rows *rows,
+                                    uint64_t now,
+                                    uint64_t *detail);
+
+/*
+ The same, on idle hosts, then on hosts of one owner that are not busy, below all others: the one to
+ start from. Of `placing` all but its kind and `shuffled` is looked at.
+ */
+locox_status locox_cluster_start_v3(struct locox_cluster *cluster,
+                                    const struct locox_cluster_config *config,
+                                    const struct locox_placing *placing,
+                                    uint32_t levels,
+                                    const struct locox_cluster_rows *rows,
+                                    uint64_t now,
+                                    uint64_t *detail);
+
+/*
+ Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements by
+ lot. `job`, which may be null, is written for `LOCOX_CLUSTER_SUBMIT`. `record`, which may be null,
+ is to be stored before an effect is taken, by who keeps a history.
+
+ Refused as `LOCOX_FULL` or `LOCOX_TOO_LARGE`. Afterwards, see `locox_cluster_take_effect`.
+ */
+locox_status locox_cluster_hear(struct locox_cluster *cluster,
+                                uint64_t now,
+                                const struct locox_cluster_command *command,
+                                uint32_t draw,
+                                struct locox_handle *job,
+                                struct locox_record *record,
+                                uint64_t *detail);
+
+/*
+ The next thing to be done; `LOCOX_NONE` when everything is. To be called after each command until
+ then. A host is told all that it is to run, one job at a time, from the most urgent on.
+ */
+locox_status locox_cluster_take_effect(struct locox_cluster *cluster,
+                                       struct locox_cluster_effect *effect);
+
+/*
+ The effect that `locox_cluster_take_effect` will take, for callers that must find room first.
+ */
+locox_status locox_cluster_peek_effect(const struct locox_cluster *cluster,
+                                       struct locox_cluster_effect *effect);
+
+/*
+ Where a job is.
+ */
+locox_status locox_cluster_status_of(const struct locox_cluster *cluster,
+                                     const struct locox_handle *job,
+                                     struct locox_cluster_status *status);
+
+/*
+ The latest time given.
+ */
+locox_status locox_cluster_now(const struct locox_cluster *cluster, uint64_t *now);
+
+/*
+ When to say `LOCOX_CLUSTER_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
+ */
+locox_status locox_cluster_wake_at(const struct locox_cluster *cluster,
+                                   uint64_t *time);
+
+/*
+ How far it is: commands heard, and the number of the effect that was taken last.
+ */
+locox_status locox_cluster_place(const struct locox_cluster *cluster, struct locox_place *place);
+
+/*
+ Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
+ how many there must be; what is in `image` is of no use then. The records before it are of no use
+ any more.
+ */
+locox_status locox_cluster_export(const struct locox_cluster *cluster,
+                                  uint32_t *image,
+                                  size_t len,
+                                  size_t *written,
+                                  uint64_t *detail);
+
+/*
+ Goes on from an image of a coordinator of the same configuration and as many rows, without records;
+ everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+ */
+locox_status locox_cluster_restore(struct locox_cluster *cluster,
+                                   const uint32_t *image,
+                                   size_t len);
+
+/*
+ As `locox_cluster_restore`, for a history: `locox_cluster_replay` of the records behind the image follows, and
+ then `locox_cluster_tell_again`.
+ */
+locox_status locox_cluster_load(struct locox_cluster *cluster,
+                                const uint32_t *image,
+                                size_t len);
+
+/*
+ Takes a command from its record. `told`, which may be null, is called for each effect that was taken
+ before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
+ nothing.
+
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
+ been taken.
+ */
+locox_status locox_cluster_replay(struct locox_cluster *cluster,
+                                  const struct locox_record *record,
+                                  locox_cluster_effect_fn told,
+                                  void *user,
+                                  uint32_t *is_new,
+                                  uint64_t *detail);
+
+/*
+ After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
+ be stored before an effect is taken, by who keeps a history.
+ */
+locox_status locox_cluster_tell_again(struct locox_cluster *cluster,
+                                      struct locox_record *record);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ */
+locox_status locox_cluster_check(const struct locox_cluster *cluster);
+
+/*
+ Starts a host that runs nothing. It reports each `period`, which is not zero. Its images carry
+ `pool`.
+ */
+locox_status locox_host_start(struct locox_host *host,
+                              uint16_t pool,
+                              uint64_t period,
+                              uint64_t now);
+
+/*
+ Takes note of what happened on the host at `now`, or was said to it. `record`, which may be null, is
+ to be stored before an effect is taken, by who keeps a history. Afterwards, see
+ `locox_host_take_effect`.
+ */
+locox_status locox_host_hear(struct locox_host *host,
+                             uint64_t now,
+                             const struct locox_host_command *command,
+                             struct locox_record *record,
+                             uint64_t *detail);
+
+/*
+ The next thing to be done; `LOCOX_NONE` when everything is. To be called after each command until
+ then.
+ */
+locox_status locox_host_take_effect(struct locox_host *host, struct locox_host_effect *effect);
+
+/*
+ The effect that `locox_host_take_effect` will take, for callers that must find room first.
+ */
+locox_status locox_host_peek_effect(const struct locox_host *host,
+                                    struct locox_host_effect *effect);
+
+/*
+ The latest time given.
+ */
+locox_status locox_host_now(const struct locox_host *host, uint64_t *now);
+
+/*
+ When to say `LOCOX_HOST_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
+ */
+locox_status locox_host_wake_at(const struct locox_host *host,
+                                uint64_t *time);
+
+/*
+ How far it is: commands heard, and the number of the effect that was taken last.
+ */
+locox_status locox_host_place(const struct locox_host *host, struct locox_place *place);
+
+/*
+ Writes an image of the host, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
+ how many there must be; what is in `image` is of no use then. The records before it are of no use
+ any more.
+ */
+locox_status locox_host_export(const struct locox_host *host,
+                               uint32_t *image,
+                               size_t len,
+                               size_t *written,
+                               uint64_t *detail);
+
+/*
+ Goes on from an image of a host of the same period and pool, without records;
+ everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+ */
+locox_status locox_host_restore(struct locox_host *host, const uint32_t *image, size_t len);
+
+/*
+ As `locox_host_restore`, for a history: `locox_host_replay` of the records behind the image follows, and
+ then `locox_host_tell_again`.
+ */
+locox_status locox_host_load(struct locox_host *host,
+                             const uint32_t *image,
+                             size_t len);
+
+/*
+ Takes a command from its record. `told`, which may be null, is called for each effect that was taken
+ before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
+ nothing.
+
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
+ been taken.
+ */
+locox_status locox_host_replay(struct locox_host *host,
+                               const struct locox_record *record,
+                               locox_host_effect_fn told,
+                               void *user,
+                               uint32_t *is_new,
+                               uint64_t *detail);
+
+/*
+ After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
+ be stored before an effect is taken, by who keeps a history.
+ */
+locox_status locox_host_tell_again(struct locox_host *host,
+                                   struct locox_record *record);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ */
+locox_status locox_host_check(const struct locox_host *host);
+
+/*
+ Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and not
+ looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an error.
+ `levels` is null, or has a level for each job: those of level 0 are mapped first, and less urgent
+ ones never change their places. `merit`, which may be null, is the sum of the times from now to the
+ ends.
+
+ Refused as `LOCOX_NO_MACHINE` or `LOCOX_TOO_LONG`. `LOCOX_WRONG_TABLE` for tables that do not fit,
+ or for a cluster (detail) whose members or their number make no sense.
+ */
+locox_status locox_map(const struct locox_problem *problem,
+                       uint32_t mapper,
+                       uint32_t best,
+                       const uint8_t *levels,
+                       const struct locox_map_room *room,
+                       struct locox_mapped *mapped,
+                       uint64_t *merit,
+                       uint64_t *detail);
+
+/*
+ A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best. Of
+ the room, clusters and instants are used.
+ */
+locox_status locox_map_bound(const struct locox_problem *problem,
+                             const struct locox_map_room *room,
+                             uint64_t *bound,
+                             uint64_t *detail);
+
+/*
+ Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
+ jobs.
+ */
+size_t locox_experience_words(size_t resources, size_t classes, size_t job_classes);
+
+/*
+ Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it stays
+ where it is. After `memory` runs it forgets. `words` may have any content.
+ */
+locox_status locox_experience_start(struct locox_experience *experience,
+                                    const uint16_t *class_of,
+                                    size_t resources,
+                                    size_t classes,
+                                    size_t job_classes,
+                                    uint32_t memory,
+                                    uint64_t *words,
+                                    size_t len,
+                                    uint64_t *detail);
+
+/*
+ A job of this class took so long on this resource.
+ */
+locox_status locox_experience_ran(struct locox_experience *experience,
+                                  size_t job_class,
+                                  size_t resource,
+                                  uint64_t took);
+
+/*
+ What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it anywhere.
+ */
+locox_status locox_experience_expected(const struct locox_experience *experience,
+                                       size_t job_class,
+                                       size_t resource,
+                                       struct locox_expected *expected);
 
 /*
  Words of storage for a pool of meshes of an n-cube under a strategy; zero for numbers that stand
@@ -1656,6 +3457,83 @@ locox_status locox_mesh_restore(struct locox_mesh_pool *pool,
 locox_status locox_mesh_check(const struct locox_mesh_pool *pool);
 
 /*
+ Writes the rule of the study to `rule`; a `minute` is so many ticks long.
+ */
+locox_status locox_owner_standard(uint64_t minute, struct locox_owner_rule *rule);
+
+/*
+ Starts with an owner who is taken to be present, to be sampled at once.
+ */
+locox_status locox_owner_start(struct locox_owner *owner,
+                               const struct locox_owner_rule *rule,
+                               uint64_t now);
+
+/*
+ Takes note of the owner's load, in hundredths of a percent up to `LOCOX_LOAD_FULL`. `changed` and
+ `present`, which may be null, are 1 if he came or left by that, and if he is present now.
+ */
+locox_status locox_owner_sample(struct locox_owner *owner,
+                                uint64_t now,
+                                uint32_t load,
+                                uint32_t *changed,
+                                uint32_t *present);
+
+/*
+ Writes 1 to `present` if the owner is present, else 0.
+ */
+locox_status locox_owner_present(const struct locox_owner *owner, uint32_t *present);
+
+/*
+ When to sample next. A sample before that counts as well.
+ */
+locox_status locox_owner_next_sample(const struct locox_owner *owner, uint64_t *time);
+
+/*
+ The clock went back to `now`, from where sampling goes on.
+ */
+locox_status locox_owner_clock_went_back(struct locox_owner *owner, uint64_t now);
+
+/*
+ Starts without a guest, at a station whose owner is taken to be present.
+ */
+locox_status locox_guest_start(struct locox_guest *guest, const struct locox_guest_rule *rule);
+
+/*
+ Takes note of what happens (`LOCOX_GUEST_...`, with `writing` or `until` if it names them), and
+ writes what has to be done. A guest that cannot be placed is refused as `LOCOX_OWNER_PRESENT` or
+ `LOCOX_OCCUPIED`.
+ */
+locox_status locox_guest_step(struct locox_guest *guest,
+                              uint64_t now,
+                              uint32_t what,
+                              uint32_t writing,
+                              uint64_t until,
+                              struct locox_guest_action *action);
+
+/*
+ Where the guest stands, and whether the owner is present.
+ */
+locox_status locox_guest_stands(const struct locox_guest *guest, struct locox_guest_phase *phase);
+
+/*
+ When to say `LOCOX_GUEST_TIME` if nothing happens before; `LOCOX_NONE` if there is nothing to wait
+ for.
+ */
+locox_status locox_guest_wake_at(const struct locox_guest *guest, uint64_t *time);
+
+/*
+ The clock was at `before` and is at `now`, which is earlier. A lease is over then.
+ */
+locox_status locox_guest_clock_went_back(struct locox_guest *guest, uint64_t before, uint64_t now);
+
+/*
+ When a guest has to be killed by the host's clock, if the coordinator answered a report that was
+ sent at `sent` and nothing after it. `length` is after how long without a report it takes the host
+ for lost; a clock may be off by so many parts in a million (`drift`), and a kill take so long.
+ */
+uint64_t locox_lease_until(uint64_t length, uint32_t drift, uint64_t kill, uint64_t sent);
+
+/*
  Words of storage for a pool of an n-cube under a strategy; zero for numbers that stand for none.
  `LOCOX_POOL_WORDS` is the same as a constant.
  */
@@ -1833,6 +3711,183 @@ locox_status locox_pool_restore(struct locox_pool *pool,
 locox_status locox_pool_check(const struct locox_pool *pool);
 
 /*
+ Words of storage for a profile of so many PEs and reservations; zero for limits out of range (1 to
+ 2^30 - 1). `LOCOX_PROFILE_WORDS` is the same as a constant.
+ */
+size_t locox_profile_words(uint32_t pes, uint32_t reservations);
+
+/*
+ Starts an empty profile at time zero, over `len` words of storage with any content. Its
+ reservations carry `id`: to other profiles they are foreign.
+ */
+locox_status locox_profile_start(struct locox_profile *profile,
+                                 uint16_t id,
+                                 uint32_t pes,
+                                 uint32_t reservations,
+                                 size_t *storage,
+                                 size_t len,
+                                 uint64_t *detail);
+
+/*
+ Moves the present forward to `now`.
+ */
+locox_status locox_profile_advance(struct locox_profile *profile, uint64_t now);
+
+/*
+ The present.
+ */
+locox_status locox_profile_now(const struct locox_profile *profile, uint64_t *now);
+
+/*
+ Reserves PEs for a request, where `fit` (`LOCOX_FIT_...`) prefers it. Refused as `LOCOX_TOO_LARGE`,
+ `LOCOX_FAULTY`, `LOCOX_LATE`, `LOCOX_END_OF_TIME` or `LOCOX_FULL`.
+ */
+locox_status locox_profile_reserve(struct locox_profile *profile,
+                                   const struct locox_request *request,
+                                   uint32_t fit,
+                                   struct locox_reservation *reservation,
+                                   uint64_t *detail);
+
+/*
+ Where `locox_profile_reserve` would put a request.
+ */
+locox_status locox_profile_find(const struct locox_profile *profile,
+                                const struct locox_request *request,
+                                uint32_t fit,
+                                struct locox_placement *placement,
+                                uint64_t *detail);
+
+/*
+ Where a request would be put if this reservation were not there: as `locox_profile_find`.
+ */
+locox_status locox_profile_find_instead(struct locox_profile *profile,
+                                        const struct locox_handle *reservation,
+                                        const struct locox_request *request,
+                                        uint32_t fit,
+                                        struct locox_placement *placement,
+                                        uint64_t *detail);
+
+/*
+ Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and
+ writes which one to `chosen`.
+ */
+locox_status locox_profile_reserve_one_of(struct locox_profile *profile,
+                                          const struct locox_request *alternatives,
+                                          size_t count,
+                                          size_t *chosen,
+                                          struct locox_reservation *reservation,
+                                          uint64_t *detail);
+
+/*
+ Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it, at
+ the earliest start at which all have a place, or not at all.
+ */
+locox_status locox_profile_reserve_series(struct locox_profile *profile,
+                                          const struct locox_request *request,
+                                          uint64_t period,
+                                          struct locox_handle *series,
+                                          size_t count,
+                                          struct locox_placement *first,
+                                          uint64_t *detail);
+
+/*
+ Reserves `pes` PEs for an interval chosen by the caller. Refused as `LOCOX_BUSY`, `LOCOX_TOO_LARGE`
+ or `LOCOX_FULL`.
+ */
+locox_status locox_profile_add(struct locox_profile *profile,
+                               const struct locox_placement *placement,
+                               uint32_t pes,
+                               struct locox_handle *reservation,
+                               uint64_t *detail);
+
+/*
+ Gives a reservation another interval and another number of PEs. Refused as `LOCOX_BUSY` or
+ `LOCOX_TOO_LARGE`.
+ */
+locox_status locox_profile_replace(struct locox_profile *profile,
+                                   const struct locox_handle *reservation,
+                                   const struct locox_placement *placement,
+                                   uint32_t pes,
+                                   uint64_t *detail);
+
+/*
+ Moves a reservation to the earliest start from now on, if that is earlier than the one it has;
+ never back. `placement`, which may be null, is where it is then.
+ */
+locox_status locox_profile_bring_forward(struct locox_profile *profile,
+                                         const struct locox_handle *reservation,
+                                         struct locox_placement *placement);
+
+/*
+ Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
+ */
+locox_status locox_profile_cancel(struct locox_profile *profile,
+                                  const struct locox_handle *reservation,
+                                  struct locox_placement *given_back);
+
+/*
+ Gives a reservation another end. Refused as `LOCOX_BUSY`.
+ */
+locox_status locox_profile_set_end(struct locox_profile *profile,
+                                   const struct locox_handle *reservation,
+                                   uint64_t end,
+                                   uint64_t *detail);
+
+/*
+ Moves a reservation to another start, with the same duration. Refused as `LOCOX_BUSY`.
+ */
+locox_status locox_profile_move_to(struct locox_profile *profile,
+                                   const struct locox_handle *reservation,
+                                   uint64_t start,
+                                   uint64_t *detail);
+
+/*
+ What is known of a reservation.
+ */
+locox_status locox_profile_reservation(const struct locox_profile *profile,
+                                       const struct locox_handle *reservation,
+                                       struct locox_reservation *known);
+
+/*
+ Calls `visit` for each reservation, by rising index.
+ */
+locox_status locox_profile_reservations(const struct locox_profile *profile,
+                                        locox_reservation_fn visit,
+                                        void *user);
+
+/*
+ Calls `visit` for each slot from the present on. The last one has no end.
+ */
+locox_status locox_profile_slots(const struct locox_profile *profile,
+                                 locox_slot_fn visit,
+                                 void *user);
+
+/*
+ How many PEs are free at a time.
+ */
+locox_status locox_profile_free_at(const struct locox_profile *profile,
+                                   uint64_t time,
+                                   uint32_t *free);
+
+/*
+ How many PEs are free at the least, at any time of an interval.
+ */
+locox_status locox_profile_fewest_free(const struct locox_profile *profile,
+                                       const struct locox_placement *placement,
+                                       uint32_t *free);
+
+/*
+ Makes `pes` the number of PEs out of service. Reservations stay, even if more is promised then
+ than there is.
+ */
+locox_status locox_profile_set_out_of_service(struct locox_profile *profile, uint32_t pes);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ */
+locox_status locox_profile_check(const struct locox_profile *profile);
+
+/*
  Words of storage for a queue that plans, on a machine of so many PEs with room for so many jobs;
  zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a constant.
  */
@@ -1989,6 +4044,289 @@ locox_status locox_queue_wake_at(const struct locox_queue *queue, uint64_t *time
 locox_status locox_queue_check(const struct locox_queue *queue);
 
 /*
+ Starts a ranking by Up-Down over elapsed time, the one to start from, of as many stations as
+ `rows`, which may have any content. After `half_life` half of an index is left; for about a
+ `quantum` a station keeps a processor that it took from one like itself. Neither is zero.
+ */
+locox_status locox_ranking_start_timed(struct locox_ranking *ranking,
+                                       struct locox_timed_row *rows,
+                                       size_t stations,
+                                       uint64_t half_life,
+                                       uint64_t quantum,
+                                       uint64_t *detail);
+
+/*
+ Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may have
+ any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
+ `shuffled` not zero stations of one index come in an order drawn for each round, else by number.
+ */
+locox_status locox_ranking_start_updown(struct locox_ranking *ranking,
+                                        int32_t *indices,
+                                        size_t stations,
+                                        uint32_t step,
+                                        uint32_t shuffled,
+                                        uint64_t *detail);
+
+/*
+ Starts a ranking under which stations take turns, from station `first` on.
+ */
+locox_status locox_ranking_start_round_robin(struct locox_ranking *ranking, uint32_t first);
+
+/*
+ Starts a ranking that draws lots.
+ */
+locox_status locox_ranking_start_random(struct locox_ranking *ranking);
+
+/*
+ It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count of
+ time.
+ */
+locox_status locox_ranking_advance(struct locox_ranking *ranking, uint64_t now);
+
+/*
+ From now on a station wants and holds so much: for Up-Down over elapsed time.
+ */
+locox_status locox_ranking_note(struct locox_ranking *ranking,
+                                uint32_t station,
+                                const struct locox_demand *demand);
+
+/*
+ Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE` if
+ the ranking has more or fewer stations, so many (detail).
+ */
+locox_status locox_ranking_update(struct locox_ranking *ranking,
+                                  const struct locox_demand *demand,
+                                  size_t stations,
+                                  uint64_t *detail);
+
+/*
+ A round of allocation over what the stations want and hold: the `free` ones of `nodes` processors
+ are granted, and then processors change hands. `draw` is for rankings by lot. `decided` is called
+ for each decision. The room is for four contenders at least; its content does not matter.
+
+ `LOCOX_WRONG_TABLE` if the ranking has more or fewer stations, so many (detail), or if they hold
+ more processors than there are, so many (detail). Nothing is decided then.
+ */
+locox_status locox_ranking_round(struct locox_ranking *ranking,
+                                 const struct locox_demand *demand,
+                                 size_t stations,
+                                 uint32_t nodes,
+                                 uint32_t free,
+                                 uint32_t draw,
+                                 struct locox_contender *scratch,
+                                 size_t scratch_count,
+                                 locox_decision_fn decided,
+                                 void *user,
+                                 uint64_t *detail);
+
+/*
+ Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings by
+ lot.
+ */
+locox_status locox_ranking_first_of(struct locox_ranking *ranking,
+                                    uint32_t draw,
+                                    const uint32_t *candidates,
+                                    size_t count,
+                                    uint32_t *station);
+
+/*
+ Outside of a round a station was given a processor.
+ */
+locox_status locox_ranking_served(struct locox_ranking *ranking, uint32_t station);
+
+/*
+ The index of a station; the lower, the better. Of the printed table in 256ths; of Up-Down over
+ elapsed time in units of 2^-40 processors times half-lives. `LOCOX_NONE` where there are none.
+ */
+locox_status locox_ranking_index(const struct locox_ranking *ranking,
+                                 uint32_t station,
+                                 int64_t *index);
+
+/*
+ Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over elapsed
+ time; under others `LOCOX_BAD_ARGUMENT`.
+ */
+locox_status locox_ranking_set_weight(struct locox_ranking *ranking,
+                                      uint32_t station,
+                                      uint16_t weight);
+
+/*
+ Writes what the ranking remembers from round to round, without a checksum, and how many words that
+ are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no use
+ then.
+ */
+locox_status locox_ranking_export(const struct locox_ranking *ranking,
+                                  uint32_t *words,
+                                  size_t len,
+                                  size_t *written,
+                                  uint64_t *detail);
+
+/*
+ Remembers what was exported by a ranking of the same kind and parameters and as many stations.
+ `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`, for
+ words that make no sense, it has forgotten all.
+ */
+locox_status locox_ranking_restore(struct locox_ranking *ranking,
+                                   const uint32_t *words,
+                                   size_t len);
+
+/*
+ Forgets everything but weights, as if no round had been.
+ */
+locox_status locox_ranking_forget(struct locox_ranking *ranking);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ */
+locox_status locox_ranking_check(const struct locox_ranking *ranking);
+
+/*
+ Writes parameters to start from to `config`, with a quantum of so many ticks.
+ */
+locox_status locox_site_standard(uint64_t quantum, struct locox_site_config *config);
+
+/*
+ Starts a coordinator that knows of no job, and of no machine that is there. All queues are of the
+ most urgent level, by PJS and without preemption.
+
+ `LOCOX_WRONG_TABLE` for a cluster (detail) whose members or their number make no sense, or if there
+ is no machine; `LOCOX_TOO_LONG` for a time that is too long to be added up for all jobs. After these
+ two a coordinator that was started before is so no more.
+ */
+locox_status locox_site_start(struct locox_site *site,
+                              const struct locox_site_config *config,
+                              const struct locox_site_known *known,
+                              const struct locox_site_rows *rows,
+                              uint64_t now,
+                              uint64_t *detail);
+
+/*
+ Takes note of what happened at `now`, and does whatever was due by then. `job`, which may be null, is
+ written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an effect is
+ taken, by who keeps a history.
+
+ Refused as `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
+ `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
+ `locox_site_take_effect`.
+ */
+locox_status locox_site_hear(struct locox_site *site,
+                             uint64_t now,
+                             const struct locox_site_command *command,
+                             struct locox_handle *job,
+                             struct locox_record *record,
+                             uint64_t *detail);
+
+/*
+ The next thing to be done, in the order of the jobs' rows; `LOCOX_NONE` when everything is. To be
+ called after each command until then.
+ */
+locox_status locox_site_take_effect(struct locox_site *site, struct locox_site_effect *effect);
+
+/*
+ The effect that `locox_site_take_effect` will take, for callers that must find room first.
+ */
+locox_status locox_site_peek_effect(const struct locox_site *site,
+                                    struct locox_site_effect *effect);
+
+/*
+ Where a job is.
+ */
+locox_status locox_site_status_of(const struct locox_site *site,
+                                  const struct locox_handle *job,
+                                  struct locox_site_status *status);
+
+/*
+ Calls `visit` for each machine that a job has, by rising number; none if it waits.
+ */
+locox_status locox_site_machines_of(const struct locox_site *site,
+                                    const struct locox_handle *job,
+                                    locox_machine_fn visit,
+                                    void *user);
+
+/*
+ What jobs of a class are expected to take on a resource; `LOCOX_NONE` if they cannot run there.
+ */
+locox_status locox_site_expected(const struct locox_site *site,
+                                 uint32_t job_class,
+                                 uint32_t resource,
+                                 uint64_t *time);
+
+/*
+ The policy of a queue.
+ */
+locox_status locox_site_policy(const struct locox_site *site,
+                               uint32_t queue,
+                               struct locox_policy *policy);
+
+/*
+ The latest time given.
+ */
+locox_status locox_site_now(const struct locox_site *site, uint64_t *now);
+
+/*
+ When to say `LOCOX_SITE_TICK` if nothing happens before: at the end of the
+ quantum, if jobs wait; else `LOCOX_NONE`, if there is nothing to wait for.
+ */
+locox_status locox_site_wake_at(const struct locox_site *site, uint64_t *time);
+
+/*
+ How far it is: commands heard, and the number of the effect that was taken last.
+ */
+locox_status locox_site_place(const struct locox_site *site, struct locox_place *place);
+
+/*
+ Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
+ how many there must be; what is in `image` is of no use then. The records before it are of no use
+ any more.
+ */
+locox_status locox_site_export(const struct locox_site *site,
+                               uint32_t *image,
+                               size_t len,
+                               size_t *written,
+                               uint64_t *detail);
+
+/*
+ Goes on from an image of a coordinator of the same configuration and as many rows, without records;
+ everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+ */
+locox_status locox_site_restore(struct locox_site *site, const uint32_t *image, size_t len);
+
+/*
+ As `locox_site_restore`, for a history: `locox_site_replay` of the records behind the image follows, and
+ then `locox_site_tell_again`.
+ */
+locox_status locox_site_load(struct locox_site *site,
+                             const uint32_t *image,
+                             size_t len);
+
+/*
+ Takes a command from its record. `told`, which may be null, is called for each effect that was taken
+ before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
+ nothing.
+
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
+ been taken.
+ */
+locox_status locox_site_replay(struct locox_site *site,
+                               const struct locox_record *record,
+                               locox_site_effect_fn told,
+                               void *user,
+                               uint32_t *is_new,
+                               uint64_t *detail);
+
+/*
+ After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
+ be stored before an effect is taken, by who keeps a history.
+ */
+locox_status locox_site_tell_again(struct locox_site *site,
+                                   struct locox_record *record);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ */
+locox_status locox_site_check(const struct locox_site *site);
+
+/*
  Words of a set of so many PEs: `LOCOX_SET_WORDS`.
  */
 size_t locox_set_words(uint32_t pes);
@@ -2014,6 +4352,11 @@ size_t locox_size_of_timeline(void);
 size_t locox_size_of_step(void);
 
 /*
+ Bytes of a `locox_profile`, for callers who do not compile its header.
+ */
+size_t locox_size_of_profile(void);
+
+/*
  Bytes of a `locox_queue`, for callers who do not compile its header.
  */
 size_t locox_size_of_queue(void);
@@ -2027,6 +4370,11 @@ size_t locox_size_of_queue_row(void);
  Bytes of a `locox_backfill_row`, for callers who do not compile its header.
  */
 size_t locox_size_of_backfill_row(void);
+
+/*
+ Bytes of a `locox_ranking`, for callers who do not compile its header.
+ */
+size_t locox_size_of_ranking(void);
 
 /*
  Bytes of a `locox_station`, for callers who do not compile its header.
@@ -2084,6 +4432,81 @@ size_t locox_size_of_shared_host(void);
 size_t locox_size_of_shared_job(void);
 
 /*
+ Bytes of a `locox_cluster_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_cluster_row(void);
+
+/*
+ Bytes of a `locox_open_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_open_row(void);
+
+/*
+ Bytes of a `locox_mapped_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_mapped_row(void);
+
+/*
+ Bytes of a `locox_experience`, for callers who do not compile its header.
+ */
+size_t locox_size_of_experience(void);
+
+/*
+ Bytes of a `locox_cluster`, for callers who do not compile its header.
+ */
+size_t locox_size_of_cluster(void);
+
+/*
+ Bytes of a `locox_cluster_job`, for callers who do not compile its header.
+ */
+size_t locox_size_of_cluster_job(void);
+
+/*
+ Bytes of a `locox_host`, for callers who do not compile its header.
+ */
+size_t locox_size_of_host(void);
+
+/*
+ Bytes of a `locox_site`, for callers who do not compile its header.
+ */
+size_t locox_size_of_site(void);
+
+/*
+ Bytes of a `locox_site_job`, for callers who do not compile its header.
+ */
+size_t locox_size_of_site_job(void);
+
+/*
+ Bytes of a `locox_site_machine`, for callers who do not compile its header.
+ */
+size_t locox_size_of_site_machine(void);
+
+/*
+ Bytes of a `locox_site_user`, for callers who do not compile its header.
+ */
+size_t locox_size_of_site_user(void);
+
+/*
+ Bytes of a `locox_site_queue`, for callers who do not compile its header.
+ */
+size_t locox_size_of_site_queue(void);
+
+/*
+ Bytes of a `locox_running_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_running_row(void);
+
+/*
+ Bytes of a `locox_owner`, for callers who do not compile its header.
+ */
+size_t locox_size_of_owner(void);
+
+/*
+ Bytes of a `locox_guest`, for callers who do not compile its header.
+ */
+size_t locox_size_of_guest(void);
+
+/*
  Writes parameters to start from to `config`; a `minute` is so many ticks long.
  */
 locox_status locox_station_standard(uint64_t minute, struct locox_station_config *config);
@@ -2137,7 +4560,8 @@ locox_status locox_station_start_random(struct locox_station *station,
 /*
  Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for what
  arrives once and in order. `draw` is for a ranking that draws lots; others do not look at it.
- `job`, which may be null, is written for `LOCOX_SUBMIT`.
+ `job`, which may be null, is written for `LOCOX_SUBMIT`. `record`, which may be null, is to be
+ stored before an effect is taken, by who keeps a history.
 
  Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see `locox_station_take_effect`.
  */
@@ -2147,6 +4571,7 @@ locox_status locox_station_hear(struct locox_station *station,
                                 const struct locox_station_command *command,
                                 uint32_t draw,
                                 struct locox_handle *job,
+                                struct locox_record *record,
                                 uint64_t *detail);
 
 /*
@@ -2188,13 +4613,19 @@ locox_status locox_station_free(const struct locox_station *station, uint32_t *f
 locox_status locox_station_now(const struct locox_station *station, uint64_t *now);
 
 /*
- When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` at the end of time.
+ When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
  */
 locox_status locox_station_wake_at(const struct locox_station *station, uint64_t *time);
 
 /*
+ How far it is: commands heard, and the number of the effect that was taken last.
+ */
+locox_status locox_station_place(const struct locox_station *station, struct locox_place *place);
+
+/*
  Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
- how many there must be; what is in `image` is of no use then.
+ how many there must be; what is in `image` is of no use then. The records before it are of no use
+ any more.
  */
 locox_status locox_station_export(const struct locox_station *station,
                                   uint32_t *image,
@@ -2203,12 +4634,42 @@ locox_status locox_station_export(const struct locox_station *station,
                                   uint64_t *detail);
 
 /*
- Goes on from an image of a coordinator of the same configuration and as many rows; everybody is
- told again what he should be doing. After `LOCOX_BAD_IMAGE` the coordinator is as new.
+ Goes on from an image of a coordinator of the same configuration and as many rows, without records;
+ everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
  */
 locox_status locox_station_restore(struct locox_station *station,
                                    const uint32_t *image,
                                    size_t len);
+
+/*
+ As `locox_station_restore`, for a history: `locox_station_replay` of the records behind the image follows, and
+ then `locox_station_tell_again`.
+ */
+locox_status locox_station_load(struct locox_station *station,
+                                const uint32_t *image,
+                                size_t len);
+
+/*
+ Takes a command from its record. `told`, which may be null, is called for each effect that was taken
+ before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
+ nothing.
+
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
+ been taken.
+ */
+locox_status locox_station_replay(struct locox_station *station,
+                                  const struct locox_record *record,
+                                  locox_station_effect_fn told,
+                                  void *user,
+                                  uint32_t *is_new,
+                                  uint64_t *detail);
+
+/*
+ After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
+ be stored before an effect is taken, by who keeps a history.
+ */
+locox_status locox_station_tell_again(struct locox_station *station,
+                                      struct locox_record *record);
 
 /*
  Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.

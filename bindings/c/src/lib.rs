@@ -8,13 +8,17 @@
 //! |---|---|---|
 //! | `pool.rs` | `locox_pool_` | [`locox::subcube`], five strategies |
 //! | `mesh.rs` | `locox_mesh_` | [`locox::mesh`] |
-//! | `timeline.rs` | `locox_timeline_` | [`locox::reserve::Timeline`] |
+//! | `timeline/` | `locox_timeline_` | [`locox::reserve::Timeline`] |
+//! | `profile.rs` | `locox_profile_` | [`locox::reserve::Profile`] |
 //! | `queue.rs` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling |
-//! | `station.rs` | `locox_station_` | [`locox::station`] under four rankings of [`locox::fair`] |
+//! | `ranking.rs` | `locox_ranking_` | [`locox::fair`], five rankings and rounds under them |
+//! | `station/` | `locox_station_` | [`locox::station`] under four rankings |
+//! | `mapping.rs` | `locox_map`, `locox_experience_` | [`locox::mapping`], seven mappers |
+//! | `site/` | `locox_site_` | [`locox::site`] |
 //! | `timeshare.rs` | `locox_timeshare_` | [`locox::timeshare`], three placements |
-//!
-//! Not yet: [`locox::reserve::Profile`], rankings by themselves, [`locox::cluster`],
-//! [`locox::mapping`], [`locox::site`], [`locox::node`], journals.
+//! | `cluster/` | `locox_cluster_`, `locox_host_` | [`locox::cluster`], the coordinator and its part on a host |
+//! | `node.rs` | `locox_owner_`, `locox_guest_` | [`locox::node`] but its driver |
+//! | `coordinate.rs` | – | [`locox::coordinate`]: what all coordinators do alike, histories included |
 //!
 //! # Rules
 //!
@@ -41,23 +45,39 @@
 #[cfg(not(any(target_os = "none", target_os = "unknown")))]
 extern crate std;
 
+mod cluster;
+mod coordinate;
 mod image;
+mod mapping;
 mod memory;
 mod mesh;
+mod node;
 mod pool;
+mod profile;
 mod queue;
+mod ranking;
+mod site;
 pub mod sizes;
 mod station;
 mod status;
+mod time;
 mod timeline;
 mod timeshare;
 
+pub use cluster::*;
+pub use coordinate::{locox_place, locox_record};
+pub use mapping::*;
 pub use memory::locox_handle;
 pub use mesh::*;
+pub use node::*;
 pub use pool::*;
+pub use profile::*;
 pub use queue::*;
+pub use ranking::*;
+pub use site::*;
 pub use station::*;
 pub use status::*;
+pub use time::*;
 pub use timeline::*;
 pub use timeshare::*;
 

@@ -173,6 +173,48 @@ pub(crate) unsafe fn storage<T, U>(
     Ok(Storage { first: pointer.cast(), len })
 }
 
+/// The same where none may be needed: then the pointer is not looked at.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn any_storage<T, U>(
+    pointer: *mut U,
+    len: usize,
+    needed: usize,
+) -> Answer<Storage<T>> {
+    if needed == 0 {
+        return Ok(Storage { first: core::ptr::dangling_mut(), len: 0 });
+    }
+    // SAFETY: the caller keeps the contract.
+    unsafe { storage(pointer, len, needed) }
+}
+
+/// Words of 64 bits for rows that may be aligned to more than those.
+pub(crate) const fn spaced_words<T>(rows: usize) -> usize {
+    if rows == 0 {
+        return 0;
+    }
+    let slack = align_of::<T>().div_ceil(align_of::<u64>()).saturating_sub(1);
+    rows.saturating_mul(size_of::<T>().div_ceil(size_of::<u64>())).saturating_add(slack)
+}
+
+/// Storage for exactly so many rows in so many words of 64 bits, from the first at which one may lie.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn spaced<T>(pointer: *mut u64, len: usize, rows: usize) -> Answer<Storage<T>> {
+    if rows == 0 {
+        return Ok(Storage { first: core::ptr::dangling_mut(), len: 0 });
+    }
+    // SAFETY: the caller keeps the contract.
+    let words: Storage<u64> = unsafe { storage(pointer, len, spaced_words::<T>(rows)) }?;
+    // There are words for that.
+    let skipped = words.first.align_offset(align_of::<T>());
+    Ok(Storage { first: words.first.wrapping_add(skipped).cast(), len: rows })
+}
+
 /// Storage of words, of which no more than needed are touched.
 ///
 /// # Safety
@@ -241,6 +283,12 @@ pub(crate) unsafe fn place<O: Opaque>(pointer: *mut O) -> Answer<Place<O>> {
 }
 
 impl<O: Opaque> Place<O> {
+    /// From now on it was never started: its rows are about to be written, and that may fail.
+    pub(crate) fn stop(&self) {
+        // SAFETY: `place` checked it, and an opaque structure is as large as its header.
+        unsafe { (&raw mut (*self.0.cast::<Header<O::Body>>()).mark).write(0) };
+    }
+
     pub(crate) fn start(self, body: O::Body) {
         let header = self.0.cast::<Header<O::Body>>();
         // SAFETY: `place` checked it, and an opaque structure is large enough. What an earlier start
@@ -293,6 +341,26 @@ pub(crate) unsafe fn of<O: Opaque, T>(
     unsafe { on(pointer.cast_mut(), look) }
 }
 
+/// Writes what a look at a structure gives.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn get<O: Opaque, T>(
+    pointer: *const O,
+    result: *mut T,
+    look: impl FnOnce(&mut O::Body) -> Answer<T>,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let result = out(result)?;
+            result.put(of(pointer, look)?);
+            Ok(())
+        })
+    }
+}
+
 /// Makes a struct of C an opaque one.
 macro_rules! opaque {
     ($name:ident: $body:ty, $mark:literal;) => {
@@ -305,6 +373,45 @@ macro_rules! opaque {
     };
 }
 pub(crate) use opaque;
+
+/// A value of one of several types, and how to see it. Only what starts one of them names it, so a
+/// linker leaves out the others.
+///
+/// - `seen` looks at the very field of `any` that was written.
+pub(crate) struct Seen<U, D: ?Sized> {
+    seen: unsafe fn(&mut U) -> &mut D,
+    any: U,
+}
+
+impl<U, D: ?Sized> Seen<U, D> {
+    /// # Safety
+    ///
+    /// The invariant: `seen` looks at what was written to `any`.
+    pub(crate) unsafe fn new(seen: unsafe fn(&mut U) -> &mut D, any: U) -> Self {
+        Self { seen, any }
+    }
+
+    pub(crate) fn get(&mut self) -> &mut D {
+        // SAFETY: by the invariant.
+        unsafe { (self.seen)(&mut self.any) }
+    }
+}
+
+/// What makes a value a body that is seen as a trait: of a union the field, and the trait.
+macro_rules! seen_as {
+    ($Any:ident.$field:ident as $Trait:ident) => {{
+        unsafe fn seen(any: &mut $Any) -> &mut (dyn $Trait + 'static) {
+            // SAFETY: the caller says that this field was written.
+            unsafe { &mut *any.$field }
+        }
+        fn body(any: $Any) -> $crate::memory::Seen<$Any, dyn $Trait> {
+            // SAFETY: that very field is written below, and nobody writes another.
+            unsafe { $crate::memory::Seen::new(seen, any) }
+        }
+        |it| body($Any { $field: core::mem::ManuallyDrop::new(it) })
+    }};
+}
+pub(crate) use seen_as;
 
 /// A name that was granted, as plain numbers.
 #[repr(C)]

@@ -67,7 +67,7 @@ pub struct locox_mesh_stats {
 }
 
 /// A pool of any strategy, as the functions below see it.
-trait Meshes: MeshAllocator {
+pub(crate) trait Meshes: MeshAllocator {
     fn each_lease(&self, visit: &mut dyn FnMut(MeshLease));
     fn begin(&mut self, epoch: Epoch);
 }
@@ -84,7 +84,7 @@ impl<T: Strategy> Meshes for MeshPool<T, Words> {
 
 type Of<T> = ManuallyDrop<MeshPool<T, Words>>;
 
-union AnyPool {
+pub(crate) union AnyPool {
     buddy: Of<Buddy>,
     gray_code: Of<GrayCode>,
     free_list: Of<FreeList>,
@@ -92,29 +92,7 @@ union AnyPool {
     complete: Of<Complete>,
 }
 
-/// A pool and how to see it. Only what starts a strategy names it, so a linker leaves out the others.
-pub(crate) struct Body {
-    seen: fn(&mut AnyPool) -> &mut dyn Meshes,
-    pool: AnyPool,
-}
-
-impl Body {
-    fn pool(&mut self) -> &mut dyn Meshes {
-        (self.seen)(&mut self.pool)
-    }
-}
-
-macro_rules! start {
-    ($Strategy:ident $field:ident, $($arguments:expr),*) => {{
-        fn seen(any: &mut AnyPool) -> &mut dyn Meshes {
-            // SAFETY: this function stands beside that very field only, and nobody writes another.
-            unsafe { &mut *any.$field }
-        }
-        let start = |pool| Body { seen, pool: AnyPool { $field: ManuallyDrop::new(pool) } };
-        // SAFETY: the caller keeps the contract.
-        unsafe { start_with::<$Strategy>($($arguments),*, start) }
-    }};
-}
+pub(crate) type Body = Seen<AnyPool, dyn Meshes>;
 
 /// # Safety
 ///
@@ -172,7 +150,9 @@ pub unsafe extern "C" fn locox_mesh_start_buddy(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(Buddy buddy, (pool, id, dims, leftover), (storage, len), detail)
+    let start = seen_as!(AnyPool.buddy as Meshes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<Buddy>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
 
 /// The same by the Gray code strategy.
@@ -186,7 +166,9 @@ pub unsafe extern "C" fn locox_mesh_start_gray_code(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(GrayCode gray_code, (pool, id, dims, leftover), (storage, len), detail)
+    let start = seen_as!(AnyPool.gray_code as Meshes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<GrayCode>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
 
 /// The same by the free list with a search behind it: the strategy to start from.
@@ -200,7 +182,9 @@ pub unsafe extern "C" fn locox_mesh_start_free_list(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(FreeList free_list, (pool, id, dims, leftover), (storage, len), detail)
+    let start = seen_as!(AnyPool.free_list as Meshes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<FreeList>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
 
 /// The same by the free list of the literature.
@@ -214,7 +198,11 @@ pub unsafe extern "C" fn locox_mesh_start_free_list_plain(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(FreeListPlain free_list_plain, (pool, id, dims, leftover), (storage, len), detail)
+    let start = seen_as!(AnyPool.free_list_plain as Meshes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        start_with::<FreeListPlain>((pool, id, dims, leftover), (storage, len), detail, start)
+    }
 }
 
 /// The same by complete recognition.
@@ -228,7 +216,9 @@ pub unsafe extern "C" fn locox_mesh_start_complete(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(Complete complete, (pool, id, dims, leftover), (storage, len), detail)
+    let start = seen_as!(AnyPool.complete as Meshes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<Complete>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
 
 /// Grants a mesh. Refused as `locox_pool_allocate` refuses the subcube that it needs.
@@ -243,7 +233,7 @@ pub unsafe extern "C" fn locox_mesh_allocate(
     unsafe {
         answer(detail, || {
             let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
-            lease.put(on(pool, |it| Ok(it.pool().allocate(shape)?))?.into());
+            lease.put(on(pool, |it| Ok(it.get().allocate(shape)?))?.into());
             Ok(())
         })
     }
@@ -260,7 +250,7 @@ pub unsafe extern "C" fn locox_mesh_would_fit(
     unsafe {
         answer(detail, || {
             let shape = shape_of(input(shape)?)?;
-            of(pool, |it| Ok(it.pool().would_fit(shape)?))
+            of(pool, |it| Ok(it.get().would_fit(shape)?))
         })
     }
 }
@@ -282,7 +272,7 @@ pub unsafe extern "C" fn locox_mesh_claim(
         answer(detail, || {
             let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
             let granted = on(pool, |it| {
-                let pool = it.pool();
+                let pool = it.get();
                 let cube = Subcube::new(pool.dims(), Node(base), mask);
                 let cube = cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?;
                 let mesh = Embedding::new(cube, shape).ok_or(LOCOX_BAD_ARGUMENT)?;
@@ -304,7 +294,7 @@ pub unsafe extern "C" fn locox_mesh_release(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let lease = lease_of(input(lease)?)?;
-            on(pool, |it| Ok(it.pool().release(lease)?))
+            on(pool, |it| Ok(it.get().release(lease)?))
         })
     }
 }
@@ -325,7 +315,7 @@ pub unsafe extern "C" fn locox_mesh_withdraw(
     unsafe {
         answer(detail, || {
             let (nodes, outage) = (node_list(nodes, count)?, outage_of(outage)?);
-            on(pool, |it| Ok(it.pool().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
+            on(pool, |it| Ok(it.get().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
         })
     }
 }
@@ -342,7 +332,7 @@ pub unsafe extern "C" fn locox_mesh_repair(
     unsafe {
         answer(detail, || {
             let nodes = node_list(nodes, count)?;
-            on(pool, |it| Ok(it.pool().repair(nodes)?))
+            on(pool, |it| Ok(it.get().repair(nodes)?))
         })
     }
 }
@@ -358,7 +348,7 @@ pub unsafe extern "C" fn locox_mesh_lease_at(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let lease = out(lease)?;
-            let found = of(pool, |it| it.pool().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))?;
+            let found = of(pool, |it| it.get().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))?;
             lease.put(found.into());
             Ok(())
         })
@@ -376,7 +366,7 @@ pub unsafe extern "C" fn locox_mesh_leases(
     unsafe {
         answer(core::ptr::null_mut(), || {
             of(pool, |it| {
-                it.pool().each_lease(&mut |lease| tell(visit, lease, user));
+                it.get().each_lease(&mut |lease| tell(visit, lease, user));
                 Ok(())
             })
         })
@@ -414,7 +404,7 @@ pub unsafe extern "C" fn locox_mesh_node(
     unsafe {
         answer(detail, || {
             let state = out(state)?;
-            state.put(of(pool, |it| Ok(it.pool().state(Node(node))?))?.into());
+            state.put(of(pool, |it| Ok(it.get().state(Node(node))?))?.into());
             Ok(())
         })
     }
@@ -427,13 +417,7 @@ pub unsafe extern "C" fn locox_mesh_free(
     free: *mut u32,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let free = out(free)?;
-            free.put(of(pool, |it| Ok(it.pool().free()))?);
-            Ok(())
-        })
-    }
+    unsafe { get(pool, free, |it| Ok(it.get().free())) }
 }
 
 /// Figures of the moment; passes over all nodes.
@@ -446,7 +430,7 @@ pub unsafe extern "C" fn locox_mesh_figures(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let stats = out(stats)?;
-            stats.put(of(pool, |it| Ok(it.pool().stats()))?.into());
+            stats.put(of(pool, |it| Ok(it.get().stats()))?.into());
             Ok(())
         })
     }
@@ -460,7 +444,7 @@ pub unsafe extern "C" fn locox_mesh_begin(pool: *mut locox_mesh_pool, epoch: u16
     unsafe {
         answer(core::ptr::null_mut(), || {
             on(pool, |it| {
-                it.pool().begin(Epoch(epoch));
+                it.get().begin(Epoch(epoch));
                 Ok(())
             })
         })
@@ -482,7 +466,7 @@ pub unsafe extern "C" fn locox_mesh_export(
         answer(detail, || {
             let (written, mut writer) = (out(written)?, Writer::new(outputs(image, len)?));
             of(pool, |it| {
-                it.pool().export(&mut |word| writer.put(word));
+                it.get().export(&mut |word| writer.put(word));
                 Ok(())
             })?;
             written.put(writer.finish()?);
@@ -504,7 +488,7 @@ pub unsafe extern "C" fn locox_mesh_restore(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let image = inputs(image, len)?;
-            on(pool, |it| Ok(it.pool().restore(&mut reader(image), Epoch(epoch))?))
+            on(pool, |it| Ok(it.get().restore(&mut reader(image), Epoch(epoch))?))
         })
     }
 }
@@ -513,7 +497,7 @@ pub unsafe extern "C" fn locox_mesh_restore(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_mesh_check(pool: *const locox_mesh_pool) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || of(pool, |it| Ok(it.pool().check_invariants()?))) }
+    unsafe { answer(core::ptr::null_mut(), || of(pool, |it| Ok(it.get().check_invariants()?))) }
 }
 
 fn leftover_of(number: u32) -> Answer<Leftover> {

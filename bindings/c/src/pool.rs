@@ -85,7 +85,7 @@ pub struct locox_pool_stats {
 pub(crate) type Words = &'static mut [Word];
 
 /// A pool of any strategy, as the functions below see it.
-trait Cubes: Allocator {
+pub(crate) trait Cubes: Allocator {
     fn claim_nodes(
         &mut self,
         nodes: &[Node],
@@ -115,7 +115,7 @@ impl<T: Strategy> Cubes for Pool<T, Words> {
 
 type Of<T> = ManuallyDrop<Pool<T, Words>>;
 
-union AnyPool {
+pub(crate) union AnyPool {
     buddy: Of<Buddy>,
     gray_code: Of<GrayCode>,
     free_list: Of<FreeList>,
@@ -123,39 +123,14 @@ union AnyPool {
     complete: Of<Complete>,
 }
 
-/// A pool and how to see it. Only what starts a strategy names it, so a linker leaves out the others.
-pub(crate) struct Body {
-    seen: fn(&mut AnyPool) -> &mut dyn Cubes,
-    pool: AnyPool,
-}
-
-impl Body {
-    fn pool(&mut self) -> &mut dyn Cubes {
-        (self.seen)(&mut self.pool)
-    }
-}
-
-macro_rules! start {
-    ($Strategy:ident $field:ident, $($arguments:expr),*) => {{
-        fn seen(any: &mut AnyPool) -> &mut dyn Cubes {
-            // SAFETY: this function stands beside that very field only, and nobody writes another.
-            unsafe { &mut *any.$field }
-        }
-        let start = |pool| Body { seen, pool: AnyPool { $field: ManuallyDrop::new(pool) } };
-        // SAFETY: the caller keeps the contract.
-        unsafe { start_with::<$Strategy>($($arguments),*, start) }
-    }};
-}
+pub(crate) type Body = Seen<AnyPool, dyn Cubes>;
 
 /// # Safety
 ///
 /// The contract of `memory`.
 unsafe fn start_with<T: Strategy>(
-    pool: *mut locox_pool,
-    id: u16,
-    machine: u32,
-    storage: *mut usize,
-    len: usize,
+    (pool, id, machine): (*mut locox_pool, u16, u32),
+    (storage, len): (*mut usize, usize),
     detail: *mut u64,
     body: impl FnOnce(Pool<T, Words>) -> Body,
 ) -> locox_status {
@@ -205,7 +180,9 @@ pub unsafe extern "C" fn locox_pool_start_buddy(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(Buddy buddy, pool, id, dims, storage, len, detail)
+    let start = seen_as!(AnyPool.buddy as Cubes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<Buddy>((pool, id, dims), (storage, len), detail, start) }
 }
 
 /// The same under the Gray code strategy.
@@ -218,7 +195,9 @@ pub unsafe extern "C" fn locox_pool_start_gray_code(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(GrayCode gray_code, pool, id, dims, storage, len, detail)
+    let start = seen_as!(AnyPool.gray_code as Cubes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<GrayCode>((pool, id, dims), (storage, len), detail, start) }
 }
 
 /// The same under the free list with a search behind it: the strategy to start from.
@@ -231,7 +210,9 @@ pub unsafe extern "C" fn locox_pool_start_free_list(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(FreeList free_list, pool, id, dims, storage, len, detail)
+    let start = seen_as!(AnyPool.free_list as Cubes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<FreeList>((pool, id, dims), (storage, len), detail, start) }
 }
 
 /// The same under the free list of the literature.
@@ -244,7 +225,9 @@ pub unsafe extern "C" fn locox_pool_start_free_list_plain(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(FreeListPlain free_list_plain, pool, id, dims, storage, len, detail)
+    let start = seen_as!(AnyPool.free_list_plain as Cubes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<FreeListPlain>((pool, id, dims), (storage, len), detail, start) }
 }
 
 /// The same under complete recognition.
@@ -257,7 +240,9 @@ pub unsafe extern "C" fn locox_pool_start_complete(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    start!(Complete complete, pool, id, dims, storage, len, detail)
+    let start = seen_as!(AnyPool.complete as Cubes);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with::<Complete>((pool, id, dims), (storage, len), detail, start) }
 }
 
 /// Grants a subcube of dimension `dim`. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`,
@@ -273,7 +258,7 @@ pub unsafe extern "C" fn locox_pool_allocate(
     unsafe {
         answer(detail, || {
             let lease = out(lease)?;
-            let granted = on(pool, |it| Ok(it.pool().allocate(crate::memory::dim(dim)?)?))?;
+            let granted = on(pool, |it| Ok(it.get().allocate(crate::memory::dim(dim)?)?))?;
             lease.put(granted.into());
             Ok(())
         })
@@ -288,7 +273,7 @@ pub unsafe extern "C" fn locox_pool_would_fit(
     detail: *mut u64,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(detail, || of(pool, |it| Ok(it.pool().would_fit(crate::memory::dim(dim)?)?))) }
+    unsafe { answer(detail, || of(pool, |it| Ok(it.get().would_fit(crate::memory::dim(dim)?)?))) }
 }
 
 /// Grants the subcube of this base and mask, if all its nodes are free: `LOCOX_NOT_FREE` and
@@ -306,7 +291,7 @@ pub unsafe extern "C" fn locox_pool_claim(
         answer(detail, || {
             let lease = out(lease)?;
             let granted = on(pool, |it| {
-                let pool = it.pool();
+                let pool = it.get();
                 let cube = Subcube::new(pool.dims(), Node(base), mask);
                 let cube = cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?;
                 Ok(pool.claim(cube)?)
@@ -332,7 +317,7 @@ pub unsafe extern "C" fn locox_pool_claim_nodes(
     unsafe {
         answer(detail, || {
             let nodes = node_list(nodes, count)?;
-            on(pool, |it| Ok(it.pool().claim_nodes(nodes, &mut |one| tell(granted, one, user))?))
+            on(pool, |it| Ok(it.get().claim_nodes(nodes, &mut |one| tell(granted, one, user))?))
         })
     }
 }
@@ -347,7 +332,7 @@ pub unsafe extern "C" fn locox_pool_release(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let lease = input(lease)?;
-            on(pool, |it| Ok(it.pool().release(lease_of(lease)?)?))
+            on(pool, |it| Ok(it.get().release(lease_of(lease)?)?))
         })
     }
 }
@@ -368,7 +353,7 @@ pub unsafe extern "C" fn locox_pool_withdraw(
     unsafe {
         answer(detail, || {
             let (nodes, outage) = (node_list(nodes, count)?, outage_of(outage)?);
-            on(pool, |it| Ok(it.pool().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
+            on(pool, |it| Ok(it.get().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
         })
     }
 }
@@ -385,7 +370,7 @@ pub unsafe extern "C" fn locox_pool_repair(
     unsafe {
         answer(detail, || {
             let nodes = node_list(nodes, count)?;
-            on(pool, |it| Ok(it.pool().repair(nodes)?))
+            on(pool, |it| Ok(it.get().repair(nodes)?))
         })
     }
 }
@@ -401,7 +386,7 @@ pub unsafe extern "C" fn locox_pool_lease_at(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let lease = out(lease)?;
-            let found = of(pool, |it| it.pool().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))?;
+            let found = of(pool, |it| it.get().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))?;
             lease.put(found.into());
             Ok(())
         })
@@ -419,7 +404,7 @@ pub unsafe extern "C" fn locox_pool_leases(
     unsafe {
         answer(core::ptr::null_mut(), || {
             of(pool, |it| {
-                it.pool().each_lease(&mut |lease| tell(visit, lease, user));
+                it.get().each_lease(&mut |lease| tell(visit, lease, user));
                 Ok(())
             })
         })
@@ -438,7 +423,7 @@ pub unsafe extern "C" fn locox_pool_node(
     unsafe {
         answer(detail, || {
             let state = out(state)?;
-            state.put(of(pool, |it| Ok(it.pool().state(Node(node))?))?.into());
+            state.put(of(pool, |it| Ok(it.get().state(Node(node))?))?.into());
             Ok(())
         })
     }
@@ -448,13 +433,7 @@ pub unsafe extern "C" fn locox_pool_node(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_free(pool: *const locox_pool, free: *mut u32) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let free = out(free)?;
-            free.put(of(pool, |it| Ok(it.pool().free()))?);
-            Ok(())
-        })
-    }
+    unsafe { get(pool, free, |it| Ok(it.get().free())) }
 }
 
 /// Figures of the moment; passes over all nodes.
@@ -467,7 +446,7 @@ pub unsafe extern "C" fn locox_pool_figures(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let stats = out(stats)?;
-            stats.put(of(pool, |it| Ok(it.pool().stats()))?.into());
+            stats.put(of(pool, |it| Ok(it.get().stats()))?.into());
             Ok(())
         })
     }
@@ -481,7 +460,7 @@ pub unsafe extern "C" fn locox_pool_begin(pool: *mut locox_pool, epoch: u16) -> 
     unsafe {
         answer(core::ptr::null_mut(), || {
             on(pool, |it| {
-                it.pool().begin(Epoch(epoch));
+                it.get().begin(Epoch(epoch));
                 Ok(())
             })
         })
@@ -503,7 +482,7 @@ pub unsafe extern "C" fn locox_pool_export(
         answer(detail, || {
             let (written, mut writer) = (out(written)?, Writer::new(outputs(image, len)?));
             of(pool, |it| {
-                it.pool().export(&mut |word| writer.put(word));
+                it.get().export(&mut |word| writer.put(word));
                 Ok(())
             })?;
             written.put(writer.finish()?);
@@ -525,7 +504,7 @@ pub unsafe extern "C" fn locox_pool_restore(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let image = inputs(image, len)?;
-            on(pool, |it| Ok(it.pool().restore(&mut reader(image), Epoch(epoch))?))
+            on(pool, |it| Ok(it.get().restore(&mut reader(image), Epoch(epoch))?))
         })
     }
 }
@@ -534,7 +513,7 @@ pub unsafe extern "C" fn locox_pool_restore(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_check(pool: *const locox_pool) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || of(pool, |it| Ok(it.pool().check_invariants()?))) }
+    unsafe { answer(core::ptr::null_mut(), || of(pool, |it| Ok(it.get().check_invariants()?))) }
 }
 
 /// # Safety

@@ -3,7 +3,8 @@
 use crate::memory::*;
 use crate::pool::Words;
 use crate::status::locox_status::{self, *};
-use crate::timeline::{at, locox_placement, locox_request, request_of, ticks};
+use crate::time::{at, ticks};
+use crate::timeline::{locox_placement, locox_request, request_of};
 use core::mem::ManuallyDrop;
 use locox::dispatch::{
     Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Job, Lazy, Misuse, Ordered, Patience,
@@ -63,7 +64,7 @@ pub type locox_start_fn =
 type Rows = &'static mut [Slot];
 type Entries = &'static mut [Entry];
 
-union AnyQueue {
+pub(crate) union AnyQueue {
     fcfs: ManuallyDrop<Ordered<Fcfs, Rows>>,
     window: ManuallyDrop<Ordered<Window, Rows>>,
     scan: ManuallyDrop<Ordered<Scan, Rows>>,
@@ -72,29 +73,7 @@ union AnyQueue {
     conservative: ManuallyDrop<Backfill<Conservative, Words, Entries>>,
 }
 
-/// A queue and how to see it. Only what starts a discipline names it, so a linker leaves out the
-/// others.
-pub(crate) struct Body {
-    seen: fn(&mut AnyQueue) -> &mut dyn Queue,
-    queue: AnyQueue,
-}
-
-impl Body {
-    fn queue(&mut self) -> &mut dyn Queue {
-        (self.seen)(&mut self.queue)
-    }
-}
-
-/// What makes a queue a body.
-macro_rules! seen_as {
-    ($field:ident) => {{
-        fn seen(any: &mut AnyQueue) -> &mut dyn Queue {
-            // SAFETY: this function stands beside that very field only, and nobody writes another.
-            unsafe { &mut *any.$field }
-        }
-        |queue| Body { seen, queue: AnyQueue { $field: ManuallyDrop::new(queue) } }
-    }};
-}
+pub(crate) type Body = Seen<AnyQueue, dyn Queue>;
 
 /// # Safety
 ///
@@ -171,7 +150,17 @@ pub unsafe extern "C" fn locox_queue_start_fcfs(
     len: usize,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_ordered(queue, id, Fcfs, LOCOX_PATIENCE_ENDLESS, rows, len, seen_as!(fcfs)) }
+    unsafe {
+        start_ordered(
+            queue,
+            id,
+            Fcfs,
+            LOCOX_PATIENCE_ENDLESS,
+            rows,
+            len,
+            seen_as!(AnyQueue.fcfs as Queue),
+        )
+    }
 }
 
 /// The same: the first of the `width` oldest jobs that can start. `patience` is how often a job may be
@@ -187,7 +176,9 @@ pub unsafe extern "C" fn locox_queue_start_window(
 ) -> locox_status {
     let window = Window::of(width);
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_ordered(queue, id, window, patience, rows, len, seen_as!(window)) }
+    unsafe {
+        start_ordered(queue, id, window, patience, rows, len, seen_as!(AnyQueue.window as Queue))
+    }
 }
 
 /// The same: all jobs of a size, then those of the next larger one, or, with `upwards` zero, of the
@@ -203,7 +194,7 @@ pub unsafe extern "C" fn locox_queue_start_scan(
 ) -> locox_status {
     let scan = if upwards != 0 { Scan::up() } else { Scan::down() };
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_ordered(queue, id, scan, patience, rows, len, seen_as!(scan)) }
+    unsafe { start_ordered(queue, id, scan, patience, rows, len, seen_as!(AnyQueue.scan as Queue)) }
 }
 
 /// The same: sizes of which few jobs run, until more than `backlog` wait.
@@ -218,7 +209,7 @@ pub unsafe extern "C" fn locox_queue_start_lazy(
 ) -> locox_status {
     let lazy = Lazy::beyond(backlog);
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_ordered(queue, id, lazy, patience, rows, len, seen_as!(lazy)) }
+    unsafe { start_ordered(queue, id, lazy, patience, rows, len, seen_as!(AnyQueue.lazy as Queue)) }
 }
 
 /// Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs behind
@@ -238,7 +229,7 @@ pub unsafe extern "C" fn locox_queue_start_easy(
     let rule = if depth == 0 { Easy::new() } else { Easy::of(depth) };
     let (machine, words, rows) = ((queue, id, rule, pes), (words, words_len), (rows, rows_len));
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_planned(machine, words, rows, detail, seen_as!(easy)) }
+    unsafe { start_planned(machine, words, rows, detail, seen_as!(AnyQueue.easy as Queue)) }
 }
 
 /// The same under conservative backfilling: no job delays an earlier one. After an early end the
@@ -258,7 +249,7 @@ pub unsafe extern "C" fn locox_queue_start_conservative(
     let rule = if depth == 0 { Conservative::new() } else { Conservative::of(depth) };
     let (machine, words, rows) = ((queue, id, rule, pes), (words, words_len), (rows, rows_len));
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_planned(machine, words, rows, detail, seen_as!(conservative)) }
+    unsafe { start_planned(machine, words, rows, detail, seen_as!(AnyQueue.conservative as Queue)) }
 }
 
 /// How many jobs wait.
@@ -268,13 +259,7 @@ pub unsafe extern "C" fn locox_queue_waiting(
     count: *mut usize,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let count = out(count)?;
-            count.put(of(queue, |it| Ok(it.queue().len()))?);
-            Ok(())
-        })
-    }
+    unsafe { get(queue, count, |it| Ok(it.get().len())) }
 }
 
 /// Adds a job to the line. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE` or
@@ -290,7 +275,7 @@ pub unsafe extern "C" fn locox_queue_push(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let (result, job) = (out(ticket)?, Job::from(input(job)?));
-            let ticket = on(queue, |it| Ok(it.queue().push(at(now), job)?))?;
+            let ticket = on(queue, |it| Ok(it.get().push(at(now), job)?))?;
             result.put(ticket.handle().into());
             Ok(())
         })
@@ -314,7 +299,7 @@ pub unsafe extern "C" fn locox_queue_reserve(
         answer(detail, || {
             let (ticket, placement) = (out(ticket)?, out(placement)?);
             let request = request_of(&input(request)?);
-            let (given, placed) = on(queue, |it| Ok(it.queue().reserve(at(now), id, &request)?))?;
+            let (given, placed) = on(queue, |it| Ok(it.get().reserve(at(now), id, &request)?))?;
             ticket.put(given.handle().into());
             placement.put(placed.into());
             Ok(())
@@ -341,7 +326,7 @@ pub unsafe extern "C" fn locox_queue_next(
             let (ticket, job) = (out(ticket)?, out(job)?);
             let taken = on(queue, |it| {
                 let mut offer = |job: Job| start.is_none_or(|start| start(&job.into(), user) != 0);
-                it.queue().next(at(now), &mut offer).ok_or(LOCOX_NONE.into())
+                it.get().next(at(now), &mut offer).ok_or(LOCOX_NONE.into())
             })?;
             ticket.put(taken.0.handle().into());
             job.put(taken.1.into());
@@ -362,7 +347,7 @@ pub unsafe extern "C" fn locox_queue_finished(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let (result, ticket) = (optional_out(job)?, ticket_of(input(ticket)?));
-            let job = on(queue, |it| Ok(it.queue().finished(at(now), ticket)?))?;
+            let job = on(queue, |it| Ok(it.get().finished(at(now), ticket)?))?;
             if let Some(result) = result {
                 result.put(job.into());
             }
@@ -383,7 +368,7 @@ pub unsafe extern "C" fn locox_queue_cancel(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let (result, ticket) = (optional_out(job)?, ticket_of(input(ticket)?));
-            let job = on(queue, |it| Ok(it.queue().cancel(at(now), ticket)?))?;
+            let job = on(queue, |it| Ok(it.get().cancel(at(now), ticket)?))?;
             if let Some(result) = result {
                 result.put(job.into());
             }
@@ -404,7 +389,7 @@ pub unsafe extern "C" fn locox_queue_rekey(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let ticket = ticket_of(input(ticket)?);
-            on(queue, |it| Ok(it.queue().rekey(at(now), ticket, key)?))
+            on(queue, |it| Ok(it.get().rekey(at(now), ticket, key)?))
         })
     }
 }
@@ -420,7 +405,7 @@ pub unsafe extern "C" fn locox_queue_planned(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let (result, ticket) = (out(placement)?, ticket_of(input(ticket)?));
-            let planned = of(queue, |it| Ok(it.queue().planned(ticket)?))?;
+            let planned = of(queue, |it| Ok(it.get().planned(ticket)?))?;
             result.put(planned.ok_or(LOCOX_NONE)?.into());
             Ok(())
         })
@@ -438,7 +423,7 @@ pub unsafe extern "C" fn locox_queue_wake_at(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let time = out(time)?;
-            let wake = of(queue, |it| it.queue().wake_at().ok_or(LOCOX_NONE.into()))?;
+            let wake = of(queue, |it| it.get().wake_at().ok_or(LOCOX_NONE.into()))?;
             time.put(Instant::ticks(wake));
             Ok(())
         })
@@ -449,7 +434,7 @@ pub unsafe extern "C" fn locox_queue_wake_at(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_queue_check(queue: *const locox_queue) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || of(queue, |it| Ok(it.queue().check_invariants()?))) }
+    unsafe { answer(core::ptr::null_mut(), || of(queue, |it| Ok(it.get().check_invariants()?))) }
 }
 
 fn ticket_of(handle: locox_handle) -> Ticket {

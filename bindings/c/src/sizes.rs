@@ -3,7 +3,9 @@
 //! They depend on the width of a word. Those of the host are values here; those of a target of
 //! another width are found in its static library, behind a mark. Linkers leave them out.
 
-use crate::{mesh, pool, queue, station, timeline, timeshare};
+use crate::{
+    cluster, mapping, mesh, node, pool, profile, queue, ranking, site, station, timeline, timeshare,
+};
 use locox::bits::words_for;
 
 /// What stands before the numbers in a library.
@@ -22,14 +24,16 @@ pub const RESERVATIONS: [u32; 6] = [7, 15, 31, 63, 127, 255];
 pub const JOBS: [usize; 6] = [8, 16, 32, 64, 128, 256];
 
 /// Lengths of opaque structures and rows, in the words that they are made of.
-pub const LENGTHS: [(&str, usize); 17] = [
+pub const LENGTHS: [(&str, usize); 34] = [
     ("LOCOX_POOL_LENGTH", pool::LOCOX_POOL_LENGTH),
     ("LOCOX_MESH_POOL_LENGTH", mesh::LOCOX_MESH_POOL_LENGTH),
     ("LOCOX_TIMELINE_LENGTH", timeline::LOCOX_TIMELINE_LENGTH),
     ("LOCOX_STEP_LENGTH", timeline::LOCOX_STEP_LENGTH),
+    ("LOCOX_PROFILE_LENGTH", profile::LOCOX_PROFILE_LENGTH),
     ("LOCOX_QUEUE_LENGTH", queue::LOCOX_QUEUE_LENGTH),
     ("LOCOX_QUEUE_ROW_LENGTH", queue::LOCOX_QUEUE_ROW_LENGTH),
     ("LOCOX_BACKFILL_ROW_LENGTH", queue::LOCOX_BACKFILL_ROW_LENGTH),
+    ("LOCOX_RANKING_LENGTH", ranking::LOCOX_RANKING_LENGTH),
     ("LOCOX_STATION_LENGTH", station::LOCOX_STATION_LENGTH),
     ("LOCOX_HOME_ROW_LENGTH", station::LOCOX_HOME_ROW_LENGTH),
     ("LOCOX_NODE_ROW_LENGTH", station::LOCOX_NODE_ROW_LENGTH),
@@ -40,15 +44,30 @@ pub const LENGTHS: [(&str, usize); 17] = [
     ("LOCOX_SHARED_ENTRY_LENGTH", timeshare::LOCOX_SHARED_ENTRY_LENGTH),
     ("LOCOX_SHARED_HOST_LENGTH", timeshare::LOCOX_SHARED_HOST_LENGTH),
     ("LOCOX_SHARED_JOB_LENGTH", timeshare::LOCOX_SHARED_JOB_LENGTH),
+    ("LOCOX_CLUSTER_ROW_LENGTH", mapping::LOCOX_CLUSTER_ROW_LENGTH),
+    ("LOCOX_OPEN_ROW_LENGTH", mapping::LOCOX_OPEN_ROW_LENGTH),
+    ("LOCOX_MAPPED_ROW_LENGTH", mapping::LOCOX_MAPPED_ROW_LENGTH),
+    ("LOCOX_EXPERIENCE_LENGTH", mapping::LOCOX_EXPERIENCE_LENGTH),
+    ("LOCOX_CLUSTER_LENGTH", cluster::LOCOX_CLUSTER_LENGTH),
+    ("LOCOX_CLUSTER_JOB_LENGTH", cluster::LOCOX_CLUSTER_JOB_LENGTH),
+    ("LOCOX_HOST_LENGTH", cluster::LOCOX_HOST_LENGTH),
+    ("LOCOX_SITE_LENGTH", site::LOCOX_SITE_LENGTH),
+    ("LOCOX_SITE_JOB_LENGTH", site::LOCOX_SITE_JOB_LENGTH),
+    ("LOCOX_SITE_MACHINE_LENGTH", site::LOCOX_SITE_MACHINE_LENGTH),
+    ("LOCOX_SITE_USER_LENGTH", site::LOCOX_SITE_USER_LENGTH),
+    ("LOCOX_SITE_QUEUE_LENGTH", site::LOCOX_SITE_QUEUE_LENGTH),
+    ("LOCOX_RUNNING_ROW_LENGTH", site::LOCOX_RUNNING_ROW_LENGTH),
+    ("LOCOX_OWNER_LENGTH", node::LOCOX_OWNER_LENGTH),
+    ("LOCOX_GUEST_LENGTH", node::LOCOX_GUEST_LENGTH),
 ];
 
 const COUNT: usize = LENGTHS.len()
     + 2 * STRATEGIES.len() * DIMS.len()
-    + PES.len() * RESERVATIONS.len()
+    + 2 * PES.len() * RESERVATIONS.len()
     + PES.len() * JOBS.len();
 
 /// The numbers behind their mark: the lengths; the words of pools and of pools of meshes, by strategy
-/// and dimensions; of timelines, by PEs and reservations; of queues that plan, by PEs and jobs.
+/// and dimensions; of timelines and of profiles, by PEs and reservations; of queues that plan, by PEs and jobs.
 #[repr(C)]
 pub struct Sizes {
     mark: [u8; 16],
@@ -100,6 +119,7 @@ const fn numbers() -> [u32; COUNT] {
     pairs!(filling, pool::words_of, strategies, DIMS);
     pairs!(filling, mesh::words_of, strategies, DIMS);
     pairs!(filling, timeline::words_of, PES, RESERVATIONS);
+    pairs!(filling, profile::words_of, PES, RESERVATIONS);
     pairs!(filling, queue::words_of, PES, JOBS);
     assert!(filling.at == COUNT);
     filling.numbers
@@ -135,6 +155,12 @@ pub extern "C" fn locox_size_of_step() -> usize {
     size_of::<timeline::locox_step>()
 }
 
+/// Bytes of a `locox_profile`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_profile() -> usize {
+    size_of::<profile::locox_profile>()
+}
+
 /// Bytes of a `locox_queue`, for callers who do not compile its header.
 #[unsafe(no_mangle)]
 pub extern "C" fn locox_size_of_queue() -> usize {
@@ -151,6 +177,12 @@ pub extern "C" fn locox_size_of_queue_row() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn locox_size_of_backfill_row() -> usize {
     size_of::<queue::locox_backfill_row>()
+}
+
+/// Bytes of a `locox_ranking`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_ranking() -> usize {
+    size_of::<ranking::locox_ranking>()
 }
 
 /// Bytes of a `locox_station`, for callers who do not compile its header.
@@ -217,4 +249,94 @@ pub extern "C" fn locox_size_of_shared_host() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn locox_size_of_shared_job() -> usize {
     size_of::<timeshare::locox_shared_job>()
+}
+
+/// Bytes of a `locox_cluster_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_cluster_row() -> usize {
+    size_of::<mapping::locox_cluster_row>()
+}
+
+/// Bytes of a `locox_open_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_open_row() -> usize {
+    size_of::<mapping::locox_open_row>()
+}
+
+/// Bytes of a `locox_mapped_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_mapped_row() -> usize {
+    size_of::<mapping::locox_mapped_row>()
+}
+
+/// Bytes of a `locox_experience`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_experience() -> usize {
+    size_of::<mapping::locox_experience>()
+}
+
+/// Bytes of a `locox_cluster`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_cluster() -> usize {
+    size_of::<cluster::locox_cluster>()
+}
+
+/// Bytes of a `locox_cluster_job`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_cluster_job() -> usize {
+    size_of::<cluster::locox_cluster_job>()
+}
+
+/// Bytes of a `locox_host`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_host() -> usize {
+    size_of::<cluster::locox_host>()
+}
+
+/// Bytes of a `locox_site`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_site() -> usize {
+    size_of::<site::locox_site>()
+}
+
+/// Bytes of a `locox_site_job`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_site_job() -> usize {
+    size_of::<site::locox_site_job>()
+}
+
+/// Bytes of a `locox_site_machine`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_site_machine() -> usize {
+    size_of::<site::locox_site_machine>()
+}
+
+/// Bytes of a `locox_site_user`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_site_user() -> usize {
+    size_of::<site::locox_site_user>()
+}
+
+/// Bytes of a `locox_site_queue`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_site_queue() -> usize {
+    size_of::<site::locox_site_queue>()
+}
+
+/// Bytes of a `locox_running_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_running_row() -> usize {
+    size_of::<site::locox_running_row>()
+}
+
+/// Bytes of a `locox_owner`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_owner() -> usize {
+    size_of::<node::locox_owner>()
+}
+
+/// Bytes of a `locox_guest`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_guest() -> usize {
+    size_of::<node::locox_guest>()
 }

@@ -49,10 +49,14 @@ pub enum locox_status {
     LOCOX_EARLY = 16,
     /// Not before hosts come back: so many (detail) are there.
     LOCOX_LOST = 17,
-    /// No machine that is present can run this job (detail).
+    /// No machine that is present can run this job, or this class of jobs (detail).
     LOCOX_NO_MACHINE = 18,
     /// The times are so long that their sum is beyond any clock.
     LOCOX_TOO_LONG = 19,
+    /// The owner has the station.
+    LOCOX_OWNER_PRESENT = 20,
+    /// There is a guest already.
+    LOCOX_OCCUPIED = 21,
 
     /// A pointer is null that must not be.
     LOCOX_NULL = 100,
@@ -128,6 +132,24 @@ pub enum locox_status {
     LOCOX_WRONG_LEVELS = 135,
     /// Tables do not fit each other: rows, columns, members, numbers of machines.
     LOCOX_WRONG_TABLE = 136,
+    /// There is no such user (detail).
+    LOCOX_NO_SUCH_USER = 137,
+    /// There is no such queue (detail).
+    LOCOX_NO_SUCH_QUEUE = 138,
+    /// There is no such class of jobs (detail).
+    LOCOX_NO_SUCH_CLASS = 139,
+    /// There is no such machine (detail).
+    LOCOX_NO_SUCH_MACHINE = 140,
+    /// No cluster is served by such an interconnect (detail).
+    LOCOX_NO_SUCH_LINK = 141,
+    /// There is no guest of which something could be asked or said.
+    LOCOX_NO_GUEST = 142,
+    /// A suspended guest cannot end by itself.
+    LOCOX_GUEST_SUSPENDED = 143,
+    /// A guest that nobody killed cannot be gone.
+    LOCOX_NOT_KILLED = 144,
+    /// The job is not the next of which a host is told: the number of that is the detail, or 0.
+    LOCOX_WRONG_NUMBER = 145,
 
     /// The words are no image.
     LOCOX_NO_IMAGE = 200,
@@ -136,6 +158,16 @@ pub enum locox_status {
     LOCOX_BAD_IMAGE = 201,
     /// The image is of another kind, version, pool, configuration or size.
     LOCOX_OTHER_IMAGE = 202,
+    /// The words are no record of a command.
+    LOCOX_NO_RECORD = 203,
+    /// A word of the record is not what was written, or it is of another coordinator.
+    LOCOX_BAD_RECORD = 204,
+    /// The record is of another version.
+    LOCOX_OTHER_RECORD = 205,
+    /// Records before it are missing: the number of the next one is the detail.
+    LOCOX_OUT_OF_TURN = 206,
+    /// The record is whole, but cannot follow on what was.
+    LOCOX_CONTRADICTION = 207,
 
     /// An invariant does not hold: a defect of this library, or memory that others wrote to.
     LOCOX_BROKEN = 300,
@@ -143,7 +175,7 @@ pub enum locox_status {
 
 use locox_status::*;
 
-const ALL: [(locox_status, &CStr); 62] = [
+const ALL: [(locox_status, &CStr); 78] = [
     (LOCOX_OK, c"done"),
     (LOCOX_TOO_LARGE, c"larger than the machine"),
     (LOCOX_FAULTY, c"impossible until something is repaired"),
@@ -164,6 +196,8 @@ const ALL: [(locox_status, &CStr); 62] = [
     (LOCOX_LOST, c"impossible until hosts come back"),
     (LOCOX_NO_MACHINE, c"no machine that is present can run the job"),
     (LOCOX_TOO_LONG, c"the times are too long for any clock"),
+    (LOCOX_OWNER_PRESENT, c"the owner has the station"),
+    (LOCOX_OCCUPIED, c"there is a guest already"),
     (LOCOX_NULL, c"a null pointer"),
     (LOCOX_MISALIGNED, c"a misaligned pointer"),
     (LOCOX_TOO_SHORT, c"a buffer or storage is too short"),
@@ -201,9 +235,23 @@ const ALL: [(locox_status, &CStr); 62] = [
     (LOCOX_NO_HOSTS, c"no host is asked for"),
     (LOCOX_WRONG_LEVELS, c"there are not so many levels"),
     (LOCOX_WRONG_TABLE, c"tables do not fit each other"),
+    (LOCOX_NO_SUCH_USER, c"no such user"),
+    (LOCOX_NO_SUCH_QUEUE, c"no such queue"),
+    (LOCOX_NO_SUCH_CLASS, c"no such class of jobs"),
+    (LOCOX_NO_SUCH_MACHINE, c"no such machine"),
+    (LOCOX_NO_SUCH_LINK, c"no such interconnect"),
+    (LOCOX_NO_GUEST, c"no guest"),
+    (LOCOX_GUEST_SUSPENDED, c"the guest is suspended"),
+    (LOCOX_NOT_KILLED, c"nobody killed the guest"),
+    (LOCOX_WRONG_NUMBER, c"not the next job of which the host is told"),
     (LOCOX_NO_IMAGE, c"the words are no image"),
     (LOCOX_BAD_IMAGE, c"the image is damaged"),
     (LOCOX_OTHER_IMAGE, c"the image is of something else"),
+    (LOCOX_NO_RECORD, c"the words are no record"),
+    (LOCOX_BAD_RECORD, c"the record is damaged, or of another coordinator"),
+    (LOCOX_OTHER_RECORD, c"the record is of another version"),
+    (LOCOX_OUT_OF_TURN, c"a record before it is missing"),
+    (LOCOX_CONTRADICTION, c"the record cannot follow on what was"),
     (LOCOX_BROKEN, c"an invariant does not hold"),
     (LOCOX_OK, c"no status"),
 ];

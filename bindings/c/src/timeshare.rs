@@ -2,7 +2,7 @@
 
 use crate::memory::*;
 use crate::status::locox_status::{self, *};
-use crate::timeline::{at, ticks};
+use crate::time::{at, ticks};
 use locox::bits::Word;
 use locox::timeshare::{
     Columns, Entry, HostId, HostRow, JobNumber, JobRow, Level, Load, Misuse, Refusal, Request,
@@ -496,13 +496,7 @@ pub unsafe extern "C" fn locox_timeshare_there(
     there: *mut u32,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let there = out(there)?;
-            there.put(of(table, |it| Ok(it.there()))?);
-            Ok(())
-        })
-    }
+    unsafe { get(table, there, |it| Ok(it.there())) }
 }
 
 /// When a host reported last; `LOCOX_NONE` of one that is not there.
@@ -530,12 +524,12 @@ pub unsafe extern "C" fn locox_timeshare_check(table: *const locox_timeshare) ->
     unsafe { answer(core::ptr::null_mut(), || of(table, |it| Ok(it.check_invariants()?))) }
 }
 
-fn levels_of(levels: u32) -> Answer<u8> {
+pub(crate) fn levels_of(levels: u32) -> Answer<u8> {
     let known = u8::try_from(levels).ok().filter(|levels| (1..=Level::COUNT).contains(levels));
     known.ok_or(LOCOX_WRONG_LEVELS.into())
 }
 
-fn threshold_of(it: &locox_placing) -> Answer<Threshold> {
+pub(crate) fn threshold_of(it: &locox_placing) -> Answer<Threshold> {
     let thousandths = u16::try_from(it.threshold).map_err(|_| LOCOX_BAD_ARGUMENT)?;
     Ok(Threshold::from_thousandths(thousandths)?)
 }

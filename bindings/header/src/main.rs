@@ -55,8 +55,9 @@ const INTRO: &str = "/*
    COMPLETE, and 1 to 12 dimensions, as in LOCOX_POOL_WORDS(FREE_LIST, 10). */
 #define LOCOX_POOL_WORDS(strategy, dims) LOCOX_JOIN_(LOCOX_POOL_WORDS_, strategy, dims)
 #define LOCOX_MESH_WORDS(strategy, dims) LOCOX_JOIN_(LOCOX_MESH_WORDS_, strategy, dims)
-/* Words of a timeline of 8, 16, ..., 1024 PEs and 7, 15, ..., 255 reservations. */
+/* Words of a timeline or a profile of 8, 16, ..., 1024 PEs and 7, 15, ..., 255 reservations. */
 #define LOCOX_TIMELINE_WORDS(pes, reservations) LOCOX_JOIN_(LOCOX_TIMELINE_WORDS_, pes, reservations)
+#define LOCOX_PROFILE_WORDS(pes, reservations) LOCOX_JOIN_(LOCOX_PROFILE_WORDS_, pes, reservations)
 /* Words of a queue that plans, on a machine of 8, 16, ..., 1024 PEs, for 8, 16, ..., 256 jobs. */
 #define LOCOX_BACKFILL_WORDS(pes, jobs) LOCOX_JOIN_(LOCOX_BACKFILL_WORDS_, pes, jobs)
 #define LOCOX_JOIN_(prefix, first, second) LOCOX_PASTE_(prefix, first, second)
@@ -64,6 +65,14 @@ const INTRO: &str = "/*
 
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
 #define LOCOX_TIMESHARE_WORDS(hosts, levels) (((levels) + 14) * LOCOX_SET_WORDS(hosts))
+
+/* Words of the coordinator of such hosts. */
+#define LOCOX_CLUSTER_WORDS(hosts, levels) (LOCOX_TIMESHARE_WORDS(hosts, levels) + LOCOX_SET_WORDS(hosts))
+
+/* Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
+   jobs. */
+#define LOCOX_EXPERIENCE_WORDS(resources, classes, job_classes) \\
+  (4 * (size_t)((resources) + (classes) + 1) * (job_classes) + 1)
 
 /* A set of PEs: PE p is bit p % LOCOX_WORD_BITS of word p / LOCOX_WORD_BITS. */
 #define LOCOX_SET_WORDS(pes) (((pes) + LOCOX_WORD_BITS - 1) / LOCOX_WORD_BITS)
@@ -100,6 +109,7 @@ fn names() -> Vec<String> {
     pairs("POOL", &texts(&STRATEGIES), &texts(&DIMS));
     pairs("MESH", &texts(&STRATEGIES), &texts(&DIMS));
     pairs("TIMELINE", &texts(&PES), &texts(&RESERVATIONS));
+    pairs("PROFILE", &texts(&PES), &texts(&RESERVATIONS));
     pairs("BACKFILL", &texts(&PES), &texts(&JOBS));
     names
 }

@@ -1,5 +1,6 @@
 //! Random numbers and hostile pointers.
 
+use locox::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 use locox_c::locox_status::{self, *};
 use locox_c::{locox_handle, locox_is_refusal};
 
@@ -19,6 +20,11 @@ impl Dice {
         self.below(bound) as u32
     }
 
+    /// A number below the bound, or now and then one that is not.
+    pub(crate) fn beyond(&mut self, bound: u64) -> u32 {
+        if self.one_in(30) { bound as u32 } else { self.number(bound) }
+    }
+
     pub(crate) fn one_in(&mut self, chances: u64) -> bool {
         self.below(chances) == 0
     }
@@ -26,8 +32,7 @@ impl Dice {
     /// One of those known, or now and then one that nobody granted.
     pub(crate) fn name(&mut self, known: &[locox_handle]) -> locox_handle {
         let at = self.below(known.len().max(1) as u64) as usize;
-        let nobodys = locox_handle { index: 3, generation: 1, pool: 9, epoch: 0 };
-        let mut name = known.get(at).copied().unwrap_or(nobodys);
+        let mut name = known.get(at).copied().unwrap_or(NOBODY);
         match self.below(40) {
             0 => name.index = self.number(1 << 32),
             1 => name.generation = name.generation.wrapping_add(self.number(5)),
@@ -99,4 +104,29 @@ pub(crate) fn is_spoiled(status: locox_status) -> bool {
 /// How many calls a test makes.
 pub(crate) fn calls() -> u64 {
     std::env::var("LOCOX_CALLS").map_or(20_000, |calls| calls.parse().expect("a number of calls"))
+}
+
+/// What a call that does what it should answers.
+pub(crate) const DONE: (locox_status, u64) = (LOCOX_OK, 0);
+
+/// What stands where nothing was written.
+pub(crate) const NOBODY: locox_handle =
+    locox_handle { index: 77, generation: 77, pool: 77, epoch: 77 };
+
+pub(crate) fn handle_of(name: locox_handle) -> Handle {
+    let generation = Generation::from_raw(name.generation);
+    Handle::from_parts(PoolId(name.pool), name.index, generation, Epoch(name.epoch))
+}
+
+pub(crate) fn name_of(it: Handle) -> locox_handle {
+    let (index, generation) = (it.index(), it.generation().raw());
+    locox_handle { index, generation, pool: it.pool().0, epoch: it.epoch().0 }
+}
+
+/// The answer to a name that is nobody's.
+pub(crate) fn misnamed(misuse: Misuse) -> locox_status {
+    match misuse {
+        Misuse::Foreign => LOCOX_FOREIGN,
+        Misuse::Stale => LOCOX_STALE,
+    }
 }

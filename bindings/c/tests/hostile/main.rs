@@ -3,9 +3,16 @@
 //!
 //! `LOCOX_CALLS=10000000 cargo test --release -p locox-c --test hostile` makes more of them.
 
+mod cluster;
 mod dice;
+mod history;
+mod mapping;
+mod node;
 mod pool;
+mod profile;
 mod queue;
+mod ranking;
+mod site;
 mod station;
 mod timeline;
 mod timeshare;

@@ -1,11 +1,11 @@
 //! Queues: EASY, which plans, and a window, which does not.
 
-use crate::dice::{Dice, Spoiler, calls, is_wrong};
+use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
 use locox::denied::Denied;
 use locox::dispatch::{
     Backfill, Easy, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot, Ticket, Window,
 };
-use locox::handle::{self, Epoch, Generation, Handle, PoolId};
+use locox::handle::PoolId;
 use locox::reserve::Request;
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -16,13 +16,10 @@ use std::ptr::null_mut;
 const PES: u32 = 16;
 const JOBS: usize = 10;
 const BLANK: locox_job = locox_job { id: 77, pes: 77, requested: 77, key: 77 };
-const NOBODY: locox_handle = locox_handle { index: 77, generation: 77, pool: 77, epoch: 77 };
-const DONE: (locox_status, u64) = (LOCOX_OK, 0);
 
 fn misused(misuse: Misuse) -> (locox_status, u64) {
     let status = match misuse {
-        Misuse::Handle(handle::Misuse::Foreign) => LOCOX_FOREIGN,
-        Misuse::Handle(handle::Misuse::Stale) => LOCOX_STALE,
+        Misuse::Handle(misuse) => misnamed(misuse),
         Misuse::Waits => LOCOX_WAITS,
         Misuse::Runs => LOCOX_RUNS,
         Misuse::Reserved => LOCOX_RESERVED,
@@ -47,23 +44,11 @@ fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
 }
 
 fn ticket_of(name: locox_handle) -> Ticket {
-    let generation = Generation::from_raw(name.generation);
-    Ticket::from_handle(Handle::from_parts(
-        PoolId(name.pool),
-        name.index,
-        generation,
-        Epoch(name.epoch),
-    ))
+    Ticket::from_handle(handle_of(name))
 }
 
 fn name_of(ticket: Ticket) -> locox_handle {
-    let it = ticket.handle();
-    locox_handle {
-        index: it.index(),
-        generation: it.generation().raw(),
-        pool: it.pool().0,
-        epoch: it.epoch().0,
-    }
+    crate::dice::name_of(ticket.handle())
 }
 
 /// Starts jobs of even numbers.

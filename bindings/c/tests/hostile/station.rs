@@ -1,10 +1,9 @@
 //! The coordinator of stations, under Up-Down by time and under lots.
 
-use crate::dice::{Dice, Spoiler, calls, is_wrong};
-use locox::coordinate::{Coordinate, Draw};
+use crate::dice::{Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
+use locox::coordinate::{Draw, Durable};
 use locox::denied::Denied;
 use locox::fair::{Contender, Demand, Fairness, Pace, Random, StationId, TimedRow, TimedUpDown};
-use locox::handle::{self, Epoch, Generation, Handle, PoolId};
 use locox::station::{
     Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
     Misuse, NodeId, NodeRow, Nodes, Refusal, Run, Sender,
@@ -12,13 +11,15 @@ use locox::station::{
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
+use std::ffi::c_void;
 use std::mem::zeroed;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 const STATIONS: usize = 3;
 const NODES: usize = 5;
 const JOBS: usize = 7;
 const SCRATCH: usize = 6;
+const NO_RECORD: locox_record = locox_record { words: [77; 16] };
 
 type Rows = Columns<Vec<Demand>, Vec<HomeRow>, Vec<NodeRow>, Vec<JobRow>, Vec<Contender>>;
 
@@ -64,8 +65,7 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::NoSuchStation(station) => (LOCOX_NO_SUCH_STATION, station.0.into()),
         Misuse::NoSuchNode(node) => (LOCOX_NO_SUCH_NODE, node.0.into()),
         Misuse::Serial { next } => (LOCOX_WRONG_SERIAL, next.into()),
-        Misuse::Job(handle::Misuse::Foreign) => (LOCOX_FOREIGN, 0),
-        Misuse::Job(handle::Misuse::Stale) => (LOCOX_STALE, 0),
+        Misuse::Job(misuse) => (misnamed(misuse), 0),
         Misuse::RunOver => (LOCOX_RUN_OVER, 0),
         Misuse::Cancelled => (LOCOX_CANCELLED, 0),
         Misuse::NotStopped => (LOCOX_NOT_STOPPED, 0),
@@ -86,21 +86,12 @@ fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
 }
 
 fn name_of(job: JobId) -> locox_handle {
-    let it = job.handle();
-    locox_handle {
-        index: it.index(),
-        generation: it.generation().raw(),
-        pool: it.pool().0,
-        epoch: it.epoch().0,
-    }
+    crate::dice::name_of(job.handle())
 }
 
 fn command_of(it: &locox_station_command) -> Option<Command> {
     let (node, station) = (NodeId(it.node), StationId(it.node));
-    let name = it.run.job;
-    let generation = Generation::from_raw(name.generation);
-    let handle = Handle::from_parts(PoolId(name.pool), name.index, generation, Epoch(name.epoch));
-    let job = JobId::from_handle(handle);
+    let job = JobId::from_handle(handle_of(it.run.job));
     let run = Run { job, attempt: it.run.attempt };
     let nodes = if it.node == LOCOX_BANK { Nodes::Bank } else { Nodes::One { node } };
     Some(match it.kind {
@@ -153,19 +144,20 @@ struct World {
     now: u64,
     serials: [u32; STATIONS],
     runs: Vec<locox_run>,
+    /// Since the start.
+    history: Vec<locox_record>,
 }
 
 fn step<F: Fairness>(
     dice: &mut Dice,
     world: &mut World,
     station: &mut locox_station,
-    twin: &mut Coordinator<F, Rows>,
+    twin: &mut Durable<Coordinator<F, Rows>>,
 ) {
     world.now += dice.below(200);
     let time = world.now.saturating_sub(u64::from(dice.one_in(30)));
-    let nobody = locox_handle { index: 77, generation: 77, pool: 77, epoch: 77 };
     let at = dice.below(world.runs.len().max(1) as u64) as usize;
-    let mut run = world.runs.get(at).copied().unwrap_or(locox_run { job: nobody, attempt: 1 });
+    let mut run = world.runs.get(at).copied().unwrap_or(locox_run { job: NOBODY, attempt: 1 });
     run.job = dice.name(&[run.job]);
     run.attempt = run.attempt.wrapping_add(u32::from(dice.one_in(30)));
     let kinds = if dice.one_in(30) { 20 } else { 16 };
@@ -182,18 +174,21 @@ fn step<F: Fairness>(
     let mut command =
         locox_station_command { kind, node, run, number, padding: 0, limit: dice.below(5000) };
     let mut sender = locox_sender { node, boot: dice.number(3), number: dice.number(4) };
-    let (draw, mut job, mut detail) = (dice.number(1 << 32), nobody, u64::MAX);
+    let (draw, mut job, mut detail) = (dice.number(1 << 32), NOBODY, u64::MAX);
+    let mut record = NO_RECORD;
     let is_numbered = dice.one_in(20);
     let mut spoiler = Spoiler::new(dice);
     let place = spoiler.pointer(station);
     let from = spoiler.pointer(&raw mut command);
     let to_job = spoiler.optional(&raw mut job);
+    let to_record = spoiler.optional(&raw mut record);
     let to_detail = spoiler.optional(&raw mut detail);
     let by = if is_numbered { spoiler.optional(&raw mut sender) } else { null_mut() };
     let spoiled = spoiler.spoiled;
 
     // SAFETY: every pointer that is not spoiled points to what the call says.
-    let status = unsafe { locox_station_hear(place, time, by, from, draw, to_job, to_detail) };
+    let status =
+        unsafe { locox_station_hear(place, time, by, from, draw, to_job, to_record, to_detail) };
     if spoiled {
         assert!(is_wrong(status), "{status:?}");
         return;
@@ -209,12 +204,16 @@ fn step<F: Fairness>(
     });
     let draw = F::Draw::from_source(|| draw);
     let message = Message { from: by, command };
-    let answer = twin.hear_drawn(Instant::from_ticks(time), message, draw);
+    let answer = twin.apply_drawn(Instant::from_ticks(time), message, draw);
     match answer {
-        Ok(name) => {
+        Ok((name, expected)) => {
             assert_eq!(status, LOCOX_OK);
+            if !to_record.is_null() {
+                assert_eq!(record.words, expected.0);
+            }
+            world.history.push(locox_record { words: expected.0 });
             if !to_job.is_null() {
-                assert_eq!(job, name.map_or(nobody, name_of));
+                assert_eq!(job, name.map_or(NOBODY, name_of));
             }
             if let (Command::Submit { .. }, Some(serial)) =
                 (command, world.serials.get_mut(node as usize))
@@ -225,7 +224,7 @@ fn step<F: Fairness>(
         Err(why) => {
             let expected = denied(why);
             assert_eq!(status, expected.0);
-            assert_eq!(job, nobody);
+            assert_eq!((job, record), (NOBODY, NO_RECORD));
             if !to_detail.is_null() {
                 assert_eq!(detail, expected.1);
             }
@@ -238,7 +237,7 @@ fn take_effects<F: Fairness>(
     dice: &mut Dice,
     world: &mut World,
     station: &mut locox_station,
-    twin: &mut Coordinator<F, Rows>,
+    twin: &mut Durable<Coordinator<F, Rows>>,
 ) {
     // Now and then some are left for later.
     while !dice.one_in(20) {
@@ -248,12 +247,12 @@ fn take_effects<F: Fairness>(
             let mut peeked: locox_station_effect = zeroed();
             let status = locox_station_peek_effect(station, &raw mut peeked);
             assert_eq!(locox_station_take_effect(station, &raw mut effect), status);
-            let Some(expected) = twin.take_effect() else {
+            let Some(told) = twin.take_effect() else {
                 assert_eq!(status, LOCOX_NONE);
                 return;
             };
             assert_eq!(peeked, effect);
-            assert_eq!(plain_c(&effect), plain(expected));
+            assert_eq!(plain_c(&effect), plain(told.effect));
             if effect.run.attempt > 0 {
                 world.runs.push(effect.run);
                 world.runs.drain(..world.runs.len().saturating_sub(6));
@@ -262,9 +261,11 @@ fn take_effects<F: Fairness>(
     }
 }
 
-fn in_step<F: Fairness>(station: &mut locox_station, mut twin: Coordinator<F, Rows>, seed: u64) {
+fn in_step<F: Fairness>(station: &mut locox_station, twin: Coordinator<F, Rows>, seed: u64) {
+    let mut twin = Durable::new(twin);
+    let beginning = image_of(station);
     let mut dice = Dice(seed);
-    let mut world = World { now: 0, serials: [0; STATIONS], runs: Vec::new() };
+    let mut world = World { now: 0, serials: [0; STATIONS], runs: Vec::new(), history: Vec::new() };
     for call in 0..calls() {
         step(&mut dice, &mut world, station, &mut twin);
         if call % 64 == 0 {
@@ -276,24 +277,92 @@ fn in_step<F: Fairness>(station: &mut locox_station, mut twin: Coordinator<F, Ro
                 assert_eq!(locox_station_now(station, &raw mut now), LOCOX_OK);
                 assert_eq!(locox_station_wake_at(station, &raw mut wake), LOCOX_OK);
             }
-            let wakes = twin.wake_at().map(Instant::ticks);
-            assert_eq!((free, now, Some(wake)), (twin.free(), twin.now().ticks(), wakes));
+            let coordinator = twin.coordinator();
+            let wakes = coordinator.wake_at().map(Instant::ticks);
+            assert_eq!((free, now, Some(wake)), (coordinator.free(), twin.now().ticks(), wakes));
         }
     }
     let mut expected = Vec::new();
-    Coordinate::export(&twin, &mut |word| expected.push(word));
-    let (mut image, mut written) = (vec![0u32; expected.len()], 0);
+    twin.export(&mut |word| expected.push(word));
+    let image = image_of(station);
+    assert_eq!(image, expected);
+    history(station, &beginning, &world.history);
+    let (len, mut image) = (image.len(), image);
     // SAFETY: as the calls say.
     unsafe {
-        let (to, len) = (image.as_mut_ptr(), image.len());
-        let export = locox_station_export;
-        assert_eq!(export(station, to, len - 1, &raw mut written, null_mut()), LOCOX_TOO_SHORT);
-        assert_eq!(export(station, to, len, &raw mut written, null_mut()), LOCOX_OK);
-        assert_eq!((written, &image), (len, &expected));
+        assert_eq!(locox_station_restore(station, image.as_ptr(), len - 1), LOCOX_BAD_IMAGE);
         assert_eq!(locox_station_restore(station, image.as_ptr(), len), LOCOX_OK);
         image[len / 2] ^= 1;
         assert_eq!(locox_station_restore(station, image.as_ptr(), len), LOCOX_BAD_IMAGE);
         assert_eq!(locox_station_check(station), LOCOX_OK);
+    }
+}
+
+fn image_of(station: &locox_station) -> Vec<u32> {
+    crate::history::image_of(station, locox_station_export)
+}
+
+unsafe extern "C" fn count(_: *const locox_station_effect, user: *mut c_void) {
+    // SAFETY: the test passes a number.
+    unsafe { *user.cast::<u64>() += 1 };
+}
+
+fn place_of(station: &locox_station) -> locox_place {
+    let mut place = locox_place { commands: 77, effects: 77 };
+    // SAFETY: as the call says.
+    assert_eq!(unsafe { locox_station_place(station, &raw mut place) }, LOCOX_OK);
+    place
+}
+
+/// From the beginning and the records to the present again, bit for bit.
+fn history(station: &mut locox_station, beginning: &[u32], records: &[locox_record]) {
+    let take_all = |station: &mut locox_station| {
+        // SAFETY: zeros are an effect, and as the call says.
+        let mut effect: locox_station_effect = unsafe { zeroed() };
+        // SAFETY: as the call says.
+        while unsafe { locox_station_take_effect(station, &raw mut effect) } == LOCOX_OK {}
+    };
+    take_all(station);
+    let (present, place) = (image_of(station), place_of(station));
+    let (mut told, mut is_new, mut detail) = (0u64, 77, 0);
+    let user = (&raw mut told).cast();
+    // SAFETY: as the calls say.
+    unsafe {
+        let mut other = beginning.to_vec();
+        other[0] ^= 1;
+        let load = locox_station_load;
+        assert_eq!(load(station, other.as_ptr(), other.len()), LOCOX_NO_IMAGE);
+        assert_eq!(place_of(station), place);
+        assert_eq!(load(station, beginning.as_ptr(), beginning.len()), LOCOX_OK);
+        let mut replay = |record: &locox_record| {
+            let status = locox_station_replay(
+                &raw mut *station,
+                record,
+                Some(count),
+                user,
+                &raw mut is_new,
+                &raw mut detail,
+            );
+            (status, is_new, detail)
+        };
+        assert_eq!(replay(&records[1]), (LOCOX_OUT_OF_TURN, 77, 1));
+        let mut turned = records[0];
+        turned.words[9] ^= 1 << 8;
+        assert_eq!(replay(&turned).0, LOCOX_BAD_RECORD);
+        assert_eq!(replay(&NO_RECORD).0, LOCOX_NO_RECORD);
+        for record in records {
+            let (status, is_new, _) = replay(record);
+            assert_eq!((status, is_new), (LOCOX_OK, 1));
+        }
+        let (status, is_new, _) = replay(&records[0]);
+        assert_eq!((status, is_new), (LOCOX_OK, 0));
+        assert!(told > 0);
+        take_all(station);
+        assert_eq!((image_of(station), place_of(station)), (present, place));
+        let mut record = NO_RECORD;
+        assert_eq!(locox_station_tell_again(station, &raw mut record), LOCOX_OK);
+        assert_ne!(record, NO_RECORD);
+        assert_eq!(place_of(station).effects >> 32, (place.effects >> 32) + 1);
     }
 }
 
@@ -384,5 +453,41 @@ fn a_start_that_fails_touches_no_row() {
         assert_eq!(locox_station_free(place, &raw mut free), LOCOX_NOT_STARTED);
         let row = std::mem::transmute_copy::<locox_job_row, [u64; 8]>(&storage.jobs[JOBS - 1]);
         assert_eq!(row, [7; 8]);
+    }
+}
+
+/// What a C program stores is what the stores of the kernel read.
+#[test]
+fn a_history_kept_through_c_is_read_by_others() {
+    let (theirs, ours) = config();
+    // SAFETY: zeroed is not started, zeros are a command, and as the calls say.
+    unsafe {
+        let mut storage: Storage = zeroed();
+        let mut station: locox_station = zeroed();
+        let (place, rows) = (&raw mut station, storage.rows());
+        let start = locox_station_start_round_robin;
+        assert_eq!(start(place, &raw const ours, &raw const rows, 0, null_mut()), LOCOX_OK);
+        let mut words = image_of(&*place);
+        let mut command: locox_station_command = zeroed();
+        for number in 1..=2 * JOBS as u32 {
+            command.kind = if number % 2 == 0 { LOCOX_SUBMIT } else { LOCOX_NODE_IDLE };
+            command.number = number / 2;
+            let mut record = NO_RECORD;
+            let (now, from) = (u64::from(number) * 60, &raw const command);
+            let hear = locox_station_hear;
+            let to = &raw mut record;
+            let status = hear(place, now, null(), from, 0, null_mut(), to, null_mut());
+            assert_eq!(status, LOCOX_OK);
+            words.extend(record.words);
+            let mut effect: locox_station_effect = zeroed();
+            while locox_station_take_effect(place, &raw mut effect) == LOCOX_OK {}
+        }
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let ranking = locox::fair::RoundRobin::new();
+        let twin = Coordinator::new(theirs, ranking, twin_rows(), Instant::ZERO).unwrap();
+        let replayed = locox_storage::replay_history(&bytes, twin).unwrap();
+        let far = place_of(&*place);
+        assert_eq!((replayed.recovered.replayed, replayed.told), (far.commands, far.effects));
+        assert!(far.effects > 0);
     }
 }

@@ -1,9 +1,9 @@
 //! Timelines.
 
-use crate::dice::{Dice, Spoiler, calls, is_spoiled, is_wrong};
+use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_spoiled, is_wrong, misnamed};
 use locox::bits::{BitSet, words_for};
 use locox::denied::Denied;
-use locox::handle::{self, Handle, PoolId};
+use locox::handle::PoolId;
 use locox::reserve::{
     AlignedSubcube, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
     Placement, Refusal, Request, ReservationId, Timeline,
@@ -35,7 +35,7 @@ fn refused(refusal: Refusal) -> (locox_status, u64) {
     }
 }
 
-fn misused(misuse: Misuse) -> (locox_status, u64) {
+pub(crate) fn misused(misuse: Misuse) -> (locox_status, u64) {
     let status = match misuse {
         Misuse::NoPes => LOCOX_NO_PES,
         Misuse::NoTime => LOCOX_NO_TIME,
@@ -47,38 +47,24 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::WrongMask => LOCOX_WRONG_MASK,
         Misuse::NoRequest => LOCOX_NO_REQUEST,
         Misuse::WrongSeries => LOCOX_WRONG_SERIES,
-        Misuse::Handle(handle::Misuse::Foreign) => LOCOX_FOREIGN,
-        Misuse::Handle(handle::Misuse::Stale) => LOCOX_STALE,
+        Misuse::Handle(misuse) => misnamed(misuse),
     };
     (status, 0)
 }
 
-fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
+pub(crate) fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
     match denied {
         Denied::No(refusal) => refused(refusal),
         Denied::Wrong(misuse) => misused(misuse),
     }
 }
 
-const DONE: (locox_status, u64) = (LOCOX_OK, 0);
-
 fn id_of(name: locox_handle) -> ReservationId {
-    ReservationId::from_handle(Handle::from_parts(
-        PoolId(name.pool),
-        name.index,
-        handle::Generation::from_raw(name.generation),
-        handle::Epoch(name.epoch),
-    ))
+    ReservationId::from_handle(handle_of(name))
 }
 
 fn name_of(id: ReservationId) -> locox_handle {
-    let it = id.handle();
-    locox_handle {
-        index: it.index(),
-        generation: it.generation().raw(),
-        pool: it.pool().0,
-        epoch: it.epoch().0,
-    }
+    crate::dice::name_of(id.handle())
 }
 
 #[derive(Clone, Copy)]
@@ -98,11 +84,8 @@ impl Choice for Pick {
     }
 }
 
-const BLANK: locox_reservation = locox_reservation {
-    id: locox_handle { index: 77, generation: 77, pool: 77, epoch: 77 },
-    pes: 77,
-    at: locox_placement { start: 77, end: 77 },
-};
+const BLANK: locox_reservation =
+    locox_reservation { id: NOBODY, pes: 77, at: locox_placement { start: 77, end: 77 } };
 
 fn a_set(dice: &mut Dice) -> Vec<usize> {
     let mut words = vec![0; words_for(LIMITS.pes as usize)];

@@ -1,22 +1,15 @@
-//! The coordinator of a network of workstations and a processor bank.
+//! What the coordinator of workstations takes and gives, and what that is in the kernel.
 
-use crate::image::{Writer, reader};
+use super::Body;
 use crate::memory::*;
-use crate::status::locox_status::{self, *};
-use crate::timeline::{LOCOX_NEVER, at, ticks};
-use core::mem::ManuallyDrop;
-use locox::broken::Broken;
-use locox::coordinate::{BadImage, Coordinate, Draw};
-use locox::fair::{
-    self, Condor, Contender, Demand, Fairness, Pace, Random, RoundRobin, ScheduleIndex, StationId,
-    TimedRow, TimedUpDown, UpDown,
-};
+use crate::status::locox_status::*;
+use crate::time::{number_of, period, ticks};
+use locox::fair::{self, Contender, StationId, TimedRow};
 use locox::handle::{Handle, PoolId};
 use locox::station::{
-    Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
-    Misuse, NodeId, NodeRow, Nodes, Refusal, Run, Sender, Status, Stopped, Trigger, Why,
+    Checkpoint, Command, Config, Effect, HomeRow, JobId, JobRow, Misuse, NodeId, NodeRow, Nodes,
+    Refusal, Run, Sender, Status, Stopped, Trigger, Why,
 };
-use locox::time::{Duration, Instant};
 
 /// What else makes a coordinator schedule, but the end of an interval: nothing.
 pub const LOCOX_TRIGGER_INTERVAL_ONLY: u32 = 0;
@@ -287,6 +280,10 @@ pub struct locox_station_effect {
     pub to: u32,
 }
 
+/// Called for each effect that a call has to name.
+pub type locox_station_effect_fn =
+    Option<unsafe extern "C" fn(effect: *const locox_station_effect, user: *mut core::ffi::c_void)>;
+
 /// Where a job is: of the fields those that its kind names.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -303,475 +300,8 @@ pub struct locox_job_status {
     pub until: u64,
 }
 
-type Rows = Columns<
-    &'static mut [Demand],
-    &'static mut [HomeRow],
-    &'static mut [NodeRow],
-    &'static mut [JobRow],
-    &'static mut [Contender],
->;
-
-type Timed = TimedUpDown<&'static mut [TimedRow]>;
-type Printed = UpDown<&'static mut [ScheduleIndex], Condor>;
-
-type Heard = Result<Option<JobId>, locox::denied::Denied<Refusal, Misuse>>;
-
-/// A coordinator under any ranking, as the functions below see it.
-trait Network {
-    fn hear(&mut self, now: Instant, message: Message, draw: u32) -> Heard;
-    fn peek(&self) -> Option<Effect>;
-    fn take(&mut self) -> Option<Effect>;
-    fn status(&self, job: JobId) -> Result<Status, Misuse>;
-    fn demand(&self) -> &[Demand];
-    fn free(&self) -> u32;
-    fn now(&self) -> Instant;
-    fn wake_at(&self) -> Option<Instant>;
-    fn export(&self, put: &mut dyn FnMut(u32));
-    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage>;
-    fn check_invariants(&self) -> Result<(), Broken>;
-}
-
-impl<F: Fairness> Network for Coordinator<F, Rows> {
-    fn hear(&mut self, now: Instant, message: Message, draw: u32) -> Heard {
-        self.hear_drawn(now, message, F::Draw::from_source(|| draw))
-    }
-
-    fn peek(&self) -> Option<Effect> {
-        self.peek_effect()
-    }
-
-    fn take(&mut self) -> Option<Effect> {
-        self.take_effect()
-    }
-
-    fn status(&self, job: JobId) -> Result<Status, Misuse> {
-        self.status(job)
-    }
-
-    fn demand(&self) -> &[Demand] {
-        self.demand()
-    }
-
-    fn free(&self) -> u32 {
-        self.free()
-    }
-
-    fn now(&self) -> Instant {
-        self.now()
-    }
-
-    fn wake_at(&self) -> Option<Instant> {
-        self.wake_at()
-    }
-
-    fn export(&self, put: &mut dyn FnMut(u32)) {
-        self.export(put);
-    }
-
-    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
-        self.restore(words)
-    }
-
-    fn check_invariants(&self) -> Result<(), Broken> {
-        Coordinate::check_invariants(self)
-    }
-}
-
-type Of<F> = ManuallyDrop<Coordinator<F, Rows>>;
-
-union AnyNetwork {
-    timed: Of<Timed>,
-    printed: Of<Printed>,
-    round_robin: Of<RoundRobin>,
-    random: Of<Random>,
-}
-
-/// A coordinator and how to see it. Only what starts a ranking names it, so a linker leaves out the
-/// others.
-pub(crate) struct Body {
-    seen: fn(&mut AnyNetwork) -> &mut dyn Network,
-    network: AnyNetwork,
-}
-
-impl Body {
-    fn network(&mut self) -> &mut dyn Network {
-        (self.seen)(&mut self.network)
-    }
-}
-
-/// What makes a coordinator a body.
-macro_rules! seen_as {
-    ($field:ident) => {{
-        fn seen(any: &mut AnyNetwork) -> &mut dyn Network {
-            // SAFETY: this function stands beside that very field only, and nobody writes another.
-            unsafe { &mut *any.$field }
-        }
-        |network| Body { seen, network: AnyNetwork { $field: ManuallyDrop::new(network) } }
-    }};
-}
-
-/// Starts a coordinator over rows that are checked before any of them is touched, as is all that the
-/// caller says.
-///
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn start_with<F: Fairness>(
-    (station, config, rows): (
-        *mut locox_station,
-        *const locox_station_config,
-        *const locox_station_rows,
-    ),
-    now: u64,
-    ranking: impl FnOnce(usize) -> Answer<F>,
-    body: impl FnOnce(Coordinator<F, Rows>) -> Body,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let (place, config, rows) = (place(station)?, config_of(&input(config)?)?, input(rows)?);
-        let stations = rows.stations;
-        let demand = storage(rows.demand, stations, 0)?;
-        let homes = storage(rows.homes, stations, 0)?;
-        let nodes = storage(rows.nodes, rows.node_count, stations)?;
-        let jobs = storage(rows.jobs, rows.job_count, 0)?;
-        let scratch = storage(rows.scratch, rows.scratch_count, 4)?;
-        let ranking = ranking(stations)?;
-        let columns = Columns {
-            demand: demand.cleared(Demand::NONE),
-            homes: homes.cleared(HomeRow::EMPTY),
-            nodes: nodes.cleared(NodeRow::EMPTY),
-            jobs: jobs.cleared(JobRow::EMPTY),
-            scratch: scratch.cleared(Contender::EMPTY),
-        };
-        place.start(body(Coordinator::new(config, ranking, columns, at(now))?));
-        Ok(())
-    }
-}
-
-/// Writes parameters to start from to `config`; a `minute` is so many ticks long.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_standard(
-    minute: u64,
-    config: *mut locox_station_config,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            out(config)?.put(Config::standard(ticks(minute)).into());
-            Ok(())
-        })
-    }
-}
-
-/// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
-/// station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
-/// keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_start_timed(
-    station: *mut locox_station,
-    config: *const locox_station_config,
-    rows: *const locox_station_rows,
-    ranking: *mut locox_timed_row,
-    ranking_count: usize,
-    half_life: u64,
-    quantum: u64,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    let pace = Pace { half_life: ticks(half_life), quantum: ticks(quantum) };
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let ranking = |stations| {
-                let rows =
-                    storage::<TimedRow, _>(ranking, ranking_count, stations)?.first(stations);
-                if half_life == 0 || quantum == 0 {
-                    return Err(LOCOX_ZERO.into());
-                }
-                Ok(TimedUpDown::new(rows.cleared(TimedRow::EMPTY), pace)?)
-            };
-            start_with((station, config, rows), now, ranking, seen_as!(timed))
-        })
-    }
-}
-
-/// Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a station,
-/// of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_start_updown(
-    station: *mut locox_station,
-    config: *const locox_station_config,
-    rows: *const locox_station_rows,
-    indices: *mut i32,
-    index_count: usize,
-    step: u32,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let ranking = |stations| {
-                let rows =
-                    storage::<ScheduleIndex, _>(indices, index_count, stations)?.first(stations);
-                let functions = Condor::new(fair::Amount::from_bits(step))?;
-                Ok(UpDown::new(rows.cleared(ScheduleIndex::ZERO), functions))
-            };
-            start_with((station, config, rows), now, ranking, seen_as!(printed))
-        })
-    }
-}
-
-/// Starts a coordinator under which stations take turns.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_start_round_robin(
-    station: *mut locox_station,
-    config: *const locox_station_config,
-    rows: *const locox_station_rows,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let ranking = |_| Ok(RoundRobin::new());
-            start_with((station, config, rows), now, ranking, seen_as!(round_robin))
-        })
-    }
-}
-
-/// Starts a coordinator that draws lots: each command comes with a draw from a random source.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_start_random(
-    station: *mut locox_station,
-    config: *const locox_station_config,
-    rows: *const locox_station_rows,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let ranking = |_| Ok(Random::new());
-            start_with((station, config, rows), now, ranking, seen_as!(random))
-        })
-    }
-}
-
-/// Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for what
-/// arrives once and in order. `draw` is for a ranking that draws lots; others do not look at it.
-/// `job`, which may be null, is written for `LOCOX_SUBMIT`.
-///
-/// Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see `locox_station_take_effect`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_hear(
-    station: *mut locox_station,
-    now: u64,
-    sender: *const locox_sender,
-    command: *const locox_station_command,
-    draw: u32,
-    job: *mut locox_handle,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
-            let from = if sender.is_null() { None } else { Some(sender_of(input(sender)?)) };
-            let message = Message { from, command };
-            let name = on(station, |it| Ok(it.network().hear(at(now), message, draw)?))?;
-            if let (Some(job), Some(name)) = (job, name) {
-                job.put(name.handle().into());
-            }
-            Ok(())
-        })
-    }
-}
-
-/// The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is. To be
-/// called after each command until then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_take_effect(
-    station: *mut locox_station,
-    effect: *mut locox_station_effect,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let result = out(effect)?;
-            let effect = on(station, |it| it.network().take().ok_or(LOCOX_NONE.into()))?;
-            result.put(effect.into());
-            Ok(())
-        })
-    }
-}
-
-/// The effect that `locox_station_take_effect` will take, for callers that must find room first.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_peek_effect(
-    station: *const locox_station,
-    effect: *mut locox_station_effect,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let result = out(effect)?;
-            let effect = of(station, |it| it.network().peek().ok_or(LOCOX_NONE.into()))?;
-            result.put(effect.into());
-            Ok(())
-        })
-    }
-}
-
-/// Where a job is.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_job(
-    station: *const locox_station,
-    job: *const locox_handle,
-    status: *mut locox_job_status,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (result, job) = (out(status)?, job_of(input(job)?));
-            result.put(of(station, |it| Ok(it.network().status(job)?))?.into());
-            Ok(())
-        })
-    }
-}
-
-/// How many processors a station waits for, and how many of others it holds.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_demand(
-    station: *const locox_station,
-    number: u32,
-    wants: *mut u32,
-    holds: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (wants, holds) = (out(wants)?, out(holds)?);
-            let demand = of(station, |it| {
-                let found = it.network().demand().get(number as usize).copied();
-                found.ok_or(LOCOX_NO_SUCH_STATION.with(number))
-            })?;
-            wants.put(demand.wants.into());
-            holds.put(demand.holds.into());
-            Ok(())
-        })
-    }
-}
-
-/// How many processors anybody may have at once.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_free(
-    station: *const locox_station,
-    free: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let free = out(free)?;
-            free.put(of(station, |it| Ok(it.network().free()))?);
-            Ok(())
-        })
-    }
-}
-
-/// The latest time given.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_now(
-    station: *const locox_station,
-    now: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let now = out(now)?;
-            now.put(of(station, |it| Ok(it.network().now().ticks()))?);
-            Ok(())
-        })
-    }
-}
-
-/// When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` at the end of time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_wake_at(
-    station: *const locox_station,
-    time: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let time = out(time)?;
-            let wake = of(station, |it| it.network().wake_at().ok_or(LOCOX_NONE.into()))?;
-            time.put(wake.ticks());
-            Ok(())
-        })
-    }
-}
-
-/// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
-/// how many there must be; what is in `image` is of no use then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_export(
-    station: *const locox_station,
-    image: *mut u32,
-    len: usize,
-    written: *mut usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (written, mut writer) = (out(written)?, Writer::new(outputs(image, len)?));
-            of(station, |it| {
-                it.network().export(&mut |word| writer.put(word));
-                Ok(())
-            })?;
-            written.put(writer.finish()?);
-            Ok(())
-        })
-    }
-}
-
-/// Goes on from an image of a coordinator of the same configuration and as many rows; everybody is
-/// told again what he should be doing. After `LOCOX_BAD_IMAGE` the coordinator is as new.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_restore(
-    station: *mut locox_station,
-    image: *const u32,
-    len: usize,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let image = inputs(image, len)?;
-            on(station, |it| Ok(it.network().restore(&mut reader(image))?))
-        })
-    }
-}
-
-/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_check(station: *const locox_station) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || of(station, |it| Ok(it.network().check_invariants()?)))
-    }
-}
-
-fn period(number: u64) -> Option<Duration> {
-    (number != LOCOX_NEVER).then_some(ticks(number))
-}
-
-fn number_of(period: Option<Duration>) -> u64 {
-    period.map_or(LOCOX_NEVER, Duration::ticks)
-}
-
 /// Checked as the coordinator would, for it must be known before rows are cleared.
-fn config_of(it: &locox_station_config) -> Answer<Config> {
+pub(super) fn config_of(it: &locox_station_config) -> Answer<Config> {
     let trigger = match it.trigger {
         LOCOX_TRIGGER_INTERVAL_ONLY => Trigger::IntervalOnly,
         LOCOX_TRIGGER_CAPACITY => Trigger::Capacity,
@@ -822,15 +352,15 @@ impl From<Config> for locox_station_config {
     }
 }
 
-fn job_of(handle: locox_handle) -> JobId {
+pub(super) fn job_of(handle: locox_handle) -> JobId {
     JobId::from_handle(Handle::from(handle))
 }
 
-fn sender_of(it: locox_sender) -> Sender {
+pub(super) fn sender_of(it: locox_sender) -> Sender {
     Sender { node: NodeId(it.node), boot: it.boot, number: it.number }
 }
 
-fn command_of(it: &locox_station_command) -> Answer<Command> {
+pub(super) fn command_of(it: &locox_station_command) -> Answer<Command> {
     let (node, station) = (NodeId(it.node), StationId(it.node));
     let job = job_of(it.run.job);
     let run = Run { job, attempt: it.run.attempt };
@@ -912,7 +442,7 @@ impl From<Effect> for locox_station_effect {
     }
 }
 
-fn why_of(why: Why) -> (u32, u32) {
+pub(super) fn why_of(why: Why) -> (u32, u32) {
     match why {
         Why::Fairness { to } => (LOCOX_WHY_FAIRNESS, to.0),
         Why::Moved { to } => (LOCOX_WHY_MOVED, to.0),
@@ -984,7 +514,7 @@ impl From<fair::Misuse> for Fault {
         match misuse {
             fair::Misuse::Zero { .. } => LOCOX_ZERO.into(),
             fair::Misuse::Stations { demand, .. } => LOCOX_TOO_SHORT.with(demand),
-            fair::Misuse::HoldingsExceedCapacity { .. } => LOCOX_WRONG_TABLE.into(),
+            fair::Misuse::HoldingsExceedCapacity { held, .. } => LOCOX_WRONG_TABLE.with(held),
             fair::Misuse::Scratch => LOCOX_TOO_SHORT.with(4u32),
             fair::Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
         }

@@ -1,0 +1,488 @@
+//! Unlike machines: which machine or cluster runs each of these jobs, and in which order.
+
+use crate::memory::*;
+use crate::station::LOCOX_NOBODY;
+use crate::status::locox_status::{self, *};
+use crate::time::{at, ticks};
+use locox::mapping::{
+    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MinMax, MinMin,
+    Misuse, Olb, Open, Pjs, Placement, Plan, Problem, Refusal, Room, Runs, Site, Sufferage, Times,
+    bound_room, lower_bound, runs,
+};
+use locox::time::{Duration, Instant};
+
+/// By which mapper: as duplex, and on clusters what pays off there.
+pub const LOCOX_MAP_PJS: u32 = 0;
+/// See `LOCOX_MAP_PJS`: the better of min-min and min-max.
+pub const LOCOX_MAP_DUPLEX: u32 = 1;
+/// See `LOCOX_MAP_PJS`: the first job; the machine that is free first.
+pub const LOCOX_MAP_OLB: u32 = 2;
+/// See `LOCOX_MAP_PJS`: the first job; its best machine.
+pub const LOCOX_MAP_BEST_ASSIGNMENT: u32 = 3;
+/// See `LOCOX_MAP_PJS`: the job that ends first; its best machine.
+pub const LOCOX_MAP_MIN_MIN: u32 = 4;
+/// See `LOCOX_MAP_PJS`: the job that ends last; its best machine.
+pub const LOCOX_MAP_MIN_MAX: u32 = 5;
+/// See `LOCOX_MAP_PJS`: the job that would lose most; its best machine.
+pub const LOCOX_MAP_SUFFERAGE: u32 = 6;
+
+/// Which machine is the best for a job: the one on which it ends first.
+pub const LOCOX_BEST_COMPLETION: u32 = 0;
+/// See `LOCOX_BEST_COMPLETION`: the one on which it runs for the shortest time.
+pub const LOCOX_BEST_EXECUTION: u32 = 1;
+
+/// On which resources the runs were that an expectation rests on: on the very one.
+pub const LOCOX_BASIS_RESOURCE: u32 = 0;
+/// See `LOCOX_BASIS_RESOURCE`: on those of its class.
+pub const LOCOX_BASIS_CLASS: u32 = 1;
+/// See `LOCOX_BASIS_RESOURCE`: on any.
+pub const LOCOX_BASIS_ANYWHERE: u32 = 2;
+
+/// How many words, each a `size_t`, a `locox_cluster_row` has.
+pub const LOCOX_CLUSTER_ROW_LENGTH: usize = size_of::<Cluster<'static>>() / size_of::<usize>();
+/// How many words of 64 bits a `locox_open_row` has.
+pub const LOCOX_OPEN_ROW_LENGTH: usize = size_of::<Open>().div_ceil(8);
+/// How many words of 64 bits a `locox_mapped_row` has.
+pub const LOCOX_MAPPED_ROW_LENGTH: usize = size_of::<Placement>().div_ceil(8);
+/// How many words of 64 bits a `locox_experience` has.
+pub const LOCOX_EXPERIENCE_LENGTH: usize = length_of::<Learnt>();
+
+/// Machines that run one job together.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct locox_machine_cluster {
+    /// Numbers of machines, each once.
+    pub members: *const u32,
+    /// How many.
+    pub member_count: usize,
+    /// So many members must be present, or the cluster takes no job; not zero.
+    pub least: usize,
+    /// The number of the interconnect that serves it; `LOCOX_NOBODY`: one that is always up.
+    pub link: u32,
+    /// Of no meaning.
+    pub padding: u32,
+}
+
+/// Room for what is kept of a cluster of machines.
+#[repr(C)]
+pub struct locox_cluster_row {
+    opaque: [usize; LOCOX_CLUSTER_ROW_LENGTH],
+}
+
+/// Room for a job that has no place yet.
+#[repr(C)]
+pub struct locox_open_row {
+    opaque: [u64; LOCOX_OPEN_ROW_LENGTH],
+}
+
+/// Room for where and when a job runs.
+#[repr(C)]
+pub struct locox_mapped_row {
+    opaque: [u64; LOCOX_MAPPED_ROW_LENGTH],
+}
+
+/// Jobs to map: where they can run for how long, and when each machine is free. Resources are numbered:
+/// first the machines, then the clusters. Only read.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct locox_problem {
+    /// Nothing starts before.
+    pub now: u64,
+    /// How many machines, one at least.
+    pub machines: usize,
+    /// Clusters of them.
+    pub clusters: *const locox_machine_cluster,
+    /// How many.
+    pub cluster_count: usize,
+    /// How many jobs.
+    pub jobs: usize,
+    /// Null, or the row of the table for each job.
+    pub row_of: *const u32,
+    /// The table of expected times: a row for each job, or as many as there are, and in it a time for
+    /// each resource; `LOCOX_NEVER` where a job cannot run.
+    pub times: *const u64,
+    /// Rows of the table; as many as jobs if `row_of` is null.
+    pub rows: usize,
+    /// When each machine is free; `LOCOX_NEVER`: it is away.
+    pub free_from: *const u64,
+    /// Interconnects that are down, by number.
+    pub down: *const u32,
+    /// How many.
+    pub down_count: usize,
+}
+
+/// Room to map jobs, of any content. The structure itself is only read.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct locox_map_room {
+    /// One a job.
+    pub open: *mut locox_open_row,
+    /// How many.
+    pub open_count: usize,
+    /// Three a job.
+    pub placements: *mut locox_mapped_row,
+    /// How many.
+    pub placement_count: usize,
+    /// Four a machine; for `locox_map_bound` two a job and one a machine.
+    pub instants: *mut u64,
+    /// How many.
+    pub instant_count: usize,
+    /// One a cluster.
+    pub clusters: *mut locox_cluster_row,
+    /// How many.
+    pub cluster_count: usize,
+}
+
+/// Where and when a job runs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_mapped {
+    /// The machine or cluster.
+    pub resource: u32,
+    /// Of no meaning.
+    pub padding: u32,
+    /// When it is to start.
+    pub start: u64,
+    /// When it is expected to end.
+    pub end: u64,
+}
+
+/// What past runs took. Opaque, small, and may be moved; its words may not.
+#[repr(C)]
+pub struct locox_experience {
+    opaque: [u64; LOCOX_EXPERIENCE_LENGTH],
+}
+
+type Learnt = Experience<'static, &'static mut [Runs]>;
+
+opaque! { locox_experience: Learnt, b"RUNS"; }
+
+/// What a run may take.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_expected {
+    /// Rounded to the nearest tick.
+    pub mean: u64,
+    /// The standard deviation of single runs, rounded down.
+    pub deviation: u64,
+    /// How many runs it rests on.
+    pub runs: u32,
+    /// `LOCOX_BASIS_...`.
+    pub basis: u32,
+}
+
+/// A mapper by number.
+pub(crate) fn with_mapper<T>(
+    mapper: u32,
+    best: Best,
+    act: impl FnOnce(&dyn Mapper) -> Answer<T>,
+) -> Answer<T> {
+    match mapper {
+        LOCOX_MAP_PJS => act(&Pjs { best }),
+        LOCOX_MAP_DUPLEX => act(&Duplex { best }),
+        LOCOX_MAP_OLB => act(&Olb),
+        LOCOX_MAP_BEST_ASSIGNMENT => act(&BestAssignment { best }),
+        LOCOX_MAP_MIN_MIN => act(&MinMin { best }),
+        LOCOX_MAP_MIN_MAX => act(&MinMax { best }),
+        LOCOX_MAP_SUFFERAGE => act(&Sufferage),
+        _ => Err(LOCOX_BAD_ARGUMENT.into()),
+    }
+}
+
+pub(crate) fn best_of(best: u32) -> Answer<Best> {
+    match best {
+        LOCOX_BEST_COMPLETION => Ok(Best::Completion),
+        LOCOX_BEST_EXECUTION => Ok(Best::Execution),
+        _ => Err(LOCOX_BAD_ARGUMENT.into()),
+    }
+}
+
+/// Clusters of the caller's, in rows of his.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+pub(crate) unsafe fn clusters_in(
+    (given, count): (*const locox_machine_cluster, usize),
+    (rows, len): (*mut locox_cluster_row, usize),
+) -> Answer<&'static [Cluster<'static>]> {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        let given = inputs(given, count)?;
+        for one in given {
+            inputs(one.members, one.member_count)?;
+        }
+        let rows = any_storage(rows, len, count)?.first(count).cleared(Cluster::of(&[]));
+        for (row, one) in rows.iter_mut().zip(given) {
+            let interconnect = (one.link != LOCOX_NOBODY).then_some(one.link);
+            let members = inputs(one.members, one.member_count)?;
+            *row = Cluster { members, least: one.least, interconnect };
+        }
+        Ok(rows)
+    }
+}
+
+/// Times of the caller's, of so many rows of so many columns.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+pub(crate) unsafe fn cells_in(
+    times: *const u64,
+    rows: usize,
+    columns: usize,
+) -> Answer<&'static [Duration]> {
+    let cells = rows.checked_mul(columns).ok_or(LOCOX_BAD_ARGUMENT)?;
+    // SAFETY: the caller keeps the contract; a duration is a number of 64 bits and nothing else.
+    unsafe { inputs(times.cast(), cells) }
+}
+
+/// Acts on a problem of the caller's, which is checked first.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn with_problem<T>(
+    problem: *const locox_problem,
+    room: &locox_map_room,
+    act: impl FnOnce(&Problem<'_>) -> Answer<T>,
+) -> Answer<T> {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        let it = input(problem)?;
+        let resources = it.machines.checked_add(it.cluster_count).ok_or(LOCOX_BAD_ARGUMENT)?;
+        let cells = cells_in(it.times, it.rows, resources)?;
+        let times = if it.row_of.is_null() {
+            if it.rows != it.jobs {
+                return Err(LOCOX_WRONG_TABLE.with_len(it.jobs));
+            }
+            Times::new(cells, resources)
+        } else {
+            Times::by_class(cells, resources, inputs(it.row_of, it.jobs)?)
+        };
+        let free_from = inputs(it.free_from.cast::<Instant>(), it.machines)?;
+        let down = inputs(it.down, it.down_count)?;
+        let clusters = (it.clusters, it.cluster_count);
+        let clusters = clusters_in(clusters, (room.clusters, room.cluster_count))?;
+        let site = Site::new(it.machines, clusters)?;
+        let times = times.ok_or(LOCOX_WRONG_TABLE)?;
+        act(&Problem { now: at(it.now), site, times, free_from, down })
+    }
+}
+
+/// Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and not
+/// looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an error.
+/// `levels` is null, or has a level for each job: those of level 0 are mapped first, and less urgent
+/// ones never change their places. `merit`, which may be null, is the sum of the times from now to the
+/// ends.
+///
+/// Refused as `LOCOX_NO_MACHINE` or `LOCOX_TOO_LONG`. `LOCOX_WRONG_TABLE` for tables that do not fit,
+/// or for a cluster (detail) whose members or their number make no sense.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_map(
+    problem: *const locox_problem,
+    mapper: u32,
+    best: u32,
+    levels: *const u8,
+    room: *const locox_map_room,
+    mapped: *mut locox_mapped,
+    merit: *mut u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (room, merit) = (input(room)?, optional_out(merit)?);
+            let found = with_problem(problem, &room, |problem| {
+                let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
+                let results = outputs(mapped, jobs)?;
+                let levels = if levels.is_null() { None } else { Some(inputs(levels, jobs)?) };
+                let best = best_of(best)?;
+                let open = any_storage(room.open, room.open_count, jobs)?.first(jobs);
+                let needed = jobs.saturating_mul(3);
+                let placements =
+                    any_storage(room.placements, room.placement_count, needed)?.first(needed);
+                let needed = machines.saturating_mul(4);
+                let instants =
+                    any_storage(room.instants, room.instant_count, needed)?.first(needed);
+                with_mapper(mapper, best, |mapper| {
+                    let placements = placements.cleared(Placement::EMPTY);
+                    let instants = instants.cleared(Instant::ZERO);
+                    let (mine, others) =
+                        placements.split_at_mut_checked(jobs).ok_or(LOCOX_TOO_SHORT)?;
+                    let (free, times) =
+                        instants.split_at_mut_checked(machines).ok_or(LOCOX_TOO_SHORT)?;
+                    let mut plan = Plan::new(mine, free);
+                    let mut room = Room::new(open.cleared(Open::EMPTY), others, times);
+                    let merit = match levels {
+                        None => mapper.map(problem, &mut plan, &mut room)?,
+                        Some(levels) => {
+                            mapper.map_by_level(problem, levels, &mut plan, &mut room)?
+                        }
+                    };
+                    for (job, result) in results.iter_mut().enumerate() {
+                        result.write(mapped_of(plan.placement(job)));
+                    }
+                    Ok(merit)
+                })
+            })?;
+            merit.into_iter().for_each(|merit| merit.put(found.ticks()));
+            Ok(())
+        })
+    }
+}
+
+/// A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best. Of
+/// the room, clusters and instants are used.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_map_bound(
+    problem: *const locox_problem,
+    room: *const locox_map_room,
+    bound: *mut u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (result, room) = (out(bound)?, input(room)?);
+            let found = with_problem(problem, &room, |problem| {
+                let needed = bound_room(problem.times.jobs(), problem.site.machines());
+                let instants =
+                    any_storage(room.instants, room.instant_count, needed)?.first(needed);
+                Ok(lower_bound(problem, instants.cleared(Instant::ZERO))?)
+            })?;
+            result.put(found.ticks());
+            Ok(())
+        })
+    }
+}
+
+/// Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
+/// jobs.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_experience_words(
+    resources: usize,
+    classes: usize,
+    job_classes: usize,
+) -> usize {
+    spaced_words::<Runs>(runs(resources, classes, job_classes))
+}
+
+/// Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it stays
+/// where it is. After `memory` runs it forgets. `words` may have any content.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_experience_start(
+    experience: *mut locox_experience,
+    class_of: *const u16,
+    resources: usize,
+    classes: usize,
+    job_classes: usize,
+    memory: u32,
+    words: *mut u64,
+    len: usize,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (place, class_of) = (place(experience)?, inputs(class_of, resources)?);
+            if class_of.iter().any(|&class| usize::from(class) >= classes) {
+                return Err(LOCOX_WRONG_TABLE.into());
+            }
+            let rows = spaced::<Runs>(words, len, runs(resources, classes, job_classes))?;
+            let rows = rows.cleared(Runs::EMPTY);
+            place.start(Experience::new(class_of, classes, memory, rows)?);
+            Ok(())
+        })
+    }
+}
+
+/// A job of this class took so long on this resource.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_experience_ran(
+    experience: *mut locox_experience,
+    job_class: usize,
+    resource: usize,
+    took: u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            on(experience, |it| Ok(it.ran(job_class, resource, ticks(took))?))
+        })
+    }
+}
+
+/// What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it anywhere.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_experience_expected(
+    experience: *const locox_experience,
+    job_class: usize,
+    resource: usize,
+    expected: *mut locox_expected,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        get(experience, expected, |it| {
+            let expected = it.expected(job_class, resource)?.ok_or(LOCOX_NONE)?;
+            Ok(locox_expected {
+                mean: expected.mean.ticks(),
+                deviation: expected.deviation.ticks(),
+                runs: expected.runs,
+                basis: match expected.basis {
+                    Basis::Resource => LOCOX_BASIS_RESOURCE,
+                    Basis::Class => LOCOX_BASIS_CLASS,
+                    Basis::Anywhere => LOCOX_BASIS_ANYWHERE,
+                },
+            })
+        })
+    }
+}
+
+pub(crate) fn basis_of(basis: u32) -> Answer<Basis> {
+    match basis {
+        LOCOX_BASIS_RESOURCE => Ok(Basis::Resource),
+        LOCOX_BASIS_CLASS => Ok(Basis::Class),
+        LOCOX_BASIS_ANYWHERE => Ok(Basis::Anywhere),
+        _ => Err(LOCOX_BAD_ARGUMENT.into()),
+    }
+}
+
+fn mapped_of(placement: Option<Placement>) -> locox_mapped {
+    let placement = placement.unwrap_or(Placement::EMPTY);
+    let resource = placement.resource().map_or(LOCOX_NOBODY, |resource| resource as u32);
+    let (start, end) = (placement.start().ticks(), placement.end().ticks());
+    locox_mapped { resource, padding: 0, start, end }
+}
+
+impl From<BadSite> for Fault {
+    fn from(bad: BadSite) -> Self {
+        match bad {
+            BadSite::NoMachines => LOCOX_WRONG_TABLE.into(),
+            BadSite::Members(cluster)
+            | BadSite::UnknownMachine(cluster, _)
+            | BadSite::Twice(cluster, _) => LOCOX_WRONG_TABLE.with_len(cluster),
+        }
+    }
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NoMachine(job) => LOCOX_NO_MACHINE.with_len(job),
+            Refusal::TooLong => LOCOX_TOO_LONG.into(),
+        }
+    }
+}
+
+impl From<Misuse> for Fault {
+    fn from(misuse: Misuse) -> Self {
+        match misuse {
+            Misuse::Columns | Misuse::Machines | Misuse::Levels | Misuse::Running => {
+                LOCOX_WRONG_TABLE.into()
+            }
+            Misuse::Storage => LOCOX_TOO_SHORT.into(),
+            Misuse::Unknown => LOCOX_BAD_ARGUMENT.into(),
+        }
+    }
+}

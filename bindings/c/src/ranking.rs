@@ -1,0 +1,576 @@
+//! Rankings of stations by themselves, and rounds of allocation under them.
+
+use crate::image::{Writer, reader};
+use crate::memory::*;
+use crate::station::{
+    LOCOX_NOBODY, Printed, Timed, locox_contender, locox_timed_row, printed, timed,
+};
+use crate::status::locox_status::{self, *};
+use crate::time::at;
+use core::mem::{ManuallyDrop, offset_of};
+use locox::broken::Broken;
+use locox::coordinate::Draw;
+use locox::fair::{
+    Capacity, Condor, Contender, Decision, Demand, Fairness, Misuse, Random, Reason, Round,
+    RoundRobin, ScheduleIndex, Shuffled, StationId, UpDown,
+};
+use locox::time::Instant;
+
+/// Why a station was chosen: none that wants a processor has a better index.
+pub const LOCOX_REASON_BEST_INDEX: u32 = 0;
+/// See `LOCOX_REASON_BEST_INDEX`: its index is better than that of the one that yields.
+pub const LOCOX_REASON_BETTER_INDEX: u32 = 1;
+/// See `LOCOX_REASON_BEST_INDEX`: it was its turn.
+pub const LOCOX_REASON_TURN: u32 = 2;
+/// See `LOCOX_REASON_BEST_INDEX`: the lot fell on it.
+pub const LOCOX_REASON_LOT: u32 = 3;
+
+/// How many words of 64 bits a `locox_ranking` has.
+pub const LOCOX_RANKING_LENGTH: usize = length_of::<Body>();
+
+/// A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows may
+/// not.
+#[repr(C)]
+pub struct locox_ranking {
+    opaque: [u64; LOCOX_RANKING_LENGTH],
+}
+
+opaque! { locox_ranking: Body, b"RANK"; }
+
+/// What a station asks of the others.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_demand {
+    /// Jobs that wait for a processor.
+    pub wants: u16,
+    /// Processors of others that it holds.
+    pub holds: u16,
+}
+
+/// What a round decides: one processor changes hands.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_decision {
+    /// The station that gets it.
+    pub to: u32,
+    /// The station that yields it; `LOCOX_NOBODY` if it was free.
+    pub from: u32,
+    /// `LOCOX_REASON_...`.
+    pub reason: u32,
+    /// The index of the one that gets it, in 256ths, if that is the reason.
+    pub to_index: i32,
+    /// The index of the one that yields it.
+    pub from_index: i32,
+}
+
+/// Called for each decision of a round, in its order.
+pub type locox_decision_fn =
+    Option<unsafe extern "C" fn(decision: *const locox_decision, user: *mut core::ffi::c_void)>;
+
+type PrintedShuffled = UpDown<&'static mut [ScheduleIndex], Condor, Shuffled>;
+
+/// What only some rankings have.
+pub(crate) trait Table {
+    fn index(&self, _station: StationId) -> Option<i64> {
+        None
+    }
+
+    fn set_weight(&mut self, _station: StationId, _weight: u16) -> Answer {
+        Err(LOCOX_BAD_ARGUMENT.into())
+    }
+
+    fn check_invariants(&self) -> Result<(), Broken> {
+        Ok(())
+    }
+}
+
+impl Table for Timed {
+    fn index(&self, station: StationId) -> Option<i64> {
+        self.index_of(station)
+    }
+
+    fn set_weight(&mut self, station: StationId, weight: u16) -> Answer {
+        Ok(self.set_weight(station, weight)?)
+    }
+
+    fn check_invariants(&self) -> Result<(), Broken> {
+        self.check_invariants()
+    }
+}
+
+impl Table for Printed {
+    fn index(&self, station: StationId) -> Option<i64> {
+        self.index_of(station).map(|index| index.bits().into())
+    }
+}
+
+impl Table for PrintedShuffled {
+    fn index(&self, station: StationId) -> Option<i64> {
+        self.index_of(station).map(|index| index.bits().into())
+    }
+}
+
+impl Table for RoundRobin {}
+
+impl Table for Random {}
+
+/// A ranking of any kind, as the functions below see it.
+pub(crate) trait Ranking: Table {
+    /// How many stations it has; `None` if it is for any.
+    fn stations(&self) -> Option<usize>;
+    fn advance(&mut self, now: Instant);
+    fn note(&mut self, station: StationId, demand: Demand);
+    fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse>;
+    fn round(
+        &mut self,
+        demand: &[Demand],
+        capacity: Capacity,
+        draw: u32,
+        scratch: &mut [Contender],
+        decided: &mut dyn FnMut(Decision),
+    ) -> Result<(), Misuse>;
+    fn first_of(&mut self, draw: u32, candidates: &[u32]) -> Option<StationId>;
+    fn served(&mut self, station: StationId);
+    fn export(&self, put: &mut dyn FnMut(u32));
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Option<()>;
+    fn forget(&mut self);
+}
+
+impl<F: Fairness + Table> Ranking for F {
+    fn stations(&self) -> Option<usize> {
+        // No table is of so many, and a ranking that has one says how long it is.
+        match self.check(usize::MAX) {
+            Err(Misuse::Stations { table, .. }) => Some(table as usize),
+            _ => None,
+        }
+    }
+
+    fn advance(&mut self, now: Instant) {
+        Fairness::advance(self, now);
+    }
+
+    fn note(&mut self, station: StationId, demand: Demand) {
+        Fairness::note(self, station, demand);
+    }
+
+    fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
+        Fairness::update(self, demand)
+    }
+
+    fn round(
+        &mut self,
+        demand: &[Demand],
+        capacity: Capacity,
+        draw: u32,
+        scratch: &mut [Contender],
+        decided: &mut dyn FnMut(Decision),
+    ) -> Result<(), Misuse> {
+        let draw = F::Draw::from_source(|| draw);
+        let mut round = Round::new(self, demand, capacity, draw, scratch)?;
+        while let Some(decision) = round.next(self, demand) {
+            decided(decision);
+        }
+        Ok(())
+    }
+
+    fn first_of(&mut self, draw: u32, candidates: &[u32]) -> Option<StationId> {
+        self.begin(F::Draw::from_source(|| draw));
+        Fairness::first_of(self, candidates.iter().copied().map(StationId))
+    }
+
+    fn served(&mut self, station: StationId) {
+        Fairness::served(self, station);
+    }
+
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        Fairness::export(self, put);
+    }
+
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Option<()> {
+        Fairness::restore(self, words)
+    }
+
+    fn forget(&mut self) {
+        Fairness::forget(self);
+    }
+}
+
+pub(crate) union AnyRanking {
+    timed: ManuallyDrop<Timed>,
+    printed: ManuallyDrop<Printed>,
+    shuffled: ManuallyDrop<PrintedShuffled>,
+    round_robin: ManuallyDrop<RoundRobin>,
+    random: ManuallyDrop<Random>,
+}
+
+type Body = Seen<AnyRanking, dyn Ranking>;
+
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn start_with<F>(
+    ranking: *mut locox_ranking,
+    detail: *mut u64,
+    fresh: impl FnOnce() -> Answer<F>,
+    body: impl FnOnce(F) -> Body,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        answer(detail, || {
+            let place = place(ranking)?;
+            place.start(body(fresh()?));
+            Ok(())
+        })
+    }
+}
+
+/// Starts a ranking by Up-Down over elapsed time, the one to start from, of as many stations as
+/// `rows`, which may have any content. After `half_life` half of an index is left; for about a
+/// `quantum` a station keeps a processor that it took from one like itself. Neither is zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_start_timed(
+    ranking: *mut locox_ranking,
+    rows: *mut locox_timed_row,
+    stations: usize,
+    half_life: u64,
+    quantum: u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        let fresh = || timed((rows, stations), stations, half_life, quantum);
+        start_with(ranking, detail, fresh, seen_as!(AnyRanking.timed as Ranking))
+    }
+}
+
+/// Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may have
+/// any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
+/// `shuffled` not zero stations of one index come in an order drawn for each round, else by number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_start_updown(
+    ranking: *mut locox_ranking,
+    indices: *mut i32,
+    stations: usize,
+    step: u32,
+    shuffled: u32,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        let fresh = || printed((indices, stations), stations, step);
+        if shuffled == 0 {
+            return start_with(ranking, detail, fresh, seen_as!(AnyRanking.printed as Ranking));
+        }
+        let fresh = || Ok(fresh()?.shuffled());
+        start_with(ranking, detail, fresh, seen_as!(AnyRanking.shuffled as Ranking))
+    }
+}
+
+/// Starts a ranking under which stations take turns, from station `first` on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_start_round_robin(
+    ranking: *mut locox_ranking,
+    first: u32,
+) -> locox_status {
+    let fresh = || Ok(RoundRobin::starting_at(StationId(first)));
+    let body = seen_as!(AnyRanking.round_robin as Ranking);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with(ranking, core::ptr::null_mut(), fresh, body) }
+}
+
+/// Starts a ranking that draws lots.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_start_random(ranking: *mut locox_ranking) -> locox_status {
+    let fresh = || Ok(Random::new());
+    let body = seen_as!(AnyRanking.random as Ranking);
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { start_with(ranking, core::ptr::null_mut(), fresh, body) }
+}
+
+/// It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count of
+/// time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_advance(
+    ranking: *mut locox_ranking,
+    now: u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            on(ranking, |it| {
+                it.get().advance(at(now));
+                Ok(())
+            })
+        })
+    }
+}
+
+/// From now on a station wants and holds so much: for Up-Down over elapsed time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_note(
+    ranking: *mut locox_ranking,
+    station: u32,
+    demand: *const locox_demand,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let locox_demand { wants, holds } = input(demand)?;
+            on(ranking, |it| {
+                known(it.get(), station)?;
+                it.get().note(StationId(station), Demand { wants, holds });
+                Ok(())
+            })
+        })
+    }
+}
+
+/// Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE` if
+/// the ranking has more or fewer stations, so many (detail).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_update(
+    ranking: *mut locox_ranking,
+    demand: *const locox_demand,
+    stations: usize,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let demand = inputs(demand, stations)?;
+            on(ranking, |it| {
+                fits(it.get(), stations)?;
+                Ok(it.get().update(demand_of(demand))?)
+            })
+        })
+    }
+}
+
+/// A round of allocation over what the stations want and hold: the `free` ones of `nodes` processors
+/// are granted, and then processors change hands. `draw` is for rankings by lot. `decided` is called
+/// for each decision. The room is for four contenders at least; its content does not matter.
+///
+/// `LOCOX_WRONG_TABLE` if the ranking has more or fewer stations, so many (detail), or if they hold
+/// more processors than there are, so many (detail). Nothing is decided then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_round(
+    ranking: *mut locox_ranking,
+    demand: *const locox_demand,
+    stations: usize,
+    nodes: u32,
+    free: u32,
+    draw: u32,
+    scratch: *mut locox_contender,
+    scratch_count: usize,
+    decided: locox_decision_fn,
+    user: *mut core::ffi::c_void,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let demand = inputs(demand, stations)?;
+            let room = storage::<Contender, _>(scratch, scratch_count, 4)?;
+            on(ranking, |it| {
+                fits(it.get(), stations)?;
+                let scratch = room.cleared(Contender::EMPTY);
+                let mut tell = |decision: Decision| {
+                    if let Some(decided) = decided {
+                        decided(&decision.into(), user);
+                    }
+                };
+                let capacity = Capacity { nodes, free };
+                let demand = demand_of(demand);
+                Ok(it.get().round(demand, capacity, draw, scratch, &mut tell)?)
+            })
+        })
+    }
+}
+
+/// Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings by
+/// lot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_first_of(
+    ranking: *mut locox_ranking,
+    draw: u32,
+    candidates: *const u32,
+    count: usize,
+    station: *mut u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        get(ranking, station, |it| {
+            let first = it.get().first_of(draw, inputs(candidates, count)?);
+            Ok(first.ok_or(LOCOX_NONE)?.0)
+        })
+    }
+}
+
+/// Outside of a round a station was given a processor.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_served(
+    ranking: *mut locox_ranking,
+    station: u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            on(ranking, |it| {
+                known(it.get(), station)?;
+                it.get().served(StationId(station));
+                Ok(())
+            })
+        })
+    }
+}
+
+/// The index of a station; the lower, the better. Of the printed table in 256ths; of Up-Down over
+/// elapsed time in units of 2^-40 processors times half-lives. `LOCOX_NONE` where there are none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_index(
+    ranking: *const locox_ranking,
+    station: u32,
+    index: *mut i64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        get(ranking, index, |it| {
+            known(it.get(), station)?;
+            it.get().index(StationId(station)).ok_or(LOCOX_NONE.into())
+        })
+    }
+}
+
+/// Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over elapsed
+/// time; under others `LOCOX_BAD_ARGUMENT`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_set_weight(
+    ranking: *mut locox_ranking,
+    station: u32,
+    weight: u16,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            on(ranking, |it| it.get().set_weight(StationId(station), weight))
+        })
+    }
+}
+
+/// Writes what the ranking remembers from round to round, without a checksum, and how many words that
+/// are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no use
+/// then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_export(
+    ranking: *const locox_ranking,
+    words: *mut u32,
+    len: usize,
+    written: *mut usize,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (written, mut writer) = (out(written)?, Writer::new(outputs(words, len)?));
+            of(ranking, |it| {
+                it.get().export(&mut |word| writer.put(word));
+                Ok(())
+            })?;
+            written.put(writer.finish()?);
+            Ok(())
+        })
+    }
+}
+
+/// Remembers what was exported by a ranking of the same kind and parameters and as many stations.
+/// `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`, for
+/// words that make no sense, it has forgotten all.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_restore(
+    ranking: *mut locox_ranking,
+    words: *const u32,
+    len: usize,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let words = inputs(words, len)?;
+            on(ranking, |it| {
+                let mut exported = 0usize;
+                it.get().export(&mut |_| exported = exported.saturating_add(1));
+                if exported != len {
+                    return Err(LOCOX_OTHER_IMAGE.into());
+                }
+                if it.get().restore(&mut reader(words)).is_none() {
+                    it.get().forget();
+                    return Err(LOCOX_BAD_IMAGE.into());
+                }
+                Ok(())
+            })
+        })
+    }
+}
+
+/// Forgets everything but weights, as if no round had been.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_forget(ranking: *mut locox_ranking) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            on(ranking, |it| {
+                it.get().forget();
+                Ok(())
+            })
+        })
+    }
+}
+
+/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_ranking_check(ranking: *const locox_ranking) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { answer(core::ptr::null_mut(), || of(ranking, |it| Ok(it.get().check_invariants()?))) }
+}
+
+/// Whether a ranking has a station.
+fn known(ranking: &dyn Ranking, station: u32) -> Answer {
+    match ranking.stations() {
+        Some(stations) if station as usize >= stations => Err(LOCOX_NO_SUCH_STATION.with(station)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a ranking is of so many stations.
+fn fits(ranking: &dyn Ranking, stations: usize) -> Answer {
+    match ranking.stations() {
+        Some(table) if table != stations => Err(LOCOX_WRONG_TABLE.with_len(table)),
+        _ => Ok(()),
+    }
+}
+
+fn demand_of(demand: &[locox_demand]) -> &[Demand] {
+    const {
+        assert!(size_of::<Demand>() == size_of::<locox_demand>());
+        assert!(align_of::<Demand>() == align_of::<locox_demand>());
+        assert!(offset_of!(Demand, wants) == offset_of!(locox_demand, wants));
+        assert!(offset_of!(Demand, holds) == offset_of!(locox_demand, holds));
+    }
+    // SAFETY: both are two numbers of 16 bits at the same places.
+    unsafe { core::slice::from_raw_parts(demand.as_ptr().cast(), demand.len()) }
+}
+
+impl From<Decision> for locox_decision {
+    fn from(decision: Decision) -> Self {
+        let (to, from, reason) = match decision {
+            Decision::Grant { to, reason } => (to, LOCOX_NOBODY, reason),
+            Decision::Preempt { from, to, reason } => (to, from.0, reason),
+        };
+        let (reason, to_index, from_index) = match reason {
+            Reason::BestIndex(index) => (LOCOX_REASON_BEST_INDEX, index.bits(), 0),
+            Reason::BetterIndex { to, from } => (LOCOX_REASON_BETTER_INDEX, to.bits(), from.bits()),
+            Reason::Turn => (LOCOX_REASON_TURN, 0, 0),
+            Reason::Lot => (LOCOX_REASON_LOT, 0, 0),
+        };
+        Self { to: to.0, from, reason, to_index, from_index }
+    }
+}

@@ -1,0 +1,460 @@
+//! The coordinator of a network of workstations and a processor bank.
+
+mod values;
+
+pub use values::*;
+
+use crate::coordinate::{self, Kept, locox_place, locox_record};
+use crate::memory::*;
+use crate::status::locox_status::{self, *};
+use crate::time::{at, ticks};
+use core::mem::ManuallyDrop;
+use locox::coordinate::Durable;
+use locox::fair::{
+    self, Condor, Contender, Demand, Fairness, Pace, Random, RoundRobin, ScheduleIndex, TimedRow,
+    TimedUpDown, UpDown,
+};
+use locox::station::{
+    Columns, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message, Misuse, NodeRow, Status,
+};
+
+type Rows = Columns<
+    &'static mut [Demand],
+    &'static mut [HomeRow],
+    &'static mut [NodeRow],
+    &'static mut [JobRow],
+    &'static mut [Contender],
+>;
+
+pub(crate) type Timed = TimedUpDown<&'static mut [TimedRow]>;
+pub(crate) type Printed = UpDown<&'static mut [ScheduleIndex], Condor>;
+
+/// A coordinator under any ranking, as the functions below see it.
+pub(crate) trait Network:
+    Kept<Command = Message, Effect = Effect, Reply = Option<JobId>>
+{
+    fn status(&self, job: JobId) -> Result<Status, Misuse>;
+    fn demand(&self) -> &[Demand];
+    fn free(&self) -> u32;
+}
+
+impl<F: Fairness> Network for Durable<Coordinator<F, Rows>> {
+    fn status(&self, job: JobId) -> Result<Status, Misuse> {
+        self.coordinator().status(job)
+    }
+
+    fn demand(&self) -> &[Demand] {
+        self.coordinator().demand()
+    }
+
+    fn free(&self) -> u32 {
+        self.coordinator().free()
+    }
+}
+
+type Of<F> = ManuallyDrop<Durable<Coordinator<F, Rows>>>;
+
+pub(crate) union AnyNetwork {
+    timed: Of<Timed>,
+    printed: Of<Printed>,
+    round_robin: Of<RoundRobin>,
+    random: Of<Random>,
+}
+
+pub(crate) type Body = Seen<AnyNetwork, dyn Network>;
+
+/// Up-Down by time over rows of any content.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+pub(crate) unsafe fn timed(
+    (rows, len): (*mut locox_timed_row, usize),
+    stations: usize,
+    half_life: u64,
+    quantum: u64,
+) -> Answer<Timed> {
+    // SAFETY: the caller keeps the contract.
+    let rows = unsafe { storage::<TimedRow, _>(rows, len, stations) }?.first(stations);
+    if half_life == 0 || quantum == 0 {
+        return Err(LOCOX_ZERO.into());
+    }
+    let pace = Pace { half_life: ticks(half_life), quantum: ticks(quantum) };
+    Ok(TimedUpDown::new(rows.cleared(TimedRow::EMPTY), pace)?)
+}
+
+/// The printed table of Up-Down over indices of any content.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+pub(crate) unsafe fn printed(
+    (indices, len): (*mut i32, usize),
+    stations: usize,
+    step: u32,
+) -> Answer<Printed> {
+    // SAFETY: the caller keeps the contract.
+    let indices = unsafe { storage::<ScheduleIndex, _>(indices, len, stations) }?.first(stations);
+    let functions = Condor::new(fair::Amount::from_bits(step))?;
+    Ok(UpDown::new(indices.cleared(ScheduleIndex::ZERO), functions))
+}
+
+/// Starts a coordinator over rows that are checked before any of them is touched, as is all that the
+/// caller says.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn start_with<F: Fairness>(
+    (station, config, rows): (
+        *mut locox_station,
+        *const locox_station_config,
+        *const locox_station_rows,
+    ),
+    now: u64,
+    ranking: impl FnOnce(usize) -> Answer<F>,
+    body: impl FnOnce(Durable<Coordinator<F, Rows>>) -> Body,
+) -> Answer {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        let (place, config, rows) = (place(station)?, config_of(&input(config)?)?, input(rows)?);
+        let stations = rows.stations;
+        let demand = storage(rows.demand, stations, 0)?;
+        let homes = storage(rows.homes, stations, 0)?;
+        let nodes = storage(rows.nodes, rows.node_count, stations)?;
+        let jobs = storage(rows.jobs, rows.job_count, 0)?;
+        let scratch = storage(rows.scratch, rows.scratch_count, 4)?;
+        let ranking = ranking(stations)?;
+        let columns = Columns {
+            demand: demand.cleared(Demand::NONE),
+            homes: homes.cleared(HomeRow::EMPTY),
+            nodes: nodes.cleared(NodeRow::EMPTY),
+            jobs: jobs.cleared(JobRow::EMPTY),
+            scratch: scratch.cleared(Contender::EMPTY),
+        };
+        let coordinator = Coordinator::new(config, ranking, columns, at(now))?;
+        place.start(body(Durable::new(coordinator)));
+        Ok(())
+    }
+}
+
+/// Writes parameters to start from to `config`; a `minute` is so many ticks long.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_standard(
+    minute: u64,
+    config: *mut locox_station_config,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            out(config)?.put(Config::standard(ticks(minute)).into());
+            Ok(())
+        })
+    }
+}
+
+/// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
+/// station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
+/// keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_start_timed(
+    station: *mut locox_station,
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
+    ranking: *mut locox_timed_row,
+    ranking_count: usize,
+    half_life: u64,
+    quantum: u64,
+    now: u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let ranking = |stations| timed((ranking, ranking_count), stations, half_life, quantum);
+            start_with((station, config, rows), now, ranking, seen_as!(AnyNetwork.timed as Network))
+        })
+    }
+}
+
+/// Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a station,
+/// of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_start_updown(
+    station: *mut locox_station,
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
+    indices: *mut i32,
+    index_count: usize,
+    step: u32,
+    now: u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let ranking = |stations| printed((indices, index_count), stations, step);
+            start_with(
+                (station, config, rows),
+                now,
+                ranking,
+                seen_as!(AnyNetwork.printed as Network),
+            )
+        })
+    }
+}
+
+/// Starts a coordinator under which stations take turns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_start_round_robin(
+    station: *mut locox_station,
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
+    now: u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let ranking = |_| Ok(RoundRobin::new());
+            start_with(
+                (station, config, rows),
+                now,
+                ranking,
+                seen_as!(AnyNetwork.round_robin as Network),
+            )
+        })
+    }
+}
+
+/// Starts a coordinator that draws lots: each command comes with a draw from a random source.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_start_random(
+    station: *mut locox_station,
+    config: *const locox_station_config,
+    rows: *const locox_station_rows,
+    now: u64,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let ranking = |_| Ok(Random::new());
+            start_with(
+                (station, config, rows),
+                now,
+                ranking,
+                seen_as!(AnyNetwork.random as Network),
+            )
+        })
+    }
+}
+
+/// Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for what
+/// arrives once and in order. `draw` is for a ranking that draws lots; others do not look at it.
+/// `job`, which may be null, is written for `LOCOX_SUBMIT`. `record`, which may be null, is to be
+/// stored before an effect is taken, by who keeps a history.
+///
+/// Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see `locox_station_take_effect`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_hear(
+    station: *mut locox_station,
+    now: u64,
+    sender: *const locox_sender,
+    command: *const locox_station_command,
+    draw: u32,
+    job: *mut locox_handle,
+    record: *mut locox_record,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
+            let from = if sender.is_null() { None } else { Some(sender_of(input(sender)?)) };
+            let message = Message { from, command };
+            let name = coordinate::hear(station, now, message, draw, record)?;
+            if let (Some(job), Some(name)) = (job, name) {
+                job.put(name.handle().into());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is. To be
+/// called after each command until then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_take_effect(
+    station: *mut locox_station,
+    effect: *mut locox_station_effect,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::take(station, effect) }
+}
+
+/// The effect that `locox_station_take_effect` will take, for callers that must find room first.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_peek_effect(
+    station: *const locox_station,
+    effect: *mut locox_station_effect,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::peek(station, effect) }
+}
+
+/// Where a job is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_job(
+    station: *const locox_station,
+    job: *const locox_handle,
+    status: *mut locox_job_status,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let (result, job) = (out(status)?, job_of(input(job)?));
+            result.put(of(station, |it| Ok(it.get().status(job)?))?.into());
+            Ok(())
+        })
+    }
+}
+
+/// How many processors a station waits for, and how many of others it holds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_demand(
+    station: *const locox_station,
+    number: u32,
+    wants: *mut u32,
+    holds: *mut u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(core::ptr::null_mut(), || {
+            let (wants, holds) = (out(wants)?, out(holds)?);
+            let demand = of(station, |it| {
+                let found = it.get().demand().get(number as usize).copied();
+                found.ok_or(LOCOX_NO_SUCH_STATION.with(number))
+            })?;
+            wants.put(demand.wants.into());
+            holds.put(demand.holds.into());
+            Ok(())
+        })
+    }
+}
+
+/// How many processors anybody may have at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_free(
+    station: *const locox_station,
+    free: *mut u32,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { get(station, free, |it| Ok(it.get().free())) }
+}
+
+/// The latest time given.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_now(
+    station: *const locox_station,
+    now: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::now(station, now) }
+}
+
+/// When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_wake_at(
+    station: *const locox_station,
+    time: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::wake_at(station, time) }
+}
+
+/// How far it is: commands heard, and the number of the effect that was taken last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_place(
+    station: *const locox_station,
+    place: *mut locox_place,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::place_of(station, place) }
+}
+
+/// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
+/// how many there must be; what is in `image` is of no use then. The records before it are of no use
+/// any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_export(
+    station: *const locox_station,
+    image: *mut u32,
+    len: usize,
+    written: *mut usize,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::export(station, (image, len), written, detail) }
+}
+
+/// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
+/// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_restore(
+    station: *mut locox_station,
+    image: *const u32,
+    len: usize,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::load(station, (image, len), true) }
+}
+
+/// As `locox_station_restore`, for a history: `locox_station_replay` of the records behind the image follows, and
+/// then `locox_station_tell_again`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_load(
+    station: *mut locox_station,
+    image: *const u32,
+    len: usize,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::load(station, (image, len), false) }
+}
+
+/// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
+/// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
+/// nothing.
+///
+/// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
+/// been taken.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_replay(
+    station: *mut locox_station,
+    record: *const locox_record,
+    told: locox_station_effect_fn,
+    user: *mut core::ffi::c_void,
+    is_new: *mut u32,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::replay(station, record, told, user, is_new, detail) }
+}
+
+/// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
+/// be stored before an effect is taken, by who keeps a history.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_tell_again(
+    station: *mut locox_station,
+    record: *mut locox_record,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::tell_again(station, record) }
+}
+
+/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_station_check(station: *const locox_station) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe { coordinate::check(station) }
+}

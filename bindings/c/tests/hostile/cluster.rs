@@ -1,0 +1,464 @@
+//! The coordinator of a cluster, and its part on a host.
+
+use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
+use crate::history::{Functions, image_of};
+use locox::cluster::{
+    Arrays, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect, HostMisuse,
+    HostPart, JobId, Misuse, Refusal, Retry, Seat, Status, words,
+};
+use locox::coordinate::{Draw, Durable};
+use locox::denied::Denied;
+use locox::handle::PoolId;
+use locox::time::{Duration, Instant};
+use locox::timeshare::{HostId, Level, Load, Placement, Speed, Threshold, UserId, V1, V3};
+use locox_c::locox_status::{self, *};
+use locox_c::*;
+use std::mem::zeroed;
+use std::ptr::null_mut;
+
+const HOSTS: usize = 4;
+const LEVELS: u32 = 3;
+const JOBS: usize = 6;
+const WORDS: usize = words(HOSTS, LEVELS as u8);
+const HISTORY: Functions<locox_cluster, locox_cluster_effect> = Functions {
+    export: locox_cluster_export,
+    load: locox_cluster_load,
+    replay: locox_cluster_replay,
+    take: locox_cluster_take_effect,
+};
+const OF_HOST: Functions<locox_host, locox_host_effect> = Functions {
+    export: locox_host_export,
+    load: locox_host_load,
+    replay: locox_host_replay,
+    take: locox_host_take_effect,
+};
+const NO_RECORD: locox_record = locox_record { words: [77; 16] };
+
+type Rows = Arrays<{ HOSTS * LEVELS as usize }, HOSTS, JOBS, WORDS>;
+
+/// Rows as C has them.
+struct Storage {
+    entries: [locox_shared_entry; HOSTS * LEVELS as usize],
+    hosts: [locox_shared_host; HOSTS],
+    jobs: [locox_cluster_job; JOBS],
+    placed: [locox_shared_job; JOBS],
+    words: [usize; WORDS],
+}
+
+impl Storage {
+    fn rows(&mut self) -> locox_cluster_rows {
+        locox_cluster_rows {
+            entries: self.entries.as_mut_ptr(),
+            entry_count: self.entries.len(),
+            hosts: self.hosts.as_mut_ptr(),
+            host_count: HOSTS,
+            jobs: self.jobs.as_mut_ptr(),
+            placed: self.placed.as_mut_ptr(),
+            job_count: JOBS,
+            words: self.words.as_mut_ptr(),
+            word_count: WORDS,
+        }
+    }
+}
+
+fn misused(misuse: Misuse) -> (locox_status, u64) {
+    match misuse {
+        Misuse::TimeWentBack => (LOCOX_PAST, 0),
+        Misuse::Job(misuse) => (misnamed(misuse), 0),
+        Misuse::Waits => (LOCOX_WAITS, 0),
+        Misuse::Runs => (LOCOX_RUNS, 0),
+        Misuse::NoHosts => (LOCOX_NO_HOSTS, 0),
+        Misuse::NoSuchHost(HostId(host)) => (LOCOX_NO_SUCH_HOST, host.into()),
+        other => panic!("{other:?} is of a start"),
+    }
+}
+
+fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
+    match denied {
+        Denied::No(Refusal::JobsFull) => (LOCOX_FULL, 0),
+        Denied::No(Refusal::TooLarge { hosts }) => (LOCOX_TOO_LARGE, hosts.into()),
+        Denied::Wrong(misuse) => misused(misuse),
+    }
+}
+
+fn job_of(name: locox_handle) -> JobId {
+    JobId::from_handle(handle_of(name))
+}
+
+fn command_of(it: &locox_cluster_command) -> Option<Command> {
+    let (job, host) = (job_of(it.job), HostId(it.host));
+    let user = UserId(it.user);
+    Some(match it.kind {
+        0 => Command::Tick,
+        1 => Command::Submit { user, hosts: it.hosts, synchronising: it.synchronising != 0 },
+        2 => Command::Cancel { job },
+        3 => Command::Kill { job },
+        4 => Command::Ended { job },
+        5 => {
+            let load = Load::from_thousandths(u16::try_from(it.load).ok()?);
+            Command::HostReport { host, load, speed: Speed(u8::try_from(it.speed).ok()?) }
+        }
+        6 => Command::HostLost { host },
+        _ => return None,
+    })
+}
+
+fn plain_seat(it: Seat) -> locox_seat {
+    locox_seat {
+        job: name_of(it.job.handle()),
+        user: it.user.0,
+        level: it.level.number().into(),
+        first: it.first.into(),
+        doomed: it.doomed.into(),
+    }
+}
+
+struct World {
+    now: u64,
+    jobs: Vec<locox_handle>,
+    history: Vec<locox_record>,
+}
+
+type Twin<'a, P> = Durable<Cluster<'a, P>>;
+
+fn step<P: Placement>(
+    dice: &mut Dice,
+    world: &mut World,
+    cluster: &mut locox_cluster,
+    twin: &mut Twin<'_, P>,
+) {
+    world.now += dice.below(8);
+    let time = world.now.saturating_sub(u64::from(dice.one_in(30)));
+    let kinds = if dice.one_in(30) { 9 } else { 7 };
+    let kind = if dice.one_in(3) { 5 } else { dice.number(kinds) };
+    let mut command = locox_cluster_command {
+        kind,
+        user: dice.number(3),
+        hosts: dice.beyond(HOSTS as u64 + 1),
+        synchronising: dice.number(2),
+        job: dice.name(&world.jobs),
+        host: dice.beyond(HOSTS as u64),
+        load: if dice.one_in(30) { 1 << 16 } else { dice.number(1200) },
+        speed: if dice.one_in(30) { 256 } else { 14 + dice.number(4) },
+    };
+    let (draw, mut job, mut detail) = (dice.number(1 << 32), NOBODY, u64::MAX);
+    let mut record = NO_RECORD;
+    let mut spoiler = Spoiler::new(dice);
+    let place = spoiler.pointer(cluster);
+    let from = spoiler.pointer(&raw mut command);
+    let to_job = spoiler.optional(&raw mut job);
+    let to_record = spoiler.optional(&raw mut record);
+    let to_detail = spoiler.optional(&raw mut detail);
+    let spoiled = spoiler.spoiled;
+
+    // SAFETY: every pointer that is not spoiled points to what the call says.
+    let status =
+        unsafe { locox_cluster_hear(place, time, from, draw, to_job, to_record, to_detail) };
+    if spoiled {
+        assert!(is_wrong(status), "{status:?}");
+        return;
+    }
+    let heard = command_of(&command).map(|said| {
+        let draw = P::Draw::from_source(|| draw);
+        twin.apply_drawn(Instant::from_ticks(time), said, draw).map_err(denied)
+    });
+    let expected = match heard.unwrap_or(Err((LOCOX_BAD_ARGUMENT, 0))) {
+        Err(why) => {
+            assert_eq!((job, record), (NOBODY, NO_RECORD));
+            why
+        }
+        Ok((name, kept)) => {
+            let name = name.map(|it| name_of(it.handle()));
+            if !to_job.is_null() {
+                assert_eq!(job, name.unwrap_or(NOBODY));
+            }
+            if !to_record.is_null() {
+                assert_eq!(record.words, kept.0);
+            }
+            world.history.push(locox_record { words: kept.0 });
+            world.jobs.extend(name);
+            world.jobs.drain(..world.jobs.len().saturating_sub(7));
+            DONE
+        }
+    };
+    assert_eq!(status, expected.0, "{command:?}");
+    if status != LOCOX_OK && !to_detail.is_null() {
+        assert_eq!(detail, expected.1, "detail of {status:?}");
+    }
+    take_effects(dice, cluster, twin);
+    let name = dice.name(&world.jobs);
+    // SAFETY: zeros are a status, and as the call says.
+    unsafe {
+        let mut found: locox_cluster_status = zeroed();
+        let status = locox_cluster_status_of(cluster, &raw const name, &raw mut found);
+        match twin.coordinator().status(job_of(name)) {
+            Err(misuse) => assert_eq!(status, misused(misuse).0),
+            Ok(Status::Waiting { ahead }) => assert_eq!((found.kind, found.number), (0, ahead)),
+            Ok(Status::Running { first }) => assert_eq!((found.kind, found.number), (1, first.0)),
+            Ok(Status::Ending) => assert_eq!((found.kind, found.number), (2, LOCOX_NOBODY)),
+        }
+    }
+}
+
+fn take_effects<P: Placement>(
+    dice: &mut Dice,
+    cluster: &mut locox_cluster,
+    twin: &mut Twin<'_, P>,
+) {
+    // Now and then some are left for later.
+    while !dice.one_in(30) {
+        // SAFETY: zeros are an effect, and as the calls say.
+        unsafe {
+            let mut effect: locox_cluster_effect = zeroed();
+            let mut peeked: locox_cluster_effect = zeroed();
+            let status = locox_cluster_peek_effect(cluster, &raw mut peeked);
+            assert_eq!(locox_cluster_take_effect(cluster, &raw mut effect), status);
+            let Some(told) = twin.take_effect() else {
+                assert_eq!(status, LOCOX_NONE);
+                return;
+            };
+            assert_eq!(peeked, effect);
+            let locox_cluster_effect { kind, host, number, seat } = effect;
+            match told.effect {
+                Effect::Seat { host: to, number: nth, seat: on } => {
+                    assert_eq!((kind, host, number, seat), (0, to.0, nth, plain_seat(on)));
+                }
+                Effect::Seated { host: to, jobs } => {
+                    assert_eq!((kind, host, number), (1, to.0, jobs));
+                }
+            }
+        }
+    }
+}
+
+fn in_step<P: Placement>(cluster: &mut locox_cluster, mut twin: Twin<'_, P>, seed: u64) {
+    let place = &raw mut *cluster;
+    let beginning = image_of(place, locox_cluster_export);
+    let mut dice = Dice(seed);
+    let mut world = World { now: 0, jobs: Vec::new(), history: Vec::new() };
+    for call in 0..calls() / 4 {
+        step(&mut dice, &mut world, cluster, &mut twin);
+        if call % 64 == 0 {
+            // SAFETY: as the call says.
+            assert_eq!(unsafe { locox_cluster_check(cluster) }, LOCOX_OK);
+        }
+    }
+    let mut expected = Vec::new();
+    twin.export(&mut |word| expected.push(word));
+    let place = &raw mut *cluster;
+    assert_eq!(image_of(place, locox_cluster_export), expected);
+    assert!(world.history.len() > 500, "{}", world.history.len());
+    HISTORY.replayed(place, &beginning, &world.history);
+}
+
+#[test]
+fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
+    // SAFETY: zeroed is not started, zeros are a configuration, and as the calls say.
+    unsafe {
+        let mut storage: Storage = zeroed();
+        let mut cluster: locox_cluster = zeroed();
+        let mut config: locox_cluster_config = zeroed();
+        assert_eq!(locox_cluster_standard(&raw mut config), LOCOX_OK);
+        assert_eq!((config.silence, config.retry), (LOCOX_NEVER, LOCOX_RETRY_ALWAYS));
+        config.pool = 5;
+        config.silence = 40;
+        let rows = storage.rows();
+        let placing = locox_placing {
+            kind: 0,
+            degree: 2,
+            threshold: 800,
+            shuffled: 0,
+            believed: 10,
+            settled: 2,
+        };
+        let place = &raw mut cluster;
+        let start = |config: &locox_cluster_config, placing: &locox_placing, levels, rows: &_| {
+            locox_cluster_start_v3(place, config, placing, levels, rows, 0, null_mut())
+        };
+        let zero = locox_cluster_config { silence: 0, ..config };
+        assert_eq!(start(&zero, &placing, LEVELS, &rows), LOCOX_ZERO);
+        let odd = locox_cluster_config { retry: 3, ..config };
+        assert_eq!(start(&odd, &placing, LEVELS, &rows), LOCOX_BAD_ARGUMENT);
+        let deep = locox_placing { degree: 4, ..placing };
+        assert_eq!(start(&config, &deep, LEVELS, &rows), LOCOX_WRONG_LEVELS);
+        assert_eq!(start(&config, &placing, 9, &rows), LOCOX_WRONG_LEVELS);
+        let busy = locox_placing { threshold: 1000, ..placing };
+        assert_eq!(start(&config, &busy, LEVELS, &rows), LOCOX_BAD_ARGUMENT);
+        let short = locox_cluster_rows { word_count: WORDS - 1, ..rows };
+        assert_eq!(start(&config, &placing, LEVELS, &short), LOCOX_TOO_SHORT);
+        let null = locox_cluster_rows { placed: null_mut(), ..rows };
+        assert_eq!(start(&config, &placing, LEVELS, &null), LOCOX_NULL);
+        assert_eq!(locox_cluster_check(place), LOCOX_NOT_STARTED);
+        assert_eq!(start(&config, &placing, LEVELS, &rows), LOCOX_OK);
+        let silence = Some(Duration::from_ticks(40));
+        let theirs = Config { retry: Retry::Always, silence, pool: PoolId(5) };
+        let v3 = V3 {
+            degree: 2,
+            threshold: Threshold::from_thousandths(800).unwrap(),
+            believed: Duration::from_ticks(10),
+            settled: Duration::from_ticks(2),
+        };
+        let mut columns = Box::new(Rows::EMPTY);
+        let levels = LEVELS as u8;
+        let twin = Cluster::new(theirs, v3, levels, columns.columns(), Instant::ZERO).unwrap();
+        in_step(&mut cluster, Durable::new(twin), 51);
+
+        let lots = locox_placing { shuffled: 1, ..placing };
+        let config = locox_cluster_config { retry: LOCOX_RETRY_ONE_AT_ENDS, ..config };
+        let (config, rows) = (&raw const config, &raw const rows);
+        let status =
+            locox_cluster_start_v1(place, config, &raw const lots, LEVELS, rows, 0, null_mut());
+        assert_eq!(status, LOCOX_OK);
+        let theirs = Config { retry: Retry::OneAtEnds, ..theirs };
+        let v1 = V1::new(2).shuffled();
+        let twin = Cluster::new(theirs, v1, levels, columns.columns(), Instant::ZERO).unwrap();
+        in_step(&mut cluster, Durable::new(twin), 52);
+    }
+}
+
+fn host_effect(effect: HostEffect) -> locox_host_effect {
+    let none = locox_handle { index: 0, generation: 0, pool: 0, epoch: 0 };
+    let of = |kind| locox_host_effect {
+        kind,
+        job: none,
+        user: LOCOX_NOBODY,
+        level: 0,
+        first: 0,
+        load: 0,
+    };
+    let name = |job: JobId| name_of(job.handle());
+    match effect {
+        HostEffect::Kill { job } => locox_host_effect { job: name(job), ..of(0) },
+        HostEffect::RaiseHelper { user, level } => {
+            locox_host_effect { user: user.0, level: level.number().into(), ..of(1) }
+        }
+        HostEffect::Start { job, user, level, first } => locox_host_effect {
+            job: name(job),
+            user: user.0,
+            level: level.number().into(),
+            first: first.into(),
+            ..of(2)
+        },
+        HostEffect::SetPriority { job, level } => {
+            locox_host_effect { job: name(job), level: level.number().into(), ..of(3) }
+        }
+        HostEffect::RestoreHelper { user } => locox_host_effect { user: user.0, ..of(4) },
+        HostEffect::Report { load } => {
+            locox_host_effect { load: load.thousandths().into(), ..of(5) }
+        }
+    }
+}
+
+fn host_command_of(it: &locox_host_command) -> Result<HostCommand, locox_status> {
+    Ok(match it.kind {
+        0 => HostCommand::Tick,
+        1 => {
+            let level = u8::try_from(it.seat.level).ok().and_then(Level::new);
+            let seat = Seat {
+                job: job_of(it.seat.job),
+                user: UserId(it.seat.user),
+                level: level.ok_or(LOCOX_WRONG_LEVELS)?,
+                first: it.seat.first != 0,
+                doomed: it.seat.doomed != 0,
+            };
+            HostCommand::Seat { number: it.number, seat }
+        }
+        2 => HostCommand::Seated { jobs: it.number },
+        3 => {
+            let load = u16::try_from(it.load).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+            HostCommand::Measured { load: Load::from_thousandths(load) }
+        }
+        _ => return Err(LOCOX_BAD_ARGUMENT),
+    })
+}
+
+#[test]
+fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
+    let config = HostConfig { report: Duration::from_ticks(20), pool: PoolId(6) };
+    let mut twin = Durable::new(HostPart::new(config, Instant::ZERO).unwrap());
+    // SAFETY: zeroed is not started.
+    let mut host: locox_host = unsafe { zeroed() };
+    let good = &raw mut host;
+    // SAFETY: as the calls say.
+    unsafe {
+        assert_eq!(locox_host_check(good), LOCOX_NOT_STARTED);
+        assert_eq!(locox_host_start(good, 6, 0, 0), LOCOX_ZERO);
+        assert_eq!(locox_host_start(good, 6, 20, 0), LOCOX_OK);
+    }
+    let beginning = image_of(good, locox_host_export);
+    let (mut dice, mut now, mut next, mut history) = (Dice(61), 0, 0, Vec::new());
+    for _ in 0..calls() / 4 {
+        now += dice.below(8);
+        let time = u64::saturating_sub(now, u64::from(dice.one_in(30)));
+        let seat = locox_seat {
+            job: locox_handle { index: dice.number(5), generation: 1, pool: 5, epoch: 0 },
+            user: dice.number(3),
+            level: dice.beyond(8),
+            first: dice.number(2),
+            doomed: u32::from(dice.one_in(5)),
+        };
+        let kind = if dice.one_in(2) { 1 } else { dice.number(5) };
+        let number = if dice.one_in(6) { dice.number(4) } else { next };
+        let load = if dice.one_in(30) { 1 << 16 } else { dice.number(2000) };
+        let mut command = locox_host_command { kind, number, seat, load };
+        let (mut record, mut detail) = (NO_RECORD, u64::MAX);
+        let mut spoiler = Spoiler::new(&mut dice);
+        let place = spoiler.pointer(good);
+        let from = spoiler.pointer(&raw mut command);
+        let to_record = spoiler.optional(&raw mut record);
+        let to_detail = spoiler.optional(&raw mut detail);
+        let spoiled = spoiler.spoiled;
+        // SAFETY: every pointer that is not spoiled points to what the call says.
+        let status = unsafe { locox_host_hear(place, time, from, to_record, to_detail) };
+        if spoiled {
+            assert!(is_wrong(status), "{status:?}");
+            continue;
+        }
+        let misused = |misuse| match misuse {
+            HostMisuse::TimeWentBack => (LOCOX_PAST, 0),
+            HostMisuse::Number { next } => (LOCOX_WRONG_NUMBER, u64::from(next)),
+            HostMisuse::NoPeriod => panic!("that is of a start"),
+        };
+        let heard = host_command_of(&command).map_err(|status| (status, 0)).and_then(|said| {
+            twin.apply_drawn(Instant::from_ticks(time), said, ()).map_err(misused)
+        });
+        let expected = match heard {
+            Err(why) => {
+                assert_eq!(record, NO_RECORD);
+                why
+            }
+            Ok(((), kept)) => {
+                if !to_record.is_null() {
+                    assert_eq!(record.words, kept.0);
+                }
+                history.push(locox_record { words: kept.0 });
+                next = match kind {
+                    1 => number + 1,
+                    2 => 0,
+                    _ => next,
+                };
+                DONE
+            }
+        };
+        assert_eq!(status, expected.0, "{command:?}");
+        if status != LOCOX_OK && !to_detail.is_null() {
+            assert_eq!(detail, expected.1);
+        }
+        loop {
+            // SAFETY: zeros are an effect, and as the calls say.
+            unsafe {
+                let mut effect: locox_host_effect = zeroed();
+                let status = locox_host_take_effect(good, &raw mut effect);
+                let Some(told) = twin.take_effect() else {
+                    assert_eq!(status, LOCOX_NONE);
+                    break;
+                };
+                assert_eq!(effect, host_effect(told.effect));
+            }
+        }
+    }
+    let mut expected = Vec::new();
+    twin.export(&mut |word| expected.push(word));
+    assert_eq!(image_of(good, locox_host_export), expected);
+    OF_HOST.replayed(good, &beginning, &history);
+}

@@ -1,0 +1,175 @@
+//! Profiles.
+
+use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, name_of};
+use crate::timeline::{denied, misused};
+use locox::handle::PoolId;
+use locox::reserve::{Fit, Limits, Placement, Profile, Request, ReservationId};
+use locox::time::{Duration, Instant};
+use locox_c::locox_status::{self, *};
+use locox_c::*;
+use std::mem::zeroed;
+use std::ptr::null_mut;
+
+const LIMITS: Limits = Limits { pes: 70, reservations: 9 };
+const BLANK: locox_placement = locox_placement { start: 77, end: 77 };
+
+struct Ours {
+    profile: Box<locox_profile>,
+    storage: Vec<usize>,
+}
+
+type Twin = Profile<Vec<usize>>;
+
+fn placed(at: Placement) -> locox_placement {
+    locox_placement { start: at.start.ticks(), end: at.end.ticks() }
+}
+
+fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_handle>) {
+    let before = ours.storage.clone();
+    let now = twin.now().ticks();
+    let ready = now + dice.below(20);
+    let duration = dice.below(30);
+    let late = ready + duration + dice.below(40) - dice.below(2);
+    let deadline = if dice.one_in(3) { LOCOX_NEVER } else { late };
+    let pes = dice.number(u64::from(LIMITS.pes) + 3);
+    let mut request = locox_request { ready, duration, deadline, pes, padding: 0 };
+    let start = (now + dice.below(30)).saturating_sub(1);
+    let mut at = locox_placement { start, end: start + dice.below(30) };
+    let fits = if dice.one_in(20) { 9 } else { 7 };
+    let fit = dice.number(fits);
+    let mut name = dice.name(all);
+    let tick = now + dice.below(4) - dice.below(2).min(now);
+    let kind = dice.below(12);
+    let (mut id, mut result, mut count, mut detail) = (NOBODY, BLANK, 77u32, u64::MAX);
+    let mut known = locox_reservation { id, pes: 77, at: result };
+
+    let mut spoiler = Spoiler::new(dice);
+    let profile = spoiler.pointer(&raw mut *ours.profile);
+    let ask =
+        if matches!(kind, 1..=3) { spoiler.pointer(&raw mut request) } else { &raw mut request };
+    let from =
+        if matches!(kind, 3 | 5..=9) { spoiler.pointer(&raw mut name) } else { &raw mut name };
+    let place = if matches!(kind, 4 | 5 | 10) { spoiler.pointer(&raw mut at) } else { &raw mut at };
+    let to = if matches!(kind, 2 | 3) { spoiler.pointer(&raw mut result) } else { &raw mut result };
+    let detail_of =
+        if matches!(kind, 1..=7) { spoiler.optional(&raw mut detail) } else { null_mut() };
+    let spoiled = spoiler.spoiled;
+
+    // SAFETY: every pointer that is not spoiled points to what the call says.
+    let status = unsafe {
+        match kind {
+            0 => locox_profile_advance(profile, tick),
+            1 => locox_profile_reserve(profile, ask, fit, &raw mut known, detail_of),
+            2 => locox_profile_find(profile, ask, fit, to, detail_of),
+            3 => locox_profile_find_instead(profile, from, ask, fit, to, detail_of),
+            4 => locox_profile_add(profile, place, pes, &raw mut id, detail_of),
+            5 => locox_profile_replace(profile, from, place, pes, detail_of),
+            6 => locox_profile_set_end(profile, from, at.end, detail_of),
+            7 => locox_profile_move_to(profile, from, at.start, detail_of),
+            8 => locox_profile_cancel(profile, from, to),
+            9 => locox_profile_bring_forward(profile, from, to),
+            10 => locox_profile_fewest_free(profile, place, &raw mut count),
+            _ => locox_profile_set_out_of_service(profile, pes),
+        }
+    };
+    if is_wrong(status) {
+        assert!(before == ours.storage, "{status:?} changed the storage");
+    }
+    if status != LOCOX_OK {
+        assert_eq!((id, result, count, known.pes), (NOBODY, BLANK, 77, 77));
+    }
+    if spoiled {
+        assert!(is_wrong(status), "{status:?} in call {kind}");
+        return;
+    }
+    let instant = Instant::from_ticks;
+    let asked = Request::new(instant(ready), Duration::from_ticks(duration), pes);
+    let asked = if deadline == LOCOX_NEVER { asked } else { asked.by(instant(deadline)) };
+    let interval = Placement { start: instant(at.start), end: instant(at.end) };
+    let named = ReservationId::from_handle(handle_of(name));
+    let fit = Fit::ALL.get(fit as usize);
+    let same = |at: Placement| {
+        assert_eq!(placed(at), result);
+        DONE
+    };
+    let expected = match (kind, fit) {
+        (1..=3, None) => (LOCOX_BAD_ARGUMENT, 0),
+        (1, Some(fit)) => twin.reserve(&asked, fit).map_or_else(denied, |(it, at)| {
+            assert_eq!(known, locox_reservation { id: name_of(it.handle()), pes, at: placed(at) });
+            all.push(known.id);
+            DONE
+        }),
+        (2, Some(fit)) => twin.find(&asked, fit).map_or_else(denied, same),
+        (3, Some(fit)) => twin.find_instead(named, &asked, fit).map_or_else(denied, same),
+        (0, _) => twin.advance(instant(tick)).map_or_else(misused, |()| DONE),
+        (4, _) => twin.add(interval, pes).map_or_else(denied, |it| {
+            assert_eq!(name_of(it.handle()), id);
+            all.push(id);
+            DONE
+        }),
+        (5, _) => twin.replace(named, interval, pes).map_or_else(denied, |()| DONE),
+        (6, _) => twin.set_end(named, interval.end).map_or_else(denied, |()| DONE),
+        (7, _) => twin.move_to(named, interval.start).map_or_else(denied, |()| DONE),
+        (8, _) => twin.cancel(named).map_or_else(misused, same),
+        (9, _) => twin.bring_forward(named).map_or_else(misused, same),
+        (10, _) => twin.fewest_free(interval).map_or_else(misused, |free| {
+            assert_eq!(free, count);
+            DONE
+        }),
+        _ => twin.set_out_of_service(pes).map_or_else(misused, |()| DONE),
+    };
+    assert_eq!(status, expected.0, "call {kind}");
+    if status != LOCOX_OK && !detail_of.is_null() {
+        assert_eq!(detail, expected.1, "detail of {status:?}");
+    }
+}
+
+unsafe extern "C" fn count_one(_: *const locox_reservation, user: *mut std::ffi::c_void) {
+    // SAFETY: the test passes a number.
+    unsafe { *user.cast::<usize>() += 1 };
+}
+
+#[test]
+fn a_profile_answers_as_the_kernel_does_whatever_it_is_told() {
+    let needed = Profile::words(LIMITS);
+    // SAFETY: zeroed is not started.
+    let profile = Box::new(unsafe { zeroed() });
+    let mut ours = Ours { profile, storage: vec![usize::MAX / 3; needed] };
+    let (words, place) = (ours.storage.as_mut_ptr(), &raw mut *ours.profile);
+    // SAFETY: as the calls say.
+    unsafe {
+        let mut detail = 0;
+        let mut start = |pes, len| {
+            let status: locox_status = locox_profile_start(
+                place,
+                1,
+                pes,
+                LIMITS.reservations,
+                words,
+                len,
+                &raw mut detail,
+            );
+            (status, detail)
+        };
+        assert_eq!(start(LIMITS.pes, needed - 1), (LOCOX_TOO_SHORT, needed as u64));
+        assert_eq!(start(0, needed).0, LOCOX_BAD_ARGUMENT);
+        assert_eq!(locox_profile_advance(place, 1), LOCOX_NOT_STARTED);
+        assert_eq!(start(LIMITS.pes, needed).0, LOCOX_OK);
+    }
+    let mut twin = Twin::new(PoolId(1), LIMITS, vec![0; needed]).unwrap();
+    let (mut dice, mut all) = (Dice(14), Vec::new());
+    for call in 0..calls() {
+        step(&mut dice, &mut ours, &mut twin, &mut all);
+        all.drain(..all.len().saturating_sub(12));
+        if call % 64 == 0 {
+            let (place, mut seen) = (&raw const *ours.profile, 0usize);
+            // SAFETY: as the calls say.
+            unsafe {
+                let user = (&raw mut seen).cast();
+                assert_eq!(locox_profile_check(place), LOCOX_OK);
+                assert_eq!(locox_profile_reservations(place, Some(count_one), user), LOCOX_OK);
+            }
+            assert_eq!(seen, twin.reservations().count());
+        }
+    }
+}
