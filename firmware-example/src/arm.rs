@@ -1,5 +1,7 @@
 //! Cortex-M on Arm MPS2.
 
+pub(crate) mod uart;
+
 use core::hint::black_box;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -26,6 +28,11 @@ static WRAPS: AtomicU32 = AtomicU32::new(0);
 /// Waits for an interrupt.
 pub fn wait() {
     cortex_m::asm::wfi();
+}
+
+/// Resets the processor.
+pub fn reset() -> ! {
+    SCB::sys_reset()
 }
 
 pub(crate) fn stack_pointer() -> usize {

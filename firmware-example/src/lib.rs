@@ -1,5 +1,5 @@
 //! The boards that the binaries run on, as far as they need one: where a program begins, prints and
-//! ends, a clock, an interrupt, how many instructions and how much stack something takes.
+//! ends, a clock, an interrupt, serial lines, memory that outlives a reset, how many instructions and how much stack something takes.
 //!
 //! | target | machine of QEMU |
 //! |---|---|
@@ -27,8 +27,10 @@
 
 #[cfg(target_arch = "arm")]
 mod arm;
+mod kept;
 #[cfg(target_arch = "riscv32")]
 mod riscv;
+mod serial;
 mod stack;
 
 #[cfg(target_arch = "arm")]
@@ -36,8 +38,10 @@ use arm as machine;
 #[cfg(target_arch = "riscv32")]
 use riscv as machine;
 
-pub use machine::{Counter, SPARE, entry, every, raise, wait};
+pub use kept::kept;
+pub use machine::{Counter, SPARE, entry, every, raise, reset, wait};
 pub use semihosting::println;
+pub use serial::Serial;
 pub use stack::stack_of;
 
 use core::cell::Cell;

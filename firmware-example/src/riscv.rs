@@ -1,5 +1,7 @@
 //! RV32IMC on QEMU's `virt`.
 
+pub(crate) mod uart;
+
 use core::arch::asm;
 use core::hint::black_box;
 use core::ops::Range;
@@ -26,12 +28,25 @@ const TIME_HIGH: *const u32 = 0x0200_bffc as _;
 const COMPARE_LOW: *mut u32 = 0x0200_4000 as _;
 const COMPARE_HIGH: *mut u32 = 0x0200_4004 as _;
 
+/// Of the device that ends a test, and what resets the machine there.
+const TEST: *mut u32 = 0x0010_0000 as _;
+const RESET: u32 = 0x7777;
+
 /// Ticks from one interrupt of the clock to the next; zero, there are none.
 static PERIOD: AtomicU32 = AtomicU32::new(0);
 
 /// Waits for an interrupt.
 pub fn wait() {
     riscv::asm::wfi();
+}
+
+/// Resets the machine.
+pub fn reset() -> ! {
+    // SAFETY: a register of the machine.
+    unsafe { write_volatile(TEST, RESET) };
+    loop {
+        wait();
+    }
 }
 
 pub(crate) fn stack_pointer() -> usize {

@@ -26,8 +26,8 @@ impl Identity {
     }
 }
 
-/// A number that tells one configuration, given by its numbers, from another.
-pub(crate) fn digest_of(configuration: &[u64]) -> u32 {
+/// A number that tells one configuration, given by its numbers, from another: for an [`Identity`].
+pub fn digest_of(configuration: &[u64]) -> u32 {
     digest_of_all(configuration.iter().copied())
 }
 
@@ -43,13 +43,28 @@ pub(super) fn add(digest: &mut Digest<'static, u32>, word: u32) {
 }
 
 /// Writes an image: the envelope, and in it as many words as were announced.
-pub(crate) struct Writer<P> {
+///
+/// ```
+/// use locox::coordinate::{Identity, Place, Reader, Writer};
+/// use locox::handle::PoolId;
+/// let identity = Identity { kind: *b"DEMO", version: 1, pool: PoolId(0), configuration: 0 };
+/// let mut image = vec![];
+/// let mut writer = Writer::new(&identity, Place::START, 2, |word| image.push(word));
+/// [7, 8].into_iter().for_each(|word| writer.put(word));
+/// writer.finish();
+///
+/// let (mut reader, _) = Reader::open(image.iter().copied(), &identity).unwrap();
+/// assert_eq!((reader.word(), reader.word()), (Ok(7), Ok(8)));
+/// assert_eq!(reader.finish(Ok(())), Ok(()));
+/// ```
+pub struct Writer<P> {
     put: P,
     digest: Digest<'static, u32>,
 }
 
 impl<P: FnMut(u32)> Writer<P> {
-    pub(crate) fn new(identity: &Identity, place: Place, length: u32, put: P) -> Self {
+    /// Writes the envelope up to the contents, of which there will be `length` words.
+    pub fn new(identity: &Identity, place: Place, length: u32, put: P) -> Self {
         let mut writer = Self { put, digest: CRC.digest() };
         writer.put(MAGIC);
         identity.words().into_iter().for_each(|word| writer.put(word));
@@ -60,18 +75,20 @@ impl<P: FnMut(u32)> Writer<P> {
         writer
     }
 
-    pub(crate) fn put(&mut self, word: u32) {
+    /// The next word of the contents.
+    pub fn put(&mut self, word: u32) {
         add(&mut self.digest, word);
         (self.put)(word);
     }
 
-    pub(crate) fn finish(mut self) {
+    /// Writes what seals it.
+    pub fn finish(mut self) {
         (self.put)(self.digest.finalize());
     }
 }
 
 /// Reads an image. What it gives out is certain only when [`Reader::finish`] says so.
-pub(crate) struct Reader<I> {
+pub struct Reader<I> {
     words: I,
     digest: Digest<'static, u32>,
     /// Words of contents that are still to come.
@@ -80,7 +97,12 @@ pub(crate) struct Reader<I> {
 
 impl<I: Iterator<Item = u32>> Reader<I> {
     /// Reads the envelope up to the contents; also when it was taken.
-    pub(crate) fn open(words: I, identity: &Identity) -> Result<(Self, Place), BadImage> {
+    ///
+    /// # Errors
+    ///
+    /// [`BadImage`] of something else than such an image, or of one that is cut or damaged before
+    /// its contents.
+    pub fn open(words: I, identity: &Identity) -> Result<(Self, Place), BadImage> {
         let mut reader = Self { words, digest: CRC.digest(), left: 0 };
         let magic = reader.take()?;
         let found = [reader.take()?, reader.take()?, reader.take()?];
@@ -97,7 +119,11 @@ impl<I: Iterator<Item = u32>> Reader<I> {
 
     /// `contents` if all that was written is there and intact, and nothing else. Damage goes
     /// before what was made of it.
-    pub(crate) fn finish(mut self, contents: Result<(), BadImage>) -> Result<(), BadImage> {
+    ///
+    /// # Errors
+    ///
+    /// [`BadImage::TooShort`] or [`BadImage::Damaged`]; then those of `contents`.
+    pub fn finish(mut self, contents: Result<(), BadImage>) -> Result<(), BadImage> {
         let has_more = self.left > 0;
         while self.left > 0 {
             self.word()?;
@@ -120,7 +146,11 @@ impl<I: Iterator<Item = u32>> Reader<I> {
     }
 
     /// The next word of the contents.
-    pub(crate) fn word(&mut self) -> Result<u32, BadImage> {
+    ///
+    /// # Errors
+    ///
+    /// [`BadImage::TooShort`], and [`BadImage::Contradiction`] behind the last one.
+    pub fn word(&mut self) -> Result<u32, BadImage> {
         let left = self.left.checked_sub(1);
         self.left = left.ok_or(BadImage::Contradiction("it has too few words"))?;
         self.take()

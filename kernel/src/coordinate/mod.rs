@@ -41,6 +41,12 @@
 //! | 7 to 14, or 5 to 14 | what it says, and zeros |
 //! | 15 | CRC-32 of the identity (words 1 to 3 of an image) and of the words before |
 
+//!
+//! # One of your own
+//!
+//! Whatever implements [`Coordinate`] has all of this: its image through a [`Writer`] and a
+//! [`Reader`], its commands as [`Stored`] words. It may be made of others, whose images lie in its own.
+
 mod bad_image;
 mod bad_record;
 mod draw;
@@ -55,7 +61,8 @@ pub use bad_record::BadRecord;
 pub use draw::Draw;
 pub use durable::Durable;
 pub use identity::{Identity, Place};
-pub(crate) use image::{Reader, Writer, digest_of, digest_of_all};
+pub(crate) use image::digest_of_all;
+pub use image::{Reader, Writer, digest_of};
 pub use record::{Record, Said, Told};
 pub use stored::Stored;
 pub(crate) use stored::{Half, stored, stored_as, variants};

@@ -28,6 +28,12 @@ impl Book {
         Self { layout, marks: Marks::START, slab: Slab::new(pool) }
     }
 
+    /// Makes all as new.
+    pub(super) fn forget(&mut self, words: &mut [Word]) {
+        *self = Self::new(self.slab.pool(), self.layout);
+        self.clear(words);
+    }
+
     /// Clears what is read before it is written: the first leaf, the directory, and the bounds of
     /// ends. Storage that is not used is not touched.
     pub(super) fn clear(&self, words: &mut [Word]) {

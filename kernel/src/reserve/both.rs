@@ -59,6 +59,14 @@ macro_rules! alike {
                 Ok(Self { words: storage, book })
             }
 
+            /// Forgets reservations, outages and the present: it is as new, and names from before may
+            /// come again.
+            ///
+            /// Cost: a leaf and the directory.
+            pub fn clear(&mut self) {
+                self.book.forget(self.words.as_mut());
+            }
+
             /// How much it can hold.
             pub fn limits(&self) -> Limits {
                 self.book.layout.limits

@@ -1,7 +1,9 @@
 //! Entries of `locox::coordinate`.
 
 use core::fmt::Display;
-use locox::coordinate::{BadImage, BadRecord, Coordinate, Draw, Durable, Record, Stored, Told};
+use locox::coordinate::{
+    BadImage, BadRecord, Coordinate, Draw, Durable, Reader, Record, Stored, Told, Writer, digest_of,
+};
 
 pub(crate) fn entries() {
     crate::keep![
@@ -10,8 +12,18 @@ pub(crate) fn entries() {
         from_source,
         <u32 as Draw>::raw,
         bytes,
+        digest_of,
+        Writer::<Put<'_>>::new,
+        Writer::<Put<'_>>::put,
+        Writer::<Put<'_>>::finish,
+        Reader::<Words<'_>>::open,
+        Reader::<Words<'_>>::word,
+        Reader::<Words<'_>>::finish,
     ];
 }
+
+type Put<'a> = &'a mut dyn FnMut(u32);
+type Words<'a> = &'a mut dyn Iterator<Item = u32>;
 
 /// What every coordinator is.
 pub(crate) fn coordinator<C: Coordinate>() {

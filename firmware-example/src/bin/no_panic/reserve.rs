@@ -86,6 +86,7 @@ macro_rules! alike {
             $Type::words,
             $Type::<Array>::new_static::<8, 3>,
             $Type::<Slice>::new,
+            $Type::<Slice>::clear,
             $Type::<Slice>::limits,
             $Type::<Slice>::now,
             $Type::<Slice>::advance,

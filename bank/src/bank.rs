@@ -1,0 +1,380 @@
+//! The bank: a coordinator made of others.
+
+use crate::image;
+use crate::rows::{Booked, Rows};
+use crate::size::{CUBE, DIMS, HITS, LEVELS, LIMITS, MINUTE, PES, RESERVATIONS};
+use crate::{Answer, Command, Denied, Effect, Hit, Name};
+use heapless::Deque;
+use locox::bits::{BitSet, Word};
+use locox::broken::Broken;
+use locox::cluster::{self, Cluster};
+use locox::coordinate::{BadImage, Coordinate, Identity, Place, digest_of};
+use locox::cube::{Dim, Node};
+use locox::fair::{Pace, TimedRow, TimedUpDown};
+use locox::handle::{Epoch, Misuse, PoolId};
+use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, Timeline};
+use locox::station::{self, Coordinator};
+use locox::subcube::{Complete, Lease, NodeState, Outage, Pool};
+use locox::time::{Duration, Instant};
+use locox::timeshare::{Threshold, V3};
+
+/// The numbers that tell names of one part from those of another.
+const CUBE_POOL: PoolId = PoolId(1);
+const TIMELINE_POOL: PoolId = PoolId(2);
+const STATION_POOL: PoolId = PoolId(3);
+const SHARED_POOL: PoolId = PoolId(4);
+
+const STATIONS: station::Config =
+    station::Config { pool: STATION_POOL, ..station::Config::standard(MINUTE) };
+const SHARED: cluster::Config = cluster::Config::new(SHARED_POOL);
+/// Version 3 as its thesis leaves it: two jobs a host, shared up to four fifths.
+const PLACEMENT: V3 = V3 {
+    degree: LEVELS,
+    threshold: match Threshold::from_thousandths(800) {
+        Ok(threshold) => threshold,
+        Err(_) => panic!(),
+    },
+    believed: Duration::from_ticks(10_000),
+    settled: Duration::from_ticks(2_000),
+};
+const CUBE_DIMS: Dim = match Dim::new(DIMS) {
+    Some(dims) => dims,
+    None => panic!(),
+};
+
+pub(crate) type Cube<'a> = Pool<Complete, &'a mut [Word]>;
+pub(crate) type Stations<'a> =
+    Coordinator<TimedUpDown<&'a mut [TimedRow]>, &'a mut crate::rows::Stations>;
+
+/// A cube, a timeline, workstations and shared hosts under one clock and with one history.
+///
+/// Nothing that it decides depends on how it came to be: a bank that goes on from an image decides as one that
+/// was never stopped. So the cube is under a strategy that looks at free nodes only, and the timeline
+/// fits by what is busy.
+///
+/// - `now` is the latest time given; that of each part is no later.
+/// - `booked` has a live row for each reservation of the timeline, which is as of the last tick.
+/// - `out` are the PEs out of service.
+/// - There is room in `hits` for whatever a command may hit.
+/// - Live leases of the cube are always of an epoch before, see [`Bank::lease`].
+pub struct Bank<'a> {
+    pub(crate) cube: Cube<'a>,
+    pub(crate) timeline: Timeline<&'a mut [Word]>,
+    pub(crate) booked: &'a mut [Booked],
+    pub(crate) out: u32,
+    pub(crate) stations: Stations<'a>,
+    pub(crate) shared: Cluster<'a, V3>,
+    pub(crate) hits: Deque<Hit, HITS>,
+    pub(crate) now: Instant,
+}
+
+impl<'a> Bank<'a> {
+    /// A bank of which nothing is used and nobody has reported. The rows are cleared.
+    ///
+    /// `None` only if [`size`](crate::size) makes no sense.
+    pub fn new(rows: &'a mut Rows, now: Instant) -> Option<Self> {
+        let ranking = TimedUpDown::new(&mut rows.ranking[..], Pace::standard(MINUTE)).ok()?;
+        rows.booked.fill(Booked::EMPTY);
+        Some(Self {
+            cube: Pool::new(CUBE_POOL, CUBE_DIMS, &mut rows.cube[..]).ok()?,
+            timeline: Timeline::new(TIMELINE_POOL, LIMITS, &mut rows.timeline[..]).ok()?,
+            booked: &mut rows.booked,
+            out: 0,
+            stations: Coordinator::new(STATIONS, ranking, &mut rows.stations, now).ok()?,
+            shared: Cluster::new(SHARED, PLACEMENT, LEVELS, rows.shared.columns(), now).ok()?,
+            hits: Deque::new(),
+            now,
+        })
+    }
+
+    /// The name of a workstations' job, as their coordinator has it.
+    pub const fn station_job(name: Name) -> station::JobId {
+        station::JobId::from_handle(name.in_pool(STATION_POOL))
+    }
+
+    /// The name of a shared hosts' job, as their coordinator has it.
+    pub const fn shared_job(name: Name) -> cluster::JobId {
+        cluster::JobId::from_handle(name.in_pool(SHARED_POOL))
+    }
+
+    /// The workstations.
+    pub const fn stations(&self) -> &Stations<'a> {
+        &self.stations
+    }
+
+    /// The shared hosts.
+    pub const fn shared(&self) -> &Cluster<'a, V3> {
+        &self.shared
+    }
+
+    /// Nodes of the cube that a lease may take.
+    pub fn free_nodes(&self) -> u32 {
+        self.cube.free()
+    }
+
+    /// Reservations that have not ended.
+    pub fn reservations(&self) -> usize {
+        self.booked.iter().filter(|row| row.is_live()).count()
+    }
+
+    /// The CRC-32 of the state. Two banks that were told the same have the same one, whatever resets
+    /// lay between, once everybody was told again in both.
+    pub fn digest(&self) -> u32 {
+        image::digest(self)
+    }
+
+    /// Checks the invariants of the cube. Not for hot paths.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] names the one that does not hold.
+    pub fn check_cube(&mut self) -> Result<(), Broken> {
+        self.cube.check_invariants()
+    }
+
+    /// Moves the timeline to `now` and closes the rows of what ended.
+    fn tick(&mut self, now: Instant) -> Result<(), Denied> {
+        let tick = station::Command::Tick;
+        self.stations.apply(now, tick).map_err(Denied::Station)?;
+        self.shared.apply(now, cluster::Command::Tick).map_err(Denied::Shared)?;
+        self.advance(now)
+    }
+
+    pub(crate) fn advance(&mut self, now: Instant) -> Result<(), Denied> {
+        self.timeline.advance(now)?;
+        for row in self.booked.iter_mut().filter(|row| row.is_live()) {
+            if self.timeline.reservation(row.id).is_err() {
+                row.generation = row.generation.wrapping_add(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Grants a subcube. The epoch begins anew after each: so a live lease is stored as one of an
+    /// epoch before whether a restart was between or not.
+    fn lease(&mut self, dim: Dim) -> Result<Answer, Denied> {
+        let lease = self.cube.allocate(dim).map_err(Denied::Lease)?;
+        self.cube.begin(Epoch(0));
+        Ok(Answer::Leased { lease: Name::of(lease.handle()), cube: lease.cube() })
+    }
+
+    fn free(&mut self, name: Name) -> Result<Answer, Denied> {
+        let lease = self.cube.lease_at(Node(name.index));
+        let lease = lease.filter(|lease| Name::of(lease.handle()) == name);
+        let lease = lease.ok_or(Denied::Name(Misuse::Stale))?;
+        self.cube.release(lease).map_err(Denied::Name)?;
+        Ok(Answer::Done)
+    }
+
+    fn withdraw(&mut self, node: u32, outage: Outage) -> Result<Answer, Denied> {
+        self.expect_room()?;
+        let hits = &mut self.hits;
+        let hit = |lease: Lease| note(hits, Hit::Lease(Name::of(lease.handle())));
+        self.cube.withdraw(&[Node(node)], outage, hit).map_err(Denied::Node)?;
+        Ok(Answer::Done)
+    }
+
+    fn repair(&mut self, node: u32) -> Result<Answer, Denied> {
+        self.cube.repair(&[Node(node)]).map_err(Denied::Node)?;
+        Ok(Answer::Done)
+    }
+
+    fn reserve(&mut self, request: &Request) -> Result<Answer, Denied> {
+        let full = Denied::Reserve(locox::reserve::Refusal::Full.into());
+        let mut rows = (0..).zip(self.booked.iter_mut());
+        let (index, row) = rows.find(|(_, row)| !row.is_live()).ok_or(full)?;
+        let taken = self.timeline.reserve(request, &Fit::First, &Lowest);
+        let (id, Placement { start, end }) = taken.map_err(Denied::Reserve)?;
+        *row = Booked { generation: row.generation.wrapping_add(1), id };
+        let reservation = Name { index, generation: row.generation };
+        let pes = self.pes_of(id);
+        Ok(Answer::Reserved { reservation, start: start.ticks(), end: end.ticks(), pes })
+    }
+
+    fn cancel(&mut self, name: Name) -> Result<Answer, Denied> {
+        let row = self.booked.get_mut(name.index as usize);
+        let row = row.filter(|row| row.is_live() && row.generation == name.generation);
+        let row = row.ok_or(Denied::Name(Misuse::Stale))?;
+        self.timeline.cancel(row.id)?;
+        row.generation = row.generation.wrapping_add(1);
+        Ok(Answer::Done)
+    }
+
+    fn fail_pe(&mut self, pe: u32) -> Result<Answer, Denied> {
+        self.expect_room()?;
+        self.timeline.fail(pe)?;
+        self.out |= 1 << (pe % u32::BITS);
+        hit_reservations(&mut self.hits, &self.timeline, self.booked, 1 << (pe % u32::BITS));
+        Ok(Answer::Done)
+    }
+
+    fn repair_pe(&mut self, pe: u32) -> Result<Answer, Denied> {
+        self.timeline.repair(pe)?;
+        self.out &= !(1 << (pe % u32::BITS));
+        Ok(Answer::Done)
+    }
+
+    /// Refuses unless there is room for a hit of one lease, or of all reservations.
+    fn expect_room(&self) -> Result<(), Denied> {
+        let room = HITS.saturating_sub(self.hits.len());
+        if room >= RESERVATIONS as usize { Ok(()) } else { Err(Denied::Untold) }
+    }
+
+    /// The PEs of a reservation, a bit each.
+    pub(crate) fn pes_of(&self, id: locox::reserve::ReservationId) -> u32 {
+        pes_of(&self.timeline, id)
+    }
+
+    /// The live reservations: their rows, and what the timeline knows.
+    pub(crate) fn live(&self) -> impl Iterator<Item = (u32, Reservation)> {
+        (0..)
+            .zip(self.booked.iter())
+            .filter(|(_, row)| row.is_live())
+            .filter_map(|(at, row)| Some((at, self.timeline.reservation(row.id).ok()?)))
+    }
+}
+
+fn pes_of(timeline: &Timeline<&mut [Word]>, id: locox::reserve::ReservationId) -> u32 {
+    let bits = |set: BitSet<&[Word]>| set.iter().fold(0, |bits, pe| bits | 1 << (pe % PES));
+    timeline.pes_of(id).map_or(0, bits)
+}
+
+fn note(hits: &mut Deque<Hit, HITS>, hit: Hit) {
+    let noted = hits.push_back(hit);
+    debug_assert!(noted.is_ok(), "there is room for whatever a command hits");
+}
+
+/// Notes the reservations that hold one of these PEs.
+fn hit_reservations(
+    hits: &mut Deque<Hit, HITS>,
+    timeline: &Timeline<&mut [Word]>,
+    booked: &[Booked],
+    pes: u32,
+) {
+    for (index, row) in (0..).zip(booked).filter(|(_, row)| row.is_live()) {
+        if pes_of(timeline, row.id) & pes != 0 {
+            note(hits, Hit::Reservation(Name { index, generation: row.generation }));
+        }
+    }
+}
+
+impl Coordinate for Bank<'_> {
+    type Command = Command;
+    type Effect = Effect;
+    type Answer = Answer;
+    type Error = Denied;
+    type Draw = ();
+
+    /// A reservation that has ended holds its PEs until a [`Command::Tick`], which is due then.
+    fn apply_drawn(&mut self, now: Instant, command: Command, (): ()) -> Result<Answer, Denied> {
+        if now < self.now {
+            return Err(Denied::TimeWentBack);
+        }
+        let job = |name: Name| Answer::Job { job: name };
+        let answer = match command {
+            Command::Tick => self.tick(now).map(|()| Answer::Done)?,
+            Command::Lease { dim } => self.lease(dim)?,
+            Command::Free { lease } => self.free(lease)?,
+            Command::Withdraw { node, failed: true } => self.withdraw(node, Outage::Failed)?,
+            Command::Withdraw { node, failed: false } => self.withdraw(node, Outage::Drained)?,
+            Command::Repair { node } => self.repair(node)?,
+            Command::Reserve { pes, duration, ready, deadline } => {
+                let ready = Instant::from_ticks(ready).max(now);
+                let request = Request::new(ready, Duration::from_ticks(duration), pes);
+                let by = Some(deadline).filter(|&tick| tick != Command::NO_DEADLINE);
+                let deadline = by.map(Instant::from_ticks);
+                self.reserve(&Request { deadline, ..request })?
+            }
+            Command::Cancel { reservation } => self.cancel(reservation)?,
+            Command::FailPe { pe } => self.fail_pe(pe)?,
+            Command::RepairPe { pe } => self.repair_pe(pe)?,
+            Command::Station(message) => {
+                let heard = self.stations.hear_drawn(now, message, ());
+                let name = heard.map_err(Denied::Station)?;
+                name.map_or(Answer::Done, |it| job(Name::of(it.handle())))
+            }
+            Command::Shared(command) => {
+                let name = self.shared.apply(now, command).map_err(Denied::Shared)?;
+                name.map_or(Answer::Done, |it| job(Name::of(it.handle())))
+            }
+        };
+        self.now = now;
+        Ok(answer)
+    }
+
+    /// Hits first, then workstations, then shared hosts.
+    fn peek_effect(&self) -> Option<Effect> {
+        let hit = self.hits.front().copied().map(Effect::Hit);
+        let station = || self.stations.peek_effect().map(Effect::Station);
+        hit.or_else(station).or_else(|| self.shared.peek_effect().map(Effect::Shared))
+    }
+
+    fn take_effect(&mut self) -> Option<Effect> {
+        let effect = self.peek_effect()?;
+        match effect {
+            Effect::Hit(_) => drop(self.hits.pop_front()),
+            Effect::Station(_) => drop(self.stations.take_effect()),
+            Effect::Shared(_) => drop(self.shared.take_effect()),
+        }
+        Some(effect)
+    }
+
+    fn now(&self) -> Instant {
+        self.now
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        let ends = self.live().map(|(_, reservation)| reservation.at.end);
+        ends.chain(self.stations.wake_at()).chain(self.shared.wake_at()).min()
+    }
+
+    fn identity(&self) -> Identity {
+        let parts = [self.stations.identity(), self.shared.identity()];
+        let [stations, shared] = parts.map(|part| u64::from(part.configuration));
+        let limits = [u64::from(DIMS), u64::from(PES), u64::from(RESERVATIONS)];
+        let [dims, pes, reservations] = limits;
+        let configuration = digest_of(&[stations, shared, dims, pes, reservations]);
+        Identity { kind: *b"BANK", version: 1, pool: PoolId(0), configuration }
+    }
+
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
+        image::export(self, place, put);
+    }
+
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
+        image::load(self, words)
+    }
+
+    /// Those of whom nodes or PEs are out are hit again.
+    fn tell_again(&mut self) {
+        self.hits.clear();
+        for lease in self.cube.leases() {
+            let is_out = |node| self.cube.state(node).is_ok_and(is_out);
+            if lease.nodes().any(is_out) {
+                note(&mut self.hits, Hit::Lease(Name::of(lease.handle())));
+            }
+        }
+        hit_reservations(&mut self.hits, &self.timeline, self.booked, self.out);
+        self.stations.tell_again();
+        self.shared.tell_again();
+    }
+
+    /// All but those of the cube, whose check needs its storage: [`Bank::check_cube`].
+    fn check_invariants(&self) -> Result<(), Broken> {
+        self.timeline.check_invariants()?;
+        self.stations.check_invariants()?;
+        self.shared.check_invariants()?;
+        let listed = self.live().count();
+        let ensure = |holds: bool, what| if holds { Ok(()) } else { Err(Broken(what)) };
+        ensure(listed == self.reservations(), "each row names a reservation")?;
+        ensure(listed == self.timeline.reservations().count(), "each reservation has a row")?;
+        let parts = [self.stations.now(), self.shared.now(), self.timeline.now()];
+        ensure(parts.iter().all(|part| *part <= self.now), "no part is ahead of the bank")
+    }
+}
+
+fn is_out(state: NodeState) -> bool {
+    state.outage.is_some()
+}
+
+const _: () = assert!(CUBE <= 64 && PES <= u32::BITS && RESERVATIONS < HITS as u32);

@@ -1,0 +1,206 @@
+//! Between a serial line and a bank.
+
+use crate::{
+    Bank, Board, Command, Effect, Figures, Heard, Line, Mode, Question, Reply, Request, encode,
+};
+use core::fmt::{self, Write};
+use heapless::Deque;
+use locox::coordinate::Coordinate;
+use locox::station;
+use locox::time::Instant;
+use locox_storage::{Denied, Keeper, Store};
+
+/// Where bytes go: a part of an answer.
+pub type Out<'a> = &'a mut dyn FnMut(&[u8]);
+
+/// Effects for the processors of this controller, until they are taken.
+const UNHEARD: usize = 16;
+
+/// Between a serial line and a bank whose commands are durable before they are answered.
+///
+/// Bytes and the time go in, bytes go out. What a command leads to is said before its answer, which
+/// closes the request; so each request has an end, and an effect that was told is stored.
+///
+/// - Effects in `unheard` were told on the line; while that is full, no more are taken.
+pub struct Desk<'a, S> {
+    keeper: Keeper<Bank<'a>, S>,
+    line: Line,
+    /// How the last request was said; what comes by itself is said alike.
+    mode: Mode,
+    unheard: Deque<station::Effect, UNHEARD>,
+    /// Told how many instructions a command may take, and when it is done.
+    watch: fn(Option<u32>),
+}
+
+impl<'a, S: Store> Desk<'a, S> {
+    /// A desk in front of a bank. Before each command `watch` is told its [bound](Command::bound),
+    /// and `None` when it is done.
+    pub const fn new(keeper: Keeper<Bank<'a>, S>, watch: fn(Option<u32>)) -> Self {
+        Self { keeper, line: Line::new(), mode: Mode::Words, unheard: Deque::new(), watch }
+    }
+
+    /// The bank and where its history is stored.
+    pub const fn keeper(&self) -> &Keeper<Bank<'a>, S> {
+        &self.keeper
+    }
+
+    /// When to call [`Desk::wake`] if nothing is said before.
+    pub fn wake_at(&self) -> Option<Instant> {
+        self.keeper.wake_at()
+    }
+
+    /// A byte from the line; what the board is to do, if that was asked for. The board answers by
+    /// [`Desk::say`].
+    pub fn take(&mut self, now: Instant, byte: u8, out: Out<'_>) -> Option<Board> {
+        let was_typing = self.line.is_typing();
+        let heard = self.line.take(byte);
+        if was_typing || self.line.is_typing() {
+            echo(byte, out);
+        }
+        self.answer(now, heard?, out)
+    }
+
+    /// The line has been quiet for a while.
+    pub fn silence(&mut self, now: Instant, out: Out<'_>) {
+        if let Some(heard) = self.line.silence() {
+            let nothing = self.answer(now, heard, out);
+            debug_assert!(nothing.is_none(), "silence asks for nothing");
+        }
+    }
+
+    /// Lets time pass for the bank if that is due.
+    pub fn wake(&mut self, now: Instant, out: Out<'_>) {
+        if self.wake_at().is_some_and(|at| at <= now) {
+            let answer = self.apply(now, Command::Tick);
+            self.tell(out);
+            if !matches!(answer, Reply::Taken(_)) {
+                self.say(&answer, out);
+            }
+        }
+    }
+
+    /// A processor of this controller reports something.
+    pub fn report(&mut self, now: Instant, report: station::Command, out: Out<'_>) {
+        self.say(&Reply::Report(report), out);
+        let answer = self.apply(now, Command::Station(report.into()));
+        self.tell(out);
+        if !matches!(answer, Reply::Taken(_)) {
+            self.say(&answer, out);
+        }
+    }
+
+    /// The next effect for a processor of this controller.
+    pub fn take_effect(&mut self, out: Out<'_>) -> Option<station::Effect> {
+        let effect = self.unheard.pop_front();
+        self.tell(out);
+        effect
+    }
+
+    /// Says something on the line, as the last request was said.
+    pub fn say(&self, reply: &Reply, out: Out<'_>) {
+        match self.mode {
+            Mode::Frames => {
+                let frame = encode(reply);
+                debug_assert!(frame.is_some(), "no reply is too long");
+                out(frame.as_deref().unwrap_or_default());
+            }
+            Mode::Words => {
+                let written = writeln!(Lines(&mut *out), "{reply}");
+                debug_assert!(written.is_ok(), "the line takes everything");
+            }
+        }
+    }
+
+    fn answer(&mut self, now: Instant, heard: Heard, out: Out<'_>) -> Option<Board> {
+        self.mode = heard.mode;
+        let reply = match heard.request {
+            Ok(Request::Board(board)) => return Some(board),
+            Ok(Request::Ask(question)) => self.ask(question),
+            Ok(Request::Do(command)) => {
+                // What ended by now makes room for what is wanted now.
+                self.wake(now, out);
+                let reply = self.apply(now, command);
+                self.tell(out);
+                reply
+            }
+            Err(fault) => Reply::Fault(fault),
+        };
+        self.say(&reply, out);
+        None
+    }
+
+    fn apply(&mut self, now: Instant, command: Command) -> Reply {
+        (self.watch)(Some(command.bound()));
+        let answer = self.keeper.apply(now, command);
+        (self.watch)(None);
+        match answer {
+            Ok(answer) => Reply::Taken(answer),
+            Err(Denied::Coordinator(denied)) => Reply::Denied(denied.into()),
+            Err(Denied::Store(_)) => Reply::NotStored,
+        }
+    }
+
+    /// Says what is to be done, as long as there is room for those who are to do it here.
+    fn tell(&mut self, out: Out<'_>) {
+        while !self.unheard.is_full() {
+            let Some(told) = self.keeper.take_effect() else { return };
+            self.say(&Reply::Effect { number: told.number, effect: told.effect }, out);
+            if let Effect::Station(effect) = told.effect {
+                let queued = self.unheard.push_back(effect);
+                debug_assert!(queued.is_ok(), "there is room");
+            }
+        }
+    }
+
+    fn ask(&self, question: Question) -> Reply {
+        let bank = self.keeper.coordinator();
+        match question {
+            Question::Help => Reply::Help,
+            Question::Digest => Reply::Digest(bank.digest()),
+            Question::Figures => Reply::Figures(self.figures()),
+            Question::Job(name) => match bank.stations().status(Bank::station_job(name)) {
+                Ok(status) => Reply::Job(status),
+                Err(misuse) => Reply::Denied(crate::Denied::Station(misuse.into()).into()),
+            },
+        }
+    }
+
+    fn figures(&self) -> Figures {
+        let bank = self.keeper.coordinator();
+        Figures {
+            now: bank.now().ticks(),
+            commands: self.keeper.place().commands,
+            free_nodes: bank.free_nodes(),
+            reservations: bank.reservations() as u32,
+            free_processors: bank.stations().free(),
+            waiting: bank.shared().queue().count() as u32,
+            running: bank.shared().running().count() as u32,
+        }
+    }
+}
+
+/// A terminal shows what is typed only if it comes back.
+fn echo(byte: u8, out: Out<'_>) {
+    match byte {
+        0x08 | 0x7F => out(b"\x08 \x08"),
+        b'\r' | b'\n' => out(b"\r\n"),
+        b' '..0x7F => out(&[byte]),
+        _ => {}
+    }
+}
+
+/// Text with the ends of lines that a terminal wants.
+struct Lines<'a>(Out<'a>);
+
+impl Write for Lines<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for line in text.split_inclusive('\n') {
+            let words = line.trim_end_matches('\n');
+            (self.0)(words.as_bytes());
+            if words.len() < line.len() {
+                (self.0)(b"\r\n");
+            }
+        }
+        Ok(())
+    }
+}

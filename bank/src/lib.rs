@@ -1,0 +1,66 @@
+//! The controller of a processor bank, without its hardware.
+//!
+//! A [`Bank`] is a coordinator made of others: a pool of subcubes, a timeline of reservations, a
+//! network of workstations under Up-Down, and hosts shared in time, all in one journal, so that a
+//! reset at any command loses nothing. A [`Desk`] sits between it and a serial line: bytes and the
+//! time go in, bytes go out. On the line are frames for machines and lines of words for people
+//! (`help`). [`Hosts`] are the stations' own processors behind pins.
+//!
+//! Nothing here knows a register. A firmware brings the bytes of a UART, a clock, a flash behind
+//! `embedded-storage` and pins behind `embedded-hal`; `firmware-example/src/bin/bank` is one.
+//!
+//! # On the line
+//!
+//! - A frame stands between two zeros: COBS of a [`Request`] in postcard with a CRC-32. It is
+//!   answered with frames of [`Reply`].
+//! - Anything else is a line of words, which ends with CR, LF or the zero before a frame. It is
+//!   answered with lines.
+//! - What cannot be understood is answered with a [`Fault`] and changes nothing; behind it the next
+//!   frame or line is understood again. A frame or line that stops half way ends when the line has
+//!   been quiet ([`Desk::silence`]).
+//!
+//! # Who says what is bounded
+//!
+//! Each command is done within [`Command::bound`] instructions of a Cortex-M4 in the
+//! sizes of [`size`], the journal included; the firmware asserts it.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod answer;
+mod bank;
+mod bound;
+mod command;
+mod denied;
+mod desk;
+mod effect;
+mod fault;
+mod frame;
+mod hosts;
+mod image;
+mod line;
+mod name;
+mod nor;
+mod reply;
+mod request;
+mod rows;
+pub mod size;
+mod text;
+
+pub use answer::Answer;
+pub use bank::Bank;
+pub use command::Command;
+pub use denied::Denied;
+pub use desk::{Desk, Out};
+pub use effect::{Effect, Hit};
+pub use fault::Fault;
+pub use frame::{Frame, decode, encode};
+pub use hosts::Hosts;
+pub use line::{Heard, Line, Mode};
+pub use name::Name;
+pub use nor::{Cut, Nor};
+pub use reply::{Figures, Reason, Reply};
+pub use request::{Board, Question, Request};
+pub use rows::Rows;
+pub use text::HELP;

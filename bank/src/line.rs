@@ -1,0 +1,128 @@
+//! Bytes become requests, one at a time.
+
+use crate::frame::{LONGEST, decode};
+use crate::{Fault, Request, text};
+
+/// How somebody speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// In lines of words.
+    #[default]
+    Words,
+    /// In frames.
+    Frames,
+}
+
+/// What was said, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heard {
+    /// How.
+    pub mode: Mode,
+    /// What.
+    pub request: Result<Request, Fault>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Between requests.
+    Idle,
+    /// Within one of this kind.
+    Within(Mode),
+    /// Within one that is too long, of which the rest is dropped.
+    Beyond(Mode),
+}
+
+/// The decoder of a serial line: one byte at a time, in bounded room.
+///
+/// - The first `length` bytes of `buffer` are those of the request that has begun; none while idle.
+///
+/// Cost: constant for each byte but the last, that of decoding for this.
+#[derive(Clone, Debug)]
+pub struct Line {
+    buffer: [u8; LONGEST],
+    length: usize,
+    state: State,
+}
+
+impl Line {
+    /// Nothing was said yet.
+    pub const fn new() -> Self {
+        Self { buffer: [0; LONGEST], length: 0, state: State::Idle }
+    }
+
+    /// Whether a person is in the middle of a line, who wants to see what he types.
+    pub const fn is_typing(&self) -> bool {
+        matches!(self.state, State::Within(Mode::Words))
+    }
+
+    /// The next byte; what was said if it is the last one of that.
+    pub fn take(&mut self, byte: u8) -> Option<Heard> {
+        match (self.state, byte) {
+            (State::Idle, b'\r' | b'\n') => None,
+            (State::Idle, 0) => self.go(State::Within(Mode::Frames)),
+            (State::Idle, _) => {
+                self.state = State::Within(Mode::Words);
+                self.take(byte)
+            }
+            (State::Within(Mode::Frames), 0) if self.length == 0 => None,
+            (State::Within(Mode::Frames), 0) => self.end_of_frame(),
+            (State::Within(Mode::Words), 0) => self.end_of_words(State::Within(Mode::Frames)),
+            (State::Within(Mode::Words), b'\r' | b'\n') => self.end_of_words(State::Idle),
+            (State::Within(Mode::Words), 0x08 | 0x7F) => {
+                self.length = self.length.saturating_sub(1);
+                None
+            }
+            (State::Within(mode), _) => self.push(mode, byte),
+            (State::Beyond(Mode::Words), b'\r' | b'\n') => self.go(State::Idle),
+            (State::Beyond(Mode::Words), 0) => self.go(State::Within(Mode::Frames)),
+            (State::Beyond(Mode::Frames), 0) => self.go(State::Idle),
+            (State::Beyond(_), _) => None,
+        }
+    }
+
+    /// Nothing came for a while: a frame that has begun goes no further. Who types may pause.
+    pub fn silence(&mut self) -> Option<Heard> {
+        let is_cut = self.state == State::Within(Mode::Frames) && self.length > 0;
+        if !matches!(self.state, State::Within(Mode::Words)) {
+            self.go(State::Idle);
+        }
+        is_cut.then_some(Heard { mode: Mode::Frames, request: Err(Fault::Cut) })
+    }
+
+    fn go(&mut self, state: State) -> Option<Heard> {
+        (self.state, self.length) = (state, 0);
+        None
+    }
+
+    fn push(&mut self, mode: Mode, byte: u8) -> Option<Heard> {
+        let Some(place) = self.buffer.get_mut(self.length) else {
+            self.go(State::Beyond(mode));
+            return Some(Heard { mode, request: Err(Fault::Oversized) });
+        };
+        *place = byte;
+        self.length += 1;
+        None
+    }
+
+    fn end_of_frame(&mut self) -> Option<Heard> {
+        let coded = self.buffer.get_mut(..self.length).unwrap_or_default();
+        let request = decode(coded);
+        self.go(State::Idle);
+        Some(Heard { mode: Mode::Frames, request })
+    }
+
+    fn end_of_words(&mut self, next: State) -> Option<Heard> {
+        let bytes = self.buffer.get(..self.length).unwrap_or_default();
+        let words = core::str::from_utf8(bytes).map_err(|_| Fault::NoText);
+        let is_blank = words.is_ok_and(|words| words.trim_ascii().is_empty());
+        let request = words.and_then(text::parse);
+        self.go(next);
+        (!is_blank).then_some(Heard { mode: Mode::Words, request })
+    }
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self::new()
+    }
+}

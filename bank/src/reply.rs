@@ -1,0 +1,178 @@
+//! What is answered on the line.
+
+use crate::text::HELP;
+use crate::{Answer, Denied, Effect, Fault, Hit};
+use core::fmt::{self, Write};
+use locox::{cluster, station};
+use serde::{Deserialize, Serialize};
+
+/// What is answered on the line. Of each request exactly one, the last, [closes](Reply::closes) it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reply {
+    /// A host says something by its pins.
+    Report(station::Command),
+    /// This is to be done.
+    Effect {
+        /// Counts the effects; begins anew in the upper half after a reset.
+        number: u64,
+        /// What.
+        effect: Effect,
+    },
+    /// The command is taken.
+    Taken(Answer),
+    /// It is not.
+    Denied(Reason),
+    /// The bytes are no request.
+    Fault(Fault),
+    /// The command is not stored, and nobody was told anything: the flash fails.
+    NotStored,
+    /// What can be said, in words only.
+    Help,
+    /// How much is in use.
+    Figures(Figures),
+    /// The digest of the state.
+    Digest(u32),
+    /// Where a job is.
+    Job(station::Status),
+    /// Which stations' processors are enabled: a bit each.
+    Pins(u32),
+}
+
+impl Reply {
+    /// Whether it is the last to a request.
+    pub const fn closes(&self) -> bool {
+        !matches!(self, Self::Report(_) | Self::Effect { .. })
+    }
+}
+
+/// Why not, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// Whether the same may be taken later; else the caller is wrong.
+    pub refusal: bool,
+    /// Why.
+    pub why: heapless::String<96>,
+}
+
+impl From<Denied> for Reason {
+    fn from(denied: Denied) -> Self {
+        let mut why = heapless::String::new();
+        // What does not fit is cut.
+        let _: fmt::Result = write!(why, "{denied}");
+        Self { refusal: denied.is_refusal(), why }
+    }
+}
+
+/// How much is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// The tick of the last command.
+    pub now: u64,
+    /// Commands so far, restarts included.
+    pub commands: u64,
+    /// Nodes of the cube that are free.
+    pub free_nodes: u32,
+    /// Reservations that have not ended.
+    pub reservations: u32,
+    /// Processors of workstations and bank that are free.
+    pub free_processors: u32,
+    /// Jobs that wait for shared hosts.
+    pub waiting: u32,
+    /// Jobs on them.
+    pub running: u32,
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Report(command) => report(f, command),
+            Self::Effect { effect: Effect::Hit(Hit::Lease(name)), .. } => {
+                write!(f, "hit: lease {name}")
+            }
+            Self::Effect { effect: Effect::Hit(Hit::Reservation(name)), .. } => {
+                write!(f, "hit: reservation {name}")
+            }
+            Self::Effect { effect: Effect::Station(effect), .. } => told(f, effect),
+            Self::Effect { effect: Effect::Shared(effect), .. } => seated(f, effect),
+            Self::Taken(answer) => taken(f, answer),
+            Self::Denied(Reason { refusal: true, why }) => write!(f, "no: {why}"),
+            Self::Denied(Reason { refusal: false, why }) => write!(f, "wrong: {why}"),
+            Self::Fault(fault) => write!(f, "fault: {fault}"),
+            Self::NotStored => f.write_str("fault: the flash fails"),
+            Self::Help => write!(f, "{HELP}ok"),
+            Self::Figures(it) => write!(
+                f,
+                "ok at {}: {} nodes free, {} reservations, {} processors free, \
+                 {} jobs on shared hosts, {} wait",
+                it.now, it.free_nodes, it.reservations, it.free_processors, it.running, it.waiting
+            ),
+            Self::Digest(digest) => write!(f, "ok {digest:08x}"),
+            Self::Job(status) => status_of(f, status),
+            Self::Pins(pins) => write!(f, "ok {pins:08b}"),
+        }
+    }
+}
+
+fn taken(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
+    match answer {
+        Answer::Done => f.write_str("ok"),
+        Answer::Leased { lease, cube } => write!(f, "ok lease {lease}: {cube}"),
+        Answer::Reserved { reservation, start, end, pes } => {
+            write!(f, "ok reservation {reservation}: {start}..{end} on PEs {pes:032b}")
+        }
+        Answer::Job { job } => write!(f, "ok job {job}"),
+    }
+}
+
+fn told(f: &mut fmt::Formatter<'_>, effect: &station::Effect) -> fmt::Result {
+    use station::Effect::{Ask, Checkpoint, Place, Poll, Preempt, Resume, SetAside};
+    match effect {
+        Poll => f.write_str("all stations: say how it is"),
+        Place { node, run, home, begins } => {
+            write!(f, "node {node}: start {run} of station {home} by {begins}")
+        }
+        Resume { node, run, home, checkpoint, begins } => write!(
+            f,
+            "node {node}: resume {run} of station {home} from checkpoint {} by {begins}",
+            checkpoint.0
+        ),
+        Preempt { node, run, .. } => write!(f, "node {node}: checkpoint {run} and drop it"),
+        Checkpoint { node, run } => write!(f, "node {node}: checkpoint {run}"),
+        Ask { node, run } => write!(f, "node {node}: what became of {run}?"),
+        SetAside { node } => write!(f, "node {node} is set aside"),
+    }
+}
+
+fn seated(f: &mut fmt::Formatter<'_>, effect: &cluster::Effect) -> fmt::Result {
+    match effect {
+        cluster::Effect::Seat { host, seat, .. } => {
+            let end = if seat.doomed { ", to be killed" } else { "" };
+            write!(f, "host {host}: job {} at level {}{end}", seat.job, seat.level)
+        }
+        cluster::Effect::Seated { host, jobs } => write!(f, "host {host}: these {jobs} alone"),
+    }
+}
+
+fn report(f: &mut fmt::Formatter<'_>, command: &station::Command) -> fmt::Result {
+    use station::Command::{Checkpointed, Continued, Heard, NodeIdle, OwnerBack, Vacated};
+    match command {
+        NodeIdle { node } => write!(f, "pins: the owner of {node} left"),
+        OwnerBack { station } => write!(f, "pins: the owner of {station} is back"),
+        Heard { run } => write!(f, "pins: {run} is there"),
+        Continued { run } => write!(f, "pins: {run} goes on"),
+        Checkpointed { run, checkpoint } => write!(f, "pins: {run} saved as {}", checkpoint.0),
+        Vacated { run } => write!(f, "pins: {run} is gone"),
+        _ => f.write_str("pins"),
+    }
+}
+
+fn status_of(f: &mut fmt::Formatter<'_>, status: &station::Status) -> fmt::Result {
+    use station::Status::{Leaving, Placed, Running, Stopped, Waiting};
+    match status {
+        Waiting => f.write_str("ok waits"),
+        Stopped { .. } => f.write_str("ok stopped"),
+        Placed { node } => write!(f, "ok waits for node {node}"),
+        Running { node } => write!(f, "ok on node {node}"),
+        Leaving { node, .. } => write!(f, "ok leaves node {node}"),
+    }
+}

@@ -1,0 +1,8 @@
+//! Any bytes on the line, and resets at any command and any write.
+
+mod follow;
+mod hosts;
+mod lines;
+mod resets;
+mod script;
+mod world;

@@ -1,0 +1,169 @@
+//! A reset at any command, and a cut at any write, lose nothing.
+
+use crate::script::{Numbers, Script};
+use crate::world::{Board, image};
+use locox::coordinate::{Coordinate, Durable};
+use locox::time::Instant;
+use locox_bank::size::CUBE;
+use locox_bank::{Answer, Bank, Command, Denied, Nor, Rows};
+use locox_storage::{Flash, Store};
+use std::cell::Cell;
+use std::collections::HashMap;
+
+const COMMANDS: usize = 700;
+
+/// A run without a store: what was said, the answers, how many effects were taken after each, and
+/// every state that it passed through.
+struct Past {
+    said: Vec<(Instant, Command, Result<Answer, Denied>, usize)>,
+    images: HashMap<(u64, u64), Vec<u32>>,
+    taken: u64,
+}
+
+impl Past {
+    fn of(seed: u64) -> Self {
+        let mut rows = Rows::EMPTY;
+        let mut bank = Durable::new(Bank::new(&mut rows, Instant::ZERO).unwrap());
+        let mut script = Script::new(seed);
+        let (mut said, mut images) = (vec![], HashMap::new());
+        let mut note = |bank: &Durable<Bank<'_>>| {
+            let place = bank.place();
+            images.insert((place.commands, place.effects), image(bank));
+        };
+        note(&bank);
+        for _ in 0..COMMANDS {
+            let (now, command) = script.next();
+            let before = image(&bank);
+            let answer = bank.apply_drawn(now, command, ()).map(|(answer, _)| answer);
+            match &answer {
+                Ok(answer) => script.learn(&command, answer),
+                Err(denied) => assert_eq!(image(&bank), before, "{command:?}: {denied}"),
+            }
+            bank.coordinator().check_invariants().unwrap();
+            note(&bank);
+            let effects = script.hear(&mut bank).len();
+            note(&bank);
+            said.push((now, command, answer, effects));
+        }
+        let taken = bank.place().commands;
+        Self { said, images, taken }
+    }
+
+    fn knows(&self, bank: &Durable<Bank<'_>>) -> bool {
+        let place = bank.place();
+        self.images.get(&(place.commands, place.effects)) == Some(&image(bank))
+    }
+}
+
+#[test]
+fn a_run_takes_much_and_refuses_much() {
+    let past = Past::of(1);
+    let refused = past.said.iter().filter(|(_, _, answer, _)| answer.is_err()).count();
+    let told: usize = past.said.iter().map(|(.., effects)| effects).sum();
+    assert!(refused > COMMANDS / 10 && past.taken > COMMANDS as u64 / 2, "{refused}");
+    assert!(told > COMMANDS / 5, "{told}");
+}
+
+#[test]
+fn an_image_and_back_is_the_same_bank() {
+    let past = Past::of(2);
+    for image in past.images.values() {
+        let mut rows = Rows::EMPTY;
+        let mut bank = Durable::new(Bank::new(&mut rows, Instant::ZERO).unwrap());
+        bank.load(&mut image.iter().copied()).unwrap();
+        assert_eq!(self::image(&bank), *image);
+    }
+}
+
+#[test]
+fn an_image_that_is_damaged_anywhere_leaves_a_bank_as_new() {
+    let past = Past::of(3);
+    let image = past.images.values().max_by_key(|image| image.len()).unwrap();
+    for at in 0..image.len() {
+        let mut rows = Rows::EMPTY;
+        let mut bank = Durable::new(Bank::new(&mut rows, Instant::ZERO).unwrap());
+        let mut damaged = image.clone();
+        damaged[at] ^= 1 << (at % 32);
+        assert!(bank.load(&mut damaged.into_iter()).is_err(), "word {at}");
+        let bank = bank.coordinator();
+        bank.check_invariants().unwrap();
+        assert_eq!((bank.free_nodes(), bank.reservations()), (CUBE, 0), "word {at}");
+        assert_eq!((bank.stations().free(), bank.shared().table().there()), (0, 0), "word {at}");
+        assert_eq!(bank.peek_effect(), None, "word {at}");
+    }
+}
+
+/// What a power cut leaves: the state before or after the command that it met.
+#[test]
+fn a_cut_at_any_write_leaves_a_state_of_the_run() {
+    let past = Past::of(4);
+    let mut numbers = Numbers(5);
+    let mut cuts = 0;
+    for _ in 0..150 {
+        let mut board = Board::new();
+        let left = Cell::new(Nor::FOR_EVER);
+        let mut keeper = board.format(&left);
+        left.set(numbers.below(COMMANDS as u64 * 16) as u32);
+        let mut answered = 0;
+        for (now, command, answer, effects) in &past.said {
+            match keeper.apply(*now, *command) {
+                Err(locox_storage::Denied::Store(_)) => break,
+                Err(locox_storage::Denied::Coordinator(denied)) => assert_eq!(Err(denied), *answer),
+                Ok(taken) => {
+                    assert_eq!(Ok(taken), *answer);
+                    answered += 1;
+                }
+            }
+            for _ in 0..*effects {
+                keeper.take_effect();
+            }
+        }
+        drop(keeper);
+        cuts += u64::from(answered < past.taken);
+        left.set(Nor::FOR_EVER);
+        let mut flash = Flash::new(Nor::new(&mut board.cells, &left)).unwrap();
+        let mut bank = Durable::new(Bank::new(&mut board.rows, Instant::ZERO).unwrap());
+        flash.recover(&mut bank).unwrap();
+        let commands = bank.place().commands;
+        assert!(past.knows(&bank), "a state that never was, at {commands}");
+        assert!(commands == answered || commands == answered + 1, "{commands} of {answered}");
+    }
+    assert!(cuts > 50, "{cuts}");
+}
+
+/// The same commands, the same answers, and in the end the same state, whatever resets lie between.
+#[test]
+fn resets_at_any_command_are_not_noticed() {
+    for seed in 0..6 {
+        let past = Past::of(10 + seed);
+        let mut numbers = Numbers(seed);
+        let straight = run(&past, |_| false);
+        assert_eq!(run(&past, |_| numbers.below(20) == 0), straight, "seed {seed}");
+    }
+}
+
+/// The digest after a run and a last reset.
+fn run(past: &Past, mut resets: impl FnMut(usize) -> bool) -> u32 {
+    let (mut board, left) = (Board::new(), Cell::new(Nor::FOR_EVER));
+    drop(board.format(&left));
+    let mut keeper = board.recover(&left);
+    for (at, (now, command, answer, _)) in past.said.iter().enumerate() {
+        if resets(at) {
+            drop(keeper);
+            board.rows = Rows::EMPTY;
+            keeper = board.recover(&left);
+        }
+        while keeper.take_effect().is_some() {}
+        match keeper.apply(*now, *command) {
+            Ok(taken) => assert_eq!(Ok(taken), *answer, "command {at}: {command:?}"),
+            Err(locox_storage::Denied::Coordinator(denied)) => {
+                assert_eq!(Err(denied), *answer, "command {at}: {command:?}");
+            }
+            Err(stored) => panic!("{stored:?}"),
+        }
+    }
+    drop(keeper);
+    keeper = board.recover(&left);
+    while keeper.take_effect().is_some() {}
+    keeper.coordinator().digest()
+}
