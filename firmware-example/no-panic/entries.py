@@ -1,0 +1,434 @@
+#!/usr/bin/env python3
+"""Writes the entries of the panic check from what rustdoc says of the kernel.
+
+    entries.py LOCOX_JSON ENTRIES_RS
+
+An entry for each public function, each method of a public type, and each method of a trait, the
+kernel's or a foreign one, that a public type has. What is generic is taken with the types below; a
+generic one that they do not cover is an error with its name.
+"""
+import itertools, json, re, sys
+
+WORDS, ARRAY = "&'static mut [usize]", "[usize; 64]"
+STRATEGIES = ["Buddy", "GrayCode", "Lists<true>", "Lists<false>", "Complete"]
+STRATEGIES = [f"locox::subcube::{name}" for name in STRATEGIES]
+ORDERS = ["locox::timeshare::InOrder", "locox::timeshare::AtRandom"]
+PLACEMENTS = [f"locox::timeshare::{v}<{o}>" for v in ("V1", "V2") for o in ORDERS]
+PLACEMENTS += ["locox::timeshare::V3"]
+DISCIPLINES = [f"locox::dispatch::{name}" for name in ("Fcfs", "Window", "Scan", "Lazy")]
+RULES = [f"locox::dispatch::{name}" for name in ("Easy", "Conservative")]
+FUNCTIONS = [f"locox::fair::{name}" for name in ("Condor", "Linear", "Saturating")]
+TIES = [f"locox::fair::{name}" for name in ("LowestFirst", "Shuffled")]
+INDICES = "locox::fair::ScheduleIndex"
+TABLES = [f"locox::fair::UpDown<&'static mut [{INDICES}], {f}, {t}>" for f in FUNCTIONS for t in TIES]
+TIMED = "locox::fair::TimedUpDown<&'static mut [locox::fair::TimedRow]>"
+FAIR = [TIMED, "locox::fair::RoundRobin", "locox::fair::Random"]
+STATION = "locox::station::Slices<'static>"
+# Coordinators are large: over some of these only.
+SOME_FAIR, SOME_PLACEMENTS = [TABLES[0], *FAIR[:2]], PLACEMENTS[1::3]
+COORDINATORS = [f"locox::station::Coordinator<{f}, {STATION}>" for f in SOME_FAIR]
+COORDINATORS += ["locox::site::Coordinator<'static>", "locox::cluster::HostPart"]
+COORDINATORS += [f"locox::cluster::Cluster<'static, {p}>" for p in SOME_PLACEMENTS]
+MAPPERS = ["Olb", "BestAssignment", "MinMin", "MinMax", "Sufferage", "Duplex", "Pjs"]
+MAPPERS = [f"locox::mapping::{name}" for name in MAPPERS]
+CHOICES = [f"locox::reserve::{name}" for name in ("Lowest", "Contiguous", "AlignedSubcube")]
+STORED = ["locox::station::Command", "locox::site::Command", "locox::cluster::Command"]
+STORED += ["locox::station::Effect"]
+PIN, DELAY, FAULT = "doubles::Pin", "doubles::Delay", "doubles::Fault"
+
+
+def combinations(*choices):
+    return list(itertools.product(*choices))
+
+
+# The arguments of each generic type: over borrowed storage, and with what it owns, as a constant
+# constructor and what is derived want it.
+BORROWED = {
+    "bits::BitSet": [(WORDS,)],
+    "cluster::Cluster": combinations(SOME_PLACEMENTS),
+    "cluster::Arrays": [("8", "4", "8", "16")],
+    "coordinate::Durable": combinations(COORDINATORS),
+    "coordinate::Said": [("locox::station::Command", "u32")],
+    "coordinate::Told": [("locox::station::Effect",)],
+    "denied::Denied": [("locox::subcube::Refusal", "locox::handle::Misuse")],
+    "dispatch::Backfill": [(r, WORDS, "&'static mut [locox::dispatch::Entry]") for r in RULES],
+    "dispatch::Room": [("()",)],
+    "dispatch::Ordered": [(d, "&'static mut [locox::dispatch::Slot]") for d in DISCIPLINES],
+    "fair::TimedUpDown": [("&'static mut [locox::fair::TimedRow]",)],
+    "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, TIES),
+    "mapping::Experience": [("&'static mut [locox::mapping::Runs]",)],
+    "mesh::MeshPool": combinations(STRATEGIES, [WORDS]),
+    "node::DriverError": [(FAULT,)],
+    "node::NodeDriver": [(PIN, PIN, DELAY)],
+    "node::Polled": [(FAULT, FAULT)],
+    "reserve::Masked": combinations(CHOICES),
+    "reserve::Profile": [(WORDS,)],
+    "reserve::Timeline": [(WORDS,)],
+    "site::Arrays": [("8", "2", "3", "2", "2", "2", "1", "5")],
+    "station::Coordinator": [(f, STATION) for f in SOME_FAIR],
+    "station::Columns": [STATION],
+    "subcube::Lists": [("true",), ("false",)],
+    "subcube::Pool": combinations(STRATEGIES, [WORDS]),
+    "subcube::Start": combinations(STRATEGIES),
+    "timeshare::V1": combinations(ORDERS),
+    "timeshare::V2": combinations(ORDERS),
+    "timeshare::Columns": ["locox::timeshare::Slices<'static>"],
+    "timeshare::Table": [("locox::timeshare::Slices<'static>",)],
+}
+OWNED = {
+    "coordinate::Durable": [("locox::cluster::HostPart",)],
+    "bits::BitSet": [(ARRAY,)],
+    "dispatch::Backfill": [(r, ARRAY, "[locox::dispatch::Entry; 4]") for r in RULES],
+    "dispatch::Ordered": [(d, "[locox::dispatch::Slot; 4]") for d in DISCIPLINES],
+    "fair::TimedUpDown": [("[locox::fair::TimedRow; 4]",)],
+    "fair::UpDown": [(f"[{INDICES}; 4]", "locox::fair::Condor", t) for t in TIES],
+    "mapping::Experience": [("[locox::mapping::Runs; 4]",)],
+    "mesh::MeshPool": combinations(STRATEGIES, [ARRAY]),
+    "reserve::Profile": [(ARRAY,)],
+    "reserve::Timeline": [(ARRAY,)],
+    "station::Coordinator": [
+        (f"locox::fair::UpDown<[{INDICES}; 4]>", "locox::station::Arrays<4, 6, 8, 4>"),
+        ("locox::fair::TimedUpDown<[locox::fair::TimedRow; 4]>", "locox::station::Arrays<4, 6, 8, 4>"),
+    ],
+    "station::Columns": ["locox::station::Arrays<4, 6, 8, 4>"],
+    "subcube::Pool": combinations(STRATEGIES, [ARRAY]),
+    "timeshare::Columns": ["locox::timeshare::Arrays<8, 4, 8, 16>"],
+    "timeshare::Table": [("locox::timeshare::Arrays<8, 4, 8, 16>",)],
+}
+# The arguments of generic functions.
+GENERIC = {
+    "bits::BitSet::*": [("&'static [usize]",)],
+    "coordinate::Record::of_command": [(c, "u32") for c in STORED[:3]],
+    "coordinate::Record::of_effect": [(e,) for e in STORED[3:]],
+    "coordinate::Record::command": [(c, "u32") for c in STORED[:3]],
+    "coordinate::Record::effect": [(e,) for e in STORED[3:]],
+    "dispatch::Backfill::new_static": [("8",)],
+    "first_of": [("&'static mut dyn Iterator<Item = locox::fair::StationId>",)],
+    "fair::Round::*": [(f,) for f in (*TABLES, *FAIR)],
+    "mapping::Preemption::map": [(m,) for m in MAPPERS],
+    "mesh::words": combinations(STRATEGIES),
+    "mesh::MeshPool::new_static": [("0",)],
+    "mesh::MeshPool::withdraw": [("fn(locox::mesh::MeshLease)",)],
+    "reserve::Mask::*": [(WORDS,)],
+    "reserve::Profile::new_static": [("8", "3")],
+    "reserve::Timeline::new_static": [("8", "3")],
+    "reserve::Timeline::*": [(WORDS,)],
+    "subcube::words": combinations(STRATEGIES),
+    "subcube::Pool::new_static": [("0",)],
+    "subcube::Pool::claim_nodes": [("fn(locox::subcube::Lease)",)],
+    "subcube::Pool::withdraw": [("fn(locox::subcube::Lease)",)],
+    "subcube::Start::new": [("2",)],
+    "timeshare::Table::*": combinations(PLACEMENTS),
+}
+# What stands for an argument whose type is up to the caller.
+ARGUMENTS = {
+    "impl FnMut(u32)": "&'static mut dyn FnMut(u32)",
+    "impl FnMut() -> u32": "&'static mut dyn FnMut() -> u32",
+    "impl FnMut() -> Result<u32, BadImage>":
+        "&'static mut dyn FnMut() -> Result<u32, locox::coordinate::BadImage>",
+    "impl IntoIterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
+    "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
+    "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
+    "impl FnMut(Told<C::Effect>)":
+        "fn(locox::coordinate::Told<<{0} as locox::coordinate::Coordinate>::Effect>)",
+}
+FOREIGN = {
+    "Clone": "Clone", "Debug": "core::fmt::Debug", "Default": "Default", "Deref": "core::ops::Deref",
+    "Deserialize": "serde::Deserialize<'static>", "Display": "core::fmt::Display",
+    "Format": "defmt::Format", "From": "From", "FromStr": "core::str::FromStr",
+    "Hash": "core::hash::Hash", "Iterator": "Iterator", "Ord": "Ord", "PartialEq": "PartialEq",
+    "PartialOrd": "PartialOrd", "Serialize": "serde::Serialize", "TryFrom": "TryFrom",
+    "Error": "core::error::Error", "Drop": None, "Copy": None, "Eq": None, "StructuralPartialEq": None,
+    "TrivialClone": None,
+}
+DERIVED = {"Clone", "Copy", "Debug", "Default", "Deserialize", "Format", "Hash", "Ord", "PartialEq",
+           "PartialOrd", "Serialize"}
+METHOD = {"Hash": "<doubles::Sink>", "Serialize": "<formats::Writer>", "Deserialize": "<formats::Reader>"}
+# Implementations for what is not the kernel's own: by trait, for which types.
+FOREIGN_TYPES = {
+    # Halves of a word of a row: of private types, and only rows call it.
+    "coordinate::Stored (A, B)": [],
+    "station::Storage &mut T": [f"&'static mut {STATION}"],
+    "timeshare::Storage &mut T": ["&'static mut locox::timeshare::Slices<'static>"],
+}
+# Whoever has what a trait provides, where every type of the kernel has something of its own.
+DOUBLES = {
+    "reserve::Policy": ["doubles::Always"],
+    # One call each: of remove_cube for each cube, and nothing.
+    "subcube::Strategy": [],
+}
+# Public functions without an entry, with the reason.
+LEFT_OUT = {}
+
+
+class Kernel:
+    def __init__(self, document):
+        self.index = document["index"]
+        self.paths = {}
+        self.problems = []
+        self.entries = []
+        # What traits provide and some type has from there.
+        self.inherited = set()
+        self.walk(document["root"], [])
+
+    def item(self, id):
+        item = self.index.get(str(id))
+        return (item, *next(iter(item["inner"].items()))) if item else (None, None, None)
+
+    def walk(self, module, path):
+        """Where each item can be named from outside; the first path found."""
+        for child in self.item(module)[2]["items"]:
+            item, kind, inner = self.item(child)
+            if kind == "use":
+                child, name = inner["id"], inner["name"]
+                kind = self.item(child)[1] if child is not None else None
+                if inner["is_glob"] and kind == "module":
+                    self.walk(child, path)
+                    continue
+            elif item is None or item["visibility"] != "public":
+                continue
+            else:
+                name = item["name"]
+            if kind == "module":
+                self.walk(child, path + [name])
+            elif kind:
+                self.paths.setdefault(child, "::".join(path + [name]))
+
+    def problem(self, text):
+        self.problems.append(text)
+
+    def shown(self, type):
+        """A type as in Rust, with everything in it named from outside; None if something cannot be."""
+        kind, inner = next(iter(type.items()))
+        if kind == "primitive":
+            return inner
+        if kind == "generic":
+            return inner
+        if kind == "tuple":
+            parts = [self.shown(part) for part in inner]
+            return None if None in parts else "(" + ", ".join(parts) + ")"
+        if kind == "array":
+            element = self.shown(inner["type"])
+            return element and f"[{element}; {inner['len']}]"
+        if kind == "slice":
+            element = self.shown(inner)
+            return element and f"[{element}]"
+        if kind == "borrowed_ref":
+            target = self.shown(inner["type"])
+            return target and "&" + ("mut " if inner["is_mutable"] else "") + target
+        if kind == "resolved_path" and inner["id"] in self.paths:
+            arguments = [self.shown(a["type"]) for a in arguments_of(inner) if "type" in a]
+            if None in arguments:
+                return None
+            path = "locox::" + self.paths[inner["id"]]
+            return path + (f"<{', '.join(arguments)}>" if arguments else "")
+        return None
+
+    def subjects(self, implementation, trait):
+        """The types for which an implementation is called, each with its generic arguments."""
+        kind, inner = next(iter(implementation["for"].items()))
+        if kind != "resolved_path" or inner["id"] not in self.paths:
+            if kind == "resolved_path":
+                return []
+            shown = self.shown(implementation["for"])
+            key = f"{trait} {shown}"
+            if implementation["generics"]["params"]:
+                if key not in FOREIGN_TYPES:
+                    self.problem(f"impl of {key} is generic: say for which types in FOREIGN_TYPES")
+                return [(type, ()) for type in FOREIGN_TYPES.get(key, [])]
+            return [(shown, ())]
+        path = self.paths[inner["id"]]
+        declared = self.item(inner["id"])[2]["generics"]["params"]
+        if all("lifetime" in parameter["kind"] for parameter in declared):
+            return [("locox::" + path, ())]
+        if not any("lifetime" not in p["kind"] for p in implementation["generics"]["params"]):
+            shown = self.shown(implementation["for"])
+            return [(shown, ())] if shown else []
+        patterns = [a for a in arguments_of(inner) if "lifetime" not in a]
+        patterns += [{"type": p["kind"]["type"]["default"]} for p in declared[len(patterns):]
+                     if p["kind"].get("type", {}).get("default")]
+        undrawn = '"name": "Draw"' in json.dumps(implementation["generics"])
+        owned = trait in DERIVED or any("array" in p.get("type", {}) for p in patterns)
+        owned |= any(p.get("type", {}).get("resolved_path", {}).get("path", "").endswith("Arrays") for p in patterns)
+        table = OWNED if owned and path in OWNED else BORROWED
+        if path not in table:
+            self.problem(f"{path} is generic: say with which types in BORROWED")
+        found = []
+        for arguments in table.get(path, []):
+            if isinstance(arguments, str):
+                found.append((arguments, ()))
+            elif undrawn and re.search("AtRandom|Shuffled|fair::Random", str(arguments)):
+                continue
+            elif all(map(fits, patterns, arguments)):
+                found.append((f"locox::{path}<{', '.join(arguments)}>", arguments))
+        if not found:
+            self.problem(f"no types of {path} fit {json.dumps(patterns)[:200]}")
+        return found
+
+    def implementation(self, implementation):
+        trait = implementation["trait"]
+        if trait is None:
+            for id in implementation["items"]:
+                item, kind, inner = self.item(id)
+                if kind == "function" and item["visibility"] == "public":
+                    for subject, arguments in self.subjects(implementation, None):
+                        self.method(f"<{subject}>::{item['name']}", item, inner, subject, arguments)
+            return
+        name = trait["path"].rsplit("::", 1)[-1]
+        local = self.index.get(str(trait["id"]))
+        if local and trait["id"] not in self.paths:
+            return
+        if not local and name not in FOREIGN:
+            self.problem(f"foreign trait {trait['path']}: say its path in FOREIGN")
+            return
+        path = "locox::" + self.paths[trait["id"]] if local else FOREIGN[name]
+        generics = [self.shown(a["type"]) for a in arguments_of(trait) if "type" in a]
+        constants = [a["const"]["expr"] for a in arguments_of(trait) if "const" in a]
+        for subject, arguments in self.subjects(implementation, self.paths[trait["id"]] if local else name):
+            if name == "Drop":
+                self.entry(f"core::ptr::drop_in_place::<{subject}>", None)
+            if path is None:
+                continue
+            full = path
+            if constants:
+                full += "<4>"
+            elif generics and name not in ("PartialEq", "PartialOrd"):
+                if None in generics:
+                    continue
+                full += f"<{', '.join(generics)}>"
+            elif name == "PartialEq" and "BitSet" in subject:
+                full += f"<{subject}>"
+            if not local:
+                for id in implementation["items"]:
+                    self.of_trait(id, name, f"<{subject} as {full}>", subject, arguments, self.item(id)[0])
+                continue
+            own = {self.item(id)[0]["name"]: self.item(id)[0] for id in implementation["items"]}
+            for id in self.item(trait["id"])[2]["items"]:
+                item, kind, inner = self.item(id)
+                where = own.get(item["name"], item)
+                self.of_trait(id, name, f"<{subject} as {full}>", subject, arguments, where)
+                if kind == "function" and inner["has_body"] and item["name"] not in own:
+                    self.inherited.add(id)
+
+    def of_trait(self, id, trait, prefix, subject, arguments, written):
+        """A method as the trait declares it, and as it is written: for this type or for all."""
+        item, kind, inner = self.item(id)
+        if kind != "function":
+            return
+        item = written
+        call = f"{prefix}::{item['name']}"
+        if trait == "Format":
+            # What is derived is logged by methods without a name; the one with a name panics.
+            self.entry(f"formats::log::<{subject}>", item)
+        elif trait in METHOD:
+            self.entry(f"{call}::{METHOD[trait]}", item)
+        else:
+            self.method(call, item, inner, subject, arguments)
+
+    def provided(self, trait, items):
+        """What a trait provides is somebody's: of a type of the kernel, or of a double."""
+        path = self.paths[trait]
+        for id in items:
+            item, kind, inner = self.item(id)
+            if kind != "function" or not inner["has_body"] or id in self.inherited:
+                continue
+            if path not in DOUBLES:
+                self.problem(f"nobody has what {path}::{item['name']} provides: add to DOUBLES who does")
+            for double in DOUBLES.get(path, []):
+                self.of_trait(id, path, f"<{double} as locox::{path}>", double, (), item)
+
+    def method(self, call, item, function, subject, arguments):
+        """An entry for each choice of what a function leaves open."""
+        where = re.sub(r"<.*", "", subject.removeprefix("locox::")) if subject else self.paths[item["id"]]
+        key = f"{where}::{item['name']}" if subject else where
+        if key in LEFT_OUT:
+            return
+        declared = function["generics"]["params"]
+        open_types = [p for p in declared if "const" in p["kind"] or
+                      "type" in p["kind"] and not p["kind"]["type"]["is_synthetic"]]
+        choices = [()]
+        if open_types:
+            choices = GENERIC.get(key) or GENERIC.get(f"{where}::*") or GENERIC.get(item["name"])
+            if not choices:
+                return self.problem(f"{key} is generic: say with which types in GENERIC")
+        for choice in choices:
+            turbofish = f"::<{', '.join(choice)}>" if choice else ""
+            self.shaped(call + turbofish, item, function, key, arguments)
+
+    def shaped(self, call, item, function, key, arguments):
+        inputs = [type for _, type in function["sig"]["inputs"]]
+        given = [self.argument(type, function, key, arguments) for type in inputs]
+        output = function["sig"]["output"]
+        if "impl_trait" in json.dumps(output):
+            if "impl_trait" not in output or any(given) or len(inputs) > 3:
+                return self.problem(f"{key} returns something without a name that is no iterator")
+            self.entry(f"each_{len(inputs)}({call})", item)
+            if "DoubleEndedIterator" in json.dumps(output):
+                self.entry(f"back_{len(inputs)}({call})", item)
+        elif any(given):
+            types = ", ".join([type or "_" for type in given] + ["_"])
+            self.entry(f"of_{len(inputs)}::<{types}>({call})", item)
+        else:
+            self.entry(call, item)
+
+    def argument(self, type, function, key, arguments):
+        if "impl_trait" not in json.dumps(type):
+            return None
+        reference = "borrowed_ref" in type
+        if reference:
+            type = type["borrowed_ref"]["type"]
+        names = [p["name"] for p in function["generics"]["params"]
+                 if "type" in p["kind"] and p["kind"]["type"]["is_synthetic"]
+                 and p["kind"]["type"]["bounds"] == type.get("impl_trait")]
+        name = names[0].replace("crate::coordinate::", "") if names else json.dumps(type)[:200]
+        if name not in ARGUMENTS:
+            return self.problem(f"{key} takes {name}: say what stands for it in ARGUMENTS")
+        return ("&'static mut " if reference else "") + ARGUMENTS[name].format(*arguments)
+
+    def entry(self, expression, item):
+        call = expression
+        if not expression.startswith(("of_", "each_", "back_")):
+            call = f"Entry({expression} as *const ())"
+        where = item and item["span"] and f"{item['span']['filename']}:{item['span']['begin'][0]}"
+        self.entries.append((call, where or ""))
+
+    def all(self):
+        for id, path in self.paths.items():
+            item, kind, inner = self.item(id)
+            if kind == "function":
+                self.method(f"locox::{path}", item, inner, None, ())
+        for id in sorted(self.index, key=int):
+            item, kind, inner = self.item(id)
+            if kind == "impl" and item["crate_id"] == 0 and not (inner["is_synthetic"] or inner["blanket_impl"]):
+                self.implementation(inner)
+        for id in self.paths:
+            item, kind, inner = self.item(id)
+            if kind == "trait":
+                self.provided(id, inner["items"])
+
+
+def arguments_of(path):
+    return ((path.get("args") or {}).get("angle_bracketed") or {}).get("args", [])
+
+
+def fits(pattern, argument):
+    """Is a type of a table one that an implementation is for?"""
+    found = pattern.get("type", {}).get("resolved_path")
+    return not found or found["path"].rsplit("::")[-1] in re.findall(r"\w+", argument.split("<")[0])
+
+
+def main(document, out):
+    kernel = Kernel(json.load(open(document)))
+    kernel.all()
+    if kernel.problems:
+        sys.exit("\n".join(f"entries.py: {text}" for text in dict.fromkeys(kernel.problems)))
+    entries = list(dict.fromkeys(kernel.entries))
+    lines = [f"    {call}, // {where}".rstrip(" /") for call, where in entries]
+    text = "\n".join([f"static ENTRIES: [Entry; {len(entries)}] = [", *lines, "];", ""])
+    with open(out, "w") as file:
+        file.write(text)
+    print(f"{len(entries)} entries")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
