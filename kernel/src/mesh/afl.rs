@@ -39,7 +39,7 @@ use crate::handle::{Misuse, PoolId};
 use crate::subcube::cube_lists::{CubeLists, Labels};
 use crate::subcube::image::{Restore, Take};
 use crate::subcube::inventory::Inventory;
-use crate::subcube::{Broken, Lease, NoSuchNode, NotFree, Outage, Refusal, Strategy};
+use crate::subcube::{Broken, Lease, NoSuchNode, NotFree, Outage, Refusal, Start, Strategy};
 
 /// All of a pool of meshes but its storage.
 ///
@@ -74,8 +74,13 @@ pub(super) const fn extra_words(dims: Dim) -> usize {
 impl<T: Strategy> Core<T> {
     /// What a pool of subcubes needs comes first, then zeros.
     #[inline]
-    pub(super) const fn new(id: PoolId, dims: Dim, leftover: Leftover) -> Self {
-        let inventory = Inventory::new(id, dims);
+    pub(super) const fn new(
+        id: PoolId,
+        dims: Dim,
+        start: &Start<T>,
+        leftover: Leftover,
+    ) -> Self {
+        let inventory = Inventory::new(id, dims, start);
         let lists = inventory.words();
         let homes_start = lists + CubeLists::<Homes>::words(dims);
         let homes = Homes::new(dims, homes_start);
@@ -438,7 +443,8 @@ impl<T: Strategy> Restore<T> for Core<T> {
 
     fn forget(&mut self, words: &mut [Word]) {
         let epoch = self.inventory.ledger.epoch;
-        *self = Self::new(self.inventory.ledger.pool, self.inventory.dims, self.leftover);
+        let Inventory { ledger, dims, .. } = self.inventory;
+        *self = Self::new(ledger.pool, dims, &T::start(dims), self.leftover);
         self.inventory.ledger.epoch = epoch;
         _ = self.inventory.start_in(words, self.words());
     }

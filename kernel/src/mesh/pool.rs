@@ -8,6 +8,7 @@ use crate::cube::{Dim, Node};
 use crate::denied::Denied;
 use crate::handle::{Epoch, Misuse, PoolId};
 use crate::subcube::image::Restore;
+use crate::subcube::start::start;
 use crate::subcube::{
     self, Allocator, Broken, NoSuchNode, NodeState, NotFree, Outage, Refusal, StorageTooSmall,
     Strategy,
@@ -52,7 +53,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
         storage: S,
         leftover: Leftover,
     ) -> Result<Self, StorageTooSmall> {
-        let mut pool = Self { core: Core::new(id, dims, leftover), storage };
+        let mut pool = Self { core: Core::new(id, dims, &T::start(dims), leftover), storage };
         let core = &pool.core;
         core.inventory.start_in(pool.storage.as_mut(), core.words())?;
         Ok(pool)
@@ -80,9 +81,10 @@ impl<T: Strategy, const N: usize> MeshPool<T, [Word; N]> {
     /// ```
     pub const fn new_static<const DIMS: u8>(id: PoolId, leftover: Leftover) -> Self {
         const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
-        let core = Core::new(id, const { Dim::new(DIMS).unwrap() }, leftover);
+        let dims = const { Dim::new(DIMS).unwrap() };
+        let core = Core::new(id, dims, start(dims), leftover);
         let mut storage = [0; N];
-        core.inventory.start(&mut storage);
+        core.inventory.start(&mut storage, start(dims));
         Self { core, storage }
     }
 }

@@ -101,6 +101,10 @@ impl Strategy for Buddy {
     const NAME: &'static str = "buddy";
     const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
 
+    fn start(dims: Dim) -> Start<Self> {
+        Self::start(dims)
+    }
+
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let wanted = u32::from(dim.get());
         let sufficient = (self.available >> wanted) as Word;

@@ -115,6 +115,10 @@ impl Strategy for Complete {
     const NAME: &'static str = "complete";
     const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
 
+    fn start(dims: Dim) -> Start<Self> {
+        Self::start(dims)
+    }
+
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let chosen = self.choose(words, dim);
         let cube = chosen.or_else(|| self.first(words, dim).ok().flatten())?;

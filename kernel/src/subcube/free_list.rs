@@ -87,6 +87,10 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
 impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     const NAME: &'static str = if SEARCHED { "free-list" } else { "free-list-plain" };
     const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
+
+    fn start(dims: Dim) -> Start<Self> {
+        Self::start(dims)
+    }
     const RECOMBINES: bool = SEARCHED;
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {

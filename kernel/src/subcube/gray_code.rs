@@ -104,6 +104,10 @@ impl Strategy for GrayCode {
     const NAME: &'static str = "gray-code";
     const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
 
+    fn start(dims: Dim) -> Start<Self> {
+        Self::start(dims)
+    }
+
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let first = self.first(words, dim)?;
         let run_dim = self.half(dim).unwrap_or(dim);

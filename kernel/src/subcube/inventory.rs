@@ -3,8 +3,7 @@
 use super::fold::DECIDED;
 use super::lease::Ledger;
 use super::service::Service;
-use super::start::start;
-use super::{Broken, NoSuchNode, Outage, Refusal, Stats, StorageTooSmall, Strategy, Undecided};
+use super::{Broken, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided};
 use crate::bits::Word;
 use crate::broken::ensure;
 use crate::cube::{Dim, Node, Subcube};
@@ -30,8 +29,7 @@ pub(crate) struct Inventory<T> {
 impl<T: Strategy> Inventory<T> {
     /// The strategy's words come first, then the ledger, then the nodes in service.
     #[inline]
-    pub(crate) const fn new(pool: PoolId, dims: Dim) -> Self {
-        let start = start::<T>(dims);
+    pub(crate) const fn new(pool: PoolId, dims: Dim, start: &Start<T>) -> Self {
         Self {
             strategy: start.strategy,
             ledger: Ledger::new(pool, dims, start.words),
@@ -49,8 +47,8 @@ impl<T: Strategy> Inventory<T> {
 
     /// Makes all nodes of zeroed words free.
     #[inline]
-    pub(crate) const fn start(&self, words: &mut [Word]) {
-        start::<T>(self.dims).set_ones(words);
+    pub(crate) const fn start(&self, words: &mut [Word], start: &Start<T>) {
+        start.set_ones(words);
         self.service.serve_all(words);
     }
 
@@ -62,14 +60,14 @@ impl<T: Strategy> Inventory<T> {
         needed: usize,
     ) -> Result<(), StorageTooSmall> {
         words.get_mut(..needed).ok_or(StorageTooSmall { needed })?.fill(0);
-        self.start(words);
+        self.start(words, &T::start(self.dims));
         Ok(())
     }
 
     /// Makes all as new but the epoch; the words are to be started again.
     pub(crate) fn forget(&mut self) {
         let epoch = self.ledger.epoch;
-        *self = Self::new(self.ledger.pool, self.dims);
+        *self = Self::new(self.ledger.pool, self.dims, &T::start(self.dims));
         self.ledger.epoch = epoch;
     }
 

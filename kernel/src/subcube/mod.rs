@@ -80,7 +80,7 @@ mod outage;
 mod pool;
 mod refusal;
 mod service;
-mod start;
+pub(crate) mod start;
 pub(crate) mod stats;
 pub(crate) mod storage;
 mod strategy;

@@ -3,6 +3,7 @@
 use super::image::{Restore, Take};
 use super::inventory::Inventory;
 use super::lease::Lease;
+use super::start::start;
 use super::storage::words;
 use super::{
     Allocator, Broken, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, StorageTooSmall,
@@ -33,7 +34,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     ///
     /// [`StorageTooSmall`] below [`words`].
     pub fn new(id: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
-        let mut pool = Self { core: Core(Inventory::new(id, dims)), storage };
+        let mut pool = Self { core: Core(Inventory::new(id, dims, &T::start(dims))), storage };
         let Core(inventory) = &pool.core;
         inventory.start_in(pool.storage.as_mut(), inventory.words())?;
         Ok(pool)
@@ -65,9 +66,10 @@ impl<T: Strategy, const N: usize> Pool<T, [Word; N]> {
     /// ```
     pub const fn new_static<const DIMS: u8>(id: PoolId) -> Self {
         const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
-        let inventory = Inventory::new(id, const { Dim::new(DIMS).unwrap() });
+        let dims = const { Dim::new(DIMS).unwrap() };
+        let inventory = Inventory::new(id, dims, start(dims));
         let mut storage = [0; N];
-        inventory.start(&mut storage);
+        inventory.start(&mut storage, start(dims));
         Self { core: Core(inventory), storage }
     }
 }

@@ -43,7 +43,7 @@ impl<T: Copy> Start<T> {
 
 /// The row of `dims` in a strategy's table.
 #[inline]
-pub(super) const fn start<T: Strategy>(dims: Dim) -> &'static Start<T> {
+pub(crate) const fn start<T: Strategy>(dims: Dim) -> &'static Start<T> {
     let [first, ..] = T::START;
     match T::START.as_slice().split_at_checked(dims.get() as usize) {
         Some((_, [row, ..])) => row,

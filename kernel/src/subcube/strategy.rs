@@ -1,5 +1,6 @@
 //! What a strategy must do; a [`Pool`](super::Pool) does the rest.
 
+use super::start::start;
 use super::{Start, Undecided};
 use crate::bits::{Word, bit};
 use crate::cube::{Dim, Node, Subcube};
@@ -86,6 +87,12 @@ pub trait Strategy: Copy + 'static {
     /// What it starts with, by the dimensions of the machine: see
     /// [`by_dimension!`](crate::by_dimension).
     const START: &'static [Start<Self>; Dim::COUNT];
+
+    /// The row of that table for an n-cube, as a pool asks for it at run time. One that computes it
+    /// by the function that the table is made of keeps the table, 2 to 3 KB, out of the program.
+    fn start(dims: Dim) -> Start<Self> {
+        *start(dims)
+    }
 
     /// Whether, when every node that serves is free, it grants all that is
     /// [possible](Strategy::possible). If not, requests may be refused as fragmented although no
