@@ -105,11 +105,12 @@ impl<T> Core<T> {
     /// The live meshes whose subcubes contain `node`, from the outermost to the innermost: an
     /// inner one has a higher base.
     pub(super) fn around(&self, words: &[Word], node: Node) -> impl Iterator<Item = MeshLease> {
-        let alone = self.alone_at(words, node);
-        let all = alone.is_none().then(|| self.among(words, self.bases_around(node)));
-        let around = all.into_iter().flatten().filter(move |lease| lease.cube().contains(node));
-        let leases = alone.into_iter().chain(around);
-        leases.map(|lease| self.mesh_of(words, lease))
+        let bases = match self.alone_at(words, node) {
+            Some(alone) => Subcube::from_parts(self.inventory.dims, alone.cube().base().0, 0),
+            None => self.bases_around(node),
+        };
+        let around = self.among(words, bases).filter(move |lease| lease.cube().contains(node));
+        around.map(|lease| self.mesh_of(words, lease))
     }
 
     /// Visits the same in the same order.
@@ -117,12 +118,12 @@ impl<T> Core<T> {
         &self,
         words: &mut [Word],
         node: Node,
-        mut visit: impl FnMut(&mut [Word], Lease),
+        visit: &mut dyn FnMut(&mut [Word], Lease),
     ) {
         if let Some(alone) = self.alone_at(words, node) {
             return visit(words, alone);
         }
-        self.visit_among(words, self.bases_around(node), |words, lease| {
+        self.visit_among(words, self.bases_around(node), &mut |words, lease| {
             if lease.cube().contains(node) {
                 visit(words, lease);
             }
@@ -134,9 +135,9 @@ impl<T> Core<T> {
         &self,
         words: &mut [Word],
         bases: Subcube,
-        mut visit: impl FnMut(&mut [Word], Lease),
+        visit: &mut dyn FnMut(&mut [Word], Lease),
     ) {
-        bases.visit_marked(words, self.live, 0, |words, base| {
+        bases.visit_marked(words, self.live, 0, &mut |words, base| {
             if let Some(lease) = self.inventory.ledger.lease_from(words, base) {
                 visit(words, lease);
             }
@@ -357,7 +358,7 @@ impl<T: Strategy> Core<T> {
             if at < taken || self.auxiliary.remove_if_listed(words, cube) {
                 self.give(words, cube, home);
             } else {
-                homes.for_each_in(words, &cube, |words, base| self.move_home(words, base, home));
+                homes.for_each_in(words, &cube, &mut |words, base| self.move_home(words, base, home));
             }
         }
     }
@@ -392,7 +393,7 @@ impl<T: Strategy> Core<T> {
         let whole =
             self.around(words, Node(home)).find_map(|owner| owner.mesh().leftover().find(is_home));
         let Some(leftover) = whole else { return };
-        self.homes.for_each_in(words, &leftover, |words, base| {
+        self.homes.for_each_in(words, &leftover, &mut |words, base| {
             if let Some(cube) = self.auxiliary.cube_from(words, base) {
                 self.auxiliary.remove_if_listed(words, cube);
             }
@@ -403,7 +404,7 @@ impl<T: Strategy> Core<T> {
     /// Of what a mesh held and its home got back, takes out the nodes that are out of service.
     fn remove_what_is_out(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
         let service = self.inventory.service;
-        service.visit_out(words, &mesh.cube(), |words, node| {
+        service.visit_out(words, &mesh.cube(), &mut |words, node| {
             if self.leftover == Leftover::Kept || mesh.contains(node) {
                 self.remove_node(words, node, home);
             }

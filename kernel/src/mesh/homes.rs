@@ -61,9 +61,9 @@ impl Homes {
         self,
         words: &mut [Word],
         leftover: &Subcube,
-        mut visit: impl FnMut(&mut [Word], Node),
+        visit: &mut dyn FnMut(&mut [Word], Node),
     ) {
-        leftover.visit_marked(words, self.bases, 0, |words, base| {
+        leftover.visit_marked(words, self.bases, 0, &mut |words, base| {
             if self.get(words, base.0) == leftover.base().0 {
                 visit(words, base);
             }

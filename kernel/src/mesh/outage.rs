@@ -28,7 +28,7 @@ impl<T: Strategy> Core<T> {
         self.inventory.ledger.clear_room(words);
         let room = self.inventory.ledger.room;
         for &node in nodes {
-            self.visit_around(words, node, |words, lease: Lease| {
+            self.visit_around(words, node, &mut |words, lease: Lease| {
                 let mesh = self.mesh_of(words, lease);
                 let base = lease.cube().base().0;
                 if self.hits(&mesh, node) && !bit(words, room, base) {

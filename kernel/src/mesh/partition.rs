@@ -57,10 +57,13 @@ impl Partition {
     pub(super) fn leftover(&self) -> impl Iterator<Item = Subcube> + use<> {
         let [a, b, c] = &self.axes;
         let slab = |axes| Product::new(self.cube, axes);
-        let first = slab([c.whole, b.whole, a.unused]);
-        let second = slab([c.whole, a.used, b.unused]);
-        let third = slab([a.used, b.used, c.unused]);
-        first.chain(second).chain(third)
+        let mut first = slab([c.whole, b.whole, a.unused]);
+        let mut second = slab([c.whole, a.used, b.unused]);
+        let mut third = slab([a.used, b.used, c.unused]);
+        // Not by `chain`, which brings a loop for each slab to wherever it is used.
+        core::iter::from_fn(move || {
+            first.next().or_else(|| second.next()).or_else(|| third.next())
+        })
     }
 
     pub(super) fn region(&self) -> impl Iterator<Item = Subcube> + use<> {

@@ -18,34 +18,50 @@ use crate::subcube::Strategy;
 use crate::subcube::cube_lists::{clear_bits, fill_cube};
 use crate::subcube::fold::{DECIDED, Search};
 
+/// Whether other leftovers are to be looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    GoOn,
+    Stop,
+}
+
+impl Then {
+    const fn stop_if(done: bool) -> Self {
+        if done { Self::Stop } else { Self::GoOn }
+    }
+}
+
 impl<T: Strategy> Core<T> {
-    /// Looks at each leftover that has 2^`least` free nodes, until something is found.
-    fn look<R>(
+    /// Looks at each leftover that has 2^`least` free nodes, until it is told to stop.
+    fn look(
         &self,
         words: &mut [Word],
         least: Dim,
-        mut look: impl FnMut(Search<'_>, &Subcube) -> Option<R>,
-    ) -> Option<R> {
-        if !T::RECOMBINES {
-            return None;
-        }
+        look: &mut dyn FnMut(Search<'_>, &Subcube) -> Then,
+    ) {
+        let pairs = self.auxiliary.largest().is_some_and(|largest| largest > Dim::ZERO);
         // Of two neighbours that are free in one leftover, one would lie in a larger cube.
-        self.auxiliary.largest().filter(|&largest| largest > Dim::ZERO || least == Dim::ZERO)?;
-        let mut found = None;
-        self.visit_among(words, Subcube::whole(self.inventory.dims), |words, lease| {
+        if !T::RECOMBINES || !(pairs || least == Dim::ZERO) {
+            return;
+        }
+        let mut then = Then::GoOn;
+        self.visit_among(words, Subcube::whole(self.inventory.dims), &mut |words, lease| {
             let mesh = self.mesh_of(words, lease).mesh();
             let left = lease.cube().len().wrapping_sub(mesh.shape().nodes());
-            if found.is_some() || left < least.nodes() {
+            if then == Then::Stop || left < least.nodes() {
                 return;
             }
-            found = mesh.leftover().filter(|it| it.dim() >= least).find_map(|leftover| {
+            for leftover in mesh.leftover().filter(|it| it.dim() >= least) {
                 if self.homes.free(words, leftover.base().0) < least.nodes() {
-                    return None;
+                    continue;
                 }
-                look(self.drawn(words, &leftover)?, &leftover)
-            });
+                let Some(search) = self.drawn(words, &leftover) else { continue };
+                then = look(search, &leftover);
+                if then == Then::Stop {
+                    return;
+                }
+            }
         });
-        found
     }
 
     /// A search of what is free in `leftover`, drawn as a map of a cube of its own. A leftover is a
@@ -54,7 +70,7 @@ impl<T: Strategy> Core<T> {
     fn drawn<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Option<Search<'a>> {
         let (ledger, dims) = (self.inventory.ledger, self.inventory.dims);
         clear_bits(words, ledger.room, leftover.dim());
-        self.homes.for_each_in(words, leftover, |words, base| {
+        self.homes.for_each_in(words, leftover, &mut |words, base| {
             if let Some(cube) = self.auxiliary.cube_from(words, base) {
                 fill_cube(words, ledger.room, &cube.seen_from(leftover), true);
             }
@@ -66,18 +82,27 @@ impl<T: Strategy> Core<T> {
 
     /// A subcube whose nodes are free in one leftover, and that leftover.
     pub(super) fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
-        self.look(words, dim, |mut search, leftover| {
-            let cube = search.first(dim).ok()??;
-            Some((cube.placed_in(leftover), leftover.base().0))
-        })
+        let mut found = None;
+        self.look(words, dim, &mut |mut search, leftover| {
+            let cube = search.first(dim).ok().flatten();
+            found = cube.map(|cube| (cube.placed_in(leftover), leftover.base().0));
+            Then::stop_if(found.is_some())
+        });
+        found
     }
 
     /// Whether a search for a subcube of `dim` dimensions in a leftover is given up.
     pub(super) fn gave_up(&self, words: &mut [Word], dim: Dim) -> bool {
         // The largest leftover is a quarter of the machine.
         let decided = self.inventory.dims.get() <= DECIDED.get().wrapping_add(2);
-        let mut look = || self.look(words, dim, |mut search, _| search.first(dim).err());
-        !decided && look().is_some()
+        let mut gave_up = false;
+        if !decided {
+            self.look(words, dim, &mut |mut search, _| {
+                gave_up = search.first(dim).is_err();
+                Then::stop_if(gave_up)
+            });
+        }
+        gave_up
     }
 
     /// The largest dimension of a subcube in a leftover, if that is between these, and `from` if it
@@ -87,12 +112,12 @@ impl<T: Strategy> Core<T> {
         if from >= to {
             return from;
         }
-        self.look(words, from, |mut search, leftover| {
-            let (from, to) = (largest.up()?, to.min(leftover.dim()));
-            if from <= to {
+        self.look(words, from, &mut |mut search, leftover| {
+            let to = to.min(leftover.dim());
+            if let Some(from) = largest.up().filter(|&from| from <= to) {
                 largest = search.largest(from, to).0.unwrap_or(largest);
             }
-            None::<()>
+            Then::GoOn
         });
         largest
     }
@@ -103,9 +128,9 @@ impl<T: Strategy> Core<T> {
             return self.auxiliary.count_inside(words, dim);
         }
         let mut count = 0u64;
-        self.look(words, dim, |mut search, _| {
+        self.look(words, dim, &mut |mut search, _| {
             count = count.saturating_add(search.count(dim));
-            None::<()>
+            Then::GoOn
         });
         count
     }

@@ -190,7 +190,7 @@ impl<L: Labels> CubeLists<L> {
                 set_bit(words, room, it.base, true);
             }
         });
-        Subcube::whole(self.dims).visit_marked(words, room, 0, |words, Node(base)| {
+        Subcube::whole(self.dims).visit_marked(words, room, 0, &mut |words, Node(base)| {
             let mask = self.masks.get(words, base);
             self.give_halves(words, Parts { base, mask, dim: mask.count_ones() }, cube);
         });
@@ -212,7 +212,7 @@ impl<L: Labels> CubeLists<L> {
                 set_bit(words, room, it.base, true);
             }
         });
-        Subcube::whole(self.dims).visit_marked(words, room, 0, |words, Node(base)| {
+        Subcube::whole(self.dims).visit_marked(words, room, 0, &mut |words, Node(base)| {
             let mask = self.masks.get(words, base);
             let cube = Parts { base, mask, dim: mask.count_ones() };
             let label = self.labels.get(words, base);
@@ -452,10 +452,11 @@ pub(crate) fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube, value: b
 
 /// The number of k-subcubes in an n-cube: C(n, k) * 2^(n - k).
 fn subcubes_in(dims: Dim, dim: Dim) -> u64 {
-    let (n, k) = (u64::from(dims.get()), u64::from(dim.get()));
-    let choose = (0..k).fold(1u64, |choose, i| {
+    let (n, k) = (u32::from(dims.get()), u32::from(dim.get()));
+    // At most C(24, 12) * 12 on the way: below 2^32.
+    let choose = (0..k).fold(1u32, |choose, i| {
         let next = choose.saturating_mul(n.saturating_sub(i));
         next.checked_div(i.saturating_add(1)).unwrap_or(0)
     });
-    choose << n.saturating_sub(k)
+    u64::from(choose) << n.saturating_sub(k)
 }

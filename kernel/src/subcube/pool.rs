@@ -132,7 +132,7 @@ impl<T: Strategy> Core<T> {
         let (ledger, dims) = (inventory.ledger, inventory.dims);
         ledger.clear_room(words);
         nodes.iter().for_each(|node| set_bit(words, ledger.room, node.0, true));
-        Subcube::whole(dims).visit_marked(words, ledger.room, 0, |words, node| {
+        Subcube::whole(dims).visit_marked(words, ledger.room, 0, &mut |words, node| {
             let single = Subcube::from_parts(dims, node.0, 0);
             if self.take_out(words, &single).is_ok() {
                 granted(ledger.open(words, single));
@@ -158,7 +158,7 @@ impl<T: Strategy> Core<T> {
         inventory.strategy.give(words, cube);
         inventory.count_released(cube.len());
         let service = inventory.service;
-        service.visit_out(words, &cube, |words, node| self.remove(words, node));
+        service.visit_out(words, &cube, &mut |words, node| self.remove(words, node));
         Ok(())
     }
 
@@ -262,7 +262,7 @@ impl<T: Strategy> Core<T> {
         if leased > 0 {
             ledger.erase_all(words);
         }
-        Subcube::whole(dims).visit_marked(words, ledger.room, 0, |words, node| {
+        Subcube::whole(dims).visit_marked(words, ledger.room, 0, &mut |words, node| {
             self.return_node(words, node);
         });
         changed

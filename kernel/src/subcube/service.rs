@@ -67,7 +67,7 @@ impl Service {
         &self,
         words: &mut [Word],
         cube: &Subcube,
-        visit: impl FnMut(&mut [Word], Node),
+        visit: &mut dyn FnMut(&mut [Word], Node),
     ) {
         if self.out > 0 {
             cube.visit_marked(words, self.in_service, Word::MAX, visit);
