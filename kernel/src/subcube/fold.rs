@@ -182,10 +182,9 @@ impl<'a> Search<'a> {
     /// visitor returns true. Sets whose fold above the word is empty are passed over.
     pub(super) fn visit(&mut self, dim: Dim, mut visit: impl FnMut(Fold<'_>) -> bool) {
         self.left.set(i64::MAX);
-        self.walk::<false, ()>(dim, &mut |fold, below, wanted| {
+        self.walk(false, dim, &mut |fold, below, wanted| {
             let mut sets = combinations(below, wanted);
-            let stopped = sets.any(|inside| visit(Fold { mask: fold.mask | inside, ..fold }));
-            stopped.then_some(())
+            sets.any(|inside| visit(Fold { mask: fold.mask | inside, ..fold }))
         });
     }
 
@@ -196,28 +195,26 @@ impl<'a> Search<'a> {
     /// words at a time, and keeps folds inside the word if the map is long and there is scratch.
     pub(crate) fn first(&mut self, dim: Dim) -> Result<Option<Subcube>, Undecided> {
         self.left.set(self.effort);
-        match self.walk::<true, _>(dim, &mut find_inside) {
+        let mut found = None;
+        self.walk(true, dim, &mut |fold, below, wanted| {
+            found = find_inside(fold, below, wanted);
+            found.is_some()
+        });
+        match found {
             None if self.left.get() < 0 => Err(Undecided),
             found => Ok(found),
         }
     }
 
-    fn walk<const DEEP: bool, R>(
-        &mut self,
-        dim: Dim,
-        end: &mut impl FnMut(Fold<'_>, u32, u32) -> Option<R>,
-    ) -> Option<R> {
-        let map = self.map.get(..words_for(self.dims.nodes() as usize))?;
+    fn walk(&mut self, deep: bool, dim: Dim, end: &mut End<'_>) {
+        let Some(map) = self.map.get(..words_for(self.dims.nodes() as usize)) else { return };
         tally::add(map.len());
-        if map.iter().all(|&word| word == 0) {
-            return None;
-        }
         let fold = Fold { map, mask: 0, dims: self.dims, left: &self.left };
-        if !fold.may_take(1) {
-            return None;
+        if map.iter().all(|&word| word == 0) || !fold.may_take(1) {
+            return;
         }
         let (below, wanted) = (u32::from(self.dims.get()), u32::from(dim.get()));
-        walk::<DEEP, R, _>(fold, below, wanted, self.scratch, end)
+        walk(deep, fold, below, wanted, self.scratch, end);
     }
 
     /// The largest dimension from `from` to `to` in which a free subcube of the map was found, given
@@ -256,39 +253,41 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Looks at the sets of so many of the dimensions below another one, inside the word; whether the
+/// search is over.
+type End<'a> = dyn FnMut(Fold<'_>, u32, u32) -> bool + 'a;
+
 /// Goes through the sets of `wanted` of the dimensions below `below`, down to where those inside
-/// the word are left for `end`, or fewer of them if the search is `DEEP`; what it found first.
-fn walk<const DEEP: bool, R, F: FnMut(Fold<'_>, u32, u32) -> Option<R>>(
+/// the word are left for `end`, or fewer of them if the search is `deep`; whether it is over.
+fn walk(
+    deep: bool,
     fold: Fold<'_>,
     below: u32,
     wanted: u32,
     scratch: &mut [Word],
-    end: &mut F,
-) -> Option<R> {
+    end: &mut End<'_>,
+) -> bool {
     if wanted > below {
-        return None;
+        return false;
     }
     let len = fold.map.len();
-    if below <= WORD_LOG2 && !(DEEP && len > SHORT && wanted > 1 && scratch.len() >= len) {
+    if below <= WORD_LOG2 && !(deep && len > SHORT && wanted > 1 && scratch.len() >= len) {
         return end(fold, below, wanted);
     }
     let highest = below.wrapping_sub(1);
-    if let Some(found) = walk::<DEEP, R, F>(fold, highest, wanted, scratch, end) {
-        return Some(found);
+    if walk(deep, fold, highest, wanted, scratch, end) {
+        return true;
     }
     let len = if highest < WORD_LOG2 { len } else { len >> 1 };
     let Some((map, rest)) = scratch.split_at_mut_checked(len) else {
         debug_assert!(false, "too little scratch");
-        return None;
+        return false;
     };
     if wanted == 0 || !fold_along(fold.map, map, highest) {
-        return None;
+        return false;
     }
     let fold = Fold { map, mask: fold.mask | 1 << highest, ..fold };
-    if !fold.may_take(1) {
-        return None;
-    }
-    walk::<DEEP, R, F>(fold, highest, wanted.wrapping_sub(1), rest, end)
+    fold.may_take(1) && walk(deep, fold, highest, wanted.wrapping_sub(1), rest, end)
 }
 
 /// Maps up to this length are folded inside the word set by set, without scratch; longer ones

@@ -33,18 +33,16 @@ const TERNARY: [u16; 1 << SPAN] = {
     table
 };
 
-/// For each subcube of half the coordinates its dimension: that of a window's subcube is the sum of
-/// two, of its upper and of its lower half.
-const DIMENSIONS: [u8; HALF] = {
-    let mut table = [0; HALF];
+/// For each subcube its dimension.
+const DIMENSIONS: [u8; SUBCUBES] = {
+    let mut table = [0; SUBCUBES];
     let mut at = 1;
-    while at < HALF {
+    while at < SUBCUBES {
         table[at] = table[at / 3] + (at % 3 / 2) as u8;
         at += 1;
     }
     table
 };
-const HALF: usize = 27;
 
 /// Ones where the subcubes of the two lowest coordinates meet, by their numbers.
 const MEET: [[u16; ROW]; ROW] = {
@@ -115,11 +113,9 @@ impl<'a> Windows<'a> {
         let sums = sums.get_mut(..used.max(ROW))?;
         self.count_leases(level, at, sums);
         add_what_meets(sums);
-        for (half, &upper) in sums.chunks_mut(HALF).zip(&DIMENSIONS) {
-            for (sum, &lower) in half.iter_mut().zip(&DIMENSIONS) {
-                let larger = u32::from(upper.wrapping_add(lower)).checked_sub(dim.wrapping_add(1));
-                *sum = larger.map_or(0, |larger| worth(*sum).wrapping_shl(larger));
-            }
+        for (sum, &dimension) in sums.iter_mut().zip(&DIMENSIONS) {
+            let larger = u32::from(dimension).checked_sub(dim.wrapping_add(1));
+            *sum = larger.map_or(0, |larger| worth(*sum).wrapping_shl(larger));
         }
         sums.iter_mut().skip(used).for_each(|none| *none = 0);
         add_what_meets(sums);
@@ -329,10 +325,6 @@ mod tests {
         pairs.into_iter().all(|(a, b)| a == b || a == 2 || b == 2)
     }
 
-    fn dimension(number: usize) -> u8 {
-        DIMENSIONS[number / HALF] + DIMENSIONS[number % HALF]
-    }
-
     #[test]
     fn numbers_are_those_of_the_coordinates_and_no_two_alike() {
         for mask in 0..64u32 {
@@ -340,7 +332,7 @@ mod tests {
                 let at = number(base, mask);
                 let digit = |at: u32| if mask >> at & 1 == 1 { 2 } else { base >> at & 1 };
                 assert_eq!(digits(at), core::array::from_fn(|at| digit(at as u32) as usize));
-                assert_eq!(u32::from(dimension(at)), mask.count_ones());
+                assert_eq!(u32::from(DIMENSIONS[at]), mask.count_ones());
             }
         }
     }
@@ -364,10 +356,10 @@ mod tests {
 
     #[test]
     fn no_score_overflows() {
-        for at in 0..SUBCUBES {
-            let larger = (0..SUBCUBES).filter(|&it| dimension(it) > dimension(at));
+        for (at, &dimension) in DIMENSIONS.iter().enumerate() {
+            let larger = (0..SUBCUBES).filter(|&it| DIMENSIONS[it] > dimension);
             let met = larger.filter(|&it| meet(at, it));
-            let met: u16 = met.map(|it| 1 << (dimension(it) - dimension(at) - 1)).sum();
+            let met: u16 = met.map(|it| 1 << (DIMENSIONS[it] - dimension - 1)).sum();
             assert!(met <= 364 && met.checked_mul(worth(0)).is_some());
         }
     }
