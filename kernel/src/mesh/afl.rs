@@ -74,12 +74,7 @@ pub(super) const fn extra_words(dims: Dim) -> usize {
 impl<T: Strategy> Core<T> {
     /// What a pool of subcubes needs comes first, then zeros.
     #[inline]
-    pub(super) const fn new(
-        id: PoolId,
-        dims: Dim,
-        start: &Start<T>,
-        leftover: Leftover,
-    ) -> Self {
+    pub(super) const fn new(id: PoolId, dims: Dim, start: &Start<T>, leftover: Leftover) -> Self {
         let inventory = Inventory::new(id, dims, start);
         let lists = inventory.words();
         let homes_start = lists + CubeLists::<Homes>::words(dims);
@@ -358,7 +353,9 @@ impl<T: Strategy> Core<T> {
             if at < taken || self.auxiliary.remove_if_listed(words, cube) {
                 self.give(words, cube, home);
             } else {
-                homes.for_each_in(words, &cube, &mut |words, base| self.move_home(words, base, home));
+                homes.for_each_in(words, &cube, &mut |words, base| {
+                    self.move_home(words, base, home)
+                });
             }
         }
     }

@@ -61,9 +61,7 @@ impl Partition {
         let mut second = slab([c.whole, a.used, b.unused]);
         let mut third = slab([a.used, b.used, c.unused]);
         // Not by `chain`, which brings a loop for each slab to wherever it is used.
-        core::iter::from_fn(move || {
-            first.next().or_else(|| second.next()).or_else(|| third.next())
-        })
+        core::iter::from_fn(move || first.next().or_else(|| second.next()).or_else(|| third.next()))
     }
 
     pub(super) fn region(&self) -> impl Iterator<Item = Subcube> + use<> {

@@ -61,8 +61,17 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// request that has no place; [`Misuse::NoPes`], [`Misuse::NoTime`], [`Misuse::Overflow`],
     /// [`Misuse::DeadlineTooEarly`] for one that makes no sense.
     pub fn find(&self, request: &Request, policy: &dyn Policy) -> Result<Placement, Denied> {
+        if policy.takes_first() {
+            return self.first(request);
+        }
         let view = self.view();
         view.find(&view.ask(request)?, rules(policy), &mut [])
+    }
+
+    /// The same by [`Fit::First`](super::Fit::First): who needs no other policy links none.
+    pub(crate) fn first(&self, request: &Request) -> Result<Placement, Denied> {
+        let view = self.view();
+        Ok(view.first_by_counts(&view.ask(request)?)?)
     }
 
     /// The feasible candidates of a request, earliest first.

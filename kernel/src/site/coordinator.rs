@@ -390,7 +390,7 @@ impl<'a> Coordinator<'a> {
     // Rows.
 
     pub(super) fn job(&self, row: u32) -> JobRow {
-        self.columns.jobs.get(row as usize).copied().unwrap_or(JobRow::EMPTY)
+        *self.columns.jobs.get(row as usize).unwrap_or(&JobRow::EMPTY)
     }
 
     pub(super) fn name(&self, row: u32) -> JobId {

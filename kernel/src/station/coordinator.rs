@@ -165,7 +165,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     pub fn status(&self, job: JobId) -> Result<Status, Misuse> {
         let jobs = self.storage.view().jobs;
         let row = self.core.jobs.find(jobs, job.0)?;
-        let row = jobs.get(row as usize).copied().unwrap_or(JobRow::EMPTY);
+        let row = *jobs.get(row as usize).unwrap_or(&JobRow::EMPTY);
         Ok(match (row.on.get().map(NodeId), row.at.get().map(NodeId)) {
             (None, None) => at_home(&row),
             (None, Some(node)) => Status::Placed { node },

@@ -107,17 +107,17 @@ pub(super) struct Tables<'a> {
 impl Tables<'_> {
     pub(super) fn node(&self, node: u32) -> NodeRow {
         debug_assert!((node as usize) < self.rows.nodes.len(), "a processor has a row");
-        self.rows.nodes.get(node as usize).copied().unwrap_or(NodeRow::EMPTY)
+        *self.rows.nodes.get(node as usize).unwrap_or(&NodeRow::EMPTY)
     }
 
     pub(super) fn job(&self, job: u32) -> JobRow {
         debug_assert!(job < self.core.jobs.used(), "a job has a row");
-        self.rows.jobs.get(job as usize).copied().unwrap_or(JobRow::EMPTY)
+        *self.rows.jobs.get(job as usize).unwrap_or(&JobRow::EMPTY)
     }
 
     fn home(&self, station: u32) -> HomeRow {
         debug_assert!(self.is_station(station), "a station has a row");
-        self.rows.homes.get(station as usize).copied().unwrap_or(HomeRow::EMPTY)
+        *self.rows.homes.get(station as usize).unwrap_or(&HomeRow::EMPTY)
     }
 
     pub(super) fn edit_node(&mut self, node: u32, change: impl FnOnce(&mut NodeRow)) {

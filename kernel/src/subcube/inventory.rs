@@ -3,7 +3,9 @@
 use super::fold::DECIDED;
 use super::lease::Ledger;
 use super::service::Service;
-use super::{Broken, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided};
+use super::{
+    Broken, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided,
+};
 use crate::bits::Word;
 use crate::broken::ensure;
 use crate::cube::{Dim, Node, Subcube};

@@ -5,7 +5,7 @@ use crate::bits::Word;
 use crate::dispatch::jobs::{Jobs, Room};
 use crate::dispatch::tree::{self, Needs, Place};
 use crate::dispatch::{Job, SizeClass};
-use crate::reserve::{Denied, Fit, Misuse, Placement, Profile, Request, ReservationId};
+use crate::reserve::{Denied, Misuse, Placement, Profile, Request, ReservationId};
 use crate::time::Instant;
 
 /// When a job is planned to run.
@@ -122,7 +122,7 @@ impl<W: Words> Planner<'_, W> {
         let held_up = from <= self.now && job.pes > self.spare();
         let next = Instant::from_ticks(self.now.ticks().saturating_add(1));
         let ready = if held_up { next } else { from };
-        self.profile.find(&Request::new(ready, job.requested, job.pes), &Fit::First).ok()
+        self.profile.first(&Request::new(ready, job.requested, job.pes)).ok()
     }
 
     /// How many PEs are free at an instant that is not past, by the profile.

@@ -249,7 +249,7 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     }
 
     fn row(&self, station: StationId) -> TimedRow {
-        self.rows.as_ref().get(station.0 as usize).copied().unwrap_or(TimedRow::EMPTY)
+        *self.rows.as_ref().get(station.0 as usize).unwrap_or(&TimedRow::EMPTY)
     }
 }
 

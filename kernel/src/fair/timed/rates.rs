@@ -126,14 +126,12 @@ fn give_up_if_empty(rows: &mut [TimedRow], live: &mut u32, at: u32) {
         return;
     }
     let last = live.saturating_sub(1);
-    let moved = rows.get(last as usize).map_or(RateRow::EMPTY, |row| row.rate);
-    if let Some(row) = rows.get_mut(at as usize) {
+    *live = last;
+    let Some(row) = rows.get_mut(last as usize) else { return };
+    let moved = core::mem::replace(&mut row.rate, RateRow::EMPTY);
+    if let Some(row) = rows.get_mut(at as usize).filter(|_| at != last) {
         row.rate = moved;
     }
-    if let Some(row) = rows.get_mut(last as usize) {
-        row.rate = RateRow::EMPTY;
-    }
-    *live = last;
 }
 
 /// The tops of the heaps on one side.

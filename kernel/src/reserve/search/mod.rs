@@ -75,6 +75,20 @@ impl Slots<'_> {
         }
     }
 
+    /// By counts: places a request at its earliest start.
+    pub(crate) fn first_by_counts(&self, ask: &Ask) -> Result<Placement, Refusal> {
+        let first = |ask: &Ask| self.leap(self.locate(ask.ready), ask.ready, ask);
+        if let Some((_, start)) = first(ask) {
+            return Ok(ask.placed(start));
+        }
+        let forever = Ask { latest: LATEST_END.saturating_sub(ask.duration), ..*ask };
+        if let Some((_, start)) = first(&forever) {
+            return Err(Refusal::Late { finish: ask.placed(start).end });
+        }
+        let in_service = self.layout.limits.pes.saturating_sub(self.busy(self.last()));
+        Err(if in_service >= ask.pes { Refusal::Overflow } else { Refusal::Faulty })
+    }
+
     /// By counts: where a reservation of `pes` PEs at `own` could go that starts earlier and has
     /// time in one of the intervals of `freed`, which come by start. From its own start on it has the
     /// PEs already, so they need only be free until then.
