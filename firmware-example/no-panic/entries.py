@@ -48,6 +48,8 @@ BORROWED = {
     "cluster::Cluster": combinations(SOME_PLACEMENTS),
     "cluster::Arrays": [("8", "4", "8", "16")],
     "coordinate::Durable": combinations(COORDINATORS),
+    "coordinate::Reader": [("&'static mut dyn Iterator<Item = u32>",)],
+    "coordinate::Writer": [("&'static mut dyn FnMut(u32)",)],
     "coordinate::Said": [("locox::station::Command", "u32")],
     "coordinate::Told": [("locox::station::Effect",)],
     "denied::Denied": [("locox::subcube::Refusal", "locox::handle::Misuse")],
@@ -154,7 +156,7 @@ FOREIGN_TYPES = {
 # Whoever has what a trait provides, where every type of the kernel has something of its own.
 DOUBLES = {
     "reserve::Policy": ["doubles::Always"],
-    # One call each: of remove_cube for each cube, and nothing.
+    # What remove_out provides is a call of remove_cube for each node, and no strategy takes it.
     "subcube::Strategy": [],
 }
 # Public functions without an entry, with the reason.
