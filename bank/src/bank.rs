@@ -56,7 +56,7 @@ pub(crate) type Stations<'a> =
 /// - `booked` has a live row for each reservation of the timeline, which is as of the last tick.
 /// - `out` are the PEs out of service.
 /// - There is room in `hits` for whatever a command may hit.
-/// - Live leases of the cube are always of an epoch before, see [`Bank::lease`].
+/// - Live leases of the cube are always of an epoch before, see `Bank::lease`.
 pub struct Bank<'a> {
     pub(crate) cube: Cube<'a>,
     pub(crate) timeline: Timeline<&'a mut [Word]>,
