@@ -48,8 +48,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// The answer is exact: if it is [`Refusal::Late`], no start keeps the deadline.
     ///
     /// Cost: for [`Fit::First`](super::Fit::First) a few leaps over slots with too few free PEs,
-    /// and over the window the summary of each leaf and two leaves of rows; for other policies
-    /// that for each candidate.
+    /// and over the window the summary of each leaf and two leaves of rows, in the worst state that
+    /// for each slot, where each window fails at its first one; for other policies for each
+    /// candidate.
     ///
     /// # Errors
     ///
