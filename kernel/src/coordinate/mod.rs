@@ -40,7 +40,6 @@
 //! | 6 | of a command: what was drawn for it |
 //! | 7 to 14, or 5 to 14 | what it says, and zeros |
 //! | 15 | CRC-32 of the identity (words 1 to 3 of an image) and of the words before |
-
 //!
 //! # One of your own
 //!

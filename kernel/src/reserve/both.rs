@@ -134,8 +134,9 @@ macro_rules! alike {
             ///
             /// # Errors
             ///
-            /// [`Refusal::Busy`](super::Refusal::Busy) if PEs are not free in the time that is added; [`Misuse::Past`], but for the start that it has;
-            /// [`Misuse::Overflow`]; [`Misuse::Handle`].
+            /// [`Refusal::Busy`](super::Refusal::Busy) if PEs are not free in the time that is added;
+            /// [`Misuse::Past`], but for the start that it has; [`Misuse::Overflow`];
+            /// [`Misuse::Handle`].
             pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
                 self.edit().move_to(id, start).map(|_| ())
             }

@@ -166,7 +166,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// # Errors
     ///
-    /// As [`Timeline::add`], except that there is always room, and that it may keep a start in the past; [`Misuse::Handle`].
+    /// As [`Timeline::add`], except that there is always room, and that it may keep a start in the
+    /// past; [`Misuse::Handle`].
     pub fn replace<T: AsRef<[Word]>>(
         &mut self,
         id: ReservationId,

@@ -1,7 +1,8 @@
 //! Loads of the systems that nobody records: calls drawn from a seed, the same on every target.
 //!
-//! Some draw nothing and go into the states that cost most of those known. Whoever watches a load sees each call: [`digest`] takes what they answer to a number, and a
-//! program that counts instructions finds what they cost.
+//! Some draw nothing and go into the states that cost most of those known. Whoever watches a load sees
+//! each call: [`digest`] takes what they answer to a number, and a program that counts instructions
+//! finds what they cost.
 
 mod clusters;
 mod hosts;
