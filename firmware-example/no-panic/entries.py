@@ -63,6 +63,8 @@ BORROWED = {
     "node::DriverError": [(FAULT,)],
     "node::NodeDriver": [(PIN, PIN, DELAY)],
     "node::Polled": [(FAULT, FAULT)],
+    "reserve::Attempt": [("true",), ("false",)],
+    "reserve::Candidates": [("true",), ("false",)],
     "reserve::Masked": combinations(CHOICES),
     "reserve::Profile": [(WORDS,)],
     "reserve::Timeline": [(WORDS,)],

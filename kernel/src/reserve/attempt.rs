@@ -28,7 +28,7 @@ enum Done {
     Moved(ReservationId, Placement),
 }
 
-/// Changes of a timeline or profile that are tried: [kept](Attempt::keep) together, or undone when
+/// Changes of a timeline, or of a profile, which has no `IDENTITY`, that are tried: [kept](Attempt::keep) together, or undone when
 /// this is dropped. So several requests are placed together or not at all, and what would be if
 /// something were cancelled is found out by doing it.
 ///
@@ -60,14 +60,14 @@ enum Done {
 /// assert_eq!(profile.free_at(Instant::ZERO), Ok(0));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-pub struct Attempt<'a> {
-    edit: Edit<'a>,
+pub struct Attempt<'a, const IDENTITY: bool = true> {
+    edit: Edit<'a, IDENTITY>,
     steps: &'a mut [Step],
     used: usize,
 }
 
-impl<'a> Attempt<'a> {
-    pub(super) fn new(edit: Edit<'a>, steps: &'a mut [Step]) -> Self {
+impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
+    pub(super) fn new(edit: Edit<'a, IDENTITY>, steps: &'a mut [Step]) -> Self {
         Self { edit, steps, used: 0 }
     }
 
@@ -162,7 +162,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-impl Drop for Attempt<'_> {
+impl<const IDENTITY: bool> Drop for Attempt<'_, IDENTITY> {
     fn drop(&mut self) {
         self.undo();
     }

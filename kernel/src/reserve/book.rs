@@ -17,13 +17,13 @@ use crate::time::Instant;
 
 /// The state of a timeline beside its words.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Book {
+pub(super) struct Book<const IDENTITY: bool> {
     pub(super) layout: Layout,
     marks: Marks,
     slab: Slab,
 }
 
-impl Book {
+impl<const IDENTITY: bool> Book<IDENTITY> {
     pub(super) const fn new(pool: PoolId, layout: Layout) -> Self {
         Self { layout, marks: Marks::START, slab: Slab::new(pool) }
     }
@@ -44,19 +44,19 @@ impl Book {
         }
     }
 
-    pub(super) fn slots<'a>(&'a self, words: &'a [Word]) -> Slots<'a> {
+    pub(super) fn slots<'a>(&'a self, words: &'a [Word]) -> Slots<'a, IDENTITY> {
         debug_assert!(words.len() >= self.layout.words(), "the storage has not become shorter");
         let words = words.get(..self.layout.entries).unwrap_or_default();
         Slots { layout: &self.layout, leaves: self.marks.leaves as usize, words }
     }
 
-    pub(super) fn ledger<'a>(&'a self, words: &'a [Word]) -> Ledger<'a> {
+    pub(super) fn ledger<'a>(&'a self, words: &'a [Word]) -> Ledger<'a, IDENTITY> {
         let now = self.slots(words).now();
         let words = words.get(self.layout.entries..).unwrap_or_default();
         Ledger { slab: &self.slab, entries: Entries { layout: &self.layout, words }, now }
     }
 
-    pub(super) fn edit<'a>(&'a mut self, words: &'a mut [Word]) -> Edit<'a> {
+    pub(super) fn edit<'a>(&'a mut self, words: &'a mut [Word]) -> Edit<'a, IDENTITY> {
         let now = self.slots(words).now();
         let Self { layout, marks, slab } = self;
         let (slots, words) = words.split_at_mut_checked(layout.entries).unwrap_or_default();
@@ -75,12 +75,12 @@ impl Book {
 }
 
 /// A timeline to be changed.
-pub(super) struct Edit<'a> {
-    pub(super) slots: SlotsMut<'a>,
-    ledger: LedgerMut<'a>,
+pub(super) struct Edit<'a, const IDENTITY: bool> {
+    pub(super) slots: SlotsMut<'a, IDENTITY>,
+    ledger: LedgerMut<'a, IDENTITY>,
 }
 
-impl<'a> Edit<'a> {
+impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     /// Places a request and reserves the PEs chosen.
     pub(super) fn reserve(
         &mut self,
@@ -91,7 +91,7 @@ impl<'a> Edit<'a> {
         let ask = slots.view().ask(request)?;
         let index = ledger.vacant()?;
         let placement = slots.view().find(&ask, rules, ledger.set(index))?;
-        if slots.layout.row == 0 {
+        if !IDENTITY {
             ledger.record(index, Claim::of_count(ask.pes));
         }
         slots.change(placement, Change::Occupy(ledger.view().claim(index)));
@@ -111,7 +111,7 @@ impl<'a> Edit<'a> {
     }
 
     /// The slots to look at, and the reservations.
-    pub(super) fn parts(&mut self) -> (Slots<'_>, &mut LedgerMut<'a>) {
+    pub(super) fn parts(&mut self) -> (Slots<'_, IDENTITY>, &mut LedgerMut<'a, IDENTITY>) {
         (self.slots.view(), &mut self.ledger)
     }
 

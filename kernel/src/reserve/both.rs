@@ -72,15 +72,15 @@ macro_rules! alike {
                 self.book.layout.limits
             }
 
-            pub(super) fn view(&self) -> Slots<'_> {
+            pub(super) fn view(&self) -> Slots<'_, $identity> {
                 self.book.slots(self.words.as_ref())
             }
 
-            pub(super) fn ledger(&self) -> Ledger<'_> {
+            pub(super) fn ledger(&self) -> Ledger<'_, $identity> {
                 self.book.ledger(self.words.as_ref())
             }
 
-            pub(super) fn edit(&mut self) -> Edit<'_> {
+            pub(super) fn edit(&mut self) -> Edit<'_, $identity> {
                 self.book.edit(self.words.as_mut())
             }
 
@@ -142,7 +142,7 @@ macro_rules! alike {
             }
 
             /// Changes that are tried, and kept or undone together; as many as `steps` has room for.
-            pub fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a> {
+            pub fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a, $identity> {
                 Attempt::new(self.edit(), steps)
             }
 

@@ -6,7 +6,7 @@ use super::slots::{At, Slots};
 use crate::bits::{Word, load};
 use crate::broken::{Broken, ensure};
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// The slots by themselves.
     pub(super) fn check(&self, marks: &Marks) -> Result<(), Broken> {
         for at in self.all() {
@@ -14,7 +14,7 @@ impl Slots<'_> {
             ensure(self.time(at) < self.time(after), "times rise strictly")?;
             ensure(!self.repeats(after), "neighbouring slots differ")?;
         }
-        for at in self.all().filter(|_| self.layout.row > 0) {
+        for at in self.all().filter(|_| IDENTITY) {
             let members = (0..self.layout.row).map(|word| self.word(at, word).count_ones());
             ensure(members.sum::<u32>() == self.busy(at), "a slot counts its set")?;
         }
@@ -32,7 +32,7 @@ impl Slots<'_> {
         let row = |slot| (1 as Word).unbounded_shl(self.row_id(leaf.slot(slot)));
         let used = (0..len).fold(0, |used: Word, slot| used | row(slot));
         let stored = self.layout.block.used.at(leaf.block).of(self.words).first();
-        let no_two = self.layout.row == 0 || used.count_ones() as usize == len;
+        let no_two = !IDENTITY || used.count_ones() as usize == len;
         ensure(stored.is_none_or(|stored| stored ^ 1 == used) && no_two, "rows in use")?;
         if self.layout.is_flat() {
             return Ok(());
@@ -52,9 +52,9 @@ impl Slots<'_> {
     }
 
     /// The slots against the reservations. Cost: slots times reservations.
-    pub(super) fn check_against(&self, ledger: Ledger<'_>) -> Result<(), Broken> {
+    pub(super) fn check_against(&self, ledger: Ledger<'_, IDENTITY>) -> Result<(), Broken> {
         for at in self.all() {
-            if self.layout.row == 0 {
+            if !IDENTITY {
                 let covering = self.covering(at, ledger).map(|index| ledger.claim(index).count);
                 let busy = covering.fold(self.busy(self.last()), u32::saturating_add);
                 ensure(busy == self.busy(at), "a slot counts what covers it")?;
@@ -74,7 +74,7 @@ impl Slots<'_> {
     }
 
     /// The reservations that are on in a slot.
-    fn covering<'l>(&self, at: At, ledger: Ledger<'l>) -> impl Iterator<Item = u32> + 'l {
+    fn covering<'l>(&self, at: At, ledger: Ledger<'l, IDENTITY>) -> impl Iterator<Item = u32> + 'l {
         let time = self.time(at);
         ledger.live().map(ReservationId::index).filter(move |&index| {
             let placement = ledger.placement(index);

@@ -58,12 +58,12 @@ crate::shown::shown! { Reservation: it => "{} on {} PEs" (it.at, it.pes) }
 /// The entries, one after the other: start, end, generation, and the PEs or their number. The
 /// first word of one that is closed is a link.
 #[derive(Clone, Copy)]
-pub(super) struct Entries<'a, W> {
+pub(super) struct Entries<'a, W, const IDENTITY: bool> {
     pub(super) layout: &'a Layout,
     pub(super) words: W,
 }
 
-impl<W: AsRef<[Word]>> Rows for Entries<'_, W> {
+impl<W: AsRef<[Word]>, const IDENTITY: bool> Rows for Entries<'_, W, IDENTITY> {
     fn count(&self) -> usize {
         self.layout.limits.reservations as usize
     }
@@ -75,13 +75,13 @@ impl<W: AsRef<[Word]>> Rows for Entries<'_, W> {
     }
 }
 
-impl Entries<'_, &mut [Word]> {
+impl<const IDENTITY: bool> Entries<'_, &mut [Word], IDENTITY> {
     fn get_mut(&mut self, index: u32) -> &mut [Word] {
         self.layout.entry(index).of_mut(self.words)
     }
 }
 
-impl RowsMut for Entries<'_, &mut [Word]> {
+impl<const IDENTITY: bool> RowsMut for Entries<'_, &mut [Word], IDENTITY> {
     fn set_tag(&mut self, row: u32, tag: Tag) {
         let entry = self.get_mut(row);
         for (at, value) in [(Layout::GENERATION, tag.generation.raw()), (0, tag.next.raw())] {
@@ -95,14 +95,14 @@ impl RowsMut for Entries<'_, &mut [Word]> {
 /// - A reservation is live if its entry is open and its end is yet to come. The entry of one that
 ///   has ended is closed when its place is needed; nobody can tell the difference.
 #[derive(Clone, Copy)]
-pub(super) struct Ledger<'a> {
+pub(super) struct Ledger<'a, const IDENTITY: bool> {
     pub(super) slab: &'a Slab,
-    pub(super) entries: Entries<'a, &'a [Word]>,
+    pub(super) entries: Entries<'a, &'a [Word], IDENTITY>,
     /// The present.
     pub(super) now: u64,
 }
 
-impl<'a> Ledger<'a> {
+impl<'a, const IDENTITY: bool> Ledger<'a, IDENTITY> {
     fn entry(&self, index: u32) -> &'a [Word] {
         self.entries.layout.entry(index).of(self.entries.words)
     }
@@ -119,8 +119,8 @@ impl<'a> Ledger<'a> {
     }
 
     pub(super) fn claim(&self, index: u32) -> Claim<'a> {
-        let (set, row) = (self.set(index), self.entries.layout.row);
-        if row == 0 { Claim::of_count(load(set, 0) as u32) } else { Claim::of_set(set) }
+        let set = self.set(index);
+        if IDENTITY { Claim::of_set(set) } else { Claim::of_count(load(set, 0) as u32) }
     }
 
     /// What is known of a live reservation.
@@ -167,14 +167,14 @@ impl<'a> Ledger<'a> {
 }
 
 /// The reservations, to be changed.
-pub(super) struct LedgerMut<'a> {
+pub(super) struct LedgerMut<'a, const IDENTITY: bool> {
     pub(super) slab: &'a mut Slab,
-    pub(super) entries: Entries<'a, &'a mut [Word]>,
+    pub(super) entries: Entries<'a, &'a mut [Word], IDENTITY>,
     pub(super) now: u64,
 }
 
-impl LedgerMut<'_> {
-    pub(super) fn view(&self) -> Ledger<'_> {
+impl<const IDENTITY: bool> LedgerMut<'_, IDENTITY> {
+    pub(super) fn view(&self) -> Ledger<'_, IDENTITY> {
         let Entries { layout, words } = &self.entries;
         Ledger { slab: self.slab, entries: Entries { layout, words }, now: self.now }
     }
@@ -186,13 +186,12 @@ impl LedgerMut<'_> {
 
     /// Notes what a reservation takes.
     pub(super) fn record(&mut self, index: u32, claim: Claim<'_>) {
-        let row = self.entries.layout.row;
         let set = self.set(index);
-        if row == 0 {
-            algebra::copy(set, &[claim.count as Word]);
-        } else {
+        if IDENTITY {
             set.fill(0);
             algebra::copy(claim.part_mut(set), claim.words);
+        } else {
+            algebra::copy(set, &[claim.count as Word]);
         }
     }
 

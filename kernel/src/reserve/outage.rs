@@ -13,14 +13,14 @@ use super::slots::rows::Claim;
 use crate::bits::{Word, locate};
 use crate::time::Instant;
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// Where in a row the bit of one of the machine's PEs lies.
     fn bit_of(&self, pe: u32) -> Result<(usize, Word), Misuse> {
         if pe < self.layout.limits.pes { Ok(locate(pe as usize)) } else { Err(Misuse::NoSuchPe) }
     }
 }
 
-impl SlotsMut<'_> {
+impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     /// Makes `pe` busy where it is not, for good.
     pub(super) fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
         let (at_word, bit) = self.view().bit_of(pe)?;

@@ -36,7 +36,7 @@ use crate::time::{Duration, Instant};
 #[derive(Clone)]
 pub struct Profile<S> {
     pub(super) words: S,
-    pub(super) book: Book,
+    pub(super) book: Book<false>,
 }
 
 impl<const N: usize> Profile<[Word; N]> {
@@ -79,7 +79,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// # Errors
     ///
     /// Those of [`Profile::find`] for requests that make no sense.
-    pub fn candidates(&self, request: &Request) -> Result<Candidates<'_>, Denied> {
+    pub fn candidates(&self, request: &Request) -> Result<Candidates<'_, false>, Denied> {
         let view = self.view();
         Ok(Candidates::new(view, view.ask(request)?, &mut []))
     }

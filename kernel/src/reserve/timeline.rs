@@ -38,7 +38,7 @@ use crate::time::{Duration, Instant};
 #[derive(Clone)]
 pub struct Timeline<S> {
     pub(super) words: S,
-    pub(super) book: Book,
+    pub(super) book: Book<true>,
 }
 
 impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {

@@ -15,7 +15,7 @@ use crate::time::{Duration, Instant};
 /// One of some alternatives, and where it goes.
 type Best = (usize, Ask, Placement);
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// The alternative that ends first, of equal ones the first. It need not be looked for where
     /// it would end later than another.
     fn earliest_end(
@@ -118,7 +118,7 @@ fn never(refusal: Refusal) -> Refusal {
     if let Refusal::Late { .. } = refusal { Refusal::Overflow } else { refusal }
 }
 
-impl Edit<'_> {
+impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
     /// Places one of some alternatives, and reserves it; which.
     pub(super) fn reserve_one_of(
         &mut self,
@@ -192,7 +192,11 @@ impl Edit<'_> {
 }
 
 /// Whether a request is a misuse.
-fn check(slots: Slots<'_>, request: &Request, choice: &dyn Choice) -> Result<(), Misuse> {
+fn check<const IDENTITY: bool>(
+    slots: Slots<'_, IDENTITY>,
+    request: &Request,
+    choice: &dyn Choice,
+) -> Result<(), Misuse> {
     let asked = slots.ask(request);
     let masked = asked.and_then(|ask| choice.mask().check(slots.layout.limits.pes, ask.pes));
     masked.err().and_then(Denied::misuse).map_or(Ok(()), Err)

@@ -2,13 +2,13 @@
 
 use super::command::STEPS;
 use super::naive::{Entry, Naive, Which};
-use super::subject::{Common, at, choice, interval};
+use super::subject::{Common, Trying, at, interval};
 use super::{Command, Trial};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::handle;
 use locox::reserve::{
-    Attempt, Denied, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId, Step,
+    Denied, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId, Step,
 };
 use locox::time::Duration;
 
@@ -392,7 +392,7 @@ struct Tried<'a> {
 }
 
 impl Tried<'_> {
-    fn step(&mut self, real: &mut Attempt<'_>, trial: &Trial, room: usize) -> Result<(), String> {
+    fn step(&mut self, real: &mut impl Trying, trial: &Trial, room: usize) -> Result<(), String> {
         let no_step = || if self.used < STEPS { Ok(()) } else { Err(Refusal::NoStep.into()) };
         let done = match *trial {
             Trial::Reserve(ref r, fit, which) => {
@@ -405,7 +405,7 @@ impl Tried<'_> {
                     other => other,
                 };
                 let expected = no_step().and(expected);
-                let answer = real.reserve(r, &fit, choice(which));
+                let answer = real.reserve(r, fit, which);
                 equal("place", answer.map(|(_, at)| at), expected.map(|e| found(e).0))?;
                 if let (Ok((id, _)), Ok((start, end, set))) = (answer, expected) {
                     self.ids.push(id);

@@ -312,6 +312,46 @@ impl Subject for Profile {
     }
 }
 
+/// Changes that are tried, of either kind.
+pub trait Trying {
+    /// Places a request.
+    fn reserve(
+        &mut self,
+        request: &Request,
+        fit: Fit,
+        which: Which,
+    ) -> Result<(ReservationId, Placement), Denied>;
+    /// Gives a reservation back.
+    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Denied>;
+    /// Starts it sooner or later, for as long.
+    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied>;
+    /// All that was done is to last.
+    fn keep(self);
+}
+
+impl<const IDENTITY: bool> Trying for Attempt<'_, IDENTITY> {
+    fn reserve(
+        &mut self,
+        request: &Request,
+        fit: Fit,
+        which: Which,
+    ) -> Result<(ReservationId, Placement), Denied> {
+        self.reserve(request, &fit, choice(which))
+    }
+
+    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Denied> {
+        self.cancel(id)
+    }
+
+    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+        self.move_to(id, start)
+    }
+
+    fn keep(self) {
+        self.keep();
+    }
+}
+
 /// What both kinds share.
 pub trait Common: Subject {
     /// A fresh one in storage that was dirty.
@@ -323,7 +363,7 @@ pub trait Common: Subject {
     /// Starts it sooner or later, for as long.
     fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied>;
     /// Changes that are tried.
-    fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a>;
+    fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> impl Trying;
     /// Time passes.
     fn advance(&mut self, now: Instant) -> Result<(), Misuse>;
     /// Each time from which on others are busy than before, and how many.
@@ -358,7 +398,7 @@ macro_rules! common {
                 $Type::move_to(self, id, start)
             }
 
-            fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a> {
+            fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> impl Trying {
                 $Type::attempt(self, steps)
             }
 

@@ -33,7 +33,7 @@ impl Ask {
     }
 }
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// A request that makes sense for this machine, in ticks.
     pub(crate) fn ask(&self, request: &Request) -> Result<Ask, Denied> {
         let Request { ready, duration, deadline, pes } = *request;

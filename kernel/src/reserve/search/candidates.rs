@@ -32,10 +32,10 @@ pub struct Candidate {
 
 /// The feasible candidates of a request, by rising start.
 ///
-/// Made by [`Timeline::candidates`](crate::reserve::Timeline::candidates). The first is the earliest fit,
-/// the others are the alternatives to it.
-pub struct Candidates<'a> {
-    slots: Slots<'a>,
+/// Made by [`Timeline::candidates`](crate::reserve::Timeline::candidates), or by a profile, which has
+/// no `IDENTITY`. The first is the earliest fit, the others are the alternatives to it.
+pub struct Candidates<'a, const IDENTITY: bool = true> {
+    slots: Slots<'a, IDENTITY>,
     ask: Ask,
     mask: Mask<'a>,
     /// Where the next candidate is looked for; behind the latest start if there are no more.
@@ -65,7 +65,13 @@ impl Reach {
     }
 
     /// Adds to `busy` the PEs busy from `from` up to `to`.
-    fn unite(&mut self, slots: &Slots<'_>, from: At, to: At, busy: &mut [Word]) {
+    fn unite<const IDENTITY: bool>(
+        &mut self,
+        slots: &Slots<'_, IDENTITY>,
+        from: At,
+        to: At,
+        busy: &mut [Word],
+    ) {
         if self.from != from {
             *self = Self::at(from);
         }
@@ -76,13 +82,18 @@ impl Reach {
     }
 }
 
-impl<'a> Candidates<'a> {
-    pub(crate) fn new(slots: Slots<'a>, ask: Ask, free: &'a mut [Word]) -> Self {
+impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
+    pub(crate) fn new(slots: Slots<'a, IDENTITY>, ask: Ask, free: &'a mut [Word]) -> Self {
         Self::among(slots, ask, Mask::ANY, free)
     }
 
     /// Those of some PEs only.
-    pub(crate) fn among(slots: Slots<'a>, ask: Ask, mask: Mask<'a>, free: &'a mut [Word]) -> Self {
+    pub(crate) fn among(
+        slots: Slots<'a, IDENTITY>,
+        ask: Ask,
+        mask: Mask<'a>,
+        free: &'a mut [Word],
+    ) -> Self {
         let head = slots.locate(ask.ready);
         let window = slots.window(ask.ready, head, &ask);
         let (near, far) = (Reach::at(head), Reach::at(head));
@@ -113,7 +124,7 @@ impl<'a> Candidates<'a> {
     /// Leaves in `free` the PEs free in the window, and returns how many they are.
     fn narrow(&mut self) -> u32 {
         let (slots, head) = (self.slots, self.window.head);
-        if slots.layout.row == 0 {
+        if !IDENTITY {
             return slots.layout.limits.pes.saturating_sub(slots.range(head, self.window.end).1);
         }
         let to = slots.behind(&self.window);
@@ -131,7 +142,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-impl Iterator for Candidates<'_> {
+impl<const IDENTITY: bool> Iterator for Candidates<'_, IDENTITY> {
     type Item = Candidate;
 
     fn next(&mut self) -> Option<Candidate> {
@@ -148,7 +159,7 @@ impl Iterator for Candidates<'_> {
     }
 }
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// The window at `start`, which lies in the slot `head`.
     pub(crate) fn window(&self, start: u64, head: At, ask: &Ask) -> Window {
         let end = start.saturating_add(ask.duration);

@@ -38,7 +38,7 @@ fn bound(limit: u32) -> i64 {
     i64::from(limit).wrapping_add(1)
 }
 
-impl<'a> Slots<'a> {
+impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
     fn counted(&self, leaf: Leaf) -> Counted<'a> {
         let (lanes, above) = (self.layout.counts, self.lazy_addend(leaf));
         Counted { leaf, lanes, table: self.counts(leaf), above, len: self.len(leaf) }

@@ -6,7 +6,7 @@ use super::super::slots::rows::Claim;
 use super::super::slots::{At, Slots, Window};
 use crate::time::Instant;
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// An interval that begins now or later, or when a `running` reservation does, and ends later
     /// still.
     pub(crate) fn check_interval(
@@ -42,7 +42,7 @@ impl Slots<'_> {
         if at.end <= at.start {
             return Ok(window);
         }
-        let taken = if self.layout.row == 0 {
+        let taken = if !IDENTITY {
             let limit = self.layout.limits.pes.wrapping_sub(claim.count);
             self.first_above(window.head, window.end, limit)
         } else {

@@ -34,7 +34,7 @@ pub(crate) struct Rules<'r> {
     pub(crate) choice: &'r dyn Choice,
 }
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// Places a request; `free` is left with the PEs chosen.
     pub(crate) fn find(
         &self,
@@ -119,7 +119,7 @@ impl Slots<'_> {
 
     /// Keeps the PEs of `free` that `choice` takes. Without identity there is no choice.
     pub(crate) fn choose(&self, choice: &dyn Choice, free: &mut [Word], pes: u32) -> bool {
-        if self.layout.row == 0 {
+        if !IDENTITY {
             return true;
         }
         FreePes::new(free, self.layout.limits.pes).is_some_and(|mut free| free.take(choice, pes))

@@ -40,11 +40,11 @@ impl Rectangle {
     }
 }
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// Stretches the PEs free in `window`, `pes` in number, to their maximal rectangle.
     pub(crate) fn stretch(&self, window: &Window, pes: u32, free: &[Word]) -> Rectangle {
         let behind = self.behind(window);
-        let (before, after) = if self.layout.row == 0 {
+        let (before, after) = if !IDENTITY {
             let limit = self.layout.limits.pes.wrapping_sub(pes);
             (self.last_above(window.head, limit), self.first_above(behind, u64::MAX, limit))
         } else {

@@ -5,7 +5,7 @@ use super::super::slots::rows::Claim;
 use super::super::slots::{At, Leaf, Slots};
 use crate::bits::{Word, algebra};
 
-impl Slots<'_> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// Makes `free` the PEs free from the slot `head` until `end`, of those that `mask` allows, and
     /// returns how many they are.
     ///
@@ -21,7 +21,7 @@ impl Slots<'_> {
         mask: Mask<'_>,
         free: &mut [Word],
     ) -> Result<u32, At> {
-        if self.layout.row == 0 {
+        if !IDENTITY {
             return Ok(self.layout.limits.pes);
         }
         let to = self.locate_from(head, end.wrapping_sub(1)).after();

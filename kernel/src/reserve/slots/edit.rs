@@ -32,7 +32,7 @@ struct Border {
     is_new: bool,
 }
 
-impl SlotsMut<'_> {
+impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     /// Makes PEs busy (or free) for an interval; for good if it ends at the end of time. They must
     /// be free (busy) all through. What lies in the past is left out.
     pub(crate) fn change(&mut self, at: Placement, change: Change<'_>) {
@@ -123,7 +123,7 @@ impl SlotsMut<'_> {
     }
 
     fn change_rows(&mut self, leaf: Leaf, from: usize, to: usize, change: Change<'_>) {
-        if self.layout.row == 0 {
+        if !IDENTITY {
             return;
         }
         let mut rows = self.leaf_rows(leaf);

@@ -23,15 +23,15 @@ impl Marks {
 }
 
 /// The slots, to be changed.
-pub(crate) struct SlotsMut<'a> {
+pub(crate) struct SlotsMut<'a, const IDENTITY: bool> {
     pub(crate) layout: &'a Layout,
     pub(crate) marks: &'a mut Marks,
     /// The storage up to the reservations.
     pub(crate) words: &'a mut [Word],
 }
 
-impl SlotsMut<'_> {
-    pub(crate) fn view(&self) -> Slots<'_> {
+impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
+    pub(crate) fn view(&self) -> Slots<'_, IDENTITY> {
         Slots { layout: self.layout, leaves: self.marks.leaves as usize, words: self.words }
     }
 
@@ -64,7 +64,7 @@ impl SlotsMut<'_> {
         let count = counts.get(self.in_leaf(at.leaf, block.counts), at.slot);
         tables::insert_tick(self.in_leaf(at.leaf, block.times), after, len, time);
         counts.insert(self.in_leaf(at.leaf, block.counts), after, len, count);
-        if self.layout.row > 0 {
+        if IDENTITY {
             self.leaf_rows(at.leaf).double(at.slot);
         }
         self.set_len(at.leaf, len.wrapping_add(1));
@@ -155,7 +155,7 @@ impl SlotsMut<'_> {
             let count = counts.get(block.counts.of(from), slot);
             counts.set(block.counts.of_mut(to), behind, count);
         }
-        if layout.row > 0 {
+        if IDENTITY {
             let mut rows = LeafRows::of(layout, to, len);
             for slot in slots.clone() {
                 let id = layout.row_id(block.row_ids.of(from), slot);

@@ -73,14 +73,14 @@ pub(crate) struct Window {
 ///   count, and the union is that of its own rows.
 /// - In a flat timeline the stored counts and the own rows are the whole truth.
 #[derive(Clone, Copy)]
-pub(crate) struct Slots<'a> {
+pub(crate) struct Slots<'a, const IDENTITY: bool> {
     pub(crate) layout: &'a Layout,
     /// Leaves in use.
     pub(crate) leaves: usize,
     pub(crate) words: &'a [Word],
 }
 
-impl<'a> Slots<'a> {
+impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
     /// The leaf at a place.
     pub(crate) fn leaf(&self, place: usize) -> Leaf {
         // A flat timeline has no directory, and reads a zero.
