@@ -2,6 +2,7 @@
 //! rows of a timeline. Where two sets have different lengths, the shorter one has no more members.
 
 use super::{Word, locate, low_mask};
+use core::cell::Cell;
 
 /// The number of members.
 pub(crate) fn count(set: &[Word]) -> u32 {
@@ -22,6 +23,25 @@ pub(crate) fn members(words: impl Iterator<Item = Word>) -> u32 {
 /// Makes `to` the set `from`.
 pub(crate) fn copy(to: &mut [Word], from: &[Word]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+}
+
+/// Whether two sets of the same length are the same.
+pub(crate) fn same(a: &[Word], b: &[Word]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+/// Moves words `by` places up; the first ones stay as they are.
+pub(crate) fn copy_up(words: &mut [Word], by: usize) {
+    let cells = Cell::from_mut(words).as_slice_of_cells();
+    let kept = cells.get(by..).unwrap_or_default();
+    kept.iter().zip(cells).rev().for_each(|(to, from)| to.set(from.get()));
+}
+
+/// Moves words `by` places down; the last ones stay as they are.
+pub(crate) fn copy_down(words: &mut [Word], by: usize) {
+    let cells = Cell::from_mut(words).as_slice_of_cells();
+    let kept = cells.get(by..).unwrap_or_default();
+    cells.iter().zip(kept).for_each(|(to, from)| to.set(from.get()));
 }
 
 /// Adds the members of `other`.
@@ -56,6 +76,11 @@ pub(crate) fn complement(set: &mut [Word], len: u32) -> u32 {
         *last &= low_mask(tail);
     }
     count(set)
+}
+
+/// Adds the members of `other` that are none, and removes those that are.
+pub(crate) fn turn(set: &mut [Word], other: &[Word]) {
+    set.iter_mut().zip(other).for_each(|(a, b)| *a ^= b);
 }
 
 /// Removes the members of `other`.

@@ -40,7 +40,7 @@ impl Packed {
 
     /// Words that `lanes` lanes take.
     pub(crate) const fn words(self, lanes: usize) -> usize {
-        (lanes << self.width).div_ceil(Word::BITS as usize)
+        lanes.div_ceil(1 << self.lanes_log2())
     }
 
     /// The top bit of each lane.

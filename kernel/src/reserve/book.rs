@@ -6,7 +6,7 @@ use super::request::{Placement, Request};
 use super::search::Rules;
 use super::slots::Slots;
 use super::slots::edit::Change;
-use super::slots::layout::Layout;
+use super::slots::layout::{LEAVES, Layout};
 use super::slots::leaves::{Marks, SlotsMut};
 use super::slots::rows::Claim;
 use crate::bits::Word;
@@ -37,17 +37,21 @@ impl<const IDENTITY: bool> Book<IDENTITY> {
     /// Clears what is read before it is written: the first leaf, the directory, and the bounds of
     /// ends. Storage that is not used is not touched.
     pub(super) fn clear(&self, words: &mut [Word]) {
-        let Layout { directory, entries, limits, .. } = self.layout;
-        let ends = self.layout.entry(limits.reservations).at(entries).start..self.layout.words();
-        for cleared in [0..self.layout.block_words(), directory.firsts.start..entries, ends] {
-            words.get_mut(cleared).unwrap_or_default().fill(0);
+        let (directory, Layout { entries, limits, .. }) = (self.layout.directory(), self.layout);
+        let ends = self.layout.entry::<IDENTITY>(limits.reservations).at(entries).start
+            ..self.layout.words();
+        words.get_mut(..self.layout.block.words).unwrap_or_default().fill(0);
+        if LEAVES {
+            for cleared in [directory.firsts.start..entries, ends] {
+                words.get_mut(cleared).unwrap_or_default().fill(0);
+            }
         }
     }
 
     pub(super) fn slots<'a>(&'a self, words: &'a [Word]) -> Slots<'a, IDENTITY> {
         debug_assert!(words.len() >= self.layout.words(), "the storage has not become shorter");
         let words = words.get(..self.layout.entries).unwrap_or_default();
-        Slots { layout: &self.layout, leaves: self.marks.leaves as usize, words }
+        Slots { layout: &self.layout, marks: self.marks, words }
     }
 
     pub(super) fn ledger<'a>(&'a self, words: &'a [Word]) -> Ledger<'a, IDENTITY> {
@@ -56,6 +60,8 @@ impl<const IDENTITY: bool> Book<IDENTITY> {
         Ledger { slab: &self.slab, entries: Entries { layout: &self.layout, words }, now }
     }
 
+    // A copy in every caller would be the larger part of some.
+    #[inline(never)]
     pub(super) fn edit<'a>(&'a mut self, words: &'a mut [Word]) -> Edit<'a, IDENTITY> {
         let now = self.slots(words).now();
         let Self { layout, marks, slab } = self;

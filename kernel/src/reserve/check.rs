@@ -18,27 +18,31 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
             let members = (0..self.layout.row).map(|word| self.word(at, word).count_ones());
             ensure(members.sum::<u32>() == self.busy(at), "a slot counts its set")?;
         }
-        ensure(self.all().count() <= self.layout.slots, "no more slots than can be needed")?;
-        let blocks = marks.blocks as usize;
-        let once = |leaf| (0..leaf).all(|other| self.leaf(other).block != self.leaf(leaf).block);
+        ensure(
+            self.all().count() <= self.layout.limits.slots(),
+            "no more slots than can be needed",
+        )?;
+        let blocks = marks.blocks();
+        let once =
+            |leaf| (0..leaf).all(|other| self.leaf(other).block() != self.leaf(leaf).block());
         ensure((0..blocks).all(once), "a block has one place in the directory")?;
-        (0..self.leaves).try_for_each(|leaf| self.check_leaf(leaf))
+        (0..self.leaves()).try_for_each(|leaf| self.check_leaf(leaf))
     }
 
     fn check_leaf(&self, place: usize) -> Result<(), Broken> {
         let leaf = self.leaf(place);
         let len = self.len(leaf);
-        ensure((1..=self.layout.leaf).contains(&len), "a leaf has at least one slot")?;
+        ensure((1..=self.layout.directory().leaf).contains(&len), "a leaf has at least one slot")?;
         let row = |slot| (1 as Word).unbounded_shl(self.row_id(leaf.slot(slot)));
         let used = (0..len).fold(0, |used: Word, slot| used | row(slot));
-        let stored = self.layout.block.used.at(leaf.block).of(self.words).first();
+        let stored = self.layout.beside().used.at(leaf.block()).of(self.words).first();
         let no_two = !IDENTITY || used.count_ones() as usize == len;
         ensure(stored.is_none_or(|stored| stored ^ 1 == used) && no_two, "rows in use")?;
         if self.layout.is_flat() {
             return Ok(());
         }
         let both = self.leaf_after(leaf).map(|after| len.saturating_add(self.len(after)));
-        let fills = both.is_none_or(|both| both > self.layout.leaf >> 1);
+        let fills = both.is_none_or(|both| both > self.layout.directory().leaf >> 1);
         ensure(fills, "neighbouring leaves hold more than half of one")?;
         let slots = || (0..len).map(|slot| leaf.slot(slot));
         ensure(self.first(place) == self.time(leaf.slot(0)), "the directory's times")?;

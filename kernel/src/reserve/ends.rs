@@ -5,21 +5,23 @@
 //! does not raise it, until somebody looks in vain. So a search may recompute the bounds of many
 //! groups, but each of them once for an entry that was closed or put off.
 
-use super::slots::layout::Table;
+use super::slots::layout::{LEAVES, Table};
 use super::slots::tables::{self, TICK_WORDS};
 use crate::bits::Word;
+use core::ops::Range;
 
 /// Entries or groups in a group.
 const GROUP: usize = 64;
 
-/// Levels of groups that any number of entries below 2^30 needs.
-const LEVELS: usize = 5;
+/// Levels of groups that any number of entries below 2^30 needs; none where there are few entries.
+const LEVELS: usize = if LEAVES { 5 } else { 0 };
 
 /// Where the bounds lie in the words of the reservations: those of the groups of entries first,
 /// that of all entries last.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ends {
     levels: [Table; LEVELS],
+    end: usize,
 }
 
 impl Ends {
@@ -33,11 +35,11 @@ impl Ends {
             groups = if groups > 1 { groups.div_ceil(GROUP) } else { 0 };
             level += 1;
         }
-        Self { levels }
+        Self { levels, end: start }
     }
 
     /// The entries of a group.
-    pub(crate) const fn group(group: usize) -> core::ops::Range<u32> {
+    const fn group(group: usize) -> Range<u32> {
         let first = group.saturating_mul(GROUP) as u32;
         first..first.saturating_add(GROUP as u32)
     }
@@ -64,9 +66,18 @@ impl Ends {
         })
     }
 
-    /// The first group of entries in which one may have ended by `now`; bounds above it that were
-    /// too low are raised on the way.
-    pub(crate) fn first_group(&self, words: &mut [Word], now: u64) -> Option<usize> {
+    /// The first group of entries in which one may have ended by `now`, of those that are `untried`;
+    /// bounds above it that were too low are raised on the way.
+    pub(crate) fn first_group(
+        &self,
+        words: &mut [Word],
+        now: u64,
+        untried: Range<u32>,
+    ) -> Option<Range<u32>> {
+        if !LEAVES {
+            let end = untried.start.saturating_add(GROUP as u32);
+            return (untried.start < untried.end).then_some(untried.start..end);
+        }
         let top = self.levels.iter().rposition(|level| level.len > 0)?;
         loop {
             let (mut group, mut level) = (0usize, top);
@@ -83,13 +94,19 @@ impl Ends {
                 (group, level) = (first, level.wrapping_sub(1));
             }
             if level == 0 {
-                return Some(group);
+                return Some(Self::group(group));
             }
         }
     }
 
-    /// No open entry of a group ends before `least`.
-    pub(crate) fn raise(&self, words: &mut [Word], level: usize, group: usize, least: u64) {
+    /// No open entry of a group of entries ends before `least`.
+    pub(crate) fn raise_group(&self, words: &mut [Word], group: &Range<u32>, least: u64) {
+        let group = group.start.wrapping_shr(GROUP.trailing_zeros());
+        self.raise(words, 0, group as usize, least);
+    }
+
+    /// The same of a group of groups.
+    fn raise(&self, words: &mut [Word], level: usize, group: usize, least: u64) {
         if let Some(level) = self.levels.get(level) {
             tables::set_tick(level.of_mut(words), group, least);
         }
@@ -101,7 +118,7 @@ impl Ends {
 
     /// The word behind the last.
     pub(crate) const fn end(&self) -> usize {
-        self.levels[LEVELS - 1].end()
+        self.end
     }
 }
 

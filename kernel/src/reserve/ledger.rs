@@ -1,6 +1,5 @@
 //! The reservations: when, which PEs, and in which generation of their entry.
 
-use super::ends::Ends;
 use super::refusal::{Misuse, Refusal};
 use super::request::Placement;
 use super::slots::layout::Layout;
@@ -63,21 +62,35 @@ pub(super) struct Entries<'a, W, const IDENTITY: bool> {
     pub(super) words: W,
 }
 
-impl<W: AsRef<[Word]>, const IDENTITY: bool> Rows for Entries<'_, W, IDENTITY> {
+impl<const IDENTITY: bool> Rows for Entries<'_, &[Word], IDENTITY> {
     fn count(&self) -> usize {
         self.layout.limits.reservations as usize
     }
 
     fn tag(&self, row: u32) -> Tag {
-        let entry = self.layout.entry(row).of(self.words.as_ref());
+        let entry = self.layout.entry::<IDENTITY>(row).of(self.words);
         let [generation, next] = [Layout::GENERATION, 0].map(|at| load(entry, at) as u32);
         Tag { generation: Generation::from_raw(generation), next: Ref::from_raw(next) }
     }
 }
 
+impl<const IDENTITY: bool> Rows for Entries<'_, &mut [Word], IDENTITY> {
+    fn count(&self) -> usize {
+        self.view().count()
+    }
+
+    fn tag(&self, row: u32) -> Tag {
+        self.view().tag(row)
+    }
+}
+
 impl<const IDENTITY: bool> Entries<'_, &mut [Word], IDENTITY> {
+    fn view(&self) -> Entries<'_, &[Word], IDENTITY> {
+        Entries { layout: self.layout, words: self.words }
+    }
+
     fn get_mut(&mut self, index: u32) -> &mut [Word] {
-        self.layout.entry(index).of_mut(self.words)
+        self.layout.entry::<IDENTITY>(index).of_mut(self.words)
     }
 }
 
@@ -104,7 +117,7 @@ pub(super) struct Ledger<'a, const IDENTITY: bool> {
 
 impl<'a, const IDENTITY: bool> Ledger<'a, IDENTITY> {
     fn entry(&self, index: u32) -> &'a [Word] {
-        self.entries.layout.entry(index).of(self.entries.words)
+        self.entries.layout.entry::<IDENTITY>(index).of(self.entries.words)
     }
 
     pub(super) fn placement(&self, index: u32) -> Placement {
@@ -175,8 +188,7 @@ pub(super) struct LedgerMut<'a, const IDENTITY: bool> {
 
 impl<const IDENTITY: bool> LedgerMut<'_, IDENTITY> {
     pub(super) fn view(&self) -> Ledger<'_, IDENTITY> {
-        let Entries { layout, words } = &self.entries;
-        Ledger { slab: self.slab, entries: Entries { layout, words }, now: self.now }
+        Ledger { slab: self.slab, entries: self.entries.view(), now: self.now }
     }
 
     /// As [`Ledger::set`], to change it.
@@ -205,14 +217,17 @@ impl<const IDENTITY: bool> LedgerMut<'_, IDENTITY> {
 
     /// Closes entries of what has ended, if any has: those of one group.
     fn close_ended(&mut self) {
-        let ends = self.entries.layout.ends;
-        while let Some(group) = ends.first_group(self.entries.words, self.now) {
+        let (ends, mut untried) = (self.entries.layout.ends, 0);
+        while let Some(group) =
+            ends.first_group(self.entries.words, self.now, untried..self.slab.used())
+        {
             let open = self.slab.open_count();
-            let least = self.close_ended_of(Ends::group(group));
-            ends.raise(self.entries.words, 0, group, least);
+            let least = self.close_ended_of(group.clone());
+            ends.raise_group(self.entries.words, &group, least);
             if self.slab.open_count() < open {
                 return;
             }
+            untried = group.end;
         }
     }
 

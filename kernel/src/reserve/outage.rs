@@ -85,7 +85,7 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
 
     /// Calls `then` for the PEs of `claim` that are out of service, a word of them at a time.
     fn each_out(&mut self, claim: Claim<'_>, mut then: impl FnMut(&mut Self, Claim<'_>)) {
-        if self.view().busy(self.view().last()) == 0 {
+        if !IDENTITY || self.view().busy(self.view().last()) == 0 {
             return;
         }
         for (at, &word) in (claim.skip..).zip(claim.words) {

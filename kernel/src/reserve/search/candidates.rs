@@ -135,7 +135,7 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
             self.near.unite(&slots, head, to, self.free);
         } else {
             self.near.unite(&slots, head, head.leaf.slot(slots.len(head.leaf)), self.free);
-            let behind = slots.leaf(head.leaf.place.wrapping_add(1)).slot(0);
+            let behind = slots.leaf(head.leaf.place().wrapping_add(1)).slot(0);
             self.far.unite(&slots, behind, to, self.free);
         }
         slots.left(self.mask, self.free)

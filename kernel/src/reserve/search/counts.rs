@@ -65,9 +65,9 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
     /// would be tried: the last one in leaves that end before `end`, or else the first one in the leaf
     /// that `end` lies in. Its leaf is then at hand.
     fn blocker(&self, counted: &mut Counted<'a>, from: usize, end: u64, limit: u32) -> Option<At> {
-        let head = counted.leaf.place;
-        let firsts = self.layout.directory.firsts.of(self.words);
-        let last = tables::last_at_most_from(firsts, head, self.leaves, end.wrapping_sub(1));
+        let head = counted.leaf.place();
+        let firsts = self.layout.directory().firsts.of(self.words);
+        let last = tables::last_at_most_from(firsts, head, self.leaves(), end.wrapping_sub(1));
         if last == head {
             let found = counted.first(from, limit, Sought::AtLeast)?;
             return (self.time(found) < end).then_some(found);
@@ -80,7 +80,7 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
                 return Some(found);
             }
         }
-        let highs = self.layout.directory.highs.of(self.words);
+        let highs = self.layout.directory().highs.of(self.words);
         let between = head.wrapping_add(1)..last;
         let Some(place) = self.layout.counts.last(highs, between, Sought::AtLeast(bound(limit)))
         else {
@@ -106,10 +106,10 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         if let Some(found) = counted.first(from, limit, Sought::Below) {
             return Some(found);
         }
-        let after = counted.leaf.place.wrapping_add(1);
-        let lows = self.layout.directory.lows.of(self.words);
+        let after = counted.leaf.place().wrapping_add(1);
+        let lows = self.layout.directory().lows.of(self.words);
         let sought = Sought::Below(bound(limit));
-        let place = self.layout.counts.first(lows, after..self.leaves, sought)?;
+        let place = self.layout.counts.first(lows, after..self.leaves(), sought)?;
         *counted = self.counted(self.leaf(place));
         counted.first(0, limit, Sought::Below)
     }
@@ -117,7 +117,7 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
     /// The last slot before `at` that has more than `limit` PEs busy.
     pub(crate) fn last_above(&self, at: At, limit: u32) -> Option<At> {
         let bound = bound(limit);
-        let highs = self.layout.directory.highs.of(self.words);
+        let highs = self.layout.directory().highs.of(self.words);
         let mut end = at;
         loop {
             let stored = Sought::AtLeast(bound.wrapping_sub(self.lazy_addend(end.leaf)));
@@ -126,7 +126,7 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
                 return Some(end.leaf.slot(slot));
             }
             let place =
-                self.layout.counts.last(highs, 0..end.leaf.place, Sought::AtLeast(bound))?;
+                self.layout.counts.last(highs, 0..end.leaf.place(), Sought::AtLeast(bound))?;
             let leaf = self.leaf(place);
             end = leaf.slot(self.len(leaf));
         }
@@ -135,7 +135,7 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
     /// The least and the greatest count from the slot `head` until `end`.
     pub(crate) fn range(&self, head: At, end: u64) -> (u32, u32) {
         let to = self.locate_from(head, end.wrapping_sub(1)).after();
-        let places = head.leaf.place..=to.leaf.place;
+        let places = head.leaf.place()..=to.leaf.place();
         let parts = places.filter_map(|place| self.part_of_leaf(place, head, to));
         let wider = |(low, high): (u32, u32), (least, most)| (low.min(least), high.max(most));
         parts.map(|(from, to)| self.range_in(from, to)).reduce(wider).unwrap_or((0, 0))
@@ -143,7 +143,7 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
 
     fn range_in(&self, from: At, to: usize) -> (u32, u32) {
         if from.slot == 0 && to == self.len(from.leaf) && !self.layout.is_flat() {
-            return (self.low(from.leaf), self.high(from.leaf.place));
+            return (self.low(from.leaf), self.high(from.leaf.place()));
         }
         let (least, most) =
             self.layout.counts.least_and_greatest(self.counts(from.leaf), from.slot, to);

@@ -43,7 +43,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     /// Adds to `busy` the PEs busy in a slot from `head` up to but not including `to`.
     pub(crate) fn unite_between(&self, head: At, to: At, busy: &mut [Word]) {
-        for place in head.leaf.place..=to.leaf.place {
+        for place in head.leaf.place()..=to.leaf.place() {
             let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
             let leaf = from.leaf;
             algebra::unite(busy, self.lazy_set(leaf));
@@ -68,7 +68,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     ) -> At {
         free.fill(0);
         let mut left = self.left(mask, free);
-        for place in (head.leaf.place..=to.leaf.place).rev() {
+        for place in (head.leaf.place()..=to.leaf.place()).rev() {
             let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
             let leaf = from.leaf;
             left = left.wrapping_sub(algebra::take(free, self.lazy_set(leaf)));
@@ -111,7 +111,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     /// The last slot before `at` in which a PE of `claim` is busy.
     pub(crate) fn last_meeting(&self, at: At, claim: Claim<'_>) -> Option<At> {
-        let leaves = (0..at.leaf.place).rev().map(|place| self.leaf(place));
+        let leaves = (0..at.leaf.place()).rev().map(|place| self.leaf(place));
         let mut earlier = leaves.filter(|&leaf| self.meets_leaf(leaf, claim));
         self.last_meeting_in(at, claim).or_else(|| {
             earlier.find_map(|leaf| self.last_meeting_in(leaf.slot(self.len(leaf)), claim))

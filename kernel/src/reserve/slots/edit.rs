@@ -2,6 +2,7 @@
 
 use super::super::refusal::Misuse;
 use super::super::request::Placement;
+use super::layout::LEAVES;
 use super::leaves::SlotsMut;
 use super::rows::Claim;
 use super::{At, Leaf, Window};
@@ -53,12 +54,12 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     pub(crate) fn change_window(&mut self, window: &Window, change: Change<'_>) {
         let Window { start, end, head, tail } = *window;
         debug_assert!(self.view().now() <= start && start < end, "an interval yet to come");
-        let leaves = self.marks.leaves;
+        let leaves = self.leaves();
         let mut to = self.open(tail, end);
-        let head = if self.marks.leaves == leaves { head } else { self.view().locate(start) };
-        let leaves = self.marks.leaves;
+        let head = if self.leaves() == leaves { head } else { self.view().locate(start) };
+        let leaves = self.leaves();
         let from = self.open(head, start);
-        if self.marks.leaves != leaves {
+        if self.leaves() != leaves {
             to.at = self.view().locate_from(from.at, end);
         } else if from.is_new && from.at.leaf == to.at.leaf {
             to.at = to.at.after();
@@ -72,7 +73,7 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
         if self.view().time(at) == time {
             return Border { at, is_new: false };
         }
-        if self.view().len(at.leaf) >= self.layout.leaf {
+        if LEAVES && self.view().len(at.leaf) >= self.layout.directory().leaf {
             self.split(at.leaf);
             return self.open(self.view().locate(time), time);
         }
@@ -98,12 +99,12 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
             self.change_part(from, to.slot, change);
             return;
         }
-        let first_whole = first.place.wrapping_add((from.slot > 0) as usize);
+        let first_whole = first.place().wrapping_add((from.slot > 0) as usize);
         if from.slot > 0 {
             self.change_part(from, self.view().len(first), change);
         }
-        self.raise(first_whole, last.place, change.amount());
-        for place in first_whole..last.place {
+        self.raise(first_whole, last.place(), change.amount());
+        for place in first_whole..last.place() {
             let leaf = self.view().leaf(place);
             self.change_rows(leaf, 0, self.view().len(leaf), change);
         }
@@ -116,7 +117,7 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     fn change_part(&mut self, from: At, to: usize, change: Change<'_>) {
         self.push_down_counts(from.leaf);
         let counts = self.layout.counts;
-        let table = self.in_leaf(from.leaf, self.layout.block.counts);
+        let table = self.counts_mut(from.leaf);
         counts.add(table, from.slot, to, change.amount());
         self.recount(from.leaf);
         self.change_rows(from.leaf, from.slot, to, change);
@@ -128,6 +129,7 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
         }
         let mut rows = self.leaf_rows(leaf);
         match change {
+            Change::Occupy(claim) | Change::Vacate(claim) if !LEAVES => rows.turn(from, to, claim),
             Change::Occupy(claim) => rows.occupy(from, to, claim),
             Change::Vacate(claim) => rows.vacate(from, to, claim),
         }

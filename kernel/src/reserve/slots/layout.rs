@@ -53,6 +53,10 @@ crate::shown::error! { Unusable:
     Self::Storage { words } => "the storage is shorter than {words} words",
 }
 
+/// Whether slots are kept in leaves where there are many of them; else all are in one, and the code for
+/// more is not linked.
+pub(crate) const LEAVES: bool = cfg!(feature = "large");
+
 /// The most slots of a leaf. A change passes over all rows of the leaves at its ends: where there
 /// are any, leaves are smaller, and a word has a bit for each.
 const fn leaf_slots(row: usize) -> usize {
@@ -61,7 +65,7 @@ const fn leaf_slots(row: usize) -> usize {
 
 /// Words of the widest row that moves with its slot. To look for a row by its number takes as long
 /// as to move some words of it.
-const MOST_MOVED: usize = 32;
+const MOST_MOVED: usize = if LEAVES { 32 } else { usize::MAX };
 
 /// A table: its first word and its length in words.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +75,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    const NONE: Self = Self { start: 0, len: 0 };
+
     pub(crate) const fn end(self) -> usize {
         self.start.saturating_add(self.len)
     }
@@ -117,31 +123,33 @@ pub(crate) struct Layout {
     pub(crate) limits: Limits,
     /// Words of a row; 0 if only counts are kept.
     pub(crate) row: usize,
-    /// The most slots in use at a time.
-    pub(crate) slots: usize,
-    /// Slots of a leaf.
-    pub(crate) leaf: usize,
-    /// Leaves that there is room for.
-    pub(crate) leaves: usize,
-    /// Lanes for numbers of busy PEs, of leaves, and of the rows of a leaf.
+    /// Lanes for numbers of busy PEs.
     pub(crate) counts: Packed,
-    pub(crate) leaf_ids: Packed,
-    pub(crate) row_ids: Packed,
     pub(crate) block: Block,
-    pub(crate) directory: Directory,
+    beside: [Beside; LEAVES as usize],
+    directory: [Directory; LEAVES as usize],
     /// Where the reservations begin.
     pub(crate) entries: usize,
     /// Behind them, counted from where they begin, when they end.
     pub(crate) ends: Ends,
 }
 
-/// The block of a leaf; tables count from its first word, and lie in this order.
+/// The block of a leaf: where its tables begin, counted from its first word. The times come first, then
+/// these, the rows last.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block {
-    pub(crate) times: Table,
-    pub(crate) counts: Table,
+    pub(crate) counts: usize,
     /// One word: the last place in use.
-    pub(crate) last: Table,
+    pub(crate) last: usize,
+    /// As many rows as slots: the PEs busy in a slot, those of the lazy set left out.
+    pub(crate) rows: usize,
+    /// Where it ends.
+    pub(crate) words: usize,
+}
+
+/// What the block of a leaf has beside, before the rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beside {
     /// The row of each slot; nothing if rows move with their slots.
     pub(crate) row_ids: Table,
     /// One word: which rows are in use; nothing if those of the slots in use are.
@@ -150,13 +158,23 @@ pub(crate) struct Block {
     pub(crate) lazy_set: Table,
     /// The union of the rows.
     pub(crate) union: Table,
-    /// As many rows as slots: the PEs busy in a slot, those of the lazy set left out.
-    pub(crate) rows: Table,
+}
+
+impl Beside {
+    const NONE: Self =
+        Self { row_ids: Table::NONE, used: Table::NONE, lazy_set: Table::NONE, union: Table::NONE };
 }
 
 /// One entry a leaf in each table, in the order of time; all empty if the timeline is flat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Directory {
+    /// Slots of a leaf.
+    pub(crate) leaf: usize,
+    /// Leaves that there is room for.
+    pub(crate) leaves: usize,
+    /// Lanes for numbers of leaves, and of the rows of a leaf.
+    pub(crate) leaf_ids: Packed,
+    pub(crate) row_ids: Packed,
     pub(crate) firsts: Table,
     /// The block of each leaf.
     pub(crate) ids: Table,
@@ -164,6 +182,20 @@ pub(crate) struct Directory {
     pub(crate) highs: Table,
     /// The least stored count.
     pub(crate) bases: Table,
+}
+
+impl Directory {
+    const NONE: Self = Self {
+        leaf: usize::MAX,
+        leaves: 1,
+        leaf_ids: Packed::HALVES,
+        row_ids: Packed::HALVES,
+        firsts: Table::NONE,
+        ids: Table::NONE,
+        lows: Table::NONE,
+        highs: Table::NONE,
+        bases: Table::NONE,
+    };
 }
 
 /// Words of a reservation.
@@ -180,7 +212,7 @@ impl Layout {
         }
         let row = if identity { words_for(pes as usize) } else { 0 };
         let slots = limits.slots();
-        let most = leaf_slots(row);
+        let most = if LEAVES { leaf_slots(row) } else { slots };
         let flat = slots <= most;
         // Two neighbouring leaves together hold more than half of what one can hold.
         let leaves = if flat { 1 } else { 2 * (slots / (most / 2 + 1)) + 1 };
@@ -197,19 +229,24 @@ impl Layout {
         let summary = if flat { 0 } else { row };
 
         let mut at = Cursor(0);
-        let block = Block {
-            times: at.take(leaf * TICK_WORDS),
-            counts: at.take(counts.words(leaf)),
-            last: at.take(1),
+        at.take(leaf.saturating_mul(TICK_WORDS));
+        let counts_at = at.take(counts.words(leaf)).start;
+        let last = at.take(1).start;
+        let beside = Beside {
             row_ids: at.take(if row > MOST_MOVED { row_ids.words(leaf) } else { 0 }),
             used: at.take((row > MOST_MOVED) as usize),
             lazy_set: at.take(summary),
             union: at.take(summary),
-            rows: at.take(leaf.saturating_mul(row)),
         };
-        let mut at = Cursor(leaves.saturating_mul(at.0));
+        let rows = at.take(leaf.saturating_mul(row));
+        let block = Block { counts: counts_at, last, rows: rows.start, words: rows.end() };
+        let mut at = Cursor(leaves.saturating_mul(block.words));
         let listed = if flat { 0 } else { leaves };
         let directory = Directory {
+            leaf,
+            leaves,
+            leaf_ids,
+            row_ids,
             firsts: at.take(listed * TICK_WORDS),
             ids: at.take(leaf_ids.words(listed)),
             lows: at.take(counts.words(listed)),
@@ -219,20 +256,8 @@ impl Layout {
         let entries = at.0;
         let reservations = reservations as usize;
         let ends = Ends::new(reservations.saturating_mul(entry_words(row)), reservations);
-        Some(Self {
-            limits,
-            row,
-            slots,
-            leaf,
-            leaves,
-            counts,
-            leaf_ids,
-            row_ids,
-            block,
-            directory,
-            entries,
-            ends,
-        })
+        let (beside, directory) = ([beside; LEAVES as usize], [directory; LEAVES as usize]);
+        Some(Self { limits, row, counts, block, beside, directory, entries, ends })
     }
 
     /// The same if there are words enough.
@@ -246,14 +271,23 @@ impl Layout {
         if words < needed { Err(Unusable::Storage { words: needed }) } else { Ok(layout) }
     }
 
-    /// Words of the block of a leaf.
-    pub(crate) const fn block_words(&self) -> usize {
-        self.block.rows.end()
+    /// What a leaf has beside its slots; nothing if it is the only one.
+    pub(crate) const fn beside(&self) -> Beside {
+        if let [beside, ..] = self.beside.as_slice() { *beside } else { Beside::NONE }
+    }
+
+    /// What says of the leaves where they are.
+    pub(crate) const fn directory(&self) -> Directory {
+        if let [directory, ..] = self.directory.as_slice() { *directory } else { Directory::NONE }
     }
 
     /// The number of a slot's row, by the numbers of its leaf.
     pub(crate) fn row_id(&self, ids: &[Word], slot: usize) -> u32 {
-        if ids.is_empty() { slot as u32 } else { self.row_ids.get(ids, slot) }
+        if !LEAVES || ids.is_empty() {
+            slot as u32
+        } else {
+            self.directory().row_ids.get(ids, slot)
+        }
     }
 
     /// A row, counted from the first one of its leaf.
@@ -262,7 +296,7 @@ impl Layout {
     }
 
     pub(crate) const fn is_flat(&self) -> bool {
-        self.leaves == 1
+        self.directory().leaves == 1
     }
 
     /// Where in a reservation its generation stands: behind start and end.
@@ -272,8 +306,8 @@ impl Layout {
     pub(crate) const ENTRY_HEAD: usize = Self::GENERATION + 1;
 
     /// A reservation, counted from the first one.
-    pub(crate) const fn entry(&self, index: u32) -> Table {
-        let len = entry_words(self.row);
+    pub(crate) const fn entry<const IDENTITY: bool>(&self, index: u32) -> Table {
+        let len = entry_words(if IDENTITY { self.row } else { 0 });
         Table { start: (index as usize).saturating_mul(len), len }
     }
 

@@ -7,9 +7,10 @@ pub(crate) mod rows;
 pub(crate) mod tables;
 
 use super::request::Placement;
-use crate::bits::{Word, load};
+use crate::bits::{Word, algebra, load};
 use crate::time::Instant;
-use layout::Layout;
+use layout::{LEAVES, Layout};
+use leaves::Marks;
 
 /// From `time` until the next slot's, so many PEs are busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +23,15 @@ pub struct Slot {
     pub busy: u32,
 }
 
-/// A leaf: its place in the order of time, and where its block begins.
+/// A leaf; nothing at all where there is only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Leaf {
-    pub(crate) place: usize,
-    pub(crate) block: usize,
+pub(crate) struct Leaf([Listed; LEAVES as usize]);
+
+/// The place of a leaf in the order of time, and where its block begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Listed {
+    place: usize,
+    block: usize,
 }
 
 /// A slot: the leaf, and the place in it.
@@ -37,6 +42,18 @@ pub(crate) struct At {
 }
 
 impl Leaf {
+    const fn new(place: usize, block: usize) -> Self {
+        Self([Listed { place, block }; LEAVES as usize])
+    }
+
+    pub(crate) fn place(self) -> usize {
+        self.0.first().map_or(0, |listed| listed.place)
+    }
+
+    pub(crate) fn block(self) -> usize {
+        self.0.first().map_or(0, |listed| listed.block)
+    }
+
     pub(crate) const fn slot(self, slot: usize) -> At {
         At { leaf: self, slot }
     }
@@ -75,28 +92,33 @@ pub(crate) struct Window {
 #[derive(Clone, Copy)]
 pub(crate) struct Slots<'a, const IDENTITY: bool> {
     pub(crate) layout: &'a Layout,
-    /// Leaves in use.
-    pub(crate) leaves: usize,
+    pub(crate) marks: Marks,
     pub(crate) words: &'a [Word],
 }
 
 impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
+    /// Leaves in use.
+    pub(crate) fn leaves(&self) -> usize {
+        self.marks.leaves()
+    }
+
     /// The leaf at a place.
     pub(crate) fn leaf(&self, place: usize) -> Leaf {
         // A flat timeline has no directory, and reads a zero.
-        let id = self.layout.leaf_ids.get(self.layout.directory.ids.of(self.words), place);
-        Leaf { place, block: (id as usize).wrapping_mul(self.layout.block_words()) }
+        let directory = self.layout.directory();
+        let id = directory.leaf_ids.get(directory.ids.of(self.words), place);
+        Leaf::new(place, (id as usize).wrapping_mul(self.layout.block.words))
     }
 
     /// The leaf after `leaf`.
     pub(crate) fn leaf_after(&self, leaf: Leaf) -> Option<Leaf> {
-        let place = leaf.place.wrapping_add(1);
-        (place < self.leaves).then(|| self.leaf(place))
+        let place = leaf.place().wrapping_add(1);
+        (place < self.leaves()).then(|| self.leaf(place))
     }
 
     /// The places of the leaves after `leaf` that begin before `end`.
     pub(crate) fn places_after(&self, leaf: Leaf, end: u64) -> impl Iterator<Item = usize> {
-        let after = leaf.place.wrapping_add(1)..self.leaves;
+        let after = leaf.place().wrapping_add(1)..self.leaves();
         after.take_while(move |&place| self.first(place) < end)
     }
 
@@ -115,50 +137,52 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         self.time(self.start())
     }
 
+    /// The times of a leaf's slots, and what lies behind them.
     pub(crate) fn times(&self, leaf: Leaf) -> &'a [Word] {
-        self.layout.block.times.at(leaf.block).of(self.words)
+        self.words.get(leaf.block()..).unwrap_or_default()
     }
 
-    /// The counts as stored.
+    /// The counts as stored, and what lies behind them.
     pub(crate) fn counts(&self, leaf: Leaf) -> &'a [Word] {
-        self.layout.block.counts.at(leaf.block).of(self.words)
+        self.words.get(leaf.block().wrapping_add(self.layout.block.counts)..).unwrap_or_default()
     }
 
     /// Slots in use in a leaf.
     pub(crate) fn len(&self, leaf: Leaf) -> usize {
         // Stored as the last place in use, so that a storage of zeros is an empty timeline.
-        load(self.words, leaf.block.wrapping_add(self.layout.block.last.start)).wrapping_add(1)
+        load(self.words, leaf.block().wrapping_add(self.layout.block.last)).wrapping_add(1)
     }
 
     /// PEs busy in all slots of a leaf, as far as they were added to it as a whole.
     pub(crate) fn lazy_set(&self, leaf: Leaf) -> &'a [Word] {
-        self.layout.block.lazy_set.at(leaf.block).of(self.words)
+        self.layout.beside().lazy_set.at(leaf.block()).of(self.words)
     }
 
     /// PEs busy in some slot of a leaf, those of the lazy set left out.
     pub(crate) fn union(&self, leaf: Leaf) -> &'a [Word] {
-        self.layout.block.union.at(leaf.block).of(self.words)
+        self.layout.beside().union.at(leaf.block()).of(self.words)
     }
 
     /// The time of the first slot of the leaf at a place; that of a flat timeline's only leaf is
     /// the beginning of time.
     pub(crate) fn first(&self, place: usize) -> u64 {
-        tables::tick(self.layout.directory.firsts.of(self.words), place)
+        tables::tick(self.layout.directory().firsts.of(self.words), place)
     }
 
     /// The least count of a leaf.
     pub(crate) fn low(&self, leaf: Leaf) -> u32 {
-        self.layout.counts.get(self.layout.directory.lows.of(self.words), leaf.place)
+        self.layout.counts.get(self.layout.directory().lows.of(self.words), leaf.place())
     }
 
     /// The greatest count of the leaf at a place.
     pub(crate) fn high(&self, place: usize) -> u32 {
-        self.layout.counts.get(self.layout.directory.highs.of(self.words), place)
+        self.layout.counts.get(self.layout.directory().highs.of(self.words), place)
     }
 
     /// What the counts of a leaf are above the stored ones.
     pub(crate) fn lazy_addend(&self, leaf: Leaf) -> i64 {
-        let base = self.layout.counts.get(self.layout.directory.bases.of(self.words), leaf.place);
+        let base =
+            self.layout.counts.get(self.layout.directory().bases.of(self.words), leaf.place());
         i64::from(self.low(leaf)).wrapping_sub(i64::from(base))
     }
 
@@ -168,8 +192,12 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
 
     /// PEs busy in a slot.
     pub(crate) fn busy(&self, at: At) -> u32 {
-        let stored = self.layout.counts.get(self.counts(at.leaf), at.slot);
-        i64::from(stored).wrapping_add(self.lazy_addend(at.leaf)) as u32
+        i64::from(self.stored(at)).wrapping_add(self.lazy_addend(at.leaf)) as u32
+    }
+
+    /// The count of a slot as stored.
+    pub(crate) fn stored(&self, at: At) -> u32 {
+        self.layout.counts.get(self.counts(at.leaf), at.slot)
     }
 
     pub(crate) fn slot(&self, at: At) -> Slot {
@@ -182,20 +210,24 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         from: At,
         to: usize,
     ) -> impl DoubleEndedIterator<Item = &'a [Word]> + ExactSizeIterator + Clone {
-        let Layout { block, .. } = *self.layout;
-        let [ids, rows] =
-            [block.row_ids, block.rows].map(|it| it.at(from.leaf.block).of(self.words));
-        let layout = self.layout;
+        let (ids, rows, layout) = (self.row_ids(from.leaf), self.rows(from.leaf), self.layout);
         (from.slot..to).map(move |slot| layout.row(layout.row_id(ids, slot)).of(rows))
     }
 
     pub(crate) fn own_row(&self, at: At) -> &'a [Word] {
-        let rows = self.layout.block.rows.start.wrapping_add(at.leaf.block);
-        self.layout.row(self.row_id(at)).at(rows).of(self.words)
+        self.layout.row(self.row_id(at)).of(self.rows(at.leaf))
     }
 
     pub(crate) fn row_id(&self, at: At) -> u32 {
-        self.layout.row_id(self.layout.block.row_ids.at(at.leaf.block).of(self.words), at.slot)
+        self.layout.row_id(self.row_ids(at.leaf), at.slot)
+    }
+
+    fn rows(&self, leaf: Leaf) -> &'a [Word] {
+        self.words.get(leaf.block().wrapping_add(self.layout.block.rows)..).unwrap_or_default()
+    }
+
+    fn row_ids(&self, leaf: Leaf) -> &'a [Word] {
+        self.layout.beside().row_ids.at(leaf.block()).of(self.words)
     }
 
     /// The PEs busy in a slot, in two sets: its own row, and the lazy set of its leaf.
@@ -212,9 +244,9 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
     /// Whether a slot says the same as the one before it.
     pub(crate) fn repeats(&self, at: At) -> bool {
         if let Some(slot) = at.slot.checked_sub(1) {
-            let (counts, table) = (self.layout.counts, self.counts(at.leaf));
-            return counts.get(table, at.slot) == counts.get(table, slot)
-                && self.own_row(at) == self.own_row(at.leaf.slot(slot));
+            let before = at.leaf.slot(slot);
+            let same = || algebra::same(self.own_row(at), self.own_row(before));
+            return self.stored(at) == self.stored(before) && (!IDENTITY || same());
         }
         let Some(before) = self.previous(at) else { return false };
         let ((a, a_lazy), (b, b_lazy)) = (self.sets(at), self.sets(before));
@@ -235,7 +267,7 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         if let Some(slot) = at.slot.checked_sub(1) {
             return Some(at.leaf.slot(slot));
         }
-        let leaf = self.leaf(at.leaf.place.checked_sub(1)?);
+        let leaf = self.leaf(at.leaf.place().checked_sub(1)?);
         Some(self.last_of(leaf))
     }
 
@@ -245,20 +277,20 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
 
     /// The last slot.
     pub(crate) fn last(&self) -> At {
-        self.last_of(self.leaf(self.leaves.wrapping_sub(1)))
+        self.last_of(self.leaf(self.leaves().wrapping_sub(1)))
     }
 
     /// The slot that `time` lies in; the first one for a time in the past.
     pub(crate) fn locate(&self, time: u64) -> At {
-        let firsts = self.layout.directory.firsts.of(self.words);
-        self.locate_in(self.leaf(tables::last_at_most(firsts, self.leaves, time)), time)
+        let firsts = self.layout.directory().firsts.of(self.words);
+        self.locate_in(self.leaf(tables::last_at_most(firsts, self.leaves(), time)), time)
     }
 
     /// The same if it is known to be `at` or a slot after it.
     pub(crate) fn locate_from(&self, at: At, time: u64) -> At {
-        let firsts = self.layout.directory.firsts.of(self.words);
-        let place = tables::last_at_most_from(firsts, at.leaf.place, self.leaves, time);
-        let leaf = if place == at.leaf.place { at.leaf } else { self.leaf(place) };
+        let firsts = self.layout.directory().firsts.of(self.words);
+        let place = tables::last_at_most_from(firsts, at.leaf.place(), self.leaves(), time);
+        let leaf = if place == at.leaf.place() { at.leaf } else { self.leaf(place) };
         self.locate_in(leaf, time)
     }
 
@@ -276,8 +308,8 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
     /// What the leaf at `place` has of the slots from `from` on up to but not including `to`: the
     /// first one, and where they end in the leaf. `None` if it has none of them.
     pub(crate) fn part_of_leaf(&self, place: usize, from: At, to: At) -> Option<(At, usize)> {
-        let first = if place == from.leaf.place { from } else { self.leaf(place).slot(0) };
-        let end = if place == to.leaf.place { to.slot } else { self.len(first.leaf) };
+        let first = if place == from.leaf.place() { from } else { self.leaf(place).slot(0) };
+        let end = if place == to.leaf.place() { to.slot } else { self.len(first.leaf) };
         (first.slot < end).then_some((first, end))
     }
 }

@@ -1,13 +1,13 @@
 //! The rows of a leaf, which PEs are busy in each of its slots, and what a change takes or gives.
 
-use super::layout::Layout;
+use super::layout::{LEAVES, Layout};
 use crate::bits::{Word, algebra, low_mask};
 
 use core::ops::Range;
 use core::slice;
 
-/// PEs that a change or a reservation concerns, without the zero words around them, so that a
-/// change of few PEs touches few words of each row.
+/// PEs that a change or a reservation concerns, without the zero words around them where rows may be
+/// long, so that a change of few PEs touches few words of each row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim<'a> {
     /// How many PEs.
@@ -26,6 +26,9 @@ impl<'a> Claim<'a> {
 
     /// The members of `set`.
     pub(crate) fn of_set(set: &'a [Word]) -> Self {
+        if !LEAVES {
+            return Self { count: algebra::count(set), skip: 0, words: set };
+        }
         let skip = set.iter().position(|&word| word != 0).unwrap_or(set.len());
         let end = set.iter().rposition(|&word| word != 0).map_or(skip, |at| at.wrapping_add(1));
         let words = set.get(skip..end).unwrap_or(&[]);
@@ -75,18 +78,21 @@ pub(crate) struct LeafRows<'a> {
 impl<'a> LeafRows<'a> {
     /// Those of the leaf in `block`, which has `len` slots.
     pub(crate) fn of(layout: &'a Layout, block: &'a mut [Word], len: usize) -> Self {
-        let at = layout.block;
-        let mut rest = block.get_mut(at.row_ids.start..).unwrap_or_default();
-        let [ids, used, lazy_set, union, rows] =
-            [at.row_ids, at.used, at.lazy_set, at.union, at.rows]
-                .map(|table| rest.split_off_mut(..table.len).unwrap_or_default());
+        let at = layout.beside();
+        let (before, rows) = block.split_at_mut_checked(layout.block.rows).unwrap_or_default();
+        let mut rest = before.get_mut(at.row_ids.start..).unwrap_or_default();
+        let [ids, used, lazy_set, union] =
+            [at.row_ids, at.used, at.lazy_set, at.union].map(|table| match () {
+                () if LEAVES => rest.split_off_mut(..table.len).unwrap_or_default(),
+                () => &mut [],
+            });
         Self { layout, len, ids, used, rows, lazy_set, union }
     }
 
     // Which rows.
 
     fn move_with_slots(&self) -> bool {
-        self.ids.is_empty()
+        !LEAVES || self.ids.is_empty()
     }
 
     fn used(&self) -> Word {
@@ -129,14 +135,11 @@ impl<'a> LeafRows<'a> {
         if self.move_with_slots() {
             let width = self.layout.row;
             let moved = self.from(slot, self.len.wrapping_add(1));
-            if width <= moved.len() {
-                moved.rotate_right(width);
-                self.copy(slot.wrapping_add(1) as u32, slot as u32);
-            }
+            algebra::copy_up(moved, width);
         } else {
             let (from, to) = (self.id(slot), self.take());
             self.copy(from, to);
-            self.layout.row_ids.insert(self.ids, slot.wrapping_add(1), self.len, to);
+            self.layout.directory().row_ids.insert(self.ids, slot.wrapping_add(1), self.len, to);
         }
         self.len = self.len.wrapping_add(1);
     }
@@ -145,7 +148,7 @@ impl<'a> LeafRows<'a> {
     pub(crate) fn push(&mut self, set: &[Word]) {
         let id = self.take();
         algebra::copy(self.layout.row(id).of_mut(self.rows), set);
-        self.layout.row_ids.set(self.ids, self.len, id);
+        self.layout.directory().row_ids.set(self.ids, self.len, id);
         self.len = self.len.wrapping_add(1);
     }
 
@@ -153,17 +156,14 @@ impl<'a> LeafRows<'a> {
     pub(crate) fn take_out(&mut self, slots: Range<usize>) {
         if self.move_with_slots() {
             let gone = slots.len().wrapping_mul(self.layout.row);
-            let rest = self.from(slots.start, self.len);
-            if gone <= rest.len() {
-                rest.rotate_left(gone);
-            }
+            algebra::copy_down(self.from(slots.start, self.len), gone);
             self.len = self.len.wrapping_sub(slots.len());
             return;
         }
         for _ in slots.clone() {
             let freed = (1 as Word).wrapping_shl(self.id(slots.start));
             self.set_used(self.used() & !freed);
-            self.layout.row_ids.remove(self.ids, slots.start, self.len);
+            self.layout.directory().row_ids.remove(self.ids, slots.start, self.len);
             self.len = self.len.wrapping_sub(1);
         }
     }
@@ -197,6 +197,12 @@ impl<'a> LeafRows<'a> {
         }
         self.each(from..to, |row| algebra::unite(claim.part_mut(row), claim.words));
         algebra::unite(claim.part_mut(self.union), claim.words);
+    }
+
+    /// In the only leaf: makes the PEs of `claim` busy in the slots `from..to`, or free, whichever they
+    /// are not.
+    pub(crate) fn turn(&mut self, from: usize, to: usize, claim: Claim<'_>) {
+        self.each(from..to, |row| algebra::turn(claim.part_mut(row), claim.words));
     }
 
     /// Makes the PEs of `claim` free in the slots `from..to`.
