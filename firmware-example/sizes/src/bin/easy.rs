@@ -1,0 +1,15 @@
+//! EASY backfilling: 32 jobs in front of 64 PEs.
+
+#![no_std]
+#![no_main]
+
+use locox::dispatch::{Backfill, Entry, Easy};
+
+const WORDS: usize = Backfill::words(64, 32);
+
+sizes::program! {
+    ([usize; WORDS], [Entry; 32]) = ([0; WORDS], [Entry::EMPTY; 32]),
+    |(words, entries): &'static mut ([usize; WORDS], [Entry; 32])| {
+        sizes::backfill(Easy::new(), (words, entries))
+    }
+}

@@ -1,0 +1,8 @@
+//! A station's own scheduler.
+
+#![no_std]
+#![no_main]
+
+use locox::node::LocalScheduler;
+
+sizes::program! { Option<LocalScheduler> = None, |it| sizes::node(it) }
