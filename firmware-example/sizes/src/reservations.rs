@@ -21,20 +21,17 @@ pub fn timeline(storage: &'static mut [Word]) -> Option<()> {
     loop {
         match read() {
             0 => {
-                last = timeline.reserve(&request(), &Fit::First, &Lowest).ok();
+                let policy = if read() == 0 { Fit::First } else { Fit::PeWorst };
+                last = timeline.reserve(&request(), &policy, &Lowest).ok();
                 tell(&last);
             }
             1 => {
-                last = timeline.reserve(&request(), &Fit::PeWorst, &Lowest).ok();
-                tell(&last);
-            }
-            2 => {
                 tell(&timeline.find(&request(), &Fit::First, &Lowest, &mut pes));
                 tell(&pes);
             }
-            3 => tell(&timeline.cancel((*black_box(&last))?.0)),
-            4 => tell(&timeline.advance(now())),
-            5 => tell(&timeline.fail(read())),
+            2 => tell(&timeline.cancel((*black_box(&last))?.0)),
+            3 => tell(&timeline.advance(now())),
+            4 => tell(&timeline.fail(read())),
             _ => tell(&timeline.repair(read())),
         }
     }
@@ -48,16 +45,13 @@ pub fn profile(storage: &'static mut [Word]) -> Option<()> {
     loop {
         match read() {
             0 => {
-                last = profile.reserve(&request(), &Fit::First).ok();
+                let policy = if read() == 0 { Fit::First } else { Fit::PeWorst };
+                last = profile.reserve(&request(), &policy).ok();
                 tell(&last);
             }
-            1 => {
-                last = profile.reserve(&request(), &Fit::PeWorst).ok();
-                tell(&last);
-            }
-            2 => tell(&profile.find(&request(), &Fit::First)),
-            3 => tell(&profile.cancel((*black_box(&last))?.0)),
-            4 => tell(&profile.advance(now())),
+            1 => tell(&profile.find(&request(), &Fit::First)),
+            2 => tell(&profile.cancel((*black_box(&last))?.0)),
+            3 => tell(&profile.advance(now())),
             _ => tell(&profile.set_out_of_service(read())),
         }
     }
