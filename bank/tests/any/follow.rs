@@ -1,35 +1,48 @@
-//! Any bytes at a desk: each request is answered once, and a fault changes nothing.
+//! Any bytes at a desk: each request is answered once, a fault changes nothing, and neither a reset
+//! nor a power cut loses what was answered. Included by the fuzzer too.
 
-use locox::coordinate::Coordinate;
-use locox::time::Instant;
+use locox::coordinate::{Coordinate, Place};
+use locox::time::{Duration, Instant};
 use locox_bank::{Bank, Board, Desk, Nor, Reply, Request, Rows, decode, encode};
 use locox_storage::{Flash, Keeper};
 use std::cell::Cell;
+use std::ops::RangeInclusive;
 
-/// Says `bytes` to a desk, a byte a tick; a panic says what does not hold.
+/// Says `bytes` to a desk, a byte a tick, as the firmware does; a panic says what does not hold.
 ///
 /// # Panics
 ///
-/// If something is not answered, or a fault or a refusal changes the state.
+/// If something is not answered, or a fault or a refusal changes the state, or a reset loses
+/// something.
 pub(crate) fn follow(bytes: &[u8]) -> Counts {
     let (mut rows, mut cells, left) = (Rows::EMPTY, vec![0xFF; 32 << 10], Cell::new(Nor::FOR_EVER));
-    let bank = Bank::new(&mut rows, Instant::ZERO).unwrap();
-    let flash = Flash::new(Nor::new(&mut cells, &left)).unwrap();
-    let mut desk = Desk::new(Keeper::format(bank, flash).unwrap(), |_| ());
-    let mut counts = Counts::default();
-    for (tick, byte) in (0..).zip(bytes) {
-        let now = Instant::from_ticks(tick);
-        let before = state(&desk);
-        let mut said = vec![];
-        let board = desk.take(now, *byte, &mut |part| said.extend_from_slice(part));
-        check(&desk, &before, &said, board, &mut counts);
+    let (mut counts, mut rest, mut stored) =
+        (Counts::default(), bytes, None::<RangeInclusive<u64>>);
+    loop {
+        let bank = Bank::new(&mut rows, Instant::ZERO).unwrap();
+        let flash = Flash::new(Nor::new(&mut cells, &left)).unwrap();
+        let keeper = match stored {
+            None => Keeper::format(bank, flash).unwrap(),
+            Some(range) => {
+                let keeper = Keeper::recover(bank, flash).expect("nothing is damaged").0;
+                // That everybody is told again counts as one.
+                let commands = keeper.place().commands - 1;
+                assert!(
+                    range.contains(&commands),
+                    "a reset loses a command: {commands}, {range:?}"
+                );
+                keeper
+            }
+        };
+        let mut sitting = Sitting::new(Desk::new(keeper, |_| ()), &left, counts);
+        rest = sitting.hear(rest);
+        (counts, stored) = (sitting.counts, Some(sitting.stored()));
+        left.set(Nor::FOR_EVER);
+        if rest.is_empty() {
+            return counts;
+        }
+        counts.resets += 1;
     }
-    let before = state(&desk);
-    let mut said = vec![];
-    desk.silence(Instant::from_ticks(bytes.len() as u64), &mut |part| said.extend_from_slice(part));
-    check(&desk, &before, &said, None, &mut counts);
-    desk.keeper().coordinator().check_invariants().unwrap();
-    counts
 }
 
 /// How bytes were answered.
@@ -38,45 +51,119 @@ pub(crate) struct Counts {
     pub(crate) answers: u32,
     pub(crate) faults: u32,
     pub(crate) denied: u32,
-    pub(crate) boards: u32,
+    pub(crate) resets: u32,
 }
 
-type AnyDesk<'a> = Desk<'a, Flash<Nor<'a>>>;
-
-fn state(desk: &AnyDesk<'_>) -> (u32, u64) {
-    (desk.keeper().coordinator().digest(), desk.keeper().place().commands)
+/// From one reset to the next.
+struct Sitting<'a> {
+    desk: Desk<'a, Flash<Nor<'a>>>,
+    left: &'a Cell<u32>,
+    now: Instant,
+    /// Where the bank was after the last byte, and its digest.
+    known: (Place, u32),
+    counts: Counts,
 }
 
-fn check(
-    desk: &AnyDesk<'_>,
-    before: &(u32, u64),
-    said: &[u8],
-    board: Option<Board>,
-    counts: &mut Counts,
-) {
-    counts.boards += u32::from(board.is_some());
-    // Frames have zeros around them, words have none.
-    let closing = if said.contains(&0) { frames(said) } else { words(said) };
-    let Some(closing) = closing else { return };
-    counts.answers += 1;
-    match closing {
-        Closing::Fault => {
-            counts.faults += 1;
-            assert_eq!(state(desk), *before, "a fault changes nothing");
+impl<'a> Sitting<'a> {
+    fn new(desk: Desk<'a, Flash<Nor<'a>>>, left: &'a Cell<u32>, counts: Counts) -> Self {
+        let bank = desk.keeper().coordinator();
+        let (now, known) = (bank.now(), (desk.keeper().place(), bank.digest()));
+        let mut sitting = Self { desk, left, now, known, counts };
+        sitting.turn();
+        sitting
+    }
+
+    /// Takes bytes up to a reset; the others are left.
+    fn hear<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        for (at, byte) in bytes.iter().enumerate() {
+            let mut said = vec![];
+            let board = self.desk.take(self.now, *byte, &mut |part| said.extend_from_slice(part));
+            self.check(&said);
+            let is_reset = board.is_some_and(|board| self.obey(board));
+            self.turn();
+            if is_reset || self.is_off() {
+                self.check_invariants();
+                return bytes.get(at + 1..).unwrap_or_default();
+            }
+            self.now = self.now.saturating_add(Duration::from_ticks(1));
         }
-        Closing::Denied => {
-            counts.denied += 1;
-            // A tick may have been due before it.
-            let (_, commands) = state(desk);
-            assert!(commands <= before.1 + 1, "a command that is denied is not counted");
+        let mut said = vec![];
+        self.desk.silence(self.now, &mut |part| said.extend_from_slice(part));
+        self.check(&said);
+        self.check_invariants();
+        &[]
+    }
+
+    /// Does what is asked of a board; whether that is a reset.
+    fn obey(&mut self, asked: Board) -> bool {
+        match asked {
+            Board::Clock(tick) => self.now = Instant::from_ticks(tick),
+            Board::Cut(writes) => self.left.set(writes),
+            Board::Reset | Board::Sense { .. } | Board::Pins => {}
         }
-        Closing::Other => {}
+        self.counts.answers += 1;
+        asked == Board::Reset
+    }
+
+    /// What goes on between bytes.
+    fn turn(&mut self) {
+        self.desk.wake(self.now, &mut |_| ());
+        while self.desk.take_effect(&mut |_| ()).is_some() {}
+        if self.desk.keeper().place() != self.known.0 {
+            self.known = self.state();
+        }
+    }
+
+    fn state(&self) -> (Place, u32) {
+        let keeper = self.desk.keeper();
+        (keeper.place(), keeper.coordinator().digest())
+    }
+
+    fn is_off(&self) -> bool {
+        self.left.get() == Nor::OFF
+    }
+
+    /// How many commands are stored: all, or all but the one within which the power went.
+    fn stored(&self) -> RangeInclusive<u64> {
+        let taken = self.desk.keeper().place().commands;
+        taken.saturating_sub(self.is_off().into())..=taken
+    }
+
+    fn check_invariants(&self) {
+        self.desk.keeper().coordinator().check_invariants().unwrap();
+    }
+
+    fn check(&mut self, said: &[u8]) {
+        // Frames have zeros around them, words have none.
+        let closing = if said.contains(&0) { frames(said) } else { words(said) };
+        let Some(closing) = closing else { return };
+        self.counts.answers += 1;
+        match closing {
+            Closing::Fault => {
+                self.counts.faults += 1;
+                assert_eq!(self.state(), self.known, "a fault changes nothing");
+            }
+            Closing::Denied => {
+                self.counts.denied += 1;
+                // A tick may have been due before it.
+                let (place, digest) = self.state();
+                let commands = self.known.0.commands;
+                assert!(place.commands <= commands + 1, "what is denied is not counted");
+                assert!(
+                    place != self.known.0 || digest == self.known.1,
+                    "nor does it change anything"
+                );
+            }
+            Closing::NotStored => assert!(self.is_off(), "the flash does not fail"),
+            Closing::Other => {}
+        }
     }
 }
 
 enum Closing {
     Fault,
     Denied,
+    NotStored,
     Other,
 }
 
@@ -88,6 +175,7 @@ fn frames(said: &[u8]) -> Option<Closing> {
     Some(match closing.first()? {
         Reply::Fault(_) => Closing::Fault,
         Reply::Denied(_) => Closing::Denied,
+        Reply::NotStored => Closing::NotStored,
         _ => Closing::Other,
     })
 }
@@ -95,6 +183,7 @@ fn frames(said: &[u8]) -> Option<Closing> {
 fn words(said: &[u8]) -> Option<Closing> {
     let text = std::str::from_utf8(said).expect("words are text");
     let mut closing = text.lines().filter_map(|line| match line.split([' ', ':']).next() {
+        Some("fault") if line == "fault: the flash fails" => Some(Closing::NotStored),
         Some("fault") => Some(Closing::Fault),
         Some("no" | "wrong") => Some(Closing::Denied),
         Some("ok") => Some(Closing::Other),
