@@ -34,7 +34,7 @@ pub struct Desk<'a, S> {
 
 impl<'a, S: Store> Desk<'a, S> {
     /// A desk in front of a bank. Before each command `watch` is told its [bound](Command::bound),
-    /// and `None` when it is done.
+    /// with that of an image if one is due, and `None` when it is done.
     pub const fn new(keeper: Keeper<Bank<'a>, S>, watch: fn(Option<u32>)) -> Self {
         Self { keeper, line: Line::new(), mode: Mode::Words, unheard: Deque::new(), watch }
     }
@@ -130,7 +130,8 @@ impl<'a, S: Store> Desk<'a, S> {
     }
 
     fn apply(&mut self, now: Instant, command: Command) -> Reply {
-        (self.watch)(Some(command.bound()));
+        let image = if self.keeper.wants_image() { Command::IMAGE } else { 0 };
+        (self.watch)(Some(command.bound() + image));
         let answer = self.keeper.apply(now, command);
         (self.watch)(None);
         match answer {

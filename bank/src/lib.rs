@@ -22,7 +22,8 @@
 //! # Who says what is bounded
 //!
 //! Each command is done within [`Command::bound`] instructions of a Cortex-M4 in the
-//! sizes of [`size`], the journal included; the firmware asserts it.
+//! sizes of [`size`], its record in the journal included, and an image within [`Command::IMAGE`] if that is due; the firmware
+//! asserts it.
 
 #![no_std]
 #![forbid(unsafe_code)]

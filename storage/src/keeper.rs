@@ -130,6 +130,11 @@ impl<C: Coordinate, S: Store> Keeper<C, S> {
         self.pool.coordinator().wake_at()
     }
 
+    /// Whether an image is stored before the next command, which then takes longer.
+    pub fn wants_image(&self) -> bool {
+        self.behind || !self.store.has_room()
+    }
+
     /// Takes a command and stores it. An image is stored first if there is no room.
     ///
     /// # Errors
@@ -141,7 +146,7 @@ impl<C: Coordinate, S: Store> Keeper<C, S> {
         command: C::Command,
         draw: C::Draw,
     ) -> Answer<C, S> {
-        if self.behind || !self.store.has_room() {
+        if self.wants_image() {
             self.catch_up().map_err(Denied::Store)?;
         }
         let taken = self.pool.apply_drawn(now, command, draw);

@@ -1,5 +1,6 @@
 //! Any bytes on the line, and resets at any command and any write.
 
+mod bound;
 mod follow;
 mod hosts;
 mod lines;
