@@ -230,12 +230,17 @@ impl<K: Kind> Tree<K> {
         risen
     }
 
-    /// What a room says of itself has changed, but not its place.
+    /// What a room says of itself has changed, but not its place. Rooms above it are looked at as far
+    /// as they say something else then.
     pub(super) fn sum_up_from<N>(&self, rooms: &mut [Room<N>], row: u32) {
         let mut at = Ref::to(row);
-        while at != Ref::NONE {
-            sum_up::<K, N>(rooms, at);
-            at = node(rooms, at).up;
+        while let Some(sums) = sums_of::<K, N>(rooms, at) {
+            let Node { up, len, sum, .. } = *node(rooms, at);
+            if sums == (len, sum) {
+                return;
+            }
+            edit(rooms, at, |node| (node.len, node.sum) = sums);
+            at = up;
         }
     }
 

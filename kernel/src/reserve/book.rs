@@ -194,7 +194,8 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     ) -> Result<Placement, Misuse> {
         let (index, from, claim) = self.ledger.view().held(id)?;
         let Some(to) = self.slots.view().earlier(from, claim.count, freed) else { return Ok(from) };
-        self.shift(index, from, to);
+        self.slots.bring_forward(from, to, claim);
+        self.ledger.place(index, to);
         Ok(to)
     }
 

@@ -16,7 +16,8 @@ use crate::handle::PoolId;
 use crate::time::{Duration, Instant};
 
 /// How many PEs of a machine are reserved from when to when: as a
-/// [`Timeline`](super::Timeline), where only their number matters. A leaf is up to 64 slots.
+/// [`Timeline`](super::Timeline), where only their number matters. Up to 192 slots lie
+/// in one array; where there may be more, a leaf is up to 64.
 ///
 /// ```
 /// use locox::handle::PoolId;
@@ -173,6 +174,12 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         let view = self.view();
         let (busy, _) = view.range(view.locate(at.start.ticks()), at.end.ticks());
         view.layout.limits.pes.saturating_sub(busy)
+    }
+
+    /// PEs that are free at the present.
+    pub(crate) fn free_now(&self) -> u32 {
+        let view = self.view();
+        view.layout.limits.pes.saturating_sub(view.busy(view.start()))
     }
 
     /// From the present until when at least `pes` PEs are free; the present if they are not.

@@ -45,7 +45,7 @@ const IN_LINE: u8 = SizeClass::SMALLEST.get();
 pub struct Conservative {
     /// How many jobs are moved to the earliest interval after an early end.
     depth: u32,
-    /// The number of the last pass over them, from 1 on.
+    /// The number of the last pass over them, from 1 on; also of those that came since.
     pass: u32,
     /// What was given up since it began.
     freed: Freed,
@@ -133,6 +133,16 @@ impl Steps for Conservative {
     fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise {
         planner.keep_for_reserved();
         planner.earliest(job, planner.now).map(Some).ok_or(Refusal::Overflow)
+    }
+
+    /// Its earliest start was looked for just now, unless the present was left out although the
+    /// profile has room there.
+    fn arrived<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+        let Some(&Entry { job, .. }) = planner.entry(row) else { return };
+        let left_out = planner.is_held_up(&job) && planner.profile.free_now() >= job.pes;
+        if !left_out && let Some(entry) = planner.entries.get_mut(row as usize) {
+            entry.note.pass = self.pass;
+        }
     }
 
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32> {

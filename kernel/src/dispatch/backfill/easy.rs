@@ -207,7 +207,7 @@ impl Steps for Easy {
         class.get()
     }
 
-    fn arrived<W: Words>(&mut self, planner: &Planner<'_, W>, row: u32) {
+    fn arrived<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
         let Some(entry) = planner.entry(row) else { return };
         self.head = self.head.filter(|head| head.place < entry.place());
         self.untried = self.untried.min(entry.place());

@@ -2,6 +2,7 @@
 //! earliest start was looked for then, and since then all other PEs have stayed busy or become so.
 
 use crate::reserve::Placement;
+use crate::time::Instant;
 use core::cell::Cell;
 
 /// How many intervals are told apart.
@@ -25,14 +26,16 @@ impl Freed {
 
     /// Adds an interval in which at most so many PEs are free at a time.
     pub(super) fn add(&mut self, at: Placement, pes: u32) {
-        if let Some((nearest, most)) = self.0.iter_mut().min_by_key(|it| distance(&it.0, &at)) {
-            *nearest = if is_none(nearest) {
-                at
-            } else {
-                Placement { start: nearest.start.min(at.start), end: nearest.end.max(at.end) }
-            };
-            *most = pes.max(*most);
+        let Some((nearest, most)) = self.0.iter_mut().min_by_key(|it| distance(&it.0, &at)) else {
+            return;
+        };
+        *most = pes.max(*most);
+        if !is_none(nearest) && nearest.start <= at.start {
+            nearest.end = nearest.end.max(at.end);
+            return;
         }
+        let end = if is_none(nearest) { at.end } else { nearest.end.max(at.end) };
+        *nearest = Placement { start: at.start, end };
         self.sort();
     }
 
@@ -48,10 +51,10 @@ impl Freed {
         cells.array_windows().rev().for_each(order);
     }
 
-    /// Where so many PEs may be free, by start.
-    pub(super) fn intervals(&self, pes: u32) -> impl Iterator<Item = Placement> {
-        let room = self.0.into_iter().filter(move |(at, most)| !is_none(at) && *most >= pes);
-        room.map(|(at, _)| at)
+    /// Where so many PEs may be free before an instant, by start. One that is not in use has none.
+    pub(super) fn intervals(&self, pes: u32, before: Instant) -> impl Iterator<Item = Placement> {
+        let room = move |it: &&(Placement, u32)| it.1 >= pes && it.0.start < before;
+        self.0.iter().filter(room).map(|(at, _)| *at)
     }
 }
 
@@ -74,7 +77,6 @@ fn distance(it: &Placement, at: &Placement) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Instant;
     extern crate std;
     use std::vec::Vec;
 
@@ -85,19 +87,21 @@ mod tests {
     #[test]
     fn whatever_is_given_up_is_covered_and_little_else() {
         let mut freed = Freed::NONE;
-        assert_eq!(freed.intervals(0).count(), 0);
+        let kept = |freed: &Freed, pes| freed.intervals(pes, Instant::MAX).collect::<Vec<_>>();
+        assert_eq!(kept(&freed, 1), []);
         for (start, end) in [(50, 60), (10, 20), (55, 70), (20, 25), (90, 91), (200, 300)] {
             freed.add(at(start, end), 1);
         }
-        let kept: Vec<_> = freed.intervals(1).collect();
-        assert_eq!(kept, [at(10, 25), at(50, 70), at(90, 91), at(200, 300)]);
+        assert_eq!(kept(&freed, 1), [at(10, 25), at(50, 70), at(90, 91), at(200, 300)]);
+        let before = |start| freed.intervals(1, Instant::from_ticks(start)).count();
+        assert_eq!([10, 11, 90, 91, 201].map(before), [0, 1, 2, 3, 4]);
         // No room for a fifth: it joins the nearest.
         freed.add(at(94, 95), 7);
-        assert_eq!(freed.intervals(0).nth(2), Some(at(90, 95)));
-        assert_eq!(freed.intervals(7).collect::<Vec<_>>(), [at(90, 95)]);
-        assert_eq!(freed.intervals(8).count(), 0);
+        assert_eq!(kept(&freed, 1).get(2), Some(&at(90, 95)));
+        assert_eq!(kept(&freed, 7), [at(90, 95)]);
+        assert_eq!(kept(&freed, 8), []);
         freed.add(at(0, 1000), 9);
-        assert_eq!(freed.intervals(9).collect::<Vec<_>>(), [at(0, 1000)]);
-        assert_eq!(Freed::ALL.intervals(u32::MAX).collect::<Vec<_>>(), [Placement::ALWAYS]);
+        assert_eq!(kept(&freed, 9), [at(0, 1000)]);
+        assert_eq!(kept(&Freed::ALL, u32::MAX), [Placement::ALWAYS]);
     }
 }

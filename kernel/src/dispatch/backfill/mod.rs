@@ -158,7 +158,7 @@ where
         let promise = rule.promise(&mut planner, &job)?;
         let line = R::line(SizeClass::of(job.pes));
         let row = planner.accept(line, job, promise).ok_or(Refusal::Full)?;
-        rule.arrived(&planner, row);
+        rule.arrived(&mut planner, row);
         Ok(self.jobs.ticket(self.entries.as_ref(), row))
     }
 

@@ -15,7 +15,8 @@ pub struct Plan {
     pub(super) at: Placement,
     /// What the profile knows it by, if it does.
     pub(super) booking: Option<ReservationId>,
-    /// The number of the pass over the line that last looked for an earlier start; 0 if none has.
+    /// The number of the last pass over the line before or in which its earliest start was looked
+    /// for; 0 if none was.
     pub(super) pass: u32,
 }
 
@@ -115,11 +116,16 @@ impl<W: Words> Planner<'_, W> {
         self.free.saturating_sub(self.kept)
     }
 
+    /// Whether too few PEs are free for a job now, whatever the profile says.
+    pub(super) fn is_held_up(&self, job: &Job) -> bool {
+        job.pes > self.spare()
+    }
+
     /// The earliest interval for a job from an instant on, by the profile. Where PEs are held by
     /// jobs that should have ended, or kept for ones that should have started, that is not the
     /// present. `None` if it would end beyond the end of time.
     pub(super) fn earliest(&self, job: &Job, from: Instant) -> Option<Placement> {
-        let held_up = from <= self.now && job.pes > self.spare();
+        let held_up = from <= self.now && self.is_held_up(job);
         let next = Instant::from_ticks(self.now.ticks().saturating_add(1));
         let ready = if held_up { next } else { from };
         self.profile.first(&Request::new(ready, job.requested, job.pes)).ok()
@@ -221,12 +227,12 @@ impl<W: Words> Planner<'_, W> {
     /// of those `freed`, if that is earlier than its own; the interval that it leaves. One whose
     /// interval has passed while it waited is due, and stays so.
     pub(super) fn bring_forward(&mut self, row: u32, freed: &Freed) -> Option<Placement> {
-        let &Entry { job, note: Plan { at, booking, .. }, .. } = self.entry(row)?;
+        let Entry { job, note: Plan { at, booking, .. }, .. } = self.entry(row)?;
         // From its own start on it has its PEs already.
-        let sooner = |it: &Placement| it.start < at.start && it.end > self.now;
-        let mut freed = freed.intervals(job.pes).filter(sooner).peekable();
+        let mut freed = freed.intervals(job.pes, at.start).peekable();
         freed.peek()?;
-        let nearer = self.profile.bring_forward_into(booking?, freed).ok()?;
+        let (at, booking) = (*at, (*booking)?);
+        let nearer = self.profile.bring_forward_into(booking, freed).ok()?;
         self.plan(row, nearer);
         (nearer != at).then_some(at)
     }

@@ -26,7 +26,7 @@ pub(super) trait Steps {
     fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise;
 
     /// A job has been put in line.
-    fn arrived<W: Words>(&mut self, _: &Planner<'_, W>, _row: u32) {}
+    fn arrived<W: Words>(&mut self, _: &mut Planner<'_, W>, _row: u32) {}
 
     /// Offers jobs in line until one starts; what is kept is not theirs.
     fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32>;

@@ -50,6 +50,14 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
         self.change_window(&window, change);
     }
 
+    /// Without identity: moves what is held from one interval to another that begins earlier. The time
+    /// that is in both stays as it is.
+    pub(crate) fn bring_forward(&mut self, from: Placement, to: Placement, claim: Claim<'_>) {
+        let (left, reached) = (from.start.max(to.end), from.start.min(to.end));
+        self.change(Placement { start: left, ..from }, Change::Vacate(claim));
+        self.change(Placement { end: reached, ..to }, Change::Occupy(claim));
+    }
+
     /// The same if it is known where the interval lies, and that it ends some time.
     pub(crate) fn change_window(&mut self, window: &Window, change: Change<'_>) {
         let Window { start, end, head, tail } = *window;

@@ -63,6 +63,12 @@ const fn leaf_slots(row: usize) -> usize {
     if row == 0 { 64 } else { 32 }
 }
 
+/// The most slots of a flat timeline. Counts and times are few words: to move those of three leaves
+/// takes less than to keep leaves and their summaries.
+const fn flat_slots(row: usize) -> usize {
+    if row == 0 { 192 } else { leaf_slots(row) }
+}
+
 /// Words of the widest row that moves with its slot. To look for a row by its number takes as long
 /// as to move some words of it.
 const MOST_MOVED: usize = if LEAVES { 32 } else { usize::MAX };
@@ -116,7 +122,7 @@ impl Cursor {
 /// The places of all tables in the words of one timeline. First come the slots: the blocks of
 /// the leaves, and the directory; after them the reservations.
 ///
-/// A timeline whose slots fit in one leaf is *flat*: a plain sorted array, with neither a
+/// A timeline of few slots is *flat*: a plain sorted array, with neither a
 /// directory nor summaries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
@@ -213,7 +219,7 @@ impl Layout {
         let row = if identity { words_for(pes as usize) } else { 0 };
         let slots = limits.slots();
         let most = if LEAVES { leaf_slots(row) } else { slots };
-        let flat = slots <= most;
+        let flat = slots <= if LEAVES { flat_slots(row) } else { slots };
         // Two neighbouring leaves together hold more than half of what one can hold.
         let leaves = if flat { 1 } else { 2 * (slots / (most / 2 + 1)) + 1 };
         // PEs out of service can come on top of busy ones when identity is not kept.
