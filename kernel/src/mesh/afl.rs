@@ -291,7 +291,7 @@ impl<T: Strategy> Core<T> {
         Some((cube, home))
     }
 
-    pub(super) fn would_fit(&self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
+    pub(super) fn would_fit(&mut self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
         let fits = self.inventory.has_enough(dim)
             && (self.auxiliary.largest() >= Some(dim)
                 || self.inventory.strategy.fits(words, dim)
@@ -300,7 +300,7 @@ impl<T: Strategy> Core<T> {
     }
 
     /// Why `dim`, which is not granted, is not.
-    fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
+    fn reason(&mut self, words: &mut [Word], dim: Dim) -> Refusal {
         match self.inventory.reason(words, dim) {
             Refusal::Fragmented { .. } if self.gave_up(words, dim) => Refusal::Undecided,
             Refusal::Fragmented { largest } => {

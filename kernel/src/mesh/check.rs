@@ -5,15 +5,17 @@ use super::homes::NONE;
 use super::{Leftover, MeshLease, MeshStats};
 use crate::bits::Word;
 use crate::broken::ensure;
-use crate::cube::{Node, Subcube};
+use crate::cube::{Dim, Node, Subcube};
 use crate::subcube::cube_lists::Labels;
 use crate::subcube::{Broken, Strategy};
 
 impl<T: Strategy> Core<T> {
     pub(super) fn stats(&self, words: &mut [Word]) -> MeshStats {
         let mut nodes = self.inventory.stats(words);
-        for (dim, count) in nodes.dims.up_to().zip(&mut nodes.subcubes) {
-            let auxiliary = self.count_scattered(words, dim);
+        let mut auxiliary = [0; Dim::COUNT];
+        self.count_scattered(words, &mut auxiliary);
+        for ((dim, count), auxiliary) in nodes.dims.up_to().zip(&mut nodes.subcubes).zip(auxiliary)
+        {
             *count = count.saturating_add(auxiliary);
             nodes.largest = nodes.largest.max((auxiliary > 0).then_some(dim));
         }

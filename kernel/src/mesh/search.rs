@@ -16,7 +16,7 @@ use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Subcube};
 use crate::subcube::Strategy;
 use crate::subcube::cube_lists::{clear_bits, fill_cube};
-use crate::subcube::fold::{DECIDED, Search};
+use crate::subcube::fold::{Counter, DECIDED, Search};
 
 /// Whether other leftovers are to be looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -114,24 +114,22 @@ impl<T: Strategy> Core<T> {
         }
         self.look(words, from, &mut |mut search, leftover| {
             let to = to.min(leftover.dim());
-            if let Some(from) = largest.up().filter(|&from| from <= to) {
-                largest = search.largest(from, to).0.unwrap_or(largest);
-            }
+            largest = search.largest(Some(largest), to).0.unwrap_or(largest);
             Then::GoOn
         });
         largest
     }
 
-    /// The subcubes of one dimension whose nodes are free in one leftover, as far as they are seen.
-    pub(super) fn count_scattered(&self, words: &mut [Word], dim: Dim) -> u64 {
+    /// Adds the subcubes of each dimension whose nodes are free in one leftover, as far as they are
+    /// seen, to `totals`.
+    pub(super) fn count_scattered(&self, words: &mut [Word], totals: &mut [u64; Dim::COUNT]) {
         if !T::RECOMBINES {
-            return self.auxiliary.count_inside(words, dim);
+            return self.auxiliary.count_inside(words, totals);
         }
-        let mut count = 0u64;
-        self.look(words, dim, &mut |mut search, _| {
-            count = count.saturating_add(search.count(dim));
+        let counter = Counter::new();
+        self.look(words, Dim::ZERO, &mut |mut search, _| {
+            search.count(&counter, totals);
             Then::GoOn
         });
-        count
     }
 }

@@ -18,9 +18,10 @@
 //! others.
 
 use super::cube_lists::fill_cube;
-use super::fold::{self, Search};
+use super::fold::{self, Counter, Search};
+use super::known::Known;
 use super::window::{SPAN, Windows, link_start};
-use super::{Pool, Start, Strategy, Undecided};
+use super::{Change, Pool, Start, Strategy, Undecided};
 use crate::bits::{WORD_LOG2, Word, all_set, fill, ones, padding_is_clear, tally, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -54,7 +55,9 @@ const DEFAULT_EFFORT: Effort = Effort::exact_up_to(fold::DECIDED);
 impl<S> Pool<Complete, S> {
     /// Sets how long searches may take, from now on.
     pub const fn set_effort(&mut self, effort: Effort) {
-        self.strategy_mut().effort = effort;
+        let strategy = self.strategy_mut();
+        strategy.effort = effort;
+        strategy.known = Known::nothing(strategy.dims);
     }
 }
 
@@ -65,17 +68,20 @@ impl<S> Pool<Complete, S> {
 /// - There is a bit vector of links for each dimension of a window. A node's bit is set exactly if
 ///   the neighbour along that dimension came out of the free nodes together with it, and neither
 ///   has come back.
+/// - What is `known` holds of all free nodes; nothing is where a search may be given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Complete {
     dims: Dim,
     effort: Effort,
+    known: Known,
 }
 
 impl Complete {
     const fn start(dims: Dim) -> Start<Self> {
         let nodes = dims.nodes() as usize;
         let words = Self::links(dims) + words_for(nodes) * SPAN as usize;
-        Start::new(Self { dims, effort: DEFAULT_EFFORT }, words, [(0, nodes)])
+        let known = Known::nothing(dims);
+        Start::new(Self { dims, effort: DEFAULT_EFFORT, known }, words, [(0, nodes)])
     }
 
     /// The word at which the links start.
@@ -89,9 +95,21 @@ impl Complete {
 
     /// The first free subcube of dimension `dim` by mask and base, or whether there is none.
     fn first(&self, words: &mut [Word], dim: Dim) -> Result<Option<Subcube>, Undecided> {
-        let Some(mut search) = self.search(words) else { return Ok(None) };
-        search.effort = i64::try_from(self.effort.0).unwrap_or(i64::MAX);
-        search.first(dim)
+        self.drawn(words).map_or(Ok(None), |mut search| search.first(dim))
+    }
+
+    /// A search of the free nodes.
+    fn drawn<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
+        let effort = i64::try_from(self.effort.0).unwrap_or(i64::MAX);
+        let mut search = self.search(words)?;
+        (search.known, search.effort) = (self.known, effort);
+        Some(search)
+    }
+
+    /// Whether no search is given up.
+    fn decides(&self) -> bool {
+        let by_default = self.effort >= DEFAULT_EFFORT && self.dims <= fold::DECIDED;
+        by_default || self.effort >= Effort::exact_up_to(self.dims)
     }
 
     /// The subcube to take for a request of dimension `dim`, if it lies well.
@@ -120,7 +138,12 @@ impl Strategy for Complete {
     }
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let chosen = self.choose(words, dim);
+        // If there was none, a search around what was given takes less than the windows.
+        let since = match self.known.is_beyond(dim) {
+            true => Some(self.first(words, dim).ok().flatten()?),
+            false => None,
+        };
+        let chosen = self.choose(words, dim).or(since);
         let cube = chosen.or_else(|| self.first(words, dim).ok().flatten())?;
         self.remove_cube(words, &cube);
         Some(cube)
@@ -128,6 +151,7 @@ impl Strategy for Complete {
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         fill_cube(words, 0, &cube, true);
+        self.known.give(&cube);
         // It may be a part of what was taken.
         self.link(words, &cube, u32::MAX, false);
     }
@@ -135,15 +159,18 @@ impl Strategy for Complete {
     fn remove(&mut self, words: &mut [Word], node: Node) {
         tally::add(1);
         fill(words, node.0 as usize, 1, false);
+        self.known.take();
     }
 
     fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
         fill_cube(words, 0, cube, false);
         self.link(words, cube, cube.mask(), true);
+        self.known.take();
     }
 
     fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
         tally::add(words_for(self.dims.nodes() as usize));
+        self.known.take();
         let nodes = words.iter_mut().take(words_for(self.dims.nodes() as usize)).zip(serving);
         nodes.fold(0, |removed, (free, serving)| {
             let out = *free & !serving;
@@ -157,6 +184,10 @@ impl Strategy for Complete {
     }
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
+        if self.decides() {
+            let least = self.known.least().map(|least| least.min(below));
+            return self.drawn(words)?.largest(least, self.known.most(below)).0;
+        }
         // From below: searches that find something end early, so one at most is exhaustive.
         below.up_to().take_while(|&dim| self.fits(words, dim)).last()
     }
@@ -169,17 +200,43 @@ impl Strategy for Complete {
     }
 
     fn is_decided(&self, words: &mut [Word], dim: Dim) -> bool {
-        self.effort >= Effort::exact_up_to(self.dims) || self.first(words, dim).is_ok()
+        self.decides() || self.first(words, dim).is_ok()
+    }
+
+    fn refused(&mut self, largest: Dim) {
+        if self.decides() {
+            self.known = Known::largest_is(largest);
+        }
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        self.search(words).map_or(0, |mut search| search.count(dim))
+        let mut totals = [0; Dim::COUNT];
+        self.count_all(words, self.dims, &mut totals);
+        totals.get(usize::from(dim.get())).copied().unwrap_or(0)
+    }
+
+    fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
+        if let Some(mut search) = self.search(words) {
+            search.count(&Counter::new(), totals);
+        }
     }
 
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
         let Some(mut search) = self.search(words) else { return Ok(None) };
         search.map = serving;
         search.possible()
+    }
+
+    fn possible_after(
+        &self,
+        words: &mut [Word],
+        serving: &[Word],
+        before: Option<Dim>,
+        change: Change<'_>,
+    ) -> Result<Option<Dim>, Undecided> {
+        let Some(mut search) = self.search(words) else { return Ok(None) };
+        search.map = serving;
+        search.possible_after(before, change)
     }
 
     fn check(&self, words: &[Word]) -> bool {

@@ -328,18 +328,28 @@ impl<L: Labels> CubeLists<L> {
         Dim::new(self.available.checked_ilog2()? as u8)
     }
 
-    /// Subcubes of dimension `dim` inside the listed cubes.
-    pub(crate) fn count_inside(&self, words: &[Word], dim: Dim) -> u64 {
-        let larger = self.dims.up_to().filter(|&larger| larger >= dim);
-        larger.fold(0, |sum: u64, larger| {
-            let cubes = self.cubes(words, larger).count() as u64;
-            sum.saturating_add(cubes.saturating_mul(subcubes_in(larger, dim)))
-        })
+    /// Adds the subcubes of each dimension inside the listed cubes to `totals`.
+    pub(crate) fn count_inside(&self, words: &[Word], totals: &mut [u64; Dim::COUNT]) {
+        for dim in self.dims.up_to() {
+            let cubes = self.cubes(words, dim).count() as u64;
+            // C(n, k) * 2^(n - k): a step from each k to the next.
+            let (mut choose, mut left) = (1u32, u32::from(dim.get()));
+            for (k, total) in (1..).zip(totals.iter_mut()).take_while(|_| cubes > 0) {
+                *total = total.saturating_add(cubes.saturating_mul(u64::from(choose) << left));
+                if left == 0 {
+                    break;
+                }
+                // At most C(24, 12) * 12 on the way: below 2^32.
+                choose = choose.saturating_mul(left).checked_div(k).unwrap_or(0);
+                left = left.wrapping_sub(1);
+            }
+        }
     }
 
     /// The nodes of all listed cubes.
     pub(crate) fn nodes(&self, words: &[Word]) -> u32 {
-        self.count_inside(words, Dim::ZERO) as u32
+        let nodes = |dim: Dim| (self.cubes(words, dim).count() as u32).wrapping_mul(dim.nodes());
+        self.dims.up_to().map(nodes).fold(0, u32::wrapping_add)
     }
 
     /// The listed cubes of one dimension.
@@ -448,15 +458,4 @@ pub(crate) fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube, value: b
             *word = if value { *word | pattern } else { *word & !pattern };
         }
     }
-}
-
-/// The number of k-subcubes in an n-cube: C(n, k) * 2^(n - k).
-fn subcubes_in(dims: Dim, dim: Dim) -> u64 {
-    let (n, k) = (u32::from(dims.get()), u32::from(dim.get()));
-    // At most C(24, 12) * 12 on the way: below 2^32.
-    let choose = (0..k).fold(1u32, |choose, i| {
-        let next = choose.saturating_mul(n.saturating_sub(i));
-        next.checked_div(i.saturating_add(1)).unwrap_or(0)
-    });
-    u64::from(choose) << n.saturating_sub(k)
 }

@@ -27,9 +27,10 @@
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
 use super::cube_lists::CubeLists;
-use super::fold::{self, Search};
+use super::fold::{self, Counter, Search};
+use super::known::Known;
 use super::lease::Ledger;
-use super::{Start, Strategy, Undecided};
+use super::{Change, Start, Strategy, Undecided};
 use crate::bits::{Word, bit, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -46,12 +47,14 @@ pub type FreeListPlain = Lists<false>;
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
 /// - At `room` the ledger has a bit a node for a map.
+/// - What is `known` holds of all free nodes; nothing is without a search, or where one may be given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Lists<const SEARCHED: bool> {
     dims: Dim,
     free: u32,
     cubes: CubeLists<()>,
     room: usize,
+    known: Known,
 }
 
 impl<const SEARCHED: bool> Lists<SEARCHED> {
@@ -61,7 +64,9 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
         let masks = Ledger::masks_in(dims, words);
         let cubes = CubeLists::whole(dims, 0, masks, ());
         let room = Ledger::room_in(dims, words);
-        Start::new(Self { dims, free: dims.nodes(), cubes, room }, words, cubes.whole_ones())
+        let known = Known::nothing(dims);
+        let strategy = Self { dims, free: dims.nodes(), cubes, room, known };
+        Start::new(strategy, words, cubes.whole_ones())
     }
 
     /// A search of a map of nodes.
@@ -75,12 +80,15 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
     fn drawn<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
         self.cubes.draw(words, self.room);
         let (words, map) = words.split_at_mut_checked(self.room)?;
-        self.search(words, map)
+        let mut search = self.search(words, map)?;
+        search.known = self.known;
+        Some(search)
     }
 
     /// A subcube whose nodes are free but not in one cube of the lists.
     fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        if SEARCHED { self.drawn(words)?.first(dim).ok().flatten() } else { None }
+        let may_be = SEARCHED && self.known.around(self.dims, dim).is_some();
+        if may_be { self.drawn(words)?.first(dim).ok().flatten() } else { None }
     }
 }
 
@@ -101,12 +109,14 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
             Some(scattered)
         })?;
         self.free = self.free.wrapping_sub(dim.nodes());
+        self.known.take();
         Some(taken)
     }
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         self.free = self.free.wrapping_add(cube.len());
         self.cubes.give(words, cube, 0);
+        self.known.give(&cube);
         if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
             self.cubes.reset(words);
         }
@@ -119,11 +129,13 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
         self.cubes.remove(words, cube, self.room);
         self.free = self.free.wrapping_sub(cube.len());
+        self.known.take();
     }
 
     fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
         let removed = self.cubes.remove_out(words, serving, self.room);
         self.free = self.free.wrapping_sub(removed);
+        self.known.take();
         removed
     }
 
@@ -142,10 +154,18 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
         let listed = self.cubes.largest()?;
-        if listed >= below {
-            return Some(below);
+        let least = Some(listed).max(self.known.least());
+        let most = if SEARCHED { self.known.most(below) } else { listed };
+        if least >= Some(most) {
+            return least.min(Some(below));
         }
-        if SEARCHED { self.drawn(words)?.largest(listed, below).0 } else { Some(listed) }
+        self.drawn(words)?.largest(least, most).0
+    }
+
+    fn refused(&mut self, largest: Dim) {
+        if SEARCHED && self.dims <= fold::DECIDED {
+            self.known = Known::largest_is(largest);
+        }
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
@@ -153,9 +173,16 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        match SEARCHED {
-            true => self.drawn(words).map_or(0, |mut search| search.count(dim)),
-            false => self.cubes.count_inside(words, dim),
+        let mut totals = [0; Dim::COUNT];
+        self.count_all(words, self.dims, &mut totals);
+        totals.get(usize::from(dim.get())).copied().unwrap_or(0)
+    }
+
+    fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
+        if !SEARCHED {
+            self.cubes.count_inside(words, totals);
+        } else if let Some(mut search) = self.drawn(words) {
+            search.count(&Counter::new(), totals);
         }
     }
 
@@ -166,6 +193,17 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
 
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
         self.search(words, serving).map_or(Ok(None), |mut search| search.possible())
+    }
+
+    fn possible_after(
+        &self,
+        words: &mut [Word],
+        serving: &[Word],
+        before: Option<Dim>,
+        change: Change<'_>,
+    ) -> Result<Option<Dim>, Undecided> {
+        let search = self.search(words, serving);
+        search.map_or(Ok(None), |mut search| search.possible_after(before, change))
     }
 
     fn check(&self, words: &[Word]) -> bool {

@@ -4,7 +4,7 @@ use super::fold::DECIDED;
 use super::lease::Ledger;
 use super::service::Service;
 use super::{
-    Broken, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided,
+    Broken, Change, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided,
 };
 use crate::bits::Word;
 use crate::broken::ensure;
@@ -109,12 +109,17 @@ impl<T: Strategy> Inventory<T> {
         dim.get() <= self.dims.get() && dim.nodes() <= self.free
     }
 
+    /// Whether a request of dimension `dim` cannot be granted until nodes are repaired.
+    pub(crate) fn is_faulty(&self, dim: Dim) -> bool {
+        self.possible.is_ok_and(|possible| possible < Some(dim))
+    }
+
     /// Why `dim`, which is not granted, is not.
-    pub(crate) fn reason(&self, words: &mut [Word], dim: Dim) -> Refusal {
+    pub(crate) fn reason(&mut self, words: &mut [Word], dim: Dim) -> Refusal {
         if dim > self.dims {
             return Refusal::TooLarge;
         }
-        if self.possible.is_ok_and(|possible| possible < Some(dim)) {
+        if self.is_faulty(dim) {
             return Refusal::Faulty;
         }
         if dim.nodes() > self.free {
@@ -128,12 +133,22 @@ impl<T: Strategy> Inventory<T> {
             return Refusal::Faulty;
         }
         let below = dim.down().unwrap_or_default();
-        Refusal::Fragmented { largest: self.strategy.largest(words, below).unwrap_or_default() }
+        let largest = self.strategy.largest(words, below);
+        largest.into_iter().for_each(|largest| self.strategy.refused(largest));
+        Refusal::Fragmented { largest: largest.unwrap_or_default() }
     }
 
-    /// Asks the strategy again what is possible, after nodes left service or came back.
+    /// Asks the strategy what is possible.
     pub(crate) fn assess(&mut self, words: &mut [Word]) {
         self.possible = self.recompute_possible(words);
+    }
+
+    /// Asks the strategy again, after nodes left service or came back.
+    pub(crate) fn assess_after(&mut self, words: &mut [Word], change: Change<'_>) {
+        let Ok(before) = self.possible else { return self.assess(words) };
+        if let Some((own, serving)) = words.split_at_mut_checked(self.service.start()) {
+            self.possible = self.strategy.possible_after(own, serving, before, change);
+        }
     }
 
     fn recompute_possible(&self, words: &mut [Word]) -> Result<Option<Dim>, Undecided> {
@@ -163,9 +178,7 @@ impl<T: Strategy> Inventory<T> {
     pub(crate) fn stats(&self, words: &mut [Word]) -> Stats {
         let Self { strategy, service, dims, free, leased, .. } = self;
         let mut subcubes = [0; Dim::COUNT];
-        for (dim, count) in dims.up_to().zip(&mut subcubes) {
-            *count = strategy.count(words, dim);
-        }
+        strategy.count_all(words, *dims, &mut subcubes);
         Stats {
             dims: *dims,
             free: *free,

@@ -75,6 +75,7 @@ mod free_list;
 mod gray_code;
 pub(crate) mod image;
 pub(crate) mod inventory;
+mod known;
 pub(crate) mod lease;
 mod outage;
 mod pool;
@@ -98,7 +99,7 @@ pub use refusal::{Refusal, Undecided};
 pub use start::Start;
 pub use stats::Stats;
 pub use storage::{StorageTooSmall, words};
-pub use strategy::Strategy;
+pub use strategy::{Change, Strategy};
 
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};

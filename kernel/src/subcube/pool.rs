@@ -6,8 +6,8 @@ use super::lease::Lease;
 use super::start::start;
 use super::storage::words;
 use super::{
-    Allocator, Broken, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, StorageTooSmall,
-    Strategy,
+    Allocator, Broken, Change, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats,
+    StorageTooSmall, Strategy,
 };
 use crate::bits::{Word, bit, set_bit};
 use crate::broken::ensure;
@@ -90,7 +90,7 @@ struct Core<T>(Inventory<T>);
 impl<T: Strategy> Core<T> {
     fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Result<Lease, Refusal> {
         let Self(inventory) = self;
-        if !inventory.has_enough(dim) {
+        if inventory.is_faulty(dim) || !inventory.has_enough(dim) {
             return Err(inventory.reason(words, dim));
         }
         let Some(cube) = inventory.strategy.take(words, dim) else {
@@ -141,9 +141,10 @@ impl<T: Strategy> Core<T> {
         Ok(())
     }
 
-    fn would_fit(&self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
+    fn would_fit(&mut self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
         let Self(inventory) = self;
-        if inventory.has_enough(dim) && inventory.strategy.fits(words, dim) {
+        let worth = !inventory.is_faulty(dim) && inventory.has_enough(dim);
+        if worth && inventory.strategy.fits(words, dim) {
             return Ok(());
         }
         Err(inventory.reason(words, dim))
@@ -184,7 +185,7 @@ impl<T: Strategy> Core<T> {
         }
         if inventory.withdraw(words, nodes, outage) {
             inventory.remove_out(words, nodes);
-            inventory.assess(words);
+            inventory.assess_after(words, Change::Lost(nodes));
         }
         let Inventory { ledger, leased: 1.., .. } = inventory else { return Ok(()) };
         ledger.draw(words);
@@ -209,7 +210,7 @@ impl<T: Strategy> Core<T> {
             if lease.is_none() {
                 self.remove(words, node);
             }
-            self.0.assess(words);
+            self.0.assess_after(words, Change::Lost(&[node]));
         }
         lease.into_iter().for_each(hit);
     }
@@ -226,7 +227,7 @@ impl<T: Strategy> Core<T> {
             _ => self.repair_several(words, nodes),
         };
         if changed {
-            self.0.assess(words);
+            self.0.assess_after(words, Change::Back(nodes));
         }
         Ok(())
     }

@@ -5,6 +5,15 @@ use super::{Start, Undecided};
 use crate::bits::{Word, bit};
 use crate::cube::{Dim, Node, Subcube};
 
+/// Which nodes, all or some of those named, changed service.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'a> {
+    /// They are out.
+    Lost(&'a [Node]),
+    /// They serve again.
+    Back(&'a [Node]),
+}
+
 /// Keeps the free nodes of an n-cube and chooses which subcube a request gets.
 ///
 /// A strategy is a small descriptor; its state lies in the pool's first words, which every call
@@ -137,6 +146,12 @@ pub trait Strategy: Copy + 'static {
     /// `below` otherwise. Words may serve as scratch, nothing else changes.
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim>;
 
+    /// Says that a request was refused as fragmented, and the largest dimension that was found to be
+    /// free. A strategy may remember it until something is given; its answers must not depend on it.
+    fn refused(&mut self, largest: Dim) {
+        _ = largest;
+    }
+
     /// Whether [`Strategy::take`] would grant `dim`.
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
         self.largest(words, dim) == Some(dim)
@@ -152,6 +167,13 @@ pub trait Strategy: Copy + 'static {
     /// Free subcubes of dimension `dim` that the strategy recognises.
     fn count(&self, words: &mut [Word], dim: Dim) -> u64;
 
+    /// Adds the same for each dimension of a machine of `dims` dimensions to `totals`.
+    fn count_all(&self, words: &mut [Word], dims: Dim, totals: &mut [u64; Dim::COUNT]) {
+        for (dim, total) in dims.up_to().zip(totals) {
+            *total = total.saturating_add(self.count(words, dim));
+        }
+    }
+
     /// The largest dimension that could ever be granted while only the nodes of the bit vector
     /// `serving` do service. Words may serve as scratch, nothing else changes.
     ///
@@ -159,6 +181,22 @@ pub trait Strategy: Copy + 'static {
     ///
     /// [`Undecided`] if the strategy gave up before it knew; up to 16 dimensions it may not.
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided>;
+
+    /// The same after a [`Change`] of what serves, before which it was `before`.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn possible_after(
+        &self,
+        words: &mut [Word],
+        serving: &[Word],
+        before: Option<Dim>,
+        change: Change<'_>,
+    ) -> Result<Option<Dim>, Undecided> {
+        _ = (before, change);
+        self.possible(words, serving)
+    }
 
     /// Whether all derived data is what it should be.
     fn check(&self, words: &[Word]) -> bool {
