@@ -16,6 +16,8 @@ fn main() {
     fs::copy(format!("boards/{board}.x"), Path::new(&out).join("memory.x")).expect("memory.x");
     println!("cargo::rustc-link-search={out}");
     println!("cargo::rustc-link-arg-bins=-Tlink.x");
+    // For the walk over its calls (walk.py).
+    println!("cargo::rustc-link-arg-bin=costs=--emit-relocs");
     // It alone has logs.
     println!("cargo::rustc-link-arg-bin=bank=-Tdefmt.x");
 }

@@ -42,7 +42,7 @@ pub use kept::kept;
 pub use machine::{Counter, SPARE, entry, every, raise, reset, wait};
 pub use semihosting::println;
 pub use serial::Serial;
-pub use stack::stack_of;
+pub use stack::{entry_of, stack_of};
 
 use core::cell::Cell;
 use core::panic::PanicInfo;

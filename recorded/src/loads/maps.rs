@@ -18,16 +18,24 @@ const RESOURCES: usize = MACHINES + CLUSTERS.len();
 const JOBS: usize = 32;
 const BATCHES: u32 = 12;
 
+/// What mappers work in.
+struct Space {
+    placements: [Placement; JOBS],
+    free: [Instant; MACHINES],
+    open: [Open; JOBS],
+    more: [Placement; 2 * JOBS],
+    instants: [Instant; 3 * MACHINES],
+}
+
 pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
-    let mappers: [(&'static str, &dyn Mapper); 3] = [
-        ("map by min-min", &MinMin::default()),
-        ("map by SJS", &Duplex::default()),
-        ("map by PJS", &Pjs::default()),
-    ];
     let mut random = random();
-    let (mut placements, mut free) = ([Placement::EMPTY; JOBS], [Instant::ZERO; MACHINES]);
-    let (mut open, mut more) = ([Open::EMPTY; JOBS], [Placement::EMPTY; 2 * JOBS]);
-    let mut instants = [Instant::ZERO; 3 * MACHINES];
+    let mut space = Space {
+        placements: [Placement::EMPTY; JOBS],
+        free: [Instant::ZERO; MACHINES],
+        open: [Open::EMPTY; JOBS],
+        more: [Placement::EMPTY; 2 * JOBS],
+        instants: [Instant::ZERO; 3 * MACHINES],
+    };
     for _ in 0..BATCHES {
         let jobs = 1 + draw(&mut random, JOBS as u32) as usize;
         let mut time = |_| Duration::from_ticks(1 + u64::from(draw(&mut random, 1000)));
@@ -39,13 +47,23 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
             free_from: &[Instant::ZERO; MACHINES],
             down: &[],
         };
-        for (name, mapper) in mappers {
-            let mut plan = Plan::new(&mut placements, &mut free);
-            let mut room = Room::new(&mut open, &mut more, &mut instants);
-            watch.call(name, || mapper.map(&problem, &mut plan, &mut room)).ok()?;
-            let _ = watch
-                .see("the plan", || (0..jobs).map(|job| plan.placement(job)).collect::<Vec<_>>());
-        }
+        map(("map by min-min", MinMin::default()), &problem, &mut space, watch)?;
+        map(("map by SJS", Duplex::default()), &problem, &mut space, watch)?;
+        map(("map by PJS", Pjs::default()), &problem, &mut space, watch)?;
     }
+    Some(())
+}
+
+fn map<M: Mapper>(
+    (name, mapper): (&'static str, M),
+    problem: &Problem<'_>,
+    space: &mut Space,
+    watch: &mut impl Watch,
+) -> Option<()> {
+    let mut plan = Plan::new(&mut space.placements, &mut space.free);
+    let mut room = Room::new(&mut space.open, &mut space.more, &mut space.instants);
+    watch.call(name, || mapper.map(problem, &mut plan, &mut room)).ok()?;
+    let jobs = 0..problem.times.jobs();
+    let _ = watch.see("the plan", || jobs.map(|job| plan.placement(job)).collect::<Vec<_>>());
     Some(())
 }

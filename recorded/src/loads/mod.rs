@@ -6,6 +6,7 @@
 
 mod clusters;
 mod hosts;
+mod journals;
 mod maps;
 mod meshes;
 mod nodes;
@@ -13,6 +14,7 @@ mod pools;
 mod queues;
 mod reservations;
 mod shares;
+mod sites;
 mod worst;
 
 use core::convert::Infallible;
@@ -48,7 +50,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 27] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -65,9 +67,11 @@ impl Load {
         Self("conservative"),
         Self("fair"),
         Self("station"),
+        Self("station-durable"),
         Self("timeshare"),
         Self("cluster"),
         Self("mapping"),
+        Self("site"),
         Self("node"),
         Self("timeline-32-stairs"),
         Self("timeline-256-stairs"),
@@ -100,9 +104,11 @@ impl Load {
             "conservative" => queues::conservative(watch),
             "fair" => shares::fair(watch),
             "station" => shares::station(watch),
+            "station-durable" => journals::run(watch),
             "timeshare" => hosts::run(watch),
             "cluster" => clusters::run(watch),
             "mapping" => maps::run(watch),
+            "site" => sites::run(watch),
             "node" => nodes::run(watch),
             "timeline-32-stairs" => worst::stairs(15, watch),
             "timeline-256-stairs" => worst::stairs(127, watch),

@@ -38,7 +38,7 @@ fn backfill<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {
 }
 
 /// Two jobs arrive where one ends, until the queue is full.
-fn run(queue: &mut dyn Queue, watch: &mut impl Watch) -> Option<()> {
+fn run(queue: &mut impl Queue, watch: &mut impl Watch) -> Option<()> {
     let mut random = random();
     let (mut running, mut free) = ([None::<(Ticket, Job)>; JOBS], PES);
     for tick in 0..EVENTS {

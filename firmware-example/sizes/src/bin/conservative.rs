@@ -3,7 +3,7 @@
 #![no_std]
 #![no_main]
 
-use locox::dispatch::{Backfill, Entry, Conservative};
+use locox::dispatch::{Backfill, Conservative, Entry};
 
 const WORDS: usize = Backfill::words(64, 32);
 

@@ -3,7 +3,7 @@
 #![no_std]
 #![no_main]
 
-use locox::dispatch::{Backfill, Entry, Easy};
+use locox::dispatch::{Backfill, Easy, Entry};
 
 const WORDS: usize = Backfill::words(64, 32);
 

@@ -1,5 +1,5 @@
-//! What the systems cost, as lines of `costs.toml`: bytes of RAM, and of each call of each load how
-//! many instructions it takes and how much stack.
+//! What the systems cost, as TOML: bytes of RAM, and of each call of each load how many instructions it
+//! takes, how much stack, and at which addresses its code begins.
 //!
 //! Needs QEMU with `-icount shift=10`; `ci/costs` runs it. Counts are exact and the same in every
 //! run. They are instructions, not cycles: wait states and pipelines are not modelled.
@@ -13,7 +13,7 @@ mod memory;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use board::{Counter, SPARE, println, stack_of};
+use board::{Counter, SPARE, entry_of, println, stack_of};
 use core::fmt::Debug;
 use embedded_alloc::LlffHeap;
 use locox_recorded::loads::{Load, Watch};
@@ -53,8 +53,11 @@ fn costs_of(load: Load, counter: &mut Counter) -> Option<()> {
         let median = counts.get(counts.len() / 2)?;
         let most = counts.last()?;
         let refused = if is_refused { ", refused" } else { "" };
-        let stack = depths.0.get(&(what, is_refused))?;
-        println!("\"{what}{refused}\" = {{ median = {median}, most = {most}, stack = {stack} }}");
+        let Depth { deepest, entries } = depths.0.get(&(what, is_refused))?;
+        println!(
+            "\"{what}{refused}\" = {{ median = {median}, most = {most}, stack = {deepest}, \
+             entries = {entries:?} }}"
+        );
     }
     Some(())
 }
@@ -70,13 +73,22 @@ impl Watch for Counts<'_> {
         what: &'static str,
         call: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        let (answer, count) = once(call, |work| self.counter.count(work));
+        let (mut call, mut answer) = (Some(call), None);
+        let count = self.counter.count(&mut || answer = call.take().map(|call| call()));
+        let answer = answer.expect("it was called");
         self.seen.entry((what, answer.is_err())).or_default().push(count);
         answer
     }
 }
 
-struct Depths(BTreeMap<Kind, usize>);
+struct Depths(BTreeMap<Kind, Depth>);
+
+/// How deep a call went, and where the code is that made it, from where `walk.py` goes on.
+#[derive(Default)]
+struct Depth {
+    deepest: usize,
+    entries: Vec<usize>,
+}
 
 impl Watch for Depths {
     fn call<T: Debug, E: Debug>(
@@ -84,16 +96,15 @@ impl Watch for Depths {
         what: &'static str,
         call: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        let (answer, depth) = once(call, |work| stack_of(PAINTED, work));
-        let most = self.0.entry((what, answer.is_err())).or_default();
-        *most = depth.max(*most);
+        let (mut call, mut answer) = (Some(call), None);
+        let mut work = || answer = call.take().map(|call| call());
+        let (depth, entry) = (stack_of(PAINTED, &mut work), entry_of(&work));
+        let answer = answer.expect("it was called");
+        let seen = self.0.entry((what, answer.is_err())).or_default();
+        seen.deepest = depth.max(seen.deepest);
+        if !seen.entries.contains(&entry) {
+            seen.entries.push(entry);
+        }
         answer
     }
-}
-
-/// Makes the call within `measure`, which does what it is given once.
-fn once<R, M>(call: impl FnOnce() -> R, measure: impl FnOnce(&mut dyn FnMut()) -> M) -> (R, M) {
-    let (mut call, mut answer) = (Some(call), None);
-    let measured = measure(&mut || answer = call.take().map(|call| call()));
-    (answer.expect("it was called"), measured)
 }
