@@ -60,7 +60,7 @@ pub fn station_with_images(statics: (&'static mut [TimedRow], &'static mut Rows)
     let network = black_box(&mut network);
     loop {
         match read() {
-            0 => network.export(|word| crate::write(word)),
+            0 => network.export(crate::write),
             1 => tell(&network.restore(from_fn(|| Some(read())))),
             _ => tell(&network.apply(now(), to_network())),
         }
