@@ -61,8 +61,13 @@
 //!
 //! # Features
 //!
-//! All are off by default and additive: `serde` and `defmt` derive their traits on the small
-//! public types, `bitvec` adds a view of bit sets as that crate's slices.
+//! All are additive. On by default is `large`: timelines and profiles of more than 15 reservations are kept
+//! in leaves, so that their costs grow with the logarithm of the slots. Without it they are sorted arrays:
+//! the same answers, at a cost that grows with their number, and half the code; for firmware with some
+//! tens of reservations.
+//!
+//! Off by default are `serde` and `defmt`, which derive their traits on the small public types, and
+//! `bitvec`, which adds a view of bit sets as that crate's slices.
 
 #![no_std]
 #![forbid(unsafe_code)]

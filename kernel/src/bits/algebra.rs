@@ -5,6 +5,8 @@ use super::{Word, locate, low_mask};
 use core::cell::Cell;
 
 /// The number of members.
+// Where no instruction counts bits a copy in every caller is long.
+#[inline(never)]
 pub(crate) fn count(set: &[Word]) -> u32 {
     members(set.iter().copied())
 }

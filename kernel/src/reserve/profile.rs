@@ -16,8 +16,8 @@ use crate::handle::PoolId;
 use crate::time::{Duration, Instant};
 
 /// How many PEs of a machine are reserved from when to when: as a
-/// [`Timeline`](super::Timeline), where only their number matters. Up to 192 slots lie
-/// in one array; where there may be more, a leaf is up to 64.
+/// [`Timeline`](super::Timeline), where only their number matters. Up to 192 slots, or all of them
+/// without the feature `large`, lie in one array; where there may be more, a leaf is up to 64.
 ///
 /// ```
 /// use locox::handle::PoolId;

@@ -19,7 +19,7 @@ use crate::time::{Duration, Instant};
 /// has ended is gone by itself once the present has reached its end; its id is stale then.
 ///
 /// Costs are given for r reservations in s <= 2r + 1 slots, and rows of w words. A *leaf* is up to
-/// 32 slots. All operations find their slots by binary search.
+/// 32 slots, or all of them without the feature `large`. All operations find their slots by binary search.
 ///
 /// Firmware keeps the storage in a `static` of zeros, which costs no flash, and hands a `&mut` of it
 /// to [`Timeline::new`]. A host may keep one in a `static` with its storage inside:

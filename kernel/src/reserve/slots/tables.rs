@@ -17,6 +17,7 @@ fn value(tick: &Tick) -> u64 {
 }
 
 /// Instant `at` of the table; zero beyond it.
+#[cfg_attr(not(feature = "large"), inline(never))]
 pub(crate) fn tick(table: &[Word], at: usize) -> u64 {
     table.as_chunks().0.get(at).map_or(0, value)
 }
