@@ -81,13 +81,13 @@ impl Tables<'_> {
     /// What is due for hosts that number their messages at the end of an interval: one pass.
     pub(super) fn review_hosts(&mut self) {
         for node in 0..self.rows.nodes.len() as u32 {
-            let row = self.node(node);
+            let Some(row) = self.rows.nodes.get(node as usize) else { return };
             if row.boot == 0 || row.presence == Presence::Absent {
                 continue;
             }
-            if self.has_lost_its_lease(&row) {
+            if self.has_lost_its_lease(row) {
                 self.node_lost(node);
-            } else if let Some(what) = unheard(&row) {
+            } else if let Some(what) = unheard(row) {
                 self.tell(node, what);
             }
         }

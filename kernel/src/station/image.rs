@@ -85,8 +85,9 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         }
     }
 
-    fn store(&self, put: &mut impl FnMut(u32)) {
-        let view = self.storage.view();
+    /// Twice: to count the words, and to write them.
+    fn store(&self, mut put: &mut dyn FnMut(u32)) {
+        let (put, view) = (&mut put, self.storage.view());
         put(view.homes.len() as u32);
         put(view.nodes.len() as u32);
         self.core.store(put);
@@ -101,7 +102,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
 
     fn load_contents(
         &mut self,
-        take: &mut impl FnMut() -> Result<u32, BadImage>,
+        take: &mut dyn FnMut() -> Result<u32, BadImage>,
     ) -> Result<(), BadImage> {
         load_tables(take, self.storage.slices(), &mut self.core)?;
         let remembered = self.fair.restore(&mut core::iter::from_fn(|| take().ok()));
@@ -110,10 +111,11 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
 }
 
 fn load_tables(
-    take: &mut impl FnMut() -> Result<u32, BadImage>,
+    mut take: &mut dyn FnMut() -> Result<u32, BadImage>,
     rows: Slices<'_>,
     core: &mut Core,
 ) -> Result<(), BadImage> {
+    let take = &mut take;
     // An image fits no storage of another size.
     if take()? as usize != rows.homes.len() || take()? as usize != rows.nodes.len() {
         return Err(BadImage::OtherSize);

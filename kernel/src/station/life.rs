@@ -130,13 +130,12 @@ impl Tables<'_> {
     /// What is due for jobs at the end of an interval: one pass.
     pub(super) fn review_jobs(&mut self) {
         for job in 0..self.core.jobs.used() {
-            let row = self.job(job);
-            if !row.generation.is_live() {
-                continue;
-            }
+            // By reference: all rows are looked at, and few are copied.
+            let row = self.rows.jobs.get(job as usize).filter(|row| row.generation.is_live());
+            let Some(row) = row else { continue };
             if row.stay == Stay::BackingOff && row.since <= self.now && row.on == Ref::NONE {
                 self.let_go(job);
-            } else if row.at != Ref::NONE && has_expired(&row, self.now) {
+            } else if row.at != Ref::NONE && has_expired(row, self.now) {
                 self.stop(job, Stay::Expired);
             }
         }

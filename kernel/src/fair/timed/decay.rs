@@ -28,34 +28,80 @@ const fn roots(of: u64) -> [u64; DIGITS as usize] {
     roots
 }
 
-/// How often an index has halved by some instant: so many times whole, and a part.
-///
-/// The common scale of all indices is 2 to that power; `rise` is what it has beyond the whole
-/// halvings, from 1 to 2, and `fall` the inverse of that.
+/// How many half-lives have passed: so many whole ones, and a part in units of 2^-32 of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Halvings {
+pub(super) struct HalfLives {
     /// Stops at its highest value, after four thousand million half-lives.
+    whole: u32,
+    part: u32,
+}
+
+impl HalfLives {
+    /// A long division by subtraction: few half-lives are whole, and firmware links no division of
+    /// 128 bits.
+    pub(super) const fn after(elapsed: u64, half_life: Duration) -> Self {
+        let half_life = half_life.ticks();
+        if half_life == 0 {
+            return Self { whole: 0, part: 0 };
+        }
+        let (mut rest, mut whole) = (elapsed, 0u64);
+        let mut digits = half_life.leading_zeros().saturating_sub(elapsed.leading_zeros());
+        loop {
+            whole <<= 1;
+            if let Some(less) = rest.checked_sub(half_life << digits) {
+                (rest, whole) = (less, whole | 1);
+            }
+            let Some(left) = digits.checked_sub(1) else { break };
+            digits = left;
+        }
+        let whole = if whole > u32::MAX as u64 { u32::MAX } else { whole as u32 };
+        Self { whole, part: part_of(rest, half_life) }
+    }
+}
+
+/// `rest` over `whole`, which is more, in units of 2^-32.
+const fn part_of(mut rest: u64, whole: u64) -> u32 {
+    let (mut part, mut digits) = (0, DIGITS);
+    while digits > 0 {
+        let (twice, is_over) = rest.overflowing_add(rest);
+        let is_one = is_over || twice >= whole;
+        rest = if is_one { twice.wrapping_sub(whole) } else { twice };
+        part = part << 1 | is_one as u32;
+        digits = digits.wrapping_sub(1);
+    }
+    part
+}
+
+/// The common scale of all indices at some instant: 2 to the half-lives that have passed. That is
+/// so many whole doublings, and `rise`, from 1 to 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scale {
     pub(super) whole: u32,
     rise: u64,
+}
+
+impl Scale {
+    pub(super) const fn of(passed: HalfLives) -> Self {
+        Self { whole: passed.whole, rise: power(&RISING, passed.part) }
+    }
+
+    /// A distance in the common scale: what [`Halvings::unscaled`] gives back.
+    pub(super) const fn scaled(&self, distance: i64) -> i64 {
+        times(distance, self.rise)
+    }
+}
+
+/// How often an index has halved by some instant: the inverse of the common scale, whose `fall` is
+/// from 1/2 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Halvings {
+    pub(super) whole: u32,
     fall: u64,
 }
 
 impl Halvings {
-    pub(super) const fn after(elapsed: u64, half_life: Duration) -> Self {
-        let shifted = (elapsed as u128) << DIGITS;
-        let digits = match shifted.checked_div(half_life.ticks() as u128) {
-            Some(digits) => digits,
-            None => 0,
-        };
-        let whole = digits >> DIGITS;
-        let whole = if whole > u32::MAX as u128 { u32::MAX } else { whole as u32 };
-        let left = digits as u32;
-        Self { whole, rise: power(&RISING, left), fall: power(&FALLING, left) }
-    }
-
-    /// A distance in the common scale of now: what [`unscaled`](Self::unscaled) gives back.
-    pub(super) const fn scaled(&self, distance: i64) -> i64 {
-        times(distance, self.rise)
+    pub(super) const fn of(passed: HalfLives) -> Self {
+        Self { whole: passed.whole, fall: power(&FALLING, passed.part) }
     }
 
     /// What is left by now of a distance that was scaled when `whole` half-lives had passed.
@@ -69,11 +115,11 @@ impl Halvings {
 /// The product of those roots that have a one in `digits`, from the highest on.
 const fn power(mut roots: &[u64], mut digits: u32) -> u64 {
     let mut power = ONE;
-    while let Some((&root, rest)) = roots.split_first() {
-        if digits >> (DIGITS - 1) == 1 {
-            power = product(power, root);
-        }
-        digits <<= 1;
+    while let Some((_, from)) = roots.split_at_checked(digits.leading_zeros() as usize)
+        && let Some((&root, rest)) = from.split_first()
+    {
+        power = product(power, root);
+        digits = digits << digits.leading_zeros() << 1;
         roots = rest;
     }
     power
@@ -96,18 +142,37 @@ mod tests {
 
     const DAY: Duration = Duration::from_ticks(86_400);
 
+    fn after(elapsed: u64, half_life: Duration) -> (Scale, Halvings) {
+        let passed = HalfLives::after(elapsed, half_life);
+        (Scale::of(passed), Halvings::of(passed))
+    }
+
+    #[test]
+    fn half_lives_are_counted_as_by_a_division() {
+        let few = [1, 2, 3, 7, 255, 86_400, u64::from(u32::MAX), 1 << 63, u64::MAX - 1, u64::MAX];
+        for half_life in few {
+            for elapsed in few.into_iter().chain([0, 86_399, 12_345_678_901, 1 << 62]) {
+                let digits = (u128::from(elapsed) << DIGITS) / u128::from(half_life);
+                let whole = u32::try_from(digits >> DIGITS).unwrap_or(u32::MAX);
+                let counted = HalfLives::after(elapsed, Duration::from_ticks(half_life));
+                assert_eq!(counted, HalfLives { whole, part: digits as u32 });
+            }
+        }
+        assert_eq!(HalfLives::after(5, Duration::ZERO), HalfLives { whole: 0, part: 0 });
+    }
+
     #[test]
     fn a_distance_halves_with_each_half_life() {
         for (elapsed, left) in [(0, 1 << 50), (86_400, 1 << 49), (10 * 86_400, 1 << 40)] {
-            let then = Halvings::after(elapsed, DAY);
-            assert_eq!(then.unscaled(Halvings::after(0, DAY).scaled(1 << 50), 0), left);
+            let (_, then) = after(elapsed, DAY);
+            assert_eq!(then.unscaled(after(0, DAY).0.scaled(1 << 50), 0), left);
         }
     }
 
     #[test]
     fn it_falls_like_the_exponential() {
         for seconds in (0..400_000).step_by(977) {
-            let left = Halvings::after(seconds, DAY).unscaled(1 << 50, 0) as f64;
+            let left = after(seconds, DAY).1.unscaled(1 << 50, 0) as f64;
             let exact = (-(seconds as f64) / 86_400.0).exp2() * (1u64 << 50) as f64;
             assert!((left / exact - 1.0).abs() < 1e-8, "{seconds}: {left} for {exact}");
         }
@@ -116,9 +181,9 @@ mod tests {
     #[test]
     fn what_is_scaled_and_back_is_the_same_but_for_the_last_bits() {
         for seconds in (0..400_000).step_by(977) {
-            let now = Halvings::after(seconds, DAY);
+            let (scale, now) = after(seconds, DAY);
             for distance in [-(1 << 57), -12_345, -1, 0, 1, 999_999_999_999, 1 << 57] {
-                let back = now.unscaled(now.scaled(distance), now.whole);
+                let back = now.unscaled(scale.scaled(distance), scale.whole);
                 let most = 1 + (distance.unsigned_abs() >> 55);
                 assert!(back.abs_diff(distance) <= most, "{seconds}: {distance} became {back}");
             }
@@ -127,9 +192,9 @@ mod tests {
 
     #[test]
     fn the_end_of_time_is_no_special_case() {
-        let end = Halvings::after(u64::MAX, Duration::from_ticks(1));
+        let (_, end) = after(u64::MAX, Duration::from_ticks(1));
         assert_eq!(end.whole, u32::MAX);
         assert_eq!(end.unscaled(i64::MAX, 0), 0);
-        assert_eq!(Halvings::after(u64::MAX, Duration::from_ticks(u64::MAX)).whole, 1);
+        assert_eq!(after(u64::MAX, Duration::from_ticks(u64::MAX)).1.whole, 1);
     }
 }

@@ -6,7 +6,9 @@
 //! Source: C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972.
 
 use super::TimedRow;
+use crate::fair::Demand;
 use crate::list::Ref;
+use core::cmp::Ordering;
 
 /// Which of a rate's two heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +21,7 @@ pub(super) enum Side {
 
 impl Side {
     /// What a pair has for this side.
-    pub(super) const fn of<T: Copy>(self, pair: [T; 2]) -> T {
+    pub(super) const fn of<T>(self, pair: &[T; 2]) -> &T {
         let [wants, holds] = pair;
         match self {
             Self::Wants => wants,
@@ -33,6 +35,31 @@ impl Side {
             Self::Wants => wants,
             Self::Holds => holds,
         }
+    }
+}
+
+/// Some of a rate's two heaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sides {
+    pub(super) wants: bool,
+    pub(super) holds: bool,
+}
+
+impl Sides {
+    pub(super) const NONE: Self = Self { wants: false, holds: false };
+
+    /// Those that a station is in.
+    pub(super) const fn of(demand: Demand) -> Self {
+        Self { wants: demand.wants > 0, holds: demand.holds > 0 }
+    }
+
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self { wants: self.wants && !other.wants, holds: self.holds && !other.holds }
+    }
+
+    pub(super) fn each(self) -> impl Iterator<Item = Side> {
+        let wants = self.wants.then_some(Side::Wants);
+        wants.into_iter().chain(self.holds.then_some(Side::Holds))
     }
 }
 
@@ -56,14 +83,14 @@ impl Node {
 
 /// The root of the heap with `station` in it.
 pub(super) fn insert(rows: &mut [TimedRow], side: Side, root: Ref, station: u32) -> Ref {
-    set(rows, side, station, Node::ALONE);
+    edit(rows, side, Ref::to(station), |node| *node = Node::ALONE);
     merge(rows, side, root, Ref::to(station))
 }
 
 /// The root of the heap without `station`, which is in it.
 pub(super) fn remove(rows: &mut [TimedRow], side: Side, root: Ref, station: u32) -> Ref {
-    let Node { left, right, parent, .. } = node(rows, side, Ref::to(station));
-    set(rows, side, station, Node::EMPTY);
+    let Node { left, right, parent, .. } = *node(rows, side, Ref::to(station));
+    edit(rows, side, Ref::to(station), |node| *node = Node::EMPTY);
     for child in [left, right] {
         edit(rows, side, child, |node| node.parent = Ref::NONE);
     }
@@ -85,43 +112,50 @@ pub(super) fn remove(rows: &mut [TimedRow], side: Side, root: Ref, station: u32)
 
 /// One heap of two: their right sides are laced together from the top.
 fn merge(rows: &mut [TimedRow], side: Side, mut a: Ref, mut b: Ref) -> Ref {
+    if a == Ref::NONE || b == Ref::NONE {
+        return if a == Ref::NONE { b } else { a };
+    }
     let (mut root, mut last) = (Ref::NONE, Ref::NONE);
-    while a != Ref::NONE || b != Ref::NONE {
-        let ends = a == Ref::NONE || b == Ref::NONE;
-        if a == Ref::NONE || (!ends && comes_before(rows, side, b, a)) {
+    while b != Ref::NONE {
+        if comes_before(rows, side, b, a) {
             core::mem::swap(&mut a, &mut b);
         }
-        edit(rows, side, a, |node| node.parent = last);
-        edit(rows, side, last, |node| node.right = a);
+        link(rows, side, last, a);
         if root == Ref::NONE {
             root = a;
         }
-        if ends {
-            break;
-        }
         last = a;
-        a = node(rows, side, last).right;
+        a = b;
+        b = node(rows, side, last).right;
     }
+    link(rows, side, last, a);
     settle(rows, side, last, false);
     root
+}
+
+fn link(rows: &mut [TimedRow], side: Side, parent: Ref, right: Ref) {
+    edit(rows, side, right, |node| node.parent = parent);
+    edit(rows, side, parent, |node| node.right = right);
 }
 
 /// Sets ranks right from `at` upwards: to the root, or until one was right.
 fn settle(rows: &mut [TimedRow], side: Side, mut at: Ref, until_right: bool) {
     while at != Ref::NONE {
-        let before = node(rows, side, at);
-        let [left, right] = [before.left, before.right].map(|child| node(rows, side, child).rank);
-        let rank = left.min(right).saturating_add(1);
-        edit(rows, side, at, |node| {
-            node.rank = rank;
-            if left < right {
-                core::mem::swap(&mut node.left, &mut node.right);
-            }
-        });
-        if until_right && rank == before.rank {
+        let Node { left, right, parent, rank: before } = *node(rows, side, at);
+        let ranks = (node(rows, side, left).rank, node(rows, side, right).rank);
+        let rank = ranks.0.min(ranks.1).saturating_add(1);
+        if ranks.0 < ranks.1 || rank != before {
+            edit(rows, side, at, |node| {
+                node.rank = rank;
+                if ranks.0 < ranks.1 {
+                    (node.left, node.right) = (right, left);
+                }
+            });
+        }
+        if until_right && rank == before {
             return;
         }
-        at = before.parent;
+        at = parent;
     }
 }
 
@@ -129,22 +163,16 @@ fn settle(rows: &mut [TimedRow], side: Side, mut at: Ref, until_right: bool) {
 fn comes_before(rows: &[TimedRow], side: Side, a: Ref, b: Ref) -> bool {
     let row = |it: Ref| it.get().and_then(|station| rows.get(station as usize));
     let (Some(first), Some(second)) = (row(a), row(b)) else { return false };
-    let (up, down) = (first.is_below(second), second.is_below(first));
-    match (up, down) {
-        (false, false) => a.get() < b.get(),
-        _ => (side == Side::Wants) == up,
+    match first.order(second) {
+        Ordering::Equal => a.get() < b.get(),
+        Ordering::Less => side == Side::Wants,
+        Ordering::Greater => side == Side::Holds,
     }
 }
 
-fn node(rows: &[TimedRow], side: Side, at: Ref) -> Node {
+fn node(rows: &[TimedRow], side: Side, at: Ref) -> &Node {
     let row = at.get().and_then(|station| rows.get(station as usize));
-    row.map_or(Node::EMPTY, |row| side.of(row.nodes))
-}
-
-fn set(rows: &mut [TimedRow], side: Side, station: u32, node: Node) {
-    if let Some(row) = rows.get_mut(station as usize) {
-        *side.of_mut(&mut row.nodes) = node;
-    }
+    row.map_or(&Node::EMPTY, |row| side.of(&row.nodes))
 }
 
 fn edit(rows: &mut [TimedRow], side: Side, at: Ref, change: impl FnOnce(&mut Node)) {
@@ -162,7 +190,7 @@ pub(super) fn audit(rows: &[TimedRow], side: Side, root: Ref) -> Option<u32> {
         if at == Ref::NONE {
             return Some(count);
         }
-        let Node { left, right, parent, .. } = node(rows, side, at);
+        let Node { left, right, parent, .. } = *node(rows, side, at);
         let next = if from == parent || (from == Ref::NONE && at == root) {
             count = count.saturating_add(1);
             check_node(rows, side, at)?;
@@ -178,7 +206,7 @@ pub(super) fn audit(rows: &[TimedRow], side: Side, root: Ref) -> Option<u32> {
 }
 
 fn check_node(rows: &[TimedRow], side: Side, at: Ref) -> Option<()> {
-    let Node { left, right, rank, .. } = node(rows, side, at);
+    let Node { left, right, rank, .. } = *node(rows, side, at);
     let rate = |it: Ref| Some(rows.get(it.get()? as usize)?.rate_of_station());
     let below = |child: Ref| {
         let follows = node(rows, side, child).parent == at && rate(child) == rate(at);

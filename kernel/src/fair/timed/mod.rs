@@ -37,8 +37,8 @@ use super::{Demand, Fairness, Misuse, Reason, ScheduleIndex, StaticFairness, Sta
 use crate::broken::{Broken, ensure};
 use crate::coordinate::{BadImage, Stored};
 use crate::time::{Duration, Instant};
-use decay::Halvings;
-use heap::Side;
+use decay::{HalfLives, Halvings, Scale};
+use heap::{Side, Sides};
 use rates::Rate;
 
 /// How fast a [`TimedUpDown`] forgets, and how far it looks ahead.
@@ -93,7 +93,7 @@ impl Pace {
 /// - The `live` rates in use stand in the first rows, each once.
 /// - A station is in the heap of those that want at its rate if and only if it wants, and in that
 ///   of those that hold if and only if it holds.
-/// - `now` and `ahead` are the halvings at `elapsed` and a quantum later.
+/// - `scale` and `now` are those at `elapsed`, `ahead` the halvings a quantum later.
 ///
 /// ```
 /// use locox::fair::{Demand, Fairness, Pace, StationId, TimedRow, TimedUpDown};
@@ -115,6 +115,7 @@ pub struct TimedUpDown<S> {
     told: Instant,
     /// The time that passed while it was told; it goes on where the caller's clock restarts.
     elapsed: u64,
+    scale: Scale,
     now: Halvings,
     ahead: Halvings,
 }
@@ -155,7 +156,8 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
         if self.rows.as_ref().get(station.0 as usize).is_none() {
             return Err(Misuse::NoSuchStation(station));
         }
-        self.change(station, |row| row.extra_weight = extra_weight);
+        let demand = self.row(station).demand;
+        self.change(station, demand, extra_weight);
         Ok(())
     }
 
@@ -188,45 +190,60 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
 
 impl<S> TimedUpDown<S> {
     const fn over(rows: S, pace: Pace) -> Self {
-        let (now, ahead) = halvings(0, pace);
-        Self { rows, pace, live: 0, told: Instant::ZERO, elapsed: 0, now, ahead }
+        let (scale, now, ahead) = scales(0, pace);
+        Self { rows, pace, live: 0, told: Instant::ZERO, elapsed: 0, scale, now, ahead }
     }
 
     fn set_elapsed(&mut self, elapsed: u64) {
         self.elapsed = elapsed;
-        (self.now, self.ahead) = halvings(elapsed, self.pace);
+        (self.scale, self.now, self.ahead) = scales(elapsed, self.pace);
     }
 
     /// Where an index is a quantum from now, if it moves at `rate` until then.
     fn index_ahead(&self, index: i64, rate: Rate) -> i64 {
         let target = rate.target();
-        let distance = self.now.scaled(index.saturating_sub(target));
+        let distance = self.scale.scaled(index.saturating_sub(target));
         target.saturating_add(self.ahead.unscaled(distance, self.now.whole))
     }
 }
 
-const fn halvings(elapsed: u64, pace: Pace) -> (Halvings, Halvings) {
+const fn scales(elapsed: u64, pace: Pace) -> (Scale, Halvings, Halvings) {
+    let passed = HalfLives::after(elapsed, pace.half_life);
     let ahead = elapsed.saturating_add(pace.quantum.ticks());
-    (Halvings::after(elapsed, pace.half_life), Halvings::after(ahead, pace.half_life))
+    let ahead = HalfLives::after(ahead, pace.half_life);
+    (Scale::of(passed), Halvings::of(passed), Halvings::of(ahead))
+}
+
+/// Changes how a station moves; its index stays where it is. Who moves as before stays in those
+/// heaps that it was in.
+fn change(
+    rows: &mut [TimedRow],
+    live: &mut u32,
+    (scale, now): (&Scale, &Halvings),
+    station: u32,
+    (demand, extra_weight): (Demand, u32),
+) {
+    let Some(row) = rows.get(station as usize) else { return };
+    let (was, is) = (Sides::of(row.demand), Sides::of(demand));
+    let rate = Rate::of(demand, extra_weight as u16);
+    let moves_as_before = row.rate_of_station() == rate;
+    let (leaves, enters) =
+        if moves_as_before { (was.without(is), is.without(was)) } else { (was, is) };
+    rates::leave(rows, live, station, leaves);
+    if let Some(row) = rows.get_mut(station as usize) {
+        if !moves_as_before {
+            row.distance = scale.scaled(row.index(now).saturating_sub(rate.target()));
+            row.whole = scale.whole;
+        }
+        (row.demand, row.extra_weight) = (demand, extra_weight);
+    }
+    rates::enter(rows, live, station, enters);
 }
 
 impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
-    /// Changes how a station moves; its index stays where it is.
-    fn change(&mut self, station: StationId, change: impl FnOnce(&mut TimedRow)) {
-        let Self { rows, live, now, .. } = self;
-        let rows = rows.as_mut();
-        rates::leave(rows, live, station.0);
-        if let Some(row) = rows.get_mut(station.0 as usize) {
-            let (index, rate) = (row.index(now), row.rate_of_station());
-            change(row);
-            // Where the rate is the same nothing is lost in rounding.
-            let new = row.rate_of_station();
-            if new != rate {
-                row.distance = now.scaled(index.saturating_sub(new.target()));
-                row.whole = now.whole;
-            }
-        }
-        rates::enter(rows, live, station.0);
+    fn change(&mut self, station: StationId, demand: Demand, extra_weight: u32) {
+        let Self { rows, live, scale, now, .. } = self;
+        change(rows.as_mut(), live, (scale, now), station.0, (demand, extra_weight));
     }
 
     /// The station on top of a rate's heap that comes first by its index a quantum from now.
@@ -286,8 +303,9 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
     }
 
     fn note(&mut self, station: StationId, demand: Demand) {
-        if self.row(station).demand != demand {
-            self.change(station, |row| row.demand = demand);
+        let row = self.row(station);
+        if row.demand != demand {
+            self.change(station, demand, row.extra_weight);
         }
     }
 
@@ -318,17 +336,15 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
     }
 
     fn served(&mut self, station: StationId) {
-        self.change(station, |row| {
-            row.demand.wants = row.demand.wants.saturating_sub(1);
-            row.demand.holds = row.demand.holds.saturating_add(1);
-        });
+        let TimedRow { demand: Demand { wants, holds }, extra_weight, .. } = self.row(station);
+        let demand = Demand { wants: wants.saturating_sub(1), holds: holds.saturating_add(1) };
+        self.change(station, demand, extra_weight);
     }
 
     fn yielded(&mut self, station: StationId) {
-        self.change(station, |row| {
-            row.demand.wants = row.demand.wants.saturating_add(1);
-            row.demand.holds = row.demand.holds.saturating_sub(1);
-        });
+        let TimedRow { demand: Demand { wants, holds }, extra_weight, .. } = self.row(station);
+        let demand = Demand { wants: wants.saturating_add(1), holds: holds.saturating_sub(1) };
+        self.change(station, demand, extra_weight);
     }
 
     fn reason(&self, to: StationId, from: Option<StationId>) -> Reason {
@@ -362,7 +378,10 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
         }
         let Self { rows, live, .. } = self;
         let rows = rows.as_mut();
-        (0..count(rows.len())).for_each(|station| rates::enter(rows, live, station));
+        for station in 0..count(rows.len()) {
+            let demand = rows.get(station as usize).map_or(Demand::NONE, |row| row.demand);
+            rates::enter(rows, live, station, Sides::of(demand));
+        }
         Some(())
     }
 

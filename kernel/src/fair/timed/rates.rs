@@ -1,7 +1,7 @@
 //! Rates at which indices move, and the heaps of those that move alike.
 
 use super::TimedRow;
-use super::heap::{self, Side};
+use super::heap::{self, Side, Sides};
 use crate::fair::Demand;
 use crate::list::Ref;
 
@@ -39,11 +39,24 @@ impl Rate {
             Self::Waits => -STEADY,
             Self::Holds { holds, extra_weight: 0 } => STEADY.saturating_mul(i64::from(holds)),
             Self::Holds { holds, extra_weight } => {
-                let weight = i64::from(extra_weight).saturating_add(1);
-                STEADY.saturating_mul(i64::from(holds)).checked_div(weight).unwrap_or(0)
+                let weight = u32::from(extra_weight).saturating_add(1);
+                divided(STEADY.saturating_mul(i64::from(holds)), weight)
             }
         }
     }
+}
+
+/// `number`, not negative, over a weight, not above 2^16: 16 bits at a time, as no microcontroller
+/// divides more than 32 by itself.
+fn divided(number: i64, weight: u32) -> i64 {
+    let (mut quotient, mut rest) = (0, 0u32);
+    for digit in number.to_be_bytes().as_chunks::<2>().0 {
+        let number = rest << 16 | u32::from(u16::from_be_bytes(*digit));
+        let part = number.checked_div(weight).unwrap_or(0);
+        rest = number.wrapping_sub(part.wrapping_mul(weight));
+        quotient = quotient << 16 | i64::from(part);
+    }
+    quotient
 }
 
 /// A rate that is in use, and the heaps of the stations that move at it. None are zeros.
@@ -76,43 +89,36 @@ impl RateRow {
     }
 }
 
-/// In which heaps of its rate a station is.
-const fn sides(demand: Demand) -> [(Side, bool); 2] {
-    [(Side::Wants, demand.wants > 0), (Side::Holds, demand.holds > 0)]
-}
-
-/// Brings a station into the heaps of its rate. There is room for the rate: there are no more
-/// rates than stations that are not idle.
-pub(super) fn enter(rows: &mut [TimedRow], live: &mut u32, station: u32) {
-    let Some(row) = rows.get(station as usize) else { return };
-    let (demand, rate) = (row.demand, row.rate_of_station());
-    if rate == Rate::Idle {
+/// Brings a station into those heaps of its rate that `sides` names. There is room for the rate:
+/// there are no more rates than stations that are not idle.
+pub(super) fn enter(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: Sides) {
+    if sides == Sides::NONE {
         return;
     }
+    let Some(rate) = rows.get(station as usize).map(TimedRow::rate_of_station) else { return };
     let at = find(rows, *live, rate).unwrap_or(*live);
     if at == *live {
         let Some(row) = rows.get_mut(at as usize) else { return };
         row.rate = RateRow::of(rate);
         *live = live.saturating_add(1);
     }
-    for (side, _) in sides(demand).into_iter().filter(|(_, is_in)| *is_in) {
+    for side in sides.each() {
         let root = root(rows, at, side);
         let merged = heap::insert(rows, side, root, station);
         set_root(rows, at, side, merged);
     }
 }
 
-/// Takes a station out of the heaps of its rate; a rate that nobody moves at is given up.
-pub(super) fn leave(rows: &mut [TimedRow], live: &mut u32, station: u32) {
-    let Some(row) = rows.get(station as usize) else { return };
-    let (demand, rate) = (row.demand, row.rate_of_station());
-    if rate == Rate::Idle {
+/// Takes a station out of those heaps of its rate; a rate that nobody moves at is given up.
+pub(super) fn leave(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: Sides) {
+    if sides == Sides::NONE {
         return;
     }
+    let Some(rate) = rows.get(station as usize).map(TimedRow::rate_of_station) else { return };
     let found = find(rows, *live, rate);
     debug_assert!(found.is_some(), "a station that is not idle has a rate");
     let Some(at) = found else { return };
-    for (side, _) in sides(demand).into_iter().filter(|(_, is_in)| *is_in) {
+    for side in sides.each() {
         let root = root(rows, at, side);
         let rest = heap::remove(rows, side, root, station);
         set_root(rows, at, side, rest);
@@ -137,7 +143,7 @@ fn give_up_if_empty(rows: &mut [TimedRow], live: &mut u32, at: u32) {
 /// The tops of the heaps on one side.
 pub(super) fn tops(rows: &[TimedRow], live: u32, side: Side) -> impl Iterator<Item = u32> {
     let rates = rows.get(..live as usize).unwrap_or(&[]);
-    rates.iter().filter_map(move |row| side.of(row.rate.roots).get())
+    rates.iter().filter_map(move |row| side.of(&row.rate.roots).get())
 }
 
 /// Whether each rate in use is that of the stations in its heaps, there is one, and no other rate
@@ -163,7 +169,7 @@ fn find(rows: &[TimedRow], live: u32, rate: Rate) -> Option<u32> {
 }
 
 fn root(rows: &[TimedRow], at: u32, side: Side) -> Ref {
-    rows.get(at as usize).map_or(Ref::NONE, |row| side.of(row.rate.roots))
+    rows.get(at as usize).map_or(Ref::NONE, |row| *side.of(&row.rate.roots))
 }
 
 fn set_root(rows: &mut [TimedRow], at: u32, side: Side, root: Ref) {
@@ -180,5 +186,14 @@ mod tests {
     fn a_steady_processor_is_one_over_the_logarithm_of_two() {
         let exact = (1u64 << FRACTION) as f64 / core::f64::consts::LN_2;
         assert!((STEADY as f64 - exact).abs() <= 0.5, "{exact}");
+    }
+
+    #[test]
+    fn a_division_by_a_weight_is_one_of_64_bits() {
+        for number in [0, 1, 65_535, 65_536, STEADY, STEADY * 65_535, i64::MAX] {
+            for weight in [1, 2, 3, 10, 255, 65_534, 65_535, 65_536] {
+                assert_eq!(divided(number, weight), number / i64::from(weight));
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::decay::Halvings;
 use super::heap::Node;
 use super::rates::{Rate, RateRow};
 use crate::fair::Demand;
+use core::cmp::Ordering;
 
 /// A row of [`TimedUpDown`](super::TimedUpDown): a station, and, in the first of them, a rate at
 /// which stations move. 64 bytes; an empty one is zeros without gaps.
@@ -46,13 +47,27 @@ impl TimedRow {
 
     /// The order of two stations that move at the same rate, which never changes: 2 to the
     /// `whole` is common to all.
-    pub(super) fn is_below(&self, other: &Self) -> bool {
-        let (early, late, swapped) =
-            if self.whole <= other.whole { (self, other, false) } else { (other, self, true) };
-        // Beyond 63 doublings every distance but zero is larger than any that was not doubled.
-        let shift = late.whole.wrapping_sub(early.whole).min(64);
-        let late = i128::from(late.distance) << shift;
-        let early = i128::from(early.distance);
-        if swapped { late < early } else { early < late }
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        match self.whole.cmp(&other.whole) {
+            Ordering::Equal => self.distance.cmp(&other.distance),
+            Ordering::Less => compare(self, other),
+            Ordering::Greater => compare(other, self).reverse(),
+        }
+    }
+}
+
+/// Compares the distance of the `early` one with that of the `late` one, which is to be doubled as
+/// often as their `whole` differ: so the early one is halved instead, and what that drops decides.
+const fn compare(early: &TimedRow, late: &TimedRow) -> Ordering {
+    // No distance has 63 bits.
+    let doublings = late.whole.wrapping_sub(early.whole);
+    let doublings = if doublings > 63 { 63 } else { doublings };
+    let halved = early.distance >> doublings;
+    if halved < late.distance {
+        Ordering::Less
+    } else if halved > late.distance || halved << doublings != early.distance {
+        Ordering::Greater
+    } else {
+        Ordering::Equal
     }
 }
