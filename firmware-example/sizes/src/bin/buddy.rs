@@ -5,4 +5,4 @@
 
 use locox::subcube::{Buddy, words};
 
-sizes::program! { [usize; words::<Buddy>(10)] = [0; words::<Buddy>(10)], |it| sizes::pool::<Buddy>(it) }
+sizes::program! { [usize; words::<Buddy>(10)] = [0; words::<Buddy>(10)], sizes::pool::<Buddy> }

@@ -5,4 +5,4 @@
 
 use locox::subcube::{Complete, words};
 
-sizes::program! { [usize; words::<Complete>(10)] = [0; words::<Complete>(10)], |it| sizes::pool::<Complete>(it) }
+sizes::program! { [usize; words::<Complete>(10)] = [0; words::<Complete>(10)], sizes::pool::<Complete> }

@@ -5,4 +5,4 @@
 
 use locox::fair::TimedRow;
 
-sizes::program! { [TimedRow; 64] = [TimedRow::EMPTY; 64], |it| sizes::fair(it) }
+sizes::program! { [TimedRow; 64] = [TimedRow::EMPTY; 64], sizes::fair }

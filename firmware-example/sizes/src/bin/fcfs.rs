@@ -5,4 +5,4 @@
 
 use locox::dispatch::Slot;
 
-sizes::program! { [Slot; 32] = [Slot::EMPTY; 32], |it| sizes::fcfs(it) }
+sizes::program! { [Slot; 32] = [Slot::EMPTY; 32], sizes::fcfs }

@@ -5,4 +5,4 @@
 
 use locox::subcube::{FreeListPlain, words};
 
-sizes::program! { [usize; words::<FreeListPlain>(10)] = [0; words::<FreeListPlain>(10)], |it| sizes::pool::<FreeListPlain>(it) }
+sizes::program! { [usize; words::<FreeListPlain>(10)] = [0; words::<FreeListPlain>(10)], sizes::pool::<FreeListPlain> }

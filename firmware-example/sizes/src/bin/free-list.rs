@@ -5,4 +5,4 @@
 
 use locox::subcube::{FreeList, words};
 
-sizes::program! { [usize; words::<FreeList>(10)] = [0; words::<FreeList>(10)], |it| sizes::pool::<FreeList>(it) }
+sizes::program! { [usize; words::<FreeList>(10)] = [0; words::<FreeList>(10)], sizes::pool::<FreeList> }

@@ -5,4 +5,4 @@
 
 use locox::subcube::{GrayCode, words};
 
-sizes::program! { [usize; words::<GrayCode>(10)] = [0; words::<GrayCode>(10)], |it| sizes::pool::<GrayCode>(it) }
+sizes::program! { [usize; words::<GrayCode>(10)] = [0; words::<GrayCode>(10)], sizes::pool::<GrayCode> }

@@ -6,4 +6,4 @@
 use locox::mesh::words;
 use locox::subcube::Buddy;
 
-sizes::program! { [usize; words::<Buddy>(10)] = [0; words::<Buddy>(10)], |it| sizes::mesh::<Buddy>(it) }
+sizes::program! { [usize; words::<Buddy>(10)] = [0; words::<Buddy>(10)], sizes::mesh::<Buddy> }

@@ -6,4 +6,4 @@
 use locox::mesh::words;
 use locox::subcube::FreeList;
 
-sizes::program! { [usize; words::<FreeList>(10)] = [0; words::<FreeList>(10)], |it| sizes::mesh::<FreeList>(it) }
+sizes::program! { [usize; words::<FreeList>(10)] = [0; words::<FreeList>(10)], sizes::mesh::<FreeList> }

@@ -5,4 +5,4 @@
 
 use locox::node::LocalScheduler;
 
-sizes::program! { Option<LocalScheduler> = None, |it| sizes::node(it) }
+sizes::program! { Option<LocalScheduler> = None, sizes::node }

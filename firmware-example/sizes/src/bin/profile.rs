@@ -7,4 +7,4 @@ use locox::reserve::{Limits, Profile};
 
 const WORDS: usize = Profile::words(Limits { pes: 64, reservations: 15 });
 
-sizes::program! { [usize; WORDS] = [0; WORDS], |it| sizes::profile(it) }
+sizes::program! { [usize; WORDS] = [0; WORDS], sizes::profile }

@@ -7,4 +7,4 @@ use locox::reserve::{Limits, Timeline};
 
 const WORDS: usize = Timeline::words(Limits { pes: 64, reservations: 15 });
 
-sizes::program! { [usize; WORDS] = [0; WORDS], |it| sizes::timeline(it) }
+sizes::program! { [usize; WORDS] = [0; WORDS], sizes::timeline }
