@@ -30,7 +30,7 @@
 //! soon.
 
 use super::freed::Freed;
-use super::planner::{Entry, Lines, Planner, Start, Words};
+use super::planner::{Entry, Lines, Planner, Start};
 use super::rule::{Promise, Rule, Steps};
 use crate::dispatch::tree::{self, Needs, Place};
 use crate::dispatch::{Job, Refusal, SizeClass};
@@ -63,7 +63,7 @@ impl Conservative {
     }
 
     /// Moves the first jobs in line to the earliest interval; where the others stand.
-    fn compress<W: Words>(&mut self, planner: &mut Planner<'_, W>) -> Option<Place> {
+    fn compress(&mut self, planner: &mut Planner<'_>) -> Option<Place> {
         let before = self.pass;
         let mut offered = core::mem::replace(&mut self.freed, Freed::NONE);
         self.pass = before.wrapping_add(1).max(1);
@@ -76,7 +76,7 @@ impl Conservative {
             let last = core::mem::replace(&mut entry.note.pass, self.pass);
             let freed = if last == before { &offered } else { &Freed::ALL };
             if let Some(given_up) = planner.bring_forward(row, freed) {
-                let most = planner.profile.most_free(given_up);
+                let most = planner.most_free(given_up);
                 offered.add(given_up, most);
                 self.freed.add(given_up, most);
             }
@@ -87,12 +87,12 @@ impl Conservative {
     }
 
     /// Moves those from a place on that can start now to the present.
-    fn start_now<W: Words>(&mut self, planner: &mut Planner<'_, W>, mut from: Place) {
+    fn start_now(&mut self, planner: &mut Planner<'_>, mut from: Place) {
         let mut gap = Gap::now(planner);
         while let Some((place, row)) = gap.first(planner, from) {
             from = tree::behind(place);
             if let Some(given_up) = planner.bring_to_now(row) {
-                self.freed.add(given_up, planner.profile.most_free(given_up));
+                self.freed.add(given_up, planner.most_free(given_up));
                 gap = Gap::now(planner);
             }
         }
@@ -110,16 +110,16 @@ impl Default for Conservative {
 struct Gap([Needs; 2]);
 
 impl Gap {
-    fn now<W: Words>(planner: &Planner<'_, W>) -> Self {
+    fn now(planner: &Planner<'_>) -> Self {
         let least = planner.jobs.line(IN_LINE).least(planner.entries);
-        let until = planner.profile.free_until(least.pes).ticks();
+        let until = planner.free_until(least.pes).ticks();
         let most = Needs { pes: planner.spare(), ..Needs::MOST };
         let short = Needs { requested: until.saturating_sub(planner.now.ticks()), ..most };
         Self([short, Needs { time: until, ..most }])
     }
 
     /// The first job at a place or behind it that asks for no more.
-    fn first<W: Words>(&self, planner: &Planner<'_, W>, from: Place) -> Option<(Place, u32)> {
+    fn first(&self, planner: &Planner<'_>, from: Place) -> Option<(Place, u32)> {
         planner.jobs.line(IN_LINE).first_within(planner.entries, from, &self.0)
     }
 }
@@ -130,28 +130,28 @@ impl Steps for Conservative {
     const NAME: &'static str = "conservative";
     const BOOKS: bool = true;
 
-    fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise {
+    fn promise(&self, planner: &mut Planner<'_>, job: &Job) -> Promise {
         planner.keep_for_reserved();
         planner.earliest(job, planner.now).map(Some).ok_or(Refusal::Overflow)
     }
 
     /// Its earliest start was looked for just now, unless the present was left out although the
     /// profile has room there.
-    fn arrived<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+    fn arrived(&mut self, planner: &mut Planner<'_>, row: u32) {
         let Some(&Entry { job, .. }) = planner.entry(row) else { return };
-        let left_out = planner.is_held_up(&job) && planner.profile.free_now() >= job.pes;
+        let left_out = planner.is_held_up(&job) && planner.free_now() >= job.pes;
         if !left_out && let Some(entry) = planner.entries.get_mut(row as usize) {
             entry.note.pass = self.pass;
         }
     }
 
-    fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32> {
+    fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         planner.start_due(IN_LINE, start)
     }
 
-    fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, freed: Option<Placement>) {
+    fn changed(&mut self, planner: &mut Planner<'_>, freed: Option<Placement>) {
         let Some(freed) = freed else { return };
-        self.freed.add(freed, planner.profile.most_free(freed));
+        self.freed.add(freed, planner.most_free(freed));
         if let Some(from) = self.compress(planner) {
             self.start_now(planner, from);
         }

@@ -28,9 +28,10 @@
 //! at it, and a start costs a reservation there. When such a job comes and is the only one, it costs
 //! as many reservations as jobs run that have none; each job that runs gets one at most once.
 
-use super::planner::{Entry, Lines, Planner, Start, Words};
+use super::planner::{Entry, Lines, Planner, Start};
 use super::rule::{Promise, Rule, Steps};
 use super::running::Running;
+use crate::bits::Word;
 use crate::broken::Broken;
 use crate::dispatch::tree::{Needs, Place, behind};
 use crate::dispatch::{Job, SizeClass};
@@ -79,11 +80,7 @@ impl Easy {
 
     /// Offers the first job in line if it can start, else finds out when it can. The job, if it
     /// starts.
-    fn try_head<W: Words>(
-        &mut self,
-        planner: &mut Planner<'_, W>,
-        start: Start<'_>,
-    ) -> Option<u32> {
+    fn try_head(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         self.head = None;
         let (row, entry) = planner.head()?;
         let (job, place) = (entry.job, entry.place());
@@ -100,7 +97,7 @@ impl Easy {
 
     /// The earliest interval for the first job in line: by the profile if others hold intervals that
     /// are yet to come.
-    fn earliest<W: Words>(&self, planner: &Planner<'_, W>, job: &Job) -> Option<Placement> {
+    fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Placement> {
         if planner.has_reserved() {
             planner.earliest(job, planner.now)
         } else {
@@ -109,11 +106,7 @@ impl Easy {
     }
 
     /// Offers the untried jobs that do not delay the first one.
-    fn try_others<W: Words>(
-        &mut self,
-        planner: &mut Planner<'_, W>,
-        start: Start<'_>,
-    ) -> Option<u32> {
+    fn try_others(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         let head = self.head?;
         // Without this check each call looks for what the first job leaves over.
         if self.untried == END || planner.spare() < planner.least_pes() {
@@ -151,7 +144,7 @@ struct Leeway {
 }
 
 impl Leeway {
-    fn beside<W: Words>(planner: &Planner<'_, W>, head: Head, running: &Running) -> Self {
+    fn beside(planner: &Planner<'_>, head: Head, running: &Running) -> Self {
         let (spare, shadow) = (planner.spare(), head.promise.start);
         let free = match () {
             () if head.promise == NEVER => 0,
@@ -169,7 +162,7 @@ impl Leeway {
 
     /// The first job at a place or behind it for which enough PEs are free, and that is out of the
     /// way of the first one at the shadow time.
-    fn first<W: Words>(&self, planner: &Planner<'_, W>, from: Place) -> Option<(Place, u32)> {
+    fn first(&self, planner: &Planner<'_>, from: Place) -> Option<(Place, u32)> {
         let most = [self.short, self.narrow];
         let in_line = |line| planner.jobs.line(line).first_within(planner.entries, from, &most);
         let largest = SizeClass::of(self.short.pes).get();
@@ -178,7 +171,7 @@ impl Leeway {
 
     /// Whether a job that may be out of the way at the shadow time delays nobody: certainly, if
     /// only running jobs hold PEs, as more and more are free then.
-    fn holds<W: Words>(&self, planner: &Planner<'_, W>, row: u32) -> bool {
+    fn holds(&self, planner: &Planner<'_>, row: u32) -> bool {
         let Some(&Entry { job, .. }) = planner.entry(row) else { return false };
         let now = planner.now;
         let Some(end) = now.checked_add(job.requested) else { return false };
@@ -199,7 +192,7 @@ impl Steps for Easy {
     const NAME: &'static str = "easy";
     const BOOKS: bool = false;
 
-    fn promise<W: Words>(&self, _: &mut Planner<'_, W>, _: &Job) -> Promise {
+    fn promise(&self, _: &mut Planner<'_>, _: &Job) -> Promise {
         Ok(None)
     }
 
@@ -207,13 +200,13 @@ impl Steps for Easy {
         class.get()
     }
 
-    fn arrived<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+    fn arrived(&mut self, planner: &mut Planner<'_>, row: u32) {
         let Some(entry) = planner.entry(row) else { return };
         self.head = self.head.filter(|head| head.place < entry.place());
         self.untried = self.untried.min(entry.place());
     }
 
-    fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32> {
+    fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
         if self.head.is_none_or(|head| head.promise.start <= planner.now)
             && let Some(started) = self.try_head(planner, start)
         {
@@ -223,7 +216,7 @@ impl Steps for Easy {
     }
 
     /// While nobody waits for an interval of its own the profile is not told: it is not asked.
-    fn started<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+    fn started(&mut self, planner: &mut Planner<'_>, row: u32) {
         let Some(entry) = planner.entry(row) else { return };
         if entry.note.booking.is_some() || planner.has_reserved() {
             planner.book(row);
@@ -235,16 +228,16 @@ impl Steps for Easy {
         }
     }
 
-    fn ended<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+    fn ended(&mut self, planner: &mut Planner<'_>, row: u32) {
         self.running.remove(planner.entries, row);
     }
 
     /// A job with an interval that starts late also ends later than was planned for.
-    fn changed<W: Words>(&mut self, _: &mut Planner<'_, W>, _: Option<Placement>) {
+    fn changed(&mut self, _: &mut Planner<'_>, _: Option<Placement>) {
         self.head = None;
     }
 
-    fn tell_profile<W: Words>(&mut self, planner: &mut Planner<'_, W>) -> Option<ReservationId> {
+    fn tell_profile(&mut self, planner: &mut Planner<'_>) -> Option<ReservationId> {
         planner.tell_time();
         while let Some(row) = self.running.take_unbooked(planner.entries) {
             planner.book_rest(row);
@@ -252,7 +245,7 @@ impl Steps for Easy {
         let head = planner.head()?.1.job;
         let known = self.head.map(|head| head.promise).filter(|at| at.start > planner.now);
         let promise = known.or_else(|| planner.earliest(&head, planner.now))?;
-        planner.profile.add(promise, head.pes).ok()
+        planner.profile.as_mut()?.add(promise, head.pes)
     }
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {
@@ -260,7 +253,7 @@ impl Steps for Easy {
         Some(head.promise).filter(|&promise| promise != NEVER)
     }
 
-    fn check<W: Words>(
+    fn check<W: AsRef<[Word]> + AsMut<[Word]>>(
         &self,
         jobs: &Lines,
         entries: &[Entry],
@@ -273,7 +266,6 @@ impl Steps for Easy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::Word;
     use crate::dispatch::{Backfill, Denied, Refusal, Ticket};
     use crate::handle::PoolId;
     use crate::reserve::Request;

@@ -1,5 +1,6 @@
 //! Queues that plan by requested times.
 
+mod booked;
 mod conservative;
 mod easy;
 mod freed;
@@ -18,6 +19,7 @@ use crate::broken::{Broken, ensure};
 use crate::handle::PoolId;
 use crate::reserve::{Limits, Placement, Profile, Request, Unusable};
 use crate::time::{Duration, Instant};
+use booked::{Open, open};
 use planner::{Lines, Planner, RESERVED};
 
 /// Backfilling under rule `R`, [`Easy`] or [`Conservative`], in the caller's words `W` and entries
@@ -37,6 +39,8 @@ use planner::{Lines, Planner, RESERVED};
 /// first of each job that has run as long as it requested that it has [finished](Self::finished),
 /// and asks for nothing; then it pushes what arrives, and asks after each; then it tells of all
 /// other ends in the order of the starts, and asks after each of all that ended.
+///
+/// A program that never calls [`Backfill::reserve`] links no profile under [`Easy`]: a third of the code.
 ///
 /// As many jobs may wait and run together as there are entries. In firmware words and entries lie
 /// in statics of their own, which are all zeros, so they cost memory and no flash.
@@ -70,6 +74,7 @@ use planner::{Lines, Planner, RESERVED};
 ///   not know of running jobs, nor the time, while none waits for an interval that it reserved.
 /// - `now` is the last time told.
 /// - `free` counts the PEs on which nothing runs.
+/// - `open` is how the profile is reached; none as long as nobody has needed it.
 /// - It has a reservation for each entry, so that it is never full before the entries are.
 #[derive(Clone)]
 pub struct Backfill<R, W, S> {
@@ -79,6 +84,7 @@ pub struct Backfill<R, W, S> {
     free: u32,
     jobs: Lines,
     profile: Profile<W>,
+    open: Option<Open<W>>,
     entries: S,
 }
 
@@ -89,12 +95,17 @@ impl Backfill<(), (), ()> {
     }
 }
 
+/// How a profile is opened that a rule needs from the first job on.
+const fn opened<R: Rule, W: AsRef<[Word]> + AsMut<[Word]>>() -> Option<Open<W>> {
+    if R::BOOKS { Some(open) } else { None }
+}
+
 const fn limits(pes: u32, entries: usize) -> Limits {
     let most = Limits::MOST as usize + 1;
     Limits { pes, reservations: if entries < most { entries as u32 } else { most as u32 } }
 }
 
-impl<R: Copy, const N: usize, const M: usize> Backfill<R, [Word; N], [Entry; M]> {
+impl<R: Rule + Copy, const N: usize, const M: usize> Backfill<R, [Word; N], [Entry; M]> {
     /// An idle machine of `PES` PEs and an empty line, with the storage inside: for a `static` of
     /// a host. One in firmware is paid for in flash as well as in memory.
     ///
@@ -108,7 +119,8 @@ impl<R: Copy, const N: usize, const M: usize> Backfill<R, [Word; N], [Entry; M]>
             }
         };
         let (jobs, entries) = (Lines::new(id), [Entry::EMPTY; M]);
-        Self { rule, now: Instant::ZERO, pes: PES, free: PES, jobs, profile, entries }
+        let (now, open) = (Instant::ZERO, opened::<R, _>());
+        Self { rule, now, pes: PES, free: PES, jobs, profile, open, entries }
     }
 }
 
@@ -126,7 +138,8 @@ where
     pub fn new(id: PoolId, rule: R, pes: u32, words: W, entries: S) -> Result<Self, Unusable> {
         let profile = Profile::new(id, limits(pes, entries.as_ref().len()), words)?;
         let (now, jobs) = (Instant::ZERO, Lines::new(id));
-        Ok(Self { rule, now, pes, free: pes, jobs, profile, entries })
+        let open = opened::<R, _>();
+        Ok(Self { rule, now, pes, free: pes, jobs, profile, open, entries })
     }
 
     /// The rule's name in tables and options.
@@ -183,12 +196,13 @@ where
             return Err(Misuse::DeadlineTooEarly.into());
         }
         self.admit(&job)?;
+        self.open = Some(open);
         let (rule, mut planner) = self.parts(now);
         planner.keep_for_reserved();
         let promise = rule.tell_profile(&mut planner);
         let planned = planner.earliest(&job, request.ready.max(now));
-        if let Some(promise) = promise {
-            let _ = planner.profile.cancel(promise);
+        if let (Some(promise), Some(profile)) = (promise, &mut planner.profile) {
+            let _ = profile.cancel(promise);
         }
         let planned = planned.ok_or(Refusal::Overflow)?;
         if planned.end > deadline {
@@ -356,8 +370,9 @@ where
     }
 
     /// The rule, and what it plans with. A time before the last one told means that one.
-    fn parts(&mut self, now: Instant) -> (&mut R, Planner<'_, W>) {
-        let Self { rule, now: present, free, jobs, profile, entries, .. } = self;
+    fn parts(&mut self, now: Instant) -> (&mut R, Planner<'_>) {
+        let Self { rule, now: present, free, jobs, profile, open, entries, .. } = self;
+        let profile = open.map(|open| open(profile));
         let (now, books, entries) = (now.max(*present), R::BOOKS, entries.as_mut());
         (rule, Planner { now, present, books, free, kept: 0, jobs, profile, entries })
     }

@@ -1,11 +1,11 @@
 //! What both rules do alike: keep account of PEs, offer jobs whose time has come.
 
+use super::booked::Booked;
 use super::freed::Freed;
-use crate::bits::Word;
 use crate::dispatch::jobs::{Jobs, Room};
 use crate::dispatch::tree::{self, Needs, Place};
 use crate::dispatch::{Job, SizeClass};
-use crate::reserve::{Denied, Misuse, Placement, Profile, Request, ReservationId};
+use crate::reserve::{Denied, Misuse, Placement, Request, ReservationId};
 use crate::time::Instant;
 
 /// When a job is planned to run.
@@ -38,11 +38,6 @@ pub(super) type Lines = Jobs<{ SizeClass::COUNT + 1 }>;
 /// The line of those that wait for the interval that they were given when they came, by its start.
 pub(super) const RESERVED: u8 = SizeClass::COUNT as u8;
 
-/// Storage of a profile.
-pub(super) trait Words: AsRef<[Word]> + AsMut<[Word]> {}
-
-impl<W: AsRef<[Word]> + AsMut<[Word]>> Words for W {}
-
 /// What a rule plans with at one instant.
 ///
 /// - `now` is not before the present. It is after it as long as the call may yet be refused, for a
@@ -53,21 +48,21 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Words for W {}
 ///   have ended is not in it any more.
 /// - `kept` counts those of them that are for jobs whose time has come, as far as the call has
 ///   looked: at those with an interval of their own, then at those in line.
-pub(super) struct Planner<'a, W> {
+pub(super) struct Planner<'a> {
     pub(super) now: Instant,
     pub(super) present: &'a mut Instant,
     pub(super) books: bool,
     pub(super) free: &'a mut u32,
     pub(super) kept: u32,
     pub(super) jobs: &'a mut Lines,
-    pub(super) profile: &'a mut Profile<W>,
+    pub(super) profile: Option<&'a mut dyn Booked>,
     pub(super) entries: &'a mut [Entry],
 }
 
 /// Takes a job, that is, starts it and returns true, or does not.
 pub(super) type Start<'a> = &'a mut dyn FnMut(Job) -> bool;
 
-impl<W: Words> Planner<'_, W> {
+impl Planner<'_> {
     /// The time of the call is the present from now on.
     pub(super) fn advance(&mut self) {
         *self.present = self.now;
@@ -78,8 +73,10 @@ impl<W: Words> Planner<'_, W> {
 
     /// Tells the profile the present.
     pub(super) fn tell_time(&mut self) {
-        if *self.present > self.profile.now() {
-            let _ = self.profile.advance(*self.present);
+        if let Some(profile) = &mut self.profile
+            && *self.present > profile.now()
+        {
+            profile.advance(*self.present);
         }
     }
 
@@ -128,17 +125,32 @@ impl<W: Words> Planner<'_, W> {
         let held_up = from <= self.now && self.is_held_up(job);
         let next = Instant::from_ticks(self.now.ticks().saturating_add(1));
         let ready = if held_up { next } else { from };
-        self.profile.first(&Request::new(ready, job.requested, job.pes)).ok()
+        self.profile.as_ref()?.first(&Request::new(ready, job.requested, job.pes))
     }
 
     /// How many PEs are free at an instant that is not past, by the profile.
     pub(super) fn free_at(&self, time: Instant) -> u32 {
-        self.profile.free_at(time).unwrap_or(0)
+        self.profile.as_ref().map_or(0, |it| it.free_at(time))
     }
 
     /// How many PEs are free all through an interval; none if it is none.
     pub(super) fn fewest_free(&self, at: Placement) -> u32 {
-        self.profile.fewest_free(at).unwrap_or(0)
+        self.profile.as_ref().map_or(0, |it| it.fewest_free(at))
+    }
+
+    /// The most PEs that are free at a time of an interval, by the profile.
+    pub(super) fn most_free(&self, at: Placement) -> u32 {
+        self.profile.as_ref().map_or(0, |it| it.most_free(at))
+    }
+
+    /// PEs that are free at the present, by the profile.
+    pub(super) fn free_now(&self) -> u32 {
+        self.profile.as_ref().map_or(0, |it| it.free_now())
+    }
+
+    /// From the present until when at least `pes` PEs are free, by the profile.
+    pub(super) fn free_until(&self, pes: u32) -> Instant {
+        self.profile.as_ref().map_or(self.now, |it| it.free_until(pes))
     }
 
     /// Offers the jobs of a line by planned start whose time has come, until one starts; PEs are
@@ -195,32 +207,37 @@ impl<W: Words> Planner<'_, W> {
     pub(super) fn book(&mut self, row: u32) {
         let Some(&Entry { job, .. }) = self.entry(row) else { return };
         let at = self.run_of(&job);
-        let Some(entry) = self.entries.get_mut(row as usize) else { return };
+        let (Some(profile), Some(entry)) = (&mut self.profile, self.entries.get_mut(row as usize))
+        else {
+            return;
+        };
         let (pes, Plan { at: planned, booking, pass }) = (job.pes, entry.note);
         let booking = match booking {
             Some(_) if planned == at => booking,
-            Some(id) => match self.profile.replace(id, at, pes) {
-                Err(Denied::Wrong(Misuse::Handle(_))) => self.profile.add(at, pes).ok(),
+            Some(id) => match profile.replace(id, at, pes) {
+                Err(Denied::Wrong(Misuse::Handle(_))) => profile.add(at, pes),
                 _ => booking,
             },
-            None => self.profile.add(at, pes).ok(),
+            None => profile.add(at, pes),
         };
         entry.note = Plan { at, booking, pass };
     }
 
     /// Tells the profile of the rest of a job that runs until its time, if there is one.
     pub(super) fn book_rest(&mut self, row: u32) {
-        let Some(entry) = self.entries.get_mut(row as usize) else { return };
-        let rest = Placement { start: self.profile.now(), end: Instant::from_ticks(entry.time) };
-        entry.note.booking = self.profile.add(rest, entry.job.pes).ok();
+        let (Some(profile), Some(entry)) = (&mut self.profile, self.entries.get_mut(row as usize))
+        else {
+            return;
+        };
+        let rest = Placement { start: profile.now(), end: Instant::from_ticks(entry.time) };
+        entry.note.booking = profile.add(rest, entry.job.pes);
         debug_assert_eq!(entry.note.booking.is_some(), rest.start < rest.end, "who runs has PEs");
     }
 
     /// Until when the profile holds PEs for a job; the present if it does not.
     pub(super) fn booked_until(&self, row: u32) -> Instant {
         let booking = self.entry(row).and_then(|entry| entry.note.booking);
-        let held = booking.and_then(|id| self.profile.reservation(id).ok());
-        held.map_or(self.now, |held| held.at.end)
+        booking.and_then(|id| self.profile.as_ref()?.end_of(id)).unwrap_or(self.now)
     }
 
     /// Moves a job in line to the earliest interval that is free and has time in one
@@ -229,10 +246,9 @@ impl<W: Words> Planner<'_, W> {
     pub(super) fn bring_forward(&mut self, row: u32, freed: &Freed) -> Option<Placement> {
         let Entry { job, note: Plan { at, booking, .. }, .. } = self.entry(row)?;
         // From its own start on it has its PEs already.
-        let mut freed = freed.intervals(job.pes, at.start).peekable();
-        freed.peek()?;
-        let (at, booking) = (*at, (*booking)?);
-        let nearer = self.profile.bring_forward_into(booking, freed).ok()?;
+        freed.intervals(job.pes, at.start).next()?;
+        let (at, pes, booking) = (*at, job.pes, (*booking)?);
+        let nearer = self.profile.as_mut()?.bring_forward(booking, pes, at.start, freed)?;
         self.plan(row, nearer);
         (nearer != at).then_some(at)
     }
@@ -248,7 +264,7 @@ impl<W: Words> Planner<'_, W> {
         if self.fewest_free(until) < job.pes {
             return None;
         }
-        self.profile.replace(booking?, to, job.pes).ok()?;
+        self.profile.as_mut()?.replace(booking?, to, job.pes).ok()?;
         self.plan(row, to);
         Some(at)
     }
@@ -265,7 +281,7 @@ impl<W: Words> Planner<'_, W> {
     /// A job has been accepted and waits in a line; `planned` if it has an interval already.
     pub(super) fn accept(&mut self, line: u8, job: Job, planned: Option<Placement>) -> Option<u32> {
         self.advance();
-        let booking = planned.and_then(|at| self.profile.add(at, job.pes).ok());
+        let booking = planned.and_then(|at| self.profile.as_mut()?.add(at, job.pes));
         debug_assert!(planned.is_some() == booking.is_some(), "an interval that was found is free");
         let at = planned.unwrap_or(Plan::NONE.at);
         self.jobs.push(self.entries, line, job, at.start.ticks(), Plan { at, booking, pass: 0 })
@@ -279,6 +295,6 @@ impl<W: Words> Planner<'_, W> {
             *self.free = self.free.saturating_add(entry.job.pes);
         }
         self.jobs.close(self.entries, row);
-        self.profile.cancel(entry.note.booking?).ok()
+        self.profile.as_mut()?.cancel(entry.note.booking?)
     }
 }

@@ -1,6 +1,7 @@
 //! What the two kinds of backfilling do differently.
 
-use super::planner::{Entry, Lines, Planner, Start, Words};
+use super::planner::{Entry, Lines, Planner, Start};
+use crate::bits::Word;
 use crate::broken::Broken;
 use crate::dispatch::{Job, Refusal, SizeClass};
 use crate::reserve::{Placement, Profile, ReservationId};
@@ -23,29 +24,29 @@ pub(super) trait Steps {
     }
 
     /// The interval that a job is promised when it comes, if any. Nothing is changed yet.
-    fn promise<W: Words>(&self, planner: &mut Planner<'_, W>, job: &Job) -> Promise;
+    fn promise(&self, planner: &mut Planner<'_>, job: &Job) -> Promise;
 
     /// A job has been put in line.
-    fn arrived<W: Words>(&mut self, _: &mut Planner<'_, W>, _row: u32) {}
+    fn arrived(&mut self, _: &mut Planner<'_>, _row: u32) {}
 
     /// Offers jobs in line until one starts; what is kept is not theirs.
-    fn next<W: Words>(&mut self, planner: &mut Planner<'_, W>, start: Start<'_>) -> Option<u32>;
+    fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32>;
 
     /// A job has been taken and runs from now on.
-    fn started<W: Words>(&mut self, planner: &mut Planner<'_, W>, row: u32) {
+    fn started(&mut self, planner: &mut Planner<'_>, row: u32) {
         planner.book(row);
     }
 
     /// A job that ran has ended.
-    fn ended<W: Words>(&mut self, _: &mut Planner<'_, W>, _row: u32) {}
+    fn ended(&mut self, _: &mut Planner<'_>, _row: u32) {}
 
     /// What others than the jobs in line hold has changed, or one of these was cancelled; in the
     /// interval `freed`, if any, the profile has room that it did not have.
-    fn changed<W: Words>(&mut self, planner: &mut Planner<'_, W>, freed: Option<Placement>);
+    fn changed(&mut self, planner: &mut Planner<'_>, freed: Option<Placement>);
 
     /// Tells the profile what it does not know. What is promised to a job in line it is told for
     /// the time of a call; that is returned, to be taken back.
-    fn tell_profile<W: Words>(&mut self, _: &mut Planner<'_, W>) -> Option<ReservationId> {
+    fn tell_profile(&mut self, _: &mut Planner<'_>) -> Option<ReservationId> {
         None
     }
 
@@ -58,7 +59,12 @@ pub(super) trait Steps {
     }
 
     /// Recomputes what the rule derives.
-    fn check<W: Words>(&self, _: &Lines, _: &[Entry], _: &Profile<W>) -> Result<(), Broken> {
+    fn check<W: AsRef<[Word]> + AsMut<[Word]>>(
+        &self,
+        _: &Lines,
+        _: &[Entry],
+        _: &Profile<W>,
+    ) -> Result<(), Broken> {
         Ok(())
     }
 }

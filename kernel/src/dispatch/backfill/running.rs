@@ -5,7 +5,8 @@
 //! a profile. When somebody wants such an interval, the profile is told of all jobs that it does not
 //! know.
 
-use super::planner::{Entry, Lines, Planner, RESERVED, Words};
+use super::planner::{Entry, Lines, Planner, RESERVED};
+use crate::bits::Word;
 use crate::broken::{Broken, ensure};
 use crate::dispatch::Job;
 use crate::dispatch::jobs::Room;
@@ -74,11 +75,7 @@ impl Running {
     /// The earliest interval for a job: from the present on, or when enough others are to have ended,
     /// which for those that should have is the next tick. `None` if it would end beyond the end of
     /// time.
-    pub(super) fn earliest<W: Words>(
-        &self,
-        planner: &Planner<'_, W>,
-        job: &Job,
-    ) -> Option<Placement> {
+    pub(super) fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Placement> {
         let (now, free) = (planner.now, *planner.free);
         let start = if job.pes <= free {
             now
@@ -92,7 +89,7 @@ impl Running {
     }
 
     /// How many PEs will be free at an instant to come.
-    pub(super) fn free_at<W: Words>(&self, planner: &Planner<'_, W>, at: Instant) -> u32 {
+    pub(super) fn free_at(&self, planner: &Planner<'_>, at: Instant) -> u32 {
         let all = self.held(planner.entries).saturating_add(*planner.free);
         all.saturating_sub(self.held_after(planner.entries, at))
     }
@@ -131,7 +128,7 @@ impl Running {
 
     /// Every job that runs is among the ends; the profile knows of it, is to be told, or takes it to
     /// have ended.
-    pub(super) fn check<W: Words>(
+    pub(super) fn check<W: AsRef<[Word]> + AsMut<[Word]>>(
         &self,
         jobs: &Lines,
         entries: &[Entry],

@@ -103,10 +103,8 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         let mut untried = now;
         for at in freed {
             let first = at.start.ticks().saturating_add(1).saturating_sub(duration).max(untried);
-            let latest = at.end.ticks().min(until).saturating_sub(1);
-            if first > latest {
-                continue;
-            }
+            let latest = at.end.ticks().min(until).checked_sub(1);
+            let Some(latest) = latest.filter(|&latest| first <= latest) else { continue };
             let ask = Ask { ready: first, duration, latest, has_deadline: true, pes, until };
             let head = if first == now { self.start() } else { self.locate(first) };
             if let Some((_, start)) = self.leap(head, first, &ask) {
