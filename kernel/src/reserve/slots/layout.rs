@@ -314,7 +314,7 @@ impl Layout {
     /// A reservation, counted from the first one.
     pub(crate) const fn entry<const IDENTITY: bool>(&self, index: u32) -> Table {
         let len = entry_words(if IDENTITY { self.row } else { 0 });
-        Table { start: (index as usize).saturating_mul(len), len }
+        Table { start: (index as usize).wrapping_mul(len), len }
     }
 
     pub(crate) const fn words(&self) -> usize {
