@@ -50,7 +50,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -77,6 +77,7 @@ impl Load {
         Self("timeline-256-stairs"),
         Self("easy-crowd"),
         Self("conservative-crowd"),
+        Self("conservative-chain"),
         Self("station-crowd"),
     ];
 
@@ -114,6 +115,7 @@ impl Load {
             "timeline-256-stairs" => worst::stairs(127, watch),
             "easy-crowd" => worst::easy(watch),
             "conservative-crowd" => worst::conservative(watch),
+            "conservative-chain" => worst::chain(watch),
             "station-crowd" => worst::crowd(watch),
             _ => None,
         }

@@ -4,7 +4,8 @@
 use super::Watch;
 use crate::station::table;
 use alloc::vec;
-use locox::bits::{BitSet, words_for};
+use alloc::vec::Vec;
+use locox::bits::{BitSet, Word, words_for};
 use locox::dispatch::{Backfill, Conservative, Easy, Entry, Job, Rule};
 use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
@@ -65,11 +66,16 @@ pub(super) fn conservative(watch: &mut impl Watch) -> Option<()> {
     queue(Conservative::new(), watch)
 }
 
+const JOBS: usize = 64;
+
+fn idle<R: Rule>(rule: R) -> Option<Backfill<R, Vec<Word>, Vec<Entry>>> {
+    let words = vec![0; Backfill::words(PES, JOBS)];
+    Backfill::new(PoolId(1), rule, PES, words, vec![Entry::EMPTY; JOBS]).ok()
+}
+
 /// 32 jobs run, and as many wait that are too large for what is left.
 fn queue<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {
-    const JOBS: usize = 64;
-    let words = vec![0; Backfill::words(PES, JOBS)];
-    let mut queue = Backfill::new(PoolId(1), rule, PES, words, vec![Entry::EMPTY; JOBS]).ok()?;
+    let mut queue = idle(rule)?;
     let mut first = None;
     for number in 0..32 {
         let job = Job::new(number, 1).within(Duration::from_ticks(100 + u64::from(number)));
@@ -88,6 +94,21 @@ fn queue<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {
     let first = first?;
     watch.call("the first ends", || queue.finished(at(2), first)).ok()?;
     let _ = watch.see("after it ended", || queue.next(at(2), &mut |_| true));
+    Some(())
+}
+
+/// One job holds all PEs, 63 wait, and all of them are moved when it ends at once.
+pub(super) fn chain(watch: &mut impl Watch) -> Option<()> {
+    let mut queue = idle(Conservative::new())?;
+    let job = |number, pes, ticks| Job::new(number, pes).within(Duration::from_ticks(ticks));
+    let all = watch.call("push to an idle machine", || queue.push(at(0), job(0, PES, 1000))).ok()?;
+    watch.see("start", || queue.next(at(0), &mut |_| true))?;
+    for number in 1..JOBS as u32 {
+        let job = job(number, 3 + number % 31, 10 + u64::from((number * 37) % 64));
+        watch.call("push to a full machine", || queue.push(at(0), job)).ok()?;
+    }
+    let _ = watch.call("push to a full queue", || queue.push(at(0), job(64, 1, 1)));
+    watch.call("all are moved", || queue.finished(at(1), all)).ok()?;
     Some(())
 }
 
