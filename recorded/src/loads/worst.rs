@@ -101,7 +101,8 @@ fn queue<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {
 pub(super) fn chain(watch: &mut impl Watch) -> Option<()> {
     let mut queue = idle(Conservative::new())?;
     let job = |number, pes, ticks| Job::new(number, pes).within(Duration::from_ticks(ticks));
-    let all = watch.call("push to an idle machine", || queue.push(at(0), job(0, PES, 1000))).ok()?;
+    let all =
+        watch.call("push to an idle machine", || queue.push(at(0), job(0, PES, 1000))).ok()?;
     watch.see("start", || queue.next(at(0), &mut |_| true))?;
     for number in 1..JOBS as u32 {
         let job = job(number, 3 + number % 31, 10 + u64::from((number * 37) % 64));
