@@ -292,31 +292,27 @@ impl Span {
         table.get_mut(self.start..self.end).unwrap_or(&mut [])
     }
 
-    /// Passes each word to `visit`, with the bits of it that belong. Only the first and the last
-    /// are told apart, so that the loop over all others is without masks.
+    /// Passes each word to `visit`, with the bits of it that belong. The body is there twice, for the last
+    /// word and for all others.
     fn each(self, table: &[Word], mut visit: impl FnMut(Word, Word)) {
-        match self.of(table) {
-            [] => {}
-            [only] => visit(*only, self.head & self.tail),
-            [first, between @ .., last] => {
-                visit(*first, self.head);
-                between.iter().for_each(|word| visit(*word, Word::MAX));
-                visit(*last, self.tail);
-            }
+        let Some((last, others)) = self.of(table).split_last() else { return };
+        let mut mask = self.head;
+        for word in others {
+            visit(*word, mask);
+            mask = Word::MAX;
         }
+        visit(*last, mask & self.tail);
     }
 
     /// As [`Span::each`], to change them.
     fn each_mut(self, table: &mut [Word], change: impl Fn(&mut Word, Word)) {
-        match self.of_mut(table) {
-            [] => {}
-            [only] => change(only, self.head & self.tail),
-            [first, between @ .., last] => {
-                change(first, self.head);
-                between.iter_mut().for_each(|word| change(word, Word::MAX));
-                change(last, self.tail);
-            }
+        let Some((last, others)) = self.of_mut(table).split_last_mut() else { return };
+        let mut mask = self.head;
+        for word in others {
+            change(word, mask);
+            mask = Word::MAX;
         }
+        change(last, mask & self.tail);
     }
 
     /// The bits of the word `index` that belong.
