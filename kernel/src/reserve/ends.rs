@@ -29,7 +29,7 @@ impl Ends {
     pub(crate) const fn new(start: usize, entries: usize) -> Self {
         let mut levels = [Table { start, len: 0 }; LEVELS];
         let (mut level, mut start, mut groups) = (0, start, entries.div_ceil(GROUP));
-        while level < LEVELS {
+        while level != LEVELS {
             levels[level] = Table { start, len: groups.saturating_mul(TICK_WORDS) };
             start = levels[level].end();
             groups = if groups > 1 { groups.div_ceil(GROUP) } else { 0 };

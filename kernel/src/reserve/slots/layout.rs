@@ -71,7 +71,7 @@ const fn flat_slots(row: usize) -> usize {
 
 /// Words of the widest row that moves with its slot. To look for a row by its number takes as long
 /// as to move some words of it.
-const MOST_MOVED: usize = if LEAVES { 32 } else { usize::MAX };
+const MOST_MOVED: usize = 32;
 
 /// A table: its first word and its length in words.
 #[derive(Clone, Copy, Debug)]
@@ -233,14 +233,15 @@ impl Layout {
         };
         let leaf = if flat { slots } else { most };
         let summary = if flat { 0 } else { row };
+        let by_number = LEAVES && row > MOST_MOVED;
 
         let mut at = Cursor(0);
         at.take(leaf.saturating_mul(TICK_WORDS));
         let counts_at = at.take(counts.words(leaf)).start;
         let last = at.take(1).start;
         let beside = Beside {
-            row_ids: at.take(if row > MOST_MOVED { row_ids.words(leaf) } else { 0 }),
-            used: at.take((row > MOST_MOVED) as usize),
+            row_ids: at.take(if by_number { row_ids.words(leaf) } else { 0 }),
+            used: at.take(by_number as usize),
             lazy_set: at.take(summary),
             union: at.take(summary),
         };
