@@ -14,6 +14,12 @@ pub trait Policy {
     fn takes_first(&self) -> bool {
         false
     }
+
+    /// Whether a later start is preferred just if more PEs are free from it on. The search then
+    /// needs no rectangles, and passes over starts with no more than the best one has.
+    fn takes_most_pes(&self) -> bool {
+        false
+    }
 }
 
 /// The policies of the paper; of equal candidates each takes the earliest.
@@ -96,5 +102,9 @@ impl Policy for Fit {
 
     fn takes_first(&self) -> bool {
         *self == Self::First
+    }
+
+    fn takes_most_pes(&self) -> bool {
+        *self == Self::PeWorst
     }
 }

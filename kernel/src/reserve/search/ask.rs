@@ -25,6 +25,11 @@ pub(crate) struct Ask {
 }
 
 impl Ask {
+    /// The same without a deadline.
+    pub(crate) fn forever(&self) -> Self {
+        Self { latest: LATEST_END.saturating_sub(self.duration), ..*self }
+    }
+
     pub(crate) fn placed(&self, start: u64) -> Placement {
         Placement {
             start: Instant::from_ticks(start),

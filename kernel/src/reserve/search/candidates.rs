@@ -110,7 +110,7 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
                 return Some(pes);
             }
             let Window { start, head, .. } = self.window;
-            let (mut after, leapt) = slots.leap(head, start, &ask)?;
+            let (mut after, leapt) = slots.leap((head, start), &ask)?;
             if leapt == start {
                 // Enough are free at any time, but not the same ones all through.
                 let to = slots.behind(&self.window);

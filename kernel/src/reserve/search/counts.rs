@@ -2,6 +2,7 @@
 //! over slots a word of counts at a time.
 
 use super::super::slots::{At, Leaf, Slots, tables};
+use super::Start;
 use super::ask::Ask;
 use crate::bits::{Packed, Sought, Word};
 
@@ -44,11 +45,11 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         Counted { leaf, lanes, table: self.counts(leaf), above, len: self.len(leaf) }
     }
 
-    /// Moves a start forward until, by counts, enough PEs are free all through. `head` is the slot
-    /// that the start lies in. `None` after the latest start.
-    pub(crate) fn leap(&self, head: At, start: u64, ask: &Ask) -> Option<(At, u64)> {
+    /// Moves a start forward until, by counts, enough PEs are free all through. `None` after the
+    /// latest start.
+    pub(crate) fn leap(&self, from: Start, ask: &Ask) -> Option<Start> {
         let limit = self.layout.limits.pes.wrapping_sub(ask.pes);
-        let (mut head, mut start, mut counted) = (head, start, self.counted(head.leaf));
+        let ((mut head, mut start), mut counted) = (from, self.counted(from.0.leaf));
         while start <= ask.latest {
             let end = start.wrapping_add(ask.duration).min(ask.until);
             let Some(above) = self.blocker(&mut counted, head.slot, end, limit) else {

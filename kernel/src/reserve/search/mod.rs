@@ -9,13 +9,13 @@
 //! the window by the union of their rows. Source of the idea of a slot list: Li et al., section
 //! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
 
-use super::choice::{Choice, FreePes};
+use super::choice::{Choice, FreePes, Mask};
 use super::policy::Policy;
 use super::refusal::{Denied, Refusal};
 use super::request::Placement;
-use super::slots::Slots;
+use super::slots::{At, Slots};
 use crate::bits::Word;
-use ask::{Ask, LATEST_END};
+use ask::Ask;
 
 pub(crate) mod ask;
 mod candidates;
@@ -34,6 +34,17 @@ pub(crate) struct Rules<'r> {
     pub(crate) choice: &'r dyn Choice,
 }
 
+/// A start, after the slot that it lies in.
+pub(crate) type Start = (At, u64);
+
+/// A start at which enough PEs are free: the slot that it lies in, and how many if it
+/// was not only counted.
+struct Fit {
+    head: At,
+    start: u64,
+    pes: u32,
+}
+
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// Places a request; `free` is left with the PEs chosen.
     pub(crate) fn find(
@@ -42,15 +53,20 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         rules: Rules<'_>,
         free: &mut [Word],
     ) -> Result<Placement, Denied> {
-        rules.choice.mask().check(self.layout.limits.pes, ask.pes)?;
-        let start = if rules.policy.takes_first() {
-            self.earliest(ask, rules.choice, free)
+        let Rules { policy, choice } = rules;
+        choice.mask().check(self.layout.limits.pes, ask.pes)?;
+        let from = if policy.takes_first() {
+            Some(self.ready(ask))
+        } else if let Some(start) = self.best(ask, rules, free) {
+            return Ok(ask.placed(start));
         } else {
-            self.best(ask, rules, free)
+            self.too_late(ask)
         };
-        match start {
-            Some(start) => Ok(ask.placed(start)),
-            None => Err(self.why_not(ask, rules.choice, free).into()),
+        // If it comes too late, it says why there is none.
+        match from.and_then(|from| self.earliest_from(from, &ask.forever(), choice, free)) {
+            Some(start) if start <= ask.latest => Ok(ask.placed(start)),
+            Some(start) => Err(Refusal::Late { finish: ask.placed(start).end }.into()),
+            None => Err(self.never(ask, choice, free).into()),
         }
     }
 
@@ -61,29 +77,88 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         choice: &dyn Choice,
         free: &mut [Word],
     ) -> Option<u64> {
-        let (mut head, mut start) = (self.locate(ask.ready), ask.ready);
-        loop {
-            (head, start) = self.leap(head, start, ask)?;
-            let end = start.wrapping_add(ask.duration);
-            let after = match self.narrow(head, end, ask.pes, choice.mask(), free) {
-                Ok(_) if self.choose(choice, free, ask.pes) => return Some(start),
-                Ok(_) => head,
-                Err(fails) => fails,
-            };
-            head = self.next(after)?;
-            start = self.time(head);
+        self.earliest_from(self.ready(ask), ask, choice, free)
+    }
+
+    /// The same from a start on.
+    fn earliest_from(
+        &self,
+        from: Start,
+        ask: &Ask,
+        choice: &dyn Choice,
+        free: &mut [Word],
+    ) -> Option<u64> {
+        let mut fit = self.fit(from, ask, choice.mask(), free)?;
+        while !self.choose(choice, free, ask.pes) {
+            fit = self.fit(self.starts_after(fit.head)?, ask, choice.mask(), free)?;
         }
+        Some(fit.start)
+    }
+
+    /// The earliest start at which as many PEs are free as at any: an earliest fit that asks for
+    /// one more after each. The PEs are not chosen yet.
+    fn most(&self, ask: &Ask, mask: Mask<'_>, free: &mut [Word]) -> Option<u64> {
+        let mut ask = *ask;
+        let (mut best, mut from) = (None, Some(self.ready(&ask)));
+        while let Some(fit) = from.and_then(|from| self.fit(from, &ask, mask, free)) {
+            best = Some(fit.start);
+            ask.pes = self.free_in(&fit, &ask).wrapping_add(1);
+            let some_are_more = ask.pes <= self.layout.limits.pes;
+            from = some_are_more.then(|| self.starts_after(fit.head)).flatten();
+        }
+        best
+    }
+
+    /// The first start from one on, at which enough of the PEs that `mask` allows are free; these
+    /// are left in `free`.
+    fn fit(&self, from: Start, ask: &Ask, mask: Mask<'_>, free: &mut [Word]) -> Option<Fit> {
+        let mut from = from;
+        loop {
+            let (head, start) = self.leap(from, ask)?;
+            let end = start.wrapping_add(ask.duration);
+            match self.narrow(head, end, ask.pes, mask, free) {
+                Ok(pes) => return Some(Fit { head, start, pes }),
+                Err(fails) => from = self.starts_after(fails)?,
+            }
+        }
+    }
+
+    /// How many PEs are free in a fit.
+    fn free_in(&self, fit: &Fit, ask: &Ask) -> u32 {
+        if IDENTITY {
+            return fit.pes;
+        }
+        let end = fit.start.wrapping_add(ask.duration);
+        self.layout.limits.pes.saturating_sub(self.range(fit.head, end).1)
+    }
+
+    /// Where a search begins.
+    fn ready(&self, ask: &Ask) -> Start {
+        (self.locate(ask.ready), ask.ready)
+    }
+
+    /// The first start that would be too late.
+    fn too_late(&self, ask: &Ask) -> Option<Start> {
+        if ask.latest < ask.ready {
+            return Some(self.ready(ask));
+        }
+        self.starts_after(self.locate(ask.latest))
+    }
+
+    /// The start after those in a slot.
+    fn starts_after(&self, at: At) -> Option<Start> {
+        self.next(at).map(|next| (next, self.time(next)))
     }
 
     /// By counts: places a request at its earliest start.
     pub(crate) fn first_by_counts(&self, ask: &Ask) -> Result<Placement, Refusal> {
-        let first = |ask: &Ask| self.leap(self.locate(ask.ready), ask.ready, ask);
-        if let Some((_, start)) = first(ask) {
-            return Ok(ask.placed(start));
-        }
-        let forever = Ask { latest: LATEST_END.saturating_sub(ask.duration), ..*ask };
-        if let Some((_, start)) = first(&forever) {
-            return Err(Refusal::Late { finish: ask.placed(start).end });
+        if let Some((_, start)) = self.leap(self.ready(ask), &ask.forever()) {
+            let at = ask.placed(start);
+            return if start <= ask.latest {
+                Ok(at)
+            } else {
+                Err(Refusal::Late { finish: at.end })
+            };
         }
         let in_service = self.layout.limits.pes.saturating_sub(self.busy(self.last()));
         Err(if in_service >= ask.pes { Refusal::Overflow } else { Refusal::Faulty })
@@ -107,7 +182,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
             let Some(latest) = latest.filter(|&latest| first <= latest) else { continue };
             let ask = Ask { ready: first, duration, latest, has_deadline: true, pes, until };
             let head = if first == now { self.start() } else { self.locate(first) };
-            if let Some((_, start)) = self.leap(head, first, &ask) {
+            if let Some((_, start)) = self.leap((head, first), &ask) {
                 return Some(ask.placed(start));
             }
             untried = latest.wrapping_add(1);
@@ -125,29 +200,45 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     /// The start that the policy prefers to all others.
     fn best(&self, ask: &Ask, rules: Rules<'_>, free: &mut [Word]) -> Option<u64> {
+        let Rules { policy, choice } = rules;
+        if policy.takes_most_pes() {
+            let start = self.most(ask, choice.mask(), free)?;
+            if self.take(start, ask, choice, free) {
+                return Some(start);
+            }
+        }
         let mut best: Option<Candidate> = None;
-        let mask = rules.choice.mask();
-        let mut candidates = Candidates::among(*self, *ask, mask, free);
+        let mut candidates = Candidates::among(*self, *ask, choice.mask(), free);
         while let Some(candidate) = candidates.next() {
-            let better = best.is_none_or(|best| rules.policy.prefers(&candidate, &best));
-            if better && self.choose(rules.choice, candidates.free, ask.pes) {
+            let better = best.is_none_or(|best| policy.prefers(&candidate, &best));
+            if better && self.choose(choice, candidates.free, ask.pes) {
                 best = Some(candidate);
             }
         }
         let start = best?.start.ticks();
-        let end = start.wrapping_add(ask.duration);
-        let feasible = self.narrow(self.locate(start), end, ask.pes, mask, free).is_ok();
-        debug_assert!(feasible, "it was a moment ago");
         // A choice that takes something else the second time gets nothing.
-        (feasible && self.choose(rules.choice, free, ask.pes)).then_some(start)
+        self.take(start, ask, choice, free).then_some(start)
+    }
+
+    /// Leaves in `free` the PEs chosen at a feasible start; whether there is a choice.
+    fn take(&self, start: u64, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> bool {
+        let end = start.wrapping_add(ask.duration);
+        let feasible = self.narrow(self.locate(start), end, ask.pes, choice.mask(), free).is_ok();
+        debug_assert!(feasible, "it was a moment ago");
+        feasible && self.choose(choice, free, ask.pes)
     }
 
     /// Why a request has no place before its deadline.
     pub(crate) fn why_not(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Refusal {
-        let forever = Ask { latest: LATEST_END.saturating_sub(ask.duration), ..*ask };
-        if let Some(start) = self.earliest(&forever, choice, free) {
-            return Refusal::Late { finish: ask.placed(start).end };
+        let from = self.too_late(ask);
+        match from.and_then(|from| self.earliest_from(from, &ask.forever(), choice, free)) {
+            Some(start) => Refusal::Late { finish: ask.placed(start).end },
+            None => self.never(ask, choice, free),
         }
+    }
+
+    /// Why a request has no place at all.
+    fn never(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Refusal {
         let last = self.last();
         let in_service = self.layout.limits.pes.saturating_sub(self.busy(last));
         let fits = in_service >= ask.pes
