@@ -1,7 +1,7 @@
 //! Which of the free PEs a reservation gets.
 
 use super::refusal::{Denied, Misuse, Refusal};
-use crate::bits::{BitSet, OutOfRange, Word, algebra, ones};
+use crate::bits::{BitSet, OutOfRange, Word, algebra};
 use core::ops::Deref;
 
 /// The PEs that are free all through an interval, from which a [`Choice`] removes what it does
@@ -75,20 +75,19 @@ impl<'a> FreePes<'a> {
     /// Keeps the `count` lowest; all if there are fewer.
     pub fn keep_lowest(&mut self, count: u32) {
         let mut rest = count;
-        let mut end = 0u32;
-        for word in self.set.words() {
+        for word in self.set.words_mut() {
             let members = word.count_ones();
-            if members >= rest {
-                let last = rest.checked_sub(1).and_then(|others| ones(*word).nth(others as usize));
-                end = last.map_or(end, |last| end.saturating_add(last).saturating_add(1));
-                break;
+            if members <= rest {
+                rest = rest.wrapping_sub(members);
+                continue;
             }
-            rest = rest.saturating_sub(members);
-            end = end.saturating_add(Word::BITS);
+            let mut others = *word;
+            while rest > 0 {
+                others &= others.wrapping_sub(1);
+                rest = rest.wrapping_sub(1);
+            }
+            *word ^= others;
         }
-        let above = self.set.len().saturating_sub(end);
-        // In range: it ends with the set.
-        let _ = self.set.remove_range(end, above);
     }
 }
 
