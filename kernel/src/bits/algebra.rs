@@ -52,7 +52,7 @@ pub(crate) fn unite(set: &mut [Word], other: &[Word]) {
 }
 
 /// Words that are handled at a time, so that they stay in registers.
-const STRIPE: usize = 16;
+pub(crate) const STRIPE: usize = 16;
 
 /// Adds the members of all `rows`, which are as long as the set.
 pub(crate) fn unite_rows<'a>(set: &mut [Word], rows: impl Iterator<Item = &'a [Word]> + Clone) {
@@ -67,6 +67,91 @@ pub(crate) fn unite_rows<'a>(set: &mut [Word], rows: impl Iterator<Item = &'a [W
         start = start.wrapping_add(STRIPE);
     }
     rows.for_each(|row| unite(rest, row.get(start..).unwrap_or(&[])));
+}
+
+// Rows of few words that lie one behind the other, column by column: so there is no row to set out
+// on, and a word of the set stays in a register.
+
+/// Makes `set` the numbers below `len` that are in none of the rows, which are as long as it, and
+/// returns how many they are.
+pub(crate) fn outside_columns(set: &mut [Word], rows: &[Word], len: u32) -> u32 {
+    if let Ok(pair) = <&mut [Word; 2]>::try_from(&mut *set) {
+        let mut all = [0; 2];
+        for row in rows.as_chunks().0 {
+            all = either(all, *row);
+        }
+        let count = complement(&mut all, len);
+        *pair = all;
+        return count;
+    }
+    let width = set.len();
+    for (column, word) in set.iter_mut().enumerate() {
+        let (mut all, mut at) = (0, column);
+        while let Some(other) = rows.get(at) {
+            all |= other;
+            at = at.wrapping_add(width);
+        }
+        *word = all;
+    }
+    complement(set, len)
+}
+
+const fn either([a, b]: [Word; 2], [c, d]: [Word; 2]) -> [Word; 2] {
+    [a | c, b | d]
+}
+
+/// How many of the rows, of `width` words each, come before the first one that has a member in common
+/// with `set`, whose first word is word `skip` of a row.
+pub(crate) fn first_meeting(
+    rows: &[Word],
+    width: usize,
+    skip: usize,
+    set: &[Word],
+) -> Option<usize> {
+    if let (2, Ok(set)) = (width, <&[Word; 2]>::try_from(set)) {
+        return rows.as_chunks().0.iter().position(|row| pairs_meet(row, set));
+    }
+    let mut passed = usize::MAX;
+    for (column, members) in (skip..).zip(set) {
+        let (mut row, mut at) = (0, column);
+        while let (true, Some(word)) = (row < passed, rows.get(at)) {
+            if word & members != 0 {
+                passed = row;
+            }
+            (row, at) = (row.wrapping_add(1), at.wrapping_add(width));
+        }
+    }
+    (passed < usize::MAX).then_some(passed)
+}
+
+/// How many of the `len` rows of `width` words are the last one that has a member in common with
+/// `set`, and those before it; as [`first_meeting`].
+pub(crate) fn last_meeting(
+    rows: &[Word],
+    (len, width): (usize, usize),
+    skip: usize,
+    set: &[Word],
+) -> usize {
+    if let (2, Ok(set)) = (width, <&[Word; 2]>::try_from(set)) {
+        let last = rows.as_chunks().0.iter().rposition(|row| pairs_meet(row, set));
+        return last.map_or(0, |row| row.wrapping_add(1));
+    }
+    let mut kept = 0;
+    for (column, members) in (skip..).zip(set) {
+        let (mut row, mut at) = (len, rows.len().wrapping_add(column));
+        while row > kept {
+            at = at.wrapping_sub(width);
+            if rows.get(at).is_some_and(|word| word & members != 0) {
+                kept = row;
+            }
+            row = row.wrapping_sub(1);
+        }
+    }
+    kept
+}
+
+const fn pairs_meet(&[a, b]: &[Word; 2], &[c, d]: &[Word; 2]) -> bool {
+    (a & c) | (b & d) != 0
 }
 
 /// Makes `set`, whose words `len` numbers just fit in, those below `len` that are not its members,

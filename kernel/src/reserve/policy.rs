@@ -6,8 +6,12 @@
 use super::search::Candidate;
 
 /// A rule that says which of two feasible starts is the better one.
+///
+/// A policy of the caller's own sees each feasible candidate with its maximal rectangle, unless it says
+/// by one of the other methods that it need not.
 pub trait Policy {
-    /// Whether `new`, the later start, is to be preferred to `best`.
+    /// Whether `new`, the later start, is to be preferred to `best`: the one preferred before, among
+    /// those at which the choice has found PEs that suit.
     fn prefers(&self, new: &Candidate, best: &Candidate) -> bool;
 
     /// Whether no later start is ever preferred, so that the search can end with the first.
@@ -15,8 +19,10 @@ pub trait Policy {
         false
     }
 
-    /// Whether a later start is preferred just if more PEs are free from it on. The search then
-    /// needs no rectangles, and passes over starts with no more than the best one has.
+    /// Whether a later start is preferred just if more PEs are free from it on, as
+    /// [`prefers`](Policy::prefers) must say too. The search then makes no rectangles and passes over
+    /// starts with no more PEs than the best one has; it looks at each candidate after all if the
+    /// choice refuses the best.
     fn takes_most_pes(&self) -> bool {
         false
     }

@@ -53,7 +53,8 @@ impl<const N: usize> Profile<[Word; N]> {
 impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// Finds a place for a request, which `policy` prefers. Nothing is reserved.
     ///
-    /// Cost: for [`Fit::First`](super::Fit::First) a few leaps over slots with too few free PEs,
+    /// Cost: for [`Fit::First`](super::Fit::First) a few leaps over slots with too few free PEs, for
+    /// [`Fit::PeWorst`](super::Fit::PeWorst) such leaps for each start with more PEs than those before,
     /// for other policies a look at the summary of each leaf of the window, for each candidate.
     ///
     /// # Errors

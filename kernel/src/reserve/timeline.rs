@@ -47,10 +47,14 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// The answer is exact: if it is [`Refusal::Late`], no start keeps the deadline.
     ///
-    /// Cost: for [`Fit::First`](super::Fit::First) a few leaps over slots with too few free PEs,
-    /// and over the window the summary of each leaf and two leaves of rows, in the worst state that
-    /// for each slot, where each window fails at its first one; for other policies for each
-    /// candidate.
+    /// Cost: if all slots fit in one leaf, for [`Fit::First`](super::Fit::First) the rows of the window
+    /// for each slot that is tried, and [`Fit::PeWorst`](super::Fit::PeWorst) tries all up to the
+    /// deadline. Else a few leaps over slots with too few free PEs, and over the window the summary of
+    /// each leaf and two leaves of rows, in the worst state that for each slot, where each window fails
+    /// at its first one; [`Fit::PeWorst`](super::Fit::PeWorst) does so again for each start with more
+    /// PEs than those before. Other policies: for each candidate its window and its rectangle, and
+    /// so [`Fit::PeWorst`](super::Fit::PeWorst) where the choice refuses the best start. A refusal
+    /// goes on behind the deadline, to say when there is a place.
     ///
     /// # Errors
     ///
@@ -244,8 +248,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         let view = self.view();
         view.check_interval(at, None)?;
         let head = view.locate(at.start.ticks());
-        // No number of free PEs is too few here.
-        Ok(view.narrow(head, at.end.ticks(), 0, Mask::ANY, pes.words_mut()).unwrap_or(0))
+        Ok(view.free_until(head, at.end.ticks(), Mask::ANY, pes.words_mut()))
     }
 
     /// Makes `pes` those busy at an instant: reserved, or out of service.

@@ -7,13 +7,14 @@
 //! the time of every slot and every such time less the duration. Two cursors, for the start and
 //! for the end of a window of the length of the request, find them in order.
 //!
-//! Neighbouring candidates have most of their slots in common, and often their rectangle. So the
-//! unions of the slots in the first leaf of the window, and of those behind it, are kept, and a
-//! step adds a row; and so is the last rectangle: a candidate inside it that has no PE more free
-//! has the same one.
+//! Neighbouring candidates often have the same slots, and then the same PEs and rectangle; or the
+//! same rectangle nevertheless: one inside the last rectangle that has no PE more free. Where there
+//! are leaves, the union of the slots behind the first one of the window is kept, and a step adds a
+//! row.
 
 use super::super::choice::Mask;
-use super::super::slots::{At, Slots, Window};
+use super::super::slots::tables::{self, Tick};
+use super::super::slots::{At, Slots};
 use super::ask::Ask;
 use super::rectangle::Rectangle;
 use crate::bits::{Word, algebra};
@@ -39,13 +40,51 @@ pub struct Candidates<'a, const IDENTITY: bool = true> {
     ask: Ask,
     mask: Mask<'a>,
     /// Where the next candidate is looked for; behind the latest start if there are no more.
-    window: Window,
-    last: Option<Rectangle>,
-    /// What the window has of its first leaf, and of those behind it.
-    near: Reach,
+    start: u64,
+    /// Where its window begins and ends.
+    head: Edge<'a>,
+    tail: Edge<'a>,
+    /// The last one, and from which slot up to which its PEs are free, if `free` still has them.
+    pub(crate) last: Candidate,
+    seen: Option<(At, At)>,
+    /// What the window has of the leaves behind its first one.
     far: Reach,
     /// Left with the free PEs of the candidate last returned.
     pub(crate) free: &'a mut [Word],
+}
+
+/// The slot that an end of a window lies in, from when to when, and the times of its leaf.
+#[derive(Clone, Copy)]
+struct Edge<'a> {
+    at: At,
+    begins: u64,
+    ends: u64,
+    times: &'a [Tick],
+}
+
+impl<'a> Edge<'a> {
+    fn new<const IDENTITY: bool>(slots: &Slots<'a, IDENTITY>, at: At) -> Self {
+        let times = tables::ticks(slots.times(at.leaf), slots.len(at.leaf));
+        let begins = slots.time(at);
+        Self { at, begins, ends: begins, times }.with_end(slots)
+    }
+
+    /// Finds out when the slot ends.
+    fn with_end<const IDENTITY: bool>(self, slots: &Slots<'a, IDENTITY>) -> Self {
+        let next_leaf = || slots.leaf_after(self.at.leaf).map(|leaf| slots.time(leaf.slot(0)));
+        let next = self.times.get(self.at.after().slot).map(tables::value);
+        Self { ends: next.or_else(next_leaf).unwrap_or(u64::MAX), ..self }
+    }
+
+    /// Moves to the next slot, if there is one.
+    fn advance<const IDENTITY: bool>(&mut self, slots: &Slots<'a, IDENTITY>) {
+        let after = self.at.after();
+        if after.slot < self.times.len() {
+            *self = Self { at: after, begins: self.ends, ..*self }.with_end(slots);
+        } else if let Some(leaf) = slots.leaf_after(self.at.leaf) {
+            *self = Self::new(slots, leaf.slot(0));
+        }
+    }
 }
 
 /// The union of the slots from `from` up to but not including `to`, which only moves forward. Kept
@@ -94,51 +133,114 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
         mask: Mask<'a>,
         free: &'a mut [Word],
     ) -> Self {
-        let head = slots.locate(ask.ready);
-        let window = slots.window(ask.ready, head, &ask);
-        let (near, far) = (Reach::at(head), Reach::at(head));
-        Self { slots, ask, mask, window, last: None, near, far, free }
+        let head = Edge::new(&slots, slots.locate(ask.ready));
+        let rectangle = Rectangle { begin: Instant::ZERO, end: Instant::ZERO, pes: 0 };
+        let far = Reach::at(head.at);
+        let last = Candidate { start: Instant::ZERO, rectangle };
+        let start = ask.ready;
+        let mut all =
+            Self { slots, ask, mask, start, head, tail: head, last, seen: None, far, free };
+        all.find_tail();
+        all
     }
 
-    /// Moves to the first feasible candidate from the present window on; how many PEs are free in
-    /// it.
-    fn feasible(&mut self) -> Option<u32> {
-        let (slots, ask) = (self.slots, self.ask);
-        while self.window.start <= ask.latest {
-            let pes = self.narrow();
-            if pes >= ask.pes && self.mask.is_met(self.free) {
-                return Some(pes);
+    /// When the window ends.
+    fn end(&self) -> u64 {
+        self.start.saturating_add(self.ask.duration)
+    }
+
+    /// Finds where the window ends, given where it begins.
+    fn find_tail(&mut self) {
+        let tail = self.slots.locate_from(self.head.at, self.end());
+        self.tail = Edge::new(&self.slots, tail);
+    }
+
+    /// Moves to the next candidate; behind the latest start from the last one.
+    fn step(&mut self) {
+        let (by_head, tail_ends) = (self.head.ends, self.tail.ends);
+        let is_last = tail_ends == u64::MAX;
+        let by_tail = if is_last { tail_ends } else { tail_ends.wrapping_sub(self.ask.duration) };
+        let is_before = self.ask.has_deadline && self.start < self.ask.latest;
+        let by_deadline = if is_before { self.ask.latest } else { u64::MAX };
+        self.start = by_head.min(by_tail).min(by_deadline);
+        if by_head == self.start {
+            self.head.advance(&self.slots);
+        }
+        if by_tail == self.start {
+            self.tail.advance(&self.slots);
+        }
+    }
+
+    /// Moves to the next candidate that is feasible, and past it.
+    pub(crate) fn advance(&mut self) -> Option<&Candidate> {
+        while self.start <= self.ask.latest {
+            let tail = &self.tail;
+            let to = if tail.begins == self.end() { tail.at } else { tail.at.after() };
+            if self.is_feasible(to) {
+                self.last.start = Instant::from_ticks(self.start);
+                self.step();
+                return Some(&self.last);
             }
-            let Window { start, head, .. } = self.window;
-            let (mut after, leapt) = slots.leap((head, start), &ask)?;
-            if leapt == start {
-                // Enough are free at any time, but not the same ones all through.
-                let to = slots.behind(&self.window);
-                after = slots.next(slots.blocking(head, to, ask.pes, self.mask, self.free))?;
-            }
-            self.window = slots.window(slots.time(after), after, &ask);
+            let after = self.passed(to)?;
+            self.head = Edge::new(&self.slots, after);
+            self.start = self.head.begins;
+            self.find_tail();
         }
         None
     }
 
+    /// Something else is in `free` since the last candidate.
+    pub(crate) fn forget(&mut self) {
+        self.seen = None;
+    }
+
+    /// Whether the window up to slot `to` is feasible; its rectangle is then the last one's.
+    fn is_feasible(&mut self, to: At) -> bool {
+        let (head, between) = (self.head.at, Some((self.head.at, to)));
+        if self.seen == between {
+            return true;
+        }
+        let pes = self.narrow(to);
+        if pes < self.ask.pes || !self.mask.is_met(self.free) {
+            return false;
+        }
+        self.seen = between;
+        let Rectangle { begin, end, pes: before } = self.last.rectangle;
+        let holds = begin.ticks() <= self.start && self.end() <= end.ticks();
+        if !(holds && before == pes) {
+            self.last.rectangle = self.slots.stretch(head, to, pes, self.free);
+        }
+        true
+    }
+
     /// Leaves in `free` the PEs free in the window, and returns how many they are.
-    fn narrow(&mut self) -> u32 {
-        let (slots, head) = (self.slots, self.window.head);
+    fn narrow(&mut self, to: At) -> u32 {
+        let (slots, head) = (self.slots, self.head.at);
         if !IDENTITY {
-            return slots.layout.limits.pes.saturating_sub(slots.range(head, self.window.end).1);
+            return slots.layout.limits.pes.saturating_sub(slots.range(head, self.end()).1);
         }
-        let to = slots.behind(&self.window);
+        if head.leaf == to.leaf || slots.layout.row > Reach::WORDS {
+            return slots.free_between(head, to, self.mask, self.free);
+        }
         self.free.fill(0);
-        if slots.layout.row > Reach::WORDS {
-            slots.unite_between(head, to, self.free);
-        } else if head.leaf == to.leaf {
-            self.near.unite(&slots, head, to, self.free);
-        } else {
-            self.near.unite(&slots, head, head.leaf.slot(slots.len(head.leaf)), self.free);
-            let behind = slots.leaf(head.leaf.place().wrapping_add(1)).slot(0);
-            self.far.unite(&slots, behind, to, self.free);
-        }
+        slots.unite_between(head, head.leaf.slot(slots.len(head.leaf)), self.free);
+        let behind = slots.leaf(head.leaf.place().wrapping_add(1)).slot(0);
+        self.far.unite(&slots, behind, to, self.free);
         slots.left(self.mask, self.free)
+    }
+
+    /// The first slot after a window that is not feasible, from which on one may be.
+    fn passed(&mut self, to: At) -> Option<At> {
+        let (slots, ask, head) = (self.slots, &self.ask, self.head.at);
+        if IDENTITY && slots.layout.is_flat() {
+            return slots.next(head);
+        }
+        let (after, leapt) = slots.leap((head, self.start), ask)?;
+        if leapt > self.start {
+            return Some(after);
+        }
+        // Enough are free at any time, but not the same ones all through.
+        slots.next(slots.blocking(head, to, ask.pes, self.mask, self.free))
     }
 }
 
@@ -146,46 +248,6 @@ impl<const IDENTITY: bool> Iterator for Candidates<'_, IDENTITY> {
     type Item = Candidate;
 
     fn next(&mut self) -> Option<Candidate> {
-        let pes = self.feasible()?;
-        let (window, slots) = (&mut self.window, self.slots);
-        let same = self.last.filter(|last| {
-            last.begin.ticks() <= window.start && window.end <= last.end.ticks() && last.pes == pes
-        });
-        let rectangle = same.unwrap_or_else(|| slots.stretch(window, pes, self.free));
-        self.last = Some(rectangle);
-        let start = Instant::from_ticks(window.start);
-        slots.step(window, &self.ask);
-        Some(Candidate { start, rectangle })
-    }
-}
-
-impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
-    /// The window at `start`, which lies in the slot `head`.
-    pub(crate) fn window(&self, start: u64, head: At, ask: &Ask) -> Window {
-        let end = start.saturating_add(ask.duration);
-        Window { start, end, head, tail: self.locate_from(head, end) }
-    }
-
-    /// Moves a window to the next candidate; behind the latest start if it was at the last one.
-    fn step(&self, window: &mut Window, ask: &Ask) {
-        let (after_head, after_tail) = (self.next(window.head), self.next(window.tail));
-        let by_head = after_head.map_or(u64::MAX, |at| self.time(at));
-        let by_tail = after_tail.map_or(u64::MAX, |at| self.time(at).wrapping_sub(ask.duration));
-        let is_before = ask.has_deadline && window.start < ask.latest;
-        let by_deadline = if is_before { ask.latest } else { u64::MAX };
-        let next = by_head.min(by_tail).min(by_deadline);
-        window.start = next;
-        window.end = next.saturating_add(ask.duration);
-        if let Some(at) = after_head.filter(|_| by_head == next) {
-            window.head = at;
-        }
-        if let Some(at) = after_tail.filter(|_| by_tail == next) {
-            window.tail = at;
-        }
-    }
-
-    /// Behind the last slot of a window.
-    pub(crate) fn behind(&self, window: &Window) -> At {
-        if self.time(window.tail) == window.end { window.tail } else { window.tail.after() }
+        self.advance().copied()
     }
 }

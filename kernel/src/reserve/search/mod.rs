@@ -5,6 +5,12 @@
 //! after it that has enough. Where all counts suffice, the sets are intersected from the end of
 //! the window backwards; the slot at which too few PEs are left rules out every start up to it.
 //!
+//! PE_W is the same search, which asks for one PE more after each start that it finds. The other
+//! policies look at each candidate.
+//!
+//! A flat timeline has few slots: there it costs less to try one after the other, by the rows of its
+//! window, than to find out where to leap.
+//!
 //! Cost: each leap passes over leaves by their least and greatest counts, and over leaves inside
 //! the window by the union of their rows. Source of the idea of a slot list: Li et al., section
 //! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
@@ -13,7 +19,7 @@ use super::choice::{Choice, FreePes, Mask};
 use super::policy::Policy;
 use super::refusal::{Denied, Refusal};
 use super::request::Placement;
-use super::slots::{At, Slots};
+use super::slots::{At, Slots, tables};
 use crate::bits::Word;
 use ask::Ask;
 
@@ -98,8 +104,11 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// The earliest start at which as many PEs are free as at any: an earliest fit that asks for
     /// one more after each. The PEs are not chosen yet.
     fn most(&self, ask: &Ask, mask: Mask<'_>, free: &mut [Word]) -> Option<u64> {
-        let mut ask = *ask;
-        let (mut best, mut from) = (None, Some(self.ready(&ask)));
+        let ready = self.ready(ask);
+        if IDENTITY && self.layout.is_flat() {
+            return Some(self.scan(ready, ask, true, mask, free)?.start);
+        }
+        let (mut ask, mut best, mut from) = (*ask, None, Some(ready));
         while let Some(fit) = from.and_then(|from| self.fit(from, &ask, mask, free)) {
             best = Some(fit.start);
             ask.pes = self.free_in(&fit, &ask).wrapping_add(1);
@@ -112,6 +121,9 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// The first start from one on, at which enough of the PEs that `mask` allows are free; these
     /// are left in `free`.
     fn fit(&self, from: Start, ask: &Ask, mask: Mask<'_>, free: &mut [Word]) -> Option<Fit> {
+        if IDENTITY && self.layout.is_flat() {
+            return self.scan(from, ask, false, mask, free);
+        }
         let mut from = from;
         loop {
             let (head, start) = self.leap(from, ask)?;
@@ -121,6 +133,39 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
                 Err(fails) => from = self.starts_after(fails)?,
             }
         }
+    }
+
+    /// The same in a flat timeline, by trying one start after the other: there are few. If it is to
+    /// be the `most`, it goes on for one more PE after each.
+    fn scan(
+        &self,
+        from: Start,
+        ask: &Ask,
+        most: bool,
+        mask: Mask<'_>,
+        free: &mut [Word],
+    ) -> Option<Fit> {
+        let (At { leaf, slot: mut head }, mut start) = from;
+        let (mut to, times) = (head, tables::ticks(self.times(leaf), self.len(leaf)));
+        let (mut found, mut wanted) = (None, ask.pes);
+        while start <= ask.latest {
+            let end = start.wrapping_add(ask.duration);
+            while times.get(to).is_some_and(|tick| tables::value(tick) < end) {
+                to = to.wrapping_add(1);
+            }
+            let pes = self.free_between(leaf.slot(head), leaf.slot(to), mask, free);
+            if pes >= wanted && mask.is_met(free) {
+                found = Some(Fit { head: leaf.slot(head), start, pes });
+                if !most {
+                    break;
+                }
+                wanted = pes.wrapping_add(1);
+            }
+            head = head.wrapping_add(1);
+            let Some(tick) = times.get(head) else { break };
+            start = tables::value(tick);
+        }
+        found
     }
 
     /// How many PEs are free in a fit.
@@ -207,25 +252,33 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
                 return Some(start);
             }
         }
-        let mut best: Option<Candidate> = None;
-        let mut candidates = Candidates::among(*self, *ask, choice.mask(), free);
-        while let Some(candidate) = candidates.next() {
-            let better = best.is_none_or(|best| policy.prefers(&candidate, &best));
-            if better && self.choose(choice, candidates.free, ask.pes) {
-                best = Some(candidate);
-            }
-        }
-        let start = best?.start.ticks();
+        let start = self.preferred(ask, rules, free)?;
         // A choice that takes something else the second time gets nothing.
         self.take(start, ask, choice, free).then_some(start)
+    }
+
+    /// The same by a look at each candidate. By itself, so that others do not have its stack.
+    #[inline(never)]
+    fn preferred(&self, ask: &Ask, rules: Rules<'_>, free: &mut [Word]) -> Option<u64> {
+        let mut best: Option<Candidate> = None;
+        let mut candidates = Candidates::among(*self, *ask, rules.choice.mask(), free);
+        while let Some(candidate) = candidates.advance() {
+            if best.as_ref().is_none_or(|best| rules.policy.prefers(candidate, best)) {
+                candidates.forget();
+                if self.choose(rules.choice, candidates.free, ask.pes) {
+                    best = Some(candidates.last);
+                }
+            }
+        }
+        Some(best?.start.ticks())
     }
 
     /// Leaves in `free` the PEs chosen at a feasible start; whether there is a choice.
     fn take(&self, start: u64, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> bool {
         let end = start.wrapping_add(ask.duration);
-        let feasible = self.narrow(self.locate(start), end, ask.pes, choice.mask(), free).is_ok();
-        debug_assert!(feasible, "it was a moment ago");
-        feasible && self.choose(choice, free, ask.pes)
+        let left = self.free_until(self.locate(start), end, choice.mask(), free);
+        debug_assert!(left >= ask.pes, "they were a moment ago");
+        self.choose(choice, free, ask.pes)
     }
 
     /// Why a request has no place before its deadline.
@@ -241,8 +294,10 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     fn never(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Refusal {
         let last = self.last();
         let in_service = self.layout.limits.pes.saturating_sub(self.busy(last));
+        let mask = choice.mask();
         let fits = in_service >= ask.pes
-            && self.narrow(last, u64::MAX, ask.pes, choice.mask(), free).is_ok()
+            && self.free_until(last, u64::MAX, mask, free) >= ask.pes
+            && mask.is_met(free)
             && self.choose(choice, free, ask.pes);
         if fits { Refusal::Overflow } else { Refusal::Faulty }
     }

@@ -11,7 +11,7 @@
 //! Cost: on either side a look at the union of each leaf passed, and at the rows of one leaf.
 
 use super::super::slots::rows::Claim;
-use super::super::slots::{Slots, Window};
+use super::super::slots::{At, Slots};
 use crate::bits::Word;
 use crate::time::Instant;
 
@@ -41,16 +41,16 @@ impl Rectangle {
 }
 
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
-    /// Stretches the PEs free in `window`, `pes` in number, to their maximal rectangle.
-    pub(crate) fn stretch(&self, window: &Window, pes: u32, free: &[Word]) -> Rectangle {
-        let behind = self.behind(window);
+    /// Stretches the PEs free from the slot `head` up to but not including `to`, `pes` in number, to
+    /// their maximal rectangle.
+    pub(crate) fn stretch(&self, head: At, to: At, pes: u32, free: &[Word]) -> Rectangle {
         let (before, after) = if !IDENTITY {
             let limit = self.layout.limits.pes.wrapping_sub(pes);
-            (self.last_above(window.head, limit), self.first_above(behind, u64::MAX, limit))
+            (self.last_above(head, limit), self.first_above(to, u64::MAX, limit))
         } else {
             let claim = Claim { count: pes, skip: 0, words: free };
             // Behind the last slot of a leaf none of these PEs is in the leaf's lazy set.
-            (self.last_meeting(window.head, claim), self.first_meeting(behind, u64::MAX, claim))
+            (self.last_meeting(head, claim), self.first_meeting(to, u64::MAX, claim))
         };
         let begin = before.and_then(|at| self.next(at)).unwrap_or(self.start());
         Rectangle {

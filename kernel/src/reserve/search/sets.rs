@@ -3,16 +3,26 @@
 use super::super::choice::Mask;
 use super::super::slots::rows::Claim;
 use super::super::slots::{At, Leaf, Slots};
+use crate::bits::algebra::STRIPE;
 use crate::bits::{Word, algebra};
 
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// Makes `free` the PEs free from the slot `head` until `end`, of those that `mask` allows, and
     /// returns how many they are.
+    pub(crate) fn free_until(&self, head: At, end: u64, mask: Mask<'_>, free: &mut [Word]) -> u32 {
+        if !IDENTITY {
+            return self.layout.limits.pes;
+        }
+        let to = self.locate_from(head, end.wrapping_sub(1)).after();
+        self.free_between(head, to, mask, free)
+    }
+
+    /// The same if at least `pes` are, and those that are required.
     ///
     /// # Errors
     ///
-    /// Fewer than `pes` are, or not those that are required: the last slot that every window of this length with so many free PEs
-    /// must leave behind. `free` is of no use then.
+    /// The last slot that every window of this length with so many free PEs must leave behind.
+    /// `free` is of no use then.
     pub(crate) fn narrow(
         &self,
         head: At,
@@ -21,17 +31,26 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         mask: Mask<'_>,
         free: &mut [Word],
     ) -> Result<u32, At> {
-        if !IDENTITY {
-            return Ok(self.layout.limits.pes);
-        }
-        let to = self.locate_from(head, end.wrapping_sub(1)).after();
-        free.fill(0);
-        self.unite_between(head, to, free);
-        let left = self.left(mask, free);
-        if left >= pes && mask.is_met(free) {
+        let left = self.free_until(head, end, mask, free);
+        if !IDENTITY || left >= pes && mask.is_met(free) {
             return Ok(left);
         }
+        let to = self.locate_from(head, end.wrapping_sub(1)).after();
         Err(self.blocking(head, to, pes, mask, free))
+    }
+
+    /// Makes `free` the PEs free from the slot `head` up to but not including `to`, of those that
+    /// `mask` allows, and returns how many they are.
+    pub(crate) fn free_between(&self, head: At, to: At, mask: Mask<'_>, free: &mut [Word]) -> u32 {
+        if self.layout.is_flat()
+            && let Some(columns) = self.columns(head, to.slot)
+        {
+            let count = algebra::outside_columns(free, columns, self.layout.limits.pes);
+            return mask.narrow(free, count);
+        }
+        free.fill(0);
+        self.unite_between(head, to, free);
+        self.left(mask, free)
     }
 
     /// Makes of the PEs that are busy those that are not, as far as `mask` allows them, and returns
@@ -43,17 +62,34 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     /// Adds to `busy` the PEs busy in a slot from `head` up to but not including `to`.
     pub(crate) fn unite_between(&self, head: At, to: At, busy: &mut [Word]) {
-        for place in head.leaf.place()..=to.leaf.place() {
-            let Some((from, end)) = self.part_of_leaf(place, head, to) else { continue };
-            let leaf = from.leaf;
-            algebra::unite(busy, self.lazy_set(leaf));
-            let union = self.union(leaf);
-            if from.slot == 0 && end == self.len(leaf) && !union.is_empty() {
-                algebra::unite(busy, union);
-            } else {
-                algebra::unite_rows(busy, self.rows_between(from, end));
+        let mut from = head;
+        while from.leaf.place() < to.leaf.place() {
+            self.unite_in_leaf(from, self.len(from.leaf), busy);
+            from = self.leaf(from.leaf.place().wrapping_add(1)).slot(0);
+        }
+        self.unite_in_leaf(from, to.slot, busy);
+    }
+
+    /// The same of one leaf, up to its slot `end`.
+    fn unite_in_leaf(&self, from: At, end: usize, busy: &mut [Word]) {
+        if from.slot >= end {
+            return;
+        }
+        if !self.layout.is_flat() {
+            algebra::unite(busy, self.lazy_set(from.leaf));
+            if from.slot == 0 && end == self.len(from.leaf) {
+                return algebra::unite(busy, self.union(from.leaf));
             }
         }
+        algebra::unite_rows(busy, self.rows_between(from, end));
+    }
+
+    /// The rows from `from` on up to but not including slot `end` of its leaf, if they are narrow, so
+    /// that they lie one behind the other and are best read column by column.
+    fn columns(&self, from: At, end: usize) -> Option<&[Word]> {
+        let row = self.layout.row;
+        let span = from.slot.wrapping_mul(row)..end.wrapping_mul(row);
+        (row < STRIPE).then(|| self.rows(from.leaf).get(span).unwrap_or_default())
     }
 
     /// The last slot from `head` up to but not including `to` from which on fewer than `pes` are
@@ -79,11 +115,12 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
                 left = left.wrapping_sub(algebra::take(free, union));
                 continue;
             }
-            for slot in (from.slot..end).rev() {
-                let at = leaf.slot(slot);
-                left = left.wrapping_sub(algebra::take(free, self.own_row(at)));
+            for (slot, row) in (from.slot..end).zip(self.rows_between(from, end)).rev() {
+                if algebra::meet(free, row) {
+                    left = left.wrapping_sub(algebra::take(free, row));
+                }
                 if left < pes || !mask.is_met(free) {
-                    return at;
+                    return leaf.slot(slot);
                 }
             }
         }
@@ -101,11 +138,16 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     }
 
     fn first_meeting_in(&self, from: At, claim: Claim<'_>) -> Option<At> {
-        if claim.meets(self.lazy_set(from.leaf)) {
+        if !self.layout.is_flat() && claim.meets(self.lazy_set(from.leaf)) {
             return Some(from);
         }
-        let mut rows = self.rows_between(from, self.len(from.leaf));
-        let passed = rows.position(|row| claim.meets(row))?;
+        let end = self.len(from.leaf);
+        let passed = match self.columns(from, end) {
+            Some(columns) => {
+                algebra::first_meeting(columns, self.layout.row, claim.skip, claim.words)?
+            }
+            None => self.rows_between(from, end).position(|row| claim.meets(row))?,
+        };
         Some(from.leaf.slot(from.slot.wrapping_add(passed)))
     }
 
@@ -119,11 +161,16 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     }
 
     fn last_meeting_in(&self, end: At, claim: Claim<'_>) -> Option<At> {
-        if claim.meets(self.lazy_set(end.leaf)) {
+        if !self.layout.is_flat() && claim.meets(self.lazy_set(end.leaf)) {
             return end.slot.checked_sub(1).map(|slot| end.leaf.slot(slot));
         }
-        let mut rows = self.rows_between(end.leaf.slot(0), end.slot);
-        let slot = rows.rposition(|row| claim.meets(row))?;
+        let (first, size) = (end.leaf.slot(0), (end.slot, self.layout.row));
+        let slot = match self.columns(first, end.slot) {
+            Some(columns) => {
+                algebra::last_meeting(columns, size, claim.skip, claim.words).checked_sub(1)?
+            }
+            None => self.rows_between(first, end.slot).rposition(|row| claim.meets(row))?,
+        };
         Some(end.leaf.slot(slot))
     }
 

@@ -222,7 +222,7 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         self.layout.row_id(self.row_ids(at.leaf), at.slot)
     }
 
-    fn rows(&self, leaf: Leaf) -> &'a [Word] {
+    pub(crate) fn rows(&self, leaf: Leaf) -> &'a [Word] {
         self.words.get(leaf.block().wrapping_add(self.layout.block.rows)..).unwrap_or_default()
     }
 

@@ -9,9 +9,10 @@ use core::ops::Range;
 /// Words that an instant takes.
 pub(crate) const TICK_WORDS: usize = (u64::BITS / Word::BITS) as usize;
 
-type Tick = [Word; TICK_WORDS];
+pub(crate) type Tick = [Word; TICK_WORDS];
 
-fn value(tick: &Tick) -> u64 {
+/// An instant.
+pub(crate) fn value(tick: &Tick) -> u64 {
     // A shift by the whole of 64 bits moves a zero: there is one word only then.
     tick.iter().rev().fold(0, |ticks: u64, &word| ticks.wrapping_shl(Word::BITS) | word as u64)
 }
@@ -21,6 +22,11 @@ fn value(tick: &Tick) -> u64 {
 #[cfg_attr(not(feature = "large"), inline(never))]
 pub(crate) fn tick(table: &[Word], at: usize) -> u64 {
     table.as_chunks().0.get(at).map_or(0, value)
+}
+
+/// The first `len` instants.
+pub(crate) fn ticks(table: &[Word], len: usize) -> &[Tick] {
+    table.as_chunks().0.get(..len).unwrap_or_default()
 }
 
 /// Makes `ticks` instant `at` of the table.
