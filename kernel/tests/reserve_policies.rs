@@ -1,0 +1,140 @@
+//! What a policy says of itself saves work and changes nothing: `Fit` beside a policy that says only
+//! which of two candidates it prefers, in random states of narrow and of wide machines, with choices
+//! that refuse and masks.
+
+use locox::bits::{BitSet, Word};
+use locox::handle::PoolId;
+use locox::reserve::{
+    AlignedSubcube, Candidate, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Mask, Masked,
+    Policy, Profile, Request, Timeline,
+};
+use locox::time::{Duration, Instant};
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
+const ROUNDS: u64 = 6;
+const CALLS: usize = 150;
+
+/// Only what `Fit` prefers, and nothing of what it takes.
+struct Plain(Fit);
+
+impl Policy for Plain {
+    fn prefers(&self, new: &Candidate, best: &Candidate) -> bool {
+        self.0.prefers(new, best)
+    }
+}
+
+/// Takes the lowest, but refuses sets of an odd number of PEs: from fewer it may take what it does
+/// not take from more.
+struct OfEven;
+
+impl Choice for OfEven {
+    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
+        let even = free.count().is_multiple_of(2);
+        free.keep_lowest(count);
+        even
+    }
+}
+
+fn request(rng: &mut ChaCha8Rng, now: Instant, pes: u32) -> Request {
+    let ready = now.saturating_add(Duration::from_ticks(rng.random_range(0..200)));
+    let duration = rng.random_range(1..80);
+    let request =
+        Request::new(ready, Duration::from_ticks(duration), rng.random_range(1..=pes.div_ceil(3)));
+    match rng.random_range(0..3) {
+        0 => request,
+        slack => request
+            .by(ready
+                .saturating_add(Duration::from_ticks(duration + slack * rng.random_range(0..150)))),
+    }
+}
+
+fn set(pes: u32) -> BitSet<Vec<Word>> {
+    BitSet::empty(vec![0; pes as usize / 32 + 1], pes).unwrap()
+}
+
+/// All but some of the PEs, and some of those.
+fn mask(rng: &mut ChaCha8Rng, pes: u32) -> [BitSet<Vec<Word>>; 2] {
+    let (mut allowed, mut required) = (set(pes), set(pes));
+    let left_out = rng.random_range(0..pes / 3);
+    allowed.insert_range(left_out, pes - left_out).unwrap();
+    for _ in 0..rng.random_range(0..3) {
+        required.insert(rng.random_range(left_out..pes)).unwrap();
+    }
+    [allowed, required]
+}
+
+/// Calls on a timeline of so many PEs, of which each rule is asked as well.
+fn timeline(pes: u32, reservations: u32, seed: u64) {
+    let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+    let limits = Limits { pes, reservations };
+    let mut timeline = Timeline::new(PoolId(0), limits, vec![0; Timeline::words(limits)]).unwrap();
+    let (mut one, mut other, mut placed, mut refused) = (set(pes), set(pes), 0, 0);
+    for _ in 0..CALLS {
+        let asked = request(rng, timeline.now(), pes);
+        let [allowed, required] = mask(rng, pes);
+        let narrow = Mask::only(&allowed).with(&required);
+        let all: [&dyn Choice; 6] = [
+            &Lowest,
+            &Contiguous,
+            &AlignedSubcube,
+            &OfEven,
+            &Masked { mask: narrow, choice: Lowest },
+            &Masked { mask: narrow, choice: OfEven },
+        ];
+        for fit in [Fit::PeWorst, Fit::PeBest, Fit::PeDurationWorst] {
+            for choice in all {
+                let found = timeline.find(&asked, &fit, choice, &mut one);
+                assert_eq!(found, timeline.find(&asked, &Plain(fit), choice, &mut other));
+                match found {
+                    Ok(_) => assert!(one.iter().eq(other.iter())),
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+        // With a choice that never refuses the first is the earliest of all.
+        let found = timeline.find(&asked, &Fit::First, &Lowest, &mut one);
+        assert_eq!(found, timeline.find(&asked, &Plain(Fit::First), &Lowest, &mut other));
+        placed += u32::from(timeline.reserve(&asked, &Fit::PeWorst, &Lowest).is_ok());
+        if rng.random_range(0..4) == 0 {
+            let now = timeline.now().saturating_add(Duration::from_ticks(rng.random_range(0..60)));
+            timeline.advance(now).unwrap();
+        }
+        if rng.random_range(0..20) == 0 {
+            timeline.fail(rng.random_range(0..pes)).unwrap();
+        }
+        timeline.check_invariants().unwrap();
+    }
+    assert!(placed > 5 && refused > 20, "{placed} {refused}");
+}
+
+#[test]
+fn the_most_pes_are_found_by_leaps_as_by_a_look_at_each_start() {
+    for (pes, reservations) in
+        [(20, 15), (64, 15), (64, 60), (130, 15), (600, 9), (1200, 40), (2500, 15)]
+    {
+        (0..ROUNDS).for_each(|seed| timeline(pes, reservations, seed));
+    }
+}
+
+#[test]
+fn of_a_profile_too() {
+    for (reservations, seed) in
+        [7, 15, 60, 150].into_iter().flat_map(|it| (0..ROUNDS).map(move |s| (it, s)))
+    {
+        let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+        let limits = Limits { pes: 500, reservations };
+        let mut profile = Profile::new(PoolId(0), limits, vec![0; Profile::words(limits)]).unwrap();
+        for _ in 0..CALLS {
+            let asked = request(rng, profile.now(), 500);
+            for fit in Fit::ALL {
+                assert_eq!(profile.find(&asked, &fit), profile.find(&asked, &Plain(fit)));
+            }
+            let _ = profile.reserve(&asked, &Fit::PeWorst);
+            if rng.random_range(0..4) == 0 {
+                let past = Duration::from_ticks(rng.random_range(0..60));
+                profile.advance(profile.now().saturating_add(past)).unwrap();
+            }
+        }
+    }
+}
