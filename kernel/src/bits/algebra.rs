@@ -218,3 +218,49 @@ pub(crate) fn first_missing(set: &[Word], from: u32) -> u32 {
     }
     base
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::vec::Vec;
+
+    /// Rows of `width` words one behind the other, with few members.
+    fn sample(width: usize, rows: usize) -> Vec<Word> {
+        let mut state = 7u64;
+        let word = |_| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            if state >> 62 == 0 { (state >> 20) as Word & (state >> 25) as Word } else { 0 }
+        };
+        (0..width * rows).map(word).collect()
+    }
+
+    #[test]
+    fn columns_say_what_rows_do() {
+        for width in 1..6 {
+            for count in 0..20 {
+                let words = sample(width, count);
+                let rows = || words.chunks_exact(width);
+                let len = width as u32 * Word::BITS - 5;
+                let (mut outside, mut all) = (Vec::from([9; 5]), Vec::from([0; 5]));
+                let (outside, all) = (&mut outside[..width], &mut all[..width]);
+                let free = outside_columns(outside, &words, len);
+                rows().for_each(|row| unite(all, row));
+                assert_eq!((free, complement(all, len)), (super::count(all), free));
+                assert_eq!(outside, all);
+                for bit in 0..width * Word::BITS as usize {
+                    let (skip, member) = locate(bit);
+                    let meets = |row: &[Word]| row[skip] & member != 0;
+                    let mut whole = Vec::from([0; 5]);
+                    whole[skip] = member;
+                    for (skip, set) in [(skip, &[member][..]), (0, &whole[..width])] {
+                        let first = first_meeting(&words, width, skip, set);
+                        assert_eq!(first, rows().position(meets));
+                        let last = last_meeting(&words, (count, width), skip, set);
+                        assert_eq!(last.checked_sub(1), rows().rposition(meets));
+                    }
+                }
+            }
+        }
+    }
+}
