@@ -193,6 +193,22 @@ impl Summary {
         self.start.wrapping_add(from_start as usize)
     }
 
+    /// Words of the level above the lowest, or 1 for a set of one word.
+    pub(crate) const fn groups(self) -> usize {
+        1 << self.log2.saturating_sub(2 * WORD_LOG2)
+    }
+
+    /// Ones for those words of the lowest level in a group that have members, or for all of a set
+    /// of one word.
+    pub(crate) fn filled(self, words: &[Word], group: usize) -> Word {
+        if self.root == 0 { 1 } else { load(words, self.level_start(1).wrapping_add(group)) }
+    }
+
+    /// Word `at` of the lowest level.
+    pub(crate) fn lowest(self, words: &[Word], at: usize) -> Word {
+        load(words, self.start.wrapping_add(at))
+    }
+
     /// The members in rising order.
     pub fn iter(self, words: &[Word]) -> impl Iterator<Item = usize> + '_ {
         self.lowest_level().flat_map(|(at, first)| {

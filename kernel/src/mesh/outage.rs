@@ -11,7 +11,7 @@ use super::homes::NONE;
 use super::{Leftover, MeshLease};
 use crate::bits::{Word, bit, set_bit};
 use crate::cube::Node;
-use crate::subcube::{Change, Lease, NoSuchNode, NodeState, Outage, Strategy};
+use crate::subcube::{Lease, NoSuchNode, NodeState, Outage, Strategy};
 
 impl<T: Strategy> Core<T> {
     pub(super) fn withdraw(
@@ -72,7 +72,7 @@ impl<T: Strategy> Core<T> {
             self.inventory.remove_out(words, nodes);
         }
         if changed {
-            self.inventory.assess_after(words, Change::Lost(nodes));
+            self.inventory.assess_after(words, nodes, false);
         }
         Ok(())
     }
@@ -90,7 +90,7 @@ impl<T: Strategy> Core<T> {
             }
         }
         if changed {
-            self.inventory.assess_after(words, Change::Back(nodes));
+            self.inventory.assess_after(words, nodes, true);
         }
         Ok(())
     }

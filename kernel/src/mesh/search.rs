@@ -112,7 +112,8 @@ impl<T: Strategy> Core<T> {
         if from >= to {
             return from;
         }
-        self.look(words, from, &mut |mut search, leftover| {
+        let least = from.up().unwrap_or(to);
+        self.look(words, least, &mut |mut search, leftover| {
             let to = to.min(leftover.dim());
             largest = search.largest(Some(largest), to).0.unwrap_or(largest);
             Then::GoOn

@@ -21,7 +21,7 @@ use super::cube_lists::fill_cube;
 use super::fold::{self, Counter, Search};
 use super::known::Known;
 use super::window::{SPAN, Windows, link_start};
-use super::{Change, Pool, Start, Strategy, Undecided};
+use super::{Pool, Start, Strategy, Undecided};
 use crate::bits::{WORD_LOG2, Word, all_set, fill, ones, padding_is_clear, tally, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -203,7 +203,7 @@ impl Strategy for Complete {
         self.decides() || self.first(words, dim).is_ok()
     }
 
-    fn refused(&mut self, largest: Dim) {
+    fn note_largest(&mut self, largest: Dim) {
         if self.decides() {
             self.known = Known::largest_is(largest);
         }
@@ -232,7 +232,7 @@ impl Strategy for Complete {
         words: &mut [Word],
         serving: &[Word],
         before: Option<Dim>,
-        change: Change<'_>,
+        change: (Node, bool),
     ) -> Result<Option<Dim>, Undecided> {
         let Some(mut search) = self.search(words) else { return Ok(None) };
         search.map = serving;

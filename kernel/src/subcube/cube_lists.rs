@@ -184,7 +184,7 @@ impl<L: Labels> CubeLists<L> {
     pub(crate) fn remove_nodes(&mut self, words: &mut [Word], cube: &Subcube, room: usize) {
         clear_bits(words, room, self.dims);
         let listed = *self;
-        listed.visit(words, |words, it| {
+        listed.visit(words, &mut |words, it| {
             if (it.base ^ cube.base().0) & !(it.mask | cube.mask()) == 0 {
                 self.unlist(words, it);
                 set_bit(words, room, it.base, true);
@@ -202,7 +202,7 @@ impl<L: Labels> CubeLists<L> {
     pub(crate) fn remove_out(&mut self, words: &mut [Word], serving: &[Word], room: usize) -> u32 {
         clear_bits(words, room, self.dims);
         let (mut removed, listed) = (0u32, *self);
-        listed.visit(words, |words, it| {
+        listed.visit(words, &mut |words, it| {
             let share = self.share(it, serving);
             if share != Share::All {
                 self.unlist(words, it);
@@ -263,12 +263,22 @@ impl<L: Labels> CubeLists<L> {
     }
 
     /// Visits the listed cubes by dimension and base. Lists are read a word at a time.
-    fn visit(&self, words: &mut [Word], mut visit: impl FnMut(&mut [Word], Parts)) {
+    fn visit(&self, words: &mut [Word], visit: &mut dyn FnMut(&mut [Word], Parts)) {
+        self.for_each(words, visit);
+    }
+
+    /// The same for the visitor in whom a call is much.
+    #[inline(always)]
+    fn for_each(&self, words: &mut [Word], mut visit: impl FnMut(&mut [Word], Parts)) {
         for dim in (0..=u32::from(self.dims.get())).filter(|dim| self.available >> dim & 1 == 1) {
-            for (word, first) in self.list(dim).lowest_level() {
-                for bit in ones(load(words, word)) {
-                    let base = first | bit;
-                    visit(words, Parts { base, mask: self.masks.get(words, base), dim });
+            let list = self.list(dim);
+            for group in 0..list.groups() {
+                for word in ones(list.filled(words, group)) {
+                    let at = group << WORD_LOG2 | word as usize;
+                    for bit in ones(list.lowest(words, at)) {
+                        let base = (at as u32) << WORD_LOG2 | bit;
+                        visit(words, Parts { base, mask: self.masks.get(words, base), dim });
+                    }
                 }
             }
         }
@@ -291,8 +301,14 @@ impl<L: Labels> CubeLists<L> {
 
     /// Draws a map from word `map` on, with a bit set for each node of the listed cubes.
     pub(crate) fn draw(&self, words: &mut [Word], map: usize) {
-        clear_bits(words, map, self.dims);
-        self.visit(words, |words, it| {
+        let (single, listed) = (self.list(0), Self { available: self.available & !1, ..*self });
+        for at in 0..words_for(self.dims.nodes() as usize) {
+            let nodes = single.lowest(words, at);
+            if let Some(word) = word_mut(words, map.wrapping_add(at)) {
+                *word = nodes;
+            }
+        }
+        listed.for_each(words, |words, it| {
             fill_cube(words, map, &Subcube::from_parts(self.dims, it.base, it.mask), true);
         });
     }

@@ -15,22 +15,27 @@
 //! Cost of a search, where a word has 2^w bits (w = 6, or 5 on a 32-bit target) and n >= w: the
 //! fold along j dimensions above the word has 2^(n-w-j) words, so that those along all sets above
 //! the word have the sum of C(n-w, j) * 2^(n-w-j) = 3^(n-w) words. Each word takes one operation to
-//! make, and its sets inside the word fewer than 2^w: one for each set if folds are shared, and if
-//! not at most C(w, k) * k <= 60 (30). Together at most 2^w * 3^(n-w) operations: 5,184 (7,776) for
+//! make, or to copy as a half, and its sets inside the word fewer than 2^w: one for each set if folds
+//! are shared, and if not at most w * k <= 36 (25). Together at most 2^w * 3^(n-w) operations: 5,184 (7,776) for
 //! n = 10 and 3,779,136 (5,668,704) for n = 16. Below the word the bound is 2^w. A search for each
 //! dimension from 0 to n takes less than four times that together: a fold above the word is made
 //! n + 1 times at most, and its sets inside the word, each once, take w * 2^(w-1) operations.
 //! Source: worked out for this project.
 
+use super::Undecided;
 use super::known::Known;
-use super::{Change, Undecided};
-use crate::bits::{WORD_LOG2, Word, deposit, tally, words_for};
+use crate::bits::{WORD_LOG2, Word, deposit, ones, tally, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
 /// Word operations that no search of an n-cube exceeds.
 pub(super) const fn most_operations(dims: Dim) -> u64 {
-    let above = (dims.get() as u32).saturating_sub(WORD_LOG2);
-    3u64.saturating_pow(above) << WORD_LOG2
+    // Above a word of 32 bits there are at most 19 dimensions: below 2^32.
+    let (mut folds, mut at) = (1u32, WORD_LOG2);
+    while at < dims.get() as u32 {
+        folds = folds.wrapping_mul(3);
+        at += 1;
+    }
+    (folds as u64) << WORD_LOG2
 }
 
 /// Dimensions up to which no search is given up unless it is told to end earlier.
@@ -89,74 +94,105 @@ fn dim_shift(dim: u32) -> u32 {
     1 << dim
 }
 
-/// Folds words along the dimensions of `mask`, which lie inside the word: what is left, and at
-/// which positions it means anything.
-#[inline(always)]
-fn fold_words<const N: usize>(words: [Word; N], mask: u32) -> ([Word; N], Word) {
-    let mut words = words;
-    let mut keep = Word::MAX;
-    let mut left = mask;
-    while left != 0 {
-        let dim = left.trailing_zeros();
-        words = words.map(|word| word & (word >> dim_shift(dim)));
-        keep &= low(dim);
-        left &= left.wrapping_sub(1);
-    }
-    (words, keep)
+/// Folds a word along the dimensions of `mask`, which lie inside it.
+fn fold_word(word: Word, mask: u32) -> Word {
+    ones(mask as Word).fold(word, fold_once)
 }
 
-fn fold_word(word: Word, mask: u32) -> Word {
-    let ([word], keep) = fold_words([word], mask);
-    word & keep
+/// Whether a word has a subcube of `wanted` of the dimensions below `below`, inside the word.
+fn any_inside(map: &[Word], below: u32, wanted: u32) -> bool {
+    // A number that the compiler knows. A smaller machine has nothing to fold beyond it.
+    match SHARED && below != WORD_LOG2 {
+        true => any_of(map, below, wanted),
+        false => any_of(map, WORD_LOG2, wanted),
+    }
+}
+
+#[inline(always)]
+fn any_of(map: &[Word], below: u32, wanted: u32) -> bool {
+    let mut words = map.iter();
+    if wanted >= WORD_LOG2 {
+        return words.any(|&word| word == Word::MAX);
+    }
+    match wanted {
+        0 => words.any(|&word| word != 0),
+        1 => words.any(|&word| has_1(word, below)),
+        2 => words.any(|&word| has_2(word, below)),
+        3 => words.any(|&word| has_3(word, below)),
+        4 => words.any(|&word| has_4(word, below)),
+        _ => words.any(|&word| has_5(word, below)),
+    }
+}
+
+fn has_1(word: Word, below: u32) -> bool {
+    (0..below).fold(0, |any, dim| any | fold_once(word, dim)) != 0
+}
+
+fn has_2(word: Word, below: u32) -> bool {
+    (1..below).any(|dim| has_1(fold_once(word, dim), dim))
+}
+
+fn has_3(word: Word, below: u32) -> bool {
+    (2..below).any(|dim| has_2(fold_once(word, dim), dim))
+}
+
+fn has_4(word: Word, below: u32) -> bool {
+    (3..below).any(|dim| has_3(fold_once(word, dim), dim))
+}
+
+fn has_5(word: Word, below: u32) -> bool {
+    (4..below).any(|dim| has_4(fold_once(word, dim), dim))
+}
+
+/// Folds a word along one dimension inside it.
+fn fold_once(word: Word, dim: u32) -> Word {
+    word & (word >> dim_shift(dim)) & low(dim)
 }
 
 /// Folds `map` along `dim` into `out`, which takes half the words above the word and all below; the
 /// bits that any word then has.
 fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> Word {
-    let mut any = 0;
-    if dim < WORD_LOG2 {
-        for (folded, &word) in out.iter_mut().zip(map) {
-            *folded = word & (word >> dim_shift(dim)) & low(dim);
-            any |= *folded;
-        }
-        return any;
+    if dim >= WORD_LOG2 {
+        return join(map, out, dim, [0; 2]);
     }
-    for_each_pair(map, out, dim, |a, b, folded| {
-        *folded = a & b;
+    let mut any = 0;
+    for (folded, &word) in out.iter_mut().zip(map) {
+        *folded = fold_once(word, dim);
         any |= *folded;
-    });
+    }
     any
 }
 
 /// Copies the half of `map` at which the coordinate `dim`, above the word, is one, or zero, into
 /// `out`; the bits that any of its words has.
 fn halve(map: &[Word], out: &mut [Word], dim: u32, one: bool) -> Word {
-    let mut any = 0;
-    for_each_pair(map, out, dim, |a, b, kept| {
-        *kept = if one { b } else { a };
-        any |= *kept;
-    });
-    any
+    let but = if one { [Word::MAX, 0] } else { [0, Word::MAX] };
+    join(map, out, dim, but)
 }
 
-/// Calls `put` with each two words that differ in the coordinate `dim`, above the word, and a place.
-#[inline(always)]
-fn for_each_pair(
-    map: &[Word],
-    out: &mut [Word],
-    dim: u32,
-    mut put: impl FnMut(Word, Word, &mut Word),
-) {
-    let run = 1usize << dim.saturating_sub(WORD_LOG2);
-    let mut rest = map;
-    let mut out = out.iter_mut();
-    while let Some((lower, others)) = rest.split_at_checked(run) {
-        let Some((upper, after)) = others.split_at_checked(run) else { break };
-        for ((&a, &b), place) in lower.iter().zip(upper).zip(&mut out) {
-            put(a, b, place);
-        }
-        rest = after;
+/// What each two words that differ in the coordinate `dim`, above the word, have in common, into
+/// `out`, but for bits that one of them need not have; the bits that any of its words has.
+fn join(map: &[Word], out: &mut [Word], dim: u32, [but_a, but_b]: [Word; 2]) -> Word {
+    let mut any = 0;
+    let mut put = |a: Word, b: Word, place: &mut Word| {
+        *place = (a | but_a) & (b | but_b);
+        any |= *place;
+    };
+    if dim == WORD_LOG2 {
+        map.as_chunks::<2>().0.iter().zip(out).for_each(|(&[a, b], place)| put(a, b, place));
+        return any;
     }
+    let run = 1usize << dim.saturating_sub(WORD_LOG2);
+    let (mut rest, mut out) = (map, out);
+    while let Some((lower, others)) = rest.split_at_checked(run)
+        && let Some((upper, after)) = others.split_at_checked(run)
+        && let Some((places, left)) = out.split_at_mut_checked(run)
+    {
+        let pairs = lower.iter().zip(upper).zip(places);
+        pairs.for_each(|((&a, &b), place)| put(a, b, place));
+        (rest, out) = (after, left);
+    }
+    any
 }
 
 /// A map of the free nodes of an n-cube, and scratch to search it with.
@@ -248,27 +284,22 @@ impl<'a> Search<'a> {
         known.map(|()| largest)
     }
 
-    /// The same after a change of the map, before which it was `before`. It falls by one at most with
-    /// each node lost, since a subcube without one of its nodes has a half; nor does it rise by more.
+    /// The same after a node was lost or came `back`, before which it was `before`. It falls by one at
+    /// most, since a subcube without one of its nodes has a half; nor does it rise by more.
     pub(super) fn possible_after(
         &mut self,
         before: Option<Dim>,
-        change: Change<'_>,
+        (node, back): (Node, bool),
     ) -> Result<Option<Dim>, Undecided> {
         let (Some(most), true) = (before, self.dims <= DECIDED) else { return self.possible() };
-        let few = |nodes: &[Node]| nodes.len().min(Dim::COUNT) as u8;
-        let (least, most) = match change {
-            Change::Lost(nodes) => (most.get().checked_sub(few(nodes)).and_then(Dim::new), most),
-            Change::Back(nodes) => {
-                self.known = Known::at_most(most);
-                let single = |node: &Node| Subcube::from_parts(self.dims, node.0, 0);
-                nodes.iter().for_each(|node| self.known.give(&single(node)));
-                let more = Dim::new(most.get().saturating_add(few(nodes)));
-                (before, more.map_or(self.dims, |more| more.min(self.dims)))
-            }
-        };
-        let (largest, known) = self.largest(least, most);
-        known.map(|()| largest)
+        if !back {
+            return Ok(if self.first(most)?.is_some() { before } else { most.down() });
+        }
+        self.known = Known::at_most(most);
+        self.known.give(&Subcube::from_parts(self.dims, node.0, 0));
+        let more = most.up().filter(|&more| more <= self.dims);
+        let Some(more) = more else { return Ok(before) };
+        Ok(if self.first(more)?.is_some() { Some(more) } else { before })
     }
 
     /// Adds the free subcubes of each dimension to `totals`, all of them.
@@ -309,7 +340,7 @@ impl Walk {
             return None;
         }
         let len = fold.map.len();
-        let shared = len > SHORT && wanted > 1 && scratch.len() >= len;
+        let shared = SHARED && len > SHORT && wanted > 1 && scratch.len() >= len;
         if below <= WORD_LOG2 && !shared {
             return self.first_inside(fold, below, wanted);
         }
@@ -336,48 +367,55 @@ impl Walk {
         if self.left < 0 { None } else { self.first(&fold, highest, wanted.wrapping_sub(1), rest) }
     }
 
-    /// The same inside the word. Four words at a time use the width of a host's vector unit.
+    /// The same inside the word: first whether there is one, in any order of the sets, then which.
     fn first_inside(&mut self, fold: &Fold<'_>, below: u32, wanted: u32) -> Option<Subcube> {
-        let (fours, rest) = fold.map.as_chunks::<4>();
-        let inside = combinations(below, wanted).find(|&inside| {
-            if fold_word(fold.any, inside) == 0 || self.left < 0 {
-                return false;
+        // No more than as many for each set.
+        let sets = if wanted < below { below } else { 1 };
+        self.count(fold.map.len().wrapping_mul(sets.wrapping_mul(wanted) as usize));
+        if self.left < 0 || !any_inside(fold.map, below, wanted) {
+            return None;
+        }
+        for inside in combinations(below, wanted) {
+            for (at, &word) in (0..).zip(fold.map) {
+                let folded = fold_word(word, inside);
+                if folded != 0 {
+                    return Some(fold.subcube(self.dims, inside, at, folded.trailing_zeros()));
+                }
             }
-            self.count(fold.map.len().wrapping_mul(wanted as usize));
-            self.left >= 0
-                && (fours.iter().any(|&words| {
-                    let ([a, b, c, d], keep) = fold_words(words, inside);
-                    (a | b | c | d) & keep != 0
-                }) || rest.iter().any(|&word| fold_word(word, inside) != 0))
-        })?;
-        let folded = fold.map.iter().map(|&word| fold_word(word, inside));
-        let (at, word) = (0u32..).zip(folded).find(|&(_, word)| word != 0)?;
-        Some(fold.subcube(self.dims, inside, at, word.trailing_zeros()))
+        }
+        None
     }
 }
 
 /// Maps up to this length are folded inside the word set by set, without scratch; longer ones
 /// share the folds that sets have in common. Measured on cubes of 10 and 16 dimensions.
-const SHORT: usize = 8;
+const SHORT: usize = 32;
 
-/// Counts the subcubes inside a word, those of each dimension in eight bits of a number.
+/// Whether long maps are worth the code. Where a word has 32 bits they hardly fit into memory.
+const SHARED: bool = Word::BITS > 32;
+
+/// Counts the subcubes inside words.
 ///
-/// There are at most 240 of a dimension in a word of 64 bits.
+/// What bytes have is looked up; beyond them, words are folded.
 pub(crate) struct Counter {
-    /// Those inside each byte.
-    bytes: [u32; 1 << Self::BYTE],
+    /// The subcubes inside each byte, those of each dimension in eight bits.
+    bytes: [u32; 256],
 }
 
+/// Subcubes of dimensions 0 and 2, and of 1 and 3, in sixteen bits each.
+type Sums = [u32; 2];
+
 impl Counter {
-    const BYTE: u32 = 8;
+    /// Words that may be counted before sums overflow: each adds 96 at most.
+    const RUN: usize = 512;
 
     pub(crate) fn new() -> Self {
-        let mut bytes = [0; 1 << Self::BYTE];
-        // Of nodes: one in a one. Longer runs of bits are made of two halves.
+        let mut bytes = [0; 256];
+        // A node is a one. Longer runs of bits are made of two halves.
         if let Some(one) = bytes.get_mut(1) {
             *one = 1;
         }
-        for at in 2u32..1 << Self::BYTE {
+        for at in 2u32..256 {
             let half = match at {
                 16.. => 4,
                 4.. => 2,
@@ -394,15 +432,38 @@ impl Counter {
         Self { bytes }
     }
 
-    /// Those of the low `bits` bits of a word.
-    fn of(&self, word: Word, bits: u32) -> u64 {
-        if bits <= Self::BYTE {
-            return u64::from(self.bytes.get(word as usize & 0xff).copied().unwrap_or(0));
+    /// Adds the subcubes of four bytes to the sums, by how often they are folded beyond the byte.
+    fn add(&self, word: u32, sums: &mut [Sums]) {
+        let of = |word: u32| self.bytes.get(word as usize & 0xff).copied().unwrap_or(0);
+        let (near, far) = (word & word >> 8, word & word >> 16);
+        let none = of(word).wrapping_add(of(word >> 8));
+        let none = none.wrapping_add(of(word >> 16)).wrapping_add(of(word >> 24));
+        let once = of(near).wrapping_add(of(near >> 16));
+        let once = once.wrapping_add(of(far)).wrapping_add(of(far >> 8));
+        for ([even, odd], counts) in sums.iter_mut().zip([none, once, of(near & near >> 16)]) {
+            *even = even.wrapping_add(counts & 0x00ff_00ff);
+            *odd = odd.wrapping_add(counts >> 8 & 0x00ff_00ff);
         }
-        let half = bits >> 1;
-        let high = word >> half;
-        let (a, b, both) = (self.of(word, half), self.of(high, half), self.of(word & high, half));
-        a.wrapping_add(b).wrapping_add(both << 8)
+    }
+
+    /// Adds the subcubes inside words to `totals`.
+    fn add_inside(&self, words: &[Word], totals: &mut [u64]) {
+        let mut sums = [Sums::default(); 4];
+        for &word in words.iter().filter(|&&word| word != 0) {
+            self.add(word as u32, &mut sums);
+            if Word::BITS > u32::BITS {
+                let upper = (word as u64 >> u32::BITS) as u32;
+                self.add(upper, &mut sums);
+                let [_, once @ ..] = &mut sums;
+                self.add(word as u32 & upper, once);
+            }
+        }
+        for (folded, [even, odd]) in sums.into_iter().enumerate() {
+            let counts = [even & 0xffff, odd & 0xffff, even >> 16, odd >> 16];
+            for (total, count) in totals.iter_mut().skip(folded).zip(counts) {
+                *total = total.wrapping_add(u64::from(count));
+            }
+        }
     }
 
     /// Adds to `totals` the subcubes of a map that is folded along as many dimensions as `totals`
@@ -410,17 +471,7 @@ impl Counter {
     fn count(&self, map: &[Word], below: u32, totals: &mut [u64], scratch: &mut [Word]) {
         tally::add(map.len());
         if below <= WORD_LOG2 {
-            for &word in map.iter().filter(|&&word| word != 0) {
-                let mut counts = self.of(word, Word::BITS);
-                for total in totals.iter_mut() {
-                    *total = total.wrapping_add(counts & 0xff);
-                    counts >>= 8;
-                    if counts == 0 {
-                        break;
-                    }
-                }
-            }
-            return;
+            return map.chunks(Self::RUN).for_each(|words| self.add_inside(words, totals));
         }
         let highest = below.wrapping_sub(1);
         self.count(map, highest, totals, scratch);

@@ -30,7 +30,7 @@ use super::cube_lists::CubeLists;
 use super::fold::{self, Counter, Search};
 use super::known::Known;
 use super::lease::Ledger;
-use super::{Change, Start, Strategy, Undecided};
+use super::{Start, Strategy, Undecided};
 use crate::bits::{Word, bit, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -162,7 +162,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         self.drawn(words)?.largest(least, most).0
     }
 
-    fn refused(&mut self, largest: Dim) {
+    fn note_largest(&mut self, largest: Dim) {
         if SEARCHED && self.dims <= fold::DECIDED {
             self.known = Known::largest_is(largest);
         }
@@ -200,7 +200,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         words: &mut [Word],
         serving: &[Word],
         before: Option<Dim>,
-        change: Change<'_>,
+        change: (Node, bool),
     ) -> Result<Option<Dim>, Undecided> {
         let search = self.search(words, serving);
         search.map_or(Ok(None), |mut search| search.possible_after(before, change))

@@ -4,7 +4,7 @@ use super::fold::DECIDED;
 use super::lease::Ledger;
 use super::service::Service;
 use super::{
-    Broken, Change, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided,
+    Broken, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided,
 };
 use crate::bits::Word;
 use crate::broken::ensure;
@@ -134,7 +134,7 @@ impl<T: Strategy> Inventory<T> {
         }
         let below = dim.down().unwrap_or_default();
         let largest = self.strategy.largest(words, below);
-        largest.into_iter().for_each(|largest| self.strategy.refused(largest));
+        largest.into_iter().for_each(|largest| self.strategy.note_largest(largest));
         Refusal::Fragmented { largest: largest.unwrap_or_default() }
     }
 
@@ -143,11 +143,11 @@ impl<T: Strategy> Inventory<T> {
         self.possible = self.recompute_possible(words);
     }
 
-    /// Asks the strategy again, after nodes left service or came back.
-    pub(crate) fn assess_after(&mut self, words: &mut [Word], change: Change<'_>) {
-        let Ok(before) = self.possible else { return self.assess(words) };
+    /// Asks the strategy again, after some of these nodes left service or, if true, came `back`.
+    pub(crate) fn assess_after(&mut self, words: &mut [Word], nodes: &[Node], back: bool) {
+        let (&[node], Ok(before)) = (nodes, self.possible) else { return self.assess(words) };
         if let Some((own, serving)) = words.split_at_mut_checked(self.service.start()) {
-            self.possible = self.strategy.possible_after(own, serving, before, change);
+            self.possible = self.strategy.possible_after(own, serving, before, (node, back));
         }
     }
 
@@ -176,9 +176,12 @@ impl<T: Strategy> Inventory<T> {
     }
 
     pub(crate) fn stats(&self, words: &mut [Word]) -> Stats {
-        let Self { strategy, service, dims, free, leased, .. } = self;
+        let Self { service, dims, free, leased, .. } = self;
         let mut subcubes = [0; Dim::COUNT];
+        let mut strategy = self.strategy;
         strategy.count_all(words, *dims, &mut subcubes);
+        // A copy of the strategy knows then, and searches no more.
+        largest_of(*dims, &subcubes).into_iter().for_each(|it| strategy.note_largest(it));
         Stats {
             dims: *dims,
             free: *free,
@@ -192,9 +195,24 @@ impl<T: Strategy> Inventory<T> {
     /// The derived data but for the counts and who holds which node.
     pub(crate) fn check(&self, words: &mut [Word]) -> Result<(), Broken> {
         ensure(self.strategy.check(words), "the strategy's derived data")?;
+        ensure(self.remembers_well(words), "what refusals have shown")?;
         self.service.check(words)?;
         let possible = self.recompute_possible(words);
         ensure(possible.is_ok() || self.dims > DECIDED, "what is possible is known")?;
         ensure(self.possible == possible, "the largest dimension possible")
     }
+
+    /// Whether the largest free subcube is what counting says.
+    fn remembers_well(&self, words: &mut [Word]) -> bool {
+        let mut subcubes = [0; Dim::COUNT];
+        self.strategy.count_all(words, self.dims, &mut subcubes);
+        let known = self.dims.up_to().all(|dim| self.strategy.is_decided(words, dim));
+        !known || self.strategy.largest(words, self.dims) == largest_of(self.dims, &subcubes)
+    }
+}
+
+/// The largest dimension that was counted.
+fn largest_of(dims: Dim, subcubes: &[u64; Dim::COUNT]) -> Option<Dim> {
+    let counted = dims.up_to().zip(subcubes).filter(|&(_, &count)| count > 0);
+    counted.map(|(dim, _)| dim).last()
 }

@@ -99,7 +99,7 @@ pub use refusal::{Refusal, Undecided};
 pub use start::Start;
 pub use stats::Stats;
 pub use storage::{StorageTooSmall, words};
-pub use strategy::{Change, Strategy};
+pub use strategy::Strategy;
 
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};

@@ -6,8 +6,8 @@ use super::lease::Lease;
 use super::start::start;
 use super::storage::words;
 use super::{
-    Allocator, Broken, Change, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats,
-    StorageTooSmall, Strategy,
+    Allocator, Broken, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, StorageTooSmall,
+    Strategy,
 };
 use crate::bits::{Word, bit, set_bit};
 use crate::broken::ensure;
@@ -185,7 +185,7 @@ impl<T: Strategy> Core<T> {
         }
         if inventory.withdraw(words, nodes, outage) {
             inventory.remove_out(words, nodes);
-            inventory.assess_after(words, Change::Lost(nodes));
+            inventory.assess_after(words, nodes, false);
         }
         let Inventory { ledger, leased: 1.., .. } = inventory else { return Ok(()) };
         ledger.draw(words);
@@ -210,7 +210,7 @@ impl<T: Strategy> Core<T> {
             if lease.is_none() {
                 self.remove(words, node);
             }
-            self.0.assess_after(words, Change::Lost(&[node]));
+            self.0.assess_after(words, &[node], false);
         }
         lease.into_iter().for_each(hit);
     }
@@ -227,7 +227,7 @@ impl<T: Strategy> Core<T> {
             _ => self.repair_several(words, nodes),
         };
         if changed {
-            self.0.assess_after(words, Change::Back(nodes));
+            self.0.assess_after(words, nodes, true);
         }
         Ok(())
     }

@@ -5,15 +5,6 @@ use super::{Start, Undecided};
 use crate::bits::{Word, bit};
 use crate::cube::{Dim, Node, Subcube};
 
-/// Which nodes, all or some of those named, changed service.
-#[derive(Clone, Copy, Debug)]
-pub enum Change<'a> {
-    /// They are out.
-    Lost(&'a [Node]),
-    /// They serve again.
-    Back(&'a [Node]),
-}
-
 /// Keeps the free nodes of an n-cube and chooses which subcube a request gets.
 ///
 /// A strategy is a small descriptor; its state lies in the pool's first words, which every call
@@ -146,9 +137,9 @@ pub trait Strategy: Copy + 'static {
     /// `below` otherwise. Words may serve as scratch, nothing else changes.
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim>;
 
-    /// Says that a request was refused as fragmented, and the largest dimension that was found to be
-    /// free. A strategy may remember it until something is given; its answers must not depend on it.
-    fn refused(&mut self, largest: Dim) {
+    /// Says which is the largest dimension now that [`Strategy::take`] would grant. A strategy may
+    /// remember it until something is given; its answers must not depend on it.
+    fn note_largest(&mut self, largest: Dim) {
         _ = largest;
     }
 
@@ -182,7 +173,7 @@ pub trait Strategy: Copy + 'static {
     /// [`Undecided`] if the strategy gave up before it knew; up to 16 dimensions it may not.
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided>;
 
-    /// The same after a [`Change`] of what serves, before which it was `before`.
+    /// The same after a node was lost, or serves again if `change` says true; it was `before` that.
     ///
     /// # Errors
     ///
@@ -192,7 +183,7 @@ pub trait Strategy: Copy + 'static {
         words: &mut [Word],
         serving: &[Word],
         before: Option<Dim>,
-        change: Change<'_>,
+        change: (Node, bool),
     ) -> Result<Option<Dim>, Undecided> {
         _ = (before, change);
         self.possible(words, serving)

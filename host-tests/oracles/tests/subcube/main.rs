@@ -11,6 +11,7 @@ mod large_machines;
 mod misuse;
 mod outages;
 mod refusals;
+mod remembered;
 mod restarts;
 #[path = "../runner/mod.rs"]
 mod runner;
