@@ -93,7 +93,7 @@ static void workstations(void) {
 
   CHECK(locox_station_standard(minute, &config) == LOCOX_OK);
   CHECK(locox_station_start_timed(
-            &station, &config, &rows, ranking, 2, day, 10 * minute, 0, &detail) == LOCOX_OK);
+            &station, &config, &rows, ranking, 2, NULL, day, 10 * minute, 0, &detail) == LOCOX_OK);
   command.kind = LOCOX_NODE_IDLE;
   command.node = 2;
   CHECK(locox_station_hear(&station, 1, NULL, &command, 0, NULL, NULL, &detail) == LOCOX_OK);

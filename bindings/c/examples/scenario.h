@@ -121,7 +121,7 @@ static void use_station(void) {
   int step;
   CHECK(locox_station_standard(60, &config) == LOCOX_OK);
   CHECK(!locox_station_start_timed(
-      &station, &config, &rows, ranking, STATIONS, 86400, 600, 0, NULL));
+      &station, &config, &rows, ranking, STATIONS, NULL, 86400, 600, 0, NULL));
   for (step = 0; step < 1000; step++) {
     locox_station_command command = {0, 0, {{0, 0, 0, 0}, 0}, 0, 0, 0};
     locox_station_effect effect;

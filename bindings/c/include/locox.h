@@ -1991,6 +1991,34 @@ typedef struct locox_reservation {
 } locox_reservation;
 
 /*
+ A start at which a request fits, and how much room there is around it.
+ */
+typedef struct locox_candidate {
+  /*
+   The start.
+   */
+  uint64_t start;
+  /*
+   From when to when all PEs that are free from the start on for the duration are free;
+   the end is `LOCOX_NEVER` if for good.
+   */
+  struct locox_placement room;
+  /*
+   How many these are.
+   */
+  uint32_t pes;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+} locox_candidate;
+
+/*
+ Called for each start at which a request fits, the earliest first.
+ */
+typedef void (*locox_candidate_fn)(const struct locox_candidate *candidate, void *user);
+
+/*
  Called for each reservation that a call has to name.
  */
 typedef void (*locox_reservation_fn)(const struct locox_reservation *reservation, void *user);
@@ -3811,6 +3839,16 @@ locox_status locox_profile_replace(struct locox_profile *profile,
                                    uint64_t *detail);
 
 /*
+ Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are free
+ around it and for how long.
+ */
+locox_status locox_profile_candidates(const struct locox_profile *profile,
+                                      const struct locox_request *request,
+                                      locox_candidate_fn visit,
+                                      void *user,
+                                      uint64_t *detail);
+
+/*
  Moves a reservation to the earliest start from now on, if that is earlier than the one it has;
  never back. `placement`, which may be null, is where it is then.
  */
@@ -4515,12 +4553,15 @@ locox_status locox_station_standard(uint64_t minute, struct locox_station_config
  Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
  station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
  keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
+ `weights` has a number a station, none of them zero: its share is so many times that of a station of
+ weight 1. It may be null: all have 1. An image has the weights too, and they hold after it is loaded.
  */
 locox_status locox_station_start_timed(struct locox_station *station,
                                        const struct locox_station_config *config,
                                        const struct locox_station_rows *rows,
                                        struct locox_timed_row *ranking,
                                        size_t ranking_count,
+                                       const uint16_t *weights,
                                        uint64_t half_life,
                                        uint64_t quantum,
                                        uint64_t now,
@@ -4735,6 +4776,20 @@ locox_status locox_timeline_find(const struct locox_timeline *timeline,
                                  size_t *pes,
                                  size_t words,
                                  uint64_t *detail);
+
+/*
+ Calls `visit` for each start at which a request fits, the earliest first: the first is where
+ `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked at.
+ `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are free from
+ that start on for the duration, afterwards it is of no meaning.
+ */
+locox_status locox_timeline_candidates(const struct locox_timeline *timeline,
+                                       const struct locox_request *request,
+                                       size_t *pes,
+                                       size_t words,
+                                       locox_candidate_fn visit,
+                                       void *user,
+                                       uint64_t *detail);
 
 /*
  Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and

@@ -4,9 +4,9 @@ use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use crate::time::{at, ticks};
 use crate::timeline::{
-    LOCOX_SERIES_MOST, id_of, locox_placement, locox_request, locox_reservation,
-    locox_reservation_fn, locox_slot_fn, placement_of, request_of, requests_in, reservation_of,
-    tell, tell_slot,
+    LOCOX_SERIES_MOST, id_of, locox_candidate_fn, locox_placement, locox_request,
+    locox_reservation, locox_reservation_fn, locox_slot_fn, placement_of, request_of, requests_in,
+    reservation_of, tell, tell_candidate, tell_slot,
 };
 use locox::bits::Word;
 use locox::handle::PoolId;
@@ -239,6 +239,29 @@ pub unsafe extern "C" fn locox_profile_replace(
         answer(detail, || {
             let (id, at) = (id_of(input(reservation)?), placement_of(input(placement)?));
             on(profile, |it| Ok(it.replace(id, at, pes)?))
+        })
+    }
+}
+
+/// Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are free
+/// around it and for how long.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_profile_candidates(
+    profile: *const locox_profile,
+    request: *const locox_request,
+    visit: locox_candidate_fn,
+    user: *mut core::ffi::c_void,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let request = request_of(&input(request)?);
+            of(profile, |it| {
+                let candidates = it.candidates(&request)?;
+                candidates.for_each(|candidate| tell_candidate(visit, candidate, user));
+                Ok(())
+            })
         })
     }
 }

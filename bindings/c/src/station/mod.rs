@@ -83,6 +83,34 @@ pub(crate) unsafe fn timed(
     Ok(TimedUpDown::new(rows.cleared(TimedRow::EMPTY), pace)?)
 }
 
+/// The same with a weight a station; a null pointer says that all are alike. Weights are looked at before
+/// rows are touched.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+unsafe fn weighed(
+    rows: (*mut locox_timed_row, usize),
+    weights: *const u16,
+    stations: usize,
+    (half_life, quantum): (u64, u64),
+) -> Answer<Timed> {
+    let count = if weights.is_null() { 0 } else { stations };
+    // SAFETY: the caller keeps the contract.
+    let (weights, ranking) = unsafe {
+        let weights = inputs(weights, count)?;
+        if weights.contains(&0) {
+            return Err(LOCOX_ZERO.into());
+        }
+        (weights, timed(rows, stations, half_life, quantum))
+    };
+    let mut ranking = ranking?;
+    for (station, weight) in (0..).map(fair::StationId).zip(weights) {
+        ranking.set_weight(station, *weight)?;
+    }
+    Ok(ranking)
+}
+
 /// The printed table of Up-Down over indices of any content.
 ///
 /// # Safety
@@ -156,6 +184,8 @@ pub unsafe extern "C" fn locox_station_standard(
 /// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
 /// station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
 /// keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
+/// `weights` has a number a station, none of them zero: its share is so many times that of a station of
+/// weight 1. It may be null: all have 1. An image has the weights too, and they hold after it is loaded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_station_start_timed(
     station: *mut locox_station,
@@ -163,6 +193,7 @@ pub unsafe extern "C" fn locox_station_start_timed(
     rows: *const locox_station_rows,
     ranking: *mut locox_timed_row,
     ranking_count: usize,
+    weights: *const u16,
     half_life: u64,
     quantum: u64,
     now: u64,
@@ -171,7 +202,8 @@ pub unsafe extern "C" fn locox_station_start_timed(
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe {
         answer(detail, || {
-            let ranking = |stations| timed((ranking, ranking_count), stations, half_life, quantum);
+            let rows_of = (ranking, ranking_count);
+            let ranking = |stations| weighed(rows_of, weights, stations, (half_life, quantum));
             start_with((station, config, rows), now, ranking, seen_as!(AnyNetwork.timed as Network))
         })
     }

@@ -127,6 +127,34 @@ pub unsafe extern "C" fn locox_timeline_find(
     }
 }
 
+/// Calls `visit` for each start at which a request fits, the earliest first: the first is where
+/// `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked at.
+/// `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are free from
+/// that start on for the duration, afterwards it is of no meaning.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_timeline_candidates(
+    timeline: *const locox_timeline,
+    request: *const locox_request,
+    pes: *mut usize,
+    words: usize,
+    visit: locox_candidate_fn,
+    user: *mut core::ffi::c_void,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let request = request_of(&input(request)?);
+            of(timeline, |it| {
+                let mut set = room_for_set(it, pes, words)?;
+                let candidates = it.candidates(&request, &mut set)?;
+                candidates.for_each(|candidate| tell_candidate(visit, candidate, user));
+                Ok(())
+            })
+        })
+    }
+}
+
 /// Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and
 /// writes which one to `chosen`. Of `choice` the fit is not looked at.
 #[unsafe(no_mangle)]

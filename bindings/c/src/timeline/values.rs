@@ -6,7 +6,8 @@ use crate::time::{LOCOX_NEVER, at, ticks};
 use locox::bits::{OutOfRange, Word};
 use locox::handle::Handle;
 use locox::reserve::{
-    Misuse, Placement, Refusal, Request, Reservation, ReservationId, Slot, Step, Timeline, Unusable,
+    Candidate, Misuse, Placement, Refusal, Request, Reservation, ReservationId, Slot, Step,
+    Timeline, Unusable,
 };
 use locox::time::{Duration, Instant};
 
@@ -131,6 +132,21 @@ pub struct locox_slot {
     pub padding: u32,
 }
 
+/// A start at which a request fits, and how much room there is around it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_candidate {
+    /// The start.
+    pub start: u64,
+    /// From when to when all PEs that are free from the start on for the duration are free;
+    /// the end is `LOCOX_NEVER` if for good.
+    pub room: locox_placement,
+    /// How many these are.
+    pub pes: u32,
+    /// Of no meaning.
+    pub padding: u32,
+}
+
 /// One of several changes that are made together.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -153,6 +169,10 @@ pub type locox_reservation_fn = Option<
 /// Called for each slot.
 pub type locox_slot_fn =
     Option<unsafe extern "C" fn(slot: *const locox_slot, user: *mut core::ffi::c_void)>;
+
+/// Called for each start at which a request fits, the earliest first.
+pub type locox_candidate_fn =
+    Option<unsafe extern "C" fn(candidate: *const locox_candidate, user: *mut core::ffi::c_void)>;
 
 pub(crate) fn request_of(it: &locox_request) -> Request {
     let request = Request::new(at(it.ready), ticks(it.duration), it.pes);
@@ -203,6 +223,20 @@ pub(crate) fn tell_slot(visit: locox_slot_fn, slot: Slot, user: User) {
     if let Some(visit) = visit {
         // SAFETY: by the contract the callback takes a slot and what it was given, and returns.
         unsafe { visit(&slot.into(), user) };
+    }
+}
+
+pub(crate) fn tell_candidate(visit: locox_candidate_fn, candidate: Candidate, user: User) {
+    if let Some(visit) = visit {
+        // SAFETY: by the contract the callback takes a candidate and what it was given, and returns.
+        unsafe { visit(&candidate.into(), user) };
+    }
+}
+
+impl From<Candidate> for locox_candidate {
+    fn from(Candidate { start, rectangle }: Candidate) -> Self {
+        let room = Placement { start: rectangle.begin, end: rectangle.end }.into();
+        Self { start: start.ticks(), room, pes: rectangle.pes, padding: 0 }
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, name_of};
 use crate::timeline::{denied, misused};
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Placement, Profile, Request, ReservationId};
+use locox::reserve::{
+    Candidate, Candidates, Fit, Limits, Placement, Profile, Request, ReservationId,
+};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
@@ -124,6 +126,42 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
     }
 }
 
+/// Of each candidate start, room and PEs.
+pub(crate) type Seen = Vec<(u64, locox_placement, u32)>;
+
+pub(crate) unsafe extern "C" fn note(it: *const locox_candidate, user: *mut std::ffi::c_void) {
+    // SAFETY: the test passes a list.
+    unsafe { (*user.cast::<Seen>()).push(((*it).start, (*it).room, (*it).pes)) };
+}
+
+pub(crate) fn seen_of(candidates: Candidates<'_>) -> Seen {
+    let seen = candidates.map(|Candidate { start, rectangle }| {
+        let room = Placement { start: rectangle.begin, end: rectangle.end };
+        (start.ticks(), placed(room), rectangle.pes)
+    });
+    seen.collect()
+}
+
+/// All candidates of a request, as through the kernel.
+fn compare_candidates(dice: &mut Dice, ours: &Ours, twin: &Twin) {
+    let ready = twin.now().ticks() + dice.below(9);
+    let (duration, pes) = (dice.below(20), dice.number(u64::from(LIMITS.pes) + 2));
+    let request = locox_request { ready, duration, deadline: LOCOX_NEVER, pes, padding: 0 };
+    let (mut seen, mut detail) = (Seen::new(), u64::MAX);
+    let (user, place) = ((&raw mut seen).cast(), &raw const *ours.profile);
+    let ask = &raw const request;
+    // SAFETY: as the call says.
+    let status = unsafe { locox_profile_candidates(place, ask, Some(note), user, &raw mut detail) };
+    let ready = Instant::from_ticks(ready);
+    match twin.candidates(&Request::new(ready, Duration::from_ticks(duration), pes)) {
+        Ok(candidates) => {
+            assert_eq!(status, LOCOX_OK);
+            assert_eq!(seen, seen_of(candidates));
+        }
+        Err(why) => assert_eq!((status, detail), denied(why)),
+    }
+}
+
 unsafe extern "C" fn count_one(_: *const locox_reservation, user: *mut std::ffi::c_void) {
     // SAFETY: the test passes a number.
     unsafe { *user.cast::<usize>() += 1 };
@@ -161,6 +199,7 @@ fn a_profile_answers_as_the_kernel_does_whatever_it_is_told() {
     for call in 0..calls() {
         step(&mut dice, &mut ours, &mut twin, &mut all);
         all.drain(..all.len().saturating_sub(12));
+        compare_candidates(&mut dice, &ours, &twin);
         if call % 64 == 0 {
             let (place, mut seen) = (&raw const *ours.profile, 0usize);
             // SAFETY: as the calls say.

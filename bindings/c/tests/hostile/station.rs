@@ -391,6 +391,7 @@ fn a_coordinator_answers_as_the_kernel_does_whatever_it_is_told() {
             &raw const rows,
             table,
             STATIONS,
+            [1u16, 3, 2].as_ptr(),
             86_400,
             600,
             0,
@@ -399,7 +400,9 @@ fn a_coordinator_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!(status, LOCOX_OK);
         let pace =
             Pace { half_life: Duration::from_ticks(86_400), quantum: Duration::from_ticks(600) };
-        let ranking = TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], pace).unwrap();
+        let mut ranking = TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], pace).unwrap();
+        ranking.set_weight(StationId(1), 3).unwrap();
+        ranking.set_weight(StationId(2), 2).unwrap();
         in_step(&mut station, Coordinator::new(theirs, ranking, twin_rows(), now).unwrap(), 7);
 
         let start = locox_station_start_random;
@@ -428,6 +431,7 @@ fn a_start_that_fails_touches_no_row() {
         let few = locox_station_rows { node_count: STATIONS - 1, ..rows };
         let scratch = locox_station_rows { scratch_count: 3, ..rows };
         let null = locox_station_rows { homes: null_mut(), ..rows };
+        let weights = std::cell::Cell::new(std::ptr::null());
         let mut start =
             |config: &locox_station_config, rows: &locox_station_rows, table, count, quantum| {
                 locox_station_start_timed(
@@ -436,6 +440,7 @@ fn a_start_that_fails_touches_no_row() {
                     rows,
                     table,
                     count,
+                    weights.get(),
                     86_400,
                     quantum,
                     0,
@@ -449,6 +454,11 @@ fn a_start_that_fails_touches_no_row() {
         assert_eq!(start(&good, &null, table, STATIONS, 600), LOCOX_NULL);
         assert_eq!(start(&good, &rows, table, STATIONS - 1, 600), LOCOX_TOO_SHORT);
         assert_eq!(start(&good, &rows, table, STATIONS, 0), LOCOX_ZERO);
+        let light = [1u16, 0, 1];
+        weights.set(light.as_ptr());
+        assert_eq!(start(&good, &rows, table, STATIONS, 600), LOCOX_ZERO);
+        weights.set(light.as_ptr().wrapping_byte_add(1));
+        assert_eq!(start(&good, &rows, table, STATIONS, 600), LOCOX_MISALIGNED);
         let (mut free, place) = (0, &raw const station);
         assert_eq!(locox_station_free(place, &raw mut free), LOCOX_NOT_STARTED);
         let row = std::mem::transmute_copy::<locox_job_row, [u64; 8]>(&storage.jobs[JOBS - 1]);

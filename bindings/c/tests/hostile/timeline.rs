@@ -1,6 +1,7 @@
 //! Timelines.
 
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_spoiled, is_wrong, misnamed};
+use crate::profile::{Seen, note, seen_of};
 use locox::bits::{BitSet, words_for};
 use locox::denied::Denied;
 use locox::handle::PoolId;
@@ -303,6 +304,35 @@ fn started() -> (Ours, Twin) {
     (ours, Twin::new(PoolId(1), LIMITS, vec![0; needed]).unwrap())
 }
 
+/// All candidates of a request, as through the kernel; with too little room for a set none.
+fn compare_candidates(dice: &mut Dice, ours: &Ours, twin: &Twin) {
+    let ready = twin.now().ticks() + dice.below(9);
+    let (duration, pes) = (dice.below(20), dice.number(u64::from(LIMITS.pes) + 2));
+    let request = locox_request { ready, duration, deadline: LOCOX_NEVER, pes, padding: 0 };
+    let (mut seen, mut detail, mut room) = (Vec::new(), u64::MAX, vec![7usize; words_for(70)]);
+    let words = room.len() - usize::from(dice.one_in(9));
+    let list: *mut Seen = &raw mut seen;
+    let (user, place) = (list.cast(), &raw const *ours.timeline);
+    let (ask, set, visit) = (&raw const request, room.as_mut_ptr(), Some(note as _));
+    // SAFETY: as the call says.
+    let status =
+        unsafe { locox_timeline_candidates(place, ask, set, words, visit, user, &raw mut detail) };
+    if words < room.len() {
+        assert_eq!((status, detail), (LOCOX_TOO_SHORT, room.len() as u64));
+        return;
+    }
+    let ready = Instant::from_ticks(ready);
+    let asked = Request::new(ready, Duration::from_ticks(duration), pes);
+    let mut free = BitSet::empty(vec![0; room.len()], LIMITS.pes).unwrap();
+    match twin.candidates(&asked, &mut free) {
+        Ok(candidates) => {
+            assert_eq!(status, LOCOX_OK);
+            assert_eq!(seen, seen_of(candidates));
+        }
+        Err(why) => assert_eq!((status, detail), denied(why)),
+    }
+}
+
 #[test]
 fn a_timeline_answers_as_the_kernel_does_whatever_it_is_told() {
     let (mut ours, mut twin) = started();
@@ -310,6 +340,7 @@ fn a_timeline_answers_as_the_kernel_does_whatever_it_is_told() {
     for call in 0..calls() {
         step(&mut dice, &mut ours, &mut twin, &mut all);
         all.drain(..all.len().saturating_sub(12));
+        compare_candidates(&mut dice, &ours, &twin);
         if call % 64 == 0 {
             // SAFETY: as the call says.
             assert_eq!(unsafe { locox_timeline_check(&raw const *ours.timeline) }, LOCOX_OK);
