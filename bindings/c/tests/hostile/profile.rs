@@ -134,7 +134,7 @@ pub(crate) unsafe extern "C" fn note(it: *const locox_candidate, user: *mut std:
     unsafe { (*user.cast::<Seen>()).push(((*it).start, (*it).room, (*it).pes)) };
 }
 
-pub(crate) fn seen_of(candidates: Candidates<'_>) -> Seen {
+pub(crate) fn seen_of<const IDENTITY: bool>(candidates: Candidates<'_, IDENTITY>) -> Seen {
     let seen = candidates.map(|Candidate { start, rectangle }| {
         let room = Placement { start: rectangle.begin, end: rectangle.end };
         (start.ticks(), placed(room), rectangle.pes)
