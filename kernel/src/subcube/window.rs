@@ -33,11 +33,11 @@ const TERNARY: [u16; 1 << SPAN] = {
     table
 };
 
-/// The dimensions that a subcube has among three coordinates in a row, by its number there.
-const DIMENSIONS: [u8; 27] = {
-    let mut table = [0; 27];
+/// For each subcube its dimension.
+const DIMENSIONS: [u8; SUBCUBES] = {
+    let mut table = [0; SUBCUBES];
     let mut at = 1;
-    while at < table.len() {
+    while at < SUBCUBES {
         table[at] = table[at / 3] + (at % 3 / 2) as u8;
         at += 1;
     }
@@ -113,13 +113,9 @@ impl<'a> Windows<'a> {
         let sums = sums.get_mut(..used.max(ROW))?;
         self.count_leases(level, at, sums);
         add_what_meets(sums);
-        for (sums, &high) in sums.chunks_mut(DIMENSIONS.len()).zip(&DIMENSIONS) {
-            // Below zero it is a large number.
-            let high = u32::from(high).wrapping_sub(dim.wrapping_add(1));
-            for (sum, &low) in sums.iter_mut().zip(&DIMENSIONS) {
-                let larger = high.wrapping_add(u32::from(low));
-                *sum = if larger < SPAN { worth(*sum).wrapping_shl(larger) } else { 0 };
-            }
+        for (sum, &dimension) in sums.iter_mut().zip(&DIMENSIONS) {
+            let larger = u32::from(dimension).checked_sub(dim.wrapping_add(1));
+            *sum = larger.map_or(0, |larger| worth(*sum).wrapping_shl(larger));
         }
         sums.iter_mut().skip(used).for_each(|none| *none = 0);
         add_what_meets(sums);
@@ -324,10 +320,6 @@ mod tests {
         })
     }
 
-    fn dimension(at: usize) -> u32 {
-        u32::from(DIMENSIONS[at / 27] + DIMENSIONS[at % 27])
-    }
-
     fn meet(a: usize, b: usize) -> bool {
         let pairs = digits(a).into_iter().zip(digits(b));
         pairs.into_iter().all(|(a, b)| a == b || a == 2 || b == 2)
@@ -340,7 +332,7 @@ mod tests {
                 let at = number(base, mask);
                 let digit = |at: u32| if mask >> at & 1 == 1 { 2 } else { base >> at & 1 };
                 assert_eq!(digits(at), core::array::from_fn(|at| digit(at as u32) as usize));
-                assert_eq!(dimension(at), mask.count_ones());
+                assert_eq!(u32::from(DIMENSIONS[at]), mask.count_ones());
             }
         }
     }
@@ -364,10 +356,10 @@ mod tests {
 
     #[test]
     fn no_score_overflows() {
-        for at in 0..SUBCUBES {
-            let larger = (0..SUBCUBES).filter(|&it| dimension(it) > dimension(at));
+        for (at, &dimension) in DIMENSIONS.iter().enumerate() {
+            let larger = (0..SUBCUBES).filter(|&it| DIMENSIONS[it] > dimension);
             let met = larger.filter(|&it| meet(at, it));
-            let met: u16 = met.map(|it| 1 << (dimension(it) - dimension(at) - 1)).sum();
+            let met: u16 = met.map(|it| 1 << (DIMENSIONS[it] - dimension - 1)).sum();
             assert!(met <= 364 && met.checked_mul(worth(0)).is_some());
         }
     }
