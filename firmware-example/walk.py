@@ -20,11 +20,16 @@ from image import FUNCTION, Image, readable
 CALLS, LOW, HIGH, WORD = (10, 30, 51), 47, 48, 2
 # What calls itself, and how deep.
 RECURSIONS = {
-    # With a dimension fewer each time, of the ten of the pools that are measured.
-    "locox::subcube::fold::walk": 11,
+    # With a dimension fewer each time, from the ten of the pools that are measured to the five of a word.
+    "locox::subcube::fold::Walk::first": 6,
 }
-# Who can be called through a pointer there: its type is private.
-POINTERS = {"locox::subcube::fold::walk": re.compile(r"<?locox::subcube::fold::Search>?::.*")}
+# Who calls through pointers that were stored before, and what.
+STORED = {
+    # A planner of jobs reaches its profile, if it has one, through a function that it was given.
+    re.compile(r"<?locox::dispatch::backfill::.*"): re.compile(
+        r"locox::dispatch::backfill::booked::open|.* as locox::dispatch::backfill::booked::Booked>::.*"
+    ),
+}
 # Before the methods of a table: drop, size, alignment.
 METHODS = 12
 # From there nothing comes back.
@@ -176,8 +181,9 @@ class Walk(Image):
         for slot in self.pointers[function]:
             # What lies in no table at this place was loaded from something else.
             through |= targets.get(slot) if targets.get(slot) and slot else set().union(*targets.values())
-        only = POINTERS.get(self.names[function])
-        through = {f for f in through if not only or only.fullmatch(self.names.get(f, ""))}
+        for callers, called in STORED.items():
+            if self.pointers[function] and callers.fullmatch(self.names[function]):
+                through |= {f for f, name in self.names.items() if called.fullmatch(name)}
         comes_back = lambda found: {f for f in found if not PANICS.fullmatch(self.names.get(f, ""))}
         return comes_back(direct), comes_back(through)
 
