@@ -12,18 +12,14 @@ use locox_oracles::subcube::{Command, Complete, EVEN, FreeList, Lockstep, Rule};
 use proptest::collection::vec;
 use proptest::prelude::any;
 
-/// No two are neighbours.
-const EVEN_PARITY: [u32; 8] = [0, 3, 5, 6, 9, 10, 12, 15];
-
 const NO_PAIR: Refusal = Refusal::Fragmented { largest: locox::cube::Dim::ZERO };
 
-/// Leases of all nodes of odd parity; a pair was just refused.
+/// Leases of all nodes of odd parity; no two of the others are neighbours. A pair was just refused.
 fn refused(pool: &mut dyn Allocator) -> Vec<Lease> {
-    let all: Vec<_> = (0..16).map(|_| pool.allocate(dim(0)).unwrap()).collect();
-    let (even, odd) = all.iter().partition(|lease| EVEN_PARITY.contains(&lease.cube().base().0));
-    for lease in Vec::<Lease>::clone(&even) {
-        pool.release(lease).unwrap();
-    }
+    let all: Vec<_> = (0..pool.dims().nodes()).map(|_| pool.allocate(dim(0)).unwrap()).collect();
+    let is_even = |lease: &Lease| lease.cube().base().0.count_ones().is_multiple_of(2);
+    let (even, odd): (Vec<_>, Vec<_>) = all.into_iter().partition(is_even);
+    even.into_iter().for_each(|lease| pool.release(lease).unwrap());
     assert_eq!(pool.allocate(dim(1)), Err(NO_PAIR));
     assert_eq!(pool.allocate(dim(2)), Err(NO_PAIR));
     odd
@@ -50,16 +46,20 @@ fn a_release_makes_room<R: Rule>() {
     }
 }
 
-fn what_came_back_before_the_last_release_counts_too<R: Rule>() {
-    let mut pool = R::pool(PoolId(0), dim(4));
-    let odd = refused(&mut pool);
-    // With it, none of its neighbours is left free to make a pair.
-    for node in [0, 3, 5, 9] {
-        pool.withdraw(&[Node(node)], Outage::Failed, &mut |_| ()).unwrap();
+/// Far apart, so that they have no word in common.
+fn all_that_came_back_counts<R: Rule>() {
+    for (first, last) in [(1, 254), (254, 1)] {
+        for useless in [first, last] {
+            let mut pool = R::pool(PoolId(0), dim(8));
+            let odd = refused(&mut pool);
+            // Without its neighbours it makes no pair.
+            let around: Vec<_> = (0..8).map(|at| Node(useless ^ 1 << at)).collect();
+            pool.withdraw(&around, Outage::Failed, &mut |_| ()).unwrap();
+            release(&mut pool, &odd, first);
+            release(&mut pool, &odd, last);
+            has_pair_with(&mut pool, first ^ last ^ useless);
+        }
     }
-    release(&mut pool, &odd, 14);
-    release(&mut pool, &odd, 1);
-    has_pair_with(&mut pool, 14);
 }
 
 fn a_repair_makes_room<R: Rule>() {
@@ -142,7 +142,7 @@ macro_rules! of_those_that_search {
 
 of_those_that_search!(
     a_release_makes_room,
-    what_came_back_before_the_last_release_counts_too,
+    all_that_came_back_counts,
     a_repair_makes_room,
     a_node_that_is_out_makes_no_room_when_its_lease_ends,
     what_was_largest_is_so_no_more_when_it_is_taken,
