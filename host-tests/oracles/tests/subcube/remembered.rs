@@ -111,9 +111,9 @@ fn an_image_brings_its_own_room<R: Rule>() {
     release(&mut pool, &odd, 1);
     pool.export(&mut |word| after.push(word));
     assert_eq!(pool.would_fit(dim(2)), Err(Refusal::Fragmented { largest: dim(1) }));
-    pool.restore(&mut before.into_iter(), Epoch(1)).unwrap();
+    pool.restore(before, Epoch(1)).unwrap();
     assert_eq!(pool.allocate(dim(1)), Err(NO_PAIR));
-    pool.restore(&mut after.into_iter(), Epoch(2)).unwrap();
+    pool.restore(after, Epoch(2)).unwrap();
     has_pair_with(&mut pool, 1);
 }
 
