@@ -50,7 +50,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -74,6 +74,7 @@ impl Load {
         Self("site"),
         Self("node"),
         Self("timeline-32-stairs"),
+        Self("timeline-32-slope"),
         Self("timeline-256-stairs"),
         Self("easy-crowd"),
         Self("conservative-crowd"),
@@ -112,6 +113,7 @@ impl Load {
             "site" => sites::run(watch),
             "node" => nodes::run(watch),
             "timeline-32-stairs" => worst::stairs(15, watch),
+            "timeline-32-slope" => worst::slope(watch),
             "timeline-256-stairs" => worst::stairs(127, watch),
             "easy-crowd" => worst::easy(watch),
             "conservative-crowd" => worst::conservative(watch),

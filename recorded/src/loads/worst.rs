@@ -1,4 +1,4 @@
-//! States that cost most of those known: stairs of reservations, a queue full of jobs that do not
+//! States that cost most of those known: stairs and slopes of reservations, a queue full of jobs that do not
 //! fit, stations that all want and nodes that all come at once.
 
 use super::Watch;
@@ -55,6 +55,32 @@ pub(super) fn stairs(reservations: u32, watch: &mut impl Watch) -> Option<()> {
     drop(middle);
     let _ = watch.call("cancel one in the middle", || timeline.cancel(id));
     let _ = watch.call("advance over all", || timeline.advance(at(end)));
+    Some(())
+}
+
+/// Reservations begin one after the other, last long, and end so: from the first end on each start has
+/// more PEs than the one before, so that each is the best so far.
+pub(super) fn slope(watch: &mut impl Watch) -> Option<()> {
+    let limits = Limits { pes: PES, reservations: 15 };
+    let mut storage = vec![0; Timeline::words(limits)];
+    let mut timeline = Timeline::new(PoolId(1), limits, &mut storage[..]).ok()?;
+    let mut words = vec![0; words_for(PES as usize)];
+    let mut pes = BitSet::empty(&mut words[..], PES).ok()?;
+    for ready in (10..160).step_by(10) {
+        let asked = Request::new(at(ready), Duration::from_ticks(1000), 4).by(at(ready + 1000));
+        watch.call("reserve by FF", || timeline.reserve(&asked, &Fit::First, &Lowest)).ok()?;
+    }
+    let asked = |ticks, pes| Request::new(at(0), Duration::from_ticks(ticks), pes).by(at(3000));
+    for ticks in [1, 20, 75, 150, 500, 1000, 1100] {
+        for policy in Fit::ALL {
+            let call = if policy == Fit::PeWorst { "find by PE_W" } else { "find by any" };
+            let _ =
+                watch.call(call, || timeline.find(&asked(ticks, 4), &policy, &Lowest, &mut pes));
+        }
+    }
+    let all = asked(2500, PES);
+    let _ = watch
+        .call("refuse all PEs by PE_W", || timeline.find(&all, &Fit::PeWorst, &Lowest, &mut pes));
     Some(())
 }
 
