@@ -436,7 +436,8 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     /// Begins another epoch. Leases of a pool that was built anew under the number of an older one
     /// are told apart by it. What is live stays live, and [`Pool::leases`] and the others show it under
     /// the new epoch. Of the handles from before, those of the last epoch are still good, so whoever
-    /// holds a lease through two restarts takes it from there in between.
+    /// holds a lease through two restarts takes it from there in between. To begin the same epoch again
+    /// is to restart again: handles of the one before are stale then.
     pub fn begin(&mut self, epoch: Epoch) {
         self.core.0.ledger.begin(self.storage.as_mut(), epoch);
     }
@@ -451,7 +452,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     /// Goes on from an image in another epoch, see [`Pool::begin`]: one that is used for the first
     /// time, since the image does not know of leases granted after it was taken. Free nodes lie as if
     /// leases and outages had been taken out of the whole cube by rising node. What the strategy was
-    /// told, as [`Effort`](super::Effort), is as new.
+    /// told, as [`Effort`](super::Effort), is as new. Words behind the image are left alone.
     ///
     /// # Errors
     ///

@@ -28,7 +28,7 @@ pub enum Refusal {
     /// Never while no lease is live, so whoever waits for releases does not wait in vain; but for
     /// strategies that do not [recombine](super::Strategy::RECOMBINES).
     Fragmented {
-        /// The largest dimension that would be granted now.
+        /// The largest dimension that would be granted now, with the effort that searches may take.
         largest: Dim,
     },
 }

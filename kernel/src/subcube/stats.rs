@@ -15,7 +15,8 @@ pub struct Stats {
     pub leased: u32,
     /// Nodes out of service, leased or not.
     pub out: u32,
-    /// The largest dimension that would be granted now; `None` if no node is free.
+    /// The largest dimension that would be granted now, with the effort that searches may take;
+    /// `None` if no node is free.
     pub largest: Option<Dim>,
     /// For each dimension, the free subcubes that the strategy recognises. They overlap.
     pub subcubes: [u64; Dim::COUNT],
