@@ -194,8 +194,13 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     ) -> Result<Placement, Misuse> {
         let (index, from, claim) = self.ledger.view().held(id)?;
         let Some(to) = self.slots.view().earlier(from, claim.count, freed) else { return Ok(from) };
-        self.slots.bring_forward(from, to, claim);
-        self.ledger.place(index, to);
+        // On the way there is a border more than before and after it.
+        if self.ledger.has_vacant() {
+            self.slots.bring_forward(from, to, claim);
+            self.ledger.place(index, to);
+        } else {
+            self.shift(index, from, to);
+        }
         Ok(to)
     }
 

@@ -209,10 +209,15 @@ impl<const IDENTITY: bool> LedgerMut<'_, IDENTITY> {
 
     /// The entry that [`LedgerMut::open`] will take. It can be written to already.
     pub(super) fn vacant(&mut self) -> Result<u32, Refusal> {
-        if self.slab.next_row(&self.entries).is_none() {
+        if !self.has_vacant() {
             self.close_ended();
         }
         self.slab.next_row(&self.entries).ok_or(Refusal::Full)
+    }
+
+    /// Whether an entry is not open.
+    pub(super) fn has_vacant(&self) -> bool {
+        self.slab.next_row(&self.entries).is_some()
     }
 
     /// Closes entries of what has ended, if any has: those of one group.
