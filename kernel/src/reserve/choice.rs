@@ -190,6 +190,10 @@ impl<'a> Mask<'a> {
 pub trait Choice {
     /// Leaves exactly `count` PEs in `free`, which holds at least so many, and returns true; or
     /// returns false if none of its members suit.
+    ///
+    /// What suits in a set has to suit in a larger one: an earliest fit looks at the ready time and at
+    /// the times of slots only, for only there PEs become free. It is not asked where those that are
+    /// required are all that is wanted.
     fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool;
 
     /// Among which PEs. Those that are required are taken beside what [`Choice::choose`] leaves,
