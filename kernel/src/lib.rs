@@ -63,8 +63,8 @@
 //!
 //! All are additive. On by default is `large`: timelines and profiles of more than 15 reservations are kept
 //! in leaves, so that their costs grow with the logarithm of the slots. Without it they are sorted arrays:
-//! the same answers, at a cost that grows with their number, and half the code; for firmware with some
-//! tens of reservations.
+//! the same answers, at a cost that grows with their number, of a search in the worst states with its
+//! square, and half the code; for firmware with some tens of reservations.
 //!
 //! Off by default are `serde` and `defmt`, which derive their traits on the small public types, and
 //! `bitvec`, which adds a view of bit sets as that crate's slices.
