@@ -25,35 +25,34 @@ use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     start: usize,
-    log2: u32,
+    log2: u8,
     /// The number of the highest level, which is one word; the lowest is number 0.
-    root: u32,
-    /// Where the levels start, counted from `start`. Worked out once: it is used at every step.
-    levels: [u32; LEVELS],
+    root: u8,
 }
 
 /// Enough for 2^25 numbers under words of 32 bits.
 pub(crate) const LEVELS: usize = 5;
 
+/// The most that a set may have numbers, as a power of two.
+const MOST_LOG2: u32 = 25;
+
+/// Words of the levels below each in a set of that size; smaller ones have powers of two less.
+const BELOW: [u32; LEVELS] = {
+    let mut table = [0; LEVELS];
+    let (mut level, mut left) = (1, MOST_LOG2);
+    while level < LEVELS {
+        left -= WORD_LOG2;
+        table[level] = table[level - 1] + (1 << left);
+        level += 1;
+    }
+    table
+};
+
 impl Summary {
     /// The set of `0..2^log2` in the words from `start` on; `log2` is at most 25.
     pub const fn new(start: usize, log2: u32) -> Self {
-        let mut levels = [0; LEVELS];
-        let mut root = 0;
-        let mut left = log2;
-        let mut rest = levels.as_mut_slice();
-        let mut at = 0;
-        while let Some((level, above)) = rest.split_first_mut() {
-            *level = at;
-            if left <= WORD_LOG2 {
-                break;
-            }
-            left -= WORD_LOG2;
-            at += 1 << left;
-            root += 1;
-            rest = above;
-        }
-        Self { start, log2, root, levels }
+        let root = log2.saturating_sub(1) / WORD_LOG2;
+        Self { start, log2: log2 as u8, root: root as u8 }
     }
 
     /// The same set in the words from `start` on.
@@ -61,14 +60,14 @@ impl Summary {
         Self { start, ..self }
     }
 
+    /// The same for the number 0 alone, which takes one word.
+    pub(crate) const fn of_zero(self) -> Self {
+        Self { log2: 0, root: 0, ..self }
+    }
+
     /// Words that it takes.
     pub const fn words(self) -> usize {
-        let (mut words, mut left) = (1, self.log2);
-        while left > WORD_LOG2 {
-            left -= WORD_LOG2;
-            words += 1 << left;
-        }
-        words
+        self.below(self.root) + 1
     }
 
     /// The bit of member 0, counted from the first word of the slice.
@@ -79,17 +78,13 @@ impl Summary {
     /// What is set when `member` is the only one: a bit of each level, as runs of ones of length 1.
     pub(crate) const fn path(self, member: usize) -> [(usize, usize); LEVELS] {
         let mut path = [(0, 0); LEVELS];
-        let mut bits = path.as_mut_slice();
-        let mut levels = self.levels.as_slice();
-        let (mut bit, mut left) = (member, self.root + 1);
-        while let (Some((&level, above)), Some((place, rest))) =
-            (levels.split_first(), bits.split_first_mut())
-            && left > 0
+        let (mut bits, mut bit, mut level) = (path.as_mut_slice(), member, 0);
+        while let Some((place, rest)) = bits.split_first_mut()
+            && level <= self.root
         {
-            *place = (((self.start + level as usize) << WORD_LOG2) + bit, 1);
+            *place = (((self.start + self.below(level)) << WORD_LOG2) + bit, 1);
             bit >>= WORD_LOG2;
-            left -= 1;
-            levels = above;
+            level += 1;
             bits = rest;
         }
         path
@@ -116,22 +111,30 @@ impl Summary {
         self.put(words, member, false);
     }
 
+    /// The same; whether the set is empty then.
+    pub(crate) const fn remove_last(self, words: &mut [Word], member: usize) -> bool {
+        self.put(words, member, false)
+    }
+
+    /// Adds or removes `member`; whether the set is empty then.
     #[inline]
-    const fn put(self, words: &mut [Word], member: usize, value: bool) {
-        let (mut bit, mut left, mut changes) = (member, self.root, true);
-        let mut levels = self.levels.as_slice();
-        while let Some((&level, above)) = levels.split_first() {
+    const fn put(self, words: &mut [Word], member: usize, value: bool) -> bool {
+        let (mut start, mut bit, mut changes) = (self.start, member, true);
+        // Words of a level; those of one word may count as none.
+        let mut len = 1usize.wrapping_shl(self.log2 as u32) >> WORD_LOG2;
+        loop {
             let (at, mask) = locate(bit);
             // Written whether it changes or not: the branch saved is one that cannot be foreseen.
-            let Some(word) = word_mut(words, self.start + level as usize + at) else { return };
+            let Some(word) = word_mut(words, start + at) else { return true };
             *word = if value { *word | mask } else { *word & !(mask * changes as Word) };
-            changes &= *word == 0;
-            if left == 0 {
-                return;
+            let is_empty = *word == 0;
+            if len <= 1 {
+                return is_empty;
             }
-            left -= 1;
+            changes &= is_empty;
+            start += len;
+            len >>= WORD_LOG2;
             bit = at;
-            levels = above;
         }
     }
 
@@ -155,12 +158,12 @@ impl Summary {
     /// With members numbered as in a binary heap, an octave is one depth of it. Its members fill
     /// whole words, and so do their summaries, up to a level where the octave is a part of word 0.
     pub fn first_in_octave(self, words: &[Word], octave: u32) -> Option<usize> {
-        self.descend(words, octave / WORD_LOG2, octave_mask(octave % WORD_LOG2))
+        self.descend(words, (octave / WORD_LOG2) as u8, octave_mask(octave % WORD_LOG2))
     }
 
     /// Whether `2^octave..2^(octave + 1)` has no member.
     pub fn octave_is_empty(self, words: &[Word], octave: u32) -> bool {
-        let top = load(words, self.level_start(octave / WORD_LOG2));
+        let top = load(words, self.level_start((octave / WORD_LOG2) as u8));
         top & octave_mask(octave % WORD_LOG2) == 0
     }
 
@@ -174,7 +177,7 @@ impl Summary {
     }
 
     /// The smallest member below the bits `part` of word 0 of a level.
-    fn descend(self, words: &[Word], level: u32, part: Word) -> Option<usize> {
+    fn descend(self, words: &[Word], level: u8, part: Word) -> Option<usize> {
         let top = load(words, self.level_start(level)) & part;
         if top == 0 {
             return None;
@@ -188,14 +191,23 @@ impl Summary {
     }
 
     /// The first word of a level.
-    fn level_start(self, level: u32) -> usize {
-        let from_start = self.levels.get(level as usize).copied().unwrap_or(0);
-        self.start.wrapping_add(from_start as usize)
+    const fn level_start(self, level: u8) -> usize {
+        self.start.wrapping_add(self.below(level))
+    }
+
+    /// Words of the levels below one.
+    const fn below(self, level: u8) -> usize {
+        match BELOW.as_slice().split_at_checked(level as usize) {
+            Some((_, [most, ..])) => {
+                most.wrapping_shr(MOST_LOG2.wrapping_sub(self.log2 as u32)) as usize
+            }
+            _ => 0,
+        }
     }
 
     /// Words of the level above the lowest, or 1 for a set of one word.
     pub(crate) const fn groups(self) -> usize {
-        1 << self.log2.saturating_sub(2 * WORD_LOG2)
+        1 << (self.log2 as u32).saturating_sub(2 * WORD_LOG2)
     }
 
     /// Ones for those words of the lowest level in a group that have members, or for all of a set
@@ -218,7 +230,7 @@ impl Summary {
 
     /// The words of the lowest level: where each lies, and which member its lowest bit stands for.
     pub(crate) fn lowest_level(self) -> impl Iterator<Item = (usize, u32)> {
-        let count = 1u32 << self.log2.saturating_sub(WORD_LOG2);
+        let count = 1u32 << u32::from(self.log2).saturating_sub(WORD_LOG2);
         (self.start..).zip((0..count).map(|at| at << WORD_LOG2))
     }
 
