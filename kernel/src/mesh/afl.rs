@@ -36,7 +36,7 @@ use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};
 use crate::denied::Denied;
 use crate::handle::{Misuse, PoolId};
-use crate::subcube::cube_lists::{CubeLists, Labels};
+use crate::subcube::cube_lists::CubeLists;
 use crate::subcube::image::{Restore, Take};
 use crate::subcube::inventory::Inventory;
 use crate::subcube::{Broken, Lease, NoSuchNode, NotFree, Outage, Refusal, Start, Strategy};
@@ -57,7 +57,7 @@ use crate::subcube::{Broken, Lease, NoSuchNode, NotFree, Outage, Refusal, Start,
 #[derive(Clone, Debug)]
 pub(super) struct Core<T> {
     pub(super) inventory: Inventory<T>,
-    pub(super) auxiliary: CubeLists<Homes>,
+    pub(super) auxiliary: CubeLists,
     pub(super) homes: Homes,
     pub(super) shapes: Shapes,
     live: usize,
@@ -68,7 +68,7 @@ pub(super) struct Core<T> {
 /// Words beyond those of a pool of subcubes: the auxiliary list, homes, shapes.
 pub(super) const fn extra_words(dims: Dim) -> usize {
     let live = words_for(dims.nodes() as usize);
-    CubeLists::<Homes>::words(dims) + Homes::words(dims) + Shapes::words(dims) + live
+    CubeLists::words(dims) + Homes::words(dims) + Shapes::words(dims) + live
 }
 
 impl<T: Strategy> Core<T> {
@@ -77,12 +77,12 @@ impl<T: Strategy> Core<T> {
     pub(super) const fn new(id: PoolId, dims: Dim, start: &Start<T>, leftover: Leftover) -> Self {
         let inventory = Inventory::new(id, dims, start);
         let lists = inventory.words();
-        let homes_start = lists + CubeLists::<Homes>::words(dims);
+        let homes_start = lists + CubeLists::words(dims);
         let homes = Homes::new(dims, homes_start);
         let shapes_start = homes_start + Homes::words(dims);
         let shapes = Shapes::new(dims, shapes_start);
         let live = shapes_start + Shapes::words(dims);
-        let auxiliary = CubeLists::empty(dims, lists, inventory.ledger.masks, homes);
+        let auxiliary = CubeLists::empty(dims, lists, inventory.ledger.masks);
         Self { inventory, auxiliary, homes, shapes, live, leftover, asked: 0 }
     }
 
@@ -223,12 +223,12 @@ impl<T: Strategy> Core<T> {
         let base = lease.cube().base().0;
         set_bit(words, self.live, base, true);
         self.shapes.set(words, base, shape);
-        self.homes.set(words, base, home);
+        self.homes.0.set(words, base, home);
         let mesh = lease.mesh();
         if self.leftover == Leftover::Reused {
             mesh.leftover().for_each(|cube| {
                 self.homes.open(words, &cube);
-                self.auxiliary.put(words, cube, cube.base().0);
+                self.auxiliary.put(words, &cube, cube.base().0, Some(&self.homes.0));
             });
         }
         let held = self.held_by(&mesh);
@@ -253,7 +253,7 @@ impl<T: Strategy> Core<T> {
         if home == NONE {
             self.inventory.strategy.remove_cube(words, cube);
         } else {
-            self.auxiliary.remove(words, cube, self.inventory.ledger.room);
+            self.auxiliary.remove(words, cube, self.inventory.ledger.room, Some(&self.homes.0));
             self.homes.count(words, home, cube.len().wrapping_neg());
         }
         Ok(home)
@@ -273,7 +273,7 @@ impl<T: Strategy> Core<T> {
     /// A subcube and its home: out of the auxiliary list if it has one, else from the strategy, else
     /// out of the pieces of a leftover.
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
-        let listed = self.auxiliary.take(words, dim);
+        let listed = self.auxiliary.take(words, dim, Some(&self.homes.0));
         let (cube, home) = match listed {
             Some(listed) => listed,
             None => match self.inventory.strategy.take(words, dim) {
@@ -287,7 +287,7 @@ impl<T: Strategy> Core<T> {
 
     fn take_scattered(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
         let (cube, home) = self.scattered(words, dim)?;
-        self.auxiliary.remove(words, &cube, self.inventory.ledger.room);
+        self.auxiliary.remove(words, &cube, self.inventory.ledger.room, Some(&self.homes.0));
         Some((cube, home))
     }
 
@@ -320,7 +320,7 @@ impl<T: Strategy> Core<T> {
         }
         self.inventory.ledger.close_checked(words, lease.lease());
         let home = self.homes.get(words, base);
-        self.homes.clear(words, base);
+        self.homes.0.clear(words, base);
         set_bit(words, self.live, base, false);
         let mesh = lease.mesh();
         match self.leftover {
@@ -341,7 +341,7 @@ impl<T: Strategy> Core<T> {
         let homes = self.homes;
         let mut taken = 0;
         let busy = parts.leftover().any(|cube| {
-            let free = self.auxiliary.remove_if_listed(words, cube);
+            let free = self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0));
             taken = usize::from(free).wrapping_add(taken);
             !free
         });
@@ -350,7 +350,7 @@ impl<T: Strategy> Core<T> {
         }
         parts.region().for_each(|cube| self.give(words, cube, home));
         for (at, cube) in parts.leftover().enumerate() {
-            if at < taken || self.auxiliary.remove_if_listed(words, cube) {
+            if at < taken || self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0)) {
                 self.give(words, cube, home);
             } else {
                 homes.for_each_in(words, &cube, &mut |words, base| {
@@ -364,10 +364,10 @@ impl<T: Strategy> Core<T> {
     fn move_home(&mut self, words: &mut [Word], base: Node, home: u32) {
         match self.auxiliary.cube_from(words, base) {
             Some(cube) => {
-                self.auxiliary.remove_if_listed(words, cube);
+                self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0));
                 self.give(words, cube, home);
             }
-            None => self.homes.set(words, base.0, home),
+            None => self.homes.0.set(words, base.0, home),
         }
     }
 
@@ -377,7 +377,7 @@ impl<T: Strategy> Core<T> {
         if home == NONE {
             return self.inventory.strategy.give(words, cube);
         }
-        let joined = self.auxiliary.give(words, cube, home);
+        let joined = self.auxiliary.give(words, &cube, home, Some(&self.homes.0));
         let free = self.homes.count(words, home, cube.len());
         if T::RECOMBINES && joined < free && free.is_power_of_two() {
             self.make_whole(words, home, free);
@@ -392,10 +392,10 @@ impl<T: Strategy> Core<T> {
         let Some(leftover) = whole else { return };
         self.homes.for_each_in(words, &leftover, &mut |words, base| {
             if let Some(cube) = self.auxiliary.cube_from(words, base) {
-                self.auxiliary.remove_if_listed(words, cube);
+                self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0));
             }
         });
-        self.auxiliary.put(words, leftover, home);
+        self.auxiliary.put(words, &leftover, home, Some(&self.homes.0));
     }
 
     /// Of what a mesh held and its home got back, takes out the nodes that are out of service.
@@ -414,7 +414,12 @@ impl<T: Strategy> Core<T> {
             NONE => self.inventory.strategy.remove(words, node),
             _ => {
                 let single = Subcube::from_parts(self.inventory.dims, node.0, 0);
-                self.auxiliary.remove(words, &single, self.inventory.ledger.room);
+                self.auxiliary.remove(
+                    words,
+                    &single,
+                    self.inventory.ledger.room,
+                    Some(&self.homes.0),
+                );
                 self.homes.count(words, home, 1u32.wrapping_neg());
             }
         }

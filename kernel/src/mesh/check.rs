@@ -6,7 +6,6 @@ use super::{Leftover, MeshLease, MeshStats};
 use crate::bits::Word;
 use crate::broken::ensure;
 use crate::cube::{Dim, Node, Subcube};
-use crate::subcube::cube_lists::Labels;
 use crate::subcube::{Broken, Strategy};
 
 impl<T: Strategy> Core<T> {
@@ -25,7 +24,10 @@ impl<T: Strategy> Core<T> {
     pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
         self.inventory.check(words)?;
         self.check_live(words)?;
-        ensure(self.auxiliary.check(words), "the derived data of the auxiliary list")?;
+        ensure(
+            self.auxiliary.check(words, Some(&self.homes.0)),
+            "the derived data of the auxiliary list",
+        )?;
         self.check_nodes(words)?;
         self.check_leases(words)?;
         self.check_auxiliary(words)

@@ -2,31 +2,16 @@
 //!
 //! The lists are bit vectors over base addresses under a summary, so they cannot run out. The mask
 //! of each cube stands in a table at its base, in an entry that nobody else needs meanwhile.
+//!
+//! Cubes of different labels are never joined. Who has labels names their table at each call: as an
+//! argument, and not in the lists, so that a program without labels has no code for them.
 
+use super::labels::Labels;
 use crate::bits::{
     LEVELS, Lanes, Summary, WORD_LOG2, Word, highest, load, ones, set_bit, tally, word_mut,
     words_for,
 };
 use crate::cube::{Dim, Node, Subcube};
-
-/// What is noted with each free cube: nothing, unless a method says otherwise. Cubes with different
-/// labels are never joined.
-pub(crate) trait Labels: Copy {
-    /// The label of the cube listed with this base.
-    fn get(self, _: &[Word], _base: u32) -> u32 {
-        0
-    }
-
-    /// Notes the label of a cube that is being listed.
-    fn set(self, _: &mut [Word], _base: u32, _label: u32) {}
-
-    /// Forgets the label of a cube that is being taken out; until another is noted with its base, it
-    /// can still be read.
-    fn clear(self, _: &mut [Word], _base: u32) {}
-}
-
-/// No labels: any two cubes may be joined.
-impl Labels for () {}
 
 /// Free cubes by dimension and base.
 ///
@@ -35,7 +20,7 @@ impl Labels for () {}
 /// - `masks[b]` is the mask of the cube with base `b`, and its ones count the list it is in.
 /// - Bit k of `available` says whether list k has a member.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CubeLists<L> {
+pub(crate) struct CubeLists {
     dims: Dim,
     available: u32,
     start: usize,
@@ -44,15 +29,15 @@ pub(crate) struct CubeLists<L> {
     /// Words of a list.
     stride: usize,
     masks: Lanes,
-    labels: L,
 }
 
-/// A cube by its parts, and the number of ones of its mask.
+/// A cube by its parts, the number of ones of its mask, and its label; 0 is none.
 #[derive(Clone, Copy)]
 struct Parts {
     base: u32,
     mask: u32,
     dim: u32,
+    label: u32,
 }
 
 /// How much of a cube's nodes something holds for.
@@ -63,9 +48,10 @@ enum Share {
     None,
 }
 
-impl From<Subcube> for Parts {
-    fn from(cube: Subcube) -> Self {
-        Self { base: cube.base().0, mask: cube.mask(), dim: u32::from(cube.dim().get()) }
+impl Parts {
+    fn of(cube: &Subcube, label: u32) -> Self {
+        let dim = u32::from(cube.dim().get());
+        Self { base: cube.base().0, mask: cube.mask(), dim, label }
     }
 }
 
@@ -84,7 +70,7 @@ const NEAR: [Word; Word::BITS as usize] = {
     table
 };
 
-impl<L: Copy> CubeLists<L> {
+impl CubeLists {
     /// Words for an n-cube: a list for each dimension, one word for the whole cube's.
     pub(crate) const fn words(dims: Dim) -> usize {
         dims.get() as usize * Self::stride(dims) + 1
@@ -95,14 +81,14 @@ impl<L: Copy> CubeLists<L> {
     }
 
     /// Empty lists in the words from `start` on, which are zeros.
-    pub(crate) const fn empty(dims: Dim, start: usize, masks: Lanes, labels: L) -> Self {
+    pub(crate) const fn empty(dims: Dim, start: usize, masks: Lanes) -> Self {
         let list = Summary::new(0, dims.get() as u32);
-        Self { dims, available: 0, start, list, stride: list.words(), masks, labels }
+        Self { dims, available: 0, start, list, stride: list.words(), masks }
     }
 
     /// The lists that hold the whole cube, in zeroed words but for [`CubeLists::whole_ones`].
-    pub(crate) const fn whole(dims: Dim, start: usize, masks: Lanes, labels: L) -> Self {
-        Self { available: 1 << dims.get(), ..Self::empty(dims, start, masks, labels) }
+    pub(crate) const fn whole(dims: Dim, start: usize, masks: Lanes) -> Self {
+        Self { available: 1 << dims.get(), ..Self::empty(dims, start, masks) }
     }
 
     /// What is not zero in the words of [`CubeLists::whole`]: its bit in its list, and its mask.
@@ -115,64 +101,87 @@ impl<L: Copy> CubeLists<L> {
 
     /// The list of the cubes of one dimension, by base address; the whole cube's can only be 0.
     const fn list(&self, dim: u32) -> Summary {
-        let start = self.start + dim as usize * self.stride;
-        if dim < self.dims.get() as u32 { self.list.at(start) } else { Summary::new(start, 0) }
+        let list = self.list.at(self.start + dim as usize * self.stride);
+        if dim < self.dims.get() as u32 { list } else { list.of_zero() }
     }
 }
 
-impl<L: Labels> CubeLists<L> {
+impl CubeLists {
     /// Makes the whole cube, without a label, the only one. Kept out of the releases that call it.
     #[cold]
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
-        for dim in self.dims.up_to() {
-            let list = self.list(u32::from(dim.get()));
-            tally::add(list.words());
-            list.clear(words);
-        }
+        let all = Self::words(self.dims);
+        tally::add(all);
+        words.iter_mut().skip(self.start).take(all).for_each(|word| *word = 0);
         self.available = 0;
-        self.put(words, Subcube::whole(self.dims), 0);
+        self.put(words, &Subcube::whole(self.dims), 0, None);
     }
 
     /// Takes the first cube of the smallest sufficient dimension, split down to `dim` at its
     /// highest free coordinates; the upper halves stay, with the same label, which is returned.
-    pub(crate) fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
+    pub(crate) fn take(
+        &mut self,
+        words: &mut [Word],
+        dim: Dim,
+        labels: Option<&Labels>,
+    ) -> Option<(Subcube, u32)> {
         let wanted = u32::from(dim.get());
         let sufficient = (self.available >> wanted) as Word;
         let mut at = wanted.wrapping_add(ones(sufficient).next()?);
         let base = self.list(at).first(words)? as u32;
         let mut mask = self.masks.get(words, base);
-        let label = self.labels.get(words, base);
-        self.unlist(words, Parts { base, mask, dim: at });
+        let label = labels.map_or(0, |labels| labels.get(words, base));
+        self.unlist(words, &Parts { base, mask, dim: at, label }, labels);
         while at > wanted {
             let bit = highest(mask);
             mask ^= bit;
             at = at.wrapping_sub(1);
-            self.insert(words, Parts { base: base | bit, mask, dim: at }, label);
+            self.insert(words, &Parts { base: base | bit, mask, dim: at, label }, labels);
         }
         Some((Subcube::from_parts(self.dims, base, mask), label))
     }
 
     /// Lists `cube` as it is.
-    pub(crate) fn put(&mut self, words: &mut [Word], cube: Subcube, label: u32) {
-        self.insert(words, cube.into(), label);
+    pub(crate) fn put(
+        &mut self,
+        words: &mut [Word],
+        cube: &Subcube,
+        label: u32,
+        labels: Option<&Labels>,
+    ) {
+        self.insert(words, &Parts::of(cube, label), labels);
     }
 
     /// Lists `cube`, merged with its complement as long as one with the same label is listed; how
     /// many nodes the cube then listed has.
-    pub(crate) fn give(&mut self, words: &mut [Word], cube: Subcube, label: u32) -> u32 {
-        self.merge(words, cube.into(), label)
+    pub(crate) fn give(
+        &mut self,
+        words: &mut [Word],
+        cube: &Subcube,
+        label: u32,
+        labels: Option<&Labels>,
+    ) -> u32 {
+        self.merge(words, Parts::of(cube, label), labels)
     }
 
     /// Takes all nodes of `cube` out of the lists: splits it out of the cube that it lies in, the
     /// other halves merge, or cuts it out of several, for which there is a bit a node from word
     /// `room` on.
-    pub(crate) fn remove(&mut self, words: &mut [Word], cube: &Subcube, room: usize) {
+    pub(crate) fn remove(
+        &mut self,
+        words: &mut [Word],
+        cube: &Subcube,
+        room: usize,
+        labels: Option<&Labels>,
+    ) {
         match self.containing(words, cube.base()) {
             Some(around) if around.contains_cube(cube) => {
-                self.unlist(words, around.into());
-                self.give_halves(words, around.into(), cube);
+                let label = labels.map_or(0, |labels| labels.get(words, around.base().0));
+                let around = Parts::of(&around, label);
+                self.unlist(words, &around, labels);
+                self.give_halves(words, around, cube, labels);
             }
-            Some(_) => self.remove_nodes(words, cube, room),
+            Some(_) => self.remove_nodes(words, cube, room, labels),
             None => debug_assert!(false, "a node is removed that is not free"),
         }
     }
@@ -181,44 +190,82 @@ impl<L: Labels> CubeLists<L> {
     /// first, noted in the bit vector from word `room` on; then what they have beside `cube` is
     /// given back, by rising base, so that it cannot join a cube that is still to be cut. Cost: the
     /// words of the lists, and the halves given back.
-    pub(crate) fn remove_nodes(&mut self, words: &mut [Word], cube: &Subcube, room: usize) {
-        clear_bits(words, room, self.dims);
-        let listed = *self;
-        listed.visit(words, &mut |words, it| {
-            if (it.base ^ cube.base().0) & !(it.mask | cube.mask()) == 0 {
-                self.unlist(words, it);
-                set_bit(words, room, it.base, true);
-            }
+    pub(crate) fn remove_nodes(
+        &mut self,
+        words: &mut [Word],
+        cube: &Subcube,
+        room: usize,
+        labels: Option<&Labels>,
+    ) {
+        self.take_out(words, room, labels, &|_, it| {
+            let meet = (it.base ^ cube.base().0) & !(it.mask | cube.mask()) == 0;
+            if meet { Share::Some } else { Share::All }
         });
-        Subcube::whole(self.dims).visit_marked(words, room, 0, &mut |words, Node(base)| {
-            let mask = self.masks.get(words, base);
-            self.give_halves(words, Parts { base, mask, dim: mask.count_ones() }, cube);
+        self.for_each_noted(words, room, labels, |lists, words, it| {
+            lists.give_halves(words, it, cube, labels);
         });
     }
 
     /// Takes the nodes out of the lists that the bit vector `serving` does not have; how many there
     /// were. Cubes with such nodes are taken out first, those with others noted in the bit vector from
     /// word `room` on; then these are given back, by rising base.
-    pub(crate) fn remove_out(&mut self, words: &mut [Word], serving: &[Word], room: usize) -> u32 {
+    pub(crate) fn remove_out(
+        &mut self,
+        words: &mut [Word],
+        serving: &[Word],
+        room: usize,
+        labels: Option<&Labels>,
+    ) -> u32 {
+        let dims = self.dims;
+        let mut removed = self.take_out(words, room, labels, &|_, it| share(dims, it, serving));
+        self.for_each_noted(words, room, labels, |lists, words, it| {
+            let given = lists.give_serving(words, it, serving, labels);
+            removed = removed.wrapping_sub(given);
+        });
+        removed
+    }
+
+    /// Takes out the cubes of which something does not hold for all nodes, and notes those for some
+    /// of whose it does in the bit vector from word `room` on. How many nodes the cubes had.
+    fn take_out(
+        &mut self,
+        words: &mut [Word],
+        room: usize,
+        labels: Option<&Labels>,
+        kept: &dyn Fn(&[Word], &Parts) -> Share,
+    ) -> u32 {
         clear_bits(words, room, self.dims);
-        let (mut removed, listed) = (0u32, *self);
-        listed.visit(words, &mut |words, it| {
-            let share = self.share(it, serving);
+        let (mut taken, listed) = (0u32, *self);
+        listed.for_each(words, |words, it| {
+            let share = kept(words, &it);
             if share != Share::All {
-                self.unlist(words, it);
-                removed = removed.wrapping_add(1 << it.dim);
+                self.unlist(words, &it, labels);
+                taken = taken.wrapping_add(1 << it.dim);
             }
             if share == Share::Some {
                 set_bit(words, room, it.base, true);
             }
         });
-        Subcube::whole(self.dims).visit_marked(words, room, 0, &mut |words, Node(base)| {
-            let mask = self.masks.get(words, base);
-            let cube = Parts { base, mask, dim: mask.count_ones() };
-            let label = self.labels.get(words, base);
-            removed = removed.wrapping_sub(self.give_serving(words, cube, serving, label));
-        });
-        removed
+        taken
+    }
+
+    /// Visits the cubes that are noted from word `room` on, and no longer listed, by rising base.
+    #[inline(always)]
+    fn for_each_noted(
+        &mut self,
+        words: &mut [Word],
+        room: usize,
+        labels: Option<&Labels>,
+        mut visit: impl FnMut(&mut Self, &mut [Word], Parts),
+    ) {
+        for at in 0..words_for(self.dims.nodes() as usize) {
+            for bit in ones(load(words, room.wrapping_add(at))) {
+                let base = (at as u32) << WORD_LOG2 | bit;
+                let mask = self.masks.get(words, base);
+                let label = labels.map_or(0, |labels| labels.get(words, base));
+                visit(self, words, Parts { base, mask, dim: mask.count_ones(), label });
+            }
+        }
     }
 
     /// Lists what serves of the cube `from`, of which some does, by halves at the highest coordinate,
@@ -228,46 +275,25 @@ impl<L: Labels> CubeLists<L> {
         words: &mut [Word],
         from: Parts,
         serving: &[Word],
-        label: u32,
+        labels: Option<&Labels>,
     ) -> u32 {
         let bit = highest(from.mask);
         let low = Parts { mask: from.mask ^ bit, dim: from.dim.wrapping_sub(1), ..from };
         let halves = [low, Parts { base: low.base | bit, ..low }];
-        let halves = halves.map(|half| (half, self.share(half, serving)));
+        let halves = halves.map(|half| (half, share(self.dims, &half, serving)));
         let mut given = 0u32;
         for (half, _) in halves.into_iter().filter(|(_, share)| *share == Share::All) {
-            self.merge(words, half, label);
+            self.merge(words, half, labels);
             given = given.wrapping_add(1 << half.dim);
         }
         for (half, _) in halves.into_iter().filter(|(_, share)| *share == Share::Some) {
-            given = given.wrapping_add(self.give_serving(words, half, serving, label));
+            given = given.wrapping_add(self.give_serving(words, half, serving, labels));
         }
         given
     }
 
-    /// How much of a cube a bit vector has.
-    fn share(&self, cube: Parts, serving: &[Word]) -> Share {
-        let (pattern, firsts) = Subcube::from_parts(self.dims, cube.base, cube.mask).words();
-        let (mut all, mut any) = (Word::MAX, 0);
-        for first in firsts {
-            tally::add(1);
-            let word = load(serving, (first.0 >> WORD_LOG2) as usize);
-            all &= word;
-            any |= word;
-        }
-        match (all & pattern == pattern, any & pattern != 0) {
-            (true, _) => Share::All,
-            (false, true) => Share::Some,
-            (false, false) => Share::None,
-        }
-    }
-
-    /// Visits the listed cubes by dimension and base. Lists are read a word at a time.
-    fn visit(&self, words: &mut [Word], visit: &mut dyn FnMut(&mut [Word], Parts)) {
-        self.for_each(words, visit);
-    }
-
-    /// The same for the visitor in whom a call is much.
+    /// Visits the listed cubes by dimension and base. Lists are read a word at a time; labels are not
+    /// looked up.
     #[inline(always)]
     fn for_each(&self, words: &mut [Word], mut visit: impl FnMut(&mut [Word], Parts)) {
         for dim in (0..=u32::from(self.dims.get())).filter(|dim| self.available >> dim & 1 == 1) {
@@ -277,7 +303,8 @@ impl<L: Labels> CubeLists<L> {
                     let at = group << WORD_LOG2 | word as usize;
                     for bit in ones(list.lowest(words, at)) {
                         let base = (at as u32) << WORD_LOG2 | bit;
-                        visit(words, Parts { base, mask: self.masks.get(words, base), dim });
+                        let mask = self.masks.get(words, base);
+                        visit(words, Parts { base, mask, dim, label: 0 });
                     }
                 }
             }
@@ -286,15 +313,20 @@ impl<L: Labels> CubeLists<L> {
 
     /// Of the cube `from`, just unlisted, lists what it does not have in common with `wanted`: by
     /// halves at the highest coordinate at which only `from` is free, each of which merges.
-    fn give_halves(&mut self, words: &mut [Word], from: Parts, wanted: &Subcube) {
-        let Parts { mut base, mut mask, mut dim } = from;
-        let label = self.labels.get(words, base);
+    fn give_halves(
+        &mut self,
+        words: &mut [Word],
+        from: Parts,
+        wanted: &Subcube,
+        labels: Option<&Labels>,
+    ) {
+        let Parts { mut base, mut mask, mut dim, label } = from;
         while mask & !wanted.mask() != 0 {
             let bit = highest(mask & !wanted.mask());
             mask ^= bit;
             dim = dim.wrapping_sub(1);
             let kept = base | (wanted.base().0 & bit);
-            self.merge(words, Parts { base: kept ^ bit, mask, dim }, label);
+            self.merge(words, Parts { base: kept ^ bit, mask, dim, label }, labels);
             base = kept;
         }
     }
@@ -314,12 +346,17 @@ impl<L: Labels> CubeLists<L> {
     }
 
     /// Takes `cube` out if it is listed as it is; whether it was.
-    pub(crate) fn remove_if_listed(&mut self, words: &mut [Word], cube: Subcube) -> bool {
-        let cube = Parts::from(cube);
+    pub(crate) fn remove_if_listed(
+        &mut self,
+        words: &mut [Word],
+        cube: &Subcube,
+        labels: Option<&Labels>,
+    ) -> bool {
+        let cube = Parts::of(cube, 0);
         let listed = self.list(cube.dim).contains(words, cube.base as usize)
             && self.masks.get(words, cube.base) == cube.mask;
         if listed {
-            self.unlist(words, cube);
+            self.unlist(words, &cube, labels);
         }
         listed
     }
@@ -375,12 +412,12 @@ impl<L: Labels> CubeLists<L> {
         bases.map(move |base| Subcube::from_parts(dims, base, masks.get(words, base)))
     }
 
-    pub(crate) fn check(&self, words: &[Word]) -> bool {
+    pub(crate) fn check(&self, words: &[Word], labels: Option<&Labels>) -> bool {
         self.dims.up_to().all(|dim| {
             let list = self.list(u32::from(dim.get()));
             let sound = |cube: Subcube| {
-                let alone =
-                    self.complement(words, cube.into(), self.labels.get(words, cube.base().0));
+                let label = labels.map_or(0, |labels| labels.get(words, cube.base().0));
+                let alone = self.complement(words, &Parts::of(&cube, label), labels);
                 cube.dim() == dim && cube.base().0 & cube.mask() == 0 && alone.is_none()
             };
             list.check(words)
@@ -389,41 +426,44 @@ impl<L: Labels> CubeLists<L> {
         })
     }
 
-    fn insert(&mut self, words: &mut [Word], cube: Parts, label: u32) {
+    fn insert(&mut self, words: &mut [Word], cube: &Parts, labels: Option<&Labels>) {
         let list = self.list(cube.dim);
         debug_assert!(!list.contains(words, cube.base as usize), "a listed cube is listed again");
         tally::add(LEVELS);
         list.insert(words, cube.base as usize);
         self.masks.set(words, cube.base, cube.mask);
-        self.labels.set(words, cube.base, label);
+        if let Some(labels) = labels {
+            labels.set(words, cube.base, cube.label);
+        }
         self.available |= 1 << cube.dim;
     }
 
-    fn unlist(&mut self, words: &mut [Word], cube: Parts) {
+    fn unlist(&mut self, words: &mut [Word], cube: &Parts, labels: Option<&Labels>) {
         let list = self.list(cube.dim);
         debug_assert!(list.contains(words, cube.base as usize), "a cube is unlisted that is not");
         tally::add(LEVELS);
-        list.remove(words, cube.base as usize);
-        self.labels.clear(words, cube.base);
-        self.available &= !(u32::from(list.is_empty(words)) << cube.dim);
+        let is_empty = list.remove_last(words, cube.base as usize);
+        if let Some(labels) = labels {
+            labels.clear(words, cube.base);
+        }
+        self.available &= !(u32::from(is_empty) << cube.dim);
     }
 
-    #[inline]
-    fn merge(&mut self, words: &mut [Word], cube: Parts, label: u32) -> u32 {
+    fn merge(&mut self, words: &mut [Word], cube: Parts, labels: Option<&Labels>) -> u32 {
         let mut cube = cube;
-        while let Some(bit) = self.complement(words, cube, label) {
-            self.unlist(words, Parts { base: cube.base ^ bit, ..cube });
+        while let Some(bit) = self.complement(words, &cube, labels) {
+            self.unlist(words, &Parts { base: cube.base ^ bit, ..cube }, labels);
             cube.base &= !bit;
             cube.mask |= bit;
             cube.dim = cube.dim.wrapping_add(1);
         }
-        self.insert(words, cube, label);
+        self.insert(words, &cube, labels);
         1 << cube.dim
     }
 
     /// The lowest fixed coordinate, as a bit, at which the complement of `cube` is listed with
-    /// this label.
-    fn complement(&self, words: &[Word], cube: Parts, label: u32) -> Option<u32> {
+    /// its label.
+    fn complement(&self, words: &[Word], cube: &Parts, labels: Option<&Labels>) -> Option<u32> {
         if self.available >> cube.dim & 1 == 0 {
             return None;
         }
@@ -440,13 +480,30 @@ impl<L: Labels> CubeLists<L> {
             let other = cube.base ^ bit;
             if same.contains(words, other as usize)
                 && self.masks.get(words, other) == cube.mask
-                && self.labels.get(words, other) == label
+                && labels.is_none_or(|labels| labels.get(words, other) == cube.label)
             {
                 return Some(bit);
             }
             fixed ^= bit;
         }
         None
+    }
+}
+
+/// How much of a cube a bit vector has.
+fn share(dims: Dim, cube: &Parts, serving: &[Word]) -> Share {
+    let (pattern, firsts) = Subcube::from_parts(dims, cube.base, cube.mask).words();
+    let (mut all, mut any) = (Word::MAX, 0);
+    for first in firsts {
+        tally::add(1);
+        let word = load(serving, (first.0 >> WORD_LOG2) as usize);
+        all &= word;
+        any |= word;
+    }
+    match (all & pattern == pattern, any & pattern != 0) {
+        (true, _) => Share::All,
+        (false, true) => Share::Some,
+        (false, false) => Share::None,
     }
 }
 

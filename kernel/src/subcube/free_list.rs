@@ -52,7 +52,7 @@ pub type FreeListPlain = Lists<false>;
 pub struct Lists<const SEARCHED: bool> {
     dims: Dim,
     free: u32,
-    cubes: CubeLists<()>,
+    cubes: CubeLists,
     room: usize,
     known: Known,
 }
@@ -60,9 +60,9 @@ pub struct Lists<const SEARCHED: bool> {
 impl<const SEARCHED: bool> Lists<SEARCHED> {
     /// The lists, which hold the whole cube, then scratch.
     const fn start(dims: Dim) -> Start<Self> {
-        let words = CubeLists::<()>::words(dims) + fold::scratch_words(dims);
+        let words = CubeLists::words(dims) + fold::scratch_words(dims);
         let masks = Ledger::masks_in(dims, words);
-        let cubes = CubeLists::whole(dims, 0, masks, ());
+        let cubes = CubeLists::whole(dims, 0, masks);
         let room = Ledger::room_in(dims, words);
         let known = Known::nothing(dims);
         let strategy = Self { dims, free: dims.nodes(), cubes, room, known };
@@ -71,7 +71,7 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
 
     /// A search of a map of nodes.
     fn search<'a>(&self, words: &'a mut [Word], map: &'a [Word]) -> Option<Search<'a>> {
-        let scratch = words.get_mut(CubeLists::<()>::words(self.dims)..)?;
+        let scratch = words.get_mut(CubeLists::words(self.dims)..)?;
         let scratch = scratch.get_mut(..fold::scratch_words(self.dims))?;
         Some(Search::new(self.dims, map, scratch))
     }
@@ -102,10 +102,10 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     const RECOMBINES: bool = SEARCHED;
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let taken = self.cubes.take(words, dim).map(|(cube, _)| cube).or_else(|| {
+        let taken = self.cubes.take(words, dim, None).map(|(cube, _)| cube).or_else(|| {
             let scattered = self.scattered(words, dim)?;
             // The map has served.
-            self.cubes.remove_nodes(words, &scattered, self.room);
+            self.cubes.remove_nodes(words, &scattered, self.room, None);
             Some(scattered)
         })?;
         self.free = self.free.wrapping_sub(dim.nodes());
@@ -115,7 +115,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         self.free = self.free.wrapping_add(cube.len());
-        self.cubes.give(words, cube, 0);
+        self.cubes.give(words, &cube, 0, None);
         self.known.give(&cube);
         if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
             self.cubes.reset(words);
@@ -127,13 +127,13 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     }
 
     fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
-        self.cubes.remove(words, cube, self.room);
+        self.cubes.remove(words, cube, self.room, None);
         self.free = self.free.wrapping_sub(cube.len());
         self.known.take();
     }
 
     fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
-        let removed = self.cubes.remove_out(words, serving, self.room);
+        let removed = self.cubes.remove_out(words, serving, self.room, None);
         self.free = self.free.wrapping_sub(removed);
         self.known.take();
         removed
@@ -211,6 +211,6 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         let nodes = (0..self.dims.nodes()).filter(holds).count() as u32;
         let listed = self.cubes.nodes(words);
         let whole = self.free != self.dims.nodes() || self.cubes.largest() == Some(self.dims);
-        self.cubes.check(words) && nodes == listed && listed == self.free && whole
+        self.cubes.check(words, None) && nodes == listed && listed == self.free && whole
     }
 }

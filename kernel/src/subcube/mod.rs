@@ -76,6 +76,7 @@ mod gray_code;
 pub(crate) mod image;
 pub(crate) mod inventory;
 mod known;
+pub(crate) mod labels;
 pub(crate) mod lease;
 mod outage;
 mod pool;
