@@ -766,7 +766,7 @@
 #define LOCOX_PICK_ALIGNED_SUBCUBE 2
 
 /*
- What a change of `locox_timeline_attempt` does: reserve.
+ What a change of `locox_timeline_attempt` or `locox_profile_attempt` does: reserve.
  */
 #define LOCOX_CHANGE_RESERVE 0
 
@@ -781,7 +781,7 @@
 #define LOCOX_CHANGE_MOVE 2
 
 /*
- The most reservations of one series, alternatives of one request, and changes of one attempt.
+ The most reservations of one series, and alternatives of one request.
  */
 #define LOCOX_SERIES_MOST 32
 
@@ -1991,6 +1991,35 @@ typedef struct locox_reservation {
 } locox_reservation;
 
 /*
+ One of several changes that are made together.
+ */
+typedef struct locox_change {
+  /*
+   `LOCOX_CHANGE_...`.
+   */
+  uint32_t kind;
+  /*
+   What to cancel or move.
+   */
+  struct locox_handle id;
+  /*
+   Where to move it.
+   */
+  uint64_t start;
+  /*
+   What to reserve.
+   */
+  struct locox_request request;
+} locox_change;
+
+/*
+ Room to note one change that may be undone. Its content does not matter.
+ */
+typedef struct locox_step {
+  uint64_t opaque[LOCOX_STEP_LENGTH];
+} locox_step;
+
+/*
  A start at which a request fits, and how much room there is around it.
  */
 typedef struct locox_candidate {
@@ -2800,35 +2829,6 @@ typedef struct locox_choice {
    */
   size_t words;
 } locox_choice;
-
-/*
- One of several changes that are made together.
- */
-typedef struct locox_change {
-  /*
-   `LOCOX_CHANGE_...`.
-   */
-  uint32_t kind;
-  /*
-   What to cancel or move.
-   */
-  struct locox_handle id;
-  /*
-   Where to move it.
-   */
-  uint64_t start;
-  /*
-   What to reserve.
-   */
-  struct locox_request request;
-} locox_change;
-
-/*
- Room to note one change that may be undone. Its content does not matter.
- */
-typedef struct locox_step {
-  uint64_t opaque[LOCOX_STEP_LENGTH];
-} locox_step;
 
 /*
  Which jobs a host has, and at which levels. Opaque, small, and may be moved; its rows may not.
@@ -3817,6 +3817,22 @@ locox_status locox_profile_reserve_series(struct locox_profile *profile,
                                           size_t count,
                                           struct locox_placement *first,
                                           uint64_t *detail);
+
+/*
+ Makes `count` changes in their order, all of them or none; with `keep` zero none even if all are
+ possible. `fit` is for those that reserve. `results` has a reservation for each: what was
+ reserved, what was cancelled with the interval that was given back, what was moved. `steps` is room
+ for as many. Both are of no meaning after an error, which is that of the first change that cannot
+ be made. Undoing costs as much as doing.
+ */
+locox_status locox_profile_attempt(struct locox_profile *profile,
+                                   const struct locox_change *changes,
+                                   size_t count,
+                                   uint32_t fit,
+                                   uint32_t keep,
+                                   struct locox_step *steps,
+                                   struct locox_reservation *results,
+                                   uint64_t *detail);
 
 /*
  Reserves `pes` PEs for an interval chosen by the caller. Refused as `LOCOX_BUSY`, `LOCOX_TOO_LARGE`
@@ -4817,10 +4833,11 @@ locox_status locox_timeline_reserve_series(struct locox_timeline *timeline,
                                            uint64_t *detail);
 
 /*
- Makes several changes (`LOCOX_SERIES_MOST` at most), in their order, all of them or none; with
- `keep` zero none even if all are possible. `results` has a reservation for each: what was
- reserved, what was cancelled with the interval that was given back, what was moved. `steps` is room
- for as many. Both are of no meaning after an error.
+ Makes `count` changes in their order, all of them or none; with `keep` zero none even if all are
+ possible. `results` has a reservation for each: what was reserved, what was cancelled with the
+ interval that was given back, what was moved. `steps` is room for as many. Both are of no meaning
+ after an error, which is that of the first change that cannot be made. Undoing costs as much as
+ doing.
  */
 locox_status locox_timeline_attempt(struct locox_timeline *timeline,
                                     const struct locox_change *changes,

@@ -5,7 +5,9 @@ use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use core::ptr::null_mut;
 use locox::broken::Broken;
-use locox::coordinate::{BadImage, BadRecord, Coordinate, Draw, Durable, Place, Record, Told};
+use locox::coordinate::{
+    BadImage, BadRecord, Coordinate, Draw, Durable, Identity, Place, Record, Stored, Told,
+};
 use locox::time::Instant;
 
 /// What a coordinator was told, sealed, to be stored: its words are the same on every target.
@@ -29,119 +31,156 @@ pub struct locox_place {
 
 const _: () = assert!(Record::WORDS == 16);
 
-/// A coordinator with its history, as the functions of C see it.
-pub(crate) trait Kept {
-    type Command;
-    type Effect;
+/// What a coordinator of several kinds does all the time: these functions are linked with the start
+/// of a kind.
+pub(crate) trait Runs {
+    type Command: Stored + Copy;
+    type Effect: Stored + Copy;
     type Reply;
 
-    fn hear(
-        &mut self,
-        now: Instant,
-        command: Self::Command,
-        draw: u32,
-    ) -> Answer<(Self::Reply, Record)>;
+    fn apply(&mut self, now: Instant, command: Self::Command, draw: u32) -> Answer<Self::Reply>;
+    /// What of a draw is looked at.
+    fn drawn(&self, draw: u32) -> u32;
     fn peek(&self) -> Option<Self::Effect>;
     fn take(&mut self) -> Option<Self::Effect>;
     fn now(&self) -> Instant;
     fn wake_at(&self) -> Option<Instant>;
-    fn place(&self) -> Place;
-    fn export(&self, put: &mut dyn FnMut(u32));
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage>;
-    fn replay(
-        &mut self,
-        record: &Record,
-        told: &mut dyn FnMut(Told<Self::Effect>),
-    ) -> Result<bool, BadRecord>;
-    fn tell_again(&mut self) -> Record;
-    fn check_invariants(&self) -> Result<(), Broken>;
+    fn identity(&self) -> Identity;
 }
 
-impl<T: Coordinate<Error: Into<Fault>>> Kept for Durable<T> {
+impl<T: Coordinate<Error: Into<Fault>>> Runs for T {
     type Command = T::Command;
     type Effect = T::Effect;
     type Reply = T::Answer;
 
-    fn hear(
-        &mut self,
-        now: Instant,
-        command: T::Command,
-        draw: u32,
-    ) -> Answer<(T::Answer, Record)> {
+    fn apply(&mut self, now: Instant, command: T::Command, draw: u32) -> Answer<T::Answer> {
         self.apply_drawn(now, command, T::Draw::from_source(|| draw)).map_err(Into::into)
     }
 
+    fn drawn(&self, draw: u32) -> u32 {
+        T::Draw::from_source(|| draw).raw()
+    }
+
     fn peek(&self) -> Option<T::Effect> {
-        self.coordinator().peek_effect()
+        self.peek_effect()
     }
 
     fn take(&mut self) -> Option<T::Effect> {
-        self.take_effect().map(|told| told.effect)
+        self.take_effect()
     }
 
     fn now(&self) -> Instant {
-        self.now()
+        Coordinate::now(self)
     }
 
     fn wake_at(&self) -> Option<Instant> {
-        self.coordinator().wake_at()
+        Coordinate::wake_at(self)
     }
 
-    fn place(&self) -> Place {
-        self.place()
+    fn identity(&self) -> Identity {
+        Coordinate::identity(self)
+    }
+}
+
+/// What only a history needs of it: these functions are linked, for every kind, with the functions of
+/// C that call them, as no start names them.
+pub(crate) trait Remembers {
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32));
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage>;
+    fn tell_again(&mut self);
+    fn check_invariants(&self) -> Result<(), Broken>;
+}
+
+impl<T: Coordinate> Remembers for T {
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
+        Coordinate::export_at(self, place, put);
     }
 
-    fn export(&self, put: &mut dyn FnMut(u32)) {
-        self.export(put);
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
+        Coordinate::load(self, words)
     }
 
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
-        self.load(words)
-    }
-
-    fn replay(
-        &mut self,
-        record: &Record,
-        told: &mut dyn FnMut(Told<T::Effect>),
-    ) -> Result<bool, BadRecord> {
-        self.replay(record, told)
-    }
-
-    fn tell_again(&mut self) -> Record {
-        self.tell_again()
+    fn tell_again(&mut self) {
+        Coordinate::tell_again(self);
     }
 
     fn check_invariants(&self) -> Result<(), Broken> {
-        self.coordinator().check_invariants()
+        Coordinate::check_invariants(self)
     }
 }
 
-/// A body that is a coordinator with its history, or one of several.
-pub(crate) trait Keeps {
-    type It: Kept + ?Sized;
-    fn it(&mut self) -> &mut Self::It;
+/// The kinds of a coordinator.
+pub(crate) trait Kinds {
+    fn it(&self) -> &dyn Remembers;
+    fn it_mut(&mut self) -> &mut dyn Remembers;
 }
 
-impl<T: Coordinate<Error: Into<Fault>>> Keeps for Durable<T> {
-    type It = Self;
+macro_rules! kinds {
+    ($Any:ident: $($Kind:ident)*) => {
+        impl $crate::coordinate::Kinds for $Any {
+            fn it(&self) -> &dyn $crate::coordinate::Remembers {
+                match self {
+                    $(Self::$Kind(it) => it,)*
+                }
+            }
 
-    fn it(&mut self) -> &mut Self {
-        self
+            fn it_mut(&mut self) -> &mut dyn $crate::coordinate::Remembers {
+                match self {
+                    $(Self::$Kind(it) => it,)*
+                }
+            }
+        }
+    };
+}
+pub(crate) use kinds;
+
+impl<U: Kinds, D: Runs + ?Sized> Coordinate for Seen<U, D> {
+    type Command = D::Command;
+    type Effect = D::Effect;
+    type Answer = D::Reply;
+    type Error = Fault;
+    type Draw = u32;
+
+    fn apply_drawn(&mut self, now: Instant, command: D::Command, draw: u32) -> Answer<D::Reply> {
+        self.get().apply(now, command, draw)
+    }
+
+    fn peek_effect(&self) -> Option<D::Effect> {
+        self.look().peek()
+    }
+
+    fn take_effect(&mut self) -> Option<D::Effect> {
+        self.get().take()
+    }
+
+    fn now(&self) -> Instant {
+        self.look().now()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.look().wake_at()
+    }
+
+    fn identity(&self) -> Identity {
+        self.look().identity()
+    }
+
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
+        self.any().it().export_at(place, put);
+    }
+
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
+        self.any_mut().it_mut().load(words)
+    }
+
+    fn tell_again(&mut self) {
+        self.any_mut().it_mut().tell_again();
+    }
+
+    fn check_invariants(&self) -> Result<(), Broken> {
+        self.any().it().check_invariants()
     }
 }
-
-impl<U, D: Kept + ?Sized> Keeps for Seen<U, D> {
-    type It = D;
-
-    fn it(&mut self) -> &mut D {
-        self.get()
-    }
-}
-
-type Of<O> = <<O as Opaque>::Body as Keeps>::It;
-type Command<O> = <Of<O> as Kept>::Command;
-type Effect<O> = <Of<O> as Kept>::Effect;
-type Reply<O> = <Of<O> as Kept>::Reply;
 
 /// A callback that is told of an effect.
 pub(crate) type TellFn<E> =
@@ -152,18 +191,20 @@ pub(crate) type TellFn<E> =
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn hear<O: Opaque<Body: Keeps>>(
+pub(crate) unsafe fn hear<O: Opaque<Body = Durable<C>>, C: Coordinate<Error: Into<Fault>>>(
     coordinator: *mut O,
     now: u64,
-    command: Command<O>,
-    draw: u32,
+    command: C::Command,
+    draw: impl FnOnce(&C) -> C::Draw,
     record: *mut locox_record,
-) -> Answer<Reply<O>> {
+) -> Answer<C::Answer> {
     // SAFETY: the caller keeps the contract.
     unsafe {
         let result = optional_out(record)?;
-        let now = crate::time::at(now);
-        let (reply, record) = on(coordinator, |body| body.it().hear(now, command, draw))?;
+        let (reply, record) = on(coordinator, |it| {
+            let draw = draw(it.coordinator());
+            it.apply_drawn(crate::time::at(now), command, draw).map_err(Into::into)
+        })?;
         result.into_iter().for_each(|result| result.put(record.into()));
         Ok(reply)
     }
@@ -172,62 +213,64 @@ pub(crate) unsafe fn hear<O: Opaque<Body: Keeps>>(
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn take<O: Opaque<Body: Keeps>, E: From<Effect<O>>>(
+pub(crate) unsafe fn take<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From<C::Effect>>(
     coordinator: *mut O,
     effect: *mut E,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, effect, |body| Ok(body.it().take().ok_or(LOCOX_NONE)?.into())) }
+    unsafe { get(coordinator, effect, |it| Ok(it.take_effect().ok_or(LOCOX_NONE)?.effect.into())) }
 }
 
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn peek<O: Opaque<Body: Keeps>, E: From<Effect<O>>>(
+pub(crate) unsafe fn peek<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From<C::Effect>>(
     coordinator: *const O,
     effect: *mut E,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, effect, |body| Ok(body.it().peek().ok_or(LOCOX_NONE)?.into())) }
+    unsafe { get(coordinator, effect, |it| Ok(it.peek_effect().ok_or(LOCOX_NONE)?.effect.into())) }
 }
 
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn now<O: Opaque<Body: Keeps>>(
+pub(crate) unsafe fn now<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *const O,
     now: *mut u64,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, now, |body| Ok(body.it().now().ticks())) }
+    unsafe { get(coordinator, now, |it| Ok(it.now().ticks())) }
 }
 
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn wake_at<O: Opaque<Body: Keeps>>(
+pub(crate) unsafe fn wake_at<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *const O,
     time: *mut u64,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, time, |body| Ok(body.it().wake_at().ok_or(LOCOX_NONE)?.ticks())) }
+    unsafe {
+        get(coordinator, time, |it| Ok(it.coordinator().wake_at().ok_or(LOCOX_NONE)?.ticks()))
+    }
 }
 
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn place_of<O: Opaque<Body: Keeps>>(
+pub(crate) unsafe fn place_of<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *const O,
     place: *mut locox_place,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, place, |body| Ok(body.it().place().into())) }
+    unsafe { get(coordinator, place, |it| Ok(it.place().into())) }
 }
 
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn export<O: Opaque<Body: Keeps>>(
+pub(crate) unsafe fn export<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *const O,
     (image, len): (*mut u32, usize),
     written: *mut usize,
@@ -237,8 +280,8 @@ pub(crate) unsafe fn export<O: Opaque<Body: Keeps>>(
     unsafe {
         answer(detail, || {
             let (written, mut writer) = (out(written)?, Writer::new(outputs(image, len)?));
-            of(coordinator, |body| {
-                body.it().export(&mut |word| writer.put(word));
+            of(coordinator, |it| {
+                it.export(&mut |word| writer.put(word));
                 Ok(())
             })?;
             written.put(writer.finish()?);
@@ -252,7 +295,7 @@ pub(crate) unsafe fn export<O: Opaque<Body: Keeps>>(
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn load<O: Opaque<Body: Keeps>>(
+pub(crate) unsafe fn load<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *mut O,
     (image, len): (*const u32, usize),
     again: bool,
@@ -261,11 +304,11 @@ pub(crate) unsafe fn load<O: Opaque<Body: Keeps>>(
     unsafe {
         answer(null_mut(), || {
             let image = inputs(image, len)?;
-            on(coordinator, |body| {
-                body.it().load(&mut reader(image))?;
+            on(coordinator, |it| {
+                it.load(&mut reader(image))?;
                 if again {
                     // Who has no history needs no record.
-                    let _ = body.it().tell_again();
+                    let _ = it.tell_again();
                 }
                 Ok(())
             })
@@ -276,7 +319,7 @@ pub(crate) unsafe fn load<O: Opaque<Body: Keeps>>(
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn replay<O: Opaque<Body: Keeps>, E: From<Effect<O>>>(
+pub(crate) unsafe fn replay<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From<C::Effect>>(
     coordinator: *mut O,
     record: *const locox_record,
     told: TellFn<E>,
@@ -289,12 +332,12 @@ pub(crate) unsafe fn replay<O: Opaque<Body: Keeps>, E: From<Effect<O>>>(
     unsafe {
         answer(detail, || {
             let (result, record) = (optional_out(is_new)?, Record(input(record)?.words));
-            let mut tell = |one: Told<Effect<O>>| {
+            let mut tell = |one: Told<C::Effect>| {
                 if let Some(told) = told {
                     told(&one.effect.into(), user);
                 }
             };
-            let is_new = on(coordinator, |body| Ok(body.it().replay(&record, &mut tell)?))?;
+            let is_new = on(coordinator, |it| Ok(it.replay(&record, &mut tell)?))?;
             result.into_iter().for_each(|result| result.put(is_new.into()));
             Ok(())
         })
@@ -304,7 +347,7 @@ pub(crate) unsafe fn replay<O: Opaque<Body: Keeps>, E: From<Effect<O>>>(
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn tell_again<O: Opaque<Body: Keeps>>(
+pub(crate) unsafe fn tell_again<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *mut O,
     record: *mut locox_record,
 ) -> locox_status {
@@ -312,7 +355,7 @@ pub(crate) unsafe fn tell_again<O: Opaque<Body: Keeps>>(
     unsafe {
         answer(null_mut(), || {
             let result = optional_out(record)?;
-            let record = on(coordinator, |body| Ok(body.it().tell_again()))?;
+            let record = on(coordinator, |it| Ok(it.tell_again()))?;
             result.into_iter().for_each(|result| result.put(record.into()));
             Ok(())
         })
@@ -322,9 +365,11 @@ pub(crate) unsafe fn tell_again<O: Opaque<Body: Keeps>>(
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn check<O: Opaque<Body: Keeps>>(coordinator: *const O) -> locox_status {
+pub(crate) unsafe fn check<O: Opaque<Body = Durable<C>>, C: Coordinate>(
+    coordinator: *const O,
+) -> locox_status {
     // SAFETY: the caller keeps the contract.
-    unsafe { answer(null_mut(), || of(coordinator, |body| Ok(body.it().check_invariants()?))) }
+    unsafe { answer(null_mut(), || of(coordinator, |it| Ok(it.coordinator().check_invariants()?))) }
 }
 
 impl From<Record> for locox_record {

@@ -148,6 +148,15 @@ pub(crate) unsafe fn outputs<'a, T>(
     Ok(unsafe { core::slice::from_raw_parts_mut(pointer.cast(), len) })
 }
 
+/// Such room, all of one value.
+pub(crate) fn filled<T: Copy>(room: &mut [MaybeUninit<T>], value: T) -> &mut [T] {
+    for place in room.iter_mut() {
+        place.write(value);
+    }
+    // SAFETY: all of them were just written.
+    unsafe { room.assume_init_mut() }
+}
+
 /// Storage that will do, not touched yet.
 pub(crate) struct Storage<T> {
     first: *mut T,
@@ -374,41 +383,56 @@ macro_rules! opaque {
 }
 pub(crate) use opaque;
 
-/// A value of one of several types, and how to see it. Only what starts one of them names it, so a
-/// linker leaves out the others.
-///
-/// - `seen` looks at the very field of `any` that was written.
+/// A value of one of several types, and how to see it. Only what starts one of them names these
+/// functions, so a linker leaves out the others.
 pub(crate) struct Seen<U, D: ?Sized> {
-    seen: unsafe fn(&mut U) -> &mut D,
+    look: fn(&U) -> &D,
+    act: fn(&mut U) -> &mut D,
     any: U,
 }
 
 impl<U, D: ?Sized> Seen<U, D> {
-    /// # Safety
-    ///
-    /// The invariant: `seen` looks at what was written to `any`.
-    pub(crate) unsafe fn new(seen: unsafe fn(&mut U) -> &mut D, any: U) -> Self {
-        Self { seen, any }
+    pub(crate) fn new(look: fn(&U) -> &D, act: fn(&mut U) -> &mut D, any: U) -> Self {
+        Self { look, act, any }
+    }
+
+    pub(crate) fn look(&self) -> &D {
+        (self.look)(&self.any)
     }
 
     pub(crate) fn get(&mut self) -> &mut D {
-        // SAFETY: by the invariant.
-        unsafe { (self.seen)(&mut self.any) }
+        (self.act)(&mut self.any)
+    }
+
+    /// The value itself: who asks for its type links all that it may be.
+    pub(crate) fn any(&self) -> &U {
+        &self.any
+    }
+
+    /// As [`Seen::any`].
+    pub(crate) fn any_mut(&mut self) -> &mut U {
+        &mut self.any
     }
 }
 
-/// What makes a value a body that is seen as a trait: of a union the field, and the trait.
+/// What makes a value a body that is seen as a trait: of an enum the variant, and the trait.
 macro_rules! seen_as {
-    ($Any:ident.$field:ident as $Trait:ident) => {{
-        unsafe fn seen(any: &mut $Any) -> &mut (dyn $Trait + 'static) {
-            // SAFETY: the caller says that this field was written.
-            unsafe { &mut *any.$field }
+    ($Any:ident::$Kind:ident as $Trait:ident) => {{
+        fn look(any: &$Any) -> &(dyn $Trait + 'static) {
+            match any {
+                $Any::$Kind(it) => it,
+                // SAFETY: that very variant is written below, and nobody writes another.
+                _ => unsafe { core::hint::unreachable_unchecked() },
+            }
         }
-        fn body(any: $Any) -> $crate::memory::Seen<$Any, dyn $Trait> {
-            // SAFETY: that very field is written below, and nobody writes another.
-            unsafe { $crate::memory::Seen::new(seen, any) }
+        fn act(any: &mut $Any) -> &mut (dyn $Trait + 'static) {
+            match any {
+                $Any::$Kind(it) => it,
+                // SAFETY: as above.
+                _ => unsafe { core::hint::unreachable_unchecked() },
+            }
         }
-        |it| body($Any { $field: core::mem::ManuallyDrop::new(it) })
+        |it| $crate::memory::Seen::<$Any, dyn $Trait>::new(look, act, $Any::$Kind(it))
     }};
 }
 pub(crate) use seen_as;

@@ -7,7 +7,6 @@ use crate::pool::{
     cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list, outage_of,
 };
 use crate::status::locox_status::{self, *};
-use core::mem::ManuallyDrop;
 use locox::cube::{Dim, Node, Subcube};
 use locox::handle::{Epoch, Handle, PoolId};
 use locox::mesh::{
@@ -82,14 +81,14 @@ impl<T: Strategy> Meshes for MeshPool<T, Words> {
     }
 }
 
-type Of<T> = ManuallyDrop<MeshPool<T, Words>>;
+type Of<T> = MeshPool<T, Words>;
 
-pub(crate) union AnyPool {
-    buddy: Of<Buddy>,
-    gray_code: Of<GrayCode>,
-    free_list: Of<FreeList>,
-    free_list_plain: Of<FreeListPlain>,
-    complete: Of<Complete>,
+pub(crate) enum AnyPool {
+    Buddy(Of<Buddy>),
+    GrayCode(Of<GrayCode>),
+    FreeList(Of<FreeList>),
+    FreeListPlain(Of<FreeListPlain>),
+    Complete(Of<Complete>),
 }
 
 pub(crate) type Body = Seen<AnyPool, dyn Meshes>;
@@ -150,7 +149,7 @@ pub unsafe extern "C" fn locox_mesh_start_buddy(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.buddy as Meshes);
+    let start = seen_as!(AnyPool::Buddy as Meshes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<Buddy>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
@@ -166,7 +165,7 @@ pub unsafe extern "C" fn locox_mesh_start_gray_code(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.gray_code as Meshes);
+    let start = seen_as!(AnyPool::GrayCode as Meshes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<GrayCode>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
@@ -182,7 +181,7 @@ pub unsafe extern "C" fn locox_mesh_start_free_list(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.free_list as Meshes);
+    let start = seen_as!(AnyPool::FreeList as Meshes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<FreeList>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
@@ -198,7 +197,7 @@ pub unsafe extern "C" fn locox_mesh_start_free_list_plain(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.free_list_plain as Meshes);
+    let start = seen_as!(AnyPool::FreeListPlain as Meshes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe {
         start_with::<FreeListPlain>((pool, id, dims, leftover), (storage, len), detail, start)
@@ -216,7 +215,7 @@ pub unsafe extern "C" fn locox_mesh_start_complete(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.complete as Meshes);
+    let start = seen_as!(AnyPool::Complete as Meshes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<Complete>((pool, id, dims, leftover), (storage, len), detail, start) }
 }

@@ -3,7 +3,6 @@
 use crate::image::{Writer, reader};
 use crate::memory::*;
 use crate::status::locox_status::{self, *};
-use core::mem::ManuallyDrop;
 use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
 use locox::denied::Denied;
@@ -113,14 +112,14 @@ impl<T: Strategy> Cubes for Pool<T, Words> {
     }
 }
 
-type Of<T> = ManuallyDrop<Pool<T, Words>>;
+type Of<T> = Pool<T, Words>;
 
-pub(crate) union AnyPool {
-    buddy: Of<Buddy>,
-    gray_code: Of<GrayCode>,
-    free_list: Of<FreeList>,
-    free_list_plain: Of<FreeListPlain>,
-    complete: Of<Complete>,
+pub(crate) enum AnyPool {
+    Buddy(Of<Buddy>),
+    GrayCode(Of<GrayCode>),
+    FreeList(Of<FreeList>),
+    FreeListPlain(Of<FreeListPlain>),
+    Complete(Of<Complete>),
 }
 
 pub(crate) type Body = Seen<AnyPool, dyn Cubes>;
@@ -180,7 +179,7 @@ pub unsafe extern "C" fn locox_pool_start_buddy(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.buddy as Cubes);
+    let start = seen_as!(AnyPool::Buddy as Cubes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<Buddy>((pool, id, dims), (storage, len), detail, start) }
 }
@@ -195,7 +194,7 @@ pub unsafe extern "C" fn locox_pool_start_gray_code(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.gray_code as Cubes);
+    let start = seen_as!(AnyPool::GrayCode as Cubes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<GrayCode>((pool, id, dims), (storage, len), detail, start) }
 }
@@ -210,7 +209,7 @@ pub unsafe extern "C" fn locox_pool_start_free_list(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.free_list as Cubes);
+    let start = seen_as!(AnyPool::FreeList as Cubes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<FreeList>((pool, id, dims), (storage, len), detail, start) }
 }
@@ -225,7 +224,7 @@ pub unsafe extern "C" fn locox_pool_start_free_list_plain(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.free_list_plain as Cubes);
+    let start = seen_as!(AnyPool::FreeListPlain as Cubes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<FreeListPlain>((pool, id, dims), (storage, len), detail, start) }
 }
@@ -240,7 +239,7 @@ pub unsafe extern "C" fn locox_pool_start_complete(
     len: usize,
     detail: *mut u64,
 ) -> locox_status {
-    let start = seen_as!(AnyPool.complete as Cubes);
+    let start = seen_as!(AnyPool::Complete as Cubes);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with::<Complete>((pool, id, dims), (storage, len), detail, start) }
 }

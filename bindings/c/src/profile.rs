@@ -4,13 +4,14 @@ use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use crate::time::{at, ticks};
 use crate::timeline::{
-    LOCOX_SERIES_MOST, id_of, locox_candidate_fn, locox_placement, locox_request,
-    locox_reservation, locox_reservation_fn, locox_slot_fn, placement_of, request_of, requests_in,
-    reservation_of, tell, tell_candidate, tell_slot,
+    LOCOX_SERIES_MOST, attempt, fit_of, id_of, locox_candidate_fn, locox_change, locox_placement,
+    locox_request, locox_reservation, locox_reservation_fn, locox_slot_fn, locox_step,
+    placement_of, request_of, requests_in, reservation_of, results_in, steps_in, tell,
+    tell_candidate, tell_slot,
 };
 use locox::bits::Word;
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Profile};
+use locox::reserve::{Limits, Lowest, Profile};
 
 /// How many words of 64 bits a `locox_profile` has.
 pub const LOCOX_PROFILE_LENGTH: usize = length_of::<Body>();
@@ -200,6 +201,36 @@ pub unsafe extern "C" fn locox_profile_reserve_series(
             }
             first.put(placed.into());
             Ok(())
+        })
+    }
+}
+
+/// Makes `count` changes in their order, all of them or none; with `keep` zero none even if all are
+/// possible. `fit` is for those that reserve. `results` has a reservation for each: what was
+/// reserved, what was cancelled with the interval that was given back, what was moved. `steps` is room
+/// for as many. Both are of no meaning after an error, which is that of the first change that cannot
+/// be made. Undoing costs as much as doing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn locox_profile_attempt(
+    profile: *mut locox_profile,
+    changes: *const locox_change,
+    count: usize,
+    fit: u32,
+    keep: u32,
+    steps: *mut locox_step,
+    results: *mut locox_reservation,
+    detail: *mut u64,
+) -> locox_status {
+    // SAFETY: the caller keeps the contract of `memory`.
+    unsafe {
+        answer(detail, || {
+            let (changes, fit) = (inputs(changes, count)?, fit_of(fit)?);
+            let (results, steps) = (outputs(results, count)?, outputs(steps, count)?);
+            on(profile, |it| {
+                let results = results_in(results, changes, |id| it.reservation(id).ok());
+                let all = it.attempt(steps_in(steps));
+                attempt(all, changes, (&fit, &Lowest), keep != 0, results)
+            })
         })
     }
 }
@@ -428,8 +459,4 @@ pub unsafe extern "C" fn locox_profile_set_out_of_service(
 pub unsafe extern "C" fn locox_profile_check(profile: *const locox_profile) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { answer(core::ptr::null_mut(), || of(profile, |it| Ok(it.check_invariants()?))) }
-}
-
-fn fit_of(fit: u32) -> Answer<Fit> {
-    Fit::ALL.get(fit as usize).copied().ok_or(LOCOX_BAD_ARGUMENT.into())
 }

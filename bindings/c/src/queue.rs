@@ -5,7 +5,6 @@ use crate::pool::Words;
 use crate::status::locox_status::{self, *};
 use crate::time::{at, ticks};
 use crate::timeline::{locox_placement, locox_request, request_of};
-use core::mem::ManuallyDrop;
 use locox::dispatch::{
     Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Job, Lazy, Misuse, Ordered, Patience,
     Queue, Refusal, Rule, Scan, Slot, Ticket, Window,
@@ -64,13 +63,13 @@ pub type locox_start_fn =
 type Rows = &'static mut [Slot];
 type Entries = &'static mut [Entry];
 
-pub(crate) union AnyQueue {
-    fcfs: ManuallyDrop<Ordered<Fcfs, Rows>>,
-    window: ManuallyDrop<Ordered<Window, Rows>>,
-    scan: ManuallyDrop<Ordered<Scan, Rows>>,
-    lazy: ManuallyDrop<Ordered<Lazy, Rows>>,
-    easy: ManuallyDrop<Backfill<Easy, Words, Entries>>,
-    conservative: ManuallyDrop<Backfill<Conservative, Words, Entries>>,
+pub(crate) enum AnyQueue {
+    Fcfs(Ordered<Fcfs, Rows>),
+    Window(Ordered<Window, Rows>),
+    Scan(Ordered<Scan, Rows>),
+    Lazy(Ordered<Lazy, Rows>),
+    Easy(Backfill<Easy, Words, Entries>),
+    Conservative(Backfill<Conservative, Words, Entries>),
 }
 
 pub(crate) type Body = Seen<AnyQueue, dyn Queue>;
@@ -158,7 +157,7 @@ pub unsafe extern "C" fn locox_queue_start_fcfs(
             LOCOX_PATIENCE_ENDLESS,
             rows,
             len,
-            seen_as!(AnyQueue.fcfs as Queue),
+            seen_as!(AnyQueue::Fcfs as Queue),
         )
     }
 }
@@ -177,7 +176,7 @@ pub unsafe extern "C" fn locox_queue_start_window(
     let window = Window::of(width);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe {
-        start_ordered(queue, id, window, patience, rows, len, seen_as!(AnyQueue.window as Queue))
+        start_ordered(queue, id, window, patience, rows, len, seen_as!(AnyQueue::Window as Queue))
     }
 }
 
@@ -194,7 +193,9 @@ pub unsafe extern "C" fn locox_queue_start_scan(
 ) -> locox_status {
     let scan = if upwards != 0 { Scan::up() } else { Scan::down() };
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_ordered(queue, id, scan, patience, rows, len, seen_as!(AnyQueue.scan as Queue)) }
+    unsafe {
+        start_ordered(queue, id, scan, patience, rows, len, seen_as!(AnyQueue::Scan as Queue))
+    }
 }
 
 /// The same: sizes of which few jobs run, until more than `backlog` wait.
@@ -209,7 +210,9 @@ pub unsafe extern "C" fn locox_queue_start_lazy(
 ) -> locox_status {
     let lazy = Lazy::beyond(backlog);
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_ordered(queue, id, lazy, patience, rows, len, seen_as!(AnyQueue.lazy as Queue)) }
+    unsafe {
+        start_ordered(queue, id, lazy, patience, rows, len, seen_as!(AnyQueue::Lazy as Queue))
+    }
 }
 
 /// Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs behind
@@ -229,7 +232,7 @@ pub unsafe extern "C" fn locox_queue_start_easy(
     let rule = if depth == 0 { Easy::new() } else { Easy::of(depth) };
     let (machine, words, rows) = ((queue, id, rule, pes), (words, words_len), (rows, rows_len));
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_planned(machine, words, rows, detail, seen_as!(AnyQueue.easy as Queue)) }
+    unsafe { start_planned(machine, words, rows, detail, seen_as!(AnyQueue::Easy as Queue)) }
 }
 
 /// The same under conservative backfilling: no job delays an earlier one. After an early end the
@@ -249,7 +252,9 @@ pub unsafe extern "C" fn locox_queue_start_conservative(
     let rule = if depth == 0 { Conservative::new() } else { Conservative::of(depth) };
     let (machine, words, rows) = ((queue, id, rule, pes), (words, words_len), (rows, rows_len));
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_planned(machine, words, rows, detail, seen_as!(AnyQueue.conservative as Queue)) }
+    unsafe {
+        start_planned(machine, words, rows, detail, seen_as!(AnyQueue::Conservative as Queue))
+    }
 }
 
 /// How many jobs wait.

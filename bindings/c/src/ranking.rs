@@ -7,7 +7,7 @@ use crate::station::{
 };
 use crate::status::locox_status::{self, *};
 use crate::time::at;
-use core::mem::{ManuallyDrop, offset_of};
+use core::mem::offset_of;
 use locox::broken::Broken;
 use locox::coordinate::Draw;
 use locox::fair::{
@@ -195,12 +195,12 @@ impl<F: Fairness + Table> Ranking for F {
     }
 }
 
-pub(crate) union AnyRanking {
-    timed: ManuallyDrop<Timed>,
-    printed: ManuallyDrop<Printed>,
-    shuffled: ManuallyDrop<PrintedShuffled>,
-    round_robin: ManuallyDrop<RoundRobin>,
-    random: ManuallyDrop<Random>,
+pub(crate) enum AnyRanking {
+    Timed(Timed),
+    Printed(Printed),
+    Shuffled(PrintedShuffled),
+    RoundRobin(RoundRobin),
+    Random(Random),
 }
 
 type Body = Seen<AnyRanking, dyn Ranking>;
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn locox_ranking_start_timed(
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe {
         let fresh = || timed((rows, stations), stations, half_life, quantum);
-        start_with(ranking, detail, fresh, seen_as!(AnyRanking.timed as Ranking))
+        start_with(ranking, detail, fresh, seen_as!(AnyRanking::Timed as Ranking))
     }
 }
 
@@ -259,10 +259,10 @@ pub unsafe extern "C" fn locox_ranking_start_updown(
     unsafe {
         let fresh = || printed((indices, stations), stations, step);
         if shuffled == 0 {
-            return start_with(ranking, detail, fresh, seen_as!(AnyRanking.printed as Ranking));
+            return start_with(ranking, detail, fresh, seen_as!(AnyRanking::Printed as Ranking));
         }
         let fresh = || Ok(fresh()?.shuffled());
-        start_with(ranking, detail, fresh, seen_as!(AnyRanking.shuffled as Ranking))
+        start_with(ranking, detail, fresh, seen_as!(AnyRanking::Shuffled as Ranking))
     }
 }
 
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn locox_ranking_start_round_robin(
     first: u32,
 ) -> locox_status {
     let fresh = || Ok(RoundRobin::starting_at(StationId(first)));
-    let body = seen_as!(AnyRanking.round_robin as Ranking);
+    let body = seen_as!(AnyRanking::RoundRobin as Ranking);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with(ranking, core::ptr::null_mut(), fresh, body) }
 }
@@ -282,7 +282,7 @@ pub unsafe extern "C" fn locox_ranking_start_round_robin(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_ranking_start_random(ranking: *mut locox_ranking) -> locox_status {
     let fresh = || Ok(Random::new());
-    let body = seen_as!(AnyRanking.random as Ranking);
+    let body = seen_as!(AnyRanking::Random as Ranking);
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { start_with(ranking, core::ptr::null_mut(), fresh, body) }
 }

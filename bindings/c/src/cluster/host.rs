@@ -46,7 +46,7 @@ pub unsafe extern "C" fn locox_host_hear(
     unsafe {
         answer(detail, || {
             let command = host_command_of(&input(command)?)?;
-            coordinate::hear(host, now, command, 0, record)
+            coordinate::hear(host, now, command, |_| (), record)
         })
     }
 }

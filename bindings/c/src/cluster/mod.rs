@@ -6,12 +6,11 @@ mod values;
 pub use host::*;
 pub use values::*;
 
-use crate::coordinate::{self, Kept, locox_place, locox_record};
+use crate::coordinate::{self, Runs, kinds, locox_place, locox_record};
 use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use crate::time::{at, ticks};
 use crate::timeshare::{levels_of, locox_placing, threshold_of};
-use core::mem::ManuallyDrop;
 use locox::cluster::{
     Cluster, Columns, Command, Config, Effect, JobId, JobRow, Misuse, Status, words,
 };
@@ -21,28 +20,32 @@ use locox::timeshare::{self, AtRandom, Entry, HostRow, Placement, V1, V2, V3};
 
 /// A coordinator under any placement, as the functions below see it.
 pub(crate) trait Elmer:
-    Kept<Command = Command, Effect = Effect, Reply = Option<JobId>>
+    Runs<Command = Command, Effect = Effect, Reply = Option<JobId>>
 {
     fn status(&self, job: JobId) -> Result<Status, Misuse>;
 }
 
-impl<P: Placement> Elmer for Durable<Cluster<'static, P>> {
+impl<P: Placement> Elmer for Cluster<'static, P> {
     fn status(&self, job: JobId) -> Result<Status, Misuse> {
-        self.coordinator().status(job)
+        self.status(job)
     }
 }
 
-type Of<P> = ManuallyDrop<Durable<Cluster<'static, P>>>;
+type Of<P> = Cluster<'static, P>;
 
-pub(crate) union AnyElmer {
-    v1: Of<V1>,
-    v1_shuffled: Of<V1<AtRandom>>,
-    v2: Of<V2>,
-    v2_shuffled: Of<V2<AtRandom>>,
-    v3: Of<V3>,
+pub(crate) enum AnyElmer {
+    V1(Of<V1>),
+    V1Shuffled(Of<V1<AtRandom>>),
+    V2(Of<V2>),
+    V2Shuffled(Of<V2<AtRandom>>),
+    V3(Of<V3>),
 }
 
-pub(crate) type Body = Seen<AnyElmer, dyn Elmer>;
+kinds! { AnyElmer: V1 V1Shuffled V2 V2Shuffled V3 }
+
+type Any = Seen<AnyElmer, dyn Elmer>;
+
+pub(crate) type Body = Durable<Any>;
 
 /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
 /// 8). `LOCOX_CLUSTER_WORDS` is the same as a constant.
@@ -76,7 +79,7 @@ unsafe fn start_with<P: Placement>(
     cluster: *mut locox_cluster,
     (config, levels, rows, now): Start,
     placement: P,
-    body: impl FnOnce(Durable<Cluster<'static, P>>) -> Body,
+    seen: impl FnOnce(Cluster<'static, P>) -> Any,
 ) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
@@ -98,7 +101,7 @@ unsafe fn start_with<P: Placement>(
             words: words.cleared(0),
         };
         let cluster = Cluster::new(config, placement, levels, columns, at(now))?;
-        place.start(body(Durable::new(cluster)));
+        place.start(Durable::new(seen(cluster)));
         Ok(())
     }
 }
@@ -122,9 +125,9 @@ pub unsafe extern "C" fn locox_cluster_start_v1(
             let (placing, start) = (input(placing)?, (config, levels, rows, now));
             let placement = V1::new(degree_of(&placing)?);
             match placing.shuffled {
-                0 => start_with(cluster, start, placement, seen_as!(AnyElmer.v1 as Elmer)),
+                0 => start_with(cluster, start, placement, seen_as!(AnyElmer::V1 as Elmer)),
                 _ => {
-                    let body = seen_as!(AnyElmer.v1_shuffled as Elmer);
+                    let body = seen_as!(AnyElmer::V1Shuffled as Elmer);
                     start_with(cluster, start, placement.shuffled(), body)
                 }
             }
@@ -150,9 +153,9 @@ pub unsafe extern "C" fn locox_cluster_start_v2(
             let (degree, threshold) = (degree_of(&placing)?, threshold_of(&placing)?);
             let placement = V2::new(degree, threshold, ticks(placing.believed));
             match placing.shuffled {
-                0 => start_with(cluster, start, placement, seen_as!(AnyElmer.v2 as Elmer)),
+                0 => start_with(cluster, start, placement, seen_as!(AnyElmer::V2 as Elmer)),
                 _ => {
-                    let body = seen_as!(AnyElmer.v2_shuffled as Elmer);
+                    let body = seen_as!(AnyElmer::V2Shuffled as Elmer);
                     start_with(cluster, start, placement.shuffled(), body)
                 }
             }
@@ -179,7 +182,7 @@ pub unsafe extern "C" fn locox_cluster_start_v3(
             let (degree, threshold) = (degree_of(&placing)?, threshold_of(&placing)?);
             let (believed, settled) = (ticks(placing.believed), ticks(placing.settled));
             let placement = V3 { degree, threshold, believed, settled };
-            start_with(cluster, start, placement, seen_as!(AnyElmer.v3 as Elmer))
+            start_with(cluster, start, placement, seen_as!(AnyElmer::V3 as Elmer))
         })
     }
 }
@@ -207,7 +210,7 @@ pub unsafe extern "C" fn locox_cluster_hear(
     unsafe {
         answer(detail, || {
             let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
-            let name = coordinate::hear(cluster, now, command, draw, record)?;
+            let name = coordinate::hear(cluster, now, command, |it| it.look().drawn(draw), record)?;
             if let (Some(job), Some(name)) = (job, name) {
                 job.put(name.handle().into());
             }
@@ -245,7 +248,9 @@ pub unsafe extern "C" fn locox_cluster_status_of(
     status: *mut locox_cluster_status,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(cluster, status, |it| Ok(it.get().status(job_of(input(job)?))?.into())) }
+    unsafe {
+        get(cluster, status, |it| Ok(it.coordinator().look().status(job_of(input(job)?))?.into()))
+    }
 }
 
 /// The latest time given.

@@ -187,7 +187,7 @@ pub unsafe extern "C" fn locox_site_hear(
     unsafe {
         answer(detail, || {
             let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
-            let name = coordinate::hear(site, now, command, 0, record)?;
+            let name = coordinate::hear(site, now, command, |_| (), record)?;
             if let (Some(job), Some(name)) = (job, name) {
                 job.put(name.handle().into());
             }

@@ -4,11 +4,10 @@ mod values;
 
 pub use values::*;
 
-use crate::coordinate::{self, Kept, locox_place, locox_record};
+use crate::coordinate::{self, Runs, kinds, locox_place, locox_record};
 use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use crate::time::{at, ticks};
-use core::mem::ManuallyDrop;
 use locox::coordinate::Durable;
 use locox::fair::{
     self, Condor, Contender, Demand, Fairness, Pace, Random, RoundRobin, ScheduleIndex, TimedRow,
@@ -31,37 +30,41 @@ pub(crate) type Printed = UpDown<&'static mut [ScheduleIndex], Condor>;
 
 /// A coordinator under any ranking, as the functions below see it.
 pub(crate) trait Network:
-    Kept<Command = Message, Effect = Effect, Reply = Option<JobId>>
+    Runs<Command = Message, Effect = Effect, Reply = Option<JobId>>
 {
     fn status(&self, job: JobId) -> Result<Status, Misuse>;
     fn demand(&self) -> &[Demand];
     fn free(&self) -> u32;
 }
 
-impl<F: Fairness> Network for Durable<Coordinator<F, Rows>> {
+impl<F: Fairness> Network for Coordinator<F, Rows> {
     fn status(&self, job: JobId) -> Result<Status, Misuse> {
-        self.coordinator().status(job)
+        self.status(job)
     }
 
     fn demand(&self) -> &[Demand] {
-        self.coordinator().demand()
+        self.demand()
     }
 
     fn free(&self) -> u32 {
-        self.coordinator().free()
+        self.free()
     }
 }
 
-type Of<F> = ManuallyDrop<Durable<Coordinator<F, Rows>>>;
+type Of<F> = Coordinator<F, Rows>;
 
-pub(crate) union AnyNetwork {
-    timed: Of<Timed>,
-    printed: Of<Printed>,
-    round_robin: Of<RoundRobin>,
-    random: Of<Random>,
+pub(crate) enum AnyNetwork {
+    Timed(Of<Timed>),
+    Printed(Of<Printed>),
+    RoundRobin(Of<RoundRobin>),
+    Random(Of<Random>),
 }
 
-pub(crate) type Body = Seen<AnyNetwork, dyn Network>;
+kinds! { AnyNetwork: Timed Printed RoundRobin Random }
+
+type Any = Seen<AnyNetwork, dyn Network>;
+
+pub(crate) type Body = Durable<Any>;
 
 /// Up-Down by time over rows of any content.
 ///
@@ -141,7 +144,7 @@ unsafe fn start_with<F: Fairness>(
     ),
     now: u64,
     ranking: impl FnOnce(usize) -> Answer<F>,
-    body: impl FnOnce(Durable<Coordinator<F, Rows>>) -> Body,
+    seen: impl FnOnce(Coordinator<F, Rows>) -> Any,
 ) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
@@ -161,7 +164,7 @@ unsafe fn start_with<F: Fairness>(
             scratch: scratch.cleared(Contender::EMPTY),
         };
         let coordinator = Coordinator::new(config, ranking, columns, at(now))?;
-        place.start(body(Durable::new(coordinator)));
+        place.start(Durable::new(seen(coordinator)));
         Ok(())
     }
 }
@@ -204,7 +207,12 @@ pub unsafe extern "C" fn locox_station_start_timed(
         answer(detail, || {
             let rows_of = (ranking, ranking_count);
             let ranking = |stations| weighed(rows_of, weights, stations, (half_life, quantum));
-            start_with((station, config, rows), now, ranking, seen_as!(AnyNetwork.timed as Network))
+            start_with(
+                (station, config, rows),
+                now,
+                ranking,
+                seen_as!(AnyNetwork::Timed as Network),
+            )
         })
     }
 }
@@ -230,7 +238,7 @@ pub unsafe extern "C" fn locox_station_start_updown(
                 (station, config, rows),
                 now,
                 ranking,
-                seen_as!(AnyNetwork.printed as Network),
+                seen_as!(AnyNetwork::Printed as Network),
             )
         })
     }
@@ -253,7 +261,7 @@ pub unsafe extern "C" fn locox_station_start_round_robin(
                 (station, config, rows),
                 now,
                 ranking,
-                seen_as!(AnyNetwork.round_robin as Network),
+                seen_as!(AnyNetwork::RoundRobin as Network),
             )
         })
     }
@@ -276,7 +284,7 @@ pub unsafe extern "C" fn locox_station_start_random(
                 (station, config, rows),
                 now,
                 ranking,
-                seen_as!(AnyNetwork.random as Network),
+                seen_as!(AnyNetwork::Random as Network),
             )
         })
     }
@@ -305,7 +313,7 @@ pub unsafe extern "C" fn locox_station_hear(
             let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
             let from = if sender.is_null() { None } else { Some(sender_of(input(sender)?)) };
             let message = Message { from, command };
-            let name = coordinate::hear(station, now, message, draw, record)?;
+            let name = coordinate::hear(station, now, message, |it| it.look().drawn(draw), record)?;
             if let (Some(job), Some(name)) = (job, name) {
                 job.put(name.handle().into());
             }
@@ -346,7 +354,7 @@ pub unsafe extern "C" fn locox_station_job(
     unsafe {
         answer(core::ptr::null_mut(), || {
             let (result, job) = (out(status)?, job_of(input(job)?));
-            result.put(of(station, |it| Ok(it.get().status(job)?))?.into());
+            result.put(of(station, |it| Ok(it.coordinator().look().status(job)?))?.into());
             Ok(())
         })
     }
@@ -365,7 +373,7 @@ pub unsafe extern "C" fn locox_station_demand(
         answer(core::ptr::null_mut(), || {
             let (wants, holds) = (out(wants)?, out(holds)?);
             let demand = of(station, |it| {
-                let found = it.get().demand().get(number as usize).copied();
+                let found = it.coordinator().look().demand().get(number as usize).copied();
                 found.ok_or(LOCOX_NO_SUCH_STATION.with(number))
             })?;
             wants.put(demand.wants.into());
@@ -382,7 +390,7 @@ pub unsafe extern "C" fn locox_station_free(
     free: *mut u32,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(station, free, |it| Ok(it.get().free())) }
+    unsafe { get(station, free, |it| Ok(it.coordinator().look().free())) }
 }
 
 /// The latest time given.

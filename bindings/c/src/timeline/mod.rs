@@ -1,19 +1,18 @@
 //! Timelines: which PEs are busy from when to when, and where a request fits.
 
+mod attempt;
+mod sets;
 mod values;
 
+pub(crate) use attempt::{attempt, results_in, steps_in};
 pub use values::*;
 
 use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use crate::time::{at, ticks};
-use core::mem::MaybeUninit;
-use locox::bits::{BitSet, Word, words_for};
 use locox::handle::PoolId;
-use locox::reserve::{
-    AlignedSubcube, Attempt, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Mask, Masked,
-    Placement, Policy, Reservation, Step, Timeline,
-};
+use locox::reserve::{Limits, Timeline};
+use sets::{choosing, room_for_set, set_in};
 
 /// Words of storage for a timeline of so many PEs and reservations; zero for limits out of range (1 to
 /// 2^30 - 1). `LOCOX_TIMELINE_WORDS` is the same as a constant.
@@ -218,10 +217,11 @@ pub unsafe extern "C" fn locox_timeline_reserve_series(
     }
 }
 
-/// Makes several changes (`LOCOX_SERIES_MOST` at most), in their order, all of them or none; with
-/// `keep` zero none even if all are possible. `results` has a reservation for each: what was
-/// reserved, what was cancelled with the interval that was given back, what was moved. `steps` is room
-/// for as many. Both are of no meaning after an error.
+/// Makes `count` changes in their order, all of them or none; with `keep` zero none even if all are
+/// possible. `results` has a reservation for each: what was reserved, what was cancelled with the
+/// interval that was given back, what was moved. `steps` is room for as many. Both are of no meaning
+/// after an error, which is that of the first change that cannot be made. Undoing costs as much as
+/// doing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_timeline_attempt(
     timeline: *mut locox_timeline,
@@ -237,82 +237,16 @@ pub unsafe extern "C" fn locox_timeline_attempt(
     unsafe {
         answer(detail, || {
             let changes = inputs(changes, count)?;
-            let (results, room) = (outputs(results, count)?, outputs(steps, count)?);
+            let (results, steps) = (outputs(results, count)?, outputs(steps, count)?);
             on(timeline, |it| {
-                let steps = steps_in(room);
+                let results = results_in(results, changes, |id| it.reservation(id).ok());
                 choosing(it, choice, |it, fit, choice| {
-                    attempt(it, changes, &fit, choice, keep != 0, steps, results)
+                    let all = it.attempt(steps_in(steps));
+                    attempt(all, changes, (&fit, choice), keep != 0, results)
                 })
             })
         })
     }
-}
-
-fn attempt(
-    it: &mut Body,
-    changes: &[locox_change],
-    fit: &dyn Policy,
-    choice: &dyn Choice,
-    keep: bool,
-    steps: &mut [Step],
-    results: &mut [MaybeUninit<locox_reservation>],
-) -> Answer {
-    let mut known = [None; LOCOX_SERIES_MOST];
-    let known = known.get_mut(..changes.len()).ok_or(LOCOX_BAD_ARGUMENT)?;
-    for (change, known) in changes.iter().zip(known.iter_mut()) {
-        *known = it.reservation(id_of(change.id)).ok();
-    }
-    let mut all = it.attempt(steps);
-    for ((change, known), result) in changes.iter().zip(known.iter()).zip(results) {
-        result.write(change_in(&mut all, change, *known, fit, choice)?);
-    }
-    if keep {
-        all.keep();
-    }
-    Ok(())
-}
-
-fn change_in(
-    all: &mut Attempt<'_>,
-    change: &locox_change,
-    known: Option<Reservation>,
-    fit: &dyn Policy,
-    choice: &dyn Choice,
-) -> Answer<locox_reservation> {
-    let id = id_of(change.id);
-    let pes = known.map_or(0, |known| known.pes);
-    match change.kind {
-        LOCOX_CHANGE_RESERVE => {
-            let request = request_of(&change.request);
-            let (id, placed) = all.reserve(&request, fit, choice)?;
-            Ok(reservation_of(id, request.pes, placed))
-        }
-        LOCOX_CHANGE_CANCEL => Ok(reservation_of(id, pes, all.cancel(id)?)),
-        LOCOX_CHANGE_MOVE => {
-            all.move_to(id, at(change.start))?;
-            let long = known.and_then(|it| it.at.end.since(it.at.start)).unwrap_or_default();
-            let start = at(change.start);
-            let placed = Placement { start, end: start.saturating_add(long) };
-            Ok(reservation_of(id, pes, placed))
-        }
-        _ => Err(LOCOX_BAD_ARGUMENT.into()),
-    }
-}
-
-/// Steps in the caller's room.
-fn steps_in(room: &mut [MaybeUninit<locox_step>]) -> &mut [Step] {
-    const {
-        assert!(size_of::<Step>() == size_of::<locox_step>());
-        assert!(align_of::<Step>() <= align_of::<locox_step>());
-    }
-    let len = room.len();
-    let first = room.as_mut_ptr().cast::<Step>();
-    for at in 0..len {
-        // SAFETY: a step is as large as a `locox_step` and no more aligned, and there are so many.
-        unsafe { first.add(at).write(Step::EMPTY) };
-    }
-    // SAFETY: all of them are steps now, and the borrow of `room` goes on.
-    unsafe { core::slice::from_raw_parts_mut(first, len) }
 }
 
 /// Reserves PEs for an interval, both chosen by the caller. Refused as `LOCOX_BUSY` or `LOCOX_FULL`.
@@ -642,90 +576,4 @@ pub unsafe extern "C" fn locox_timeline_holders(
 pub unsafe extern "C" fn locox_timeline_check(timeline: *const locox_timeline) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe { answer(core::ptr::null_mut(), || of(timeline, |it| Ok(it.check_invariants()?))) }
-}
-
-/// One of the choices of PEs, by number.
-#[derive(Clone, Copy)]
-enum Pick {
-    Lowest,
-    Contiguous,
-    AlignedSubcube,
-}
-
-impl Choice for Pick {
-    fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
-        match self {
-            Self::Lowest => Lowest.choose(free, count),
-            Self::Contiguous => Contiguous.choose(free, count),
-            Self::AlignedSubcube => AlignedSubcube.choose(free, count),
-        }
-    }
-}
-
-/// Acts by what the caller says of how to choose.
-///
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn choosing<T>(
-    it: &mut Body,
-    choice: *const locox_choice,
-    act: impl FnOnce(&mut Body, Fit, &dyn Choice) -> Answer<T>,
-) -> Answer<T> {
-    if choice.is_null() {
-        return act(it, Fit::First, &Lowest);
-    }
-    // SAFETY: the caller keeps the contract.
-    let given = unsafe { input(choice) }?;
-    let fit = Fit::ALL.get(given.fit as usize).copied().ok_or(LOCOX_BAD_ARGUMENT)?;
-    let pick = match given.pick {
-        LOCOX_PICK_LOWEST => Pick::Lowest,
-        LOCOX_PICK_CONTIGUOUS => Pick::Contiguous,
-        LOCOX_PICK_ALIGNED_SUBCUBE => Pick::AlignedSubcube,
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    };
-    let pes = it.limits().pes;
-    // SAFETY: the caller keeps the contract.
-    let set = |words: *const usize| unsafe {
-        if words.is_null() { Ok(None) } else { set_in(pes, words, given.words).map(Some) }
-    };
-    let (allowed, required) = (set(given.allowed)?, set(given.required)?);
-    let mask = allowed.as_ref().map_or(Mask::ANY, Mask::only);
-    let mask = required.as_ref().map_or(mask, |required| mask.with(required));
-    act(it, fit, &Masked { mask, choice: pick })
-}
-
-/// A set of PEs of the caller's.
-///
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn set_in<'a>(pes: u32, words: *const usize, len: usize) -> Answer<BitSet<&'a [Word]>> {
-    // SAFETY: the caller keeps the contract.
-    let words = unsafe { inputs(words, len) }?;
-    let needed = words_for(pes as usize);
-    let words = words.get(..needed).ok_or(LOCOX_TOO_SHORT.with_len(needed))?;
-    Ok(BitSet::from_words(words, pes)?)
-}
-
-/// Room for a set of PEs.
-///
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn room_for_set<'a>(
-    it: &Body,
-    words: *mut usize,
-    len: usize,
-) -> Answer<BitSet<&'a mut [Word]>> {
-    let pes = it.limits().pes;
-    let needed = words_for(pes as usize);
-    // SAFETY: the caller keeps the contract.
-    let room = unsafe { outputs(words, len) }?;
-    let room = room.get_mut(..needed).ok_or(LOCOX_TOO_SHORT.with_len(needed))?;
-    for word in room.iter_mut() {
-        word.write(0);
-    }
-    // SAFETY: all of them were just written.
-    Ok(BitSet::empty(unsafe { room.assume_init_mut() }, pes)?)
 }

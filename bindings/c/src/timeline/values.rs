@@ -6,7 +6,7 @@ use crate::time::{LOCOX_NEVER, at, ticks};
 use locox::bits::{OutOfRange, Word};
 use locox::handle::Handle;
 use locox::reserve::{
-    Candidate, Misuse, Placement, Refusal, Request, Reservation, ReservationId, Slot, Step,
+    Candidate, Fit, Misuse, Placement, Refusal, Request, Reservation, ReservationId, Slot, Step,
     Timeline, Unusable,
 };
 use locox::time::{Duration, Instant};
@@ -33,7 +33,7 @@ pub const LOCOX_PICK_CONTIGUOUS: u32 = 1;
 /// See `LOCOX_PICK_LOWEST`: the first aligned block of a power of two.
 pub const LOCOX_PICK_ALIGNED_SUBCUBE: u32 = 2;
 
-/// What a change of `locox_timeline_attempt` does: reserve.
+/// What a change of `locox_timeline_attempt` or `locox_profile_attempt` does: reserve.
 pub const LOCOX_CHANGE_RESERVE: u32 = 0;
 /// See `LOCOX_CHANGE_RESERVE`: cancel.
 pub const LOCOX_CHANGE_CANCEL: u32 = 1;
@@ -46,7 +46,7 @@ pub const LOCOX_TIMELINE_LENGTH: usize = length_of::<Body>();
 /// How many words of 64 bits a `locox_step` has.
 pub const LOCOX_STEP_LENGTH: usize = size_of::<Step>().div_ceil(8);
 
-/// The most reservations of one series, alternatives of one request, and changes of one attempt.
+/// The most reservations of one series, and alternatives of one request.
 pub const LOCOX_SERIES_MOST: usize = 32;
 
 /// Which PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
@@ -173,6 +173,17 @@ pub type locox_slot_fn =
 /// Called for each start at which a request fits, the earliest first.
 pub type locox_candidate_fn =
     Option<unsafe extern "C" fn(candidate: *const locox_candidate, user: *mut core::ffi::c_void)>;
+
+/// A reservation of nobody.
+pub(crate) const NOTHING: locox_reservation = locox_reservation {
+    id: locox_handle { index: 0, generation: 0, pool: 0, epoch: 0 },
+    pes: 0,
+    at: locox_placement { start: 0, end: 0 },
+};
+
+pub(crate) fn fit_of(fit: u32) -> Answer<Fit> {
+    Fit::ALL.get(fit as usize).copied().ok_or(LOCOX_BAD_ARGUMENT.into())
+}
 
 pub(crate) fn request_of(it: &locox_request) -> Request {
     let request = Request::new(at(it.ready), ticks(it.duration), it.pes);

@@ -1,5 +1,6 @@
 //! Profiles.
 
+use crate::attempt::{Changes, STEPS};
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, name_of};
 use crate::timeline::{denied, misused};
 use locox::handle::PoolId;
@@ -167,6 +168,21 @@ unsafe extern "C" fn count_one(_: *const locox_reservation, user: *mut std::ffi:
     unsafe { *user.cast::<usize>() += 1 };
 }
 
+/// Several changes together, as through the kernel.
+fn try_changes(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_handle>) {
+    let changes = Changes::of(dice, twin.now().ticks(), LIMITS.pes, all);
+    let place = &raw mut *ours.profile;
+    // SAFETY: as the call says.
+    let outcome = changes.call(dice, |it| unsafe {
+        locox_profile_attempt(
+            place, it.changes, it.count, it.fit, it.keep, it.steps, it.results, it.detail,
+        )
+    });
+    let Some(outcome) = outcome else { return };
+    let known = changes.known(|id| twin.reservation(id).ok());
+    changes.compare(twin.attempt(&mut STEPS.clone()), &known, &outcome, all);
+}
+
 #[test]
 fn a_profile_answers_as_the_kernel_does_whatever_it_is_told() {
     let needed = Profile::words(LIMITS);
@@ -200,6 +216,9 @@ fn a_profile_answers_as_the_kernel_does_whatever_it_is_told() {
         step(&mut dice, &mut ours, &mut twin, &mut all);
         all.drain(..all.len().saturating_sub(12));
         compare_candidates(&mut dice, &ours, &twin);
+        if dice.one_in(4) {
+            try_changes(&mut dice, &mut ours, &mut twin, &mut all);
+        }
         if call % 64 == 0 {
             let (place, mut seen) = (&raw const *ours.profile, 0usize);
             // SAFETY: as the calls say.

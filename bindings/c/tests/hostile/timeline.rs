@@ -1,5 +1,6 @@
 //! Timelines.
 
+use crate::attempt::{Changes, STEPS};
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_spoiled, is_wrong, misnamed};
 use crate::profile::{Seen, note, seen_of};
 use locox::bits::{BitSet, words_for};
@@ -333,6 +334,32 @@ fn compare_candidates(dice: &mut Dice, ours: &Ours, twin: &Twin) {
     }
 }
 
+/// Several changes together, as through the kernel.
+fn try_changes(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_handle>) {
+    let changes = Changes::of(dice, twin.now().ticks(), LIMITS.pes, all);
+    let place = &raw mut *ours.timeline;
+    // SAFETY: as the call says.
+    let outcome = changes.call(dice, |it| unsafe {
+        {
+            let choice =
+                locox_choice { fit: it.fit, pick: 0, allowed: null(), required: null(), words: 0 };
+            locox_timeline_attempt(
+                place,
+                it.changes,
+                it.count,
+                &raw const choice,
+                it.keep,
+                it.steps,
+                it.results,
+                it.detail,
+            )
+        }
+    });
+    let Some(outcome) = outcome else { return };
+    let known = changes.known(|id| twin.reservation(id).ok());
+    changes.compare(twin.attempt(&mut STEPS.clone()), &known, &outcome, all);
+}
+
 #[test]
 fn a_timeline_answers_as_the_kernel_does_whatever_it_is_told() {
     let (mut ours, mut twin) = started();
@@ -341,6 +368,9 @@ fn a_timeline_answers_as_the_kernel_does_whatever_it_is_told() {
         step(&mut dice, &mut ours, &mut twin, &mut all);
         all.drain(..all.len().saturating_sub(12));
         compare_candidates(&mut dice, &ours, &twin);
+        if dice.one_in(4) {
+            try_changes(&mut dice, &mut ours, &mut twin, &mut all);
+        }
         if call % 64 == 0 {
             // SAFETY: as the call says.
             assert_eq!(unsafe { locox_timeline_check(&raw const *ours.timeline) }, LOCOX_OK);
@@ -386,7 +416,7 @@ fn changes_are_made_together_or_not_at_all() {
         let move_one =
             locox_change { kind: LOCOX_CHANGE_MOVE, id: results[0].id, start: 10, ..ask(1) };
         let cancel = locox_change { kind: LOCOX_CHANGE_CANCEL, id: results[1].id, ..ask(1) };
-        let mut attempt = |changes: &[locox_change; 2]| {
+        let mut attempt = |changes: &[locox_change; 2], results: &mut [locox_reservation; 2]| {
             locox_timeline_attempt(
                 timeline,
                 changes.as_ptr(),
@@ -398,10 +428,11 @@ fn changes_are_made_together_or_not_at_all() {
                 null_mut(),
             )
         };
-        assert_eq!(attempt(&[move_one, cancel]), LOCOX_OK);
-        assert_eq!(attempt(&[move_one, cancel]), LOCOX_STALE);
+        assert_eq!(attempt(&[move_one, cancel], &mut results), LOCOX_OK);
         assert_eq!(results[0].at, locox_placement { start: 10, end: 20 });
         assert_eq!(results[1].at, locox_placement { start: 0, end: 10 });
+        let again = attempt(&[move_one, cancel], &mut [BLANK; 2]);
+        assert_eq!(again, LOCOX_STALE);
         let mut ids = [nobody; 3];
         let (mut first, mut chosen) = (results[0].at, 9usize);
         let series = locox_timeline_reserve_series;

@@ -1,0 +1,75 @@
+//! Several changes of a timeline or a profile, made together or not at all.
+
+use super::values::*;
+use crate::memory::*;
+use crate::status::locox_status::*;
+use crate::time::{at, ticks};
+use core::mem::MaybeUninit;
+use locox::reserve::{Attempt, Choice, Placement, Policy, Reservation, ReservationId, Step};
+
+/// Where results go. Until then they have what is known of the reservations that the changes name:
+/// during an attempt nobody can be asked.
+pub(crate) fn results_in<'a>(
+    room: &'a mut [MaybeUninit<locox_reservation>],
+    changes: &[locox_change],
+    known: impl Fn(ReservationId) -> Option<Reservation>,
+) -> &'a mut [locox_reservation] {
+    let results = filled(room, NOTHING);
+    for (result, change) in results.iter_mut().zip(changes) {
+        *result = known(id_of(change.id)).map_or(NOTHING, Into::into);
+    }
+    results
+}
+
+/// Makes the changes in their order, all of them or none, and keeps them if that is wanted.
+pub(crate) fn attempt<const IDENTITY: bool>(
+    mut all: Attempt<'_, IDENTITY>,
+    changes: &[locox_change],
+    (fit, choice): (&dyn Policy, &dyn Choice),
+    keep: bool,
+    results: &mut [locox_reservation],
+) -> Answer {
+    for (change, result) in changes.iter().zip(results) {
+        *result = change_in(&mut all, change, *result, (fit, choice))?;
+    }
+    if keep {
+        all.keep();
+    }
+    Ok(())
+}
+
+fn change_in<const IDENTITY: bool>(
+    all: &mut Attempt<'_, IDENTITY>,
+    change: &locox_change,
+    known: locox_reservation,
+    (fit, choice): (&dyn Policy, &dyn Choice),
+) -> Answer<locox_reservation> {
+    let id = id_of(change.id);
+    match change.kind {
+        LOCOX_CHANGE_RESERVE => {
+            let request = request_of(&change.request);
+            let (id, placed) = all.reserve(&request, fit, choice)?;
+            Ok(reservation_of(id, request.pes, placed))
+        }
+        LOCOX_CHANGE_CANCEL => Ok(reservation_of(id, known.pes, all.cancel(id)?)),
+        LOCOX_CHANGE_MOVE => {
+            let start = at(change.start);
+            all.move_to(id, start)?;
+            let long = ticks(known.at.end.saturating_sub(known.at.start));
+            Ok(reservation_of(id, known.pes, Placement { start, end: start.saturating_add(long) }))
+        }
+        _ => Err(LOCOX_BAD_ARGUMENT.into()),
+    }
+}
+
+/// Steps in the caller's room.
+pub(crate) fn steps_in(room: &mut [MaybeUninit<locox_step>]) -> &mut [Step] {
+    const {
+        assert!(size_of::<Step>() == size_of::<locox_step>());
+        assert!(align_of::<Step>() <= align_of::<locox_step>());
+    }
+    let (first, len) = (room.as_mut_ptr().cast::<MaybeUninit<Step>>(), room.len());
+    // SAFETY: a step is as large as a `locox_step` and no more aligned, so there is room for as many,
+    // and the borrow of `room` goes on.
+    filled(unsafe { core::slice::from_raw_parts_mut(first, len) }, Step::EMPTY)
+}
