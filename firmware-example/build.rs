@@ -18,6 +18,8 @@ fn main() {
     println!("cargo::rustc-link-arg-bins=-Tlink.x");
     // For the walk over its calls (walk.py).
     println!("cargo::rustc-link-arg-bin=costs=--emit-relocs");
+    // For the counts by function (where.py): what is not linked does not lie at address 0 and so on code.
+    println!("cargo::rustc-link-arg-bin=costs=-zdead-reloc-in-nonalloc=.debug_*=0xffffffff");
     // It alone has logs.
     println!("cargo::rustc-link-arg-bin=bank=-Tdefmt.x");
 }

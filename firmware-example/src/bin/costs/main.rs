@@ -1,5 +1,5 @@
 //! What the systems cost, as TOML: bytes of RAM, and of each call of each load how many instructions it
-//! takes, how much stack, and at which addresses its code begins.
+//! takes, which of the load's calls took most, how much stack, and at which addresses its code begins.
 //!
 //! Needs QEMU with `-icount shift=10`; `ci/costs` runs it. Counts are exact and the same in every
 //! run. They are instructions, not cycles: wait states and pipelines are not modelled.
@@ -42,21 +42,23 @@ fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
 /// What a call is, and whether it was refused.
 type Kind = (&'static str, bool);
 
+/// Not inlined, so that a debugger finds the beginning of a load.
+#[inline(never)]
 fn costs_of(load: Load, counter: &mut Counter) -> Option<()> {
-    let mut counts = Counts { counter, seen: BTreeMap::new() };
+    let mut counts = Counts { counter, calls: 0, seen: BTreeMap::new() };
     load.run(&mut counts)?;
     let mut depths = Depths(BTreeMap::new());
     load.run(&mut depths)?;
     println!("\n[{}]", load.name());
     for ((what, is_refused), mut counts) in counts.seen {
         counts.sort_unstable();
-        let median = counts.get(counts.len() / 2)?;
-        let most = counts.last()?;
+        let (median, _) = counts.get(counts.len() / 2)?;
+        let (most, number) = counts.last()?;
         let refused = if is_refused { ", refused" } else { "" };
         let Depth { deepest, entries } = depths.0.get(&(what, is_refused))?;
         println!(
-            "\"{what}{refused}\" = {{ median = {median}, most = {most}, stack = {deepest}, \
-             entries = {entries:?} }}"
+            "\"{what}{refused}\" = {{ median = {median}, most = {most}, number = {number}, \
+             stack = {deepest}, entries = {entries:?} }}"
         );
     }
     Some(())
@@ -64,7 +66,9 @@ fn costs_of(load: Load, counter: &mut Counter) -> Option<()> {
 
 struct Counts<'c> {
     counter: &'c mut Counter,
-    seen: BTreeMap<Kind, Vec<u64>>,
+    calls: u32,
+    /// What each took, and its number in the load, from 1.
+    seen: BTreeMap<Kind, Vec<(u64, u32)>>,
 }
 
 impl Watch for Counts<'_> {
@@ -76,7 +80,8 @@ impl Watch for Counts<'_> {
         let (mut call, mut answer) = (Some(call), None);
         let count = self.counter.count(&mut || answer = call.take().map(|call| call()));
         let answer = answer.expect("it was called");
-        self.seen.entry((what, answer.is_err())).or_default().push(count);
+        self.calls += 1;
+        self.seen.entry((what, answer.is_err())).or_default().push((count, self.calls));
         answer
     }
 }
