@@ -4,9 +4,10 @@
 //! word. Cost: insert, remove and first touch one word a level, log64 of the range; the levels
 //! above the lowest take 1/63 of its bits (1/31 with 32-bit words).
 
-use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut};
+use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut, words_for};
 
-/// Where in a slice of words a summarised set of the numbers `0..2^log2` lies.
+/// Where in a slice of words a summarised set of the numbers `0..2^log2` lies. What is above a level is
+/// such a set itself: of the numbers of that level's words.
 ///
 /// The words start out as zeros: the empty set.
 ///
@@ -25,34 +26,17 @@ use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     start: usize,
-    log2: u8,
-    /// The number of the highest level, which is one word; the lowest is number 0.
-    root: u8,
+    /// 2^log2.
+    len: usize,
 }
 
 /// Enough for 2^25 numbers under words of 32 bits.
 pub(crate) const LEVELS: usize = 5;
 
-/// The most that a set may have numbers, as a power of two.
-const MOST_LOG2: u32 = 25;
-
-/// Words of the levels below each in a set of that size; smaller ones have powers of two less.
-const BELOW: [u32; LEVELS] = {
-    let mut table = [0; LEVELS];
-    let (mut level, mut left) = (1, MOST_LOG2);
-    while level < LEVELS {
-        left -= WORD_LOG2;
-        table[level] = table[level - 1] + (1 << left);
-        level += 1;
-    }
-    table
-};
-
 impl Summary {
     /// The set of `0..2^log2` in the words from `start` on; `log2` is at most 25.
     pub const fn new(start: usize, log2: u32) -> Self {
-        let root = log2.saturating_sub(1) / WORD_LOG2;
-        Self { start, log2: log2 as u8, root: root as u8 }
+        Self { start, len: 1 << log2 }
     }
 
     /// The same set in the words from `start` on.
@@ -62,12 +46,47 @@ impl Summary {
 
     /// The same for the number 0 alone, which takes one word.
     pub(crate) const fn of_zero(self) -> Self {
-        Self { log2: 0, root: 0, ..self }
+        Self { len: 1, ..self }
+    }
+
+    /// The set of those words of the lowest level that are not zero; `None` above a level of one word.
+    const fn above(self) -> Option<Self> {
+        if self.len > Word::BITS as usize { Some(self.up()) } else { None }
+    }
+
+    /// The same where the lowest level has more than one word.
+    const fn up(self) -> Self {
+        let len = self.len >> WORD_LOG2;
+        Self { start: self.start.wrapping_add(len), len }
+    }
+
+    /// The set whose words this one stands for.
+    const fn below(self) -> Self {
+        Self { start: self.start.wrapping_sub(self.len), len: self.len << WORD_LOG2 }
+    }
+
+    /// The level of one word.
+    const fn top(self) -> Self {
+        let mut top = self;
+        while let Some(above) = top.above() {
+            top = above;
+        }
+        top
+    }
+
+    /// The level at which `2^octave..2^(octave + 1)` is a part of word 0, and that part.
+    fn octave(self, octave: u32) -> (Self, Word) {
+        let (mut level, mut left) = (self, octave);
+        while left >= WORD_LOG2 {
+            level = level.up();
+            left = left.wrapping_sub(WORD_LOG2);
+        }
+        (level, octave_mask(left))
     }
 
     /// Words that it takes.
     pub const fn words(self) -> usize {
-        self.below(self.root) + 1
+        self.top().start - self.start + 1
     }
 
     /// The bit of member 0, counted from the first word of the slice.
@@ -77,17 +96,23 @@ impl Summary {
 
     /// What is set when `member` is the only one: a bit of each level, as runs of ones of length 1.
     pub(crate) const fn path(self, member: usize) -> [(usize, usize); LEVELS] {
-        let mut path = [(0, 0); LEVELS];
-        let (mut bits, mut bit, mut level) = (path.as_mut_slice(), member, 0);
-        while let Some((place, rest)) = bits.split_first_mut()
-            && level <= self.root
-        {
-            *place = (((self.start + self.below(level)) << WORD_LOG2) + bit, 1);
-            bit >>= WORD_LOG2;
-            level += 1;
-            bits = rest;
+        [
+            self.place(member, 0),
+            self.place(member, 1),
+            self.place(member, 2),
+            self.place(member, 3),
+            self.place(member, 4),
+        ]
+    }
+
+    /// The bit of `member` so many levels above.
+    const fn place(self, member: usize, number: u32) -> (usize, usize) {
+        let (mut level, mut bit, mut left) = (self, member, number);
+        while left > 0 {
+            let Some(above) = level.above() else { return (0, 0) };
+            (level, bit, left) = (above, bit >> WORD_LOG2, left - 1);
         }
-        path
+        (level.first_bit() + bit, 1)
     }
 
     /// The word of the lowest level in which `member` has its bit.
@@ -116,31 +141,25 @@ impl Summary {
         self.put(words, member, false)
     }
 
-    /// Adds or removes `member`; whether the set is empty then.
+    /// Adds or removes `member`; whether the set is empty then, as the word of each level is zero.
     #[inline]
     const fn put(self, words: &mut [Word], member: usize, value: bool) -> bool {
-        let (mut start, mut bit, mut changes) = (self.start, member, true);
-        // Words of a level; those of one word may count as none.
-        let mut len = 1usize.wrapping_shl(self.log2 as u32) >> WORD_LOG2;
-        loop {
+        let (mut bit, mut changes, mut next) = (member, true, Some(self));
+        while let Some(level) = next {
             let (at, mask) = locate(bit);
             // Written whether it changes or not: the branch saved is one that cannot be foreseen.
-            let Some(word) = word_mut(words, start + at) else { return true };
+            let Some(word) = word_mut(words, level.start + at) else { return false };
             *word = if value { *word | mask } else { *word & !(mask * changes as Word) };
-            let is_empty = *word == 0;
-            if len <= 1 {
-                return is_empty;
-            }
-            changes &= is_empty;
-            start += len;
-            len >>= WORD_LOG2;
+            changes &= *word == 0;
             bit = at;
+            next = level.above();
         }
+        changes
     }
 
     /// Whether the set has no member.
     pub fn is_empty(self, words: &[Word]) -> bool {
-        load(words, self.level_start(self.root)) == 0
+        load(words, self.top().start) == 0
     }
 
     /// Removes all members.
@@ -150,7 +169,7 @@ impl Summary {
 
     /// The smallest member.
     pub fn first(self, words: &[Word]) -> Option<usize> {
-        self.descend(words, self.root, Word::MAX)
+        self.descend(words, self.top(), Word::MAX)
     }
 
     /// The smallest member among `2^octave..2^(octave + 1)`.
@@ -158,13 +177,14 @@ impl Summary {
     /// With members numbered as in a binary heap, an octave is one depth of it. Its members fill
     /// whole words, and so do their summaries, up to a level where the octave is a part of word 0.
     pub fn first_in_octave(self, words: &[Word], octave: u32) -> Option<usize> {
-        self.descend(words, (octave / WORD_LOG2) as u8, octave_mask(octave % WORD_LOG2))
+        let (level, part) = self.octave(octave);
+        self.descend(words, level, part)
     }
 
     /// Whether `2^octave..2^(octave + 1)` has no member.
     pub fn octave_is_empty(self, words: &[Word], octave: u32) -> bool {
-        let top = load(words, self.level_start((octave / WORD_LOG2) as u8));
-        top & octave_mask(octave % WORD_LOG2) == 0
+        let (level, part) = self.octave(octave);
+        load(words, level.start) & part == 0
     }
 
     /// Members among `2^octave..2^(octave + 1)`; one pass over their words.
@@ -177,43 +197,29 @@ impl Summary {
     }
 
     /// The smallest member below the bits `part` of word 0 of a level.
-    fn descend(self, words: &[Word], level: u8, part: Word) -> Option<usize> {
-        let top = load(words, self.level_start(level)) & part;
+    fn descend(self, words: &[Word], level: Self, part: Word) -> Option<usize> {
+        let top = load(words, level.start) & part;
         if top == 0 {
             return None;
         }
-        let mut found = top.trailing_zeros() as usize;
-        for below in (0..level).rev() {
-            let word = load(words, self.level_start(below).wrapping_add(found));
+        let (mut level, mut found) = (level, top.trailing_zeros() as usize);
+        while level.len < self.len {
+            level = level.below();
+            let word = level.lowest(words, found);
             found = (found << WORD_LOG2) | word.trailing_zeros() as usize;
         }
         Some(found)
     }
 
-    /// The first word of a level.
-    const fn level_start(self, level: u8) -> usize {
-        self.start.wrapping_add(self.below(level))
-    }
-
-    /// Words of the levels below one.
-    const fn below(self, level: u8) -> usize {
-        match BELOW.as_slice().split_at_checked(level as usize) {
-            Some((_, [most, ..])) => {
-                most.wrapping_shr(MOST_LOG2.wrapping_sub(self.log2 as u32)) as usize
-            }
-            _ => 0,
-        }
-    }
-
     /// Words of the level above the lowest, or 1 for a set of one word.
     pub(crate) const fn groups(self) -> usize {
-        1 << (self.log2 as u32).saturating_sub(2 * WORD_LOG2)
+        words_for(words_for(self.len))
     }
 
     /// Ones for those words of the lowest level in a group that have members, or for all of a set
     /// of one word.
     pub(crate) fn filled(self, words: &[Word], group: usize) -> Word {
-        if self.root == 0 { 1 } else { load(words, self.level_start(1).wrapping_add(group)) }
+        self.above().map_or(1, |above| above.lowest(words, group))
     }
 
     /// Word `at` of the lowest level.
@@ -230,20 +236,18 @@ impl Summary {
 
     /// The words of the lowest level: where each lies, and which member its lowest bit stands for.
     pub(crate) fn lowest_level(self) -> impl Iterator<Item = (usize, u32)> {
-        let count = 1u32 << u32::from(self.log2).saturating_sub(WORD_LOG2);
+        let count = words_for(self.len) as u32;
         (self.start..).zip((0..count).map(|at| at << WORD_LOG2))
     }
 
     /// Whether each upper level says what the one below it holds.
     pub fn check(self, words: &[Word]) -> bool {
-        (0..self.root).all(|level| {
-            let here = self.level_start(level);
-            let above = self.level_start(level.wrapping_add(1));
-            let count = above.wrapping_sub(here);
-            (0..count).all(|at| {
+        let levels = || core::iter::successors(Some(self), |level| level.above());
+        levels().zip(levels().skip(1)).all(|(here, above)| {
+            (0..above.len).all(|at| {
                 let (word, mask) = locate(at);
-                let summary = load(words, above.wrapping_add(word)) & mask != 0;
-                summary == (load(words, here.wrapping_add(at)) != 0)
+                let summary = above.lowest(words, word) & mask != 0;
+                summary == (here.lowest(words, at) != 0)
             })
         })
     }

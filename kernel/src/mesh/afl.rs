@@ -447,9 +447,10 @@ impl<T: Strategy> Restore<T> for Core<T> {
     fn forget(&mut self, words: &mut [Word]) {
         let epoch = self.inventory.ledger.epoch;
         let Inventory { ledger, dims, .. } = self.inventory;
-        *self = Self::new(ledger.pool, dims, &T::start(dims), self.leftover);
+        let start = T::start(dims);
+        *self = Self::new(ledger.pool, dims, &start, self.leftover);
         self.inventory.ledger.epoch = epoch;
-        _ = self.inventory.start_in(words, self.words());
+        _ = self.inventory.start_in(words, self.words(), &start);
     }
 
     fn file(

@@ -50,13 +50,13 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     pub fn new(
         id: PoolId,
         dims: Dim,
-        storage: S,
+        mut storage: S,
         leftover: Leftover,
     ) -> Result<Self, StorageTooSmall> {
-        let mut pool = Self { core: Core::new(id, dims, &T::start(dims), leftover), storage };
-        let core = &pool.core;
-        core.inventory.start_in(pool.storage.as_mut(), core.words())?;
-        Ok(pool)
+        let start = T::start(dims);
+        let core = Core::new(id, dims, &start, leftover);
+        core.inventory.start_in(storage.as_mut(), core.words(), &start)?;
+        Ok(Self { core, storage })
     }
 }
 

@@ -60,17 +60,11 @@ impl<T: Strategy> Inventory<T> {
         &self,
         words: &mut [Word],
         needed: usize,
+        start: &Start<T>,
     ) -> Result<(), StorageTooSmall> {
         words.get_mut(..needed).ok_or(StorageTooSmall { needed })?.fill(0);
-        self.start(words, &T::start(self.dims));
+        self.start(words, start);
         Ok(())
-    }
-
-    /// Makes all as new but the epoch; the words are to be started again.
-    pub(crate) fn forget(&mut self) {
-        let epoch = self.ledger.epoch;
-        *self = Self::new(self.ledger.pool, self.dims, &T::start(self.dims));
-        self.ledger.epoch = epoch;
     }
 
     /// `cube` as one of this machine, if it has all its nodes.

@@ -33,11 +33,11 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     /// # Errors
     ///
     /// [`StorageTooSmall`] below [`words`].
-    pub fn new(id: PoolId, dims: Dim, storage: S) -> Result<Self, StorageTooSmall> {
-        let mut pool = Self { core: Core(Inventory::new(id, dims, &T::start(dims))), storage };
-        let Core(inventory) = &pool.core;
-        inventory.start_in(pool.storage.as_mut(), inventory.words())?;
-        Ok(pool)
+    pub fn new(id: PoolId, dims: Dim, mut storage: S) -> Result<Self, StorageTooSmall> {
+        let start = T::start(dims);
+        let inventory = Inventory::new(id, dims, &start);
+        inventory.start_in(storage.as_mut(), inventory.words(), &start)?;
+        Ok(Self { core: Core(inventory), storage })
     }
 }
 
@@ -325,8 +325,11 @@ impl<T: Strategy> Restore<T> for Core<T> {
     }
 
     fn forget(&mut self, words: &mut [Word]) {
-        self.0.forget();
-        _ = self.0.start_in(words, self.0.words());
+        let Self(Inventory { ledger, dims, .. }) = *self;
+        let start = T::start(dims);
+        self.0 = Inventory::new(ledger.pool, dims, &start);
+        self.0.ledger.epoch = ledger.epoch;
+        _ = self.0.start_in(words, self.0.words(), &start);
     }
 
     fn file(

@@ -33,11 +33,13 @@ impl<T: Copy> Start<T> {
 
     /// Sets the ones in zeroed words.
     pub(super) const fn set_ones(&self, words: &mut [Word]) {
-        let mut runs = self.ones.as_slice();
-        while let Some((&(start, len), rest)) = runs.split_first() {
-            crate::bits::fill(words, start, len, true);
-            runs = rest;
-        }
+        // One by one: what is not indexed need not lie in memory, and is not copied there.
+        let [a, b, c, d, e] = self.ones;
+        crate::bits::fill(words, a.0, a.1, true);
+        crate::bits::fill(words, b.0, b.1, true);
+        crate::bits::fill(words, c.0, c.1, true);
+        crate::bits::fill(words, d.0, d.1, true);
+        crate::bits::fill(words, e.0, e.1, true);
     }
 }
 
