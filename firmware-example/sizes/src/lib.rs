@@ -17,9 +17,9 @@ mod shares;
 mod tables;
 
 pub use coordinators::{Rows, cluster, site, station, station_with_images};
-pub use meshes::mesh;
+pub use meshes::{mesh, mesh_with_stats};
 pub use node::node;
-pub use pools::pool;
+pub use pools::{pool, pool_with_stats};
 pub use queues::{backfill, fcfs};
 pub use reservations::{profile, timeline};
 pub use shares::fair;
