@@ -10,4 +10,5 @@ pub mod gray;
 mod subcube;
 
 pub use address::{Dim, Node, TooManyDimensions};
+pub(crate) use subcube::Marked;
 pub use subcube::{Nodes, ParseSubcubeError, Subcube};

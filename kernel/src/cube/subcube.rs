@@ -1,7 +1,7 @@
 //! Subcube addresses: a string over 0, 1 and `*`.
 
 use super::{Dim, Node};
-use crate::bits::{WORD_LOG2, Word, deposit, extract, load, locate, ones};
+use crate::bits::{WORD_LOG2, Word, deposit, extract, load, locate};
 use core::fmt;
 use core::str::FromStr;
 
@@ -151,24 +151,14 @@ impl Subcube {
         (pattern, Nodes { base: self.base & !inside, mask: self.mask & !inside, next: Some(0) })
     }
 
-    /// Its nodes whose bits are set in the bit vector from word `start` on, in rising order.
-    pub(crate) fn marked(self, words: &[Word], start: usize) -> impl Iterator<Item = Node> {
-        let (pattern, mut firsts) = self.words();
-        // Not by `flat_map`, whose searches and folds are ten times the code.
-        let (mut first, mut left) = (Node(0), 0);
-        core::iter::from_fn(move || {
-            while left == 0 {
-                first = firsts.next()?;
-                left = load(words, start.wrapping_add((first.0 >> WORD_LOG2) as usize)) & pattern;
-            }
-            let bit = left.trailing_zeros();
-            left &= left.wrapping_sub(1);
-            Some(Node(first.0 | bit))
-        })
+    /// Its nodes whose bits are set in the bit vector from word `start` on, in rising order. Bits are
+    /// read as zeros where `flip` has ones and the other way round.
+    pub(crate) fn marked(&self, start: usize, flip: Word) -> Marked {
+        let (pattern, firsts) = self.words();
+        Marked { pattern, firsts, start, flip, first: 0, left: 0 }
     }
 
-    /// The same for a visitor who may change words. Those to come are read after his changes, bits
-    /// are read as zeros where `flip` has ones and the other way round.
+    /// Visits the same.
     pub(crate) fn visit_marked(
         &self,
         words: &mut [Word],
@@ -176,10 +166,9 @@ impl Subcube {
         flip: Word,
         visit: &mut dyn FnMut(&mut [Word], Node),
     ) {
-        let (pattern, firsts) = self.words();
-        for first in firsts {
-            let word = load(words, start.wrapping_add((first.0 >> WORD_LOG2) as usize));
-            ones((word ^ flip) & pattern).for_each(|bit| visit(words, Node(first.0 | bit)));
+        let mut marked = self.marked(start, flip);
+        while let Some(node) = marked.next(words) {
+            visit(words, node);
         }
     }
 
@@ -202,6 +191,32 @@ impl Subcube {
         let low_mask = (1u32 << self.mask.trailing_ones()) - 1;
         let firsts = Nodes { base: self.base, mask: self.mask & !low_mask, next: Some(0) };
         (Dim::of_mask(low_mask), firsts)
+    }
+}
+
+/// Nodes of a subcube whose bits are set, in rising order. Words may change between two of them: those
+/// to come are read then.
+#[derive(Clone, Debug)]
+pub(crate) struct Marked {
+    pattern: Word,
+    firsts: Nodes,
+    start: usize,
+    flip: Word,
+    /// The first node of the word at hand, and the bits of it that are to come.
+    first: u32,
+    left: Word,
+}
+
+impl Marked {
+    pub(crate) fn next(&mut self, words: &[Word]) -> Option<Node> {
+        while self.left == 0 {
+            self.first = self.firsts.next()?.0;
+            let word = load(words, self.start.wrapping_add((self.first >> WORD_LOG2) as usize));
+            self.left = (word ^ self.flip) & self.pattern;
+        }
+        let bit = self.left.trailing_zeros();
+        self.left &= self.left.wrapping_sub(1);
+        Some(Node(self.first | bit))
     }
 }
 

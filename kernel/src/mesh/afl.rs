@@ -33,7 +33,7 @@ use super::{Embedding, Leftover, MeshLease, Shape};
 use crate::bits::{Word, bit, set_bit, words_for};
 use crate::broken::ensure;
 use crate::coordinate::BadImage;
-use crate::cube::{Dim, Node, Subcube};
+use crate::cube::{Dim, Marked, Node, Subcube};
 use crate::denied::Denied;
 use crate::handle::{Misuse, PoolId};
 use crate::subcube::cube_lists::CubeLists;
@@ -97,57 +97,46 @@ impl<T> Core<T> {
         MeshLease::new(lease, self.shapes.get(words, lease.cube().base().0))
     }
 
-    /// The live meshes whose subcubes contain `node`, from the outermost to the innermost: an
-    /// inner one has a higher base.
-    pub(super) fn around(&self, words: &[Word], node: Node) -> impl Iterator<Item = MeshLease> {
-        let bases = match self.alone_at(words, node) {
-            Some(alone) => Subcube::from_parts(self.inventory.dims, alone.cube().base().0, 0),
-            None => self.bases_around(node),
-        };
-        let around = self.among(words, bases).filter(move |lease| lease.cube().contains(node));
-        around.map(|lease| self.mesh_of(words, lease))
+    /// The live leases whose subcubes contain `node`, from the outermost to the innermost: an inner
+    /// one has a higher base.
+    pub(super) fn around(&self, words: &[Word], node: Node) -> impl Iterator<Item = Lease> {
+        let mut bases = self.bases_around(words, node);
+        core::iter::from_fn(move || self.next_around(words, &mut bases, node))
     }
 
-    /// Visits the same in the same order.
-    pub(super) fn visit_around(
+    /// The next of them, for those who change words between two.
+    pub(super) fn next_around(
         &self,
-        words: &mut [Word],
+        words: &[Word],
+        bases: &mut Marked,
         node: Node,
-        visit: &mut dyn FnMut(&mut [Word], Lease),
-    ) {
-        if let Some(alone) = self.alone_at(words, node) {
-            return visit(words, alone);
-        }
-        self.visit_among(words, self.bases_around(node), &mut |words, lease| {
+    ) -> Option<Lease> {
+        loop {
+            let lease = self.next_lease(words, bases)?;
             if lease.cube().contains(node) {
-                visit(words, lease);
+                return Some(lease);
             }
-        });
+        }
     }
 
-    /// Visits the live leases whose bases lie in `bases`, by rising base.
-    pub(super) fn visit_among(
-        &self,
-        words: &mut [Word],
-        bases: Subcube,
-        visit: &mut dyn FnMut(&mut [Word], Lease),
-    ) {
-        bases.visit_marked(words, self.live, 0, &mut |words, base| {
-            if let Some(lease) = self.inventory.ledger.lease_from(words, base) {
-                visit(words, lease);
-            }
-        });
-    }
-
-    fn among(&self, words: &[Word], bases: Subcube) -> impl Iterator<Item = Lease> {
-        let live = bases.marked(words, self.live);
-        live.filter_map(|base| self.inventory.ledger.lease_from(words, base))
-    }
-
-    /// The addresses that are that of `node` with some ones made zeros.
-    const fn bases_around(&self, node: Node) -> Subcube {
+    /// The bases of live leases that `node` can lie in: its address with some ones made zeros.
+    pub(super) fn bases_around(&self, words: &[Word], node: Node) -> Marked {
         let dims = self.inventory.dims;
-        Subcube::from_parts(dims, 0, node.0 & dims.nodes().wrapping_sub(1))
+        let bases = match self.alone_at(words, node) {
+            Some(alone) => Subcube::from_parts(dims, alone.cube().base().0, 0),
+            None => Subcube::from_parts(dims, 0, node.0 & dims.nodes().wrapping_sub(1)),
+        };
+        bases.marked(self.live, 0)
+    }
+
+    /// The bases of all live leases.
+    pub(super) fn bases(&self) -> Marked {
+        Subcube::whole(self.inventory.dims).marked(self.live, 0)
+    }
+
+    /// The live lease with the next of some bases.
+    pub(super) fn next_lease(&self, words: &[Word], bases: &mut Marked) -> Option<Lease> {
+        self.inventory.ledger.lease_from(words, bases.next(words)?)
     }
 
     /// The lease with base `node` if it lies in no leftover: no other mesh is around it then.
@@ -159,7 +148,8 @@ impl<T> Core<T> {
 
     /// The live meshes, by rising base.
     pub(super) fn leases(&self, words: &[Word]) -> impl Iterator<Item = MeshLease> {
-        let leases = self.among(words, Subcube::whole(self.inventory.dims));
+        let mut bases = self.bases();
+        let leases = core::iter::from_fn(move || self.next_lease(words, &mut bases));
         leases.map(|lease| self.mesh_of(words, lease))
     }
 
@@ -176,6 +166,7 @@ impl<T> Core<T> {
         let Some(lease) = lease.and_then(|it| it.around(words, node).last()) else {
             return Place::Free { home: NONE };
         };
+        let lease = self.mesh_of(words, lease);
         if self.leftover == Leftover::Kept || lease.mesh().contains(node) {
             return Place::Held(lease);
         }
@@ -338,7 +329,6 @@ impl<T: Strategy> Core<T> {
     /// mesh's own region goes back, and what lies in its leftovers moves to its home.
     fn give_with_leftover(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
         let parts = mesh.partition();
-        let homes = self.homes;
         let mut taken = 0;
         let busy = parts.leftover().any(|cube| {
             let free = self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0));
@@ -353,9 +343,10 @@ impl<T: Strategy> Core<T> {
             if at < taken || self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0)) {
                 self.give(words, cube, home);
             } else {
-                homes.for_each_in(words, &cube, &mut |words, base| {
-                    self.move_home(words, base, home)
-                });
+                let mut pieces = self.homes.pieces(&cube);
+                while let Some(base) = pieces.next(words) {
+                    self.move_home(words, base, home);
+                }
             }
         }
     }
@@ -387,14 +378,14 @@ impl<T: Strategy> Core<T> {
     #[cold]
     fn make_whole(&mut self, words: &mut [Word], home: u32, free: u32) {
         let is_home = |cube: &Subcube| cube.base().0 == home && cube.len() == free;
-        let whole =
-            self.around(words, Node(home)).find_map(|owner| owner.mesh().leftover().find(is_home));
-        let Some(leftover) = whole else { return };
-        self.homes.for_each_in(words, &leftover, &mut |words, base| {
+        let whole = |owner| self.mesh_of(words, owner).mesh().leftover().find(is_home);
+        let Some(leftover) = self.around(words, Node(home)).find_map(whole) else { return };
+        let mut pieces = self.homes.pieces(&leftover);
+        while let Some(base) = pieces.next(words) {
             if let Some(cube) = self.auxiliary.cube_from(words, base) {
                 self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0));
             }
-        });
+        }
         self.auxiliary.put(words, &leftover, home, Some(&self.homes.0));
     }
 

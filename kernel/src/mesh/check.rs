@@ -96,8 +96,8 @@ impl<T: Strategy> Core<T> {
     /// The leftover in which the base of a live mesh lies.
     fn leftover_around(&self, words: &[Word], lease: &MeshLease) -> Option<Subcube> {
         let base = lease.cube().base();
-        let outer = self.around(words, base).filter(|other| other != lease).last()?;
-        outer.mesh().leftover().find(|cube| cube.contains(base))
+        let outer = self.around(words, base).filter(|other| other != lease.lease()).last()?;
+        self.mesh_of(words, outer).mesh().leftover().find(|cube| cube.contains(base))
     }
 
     /// Each free subcube of the auxiliary list lies in one leftover; while leftover is kept there

@@ -11,7 +11,7 @@ use super::homes::NONE;
 use super::{Leftover, MeshLease};
 use crate::bits::{Word, bit, set_bit};
 use crate::cube::Node;
-use crate::subcube::{Lease, NoSuchNode, NodeState, Outage, Strategy};
+use crate::subcube::{NoSuchNode, NodeState, Outage, Strategy};
 
 impl<T: Strategy> Core<T> {
     pub(super) fn withdraw(
@@ -28,14 +28,15 @@ impl<T: Strategy> Core<T> {
         self.inventory.ledger.clear_room(words);
         let room = self.inventory.ledger.room;
         for &node in nodes {
-            self.visit_around(words, node, &mut |words, lease: Lease| {
+            let mut bases = self.bases_around(words, node);
+            while let Some(lease) = self.next_around(words, &mut bases, node) {
                 let mesh = self.mesh_of(words, lease);
                 let base = lease.cube().base().0;
                 if self.hits(&mesh, node) && !bit(words, room, base) {
                     set_bit(words, room, base, true);
                     hit(mesh);
                 }
-            });
+            }
         }
         Ok(())
     }

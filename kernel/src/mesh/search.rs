@@ -44,24 +44,23 @@ impl<T: Strategy> Core<T> {
         if !T::RECOMBINES || !(pairs || least == Dim::ZERO) {
             return;
         }
-        let mut then = Then::GoOn;
-        self.visit_among(words, Subcube::whole(self.inventory.dims), &mut |words, lease| {
+        let mut bases = self.bases();
+        while let Some(lease) = self.next_lease(words, &mut bases) {
             let mesh = self.mesh_of(words, lease).mesh();
             let left = lease.cube().len().wrapping_sub(mesh.shape().nodes());
-            if then == Then::Stop || left < least.nodes() {
-                return;
+            if left < least.nodes() {
+                continue;
             }
             for leftover in mesh.leftover().filter(|it| it.dim() >= least) {
                 if self.homes.free(words, leftover.base().0) < least.nodes() {
                     continue;
                 }
                 let Some(search) = self.drawn(words, &leftover) else { continue };
-                then = look(search, &leftover);
-                if then == Then::Stop {
+                if look(search, &leftover) == Then::Stop {
                     return;
                 }
             }
-        });
+        }
     }
 
     /// A search of what is free in `leftover`, drawn as a map of a cube of its own. A leftover is a
@@ -70,11 +69,12 @@ impl<T: Strategy> Core<T> {
     fn drawn<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Option<Search<'a>> {
         let (ledger, dims) = (self.inventory.ledger, self.inventory.dims);
         clear_bits(words, ledger.room, leftover.dim());
-        self.homes.for_each_in(words, leftover, &mut |words, base| {
+        let mut pieces = self.homes.pieces(leftover);
+        while let Some(base) = pieces.next(words) {
             if let Some(cube) = self.auxiliary.cube_from(words, base) {
                 fill_cube(words, ledger.room, &cube.seen_from(leftover), true);
             }
-        });
+        }
         let map = words_for(leftover.len() as usize);
         let scratch = words_for(dims.nodes() as usize).wrapping_sub(map).min(map);
         Search::at(words, ledger.room, leftover.dim(), scratch)
