@@ -46,11 +46,11 @@ impl<T: Strategy> Core<T> {
         }
         let mut bases = self.bases();
         while let Some(lease) = self.next_lease(words, &mut bases) {
-            let mesh = self.mesh_of(words, lease).mesh();
-            let left = lease.cube().len().wrapping_sub(mesh.shape().nodes());
-            if left < least.nodes() {
+            // A leftover is a quarter of the subcube at most.
+            if lease.cube().len() >> 2 < least.nodes() {
                 continue;
             }
+            let mesh = self.mesh_of(words, lease).mesh();
             for leftover in mesh.leftover().filter(|it| it.dim() >= least) {
                 if self.homes.free(words, leftover.base().0) < least.nodes() {
                     continue;
