@@ -331,20 +331,6 @@ impl CubeLists {
         }
     }
 
-    /// Draws a map from word `map` on, with a bit set for each node of the listed cubes.
-    pub(crate) fn draw(&self, words: &mut [Word], map: usize) {
-        let (single, listed) = (self.list(0), Self { available: self.available & !1, ..*self });
-        for at in 0..words_for(self.dims.nodes() as usize) {
-            let nodes = single.lowest(words, at);
-            if let Some(word) = word_mut(words, map.wrapping_add(at)) {
-                *word = nodes;
-            }
-        }
-        listed.for_each(words, |words, it| {
-            fill_cube(words, map, &Subcube::from_parts(self.dims, it.base, it.mask), true);
-        });
-    }
-
     /// Takes `cube` out if it is listed as it is; whether it was.
     pub(crate) fn remove_if_listed(
         &mut self,

@@ -14,24 +14,25 @@
 //! nodes (see `fold`); what it finds is cut out of the lists. When every node is free the lists
 //! hold the whole cube.
 //!
-//! The mask of each cube stands in the ledger's entry of its base, which no lease can need then.
+//! The mask of each cube stands in the ledger's entry of its base, which no lease can need then. Beside
+//! the lists there is a map with a bit for each free node, so that a search can begin at once.
 //!
-//! [`FreeListPlain`] is the same without that search: what the literature's figures were measured
-//! with.
+//! [`FreeListPlain`] is the same without that search and its map: what the literature's figures were
+//! measured with.
 //!
 //! - Recognises all subcubes; the plain one those inside the cubes of its lists.
 //! - Cost: a few words a dimension split, n - k tests a dimension merged. A request that the lists
 //!   cannot serve costs a search, like every query of the complete strategy.
-//! - Bits: n a node for the lists, one more for scratch, 1/63 of the lists for summaries.
+//! - Bits: n a node for the lists, one for the map and one for scratch, 1/63 of the lists for summaries.
 //!
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
-use super::cube_lists::CubeLists;
+use super::cube_lists::{CubeLists, fill_cube};
 use super::fold::{self, Counter, Search};
 use super::known::Known;
 use super::lease::Ledger;
 use super::{Start, Strategy, Undecided};
-use crate::bits::{Word, bit, words_for};
+use crate::bits::{Word, bit, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
 /// The free list strategy, with a search behind its lists.
@@ -46,49 +47,60 @@ pub type FreeListPlain = Lists<false>;
 /// The free cubes, and how many nodes they have: [`FreeList`] or [`FreeListPlain`].
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
-/// - At `room` the ledger has a bit a node for a map.
+/// - From word `map` on there is a bit for each free node, if there is a search, and after it scratch.
+///   Bits beyond the last node are clear, since searches fold whole words.
 /// - What is `known` holds of all free nodes; nothing is without a search, or where one may be given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Lists<const SEARCHED: bool> {
     dims: Dim,
     free: u32,
     cubes: CubeLists,
-    room: usize,
+    map: usize,
     known: Known,
 }
 
 impl<const SEARCHED: bool> Lists<SEARCHED> {
-    /// The lists, which hold the whole cube, then scratch.
+    /// The lists, which hold the whole cube, then the map and the scratch.
     const fn start(dims: Dim) -> Start<Self> {
-        let words = CubeLists::words(dims) + fold::scratch_words(dims);
-        let masks = Ledger::masks_in(dims, words);
-        let cubes = CubeLists::whole(dims, 0, masks);
-        let room = Ledger::room_in(dims, words);
+        let map = CubeLists::words(dims);
+        let nodes = dims.nodes() as usize;
+        let words = map + words_for(nodes) + fold::scratch_words(dims);
+        let cubes = CubeLists::whole(dims, 0, Ledger::masks_in(dims, words));
         let known = Known::nothing(dims);
-        let strategy = Self { dims, free: dims.nodes(), cubes, room, known };
-        Start::new(strategy, words, cubes.whole_ones())
+        let strategy = Self { dims, free: dims.nodes(), cubes, map, known };
+        let [listed, mask] = cubes.whole_ones();
+        Start::new(strategy, words, [listed, mask, (map * Word::BITS as usize, nodes)])
+    }
+
+    /// The word at which the scratch starts.
+    const fn scratch(&self) -> usize {
+        self.map + words_for(self.dims.nodes() as usize)
     }
 
     /// A search of a map of nodes.
     fn search<'a>(&self, words: &'a mut [Word], map: &'a [Word]) -> Option<Search<'a>> {
-        let scratch = words.get_mut(CubeLists::words(self.dims)..)?;
-        let scratch = scratch.get_mut(..fold::scratch_words(self.dims))?;
-        Some(Search::new(self.dims, map, scratch))
+        let scratch = words.get_mut(self.scratch()..)?;
+        Some(Search::new(self.dims, map, scratch.get_mut(..fold::scratch_words(self.dims))?))
     }
 
-    /// A search of the map of the free nodes, which it draws.
-    fn drawn<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
-        self.cubes.draw(words, self.room);
-        let (words, map) = words.split_at_mut_checked(self.room)?;
-        let mut search = self.search(words, map)?;
+    /// A search of the free nodes.
+    fn among_free<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
+        let mut search = Search::at(words, self.map, self.dims, fold::scratch_words(self.dims))?;
         search.known = self.known;
         Some(search)
+    }
+
+    /// Notes in the map that the nodes of `cube` are free, or are not.
+    fn mark(&self, words: &mut [Word], cube: &Subcube, free: bool) {
+        if SEARCHED {
+            fill_cube(words, self.map, cube, free);
+        }
     }
 
     /// A subcube whose nodes are free but not in one cube of the lists.
     fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let may_be = SEARCHED && self.known.around(self.dims, dim).is_some();
-        if may_be { self.drawn(words)?.first(dim).ok().flatten() } else { None }
+        if may_be { self.among_free(words)?.first(dim).ok().flatten() } else { None }
     }
 }
 
@@ -104,11 +116,12 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let taken = self.cubes.take(words, dim, None).map(|(cube, _)| cube).or_else(|| {
             let scattered = self.scattered(words, dim)?;
-            // The map has served.
-            self.cubes.remove_nodes(words, &scattered, self.room, None);
+            // The scratch has served.
+            self.cubes.remove_nodes(words, &scattered, self.scratch(), None);
             Some(scattered)
         })?;
         self.free = self.free.wrapping_sub(dim.nodes());
+        self.mark(words, &taken, false);
         self.known.take();
         Some(taken)
     }
@@ -116,6 +129,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         self.free = self.free.wrapping_add(cube.len());
         self.cubes.give(words, &cube, 0, None);
+        self.mark(words, &cube, true);
         self.known.give(&cube);
         if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
             self.cubes.reset(words);
@@ -127,29 +141,27 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     }
 
     fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
-        self.cubes.remove(words, cube, self.room, None);
+        self.cubes.remove(words, cube, self.scratch(), None);
+        self.mark(words, cube, false);
         self.free = self.free.wrapping_sub(cube.len());
         self.known.take();
     }
 
     fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
-        let removed = self.cubes.remove_out(words, serving, self.room, None);
+        let removed = self.cubes.remove_out(words, serving, self.scratch(), None);
+        let map = words.iter_mut().skip(self.map).take(words_for(self.dims.nodes() as usize));
+        map.zip(serving).for_each(|(free, serving)| *free &= serving);
         self.free = self.free.wrapping_sub(removed);
         self.known.take();
         removed
     }
 
     fn holds(&self, words: &[Word], node: Node) -> bool {
-        self.cubes.containing(words, node).is_some()
-    }
-
-    /// For a large cube all free nodes are drawn: there are few such cubes, but they have many nodes.
-    fn first_taken(&self, words: &mut [Word], cube: &Subcube) -> Option<Node> {
-        if cube.len() as usize <= words_for(self.dims.nodes() as usize) {
-            return cube.nodes().find(|&node| !self.holds(words, node));
+        if SEARCHED {
+            bit(words, self.map, node.0)
+        } else {
+            self.cubes.containing(words, node).is_some()
         }
-        self.cubes.draw(words, self.room);
-        cube.nodes().find(|node| !bit(words, self.room, node.0))
     }
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
@@ -159,7 +171,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         if least >= Some(most) {
             return least.min(Some(below));
         }
-        self.drawn(words)?.largest(least, most).0
+        self.among_free(words)?.largest(least, most).0
     }
 
     fn note_largest(&mut self, largest: Dim) {
@@ -181,14 +193,14 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
         if !SEARCHED {
             self.cubes.count_inside(words, totals);
-        } else if let Some(mut search) = self.drawn(words) {
+        } else if let Some(mut search) = self.among_free(words) {
             search.count(&Counter::new(), totals);
         }
     }
 
     fn is_decided(&self, words: &mut [Word], dim: Dim) -> bool {
         let searched = SEARCHED && self.dims > fold::DECIDED && self.cubes.largest() < Some(dim);
-        !searched || self.drawn(words).is_none_or(|mut search| search.first(dim).is_ok())
+        !searched || self.among_free(words).is_none_or(|mut search| search.first(dim).is_ok())
     }
 
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
@@ -207,10 +219,21 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     }
 
     fn check(&self, words: &[Word]) -> bool {
-        let holds = |&node: &u32| self.holds(words, Node(node));
-        let nodes = (0..self.dims.nodes()).filter(holds).count() as u32;
+        let mut nodes = 0u32;
+        let marked = (0..self.dims.nodes()).map(Node).all(|node| {
+            let listed = self.cubes.containing(words, node).is_some();
+            nodes = nodes.wrapping_add(u32::from(listed));
+            listed == self.holds(words, node)
+        });
         let listed = self.cubes.nodes(words);
+        let map = words.get(self.map..).unwrap_or_default();
+        let clear = padding_is_clear(map, self.dims.nodes() as usize);
         let whole = self.free != self.dims.nodes() || self.cubes.largest() == Some(self.dims);
-        self.cubes.check(words, None) && nodes == listed && listed == self.free && whole
+        self.cubes.check(words, None)
+            && marked
+            && clear
+            && nodes == listed
+            && listed == self.free
+            && whole
     }
 }
