@@ -5,8 +5,8 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    AlignedSubcube, Candidate, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Mask, Masked,
-    Policy, Profile, Request, Timeline,
+    AlignedSubcube, Candidate, Choice, Contiguous, FirstFit, Fit, FreePes, Limits, Lowest, Mask,
+    Masked, PeWorst, Policy, Profile, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
@@ -24,15 +24,15 @@ impl Policy for Plain {
     }
 }
 
-/// Takes the lowest, but refuses sets of an odd number of PEs: from fewer it may take what it does
-/// not take from more.
-struct OfEven;
+/// Takes the lowest of the upper half: so it may refuse the most PEs, and take from fewer.
+struct Upper;
 
-impl Choice for OfEven {
+impl Choice for Upper {
     fn choose(&self, free: &mut FreePes<'_>, count: u32) -> bool {
-        let even = free.count().is_multiple_of(2);
+        let half = free.len() / 2;
+        free.keep_range(half, free.len() - half).unwrap();
         free.keep_lowest(count);
-        even
+        free.count() == count
     }
 }
 
@@ -78,13 +78,20 @@ fn timeline(pes: u32, reservations: u32, seed: u64) {
             &Lowest,
             &Contiguous,
             &AlignedSubcube,
-            &OfEven,
+            &Upper,
             &Masked { mask: narrow, choice: Lowest },
-            &Masked { mask: narrow, choice: OfEven },
+            &Masked { mask: narrow, choice: Upper },
         ];
-        for fit in [Fit::PeWorst, Fit::PeBest, Fit::PeDurationWorst] {
+        let by_itself: [(&dyn Policy, Fit); 5] = [
+            (&Fit::PeWorst, Fit::PeWorst),
+            (&PeWorst, Fit::PeWorst),
+            (&Fit::PeBest, Fit::PeBest),
+            (&Fit::PeDurationWorst, Fit::PeDurationWorst),
+            (&Fit::First, Fit::First),
+        ];
+        for (policy, fit) in by_itself {
             for choice in all {
-                let found = timeline.find(&asked, &fit, choice, &mut one);
+                let found = timeline.find(&asked, policy, choice, &mut one);
                 assert_eq!(found, timeline.find(&asked, &Plain(fit), choice, &mut other));
                 match found {
                     Ok(_) => assert!(one.iter().eq(other.iter())),
@@ -92,9 +99,8 @@ fn timeline(pes: u32, reservations: u32, seed: u64) {
                 }
             }
         }
-        // With a choice that never refuses the first is the earliest of all.
-        let found = timeline.find(&asked, &Fit::First, &Lowest, &mut one);
-        assert_eq!(found, timeline.find(&asked, &Plain(Fit::First), &Lowest, &mut other));
+        let found = timeline.find(&asked, &FirstFit, &Upper, &mut one);
+        assert_eq!(found, timeline.find(&asked, &Fit::First, &Upper, &mut other));
         placed += u32::from(timeline.reserve(&asked, &Fit::PeWorst, &Lowest).is_ok());
         if rng.random_range(0..4) == 0 {
             let now = timeline.now().saturating_add(Duration::from_ticks(rng.random_range(0..60)));

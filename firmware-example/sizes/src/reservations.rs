@@ -2,7 +2,7 @@ use crate::{now, read, tell, time};
 use core::hint::black_box;
 use locox::bits::{BitSet, Word, words_for};
 use locox::handle::PoolId;
-use locox::reserve::{Fit, Limits, Lowest, Profile, Request, Timeline};
+use locox::reserve::{FirstFit, Limits, Lowest, PeWorst, Profile, Request, Timeline};
 
 const PES: u32 = 64;
 const LIMITS: Limits = Limits { pes: PES, reservations: 15 };
@@ -21,12 +21,15 @@ pub fn timeline(storage: &'static mut [Word]) -> Option<()> {
     loop {
         match read() {
             0 => {
-                let policy = if read() == 0 { Fit::First } else { Fit::PeWorst };
-                last = timeline.reserve(&request(), &policy, &Lowest).ok();
+                let asked = request();
+                last = match read() {
+                    0 => timeline.reserve(&asked, &FirstFit, &Lowest).ok(),
+                    _ => timeline.reserve(&asked, &PeWorst, &Lowest).ok(),
+                };
                 tell(&last);
             }
             1 => {
-                tell(&timeline.find(&request(), &Fit::First, &Lowest, &mut pes));
+                tell(&timeline.find(&request(), &FirstFit, &Lowest, &mut pes));
                 tell(&pes);
             }
             2 => tell(&timeline.cancel((*black_box(&last))?.0)),
@@ -45,11 +48,14 @@ pub fn profile(storage: &'static mut [Word]) -> Option<()> {
     loop {
         match read() {
             0 => {
-                let policy = if read() == 0 { Fit::First } else { Fit::PeWorst };
-                last = profile.reserve(&request(), &policy).ok();
+                let asked = request();
+                last = match read() {
+                    0 => profile.reserve(&asked, &FirstFit).ok(),
+                    _ => profile.reserve(&asked, &PeWorst).ok(),
+                };
                 tell(&last);
             }
-            1 => tell(&profile.find(&request(), &Fit::First)),
+            1 => tell(&profile.find(&request(), &FirstFit)),
             2 => tell(&profile.cancel((*black_box(&last))?.0)),
             3 => tell(&profile.advance(now())),
             _ => tell(&profile.set_out_of_service(read())),

@@ -80,11 +80,11 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     pub fn reserve(
         &mut self,
         request: &Request,
-        policy: &dyn Policy,
+        policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
     ) -> Result<(ReservationId, Placement), Denied> {
         self.has_room()?;
-        let (id, at) = self.edit.reserve(request, Rules { policy, choice })?;
+        let (id, at) = self.edit.reserve(request, Rules::new(&policy, choice))?;
         self.note(Done::Reserved(id));
         Ok((id, at))
     }

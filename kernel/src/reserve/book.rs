@@ -91,7 +91,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     pub(super) fn reserve(
         &mut self,
         request: &Request,
-        rules: Rules<'_>,
+        rules: Rules<'_, IDENTITY>,
     ) -> Result<(ReservationId, Placement), Denied> {
         let Self { slots, ledger } = self;
         let ask = slots.view().ask(request)?;
@@ -240,7 +240,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         &mut self,
         id: ReservationId,
         request: &Request,
-        rules: Rules<'_>,
+        rules: Rules<'_, IDENTITY>,
         free: &mut [Word],
     ) -> Result<Placement, Denied> {
         let (_, at, claim) = self.ledger.view().held(id)?;

@@ -58,7 +58,7 @@ pub use crate::broken::Broken;
 pub use attempt::{Attempt, Step};
 pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest, Mask, Masked};
 pub use ledger::{Reservation, ReservationId};
-pub use policy::{Fit, Policy};
+pub use policy::{FirstFit, Fit, PeWorst, Policy};
 pub use profile::Profile;
 pub use refusal::{Denied, Misuse, Refusal};
 pub use request::{Placement, Request};

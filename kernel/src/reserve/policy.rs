@@ -21,10 +21,41 @@ pub trait Policy {
 
     /// Whether a later start is preferred just if more PEs are free from it on, as
     /// [`prefers`](Policy::prefers) must say too. The search then makes no rectangles and passes over
-    /// starts with no more PEs than the best one has; it looks at each candidate after all if the
-    /// choice refuses the best.
+    /// starts with no more PEs than the best one has. If the choice refuses the best, each with more
+    /// than those that suit before it is offered to it.
     fn takes_most_pes(&self) -> bool {
         false
+    }
+}
+
+/// FF, the earliest feasible start: [`Fit::First`] by itself.
+///
+/// A program that names no policies but this one and [`PeWorst`] does not link the search that
+/// weighs rectangles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FirstFit;
+
+impl Policy for FirstFit {
+    fn prefers(&self, _: &Candidate, _: &Candidate) -> bool {
+        false
+    }
+
+    fn takes_first(&self) -> bool {
+        true
+    }
+}
+
+/// PE_W, the start with the most free PEs: [`Fit::PeWorst`] by itself, as [`FirstFit`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PeWorst;
+
+impl Policy for PeWorst {
+    fn prefers(&self, new: &Candidate, best: &Candidate) -> bool {
+        new.rectangle.pes > best.rectangle.pes
+    }
+
+    fn takes_most_pes(&self) -> bool {
+        true
     }
 }
 

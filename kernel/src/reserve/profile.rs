@@ -62,12 +62,16 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Refusal::TooLarge`], [`Refusal::Late`], [`Refusal::Faulty`], [`Refusal::Overflow`] for a
     /// request that has no place; [`Misuse::NoPes`], [`Misuse::NoTime`], [`Misuse::Overflow`],
     /// [`Misuse::DeadlineTooEarly`] for one that makes no sense.
-    pub fn find(&self, request: &Request, policy: &dyn Policy) -> Result<Placement, Denied> {
+    pub fn find(
+        &self,
+        request: &Request,
+        policy: &(impl Policy + ?Sized),
+    ) -> Result<Placement, Denied> {
         if policy.takes_first() {
             return self.first(request);
         }
         let view = self.view();
-        view.find(&view.ask(request)?, rules(policy), &mut [])
+        view.find(&view.ask(request)?, rules(&policy), &mut [])
     }
 
     /// The same by [`Fit::First`](super::Fit::First): who needs no other policy links none.
@@ -94,9 +98,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     pub fn reserve(
         &mut self,
         request: &Request,
-        policy: &dyn Policy,
+        policy: &(impl Policy + ?Sized),
     ) -> Result<(ReservationId, Placement), Denied> {
-        self.edit().reserve(request, rules(policy))
+        self.edit().reserve(request, rules(&policy))
     }
 
     /// As [`Timeline::reserve_one_of`](super::Timeline::reserve_one_of).
@@ -201,9 +205,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         &mut self,
         id: ReservationId,
         request: &Request,
-        policy: &dyn Policy,
+        policy: &(impl Policy + ?Sized),
     ) -> Result<Placement, Denied> {
-        self.edit().find_instead(id, request, rules(policy), &mut [])
+        self.edit().find_instead(id, request, rules(&policy), &mut [])
     }
 
     /// Makes `pes` the number of PEs out of service. More may then be promised than there are:
@@ -220,6 +224,6 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
 }
 
 /// Without identity nothing is left to choose.
-fn rules(policy: &dyn Policy) -> Rules<'_> {
-    Rules { policy, choice: &Lowest }
+fn rules<'r, P: Policy + ?Sized>(policy: &'r &'r P) -> Rules<'r, false> {
+    Rules::new(policy, &Lowest)
 }

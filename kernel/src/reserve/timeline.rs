@@ -52,9 +52,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// deadline. Else a few leaps over slots with too few free PEs, and over the window the summary of
     /// each leaf and two leaves of rows, in the worst state that for each slot, where each window fails
     /// at its first one; [`Fit::PeWorst`](super::Fit::PeWorst) does so again for each start with more
-    /// PEs than those before. Other policies: for each candidate its window and its rectangle, and
-    /// so [`Fit::PeWorst`](super::Fit::PeWorst) where the choice refuses the best start. A refusal
-    /// goes on behind the deadline, to say when there is a place.
+    /// PEs than those before, and once more, from the first one on, where the choice refuses the best.
+    /// Other policies: for each candidate its window and its rectangle. A refusal goes on behind the
+    /// deadline, to say when there is a place.
     ///
     /// # Errors
     ///
@@ -64,13 +64,13 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     pub fn find<T: AsRef<[Word]> + AsMut<[Word]>>(
         &self,
         request: &Request,
-        policy: &dyn Policy,
+        policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
         pes: &mut BitSet<T>,
     ) -> Result<Placement, Denied> {
         self.check_set(pes)?;
         let view = self.view();
-        view.find(&view.ask(request)?, Rules { policy, choice }, pes.words_mut())
+        view.find(&view.ask(request)?, Rules::new(&policy, choice), pes.words_mut())
     }
 
     /// The feasible candidates of a request, earliest first: the first is the earliest fit, the
@@ -100,10 +100,10 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     pub fn reserve(
         &mut self,
         request: &Request,
-        policy: &dyn Policy,
+        policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
     ) -> Result<(ReservationId, Placement), Denied> {
-        self.edit().reserve(request, Rules { policy, choice })
+        self.edit().reserve(request, Rules::new(&policy, choice))
     }
 
     /// Reserves one of some alternatives, the one that ends first; of equal ones the first. So a
@@ -213,12 +213,12 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         &mut self,
         id: ReservationId,
         request: &Request,
-        policy: &dyn Policy,
+        policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
         pes: &mut BitSet<T>,
     ) -> Result<Placement, Denied> {
         self.check_set(pes)?;
-        self.edit().find_instead(id, request, Rules { policy, choice }, pes.words_mut())
+        self.edit().find_instead(id, request, Rules::new(&policy, choice), pes.words_mut())
     }
 
     /// The PEs of a reservation.

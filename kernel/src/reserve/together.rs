@@ -3,7 +3,6 @@
 use super::book::Edit;
 use super::choice::Choice;
 use super::ledger::ReservationId;
-use super::policy::Fit;
 use super::refusal::{Denied, Misuse, Refusal};
 use super::request::{Placement, Request};
 use super::search::Rules;
@@ -47,7 +46,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         free: &mut [Word],
     ) -> Result<(Ask, Placement), Denied> {
         let ask = self.ask(request)?;
-        let at = self.find(&ask, Rules { policy: &Fit::First, choice }, free)?;
+        let at = self.find(&ask, Rules::first(choice), free)?;
         Ok((ask, at))
     }
 
@@ -137,7 +136,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         // Its PEs, which later searches may have written over.
         let exactly =
             Request::new(at.start, Duration::from_ticks(ask.duration), ask.pes).by(at.end);
-        let (id, at) = self.reserve(&exactly, Rules { policy: &Fit::First, choice })?;
+        let (id, at) = self.reserve(&exactly, Rules::first(choice))?;
         Ok((number, id, at))
     }
 
@@ -183,7 +182,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         let mut at = first;
         for id in ids {
             let one = Request::new(at.start, duration, pes).by(at.end);
-            *id = Some(self.reserve(&one, Rules { policy: &Fit::First, choice })?.0);
+            *id = Some(self.reserve(&one, Rules::first(choice))?.0);
             let start = at.start.saturating_add(period);
             at = Placement { start, end: start.saturating_add(duration) };
         }

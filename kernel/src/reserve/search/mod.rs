@@ -6,10 +6,7 @@
 //! the window backwards; the slot at which too few PEs are left rules out every start up to it.
 //!
 //! PE_W is the same search, which asks for one PE more after each start that it finds. The other
-//! policies look at each candidate.
-//!
-//! A flat timeline has few slots: there it costs less to try one after the other, by the rows of its
-//! window, than to find out where to leap.
+//! policies look at each candidate ([`best`]). A flat timeline is swept ([`sweep`]).
 //!
 //! Cost: each leap passes over leaves by their least and greatest counts, and over leaves inside
 //! the window by the union of their rows. Source of the idea of a slot list: Li et al., section
@@ -19,25 +16,48 @@ use super::choice::{Choice, FreePes, Mask};
 use super::policy::Policy;
 use super::refusal::{Denied, Refusal};
 use super::request::Placement;
-use super::slots::{At, Slots, tables};
+use super::slots::{At, Slots};
 use crate::bits::Word;
 use ask::Ask;
+use best::{Best, Earliest, MostPes};
 
 pub(crate) mod ask;
+mod best;
 mod candidates;
 mod counts;
 mod interval;
 mod rectangle;
 mod sets;
+mod sweep;
 
 pub use candidates::{Candidate, Candidates};
 pub use rectangle::Rectangle;
 
 /// How one of several places is chosen.
 #[derive(Clone, Copy)]
-pub(crate) struct Rules<'r> {
-    pub(crate) policy: &'r dyn Policy,
-    pub(crate) choice: &'r dyn Choice,
+pub(crate) struct Rules<'r, const IDENTITY: bool> {
+    best: &'r dyn Best<IDENTITY>,
+    choice: &'r dyn Choice,
+}
+
+impl<'r, const IDENTITY: bool> Rules<'r, IDENTITY> {
+    /// By the one search that the policy needs: a program with policies that are known to need no
+    /// others does not link them.
+    pub(crate) fn new<P: Policy + ?Sized>(policy: &'r &'r P, choice: &'r dyn Choice) -> Self {
+        let best: &dyn Best<IDENTITY> = if policy.takes_first() {
+            &Earliest
+        } else if policy.takes_most_pes() {
+            &MostPes
+        } else {
+            policy
+        };
+        Self { best, choice }
+    }
+
+    /// The earliest start.
+    pub(crate) const fn first(choice: &'r dyn Choice) -> Self {
+        Self { best: &Earliest, choice }
+    }
 }
 
 /// A start, after the slot that it lies in.
@@ -56,20 +76,12 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     pub(crate) fn find(
         &self,
         ask: &Ask,
-        rules: Rules<'_>,
+        rules: Rules<'_, IDENTITY>,
         free: &mut [Word],
     ) -> Result<Placement, Denied> {
-        let Rules { policy, choice } = rules;
+        let Rules { best, choice } = rules;
         choice.mask().check(self.layout.limits.pes, ask.pes)?;
-        let from = if policy.takes_first() {
-            Some(self.ready(ask))
-        } else if let Some(start) = self.best(ask, rules, free) {
-            return Ok(ask.placed(start));
-        } else {
-            self.too_late(ask)
-        };
-        // If it comes too late, it says why there is none.
-        match from.and_then(|from| self.earliest_from(from, &ask.forever(), choice, free)) {
+        match best.start(self, ask, choice, free) {
             Some(start) if start <= ask.latest => Ok(ask.placed(start)),
             Some(start) => Err(Refusal::Late { finish: ask.placed(start).end }.into()),
             None => Err(self.never(ask, choice, free).into()),
@@ -101,28 +113,11 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         Some(fit.start)
     }
 
-    /// The earliest start at which as many PEs are free as at any: an earliest fit that asks for
-    /// one more after each. The PEs are not chosen yet.
-    fn most(&self, ask: &Ask, mask: Mask<'_>, free: &mut [Word]) -> Option<u64> {
-        let ready = self.ready(ask);
-        if IDENTITY && self.layout.is_flat() {
-            return Some(self.scan(ready, ask, true, mask, free)?.start);
-        }
-        let (mut ask, mut best, mut from) = (*ask, None, Some(ready));
-        while let Some(fit) = from.and_then(|from| self.fit(from, &ask, mask, free)) {
-            best = Some(fit.start);
-            ask.pes = self.free_in(&fit, &ask).wrapping_add(1);
-            let some_are_more = ask.pes <= self.layout.limits.pes;
-            from = some_are_more.then(|| self.starts_after(fit.head)).flatten();
-        }
-        best
-    }
-
     /// The first start from one on, at which enough of the PEs that `mask` allows are free; these
     /// are left in `free`.
     fn fit(&self, from: Start, ask: &Ask, mask: Mask<'_>, free: &mut [Word]) -> Option<Fit> {
         if IDENTITY && self.layout.is_flat() {
-            return self.scan(from, ask, false, mask, free);
+            return self.sweep(from, ask, false, mask, free);
         }
         let mut from = from;
         loop {
@@ -133,39 +128,6 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
                 Err(fails) => from = self.starts_after(fails)?,
             }
         }
-    }
-
-    /// The same in a flat timeline, by trying one start after the other: there are few. If it is to
-    /// be the `most`, it goes on for one more PE after each.
-    fn scan(
-        &self,
-        from: Start,
-        ask: &Ask,
-        most: bool,
-        mask: Mask<'_>,
-        free: &mut [Word],
-    ) -> Option<Fit> {
-        let (At { leaf, slot: mut head }, mut start) = from;
-        let (mut to, times) = (head, tables::ticks(self.times(leaf), self.len(leaf)));
-        let (mut found, mut wanted) = (None, ask.pes);
-        while start <= ask.latest {
-            let end = start.wrapping_add(ask.duration);
-            while times.get(to).is_some_and(|tick| tables::value(tick) < end) {
-                to = to.wrapping_add(1);
-            }
-            let pes = self.free_between(leaf.slot(head), leaf.slot(to), mask, free);
-            if pes >= wanted && mask.is_met(free) {
-                found = Some(Fit { head: leaf.slot(head), start, pes });
-                if !most {
-                    break;
-                }
-                wanted = pes.wrapping_add(1);
-            }
-            head = head.wrapping_add(1);
-            let Some(tick) = times.get(head) else { break };
-            start = tables::value(tick);
-        }
-        found
     }
 
     /// How many PEs are free in a fit.
@@ -243,36 +205,6 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         FreePes::new(free, self.layout.limits.pes).is_some_and(|mut free| free.take(choice, pes))
     }
 
-    /// The start that the policy prefers to all others.
-    fn best(&self, ask: &Ask, rules: Rules<'_>, free: &mut [Word]) -> Option<u64> {
-        let Rules { policy, choice } = rules;
-        if policy.takes_most_pes() {
-            let start = self.most(ask, choice.mask(), free)?;
-            if self.take(start, ask, choice, free) {
-                return Some(start);
-            }
-        }
-        let start = self.preferred(ask, rules, free)?;
-        // A choice that takes something else the second time gets nothing.
-        self.take(start, ask, choice, free).then_some(start)
-    }
-
-    /// The same by a look at each candidate. By itself, so that others do not have its stack.
-    #[inline(never)]
-    fn preferred(&self, ask: &Ask, rules: Rules<'_>, free: &mut [Word]) -> Option<u64> {
-        let mut best: Option<Candidate> = None;
-        let mut candidates = Candidates::among(*self, *ask, rules.choice.mask(), free);
-        while let Some(candidate) = candidates.advance() {
-            if best.as_ref().is_none_or(|best| rules.policy.prefers(candidate, best)) {
-                candidates.forget();
-                if self.choose(rules.choice, candidates.free, ask.pes) {
-                    best = Some(candidates.last);
-                }
-            }
-        }
-        Some(best?.start.ticks())
-    }
-
     /// Leaves in `free` the PEs chosen at a feasible start; whether there is a choice.
     fn take(&self, start: u64, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> bool {
         let end = start.wrapping_add(ask.duration);
@@ -281,10 +213,14 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         self.choose(choice, free, ask.pes)
     }
 
+    /// The earliest start that is too late.
+    fn later(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Option<u64> {
+        self.earliest_from(self.too_late(ask)?, &ask.forever(), choice, free)
+    }
+
     /// Why a request has no place before its deadline.
     pub(crate) fn why_not(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Refusal {
-        let from = self.too_late(ask);
-        match from.and_then(|from| self.earliest_from(from, &ask.forever(), choice, free)) {
+        match self.later(ask, choice, free) {
             Some(start) => Refusal::Late { finish: ask.placed(start).end },
             None => self.never(ask, choice, free),
         }
