@@ -24,6 +24,10 @@ fn request(ready: u64, length: u64, pes: u32) -> Request {
     Request::new(at(ready), Duration::from_ticks(length), pes)
 }
 
+fn busy(from: u64) -> Result<(), Denied> {
+    Err(Refusal::Busy { from: at(from) }.into())
+}
+
 fn set(members: &[u32]) -> BitSet<[Word; 1]> {
     let mut set = BitSet::empty([0], LIMITS.pes).unwrap();
     members.iter().for_each(|&pe| assert_eq!(set.insert(pe), Ok(true)));
@@ -91,6 +95,16 @@ fn more_pes_than_the_machine_has_are_never_possible() {
 #[test]
 fn a_deadline_before_ready_time_plus_duration_is_refused() {
     refused(&request(10, 5, 1).by(at(14)), &Lowest, Misuse::DeadlineTooEarly);
+}
+
+#[test]
+fn a_misuse_is_named_before_a_refusal() {
+    refused(&request(10, 5, 9).by(at(14)), &Lowest, Misuse::DeadlineTooEarly);
+    refused(&request(u64::MAX - 5, 10, 9), &Lowest, Misuse::Overflow);
+    let (mut timeline, _) = timeline();
+    let either = [request(10, 5, 9).by(at(14)), request(50, 5, 1)];
+    let wrong = Err(Misuse::DeadlineTooEarly.into());
+    assert_eq!(timeline.reserve_one_of(&either, &Lowest), wrong);
 }
 
 #[test]
@@ -302,6 +316,18 @@ fn reservations_hit_by_a_failure_are_named_keep_their_pes_and_can_be_moved() {
     assert!(pes.iter().eq([0, 1, 2, 4, 5, 6]));
     timeline.replace(first, placement, &pes).unwrap();
     assert!(timeline.holders(3).eq([second]));
+    // What it has it may keep, as the whole or a part of what it is to have.
+    for pes in [&[2, 3, 4, 5, 6][..], &[0, 2, 3, 4], &[2, 3, 4, 5, 6, 7]] {
+        assert_eq!(timeline.replace(second, interval(32, 40), &set(pes)), Ok(()));
+        assert_eq!(timeline.replace(second, interval(30, 40), &set(&[1, 3])), busy(30));
+        assert_eq!(timeline.replace(second, interval(32, 41), &set(&[1, 3])), busy(40));
+        timeline.check_invariants().unwrap();
+    }
+    assert_eq!(timeline.replace(second, interval(32, 40), &set(&[2, 4, 5, 6, 7])), Ok(()));
+    assert_eq!(timeline.replace(second, interval(32, 40), &set(&[2, 3])), busy(32));
+    timeline.repair(3).unwrap();
+    timeline.replace(second, interval(30, 40), &set(&[2, 3, 4, 5, 6, 7])).unwrap();
+    timeline.fail(3).unwrap();
     // An extension needs all PEs, and one is out.
     assert_eq!(timeline.set_end(second, at(50)), Err(Refusal::Busy { from: at(40) }.into()));
     assert_eq!(timeline.set_end(second, at(35)), Ok(()));
@@ -332,6 +358,9 @@ fn a_profile_promises_no_more_than_is_in_service() {
         profile.replace(id, interval(10, 20), 6),
         Err(Refusal::Busy { from: at(10) }.into())
     );
+    // What is promised to it it may keep, and less, but no longer.
+    assert_eq!(profile.replace(id, interval(12, 20), 5), Ok(()));
+    assert_eq!(profile.replace(id, interval(12, 21), 5), busy(20));
     profile.set_out_of_service(1).unwrap();
     assert_eq!(profile.replace(id, interval(10, 20), 6), Ok(()));
     profile.check_invariants().unwrap();

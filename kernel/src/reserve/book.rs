@@ -171,16 +171,13 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         }
     }
 
-    /// Gives a reservation another interval, with the same PEs.
+    /// Gives a reservation another interval, with the same PEs. What it has already is free for it,
+    /// even PEs that have failed since.
     pub(super) fn reschedule(&mut self, id: ReservationId, to: Placement) -> Result<(), Denied> {
         let (index, from, claim) = self.ledger.view().held(id)?;
         let slots = self.slots.view();
         slots.check_interval(to, Some(from.start))?;
-        // What it has already is free for it, even PEs that have failed since.
-        let before = Placement { start: to.start, end: to.end.min(from.start) };
-        let after = Placement { start: to.start.max(from.end), end: to.end };
-        slots.check_free(before, claim)?;
-        slots.check_free(after, claim)?;
+        slots.check_added(from, to, claim)?;
         self.shift(index, from, to);
         Ok(())
     }
@@ -212,7 +209,8 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         self.ledger.place(index, to);
     }
 
-    /// Gives a reservation another interval and other PEs.
+    /// Gives a reservation another interval and other PEs. What it has already is free for it, as for
+    /// [`Edit::reschedule`].
     pub(super) fn replace(
         &mut self,
         id: ReservationId,
@@ -223,10 +221,15 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         let (index, from, old) = ledger.view().held(id)?;
         slots.view().check_interval(to, Some(from.start))?;
         slots.view().check_claim(new)?;
-        slots.give_back(from, old);
-        let free = slots.view().check_free(to, new);
-        match &free {
-            Ok(window) => slots.change_window(window, Change::Occupy(new)),
+        slots.change(from, Change::Vacate(old));
+        let free = if !IDENTITY && new.count <= old.count {
+            slots.view().check_added(from, to, new)
+        } else {
+            slots.view().check_free(to, new).map(|_| ())
+        };
+        slots.leave_out(from, old);
+        match free {
+            Ok(()) => slots.take_again(to, new),
             Err(_) => slots.take_again(from, old),
         }
         free?;

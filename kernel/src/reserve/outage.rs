@@ -74,6 +74,11 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     /// Frees what a reservation holds, except PEs out of service.
     pub(super) fn give_back(&mut self, at: Placement, claim: Claim<'_>) {
         self.change(at, Change::Vacate(claim));
+        self.leave_out(at, claim);
+    }
+
+    /// Makes busy those of PEs just freed that are out of service.
+    pub(super) fn leave_out(&mut self, at: Placement, claim: Claim<'_>) {
         self.each_out(claim, |slots, pes| slots.change(at, Change::Occupy(pes)));
     }
 

@@ -60,7 +60,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Refusal::TooLarge`], [`Refusal::Late`], [`Refusal::Faulty`], [`Refusal::Overflow`] for a
     /// request that has no place; [`Misuse::NoPes`], [`Misuse::NoTime`], [`Misuse::Overflow`],
-    /// [`Misuse::DeadlineTooEarly`], [`Misuse::WrongSet`] for one that makes no sense.
+    /// [`Misuse::DeadlineTooEarly`], [`Misuse::WrongSet`] for one that makes no sense, whether or not
+    /// it has a place.
     pub fn find<T: AsRef<[Word]> + AsMut<[Word]>>(
         &self,
         request: &Request,
@@ -164,7 +165,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         self.edit().add(at, Claim::of_set(pes.words()))
     }
 
-    /// Gives a reservation another interval and other PEs; its own count as free.
+    /// Gives a reservation another interval and other PEs; its own count as free as long as it had
+    /// them, also those that have failed since.
     ///
     /// Cost: as [`Timeline::cancel`] and [`Timeline::add`].
     ///

@@ -168,7 +168,7 @@ impl<T: Common> Lockstep<T> {
                     // What it has already is free for it, even if more is promised than there is.
                     let fits = |start: &u64| {
                         let own = (*start, (start + e.1 - e.0).min(e.0), 0, e.3);
-                        others.conflict(own).is_none()
+                        others.conflict(own, None).is_none()
                     };
                     let start = (self.naive.now..e.0).find(fits).unwrap_or(e.0);
                     interval(start, start + e.1 - e.0)
@@ -360,26 +360,15 @@ fn verdict(naive: &Naive, e: Entry, except: Option<usize>) -> Result<(), Denied>
 fn conflict(naive: &Naive, e: Entry, except: Option<usize>) -> Option<u64> {
     let rest = (e.0.max(naive.now), e.1, e.2, e.3);
     match except {
-        Some(index) => naive.without(index).conflict(rest),
-        None => naive.conflict(rest),
+        Some(index) => naive.without(index).conflict(rest, naive.entries[index]),
+        None => naive.conflict(rest, None),
     }
 }
 
-/// The same if it keeps its PEs: what it has already is not in its way.
+/// The same if it keeps its PEs.
 fn verdict_of_shift(naive: &Naive, index: usize, start: u64, end: u64) -> Result<(), Denied> {
     let old = naive.entries[index].ok_or(Denied::from(STALE))?;
-    let new = (start, end, old.2, old.3);
-    let outside = [(start, end.min(old.0)), (start.max(old.1), end)];
-    match verdict(naive, new, Some(index)) {
-        Err(Denied::No(Refusal::Busy { .. })) => {}
-        other => return other,
-    }
-    let conflicts =
-        outside.map(|(from, to)| conflict(naive, (from, to, old.2, old.3), Some(index)));
-    match conflicts.into_iter().flatten().next() {
-        Some(from) => Err(Refusal::Busy { from: at(from) }.into()),
-        None => Ok(()),
-    }
+    verdict(naive, (start, end, old.2, old.3), Some(index))
 }
 
 /// What the model knows within an attempt.

@@ -181,10 +181,10 @@ impl Naive {
         match r {
             _ if r.pes == 0 => return Err(Misuse::NoPes.into()),
             _ if length == 0 => return Err(Misuse::NoTime.into()),
-            _ if r.pes > self.pes => return Err(Refusal::TooLarge.into()),
             _ if r.deadline.is_some_and(|d| d.ticks() < r.ready.ticks() + length) => {
                 return Err(Misuse::DeadlineTooEarly.into());
             }
+            _ if r.pes > self.pes => return Err(Refusal::TooLarge.into()),
             _ if r.pes < self.mask.1.count_ones() || self.mask.1 & !self.mask.0 != 0 => {
                 return Err(Misuse::WrongMask.into());
             }
@@ -255,7 +255,6 @@ impl Naive {
         let early = r.deadline.is_some_and(|d| d.ticks() < r.ready.ticks() + length);
         match self.find(&open, Fit::First, which) {
             Err(Denied::Wrong(misuse)) if misuse != Misuse::WrongMask => return Err(misuse.into()),
-            Err(Denied::No(Refusal::TooLarge)) => return Err(Refusal::TooLarge.into()),
             _ if early => return Err(Misuse::DeadlineTooEarly.into()),
             Err(denied) => return Err(denied),
             Ok(_) => {}
@@ -284,11 +283,14 @@ impl Naive {
         others
     }
 
-    /// The first instant of the interval at which the PEs are not free.
-    pub fn conflict(&self, e: Entry) -> Option<u64> {
+    /// The first instant of the interval at which the PEs are not free for somebody who has had
+    /// those of `own`: these are, even those that have failed since.
+    pub fn conflict(&self, e: Entry, own: Option<Entry>) -> Option<u64> {
         (e.0..e.1).find(|&time| {
             let (set, count) = self.free(time, time + 1);
-            if self.identity { e.2 & !set != 0 } else { e.3 > count }
+            let own = own.filter(|own| (own.0..own.1).contains(&time));
+            let (own, least) = own.map_or((0, 0), |own| (own.2, own.3));
+            if self.identity { e.2 & !(set | own) != 0 } else { e.3 > count.max(least) }
         })
     }
 }

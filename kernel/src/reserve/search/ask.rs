@@ -48,15 +48,15 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         if duration == Duration::ZERO {
             return Err(Misuse::NoTime.into());
         }
-        if pes > self.layout.limits.pes {
-            return Err(Refusal::TooLarge.into());
-        }
         let end = ready.checked_add(duration).ok_or(Misuse::Overflow)?;
         if deadline.is_some_and(|deadline| deadline < end) {
             return Err(Misuse::DeadlineTooEarly.into());
         }
         if end == Instant::MAX {
             return Err(Misuse::Overflow.into());
+        }
+        if pes > self.layout.limits.pes {
+            return Err(Refusal::TooLarge.into());
         }
         let duration = duration.ticks();
         let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));

@@ -57,6 +57,19 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         }
     }
 
+    /// Those of a reservation at `from` are free in the time that an interval adds to its own.
+    pub(crate) fn check_added(
+        &self,
+        from: Placement,
+        to: Placement,
+        claim: Claim<'_>,
+    ) -> Result<(), Refusal> {
+        let before = Placement { start: to.start, end: to.end.min(from.start) };
+        let after = Placement { start: to.start.max(from.end), end: to.end };
+        self.check_free(before, claim)?;
+        self.check_free(after, claim).map(|_| ())
+    }
+
     // What the caller asks about an instant or an interval.
 
     /// The slot of an instant that is not past.
