@@ -49,8 +49,13 @@ mod config;
 mod coordinator;
 mod denied;
 mod effect;
+mod fit;
 mod image;
+mod jobs;
+mod learning;
+mod machines;
 mod round;
+mod start;
 mod storage;
 
 pub use command::{Command, JobClass, JobId, MachineId, QueueId, ResourceId, Run, UserId};

@@ -1,0 +1,63 @@
+//! Whether what a coordinator is made of fits together.
+
+use super::learning::classes;
+use super::{Columns, Config, Known, Misuse};
+use crate::mapping::runs;
+use crate::time::Duration;
+
+/// Names the first parameter or column that does not fit.
+pub(super) fn check(config: &Config, known: &Known, columns: &Columns) -> Result<(), Misuse> {
+    let (machines, resources) = (known.site.machines(), known.site.resources());
+    let (jobs, classes_of_jobs) = (columns.jobs.len(), known.times.jobs());
+    let clusters = resources.saturating_sub(machines);
+    let (learnt, of_resource) = match config.learning {
+        Some(_) => (runs(resources, classes(known), classes_of_jobs), resources),
+        None => (0, 0),
+    };
+    let cells = classes_of_jobs.saturating_mul(resources);
+    let exact = [
+        ("times", resources, known.times.resources()),
+        ("machines", machines, columns.machines.len()),
+        ("expected", cells, columns.expected.len()),
+        ("next", machines, columns.next.len()),
+        ("instants", machines.saturating_mul(5), columns.instants.len()),
+    ];
+    let exact = exact.into_iter().map(|(column, needs, has)| (column, needs, has, needs == has));
+    let least = [
+        ("classes", of_resource, known.classes.len()),
+        ("down", clusters, columns.down.len()),
+        ("runs", learnt, columns.runs.len()),
+        ("open", jobs, columns.open.len()),
+        ("placements", jobs.saturating_mul(3), columns.placements.len()),
+        ("running", jobs, columns.running.len()),
+        ("numbers", jobs.saturating_mul(2), columns.numbers.len()),
+        ("levels", jobs, columns.levels.len()),
+    ];
+    let least = least.into_iter().map(|(column, needs, has)| (column, needs, has, needs <= has));
+    let short = exact.chain(least).find(|(.., fits)| !fits);
+    if let Some((column, needs, has, _)) = short {
+        let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
+        return Err(Misuse::Column { column, needs: count(needs), has: count(has) });
+    }
+    for (parameter, has) in [("queues", columns.queues.len()), ("jobs", jobs)] {
+        if has == 0 {
+            return Err(Misuse::Zero { parameter });
+        }
+    }
+    let rows = jobs.max(resources).max(columns.users.len());
+    if columns.queues.len() >= usize::from(u8::MAX)
+        || u32::try_from(rows).map_or(true, |it| it == u32::MAX)
+    {
+        return Err(Misuse::TooMany);
+    }
+    let cells = (0..classes_of_jobs).flat_map(|class| (0..resources).map(move |at| (class, at)));
+    let mut times = cells.filter_map(|(class, at)| known.times.on(class, at));
+    if times.any(|time| time > longest(jobs)) { Err(Misuse::TooLong) } else { Ok(()) }
+}
+
+/// No expected time is longer, so that those of all jobs can be added up, one behind the other.
+pub(super) fn longest(jobs: usize) -> Duration {
+    let jobs = jobs.max(1) as u64;
+    let of = (1_u64 << 62).checked_div(jobs.saturating_mul(jobs)).unwrap_or(0);
+    Duration::from_ticks(of)
+}

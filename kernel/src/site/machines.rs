@@ -1,0 +1,130 @@
+//! Machines and interconnects come and go, and with them the resources that can take jobs.
+
+use super::storage::{JobRow, MachineRow, State};
+use super::{Coordinator, MachineId, Misuse, Refusal};
+use crate::denied::Denied;
+use crate::list::Ref;
+use crate::time::Instant;
+
+impl Coordinator<'_> {
+    pub(super) fn lost(
+        &mut self,
+        now: Instant,
+        machine: MachineId,
+        boot: u32,
+    ) -> Result<(), Denied<Refusal, Misuse>> {
+        let row = self.machine_mut(machine)?;
+        if boot < row.boot {
+            return Err(Refusal::Old.into());
+        }
+        (row.boot, row.is_here) = (boot, false);
+        self.drop_job(now, machine);
+        self.drop_places();
+        Ok(())
+    }
+
+    pub(super) fn back(
+        &mut self,
+        now: Instant,
+        machine: MachineId,
+        boot: u32,
+    ) -> Result<(), Denied<Refusal, Misuse>> {
+        let row = self.machine_mut(machine)?;
+        if boot == row.boot && row.is_here {
+            return Ok(());
+        }
+        if boot <= row.boot {
+            return Err(Refusal::Old.into());
+        }
+        (row.boot, row.is_here) = (boot, true);
+        self.drop_job(now, machine);
+        Ok(())
+    }
+
+    /// What ran on a machine is lost. What is left of it on others is to leave.
+    fn drop_job(&mut self, now: Instant, machine: MachineId) {
+        let Some(machine) = self.columns.machines.get_mut(machine.0 as usize) else { return };
+        let Some(row) = core::mem::take(&mut machine.job).get() else { return };
+        if self.columns.machines.iter().any(|machine| machine.job.get() == Some(row)) {
+            self.leave(row);
+        } else {
+            self.wait_again(now, row);
+        }
+    }
+
+    pub(super) fn link_down(&mut self, link: u32) -> Result<(), Misuse> {
+        if self.down().contains(&link) {
+            return Ok(());
+        }
+        self.check_link(link)?;
+        // There is a row for each cluster, and so for each interconnect.
+        if let Some(row) = self.columns.down.get_mut(self.core.down as usize) {
+            *row = link;
+            self.core.down = self.core.down.wrapping_add(1);
+        }
+        self.drop_places();
+        Ok(())
+    }
+
+    pub(super) fn link_up(&mut self, link: u32) -> Result<(), Misuse> {
+        self.check_link(link)?;
+        let Some(at) = self.down().iter().position(|it| *it == link) else { return Ok(()) };
+        self.core.down = self.core.down.saturating_sub(1);
+        let last = self.columns.down.get(self.core.down as usize).copied().unwrap_or_default();
+        if let Some(row) = self.columns.down.get_mut(at) {
+            *row = last;
+        }
+        Ok(())
+    }
+
+    fn check_link(&self, link: u32) -> Result<(), Misuse> {
+        let mut clusters = self.known.site.clusters();
+        let serves = clusters.any(|(_, cluster)| cluster.interconnect == Some(link));
+        if serves { Ok(()) } else { Err(Misuse::NoSuchLink(link)) }
+    }
+
+    /// The interconnects that are down.
+    pub(super) fn down(&self) -> &[u32] {
+        self.columns.down.get(..self.core.down as usize).unwrap_or_default()
+    }
+
+    fn machine_mut(&mut self, machine: MachineId) -> Result<&mut MachineRow, Misuse> {
+        let row = self.columns.machines.get_mut(machine.0 as usize);
+        row.ok_or(Misuse::NoSuchMachine(machine))
+    }
+
+    /// Jobs that wait lose places on resources that can take no job any more.
+    fn drop_places(&mut self) {
+        for row in 0..self.core.jobs.used() {
+            let JobRow { state, place, .. } = self.job(row);
+            let Some(place) = place.get().filter(|_| state == State::Waits) else { continue };
+            if !self.is_usable(place)
+                && let Some(job) = self.columns.jobs.get_mut(row as usize)
+            {
+                (job.place, job.at) = (Ref::NONE, Instant::ZERO);
+            }
+        }
+    }
+
+    /// Whether a resource can take jobs, now or later.
+    pub(super) fn is_usable(&self, resource: u32) -> bool {
+        let Some(cluster) = self.known.site.cluster(resource as usize) else {
+            return self.is_here(resource);
+        };
+        let present = cluster.members.iter().filter(|&&at| self.is_here(at)).count();
+        let is_down = cluster.interconnect.is_some_and(|link| self.down().contains(&link));
+        present >= cluster.least && !is_down
+    }
+
+    pub(super) fn is_here(&self, machine: u32) -> bool {
+        self.columns.machines.get(machine as usize).is_some_and(|machine| machine.is_here)
+    }
+
+    /// The machines of a resource that are present.
+    pub(super) fn members(&self, resource: u32) -> impl Iterator<Item = u32> + '_ {
+        let cluster = self.known.site.cluster(resource as usize);
+        let single = cluster.is_none().then_some(resource);
+        let several = cluster.map_or(&[][..], |cluster| cluster.members);
+        single.into_iter().chain(several.iter().copied()).filter(|&at| self.is_here(at))
+    }
+}
