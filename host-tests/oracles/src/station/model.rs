@@ -1,13 +1,16 @@
 //! A naive coordinator: the rules of [`locox::station`] over plain lists. Who is on a processor,
 //! who holds it and what stations ask for is looked up among all jobs.
 
+mod changes;
+mod life;
+
 use crate::fair::Ranking;
 use locox::denied::Denied;
 use locox::fair::{Decision, Demand, StationId};
 use locox::handle;
 use locox::station::{
-    Checkpoint, Command, Config, Effect, JobId, Message, Misuse, NodeId, Nodes, Refusal, Run,
-    Sender, Status, Stopped, Trigger, Why,
+    Checkpoint, Command, Config, Effect, JobId, Message, Misuse, NodeId, Refusal, Run, Sender,
+    Status, Stopped, Trigger, Why,
 };
 use locox::time::{Duration, Instant};
 
@@ -337,112 +340,6 @@ impl<R: Ranking> Model<R> {
         Ok(None)
     }
 
-    // Life.
-
-    fn wanted(&self, name: JobId) -> Result<usize, Misuse> {
-        let job = self.names.iter().position(|&it| it == name);
-        let job = job.ok_or(Misuse::Job(handle::Misuse::Foreign))?;
-        status(&self.jobs[job])?;
-        let cancelled = self.jobs[job].stop == Some(Stop::Cancelled);
-        if cancelled { Err(Misuse::Cancelled) } else { Ok(job) }
-    }
-
-    /// It gives up what it holds, and leaves where it is.
-    fn stop(&mut self, job: usize, why: Stop) {
-        self.waiting.retain(|&it| it != job);
-        self.jobs[job].stop = Some(why);
-        let kept = self.jobs[job].at;
-        self.withdraw(job);
-        if let Some(node) = self.jobs[job].on {
-            self.tell(node, Word::Preempt);
-        }
-        kept.into_iter().for_each(|kept| self.offer(kept));
-    }
-
-    fn end_cancelled(&mut self, job: usize) {
-        let Job { on, stop, .. } = self.jobs[job];
-        self.jobs[job].finished |= on.is_none() && stop == Some(Stop::Cancelled);
-    }
-
-    fn let_go(&mut self, job: usize) {
-        self.jobs[job].stop = None;
-        self.wait(job);
-        self.serve_own(self.jobs[job].home);
-    }
-
-    fn did_well(&mut self, job: usize, node: usize) {
-        self.jobs[job].failures = 0;
-        (self.hosts[node].faults, self.hosts[node].failed) = (0, None);
-    }
-
-    fn each_of(&self, nodes: Nodes) -> Result<Vec<usize>, Misuse> {
-        Ok(match nodes {
-            Nodes::One { node } => vec![self.node(node)?],
-            Nodes::Bank => (self.stations..self.presence.len()).collect(),
-        })
-    }
-
-    fn drain(&mut self, node: usize) {
-        self.free.retain(|&it| it != node);
-        self.words.retain(|word| *word != (node, Word::Aside));
-        (self.hosts[node].drained, self.hosts[node].aside) = (true, false);
-        let Some(job) = self.holder(node) else { return };
-        self.withdraw(job);
-        if self.occupant(node) == Some(job) {
-            self.tell(node, Word::Preempt);
-        }
-        self.serve_own(self.jobs[job].home);
-    }
-
-    fn restore(&mut self, node: usize) {
-        self.words.retain(|word| *word != (node, Word::Aside));
-        let host = &mut self.hosts[node];
-        (host.drained, host.aside, host.faults, host.failed) = (false, false, 0, None);
-        self.offer(node);
-    }
-
-    /// Hosts that are silent, runs that take too long, jobs that waited long enough.
-    fn review(&mut self) {
-        for node in 0..self.presence.len() {
-            let Some((_, _, heard)) = self.hosts[node].last else { continue };
-            if self.presence[node] == Presence::Absent {
-                continue;
-            }
-            let silent = self.now.since(heard);
-            if self.config.lease.is_some_and(|lease| silent > Some(lease)) {
-                self.node_lost(node);
-                continue;
-            }
-            let urgent = |word: &&(usize, Word)| word.0 == node && word.1 != Word::Checkpoint;
-            if self.occupant(node).is_none() || self.words.iter().any(|word| urgent(&word)) {
-                continue;
-            }
-            match (self.occupant(node) == self.holder(node), self.hosts[node].told) {
-                (true, Some(Word::Start)) => self.tell(node, Word::StartAgain),
-                (true, Some(Word::Preempt)) | (false, Some(Word::Start)) => {
-                    self.tell(node, Word::Ask);
-                }
-                (false, Some(Word::Preempt)) => self.tell(node, Word::Preempt),
-                _ => {}
-            }
-        }
-        // In the order of the coordinator's rows; one that is submitted just now has no name yet.
-        let mut jobs: Vec<_> =
-            (0..self.names.len()).filter(|&it| !self.jobs[it].finished).collect();
-        jobs.sort_by_key(|&job| self.names[job].handle().index());
-        for job in jobs {
-            let Job { stop, on, at, limit, spent, began, .. } = self.jobs[job];
-            let running = on.and(self.now.since(began)).map_or(0, Duration::ticks);
-            match stop {
-                Some(Stop::BackOff(until)) if until <= self.now => self.let_go(job),
-                None if at.is_some() && limit > 0 && spent + running >= limit => {
-                    self.stop(job, Stop::Limit);
-                }
-                _ => {}
-            }
-        }
-    }
-
     fn station(&self, station: StationId) -> Result<usize, Misuse> {
         let number = station.0 as usize;
         if number < self.stations { Ok(number) } else { Err(Misuse::NoSuchStation(station)) }
@@ -690,80 +587,6 @@ impl<R: Ranking> Model<R> {
         if on == at && !untold {
             self.unassign(job);
             self.assign(job, station);
-        }
-    }
-
-    // Changes of one job.
-
-    /// A job gets a processor: it starts there, goes on there, or has to leave another first.
-    fn assign(&mut self, job: usize, node: usize) {
-        self.free.retain(|&it| it != node);
-        self.waiting.retain(|&it| it != job);
-        self.holding.push(job);
-        self.jobs[job].at = Some(node);
-        match self.jobs[job].on {
-            None => self.start(node),
-            Some(on) if on == node => self.words.retain(|word| word.0 != node),
-            Some(on) => self.tell(on, Word::Preempt),
-        }
-    }
-
-    fn unassign(&mut self, job: usize) {
-        self.jobs[job].at = None;
-        self.holding.retain(|&it| it != job);
-        self.wait(job);
-    }
-
-    /// It waits at the end, or in front if it was served before and has left.
-    fn wait(&mut self, job: usize) {
-        let Job { on, attempt, stop, failures, .. } = self.jobs[job];
-        if stop.is_some() {
-            return;
-        }
-        let first = on.is_none() && attempt > 0 && failures == 0;
-        let place = if first { 0 } else { self.waiting.len() };
-        self.waiting.insert(place, job);
-        self.someone_waits = true;
-    }
-
-    /// A job loses its place, and was never there if its host has not heard of it.
-    fn withdraw(&mut self, job: usize) {
-        let Some(node) = self.jobs[job].at else { return };
-        self.unassign(job);
-        if self.jobs[job].on == Some(node) && self.words.contains(&(node, Word::Start)) {
-            self.clear(job, node);
-        }
-    }
-
-    /// The holder starts if neither it nor the processor has to be left first.
-    fn start(&mut self, node: usize) {
-        let Some(job) = self.holder(node) else { return };
-        if self.occupant(node).is_none() && self.jobs[job].on.is_none() {
-            self.jobs[job].on = Some(node);
-            self.jobs[job].attempt += 1;
-            self.jobs[job].began = self.now;
-            self.tell(node, Word::Start);
-        }
-    }
-
-    /// A job has left a processor. If it waits, it is now the first.
-    fn clear(&mut self, job: usize, node: usize) {
-        self.words.retain(|word| word.0 != node);
-        self.hosts[node].told = None;
-        let ran = self.now.since(self.jobs[job].began).map_or(0, Duration::ticks);
-        self.jobs[job].spent += ran;
-        self.jobs[job].on = None;
-        if self.jobs[job].at.is_none() && self.jobs[job].stop.is_none() {
-            self.waiting.retain(|&it| it != job);
-            self.waiting.insert(0, job);
-        }
-    }
-
-    /// In the place of what the host was to be told before, if there was such.
-    fn tell(&mut self, node: usize, word: Word) {
-        match self.words.iter_mut().find(|word| word.0 == node) {
-            Some(old) => old.1 = word,
-            None => self.words.push((node, word)),
         }
     }
 
