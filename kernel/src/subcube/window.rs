@@ -33,16 +33,18 @@ const TERNARY: [u16; 1 << SPAN] = {
     table
 };
 
-/// For each subcube its dimension.
-const DIMENSIONS: [u8; SUBCUBES] = {
-    let mut table = [0; SUBCUBES];
+/// For each number of up to four digits how many are twos. A subcube's dimension is the sum of two of
+/// these, and a table of all subcubes would take 650 bytes more.
+const DIMENSIONS: [u8; FOUR_DIGITS] = {
+    let mut table = [0; FOUR_DIGITS];
     let mut at = 1;
-    while at < SUBCUBES {
+    while at < FOUR_DIGITS {
         table[at] = table[at / 3] + (at % 3 / 2) as u8;
         at += 1;
     }
     table
 };
+const FOUR_DIGITS: usize = 81;
 
 /// Ones where the subcubes of the two lowest coordinates meet, by their numbers.
 const MEET: [[u16; ROW]; ROW] = {
@@ -113,11 +115,17 @@ impl<'a> Windows<'a> {
         let sums = sums.get_mut(..used.max(ROW))?;
         self.count_leases(level, at, sums);
         add_what_meets(sums);
-        for (sum, &dimension) in sums.iter_mut().zip(&DIMENSIONS) {
-            let larger = u32::from(dimension).checked_sub(dim.wrapping_add(1));
-            *sum = larger.map_or(0, |larger| worth(*sum).wrapping_shl(larger));
+        for (sums, &high) in sums.chunks_mut(FOUR_DIGITS).zip(&DIMENSIONS) {
+            let high = u16::from(high).wrapping_sub(dim as u16).wrapping_sub(1);
+            for (sum, &low) in sums.iter_mut().zip(&DIMENSIONS) {
+                let larger = high.wrapping_add(u16::from(low));
+                let is_larger = larger < SPAN as u16;
+                *sum = if is_larger { worth(*sum).wrapping_shl(u32::from(larger)) } else { 0 };
+            }
         }
-        sums.iter_mut().skip(used).for_each(|none| *none = 0);
+        // What a small window has not, all of it in the first row: nothing to call `memset` for.
+        let first = sums.iter_mut().take(ROW).enumerate();
+        first.filter(|&(at, _)| at >= used).for_each(|(_, none)| *none = 0);
         add_what_meets(sums);
         let candidates = combinations(span, dim)
             .flat_map(|mask| bits(fold(free, mask)).map(move |base| (base, mask)));
@@ -320,6 +328,10 @@ mod tests {
         })
     }
 
+    fn dimension(number: usize) -> u8 {
+        DIMENSIONS[number / FOUR_DIGITS] + DIMENSIONS[number % FOUR_DIGITS]
+    }
+
     fn meet(a: usize, b: usize) -> bool {
         let pairs = digits(a).into_iter().zip(digits(b));
         pairs.into_iter().all(|(a, b)| a == b || a == 2 || b == 2)
@@ -332,7 +344,7 @@ mod tests {
                 let at = number(base, mask);
                 let digit = |at: u32| if mask >> at & 1 == 1 { 2 } else { base >> at & 1 };
                 assert_eq!(digits(at), core::array::from_fn(|at| digit(at as u32) as usize));
-                assert_eq!(u32::from(DIMENSIONS[at]), mask.count_ones());
+                assert_eq!(u32::from(dimension(at)), mask.count_ones());
             }
         }
     }
@@ -356,10 +368,10 @@ mod tests {
 
     #[test]
     fn no_score_overflows() {
-        for (at, &dimension) in DIMENSIONS.iter().enumerate() {
-            let larger = (0..SUBCUBES).filter(|&it| DIMENSIONS[it] > dimension);
+        for at in 0..SUBCUBES {
+            let larger = (0..SUBCUBES).filter(|&it| dimension(it) > dimension(at));
             let met = larger.filter(|&it| meet(at, it));
-            let met: u16 = met.map(|it| 1 << (DIMENSIONS[it] - dimension - 1)).sum();
+            let met: u16 = met.map(|it| 1 << (dimension(it) - dimension(at) - 1)).sum();
             assert!(met <= 364 && met.checked_mul(worth(0)).is_some());
         }
     }
