@@ -170,7 +170,7 @@ impl<T> Core<T> {
         if self.leftover == Leftover::Kept || lease.mesh().contains(node) {
             return Place::Held(lease);
         }
-        let leftover = lease.mesh().leftover().find(|cube| cube.contains(node));
+        let leftover = lease.mesh().partition().leftover().find(|cube| cube.contains(node));
         Place::Free { home: leftover.map_or(NONE, |cube| cube.base().0) }
     }
 
@@ -217,10 +217,10 @@ impl<T: Strategy> Core<T> {
         self.homes.0.set(words, base, home);
         let mesh = lease.mesh();
         if self.leftover == Leftover::Reused {
-            mesh.leftover().for_each(|cube| {
+            for cube in mesh.partition().leftover() {
                 self.homes.open(words, &cube);
                 self.auxiliary.put(words, &cube, cube.base().0, Some(&self.homes.0));
-            });
+            }
         }
         let held = self.held_by(&mesh);
         self.inventory.count_granted(held);
@@ -378,7 +378,7 @@ impl<T: Strategy> Core<T> {
     #[cold]
     fn make_whole(&mut self, words: &mut [Word], home: u32, free: u32) {
         let is_home = |cube: &Subcube| cube.base().0 == home && cube.len() == free;
-        let whole = |owner| self.mesh_of(words, owner).mesh().leftover().find(is_home);
+        let whole = |owner| self.mesh_of(words, owner).mesh().partition().leftover().find(is_home);
         let Some(leftover) = self.around(words, Node(home)).find_map(whole) else { return };
         let mut pieces = self.homes.pieces(&leftover);
         while let Some(base) = pieces.next(words) {

@@ -33,7 +33,9 @@ impl Embedding {
     /// assert!(mesh.leftover().map(|cube| cube.dim().get()).eq([8, 7, 5, 3]));
     /// ```
     pub fn leftover(&self) -> impl Iterator<Item = Subcube> + use<> {
-        self.partition().leftover()
+        let parts = self.partition();
+        let mut slabs = parts.slabs();
+        core::iter::from_fn(move || slabs.next(&parts))
     }
 
     /// The nodes of the mesh as disjoint subcubes.
@@ -48,25 +50,52 @@ impl Embedding {
 }
 
 /// The blocks of the axes of a mesh, by falling size of their slabs.
+#[derive(Clone, Copy)]
 pub(super) struct Partition {
     cube: Subcube,
     axes: [Kinds; 3],
 }
 
 impl Partition {
-    pub(super) fn leftover(&self) -> impl Iterator<Item = Subcube> + use<> {
-        let [a, b, c] = &self.axes;
-        let slab = |axes| Product::new(self.cube, axes);
-        let mut first = slab([c.whole, b.whole, a.unused]);
-        let mut second = slab([c.whole, a.used, b.unused]);
-        let mut third = slab([a.used, b.used, c.unused]);
-        // Not by `chain`, which brings a loop for each slab to wherever it is used.
-        core::iter::from_fn(move || first.next().or_else(|| second.next()).or_else(|| third.next()))
+    pub(super) fn leftover(&self) -> impl Iterator<Item = Subcube> {
+        let mut slabs = self.slabs();
+        core::iter::from_fn(move || slabs.next(self))
     }
 
-    pub(super) fn region(&self) -> impl Iterator<Item = Subcube> + use<> {
+    fn slabs(&self) -> Slabs {
         let [a, b, c] = &self.axes;
-        Product::new(self.cube, [c.used, a.used, b.used])
+        let slab = Product::new(self.cube, [c.whole(), b.whole(), a.unused()]);
+        Slabs { slab, number: 1 }
+    }
+
+    pub(super) fn region(&self) -> Product {
+        let [a, b, c] = &self.axes;
+        Product::new(self.cube, [c.used(), a.used(), b.used()])
+    }
+}
+
+/// Where a walk through the slabs of a partition is.
+struct Slabs {
+    slab: Product,
+    /// Slabs up to this one.
+    number: u8,
+}
+
+impl Slabs {
+    fn next(&mut self, parts: &Partition) -> Option<Subcube> {
+        let [a, b, c] = &parts.axes;
+        loop {
+            if let Some(cube) = self.slab.next() {
+                return Some(cube);
+            }
+            let axes = match self.number {
+                1 => [c.whole(), a.used(), b.unused()],
+                2 => [a.used(), b.used(), c.unused()],
+                _ => return None,
+            };
+            *self =
+                Self { slab: Product::new(parts.cube, axes), number: self.number.wrapping_add(1) };
+        }
     }
 }
 
@@ -78,11 +107,9 @@ fn by_falling_slab(axes: [Axis; 3]) -> [Axis; 3] {
     [a, b, c]
 }
 
-/// Slabs compare as the unused shares of their axes do.
+/// Slabs compare as the unused shares of their axes do. Sizes multiply to the nodes of a subcube.
 fn larger_first(a: Axis, b: Axis) -> (Axis, Axis) {
-    let share = |of: Axis, other: Axis| {
-        u64::from(of.size.wrapping_sub(of.side)).wrapping_mul(u64::from(other.size))
-    };
+    let share = |of: Axis, other: Axis| of.size.wrapping_sub(of.side).wrapping_mul(other.size);
     if share(b, a) > share(a, b) { (b, a) } else { (a, b) }
 }
 
@@ -115,27 +142,40 @@ impl Blocks {
 }
 
 /// The blocks of an axis by kind.
+#[derive(Clone, Copy)]
 struct Kinds {
-    used: Blocks,
-    unused: Blocks,
-    whole: Blocks,
+    mask: u32,
+    path: u32,
+    /// Levels of the blocks of used codewords, and of unused ones.
+    levels: [u32; 2],
 }
 
 impl Kinds {
     fn of(axis: &Axis) -> Self {
         let mask = axis.mask;
-        let whole = Blocks { mask, path: TOP, levels: TOP };
         if axis.side == axis.size {
-            return Self { used: whole, unused: Blocks { levels: 0, ..whole }, whole };
+            return Self { mask, path: TOP, levels: [TOP, 0] };
         }
         let path = deposit(gray::encode(axis.side).0, mask);
         let ones = deposit(axis.side, mask);
         let lowest = ones & ones.wrapping_neg();
         let zeros = mask & !ones & !lowest.wrapping_sub(1);
-        let used = Blocks { mask, path, levels: ones };
-        // At the lowest one it is the half entered that is unused.
-        let unused = Blocks { mask, path: path ^ lowest, levels: zeros | lowest };
-        Self { used, unused, whole }
+        Self { mask, path, levels: [ones, zeros | lowest] }
+    }
+
+    fn whole(&self) -> Blocks {
+        Blocks { mask: self.mask, path: TOP, levels: TOP }
+    }
+
+    fn used(&self) -> Blocks {
+        let [levels, _] = self.levels;
+        Blocks { mask: self.mask, path: self.path, levels }
+    }
+
+    /// At the lowest level with a used block it is the half entered that is unused.
+    fn unused(&self) -> Blocks {
+        let [used, levels] = self.levels;
+        Blocks { mask: self.mask, path: self.path ^ (used & used.wrapping_neg()), levels }
     }
 }
 
@@ -143,7 +183,7 @@ impl Kinds {
 ///
 /// - `left` are the levels to come, the one at hand included; if the first is 0 nothing comes.
 #[derive(Clone, Copy, Debug)]
-struct Product {
+pub(super) struct Product {
     dims: Dim,
     base: u32,
     axes: [Blocks; 3],

@@ -50,9 +50,9 @@ impl<T: Strategy> Core<T> {
             if lease.cube().len() >> 2 < least.nodes() {
                 continue;
             }
-            let mesh = self.mesh_of(words, lease).mesh();
-            for leftover in mesh.leftover().filter(|it| it.dim() >= least) {
-                if self.homes.free(words, leftover.base().0) < least.nodes() {
+            for leftover in self.mesh_of(words, lease).mesh().partition().leftover() {
+                let free = self.homes.free(words, leftover.base().0);
+                if free < least.nodes() || leftover.dim() < least {
                     continue;
                 }
                 let Some(search) = self.drawn(words, &leftover) else { continue };
