@@ -18,7 +18,7 @@
 
 use super::Embedding;
 use super::embedding::Axis;
-use crate::bits::{deposit, highest};
+use crate::bits::deposit;
 use crate::cube::{Dim, Subcube, gray};
 
 impl Embedding {
@@ -93,8 +93,8 @@ impl Slabs {
                 2 => [a.used(), b.used(), c.unused()],
                 _ => return None,
             };
-            *self =
-                Self { slab: Product::new(parts.cube, axes), number: self.number.wrapping_add(1) };
+            self.number = self.number.wrapping_add(1);
+            self.slab = Product::new(parts.cube, axes);
         }
     }
 }
@@ -207,6 +207,7 @@ impl Iterator for Product {
             return None;
         }
         let [blocks_a, blocks_b, blocks_c] = &self.axes;
+        let highest = |levels: u32| TOP.wrapping_shr(levels.leading_zeros());
         let (x, y, z) = (highest(a), highest(b), highest(c));
         self.left = match (b ^ y, c ^ z) {
             (0, 0) => [a ^ x, blocks_b.levels, blocks_c.levels],
