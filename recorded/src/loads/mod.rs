@@ -50,7 +50,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -80,6 +80,7 @@ impl Load {
         Self("conservative-crowd"),
         Self("conservative-chain"),
         Self("station-crowd"),
+        Self("mesh-crowd"),
     ];
 
     /// Its name.
@@ -119,6 +120,7 @@ impl Load {
             "conservative-crowd" => worst::conservative(watch),
             "conservative-chain" => worst::chain(watch),
             "station-crowd" => worst::crowd(watch),
+            "mesh-crowd" => meshes::crowd(watch),
             _ => None,
         }
     }
