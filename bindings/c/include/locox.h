@@ -4,9 +4,12 @@
  * Made by `cargo run -p locox-header` from bindings/c; do not edit. How to link it, and what holds
  * for all functions (status, storage, errors, threads), says bindings/c/README.md.
  *
- * In short: storage is yours and may be static; what was not done has changed nothing; results are
- * written only if a call answers LOCOX_OK, `detail`, which may always be null, only if it does not. A
- * pointer that is not null must point to what the call says it does.
+ * In short: storage is yours and may be static; times are ticks of yours; what was not done has changed
+ * nothing; results are written only if a call answers LOCOX_OK, `detail`, which may always be null, only
+ * if it does not. A pointer that is not null must point to what the call says it does. Functions say
+ * which refusals there are (below 100); that a call was wrong (from 100 on: a null pointer, a stale or
+ * foreign name, a number out of range, a time in the past) any may answer. To a callback that is null
+ * nothing is told.
  */
 
 #ifndef LOCOX_H
@@ -1941,15 +1944,15 @@ typedef struct locox_request {
    */
   uint64_t ready;
   /*
-   How long the PEs are needed.
+   How long the PEs are needed; not zero.
    */
   uint64_t duration;
   /*
-   The latest finish; `LOCOX_NEVER` for none.
+   The latest finish, not before `ready` and `duration` together; `LOCOX_NEVER` for none.
    */
   uint64_t deadline;
   /*
-   How many PEs.
+   How many PEs, at least one.
    */
   uint32_t pes;
   /*
@@ -3008,7 +3011,7 @@ locox_status locox_cluster_start_v1(struct locox_cluster *cluster,
                                     uint64_t *detail);
 
 /*
- The same, among hosts that are not busy. Of `placing` all but its kind and `settled` is looked at.
+ As `locox_cluster_start_v1`, among hosts that are not busy. Of `placing` all but its kind and `settled` is looked at.
  */
 locox_status locox_cluster_start_v2(struct locox_cluster *cluster,
                                     const struct locox_cluster_config *config,
@@ -3019,7 +3022,7 @@ locox_status locox_cluster_start_v2(struct locox_cluster *cluster,
                                     uint64_t *detail);
 
 /*
- The same, on idle hosts, then on hosts of one owner that are not busy, below all others: the one to
+ As `locox_cluster_start_v1`, on idle hosts, then on hosts of one owner that are not busy, below all others: the one to
  start from. Of `placing` all but its kind and `shuffled` is looked at.
  */
 locox_status locox_cluster_start_v3(struct locox_cluster *cluster,
@@ -3308,6 +3311,7 @@ size_t locox_mesh_words(uint32_t strategy, uint32_t dims);
 /*
  Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by the
  buddy strategy, over `len` words of storage with any content. `leftover` is `LOCOX_LEFTOVER_...`.
+ Its leases carry `id`: to other pools they are foreign.
  */
 locox_status locox_mesh_start_buddy(struct locox_mesh_pool *pool,
                                     uint16_t id,
@@ -3318,7 +3322,7 @@ locox_status locox_mesh_start_buddy(struct locox_mesh_pool *pool,
                                     uint64_t *detail);
 
 /*
- The same by the Gray code strategy.
+ As `locox_mesh_start_buddy`, by the Gray code strategy.
  */
 locox_status locox_mesh_start_gray_code(struct locox_mesh_pool *pool,
                                         uint16_t id,
@@ -3329,7 +3333,7 @@ locox_status locox_mesh_start_gray_code(struct locox_mesh_pool *pool,
                                         uint64_t *detail);
 
 /*
- The same by the free list with a search behind it: the strategy to start from.
+ As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start from.
  */
 locox_status locox_mesh_start_free_list(struct locox_mesh_pool *pool,
                                         uint16_t id,
@@ -3340,7 +3344,7 @@ locox_status locox_mesh_start_free_list(struct locox_mesh_pool *pool,
                                         uint64_t *detail);
 
 /*
- The same by the free list of the literature.
+ As `locox_mesh_start_buddy`, by the free list of the literature.
  */
 locox_status locox_mesh_start_free_list_plain(struct locox_mesh_pool *pool,
                                               uint16_t id,
@@ -3351,7 +3355,7 @@ locox_status locox_mesh_start_free_list_plain(struct locox_mesh_pool *pool,
                                               uint64_t *detail);
 
 /*
- The same by complete recognition.
+ As `locox_mesh_start_buddy`, by complete recognition.
  */
 locox_status locox_mesh_start_complete(struct locox_mesh_pool *pool,
                                        uint16_t id,
@@ -3396,6 +3400,7 @@ locox_status locox_mesh_release(struct locox_mesh_pool *pool, const struct locox
 /*
  Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
  null, is called once for each lease that has one of them.
+ None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
  */
 locox_status locox_mesh_withdraw(struct locox_mesh_pool *pool,
                                  const uint32_t *nodes,
@@ -3406,7 +3411,7 @@ locox_status locox_mesh_withdraw(struct locox_mesh_pool *pool,
                                  uint64_t *detail);
 
 /*
- Puts nodes back into service.
+ Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
  */
 locox_status locox_mesh_repair(struct locox_mesh_pool *pool,
                                const uint32_t *nodes,
@@ -3579,7 +3584,7 @@ locox_status locox_pool_start_buddy(struct locox_pool *pool,
                                     uint64_t *detail);
 
 /*
- The same under the Gray code strategy.
+ As `locox_pool_start_buddy`, under the Gray code strategy.
  */
 locox_status locox_pool_start_gray_code(struct locox_pool *pool,
                                         uint16_t id,
@@ -3589,7 +3594,7 @@ locox_status locox_pool_start_gray_code(struct locox_pool *pool,
                                         uint64_t *detail);
 
 /*
- The same under the free list with a search behind it: the strategy to start from.
+ As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start from.
  */
 locox_status locox_pool_start_free_list(struct locox_pool *pool,
                                         uint16_t id,
@@ -3599,7 +3604,7 @@ locox_status locox_pool_start_free_list(struct locox_pool *pool,
                                         uint64_t *detail);
 
 /*
- The same under the free list of the literature.
+ As `locox_pool_start_buddy`, under the free list of the literature.
  */
 locox_status locox_pool_start_free_list_plain(struct locox_pool *pool,
                                               uint16_t id,
@@ -3609,7 +3614,7 @@ locox_status locox_pool_start_free_list_plain(struct locox_pool *pool,
                                               uint64_t *detail);
 
 /*
- The same under complete recognition.
+ As `locox_pool_start_buddy`, under complete recognition.
  */
 locox_status locox_pool_start_complete(struct locox_pool *pool,
                                        uint16_t id,
@@ -3643,8 +3648,8 @@ locox_status locox_pool_claim(struct locox_pool *pool,
                               uint64_t *detail);
 
 /*
- Grants each of these nodes as a lease of its own, or none. `granted`, which may be null, is called
- for each.
+ Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and `LOCOX_NO_SUCH_NODE`
+ name one that is not free. `granted`, which may be null, is called for each.
  */
 locox_status locox_pool_claim_nodes(struct locox_pool *pool,
                                     const uint32_t *nodes,
@@ -3661,6 +3666,7 @@ locox_status locox_pool_release(struct locox_pool *pool, const struct locox_leas
 /*
  Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
  null, is called once for each lease that has one of them.
+ None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
  */
 locox_status locox_pool_withdraw(struct locox_pool *pool,
                                  const uint32_t *nodes,
@@ -3671,7 +3677,7 @@ locox_status locox_pool_withdraw(struct locox_pool *pool,
                                  uint64_t *detail);
 
 /*
- Puts nodes back into service.
+ Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
  */
 locox_status locox_pool_repair(struct locox_pool *pool,
                                const uint32_t *nodes,
@@ -3757,9 +3763,11 @@ locox_status locox_profile_start(struct locox_profile *profile,
                                  uint64_t *detail);
 
 /*
- Moves the present forward to `now`.
+ Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
+ are over, and their names stale.
  */
-locox_status locox_profile_advance(struct locox_profile *profile, uint64_t now);
+locox_status locox_profile_advance(struct locox_profile *profile,
+                                   uint64_t now);
 
 /*
  The present.
@@ -3957,7 +3965,7 @@ locox_status locox_queue_start_fcfs(struct locox_queue *queue,
                                     size_t len);
 
 /*
- The same: the first of the `width` oldest jobs that can start. `patience` is how often a job may be
+ As `locox_queue_start_fcfs`, but what starts is the first of the `width` oldest jobs that can start. `patience` is how often a job may be
  overtaken.
  */
 locox_status locox_queue_start_window(struct locox_queue *queue,
@@ -3968,7 +3976,7 @@ locox_status locox_queue_start_window(struct locox_queue *queue,
                                       size_t len);
 
 /*
- The same: all jobs of a size, then those of the next larger one, or, with `upwards` zero, of the
+ As `locox_queue_start_window`, but what starts are all jobs of a size, then those of the next larger one, or, with `upwards` zero, of the
  next smaller one.
  */
 locox_status locox_queue_start_scan(struct locox_queue *queue,
@@ -3979,7 +3987,7 @@ locox_status locox_queue_start_scan(struct locox_queue *queue,
                                     size_t len);
 
 /*
- The same: sizes of which few jobs run, until more than `backlog` wait.
+ As `locox_queue_start_window`, but first come sizes of which few jobs run, until more than `backlog` wait.
  */
 locox_status locox_queue_start_lazy(struct locox_queue *queue,
                                     uint16_t id,
@@ -4003,7 +4011,7 @@ locox_status locox_queue_start_easy(struct locox_queue *queue,
                                     uint64_t *detail);
 
 /*
- The same under conservative backfilling: no job delays an earlier one. After an early end the
+ As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After an early end the
  `depth` first jobs are moved forward (zero: all).
  */
 locox_status locox_queue_start_conservative(struct locox_queue *queue,
@@ -4762,9 +4770,11 @@ locox_status locox_timeline_start(struct locox_timeline *timeline,
                                   uint64_t *detail);
 
 /*
- Moves the present forward to `now`.
+ Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
+ are over, and their names stale.
  */
-locox_status locox_timeline_advance(struct locox_timeline *timeline, uint64_t now);
+locox_status locox_timeline_advance(struct locox_timeline *timeline,
+                                    uint64_t now);
 
 /*
  The present.

@@ -52,6 +52,7 @@ mod mapping;
 mod memory;
 mod mesh;
 mod node;
+mod placing;
 mod pool;
 mod profile;
 mod queue;

@@ -139,6 +139,7 @@ pub(crate) const fn words_of(strategy: u32, dims: u32) -> usize {
 
 /// Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by the
 /// buddy strategy, over `len` words of storage with any content. `leftover` is `LOCOX_LEFTOVER_...`.
+/// Its leases carry `id`: to other pools they are foreign.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_mesh_start_buddy(
     pool: *mut locox_mesh_pool,
@@ -154,7 +155,7 @@ pub unsafe extern "C" fn locox_mesh_start_buddy(
     unsafe { start_with::<Buddy>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
 
-/// The same by the Gray code strategy.
+/// As `locox_mesh_start_buddy`, by the Gray code strategy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_mesh_start_gray_code(
     pool: *mut locox_mesh_pool,
@@ -170,7 +171,7 @@ pub unsafe extern "C" fn locox_mesh_start_gray_code(
     unsafe { start_with::<GrayCode>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
 
-/// The same by the free list with a search behind it: the strategy to start from.
+/// As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start from.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_mesh_start_free_list(
     pool: *mut locox_mesh_pool,
@@ -186,7 +187,7 @@ pub unsafe extern "C" fn locox_mesh_start_free_list(
     unsafe { start_with::<FreeList>((pool, id, dims, leftover), (storage, len), detail, start) }
 }
 
-/// The same by the free list of the literature.
+/// As `locox_mesh_start_buddy`, by the free list of the literature.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_mesh_start_free_list_plain(
     pool: *mut locox_mesh_pool,
@@ -204,7 +205,7 @@ pub unsafe extern "C" fn locox_mesh_start_free_list_plain(
     }
 }
 
-/// The same by complete recognition.
+/// As `locox_mesh_start_buddy`, by complete recognition.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_mesh_start_complete(
     pool: *mut locox_mesh_pool,
@@ -300,6 +301,7 @@ pub unsafe extern "C" fn locox_mesh_release(
 
 /// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
 /// null, is called once for each lease that has one of them.
+/// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_mesh_withdraw(
     pool: *mut locox_mesh_pool,
@@ -319,7 +321,7 @@ pub unsafe extern "C" fn locox_mesh_withdraw(
     }
 }
 
-/// Puts nodes back into service.
+/// Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_mesh_repair(
     pool: *mut locox_mesh_pool,

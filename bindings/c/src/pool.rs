@@ -184,7 +184,7 @@ pub unsafe extern "C" fn locox_pool_start_buddy(
     unsafe { start_with::<Buddy>((pool, id, dims), (storage, len), detail, start) }
 }
 
-/// The same under the Gray code strategy.
+/// As `locox_pool_start_buddy`, under the Gray code strategy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_start_gray_code(
     pool: *mut locox_pool,
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn locox_pool_start_gray_code(
     unsafe { start_with::<GrayCode>((pool, id, dims), (storage, len), detail, start) }
 }
 
-/// The same under the free list with a search behind it: the strategy to start from.
+/// As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start from.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_start_free_list(
     pool: *mut locox_pool,
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn locox_pool_start_free_list(
     unsafe { start_with::<FreeList>((pool, id, dims), (storage, len), detail, start) }
 }
 
-/// The same under the free list of the literature.
+/// As `locox_pool_start_buddy`, under the free list of the literature.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_start_free_list_plain(
     pool: *mut locox_pool,
@@ -229,7 +229,7 @@ pub unsafe extern "C" fn locox_pool_start_free_list_plain(
     unsafe { start_with::<FreeListPlain>((pool, id, dims), (storage, len), detail, start) }
 }
 
-/// The same under complete recognition.
+/// As `locox_pool_start_buddy`, under complete recognition.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_start_complete(
     pool: *mut locox_pool,
@@ -301,8 +301,8 @@ pub unsafe extern "C" fn locox_pool_claim(
     }
 }
 
-/// Grants each of these nodes as a lease of its own, or none. `granted`, which may be null, is called
-/// for each.
+/// Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and `LOCOX_NO_SUCH_NODE`
+/// name one that is not free. `granted`, which may be null, is called for each.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_claim_nodes(
     pool: *mut locox_pool,
@@ -338,6 +338,7 @@ pub unsafe extern "C" fn locox_pool_release(
 
 /// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
 /// null, is called once for each lease that has one of them.
+/// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_withdraw(
     pool: *mut locox_pool,
@@ -357,7 +358,7 @@ pub unsafe extern "C" fn locox_pool_withdraw(
     }
 }
 
-/// Puts nodes back into service.
+/// Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_pool_repair(
     pool: *mut locox_pool,

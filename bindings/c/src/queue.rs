@@ -162,7 +162,7 @@ pub unsafe extern "C" fn locox_queue_start_fcfs(
     }
 }
 
-/// The same: the first of the `width` oldest jobs that can start. `patience` is how often a job may be
+/// As `locox_queue_start_fcfs`, but what starts is the first of the `width` oldest jobs that can start. `patience` is how often a job may be
 /// overtaken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_queue_start_window(
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn locox_queue_start_window(
     }
 }
 
-/// The same: all jobs of a size, then those of the next larger one, or, with `upwards` zero, of the
+/// As `locox_queue_start_window`, but what starts are all jobs of a size, then those of the next larger one, or, with `upwards` zero, of the
 /// next smaller one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_queue_start_scan(
@@ -198,7 +198,7 @@ pub unsafe extern "C" fn locox_queue_start_scan(
     }
 }
 
-/// The same: sizes of which few jobs run, until more than `backlog` wait.
+/// As `locox_queue_start_window`, but first come sizes of which few jobs run, until more than `backlog` wait.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_queue_start_lazy(
     queue: *mut locox_queue,
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn locox_queue_start_easy(
     unsafe { start_planned(machine, words, rows, detail, seen_as!(AnyQueue::Easy as Queue)) }
 }
 
-/// The same under conservative backfilling: no job delays an earlier one. After an early end the
+/// As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After an early end the
 /// `depth` first jobs are moved forward (zero: all).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_queue_start_conservative(

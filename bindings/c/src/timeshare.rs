@@ -1,12 +1,13 @@
 //! Hosts that several parallel jobs share in time: the table of levels by hosts.
 
 use crate::memory::*;
+use crate::placing::placing_of;
 use crate::status::locox_status::{self, *};
-use crate::time::{at, ticks};
+use crate::time::at;
 use locox::bits::Word;
 use locox::timeshare::{
     Columns, Entry, HostId, HostRow, JobNumber, JobRow, Level, Load, Misuse, Refusal, Request,
-    Speed, Table, Threshold, UserId, V1, V2, V3, Why, words,
+    Speed, Table, Threshold, UserId, Why, words,
 };
 
 /// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
@@ -234,75 +235,6 @@ pub unsafe extern "C" fn locox_timeshare_report(
     }
 }
 
-/// Calls a method of a table under the placement that the caller names.
-macro_rules! placed {
-    ($table:expr, $placing:expr, $draw:expr, $method:ident($($argument:expr),*)) => {{
-        let (it, by): (&mut Body, &locox_placing) = ($table, $placing);
-        let degree = u8::try_from(by.degree).map_err(|_| LOCOX_WRONG_LEVELS)?;
-        let (believed, settled) = (ticks(by.believed), ticks(by.settled));
-        let why = match (by.kind, by.shuffled) {
-            (LOCOX_PLACING_V1, 0) => it.$method($($argument,)* (), V1::new(degree)),
-            (LOCOX_PLACING_V1, _) => it.$method($($argument,)* $draw, V1::new(degree).shuffled()),
-            (LOCOX_PLACING_V2, shuffled) => {
-                let placement = V2::new(degree, threshold_of(by)?, believed);
-                match shuffled {
-                    0 => it.$method($($argument,)* (), placement),
-                    _ => it.$method($($argument,)* $draw, placement.shuffled()),
-                }
-            }
-            (LOCOX_PLACING_V3, _) => {
-                let threshold = threshold_of(by)?;
-                it.$method($($argument,)* (), V3 { degree, threshold, believed, settled })
-            }
-            _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-        };
-        why?
-    }};
-}
-
-/// The two methods that take a placement, which comes last here.
-trait Place {
-    fn placed<P: locox::timeshare::Placement>(
-        &mut self,
-        now: u64,
-        job: u32,
-        request: Request,
-        draw: P::Draw,
-        placement: P,
-    ) -> Result<Why, locox::denied::Denied<Refusal, Misuse>>;
-
-    fn would_be_placed<P: locox::timeshare::Placement>(
-        &mut self,
-        now: u64,
-        request: Request,
-        draw: P::Draw,
-        placement: P,
-    ) -> Result<Why, locox::denied::Denied<Refusal, Misuse>>;
-}
-
-impl Place for Body {
-    fn placed<P: locox::timeshare::Placement>(
-        &mut self,
-        now: u64,
-        job: u32,
-        request: Request,
-        draw: P::Draw,
-        placement: P,
-    ) -> Result<Why, locox::denied::Denied<Refusal, Misuse>> {
-        self.place(at(now), &placement, JobNumber(job), request, draw)
-    }
-
-    fn would_be_placed<P: locox::timeshare::Placement>(
-        &mut self,
-        now: u64,
-        request: Request,
-        draw: P::Draw,
-        placement: P,
-    ) -> Result<Why, locox::denied::Denied<Refusal, Misuse>> {
-        self.would_place(at(now), &placement, request, draw)
-    }
-}
-
 /// Gives the job of a row its hosts: see `locox_timeshare_places`. Refused as `LOCOX_TOO_LARGE`,
 /// `LOCOX_LOST` or `LOCOX_TOO_FEW_FREE`. `draw` is for placements by lot. `why` may be null.
 #[unsafe(no_mangle)]
@@ -321,7 +253,9 @@ pub unsafe extern "C" fn locox_timeshare_place(
         answer(detail, || {
             let (result, placing) = (optional_out(why)?, input(placing)?);
             let request = request_of(input(request)?);
-            let why = on(table, |it| Ok(placed!(it, &placing, draw, placed(now, job, request))))?;
+            let why = on(table, |it| {
+                Ok(it.place(at(now), &placing_of(&placing)?, JobNumber(job), request, draw)?)
+            })?;
             if let Some(result) = result {
                 result.put(why.into());
             }
@@ -346,8 +280,9 @@ pub unsafe extern "C" fn locox_timeshare_would_place(
         answer(detail, || {
             let (result, placing) = (optional_out(why)?, input(placing)?);
             let request = request_of(input(request)?);
-            let why =
-                of(table, |it| Ok(placed!(it, &placing, draw, would_be_placed(now, request))))?;
+            let why = of(table, |it| {
+                Ok(it.would_place(at(now), &placing_of(&placing)?, request, draw)?)
+            })?;
             if let Some(result) = result {
                 result.put(why.into());
             }

@@ -151,6 +151,11 @@ impl<'a, P: Placement> Cluster<'a, P> {
         self.due.fill(0);
     }
 
+    /// The placement.
+    pub const fn placement(&self) -> &P {
+        &self.placement
+    }
+
     /// The table: who is where, and at which level. The number of a job there is that of its row,
     /// see [`Cluster::job`].
     pub const fn table(&self) -> &Table<timeshare::Slices<'a>> {

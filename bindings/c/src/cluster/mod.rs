@@ -6,46 +6,18 @@ mod values;
 pub use host::*;
 pub use values::*;
 
-use crate::coordinate::{self, Runs, kinds, locox_place, locox_record};
+use crate::coordinate::{self, locox_place, locox_record};
 use crate::memory::*;
-use crate::status::locox_status::{self, *};
-use crate::time::{at, ticks};
-use crate::timeshare::{levels_of, locox_placing, threshold_of};
-use locox::cluster::{
-    Cluster, Columns, Command, Config, Effect, JobId, JobRow, Misuse, Status, words,
-};
+use crate::placing::{Placing, v1, v2, v3};
+use crate::status::locox_status;
+use crate::time::at;
+use crate::timeshare::{levels_of, locox_placing};
+use locox::cluster::{Cluster, Columns, Config, JobRow, words};
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
-use locox::timeshare::{self, AtRandom, Entry, HostRow, Placement, V1, V2, V3};
+use locox::timeshare::{self, Entry, HostRow, Placement};
 
-/// A coordinator under any placement, as the functions below see it.
-pub(crate) trait Elmer:
-    Runs<Command = Command, Effect = Effect, Reply = Option<JobId>>
-{
-    fn status(&self, job: JobId) -> Result<Status, Misuse>;
-}
-
-impl<P: Placement> Elmer for Cluster<'static, P> {
-    fn status(&self, job: JobId) -> Result<Status, Misuse> {
-        self.status(job)
-    }
-}
-
-type Of<P> = Cluster<'static, P>;
-
-pub(crate) enum AnyElmer {
-    V1(Of<V1>),
-    V1Shuffled(Of<V1<AtRandom>>),
-    V2(Of<V2>),
-    V2Shuffled(Of<V2<AtRandom>>),
-    V3(Of<V3>),
-}
-
-kinds! { AnyElmer: V1 V1Shuffled V2 V2Shuffled V3 }
-
-type Any = Seen<AnyElmer, dyn Elmer>;
-
-pub(crate) type Body = Durable<Any>;
+pub(crate) type Body = Durable<Cluster<'static, Placing>>;
 
 /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
 /// 8). `LOCOX_CLUSTER_WORDS` is the same as a constant.
@@ -75,11 +47,10 @@ type Start = (*const locox_cluster_config, u32, *const locox_cluster_rows, u64);
 /// # Safety
 ///
 /// The contract of `memory`.
-unsafe fn start_with<P: Placement>(
+unsafe fn start_with(
     cluster: *mut locox_cluster,
     (config, levels, rows, now): Start,
-    placement: P,
-    seen: impl FnOnce(Cluster<'static, P>) -> Any,
+    placement: Placing,
 ) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
@@ -101,7 +72,7 @@ unsafe fn start_with<P: Placement>(
             words: words.cleared(0),
         };
         let cluster = Cluster::new(config, placement, levels, columns, at(now))?;
-        place.start(Durable::new(seen(cluster)));
+        place.start(Durable::new(cluster));
         Ok(())
     }
 }
@@ -121,21 +92,11 @@ pub unsafe extern "C" fn locox_cluster_start_v1(
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe {
-        answer(detail, || {
-            let (placing, start) = (input(placing)?, (config, levels, rows, now));
-            let placement = V1::new(degree_of(&placing)?);
-            match placing.shuffled {
-                0 => start_with(cluster, start, placement, seen_as!(AnyElmer::V1 as Elmer)),
-                _ => {
-                    let body = seen_as!(AnyElmer::V1Shuffled as Elmer);
-                    start_with(cluster, start, placement.shuffled(), body)
-                }
-            }
-        })
+        answer(detail, || start_with(cluster, (config, levels, rows, now), v1(&input(placing)?)?))
     }
 }
 
-/// The same, among hosts that are not busy. Of `placing` all but its kind and `settled` is looked at.
+/// As `locox_cluster_start_v1`, among hosts that are not busy. Of `placing` all but its kind and `settled` is looked at.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_cluster_start_v2(
     cluster: *mut locox_cluster,
@@ -148,22 +109,11 @@ pub unsafe extern "C" fn locox_cluster_start_v2(
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe {
-        answer(detail, || {
-            let (placing, start) = (input(placing)?, (config, levels, rows, now));
-            let (degree, threshold) = (degree_of(&placing)?, threshold_of(&placing)?);
-            let placement = V2::new(degree, threshold, ticks(placing.believed));
-            match placing.shuffled {
-                0 => start_with(cluster, start, placement, seen_as!(AnyElmer::V2 as Elmer)),
-                _ => {
-                    let body = seen_as!(AnyElmer::V2Shuffled as Elmer);
-                    start_with(cluster, start, placement.shuffled(), body)
-                }
-            }
-        })
+        answer(detail, || start_with(cluster, (config, levels, rows, now), v2(&input(placing)?)?))
     }
 }
 
-/// The same, on idle hosts, then on hosts of one owner that are not busy, below all others: the one to
+/// As `locox_cluster_start_v1`, on idle hosts, then on hosts of one owner that are not busy, below all others: the one to
 /// start from. Of `placing` all but its kind and `shuffled` is looked at.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_cluster_start_v3(
@@ -177,18 +127,8 @@ pub unsafe extern "C" fn locox_cluster_start_v3(
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
     unsafe {
-        answer(detail, || {
-            let (placing, start) = (input(placing)?, (config, levels, rows, now));
-            let (degree, threshold) = (degree_of(&placing)?, threshold_of(&placing)?);
-            let (believed, settled) = (ticks(placing.believed), ticks(placing.settled));
-            let placement = V3 { degree, threshold, believed, settled };
-            start_with(cluster, start, placement, seen_as!(AnyElmer::V3 as Elmer))
-        })
+        answer(detail, || start_with(cluster, (config, levels, rows, now), v3(&input(placing)?)?))
     }
-}
-
-fn degree_of(placing: &locox_placing) -> Answer<u8> {
-    u8::try_from(placing.degree).map_err(|_| LOCOX_WRONG_LEVELS.into())
 }
 
 /// Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements by
@@ -210,7 +150,13 @@ pub unsafe extern "C" fn locox_cluster_hear(
     unsafe {
         answer(detail, || {
             let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
-            let name = coordinate::hear(cluster, now, command, |it| it.look().drawn(draw), record)?;
+            let name = coordinate::hear(
+                cluster,
+                now,
+                command,
+                |it| it.placement().look().drawn(draw),
+                record,
+            )?;
             if let (Some(job), Some(name)) = (job, name) {
                 job.put(name.handle().into());
             }
@@ -248,9 +194,7 @@ pub unsafe extern "C" fn locox_cluster_status_of(
     status: *mut locox_cluster_status,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        get(cluster, status, |it| Ok(it.coordinator().look().status(job_of(input(job)?))?.into()))
-    }
+    unsafe { get(cluster, status, |it| Ok(it.coordinator().status(job_of(input(job)?))?.into())) }
 }
 
 /// The latest time given.

@@ -1,10 +1,12 @@
 //! The coordinator of a network of workstations and a processor bank.
 
+mod network;
 mod values;
 
+pub(crate) use network::{Printed, Timed};
 pub use values::*;
 
-use crate::coordinate::{self, Runs, kinds, locox_place, locox_record};
+use crate::coordinate::{self, locox_place, locox_record};
 use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use crate::time::{at, ticks};
@@ -13,58 +15,10 @@ use locox::fair::{
     self, Condor, Contender, Demand, Fairness, Pace, Random, RoundRobin, ScheduleIndex, TimedRow,
     TimedUpDown, UpDown,
 };
-use locox::station::{
-    Columns, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message, Misuse, NodeRow, Status,
-};
+use locox::station::{Columns, Config, Coordinator, HomeRow, JobRow, Message, NodeRow};
+use network::{AnyNetwork, Network, Rows, Under};
 
-type Rows = Columns<
-    &'static mut [Demand],
-    &'static mut [HomeRow],
-    &'static mut [NodeRow],
-    &'static mut [JobRow],
-    &'static mut [Contender],
->;
-
-pub(crate) type Timed = TimedUpDown<&'static mut [TimedRow]>;
-pub(crate) type Printed = UpDown<&'static mut [ScheduleIndex], Condor>;
-
-/// A coordinator under any ranking, as the functions below see it.
-pub(crate) trait Network:
-    Runs<Command = Message, Effect = Effect, Reply = Option<JobId>>
-{
-    fn status(&self, job: JobId) -> Result<Status, Misuse>;
-    fn demand(&self) -> &[Demand];
-    fn free(&self) -> u32;
-}
-
-impl<F: Fairness> Network for Coordinator<F, Rows> {
-    fn status(&self, job: JobId) -> Result<Status, Misuse> {
-        self.status(job)
-    }
-
-    fn demand(&self) -> &[Demand] {
-        self.demand()
-    }
-
-    fn free(&self) -> u32 {
-        self.free()
-    }
-}
-
-type Of<F> = Coordinator<F, Rows>;
-
-pub(crate) enum AnyNetwork {
-    Timed(Of<Timed>),
-    Printed(Of<Printed>),
-    RoundRobin(Of<RoundRobin>),
-    Random(Of<Random>),
-}
-
-kinds! { AnyNetwork: Timed Printed RoundRobin Random }
-
-type Any = Seen<AnyNetwork, dyn Network>;
-
-pub(crate) type Body = Durable<Any>;
+pub(crate) type Body = Durable<Under>;
 
 /// Up-Down by time over rows of any content.
 ///
@@ -144,7 +98,7 @@ unsafe fn start_with<F: Fairness>(
     ),
     now: u64,
     ranking: impl FnOnce(usize) -> Answer<F>,
-    seen: impl FnOnce(Coordinator<F, Rows>) -> Any,
+    seen: impl FnOnce(Coordinator<F, Rows>) -> Under,
 ) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {

@@ -55,7 +55,8 @@ pub unsafe extern "C" fn locox_timeline_start(
     }
 }
 
-/// Moves the present forward to `now`.
+/// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
+/// are over, and their names stale.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn locox_timeline_advance(
     timeline: *mut locox_timeline,

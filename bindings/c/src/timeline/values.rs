@@ -71,11 +71,11 @@ pub struct locox_step {
 pub struct locox_request {
     /// The earliest start. An instant in the past means the present.
     pub ready: u64,
-    /// How long the PEs are needed.
+    /// How long the PEs are needed; not zero.
     pub duration: u64,
-    /// The latest finish; `LOCOX_NEVER` for none.
+    /// The latest finish, not before `ready` and `duration` together; `LOCOX_NEVER` for none.
     pub deadline: u64,
-    /// How many PEs.
+    /// How many PEs, at least one.
     pub pes: u32,
     /// Of no meaning.
     pub padding: u32,

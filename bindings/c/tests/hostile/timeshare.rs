@@ -169,6 +169,9 @@ fn under<P: Placement>(twin: &mut Table<Rows>, said: &Said, placement: P, draw: 
 
 fn placed(twin: &mut Table<Rows>, said: &Said) -> Result<Why, (locox_status, u64)> {
     let by = &said.placing;
+    if !(LOCOX_PLACING_V1..=LOCOX_PLACING_V3).contains(&by.kind) {
+        return Err((LOCOX_BAD_ARGUMENT, 0));
+    }
     let degree = u8::try_from(by.degree).map_err(|_| (LOCOX_WRONG_LEVELS, 0))?;
     let (believed, settled) = (Duration::from_ticks(by.believed), Duration::from_ticks(by.settled));
     let threshold = || {
@@ -181,8 +184,7 @@ fn placed(twin: &mut Table<Rows>, said: &Said) -> Result<Why, (locox_status, u64
         (1, _) => under(twin, said, V1::new(degree).shuffled(), draw),
         (2, 0) => under(twin, said, V2::new(degree, threshold()?, believed), ()),
         (2, _) => under(twin, said, V2::new(degree, threshold()?, believed).shuffled(), draw),
-        (3, _) => under(twin, said, V3 { degree, threshold: threshold()?, believed, settled }, ()),
-        _ => return Err((LOCOX_BAD_ARGUMENT, 0)),
+        _ => under(twin, said, V3 { degree, threshold: threshold()?, believed, settled }, ()),
     };
     answer.map_err(denied)
 }

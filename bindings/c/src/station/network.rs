@@ -1,0 +1,151 @@
+//! The coordinator under any ranking.
+
+use crate::memory::*;
+use locox::broken::Broken;
+use locox::coordinate::{BadImage, Coordinate, Draw, Identity, Place};
+use locox::fair::{
+    Condor, Contender, Demand, Fairness, Random, RoundRobin, ScheduleIndex, TimedRow, TimedUpDown,
+    UpDown,
+};
+use locox::station::{
+    Columns, Coordinator, Effect, HomeRow, JobId, JobRow, Message, Misuse, NodeRow, Status,
+};
+use locox::time::Instant;
+
+pub(crate) type Rows = Columns<
+    &'static mut [Demand],
+    &'static mut [HomeRow],
+    &'static mut [NodeRow],
+    &'static mut [JobRow],
+    &'static mut [Contender],
+>;
+
+pub(crate) type Timed = TimedUpDown<&'static mut [TimedRow]>;
+pub(crate) type Printed = UpDown<&'static mut [ScheduleIndex], Condor>;
+
+/// What it does all the time: these functions are linked with the start of a ranking.
+pub(crate) trait Network {
+    fn apply(&mut self, now: Instant, message: Message, draw: u32) -> Answer<Option<JobId>>;
+    /// What of a draw is looked at.
+    fn drawn(&self, draw: u32) -> u32;
+    fn peek(&self) -> Option<Effect>;
+    fn take(&mut self) -> Option<Effect>;
+    fn now(&self) -> Instant;
+    fn wake_at(&self) -> Option<Instant>;
+    fn identity(&self) -> Identity;
+    fn status(&self, job: JobId) -> Result<Status, Misuse>;
+    fn demand(&self) -> &[Demand];
+    fn free(&self) -> u32;
+}
+
+impl<F: Fairness> Network for Coordinator<F, Rows> {
+    fn apply(&mut self, now: Instant, message: Message, draw: u32) -> Answer<Option<JobId>> {
+        Ok(self.hear_drawn(now, message, F::Draw::from_source(|| draw))?)
+    }
+
+    fn drawn(&self, draw: u32) -> u32 {
+        F::Draw::from_source(|| draw).raw()
+    }
+
+    fn peek(&self) -> Option<Effect> {
+        self.peek_effect()
+    }
+
+    fn take(&mut self) -> Option<Effect> {
+        self.take_effect()
+    }
+
+    fn now(&self) -> Instant {
+        self.now()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.wake_at()
+    }
+
+    fn identity(&self) -> Identity {
+        self.identity()
+    }
+
+    fn status(&self, job: JobId) -> Result<Status, Misuse> {
+        self.status(job)
+    }
+
+    fn demand(&self) -> &[Demand] {
+        self.demand()
+    }
+
+    fn free(&self) -> u32 {
+        self.free()
+    }
+}
+
+pub(crate) enum AnyNetwork {
+    Timed(Coordinator<Timed, Rows>),
+    Printed(Coordinator<Printed, Rows>),
+    RoundRobin(Coordinator<RoundRobin, Rows>),
+    Random(Coordinator<Random, Rows>),
+}
+
+pub(crate) type Under = Seen<AnyNetwork, dyn Network>;
+
+/// What only a history needs: no start names it, so it is linked with the functions of C that call it,
+/// then under all rankings.
+macro_rules! whichever {
+    ($any:expr, $it:ident => $act:expr) => {
+        match $any {
+            AnyNetwork::Timed($it) => $act,
+            AnyNetwork::Printed($it) => $act,
+            AnyNetwork::RoundRobin($it) => $act,
+            AnyNetwork::Random($it) => $act,
+        }
+    };
+}
+
+impl Coordinate for Under {
+    type Command = Message;
+    type Effect = Effect;
+    type Answer = Option<JobId>;
+    type Error = Fault;
+    type Draw = u32;
+
+    fn apply_drawn(&mut self, now: Instant, message: Message, draw: u32) -> Answer<Option<JobId>> {
+        self.get().apply(now, message, draw)
+    }
+
+    fn peek_effect(&self) -> Option<Effect> {
+        self.look().peek()
+    }
+
+    fn take_effect(&mut self) -> Option<Effect> {
+        self.get().take()
+    }
+
+    fn now(&self) -> Instant {
+        self.look().now()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.look().wake_at()
+    }
+
+    fn identity(&self) -> Identity {
+        self.look().identity()
+    }
+
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
+        whichever!(self.any(), it => it.export_at(place, put));
+    }
+
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
+        whichever!(self.any_mut(), it => it.load(words))
+    }
+
+    fn tell_again(&mut self) {
+        whichever!(self.any_mut(), it => it.tell_again());
+    }
+
+    fn check_invariants(&self) -> Result<(), Broken> {
+        whichever!(self.any(), it => it.check_invariants())
+    }
+}
