@@ -72,13 +72,16 @@ const INTRO: &str = "/*
 /* Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
    jobs. */
 #define LOCOX_EXPERIENCE_WORDS(resources, classes, job_classes) \\
-  (4 * (size_t)((resources) + (classes) + 1) * (job_classes) + 1)
+  (4 * LOCOX_ONE_ * ((resources) + (classes) + 1) * (job_classes) + 1)
 
 /* A set of PEs: PE p is bit p % LOCOX_WORD_BITS of word p / LOCOX_WORD_BITS. */
 #define LOCOX_SET_WORDS(pes) (((pes) + LOCOX_WORD_BITS - 1) / LOCOX_WORD_BITS)
 #define LOCOX_SET_ADD(set, pe) \\
-  ((set)[(pe) / LOCOX_WORD_BITS] |= (size_t)1 << ((pe) % LOCOX_WORD_BITS))
+  ((set)[(pe) / LOCOX_WORD_BITS] |= LOCOX_ONE_ << ((pe) % LOCOX_WORD_BITS))
 #define LOCOX_SET_HAS(set, pe) ((set)[(pe) / LOCOX_WORD_BITS] >> ((pe) % LOCOX_WORD_BITS) & 1)
+
+/* One as a size_t, without a cast, of which C++ may warn. */
+#define LOCOX_ONE_ sizeof(char)
 
 ";
 
