@@ -225,12 +225,14 @@ impl<'a> Bank<'a> {
         pes_of(&self.timeline, id)
     }
 
-    /// The live reservations: their rows, and what the timeline knows.
-    pub(crate) fn live(&self) -> impl Iterator<Item = (u32, Reservation)> {
-        (0..)
-            .zip(self.booked.iter())
-            .filter(|(_, row)| row.is_live())
-            .filter_map(|(at, row)| Some((at, self.timeline.reservation(row.id).ok()?)))
+    /// The live reservations.
+    fn live(&self) -> impl Iterator<Item = Reservation> {
+        self.booked.iter().filter_map(|row| self.booked_as(row))
+    }
+
+    /// What the timeline knows of a row; `None` if that is not live.
+    pub(crate) fn booked_as(&self, row: &Booked) -> Option<Reservation> {
+        if row.is_live() { self.timeline.reservation(row.id).ok() } else { None }
     }
 }
 
@@ -324,7 +326,7 @@ impl Coordinate for Bank<'_> {
     }
 
     fn wake_at(&self) -> Option<Instant> {
-        let ends = self.live().map(|(_, reservation)| reservation.at.end);
+        let ends = self.live().map(|reservation| reservation.at.end);
         ends.chain(self.stations.wake_at()).chain(self.shared.wake_at()).min()
     }
 

@@ -41,9 +41,8 @@ fn store(bank: &Bank<'_>, put: &mut dyn FnMut(u32)) {
     bank.now.store(&mut put);
     bank.timeline.now().store(&mut put);
     put(bank.out);
-    let mut live = bank.live().peekable();
-    for (at, row) in (0..).zip(bank.booked.iter()) {
-        let own = live.next_if(|(live, _)| *live == at).map(|(_, reservation)| reservation);
+    for row in bank.booked.iter() {
+        let own = bank.booked_as(row);
         let (start, end) =
             own.map_or((Instant::ZERO, Instant::ZERO), |it| (it.at.start, it.at.end));
         put(row.generation);

@@ -167,7 +167,8 @@ impl Words<'_> {
 
     fn run(&mut self) -> Result<Run, Fault> {
         let word = self.0.next().ok_or(Fault::Missing)?;
-        let (job, attempt) = word.split_once('/').ok_or(Fault::Unfit)?;
+        // By a list of one, as in names.
+        let (job, attempt) = word.split_once(['/']).ok_or(Fault::Unfit)?;
         let job: Name = job.parse().map_err(|()| Fault::Unfit)?;
         let attempt = attempt.parse().map_err(|_| Fault::Unfit)?;
         Ok(Run { job: Bank::station_job(job), attempt })
