@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Shows that the panic check sees: panics put into the kernel on purpose.
+"""Shows that the panic check sees: panics put into the crates on purpose.
 
-    canary.py plant LOCOX_JSON COPY PLANTED       an index expression into one public function of each
-                                                  file of the kernel, in a copy of its sources
+    canary.py plant COPY PLANTED LOCOX_JSON...    an index expression into one public function of each
+                                                  file of the crates, in a copy of their sources
     canary.py check PLANTED JUDGED                what image.py says of it names each of them
 """
-import json, pathlib, re, sys
+import pathlib, re, sys
 
-from entries import Kernel
+from entries import Crates
 from image import plain
 
 PLANT = "_ = core::hint::black_box([0_u8; 2][core::hint::black_box(2_usize)]);"
@@ -32,11 +32,9 @@ def line_of_body(lines, begin, const):
     return None
 
 
-def plant(document, copy, planted):
-    kernel = Kernel(json.load(open(document)))
-    kernel.all()
+def plant(copy, planted, *documents):
     done = {}
-    for call, where in sorted(kernel.entries, key=lambda entry: " as " in plain(entry[0])):
+    for call, where in sorted(Crates(documents).entries, key=lambda entry: " as " in plain(entry[0])):
         file, _, line = where.partition(":")
         path = pathlib.Path(copy, file)
         if file in done or not where or not path.is_file():
@@ -59,8 +57,8 @@ def check(planted, judged):
     unnamed = [f"{call} ({file})" for file, call in planted if call not in named]
     if unnamed:
         sys.exit("\n".join(["canary.py: put in on purpose and not named:", *unnamed]))
-    modules = {file.removeprefix("kernel/src/").split("/")[0].removesuffix(".rs") for file, _ in planted}
-    print(f"{len(planted)} panics put in on purpose, in {len(modules)} modules, are all named")
+    crates = sorted({file.split("/")[0] for file, _ in planted})
+    print(f"{len(planted)} panics put in on purpose, in files of {', '.join(crates)}, are all named")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the entries of the panic check from what rustdoc says of the kernel.
+"""Writes the entries of the panic check from what rustdoc says of the kernel and of crates over it.
 
-    entries.py LOCOX_JSON ENTRIES_RS
+    entries.py ENTRIES_RS LOCOX_JSON...
 
-An entry for each public function, each method of a public type, and each method of a trait, the
-kernel's or a foreign one, that a public type has. What is generic is taken with the types below; a
-generic one that they do not cover is an error with its name.
+An entry for each public function, each method of a public type, and each method of a trait, of one
+of these crates or a foreign one, that a public type has. What is generic is taken with the types
+below; a generic one that they do not cover is an error with its name. Items are called there as from
+outside; those of the kernel without its name.
 """
 import itertools, json, re, sys
 
@@ -22,19 +23,23 @@ TIES = [f"locox::fair::{name}" for name in ("LowestFirst", "Shuffled")]
 INDICES = "locox::fair::ScheduleIndex"
 TABLES = [f"locox::fair::UpDown<&'static mut [{INDICES}], {f}, {t}>" for f in FUNCTIONS for t in TIES]
 TIMED = "locox::fair::TimedUpDown<&'static mut [locox::fair::TimedRow]>"
-FAIR = [TIMED, "locox::fair::RoundRobin", "locox::fair::Random"]
+FAIR = [*TABLES, TIMED, "locox::fair::RoundRobin", "locox::fair::Random"]
 STATION = "locox::station::Slices<'static>"
-# Coordinators are large: over some of these only.
-SOME_FAIR, SOME_PLACEMENTS = [TABLES[0], *FAIR[:2]], PLACEMENTS[1::3]
-COORDINATORS = [f"locox::station::Coordinator<{f}, {STATION}>" for f in SOME_FAIR]
-COORDINATORS += ["locox::site::Coordinator<'static>", "locox::cluster::HostPart"]
-COORDINATORS += [f"locox::cluster::Cluster<'static, {p}>" for p in SOME_PLACEMENTS]
+STATIONS = [f"locox::station::Coordinator<{f}, {STATION}>" for f in FAIR]
+SITE, HOST_PART = "locox::site::Coordinator<'static>", "locox::cluster::HostPart"
+CLUSTERS = [f"locox::cluster::Cluster<'static, {p}>" for p in PLACEMENTS]
+COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS]
+# What a store does is the same for each of a kind.
+KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1]]
+BANK, FLASH = "locox_bank::Bank<'static>", "locox_storage::Flash<medium::Medium>"
 MAPPERS = ["Olb", "BestAssignment", "MinMin", "MinMax", "Sufferage", "Duplex", "Pjs"]
 MAPPERS = [f"locox::mapping::{name}" for name in MAPPERS]
 CHOICES = [f"locox::reserve::{name}" for name in ("Lowest", "Contiguous", "AlignedSubcube")]
 STORED = ["locox::station::Command", "locox::site::Command", "locox::cluster::Command"]
 STORED += ["locox::station::Effect"]
 PIN, DELAY, FAULT = "doubles::Pin", "doubles::Delay", "doubles::Fault"
+FLASH = "locox_storage::Flash<medium::Medium>"
+BANK = "locox_bank::Bank<'static>"
 
 
 def combinations(*choices):
@@ -45,7 +50,7 @@ def combinations(*choices):
 # constructor and what is derived want it.
 BORROWED = {
     "bits::BitSet": [(WORDS,)],
-    "cluster::Cluster": combinations(SOME_PLACEMENTS),
+    "cluster::Cluster": combinations(PLACEMENTS),
     "cluster::Arrays": [("8", "4", "8", "16")],
     "coordinate::Durable": combinations(COORDINATORS),
     "coordinate::Reader": [("&'static mut dyn Iterator<Item = u32>",)],
@@ -69,7 +74,7 @@ BORROWED = {
     "reserve::Profile": [(WORDS,)],
     "reserve::Timeline": [(WORDS,)],
     "site::Arrays": [("8", "2", "3", "2", "2", "2", "1", "5")],
-    "station::Coordinator": [(f, STATION) for f in SOME_FAIR],
+    "station::Coordinator": [(f, STATION) for f in FAIR],
     "station::Columns": [STATION],
     "subcube::Lists": [("true",), ("false",)],
     "subcube::Pool": combinations(STRATEGIES, [WORDS]),
@@ -78,6 +83,12 @@ BORROWED = {
     "timeshare::V2": combinations(ORDERS),
     "timeshare::Columns": ["locox::timeshare::Slices<'static>"],
     "timeshare::Table": [("locox::timeshare::Slices<'static>",)],
+    "locox_bank::Desk": [(FLASH,)],
+    "locox_bank::Hosts": [(PIN, PIN, DELAY, "8")],
+    "locox_storage::Denied": [("locox_bank::Denied", f"locox_storage::Error<{FAULT}>")],
+    "locox_storage::Error": [(FAULT,)],
+    "locox_storage::Flash": [("medium::Medium",)],
+    "locox_storage::Keeper": combinations([*KEPT, BANK], [FLASH]),
 }
 OWNED = {
     "coordinate::Durable": [("locox::cluster::HostPart",)],
@@ -98,6 +109,7 @@ OWNED = {
     "subcube::Pool": combinations(STRATEGIES, [ARRAY]),
     "timeshare::Columns": ["locox::timeshare::Arrays<8, 4, 8, 16>"],
     "timeshare::Table": [("locox::timeshare::Arrays<8, 4, 8, 16>",)],
+    "locox_storage::Keeper": [(HOST_PART, FLASH)],
 }
 # The arguments of generic functions.
 GENERIC = {
@@ -108,7 +120,7 @@ GENERIC = {
     "coordinate::Record::effect": [(e,) for e in STORED[3:]],
     "dispatch::Backfill::new_static": [("8",)],
     "first_of": [("&'static mut dyn Iterator<Item = locox::fair::StationId>",)],
-    "fair::Round::*": [(f,) for f in (*TABLES, *FAIR)],
+    "fair::Round::*": [(f,) for f in FAIR],
     "mapping::Preemption::map": [(m,) for m in MAPPERS],
     "mesh::words": combinations(STRATEGIES),
     "mesh::MeshPool::new_static": [("0",)],
@@ -123,9 +135,14 @@ GENERIC = {
     "subcube::Pool::withdraw": [("fn(locox::subcube::Lease)",)],
     "subcube::Start::new": [("2",)],
     "timeshare::Table::*": combinations(PLACEMENTS),
+    "locox_bank::decode": [("locox_bank::Request",), ("locox_bank::Reply",)],
+    "locox_storage::Flash::*": combinations([*KEPT, BANK]),
+    "locox_storage::replay_history": combinations([*KEPT, BANK]),
 }
 # What stands for an argument whose type is up to the caller.
 ARGUMENTS = {
+    "impl Serialize": "locox_bank::Reply",
+    "impl Fn(Run) -> bool": "fn(locox::station::Run) -> bool",
     "impl FnMut(u32)": "&'static mut dyn FnMut(u32)",
     "impl FnMut() -> u32": "&'static mut dyn FnMut() -> u32",
     "impl FnMut() -> Result<u32, BadImage>":
@@ -142,13 +159,15 @@ FOREIGN = {
     "Format": "defmt::Format", "From": "From", "FromStr": "core::str::FromStr",
     "Hash": "core::hash::Hash", "Iterator": "Iterator", "Ord": "Ord", "PartialEq": "PartialEq",
     "PartialOrd": "PartialOrd", "Serialize": "serde::Serialize", "TryFrom": "TryFrom",
-    "Error": "core::error::Error", "Drop": None, "Copy": None, "Eq": None, "StructuralPartialEq": None,
+    "Error": "core::error::Error", "NorFlash": "embedded_storage::nor_flash::NorFlash",
+    "NorFlashError": "embedded_storage::nor_flash::NorFlashError",
+    "ReadNorFlash": "embedded_storage::nor_flash::ReadNorFlash", "ErrorType": None, "Drop": None, "Copy": None, "Eq": None, "StructuralPartialEq": None,
     "TrivialClone": None,
 }
 DERIVED = {"Clone", "Copy", "Debug", "Default", "Deserialize", "Format", "Hash", "Ord", "PartialEq",
            "PartialOrd", "Serialize"}
 METHOD = {"Hash": "<doubles::Sink>", "Serialize": "<formats::Writer>", "Deserialize": "<formats::Reader>"}
-# Implementations for what is not the kernel's own: by trait, for which types.
+# Implementations for what is not a crate's own: by trait, for which types.
 FOREIGN_TYPES = {
     # Halves of a word of a row: of private types, and only rows call it.
     "coordinate::Stored (A, B)": [],
@@ -165,15 +184,45 @@ DOUBLES = {
 LEFT_OUT = {}
 
 
-class Kernel:
-    def __init__(self, document):
-        self.index = document["index"]
-        self.paths = {}
+class Crates:
+    """What rustdoc says of some crates, each in a document of its own."""
+
+    def __init__(self, documents):
         self.problems = []
         self.entries = []
+        # By where an item is written, which is how another crate's document calls it.
+        self.homes = {}
+        self.crates = [Crate(json.load(open(document)), self) for document in documents]
+        for crate in self.crates:
+            crate.all()
+        for crate in self.crates:
+            crate.all_provided()
+
+
+class Crate:
+    def __init__(self, document, crates):
+        self.index = document["index"]
+        self.named = document["paths"]
+        self.paths = {}
+        self.problems, self.entries, self.homes = crates.problems, crates.entries, crates.homes
         # What traits provide and some type has from there.
         self.inherited = set()
-        self.walk(document["root"], [])
+        self.walk(document["root"], [self.item(document["root"])[0]["name"]])
+        for id in self.paths:
+            if str(id) in self.named:
+                self.homes[tuple(self.named[str(id)]["path"])] = (self, id)
+
+    def home(self, id):
+        """The crate that an item is of, and its number there, if it is one of these."""
+        if id in self.paths:
+            return self, id
+        named = self.named.get(str(id))
+        return self.homes.get(tuple(named["path"])) if named else None
+
+    def path(self, id):
+        """How an item of these crates is named from outside."""
+        home = self.home(id)
+        return home and home[0].paths[home[1]]
 
     def item(self, id):
         item = self.index.get(str(id))
@@ -220,11 +269,11 @@ class Kernel:
         if kind == "borrowed_ref":
             target = self.shown(inner["type"])
             return target and "&" + ("mut " if inner["is_mutable"] else "") + target
-        if kind == "resolved_path" and inner["id"] in self.paths:
+        path = self.path(inner["id"]) if kind == "resolved_path" else None
+        if path:
             arguments = [self.shown(a["type"]) for a in arguments_of(inner) if "type" in a]
             if None in arguments:
                 return None
-            path = "locox::" + self.paths[inner["id"]]
             return path + (f"<{', '.join(arguments)}>" if arguments else "")
         return None
 
@@ -241,32 +290,32 @@ class Kernel:
                     self.problem(f"impl of {key} is generic: say for which types in FOREIGN_TYPES")
                 return [(type, ()) for type in FOREIGN_TYPES.get(key, [])]
             return [(shown, ())]
-        path = self.paths[inner["id"]]
+        path, key = self.paths[inner["id"]], key_of(self.paths[inner["id"]])
         declared = self.item(inner["id"])[2]["generics"]["params"]
         if all("lifetime" in parameter["kind"] for parameter in declared):
-            return [("locox::" + path, ())]
+            return [(path, ())]
         if not any("lifetime" not in p["kind"] for p in implementation["generics"]["params"]):
             shown = self.shown(implementation["for"])
             return [(shown, ())] if shown else []
         patterns = [a for a in arguments_of(inner) if "lifetime" not in a]
         patterns += [{"type": p["kind"]["type"]["default"]} for p in declared[len(patterns):]
                      if p["kind"].get("type", {}).get("default")]
-        undrawn = '"name": "Draw"' in json.dumps(implementation["generics"])
+        undrawn = wants_no_draw(implementation)
         owned = trait in DERIVED or any("array" in p.get("type", {}) for p in patterns)
         owned |= any(p.get("type", {}).get("resolved_path", {}).get("path", "").endswith("Arrays") for p in patterns)
-        table = OWNED if owned and path in OWNED else BORROWED
-        if path not in table:
-            self.problem(f"{path} is generic: say with which types in BORROWED")
+        table = OWNED if owned and key in OWNED else BORROWED
+        if key not in table:
+            self.problem(f"{key} is generic: say with which types in BORROWED")
         found = []
-        for arguments in table.get(path, []):
+        for arguments in table.get(key, []):
             if isinstance(arguments, str):
                 found.append((arguments, ()))
-            elif undrawn and re.search("AtRandom|Shuffled|fair::Random", str(arguments)):
+            elif undrawn and draws(arguments):
                 continue
             elif all(map(fits, patterns, arguments)):
-                found.append((f"locox::{path}<{', '.join(arguments)}>", arguments))
+                found.append((f"{path}<{', '.join(arguments)}>", arguments))
         if not found:
-            self.problem(f"no types of {path} fit {json.dumps(patterns)[:200]}")
+            self.problem(f"no types of {key} fit {json.dumps(patterns)[:200]}")
         return found
 
     def implementation(self, implementation):
@@ -279,16 +328,16 @@ class Kernel:
                         self.method(f"<{subject}>::{item['name']}", item, inner, subject, arguments)
             return
         name = trait["path"].rsplit("::", 1)[-1]
-        local = self.index.get(str(trait["id"]))
-        if local and trait["id"] not in self.paths:
+        home, own_path = self.home(trait["id"]), self.path(trait["id"])
+        if not home and str(trait["id"]) in self.index:
             return
-        if not local and name not in FOREIGN:
+        if not home and name not in FOREIGN:
             self.problem(f"foreign trait {trait['path']}: say its path in FOREIGN")
             return
-        path = "locox::" + self.paths[trait["id"]] if local else FOREIGN[name]
+        path = own_path or FOREIGN[name]
         generics = [self.shown(a["type"]) for a in arguments_of(trait) if "type" in a]
         constants = [a["const"]["expr"] for a in arguments_of(trait) if "const" in a]
-        for subject, arguments in self.subjects(implementation, self.paths[trait["id"]] if local else name):
+        for subject, arguments in self.subjects(implementation, key_of(own_path) if home else name):
             if name == "Drop":
                 self.entry(f"core::ptr::drop_in_place::<{subject}>", None)
             if path is None:
@@ -302,17 +351,18 @@ class Kernel:
                 full += f"<{', '.join(generics)}>"
             elif name == "PartialEq" and "BitSet" in subject:
                 full += f"<{subject}>"
-            if not local:
+            if not home:
                 for id in implementation["items"]:
                     self.of_trait(id, name, f"<{subject} as {full}>", subject, arguments, self.item(id)[0])
                 continue
             own = {self.item(id)[0]["name"]: self.item(id)[0] for id in implementation["items"]}
-            for id in self.item(trait["id"])[2]["items"]:
-                item, kind, inner = self.item(id)
+            crate, id = home
+            for id in crate.item(id)[2]["items"]:
+                item, kind, inner = crate.item(id)
                 where = own.get(item["name"], item)
-                self.of_trait(id, name, f"<{subject} as {full}>", subject, arguments, where)
+                crate.of_trait(id, name, f"<{subject} as {full}>", subject, arguments, where)
                 if kind == "function" and inner["has_body"] and item["name"] not in own:
-                    self.inherited.add(id)
+                    crate.inherited.add(id)
 
     def of_trait(self, id, trait, prefix, subject, arguments, written):
         """A method as the trait declares it, and as it is written: for this type or for all."""
@@ -336,16 +386,16 @@ class Kernel:
             item, kind, inner = self.item(id)
             if kind != "function" or not inner["has_body"] or id in self.inherited:
                 continue
-            if path not in DOUBLES:
+            if key_of(path) not in DOUBLES:
                 self.problem(f"nobody has what {path}::{item['name']} provides: add to DOUBLES who does")
-            for double in DOUBLES.get(path, []):
-                self.of_trait(id, path, f"<{double} as locox::{path}>", double, (), item)
+            for double in DOUBLES.get(key_of(path), []):
+                self.of_trait(id, path, f"<{double} as {path}>", double, (), item)
 
     def method(self, call, item, function, subject, arguments):
         """An entry for each choice of what a function leaves open."""
-        where = re.sub(r"<.*", "", subject.removeprefix("locox::")) if subject else self.paths[item["id"]]
+        where = key_of(re.sub(r"<.*", "", subject) if subject else self.paths[item["id"]])
         key = f"{where}::{item['name']}" if subject else where
-        if key in LEFT_OUT:
+        if key in LEFT_OUT or wants_no_draw(function) and draws(subject):
             return
         declared = function["generics"]["params"]
         open_types = [p for p in declared if "const" in p["kind"] or
@@ -378,16 +428,17 @@ class Kernel:
     def argument(self, type, function, key, arguments):
         if "impl_trait" not in json.dumps(type):
             return None
-        reference = "borrowed_ref" in type
-        if reference:
-            type = type["borrowed_ref"]["type"]
+        reference = ""
+        if "borrowed_ref" in type:
+            type, mutable = type["borrowed_ref"]["type"], type["borrowed_ref"]["is_mutable"]
+            reference = "&'static mut " if mutable else "&'static "
         names = [p["name"] for p in function["generics"]["params"]
                  if "type" in p["kind"] and p["kind"]["type"]["is_synthetic"]
                  and p["kind"]["type"]["bounds"] == type.get("impl_trait")]
         name = names[0].replace("crate::coordinate::", "") if names else json.dumps(type)[:200]
         if name not in ARGUMENTS:
             return self.problem(f"{key} takes {name}: say what stands for it in ARGUMENTS")
-        return ("&'static mut " if reference else "") + ARGUMENTS[name].format(*arguments)
+        return reference + ARGUMENTS[name].format(*arguments)
 
     def entry(self, expression, item):
         call = expression
@@ -400,11 +451,13 @@ class Kernel:
         for id, path in self.paths.items():
             item, kind, inner = self.item(id)
             if kind == "function":
-                self.method(f"locox::{path}", item, inner, None, ())
+                self.method(path, item, inner, None, ())
         for id in sorted(self.index, key=int):
             item, kind, inner = self.item(id)
             if kind == "impl" and item["crate_id"] == 0 and not (inner["is_synthetic"] or inner["blanket_impl"]):
                 self.implementation(inner)
+
+    def all_provided(self):
         for id in self.paths:
             item, kind, inner = self.item(id)
             if kind == "trait":
@@ -415,18 +468,31 @@ def arguments_of(path):
     return ((path.get("args") or {}).get("angle_bracketed") or {}).get("args", [])
 
 
+def key_of(path):
+    """How the tables above call an item."""
+    return path.removeprefix("locox::")
+
+
+def wants_no_draw(generic):
+    """Is it for coordinators only that draw no lots?"""
+    return '"name": "Draw"' in json.dumps(generic["generics"])
+
+
+def draws(types):
+    return re.search("AtRandom|Shuffled|fair::Random", str(types)) is not None
+
+
 def fits(pattern, argument):
     """Is a type of a table one that an implementation is for?"""
     found = pattern.get("type", {}).get("resolved_path")
     return not found or found["path"].rsplit("::")[-1] in re.findall(r"\w+", argument.split("<")[0])
 
 
-def main(document, out):
-    kernel = Kernel(json.load(open(document)))
-    kernel.all()
-    if kernel.problems:
-        sys.exit("\n".join(f"entries.py: {text}" for text in dict.fromkeys(kernel.problems)))
-    entries = list(dict.fromkeys(kernel.entries))
+def main(out, *documents):
+    crates = Crates(documents)
+    if crates.problems:
+        sys.exit("\n".join(f"entries.py: {text}" for text in dict.fromkeys(crates.problems)))
+    entries = list(dict.fromkeys(crates.entries))
     lines = [f"    {call}, // {where}".rstrip(" /") for call, where in entries]
     text = "\n".join([f"static ENTRIES: [Entry; {len(entries)}] = [", *lines, "];", ""])
     with open(out, "w") as file:

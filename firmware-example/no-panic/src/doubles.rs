@@ -1,4 +1,4 @@
-//! What stands for the world around the kernel: nothing is known of what it answers.
+//! What stands for the world around the crates: nothing is known of what it answers.
 
 use core::hash::Hasher;
 use embedded_hal::delay::DelayNs;
