@@ -135,7 +135,8 @@ impl Handle {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Misuse {
-    /// Another pool issued it.
+    /// Another pool issued it: one of another number, or one of the same number for a machine of
+    /// another size.
     Foreign,
     /// What it named has been released already, perhaps reused since.
     Stale,

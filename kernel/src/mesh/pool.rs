@@ -194,7 +194,8 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Misuse`] of a lease that is not a live one of this pool.
+    /// [`Misuse::Foreign`] of a lease of another pool, also if it has this one's number but a machine
+    /// of more or fewer dimensions; [`Misuse::Stale`] of one that is not live any more.
     pub fn release(&mut self, lease: MeshLease) -> Result<(), Misuse> {
         self.core.release(self.storage.as_mut(), &lease)
     }

@@ -166,7 +166,8 @@ pub trait Allocator<R: Request = Dim> {
     ///
     /// # Errors
     ///
-    /// [`Misuse`] of a lease that is not a live one of this pool.
+    /// [`Misuse::Foreign`] of a lease of another pool or machine, [`Misuse::Stale`] of one that is not
+    /// live any more.
     fn release(&mut self, lease: R::Lease) -> Result<(), Misuse>;
 
     /// [`Pool::withdraw`].
