@@ -87,8 +87,11 @@ def debugged(folder, command):
                     raise EOFError(running.stderr.read().decode())
             with connection:
                 debugger = Debugger(connection)
-                yield debugger
-                debugger.send("k")
+                try:
+                    yield debugger
+                finally:
+                    with contextlib.suppress(OSError):
+                        debugger.send("k")
 
 
 class Where:
