@@ -101,7 +101,8 @@ class Where:
         self.image = Image(path)
         shown = readable([symbol[0] for _, symbol in self.image.functions])
         self.names = {start: shown[symbol[0]] for start, symbol in self.image.functions}
-        with tempfile.TemporaryDirectory() as folder:
+        # Whatever TMPDIR says: options of QEMU are split at spaces, and a socket's name is short.
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             with debugged(folder, command) as debugger:
                 self.go_through(debugger, load, call)
             with open(f"{folder}/log") as log:
