@@ -151,7 +151,8 @@ class Where:
                 whole[function] += count
         for start, count in self.entered.items():
             entered[chains[start][-1]] += count
-        return [(function, own[function], count, entered[function]) for function, count in whole.most_common()]
+        by_size = sorted(whole, key=lambda function: (-whole[function], own[function], function))
+        return [(function, own[function], whole[function], entered[function]) for function in by_size]
 
     def chains(self, addresses):
         """The functions that an instruction is in, from the inner ones to that of the image."""
