@@ -147,9 +147,12 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
         if self.used < self.steps.len() { Ok(()) } else { Err(Refusal::NoStep) }
     }
 
-    /// That a reservation was not cancelled in this attempt.
+    /// That a reservation was not cancelled in this attempt. Its entry still answers to any name of it,
+    /// and no ledger looks at the epoch of one.
     fn is_there(&self, id: ReservationId) -> Result<(), Misuse> {
-        let gone = |step: &Step| matches!(step.0, Some(Done::Cancelled(gone)) if gone == id);
+        let entry = |id: ReservationId| (id.handle().pool(), id.index());
+        let same = |gone| entry(gone) == entry(id);
+        let gone = |step: &Step| matches!(step.0, Some(Done::Cancelled(gone)) if same(gone));
         let cancelled = self.steps.iter().take(self.used).any(gone);
         if cancelled { Err(handle::Misuse::Stale.into()) } else { Ok(()) }
     }
