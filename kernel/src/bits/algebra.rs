@@ -3,6 +3,7 @@
 
 use super::{Word, locate, low_mask};
 use core::cell::Cell;
+use core::ops::Range;
 
 /// The number of members.
 // Where no instruction counts bits a copy in every caller is long.
@@ -150,6 +151,20 @@ pub(crate) fn last_meeting(
     kept
 }
 
+/// The rows of `WIDTH` words around those at `some` that have no member in common with `set`, and these.
+pub(crate) fn stretch<const WIDTH: usize>(
+    rows: &[Word],
+    some: Range<usize>,
+    set: &[Word; WIDTH],
+) -> Range<usize> {
+    let rows = rows.as_chunks().0;
+    let meets = |row: &[Word; WIDTH]| row.iter().zip(set).fold(0, |any, (a, b)| any | a & b) != 0;
+    let before = rows.get(..some.start).unwrap_or_default().iter().rposition(meets);
+    let after = rows.get(some.end..).unwrap_or_default().iter().position(meets);
+    let end = after.map_or(rows.len(), |passed| some.end.wrapping_add(passed));
+    before.map_or(0, |before| before.wrapping_add(1))..end
+}
+
 const fn pairs_meet(&[a, b]: &[Word; 2], &[c, d]: &[Word; 2]) -> bool {
     (a & c) | (b & d) != 0
 }
@@ -258,6 +273,15 @@ mod tests {
                         assert_eq!(first, rows().position(meets));
                         let last = last_meeting(&words, (count, width), skip, set);
                         assert_eq!(last.checked_sub(1), rows().rposition(meets));
+                        let around = match *set {
+                            [a, b] if width == 2 => stretch(&words, last..last, &[a, b]),
+                            [a] if width == 1 => stretch(&words, last..last, &[a]),
+                            _ => continue,
+                        };
+                        assert_eq!(around, last..count);
+                        if let (Some(first), 1) = (first, width) {
+                            assert_eq!(stretch(&words, 0..0, &[set[0]]), 0..first);
+                        }
                     }
                 }
             }

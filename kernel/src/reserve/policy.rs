@@ -10,8 +10,8 @@ use super::search::Candidate;
 /// A policy of the caller's own sees each feasible candidate with its maximal rectangle, unless it says
 /// by one of the other methods that it need not.
 pub trait Policy {
-    /// Whether `new`, the later start, is to be preferred to `best`: the one preferred before, among
-    /// those at which the choice has found PEs that suit.
+    /// Whether `new`, the later start, is to be preferred to `best`, the one preferred before: of all, and
+    /// if the choice refuses the best of these, once more of those at which it finds PEs that suit.
     fn prefers(&self, new: &Candidate, best: &Candidate) -> bool;
 
     /// Whether no later start is ever preferred, so that the search can end with the first.

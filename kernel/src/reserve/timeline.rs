@@ -52,9 +52,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// deadline. Else a few leaps over slots with too few free PEs, and over the window the summary of
     /// each leaf and two leaves of rows, in the worst state that for each slot, where each window fails
     /// at its first one; [`Fit::PeWorst`](super::Fit::PeWorst) does so again for each start with more
-    /// PEs than those before, and once more, from the first one on, where the choice refuses the best.
-    /// Other policies: for each candidate its window and its rectangle. A refusal goes on behind the
-    /// deadline, to say when there is a place.
+    /// PEs than those before. Other policies: for each candidate its window and its rectangle. Where the
+    /// choice refuses the best start, all but the first fit search once more, and offer it those on the
+    /// way. A refusal goes on behind the deadline, to say when there is a place.
     ///
     /// # Errors
     ///

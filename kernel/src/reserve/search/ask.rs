@@ -16,8 +16,8 @@ pub(crate) struct Ask {
     pub(crate) duration: u64,
     /// The latest start; `latest + duration` is an instant.
     pub(crate) latest: u64,
-    /// Whether the latest start follows from a deadline, and so is a candidate.
-    pub(crate) has_deadline: bool,
+    /// The latest start if it follows from a deadline, and so is a candidate; else the end of time.
+    pub(crate) due: u64,
     /// At most the PEs of the machine.
     pub(crate) pes: u32,
     /// From here on the PEs need not be free: by counts alone, they are the asker's already.
@@ -66,6 +66,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         }
         // Below the duration if the deadline has passed already: then no start is early enough.
         let latest = latest_end.saturating_sub(duration);
-        Ok(Ask { ready, duration, latest, has_deadline: deadline.is_some(), pes, until: u64::MAX })
+        let due = deadline.map_or(u64::MAX, |_| latest);
+        Ok(Ask { ready, duration, latest, due, pes, until: u64::MAX })
     }
 }

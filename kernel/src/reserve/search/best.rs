@@ -1,7 +1,7 @@
 //! Which of the feasible starts is the best, and how it is found: one search for the earliest, one for
 //! the one with most PEs, and one for whatever a policy prefers.
 
-use super::super::choice::Choice;
+use super::super::choice::{Choice, Mask};
 use super::super::policy::Policy;
 use super::super::slots::Slots;
 use super::ask::Ask;
@@ -47,7 +47,10 @@ impl<const IDENTITY: bool> Best<IDENTITY> for MostPes {
         choice: &dyn Choice,
         free: &mut [Word],
     ) -> Option<u64> {
-        slots.most(ask, choice, free).or_else(|| slots.later(ask, choice, free))
+        let best = |offered: Option<&dyn Choice>, free: &mut [Word]| {
+            slots.most(ask, choice.mask(), offered, free)
+        };
+        slots.chosen(ask, choice, free, best).or_else(|| slots.later(ask, choice, free))
     }
 }
 
@@ -60,18 +63,27 @@ impl<P: Policy + ?Sized, const IDENTITY: bool> Best<IDENTITY> for &P {
         choice: &dyn Choice,
         free: &mut [Word],
     ) -> Option<u64> {
-        slots
-            .preferred(ask, &|new, best| self.prefers(new, best), choice, free)
-            .or_else(|| slots.later(ask, choice, free))
+        let prefers = |new: &Candidate, best: &Candidate| self.prefers(new, best);
+        let best = |offered: Option<&dyn Choice>, free: &mut [Word]| {
+            slots.preferred(ask, choice.mask(), &prefers, offered, free)
+        };
+        slots.chosen(ask, choice, free, best).or_else(|| slots.later(ask, choice, free))
     }
 }
 
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
-    /// The earliest start at which as many PEs are free as at any that suits `choice`.
-    fn most(&self, ask: &Ask, choice: &dyn Choice, free: &mut [Word]) -> Option<u64> {
-        // The choice is offered each that comes into question only if it refuses the best of all.
-        for offer in [false, true] {
-            let start = self.most_of(ask, choice, offer, free)?;
+    /// The best start, with the PEs chosen. The choice is asked about the best of all; only if it
+    /// refuses that is each on the way offered to it.
+    fn chosen(
+        &self,
+        ask: &Ask,
+        choice: &dyn Choice,
+        free: &mut [Word],
+        best: impl Fn(Option<&dyn Choice>, &mut [Word]) -> Option<u64>,
+    ) -> Option<u64> {
+        for offered in [None, Some(choice)] {
+            let start = best(offered, free)?;
+            // A choice that takes something else the second time gets nothing.
             if self.take(start, ask, choice, free) {
                 return Some(start);
             }
@@ -79,22 +91,27 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         None
     }
 
-    /// The same, of those that suit if each is to be offered: an earliest fit that asks for one PE
-    /// more after each. The PEs are not chosen yet.
-    fn most_of(
+    /// Whether a start with the PEs `free` counts: it suits the choice, if that is to be asked.
+    fn suits(&self, offered: Option<&dyn Choice>, ask: &Ask, free: &mut [Word]) -> bool {
+        offered.is_none_or(|choice| self.choose(choice, free, ask.pes))
+    }
+
+    /// The earliest start at which as many PEs are free as at any: an earliest fit that asks for one
+    /// PE more after each.
+    fn most(
         &self,
         ask: &Ask,
-        choice: &dyn Choice,
-        offer: bool,
+        mask: Mask<'_>,
+        offered: Option<&dyn Choice>,
         free: &mut [Word],
     ) -> Option<u64> {
-        let (ready, mask) = (self.ready(ask), choice.mask());
-        if IDENTITY && self.layout.is_flat() && !offer {
+        let ready = self.ready(ask);
+        if IDENTITY && self.layout.is_flat() && offered.is_none() {
             return Some(self.sweep(ready, ask, true, mask, free)?.start);
         }
         let (mut more, mut best, mut from) = (*ask, None, Some(ready));
         while let Some(fit) = from.and_then(|from| self.fit(from, &more, mask, free)) {
-            if !offer || self.choose(choice, free, ask.pes) {
+            if self.suits(offered, ask, free) {
                 best = Some(fit.start);
                 more.pes = self.free_in(&fit, ask).wrapping_add(1);
             }
@@ -108,22 +125,23 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     fn preferred(
         &self,
         ask: &Ask,
+        mask: Mask<'_>,
         prefers: &dyn Fn(&Candidate, &Candidate) -> bool,
-        choice: &dyn Choice,
+        offered: Option<&dyn Choice>,
         free: &mut [Word],
     ) -> Option<u64> {
         let mut best: Option<Candidate> = None;
-        let mut candidates = Candidates::among(*self, *ask, choice.mask(), free);
+        let mut candidates = Candidates::among(*self, *ask, mask, free);
         while let Some(candidate) = candidates.advance() {
             if best.as_ref().is_none_or(|best| prefers(candidate, best)) {
-                candidates.forget();
-                if self.choose(choice, candidates.free, ask.pes) {
+                if offered.is_some() {
+                    candidates.forget();
+                }
+                if self.suits(offered, ask, candidates.free) {
                     best = Some(candidates.last);
                 }
             }
         }
-        let start = best?.start.ticks();
-        // A choice that takes something else the second time gets nothing.
-        self.take(start, ask, choice, free).then_some(start)
+        Some(best?.start.ticks())
     }
 }

@@ -44,45 +44,65 @@ pub struct Candidates<'a, const IDENTITY: bool = true> {
     /// Where its window begins and ends.
     head: Edge<'a>,
     tail: Edge<'a>,
-    /// The last one, and from which slot up to which its PEs are free, if `free` still has them.
+    /// The last one, and up to which slot its PEs are free, if `free` still has them and the window still
+    /// begins in the same slot.
     pub(crate) last: Candidate,
-    seen: Option<(At, At)>,
+    seen: Option<At>,
     /// What the window has of the leaves behind its first one.
     far: Reach,
     /// Left with the free PEs of the candidate last returned.
     pub(crate) free: &'a mut [Word],
 }
 
-/// The slot that an end of a window lies in, from when to when, and the times of its leaf.
+/// The slot that an end of a window lies in, with which starts of the window it does, and the times of its
+/// leaf.
 #[derive(Clone, Copy)]
 struct Edge<'a> {
     at: At,
+    /// From the start to this end of the window.
+    after: u64,
+    /// The first such start, and the first one after them.
     begins: u64,
     ends: u64,
     times: &'a [Tick],
 }
 
 impl<'a> Edge<'a> {
-    fn new<const IDENTITY: bool>(slots: &Slots<'a, IDENTITY>, at: At) -> Self {
+    fn new<const IDENTITY: bool>(slots: &Slots<'a, IDENTITY>, at: At, after: u64) -> Self {
         let times = tables::ticks(slots.times(at.leaf), slots.len(at.leaf));
-        let begins = slots.time(at);
-        Self { at, begins, ends: begins, times }.with_end(slots)
+        let begins = slots.time(at).wrapping_sub(after);
+        let mut edge = Self { at, after, begins, ends: begins, times };
+        edge.find_end(slots);
+        edge
     }
 
-    /// Finds out when the slot ends.
-    fn with_end<const IDENTITY: bool>(self, slots: &Slots<'a, IDENTITY>) -> Self {
+    /// The end of a window from `start` on, given the slot that it begins in.
+    fn tail<const IDENTITY: bool>(
+        slots: &Slots<'a, IDENTITY>,
+        head: At,
+        start: u64,
+        duration: u64,
+    ) -> Self {
+        Self::new(slots, slots.locate_from(head, start.saturating_add(duration)), duration)
+    }
+
+    /// Finds out with which start the slot is passed.
+    fn find_end<const IDENTITY: bool>(&mut self, slots: &Slots<'a, IDENTITY>) {
         let next_leaf = || slots.leaf_after(self.at.leaf).map(|leaf| slots.time(leaf.slot(0)));
-        let next = self.times.get(self.at.after().slot).map(tables::value);
-        Self { ends: next.or_else(next_leaf).unwrap_or(u64::MAX), ..self }
+        let next = self.times.get(self.at.after().slot).map(tables::value).or_else(next_leaf);
+        self.ends = next.map_or(u64::MAX, |next| next.wrapping_sub(self.after));
     }
 
     /// Moves to the next slot, if there is one.
+    // A call would take as long as what is done.
+    #[inline(always)]
     fn advance<const IDENTITY: bool>(&mut self, slots: &Slots<'a, IDENTITY>) {
         let after = self.at.after();
         if after.slot < self.times.len() {
-            *self = Self { at: after, begins: self.ends, ..*self }.with_end(slots);
+            (self.at.slot, self.begins) = (after.slot, self.ends);
+            self.find_end(slots);
         } else if let Some(leaf) = slots.leaf_after(self.at.leaf) {
-            *self = Self::new(slots, leaf.slot(0));
+            *self = Self::new(slots, leaf.slot(0), self.after);
         }
     }
 }
@@ -133,15 +153,13 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
         mask: Mask<'a>,
         free: &'a mut [Word],
     ) -> Self {
-        let head = Edge::new(&slots, slots.locate(ask.ready));
+        let head = Edge::new(&slots, slots.locate(ask.ready), 0);
+        let tail = Edge::tail(&slots, head.at, ask.ready, ask.duration);
         let rectangle = Rectangle { begin: Instant::ZERO, end: Instant::ZERO, pes: 0 };
         let far = Reach::at(head.at);
         let last = Candidate { start: Instant::ZERO, rectangle };
         let start = ask.ready;
-        let mut all =
-            Self { slots, ask, mask, start, head, tail: head, last, seen: None, far, free };
-        all.find_tail();
-        all
+        Self { slots, ask, mask, start, head, tail, last, seen: None, far, free }
     }
 
     /// When the window ends.
@@ -149,22 +167,18 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
         self.start.saturating_add(self.ask.duration)
     }
 
-    /// Finds where the window ends, given where it begins.
-    fn find_tail(&mut self) {
-        let tail = self.slots.locate_from(self.head.at, self.end());
-        self.tail = Edge::new(&self.slots, tail);
-    }
-
     /// Moves to the next candidate; behind the latest start from the last one.
     fn step(&mut self) {
-        let (by_head, tail_ends) = (self.head.ends, self.tail.ends);
-        let is_last = tail_ends == u64::MAX;
-        let by_tail = if is_last { tail_ends } else { tail_ends.wrapping_sub(self.ask.duration) };
-        let is_before = self.ask.has_deadline && self.start < self.ask.latest;
-        let by_deadline = if is_before { self.ask.latest } else { u64::MAX };
-        self.start = by_head.min(by_tail).min(by_deadline);
+        let (by_head, by_tail) = (self.head.ends, self.tail.ends);
+        let next = by_head.min(by_tail);
+        if next > self.ask.latest {
+            self.start = if self.start < self.ask.due { self.ask.due } else { u64::MAX };
+            return;
+        }
+        self.start = next;
         if by_head == self.start {
             self.head.advance(&self.slots);
+            self.seen = None;
         }
         if by_tail == self.start {
             self.tail.advance(&self.slots);
@@ -175,16 +189,17 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
     pub(crate) fn advance(&mut self) -> Option<&Candidate> {
         while self.start <= self.ask.latest {
             let tail = &self.tail;
-            let to = if tail.begins == self.end() { tail.at } else { tail.at.after() };
+            let to = if tail.begins == self.start { tail.at } else { tail.at.after() };
             if self.is_feasible(to) {
                 self.last.start = Instant::from_ticks(self.start);
                 self.step();
                 return Some(&self.last);
             }
             let after = self.passed(to)?;
-            self.head = Edge::new(&self.slots, after);
+            self.seen = None;
+            self.head = Edge::new(&self.slots, after, 0);
             self.start = self.head.begins;
-            self.find_tail();
+            self.tail = Edge::tail(&self.slots, after, self.start, self.ask.duration);
         }
         None
     }
@@ -196,37 +211,39 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
 
     /// Whether the window up to slot `to` is feasible; its rectangle is then the last one's.
     fn is_feasible(&mut self, to: At) -> bool {
-        let (head, between) = (self.head.at, Some((self.head.at, to)));
-        if self.seen == between {
+        if self.seen == Some(to) {
             return true;
         }
-        let pes = self.narrow(to);
+        let end = self.end();
+        let pes = self.narrow(to, end);
         if pes < self.ask.pes || !self.mask.is_met(self.free) {
             return false;
         }
-        self.seen = between;
-        let Rectangle { begin, end, pes: before } = self.last.rectangle;
-        let holds = begin.ticks() <= self.start && self.end() <= end.ticks();
-        if !(holds && before == pes) {
-            self.last.rectangle = self.slots.stretch(head, to, pes, self.free);
+        self.seen = Some(to);
+        let last = self.last.rectangle;
+        let holds = last.begin.ticks() <= self.start && end <= last.end.ticks();
+        if !(holds && last.pes == pes) {
+            self.last.rectangle =
+                self.slots.stretch(self.head.at, to, self.head.times, pes, self.free);
         }
         true
     }
 
     /// Leaves in `free` the PEs free in the window, and returns how many they are.
-    fn narrow(&mut self, to: At) -> u32 {
-        let (slots, head) = (self.slots, self.head.at);
+    fn narrow(&mut self, to: At, end: u64) -> u32 {
+        let Self { slots, head, mask, free, far, .. } = self;
+        let head = head.at;
         if !IDENTITY {
-            return slots.layout.limits.pes.saturating_sub(slots.range(head, self.end()).1);
+            return slots.layout.limits.pes.saturating_sub(slots.range(head, end).1);
         }
         if head.leaf == to.leaf || slots.layout.row > Reach::WORDS {
-            return slots.free_between(head, to, self.mask, self.free);
+            return slots.free_between(head, to, *mask, free);
         }
-        self.free.fill(0);
-        slots.unite_between(head, head.leaf.slot(slots.len(head.leaf)), self.free);
+        free.fill(0);
+        slots.unite_between(head, head.leaf.slot(slots.len(head.leaf)), free);
         let behind = slots.leaf(head.leaf.place().wrapping_add(1)).slot(0);
-        self.far.unite(&slots, behind, to, self.free);
-        slots.left(self.mask, self.free)
+        far.unite(slots, behind, to, free);
+        slots.left(*mask, free)
     }
 
     /// The first slot after a window that is not feasible, from which on one may be.

@@ -187,7 +187,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
             let first = at.start.ticks().saturating_add(1).saturating_sub(duration).max(untried);
             let latest = at.end.ticks().min(until).checked_sub(1);
             let Some(latest) = latest.filter(|&latest| first <= latest) else { continue };
-            let ask = Ask { ready: first, duration, latest, has_deadline: true, pes, until };
+            let ask = Ask { ready: first, duration, latest, due: latest, pes, until };
             let head = if first == now { self.start() } else { self.locate(first) };
             if let Some((_, start)) = self.leap((head, first), &ask) {
                 return Some(ask.placed(start));

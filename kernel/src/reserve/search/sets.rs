@@ -86,10 +86,12 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     /// The rows from `from` on up to but not including slot `end` of its leaf, if they are narrow, so
     /// that they lie one behind the other and are best read column by column.
-    fn columns(&self, from: At, end: usize) -> Option<&[Word]> {
+    pub(super) fn columns(&self, from: At, end: usize) -> Option<&[Word]> {
         let row = self.layout.row;
-        let span = from.slot.wrapping_mul(row)..end.wrapping_mul(row);
-        (row < STRIPE).then(|| self.rows(from.leaf).get(span).unwrap_or_default())
+        let first = from.leaf.block().wrapping_add(self.layout.block.rows);
+        let word = |slot: usize| first.wrapping_add(slot.wrapping_mul(row));
+        let span = word(from.slot)..word(end);
+        (row < STRIPE).then(|| self.words.get(span).unwrap_or_default())
     }
 
     /// The last slot from `head` up to but not including `to` from which on fewer than `pes` are
