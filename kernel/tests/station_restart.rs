@@ -11,6 +11,7 @@ use locox::station::{
 use locox::time::{Duration, Instant};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Cases, RngSeed};
+use std::num::NonZeroU32;
 
 type Table = Arrays<3, 5, 6, 8>;
 type Pool = Coordinator<RoundRobin, Table>;
@@ -176,6 +177,7 @@ fn what_is_no_image_of_this_pool_is_refused_and_changes_nothing() {
         Config { back_off: Duration::from_ticks(9), ..config() },
         Config { retries: 3, ..config() },
         Config { faults: 3, ..config() },
+        Config { decisions: NonZeroU32::new(3), ..config() },
     ] {
         let fair = RoundRobin::default();
         let mut pool = Coordinator::new(other, fair, Table::EMPTY, at(0)).unwrap();

@@ -9,6 +9,7 @@ use locox::station::{
 };
 use locox::time::{Duration, Instant};
 use std::cell::Cell;
+use std::num::NonZeroU32;
 
 const MINUTE: Duration = Duration::from_ticks(60);
 const HOUR: u64 = 3600;
@@ -105,7 +106,16 @@ impl<F: Fairness> Bank<F> {
 
 /// Two users who always want more than there is: the hours of each on each of some days.
 fn two_greedy<F: Fairness>(nodes: usize, days: u64, fair: F) -> Vec<[f64; 2]> {
-    let mut bank = Bank::new(2, nodes, Config::standard(MINUTE), fair);
+    two_greedy_under(Config::standard(MINUTE), nodes, days, fair)
+}
+
+fn two_greedy_under<F: Fairness>(
+    config: Config,
+    nodes: usize,
+    days: u64,
+    fair: F,
+) -> Vec<[f64; 2]> {
+    let mut bank = Bank::new(2, nodes, config, fair);
     bank.submit(0, nodes + 10);
     bank.submit(1, nodes + 10);
     bank.open_bank();
@@ -134,6 +144,16 @@ fn equal_users_have_equal_shares_on_every_day_after_the_first_week() {
             let apart = (first / second - 1.0).abs();
             assert!(apart < 0.05, "{nodes} processors, day {day}: {first} and {second} hours");
         }
+    }
+}
+
+#[test]
+fn equal_users_have_equal_shares_where_a_command_makes_one_decision() {
+    let config = Config { decisions: NonZeroU32::new(1), ..Config::standard(MINUTE) };
+    let days = two_greedy_under(config, 300, 12, timed(2)).into_iter().enumerate().skip(7);
+    for (day, [first, second]) in days {
+        let apart = (first / second - 1.0).abs();
+        assert!(apart < 0.05, "day {day}: {first} and {second} hours");
     }
 }
 
@@ -168,6 +188,89 @@ fn a_thousand_idle_processors_are_given_to_the_one_who_wants_them_at_once() {
         assert_eq!(hand_out(study, RoundRobin::new()), (1, 999), "the study's round gives one");
         let some = Config { rounds: 7, ..study };
         assert_eq!(hand_out(some, RoundRobin::new()), (7, 993));
+    }
+}
+
+const BURST: usize = 64;
+
+/// As many stations as processors, which decide at the ends of intervals only.
+fn burst<F: Fairness>(decisions: u32, fair: F) -> Bank<F> {
+    let decisions = NonZeroU32::new(decisions);
+    let trigger = Trigger::IntervalOnly;
+    let mut bank =
+        Bank::new(BURST, BURST, Config { decisions, trigger, ..Config::standard(MINUTE) }, fair);
+    bank.open_bank();
+    bank
+}
+
+fn given<F: Fairness>(bank: &Bank<F>) -> usize {
+    (0..BURST).map(|station| bank.holds(station)).sum()
+}
+
+/// All stations want one processor: how many commands give them all.
+fn commands_of_a_burst<F: Fairness>(most: usize, fair: F) -> usize {
+    let mut bank = burst(most as u32, fair);
+    (0..BURST).for_each(|station| bank.submit(station, 1));
+    bank.now += bank.pool.wake_at().unwrap().ticks();
+    let mut commands = 0;
+    while given(&bank) < BURST {
+        let due = bank.pool.wake_at() <= Some(Instant::from_ticks(bank.now));
+        assert!(due, "it waits with {} given", given(&bank));
+        // Whatever is said, and when.
+        let owner = Command::OwnerBack { station: StationId(5) };
+        bank.say(if commands % 2 == 0 { Command::Tick } else { owner });
+        commands += 1;
+        bank.now += commands as u64 % 3;
+        assert_eq!(given(&bank), BURST.min(commands * most));
+    }
+    bank.say(Command::Tick);
+    assert!(bank.pool.wake_at() > Some(Instant::from_ticks(bank.now)), "nothing is left");
+    commands
+}
+
+#[test]
+fn a_burst_is_given_in_as_many_commands_as_the_bound_goes_into_it() {
+    for most in 1..=BURST {
+        let least = BURST.div_ceil(most);
+        assert_eq!(commands_of_a_burst(most, timed(BURST)), least);
+        assert_eq!(commands_of_a_burst(most, RoundRobin::new()), least);
+        assert_eq!(commands_of_a_burst(most, Random::new()), least);
+        let table = UpDown::new([ScheduleIndex::ZERO; BURST], Condor::default());
+        assert_eq!(commands_of_a_burst(most, table), least);
+    }
+}
+
+/// One has had all processors for a day, and the others come: what hosts are told, in all commands
+/// that are due at that time.
+fn taken_from_one<F: Fairness>(decisions: u32, fair: F) -> Vec<Effect> {
+    let mut bank = burst(decisions, fair);
+    bank.submit(0, BURST);
+    for passed in [0, 24 * HOUR] {
+        bank.now += passed + bank.pool.wake_at().unwrap().ticks();
+        while bank.pool.wake_at() <= Some(Instant::from_ticks(bank.now)) {
+            bank.say(Command::Tick);
+        }
+    }
+    (1..BURST).for_each(|station| bank.submit(station, 2));
+    bank.now = bank.pool.wake_at().unwrap().ticks();
+    let now = Instant::from_ticks(bank.now);
+    let mut commands = 0;
+    while bank.pool.wake_at() <= Some(now) {
+        bank.pool.apply_drawn(now, Command::Tick, locox::coordinate::Draw::NOT_DRAWN).unwrap();
+        commands += 1;
+        assert!(commands < 2 * BURST, "it comes to an end");
+    }
+    std::iter::from_fn(|| bank.pool.take_effect()).collect()
+}
+
+#[test]
+fn by_bounded_commands_the_same_is_taken_as_in_one_round() {
+    let in_one = taken_from_one(0, timed(BURST));
+    assert!(in_one.len() > BURST / 2, "{}", in_one.len());
+    for most in [1, 2, 7, 100] {
+        assert_eq!(taken_from_one(most, timed(BURST)), in_one, "{most}");
+        let table = || UpDown::new([ScheduleIndex::ZERO; BURST], Condor::default());
+        assert_eq!(taken_from_one(most, table()).len(), taken_from_one(0, table()).len(), "{most}");
     }
 }
 

@@ -55,6 +55,10 @@ impl<'b> Head<'b> {
         text.into_bytes()
     }
 
+    pub(crate) fn has(&self, word: &str) -> bool {
+        self.lines.iter().any(|(_, it, _)| *it == word)
+    }
+
     pub(crate) fn text(&self, word: &str) -> Result<&'b str, BadRun> {
         let found = self.lines.iter().find(|(_, it, _)| *it == word);
         let missing =

@@ -12,7 +12,8 @@ use locox::station::{Columns, Config, Coordinator, HomeRow, JobRow, NodeRow, Tri
 use locox::time::{Duration, Instant};
 use locox_storage::{BadHistory, Replayed, replay_history};
 
-const WORDS: [&str; 17] = [
+/// The last one only where there is a bound: runs were recorded before there was.
+const WORDS: [&str; 18] = [
     "coordinator",
     "ranking",
     "stations",
@@ -30,6 +31,7 @@ const WORDS: [&str; 17] = [
     "retries",
     "faults",
     "pool",
+    "decisions",
 ];
 
 /// The most rows of a kind that a file may ask for.
@@ -73,7 +75,7 @@ impl MadeOf {
         let Self { policy, config, stations, nodes, jobs } = self;
         let period = |it: Option<Duration>| it.map_or("-".into(), |it| it.ticks().to_string());
         let trigger = TRIGGERS.iter().find(|(_, it)| *it == config.trigger);
-        let values: [&dyn Display; WORDS.len()] = [
+        let values: [&dyn Display; WORDS.len() - 1] = [
             &"station",
             &name(*policy),
             stations,
@@ -92,6 +94,8 @@ impl MadeOf {
             &config.faults,
             &config.pool.0,
         ];
+        let bound = config.decisions.as_ref().map(|most| most as &dyn Display);
+        let values = values.into_iter().chain(bound);
         let lines: Vec<(&str, &dyn Display)> = WORDS.into_iter().zip(values).collect();
         Head::write(&lines)
     }
@@ -120,6 +124,7 @@ impl MadeOf {
             retries: head.value("retries")?,
             faults: head.value("faults")?,
             pool: PoolId(head.value("pool")?),
+            decisions: head.has("decisions").then(|| head.value("decisions")).transpose()?,
         };
         let rows = |word| {
             let rows = head.value(word)?;

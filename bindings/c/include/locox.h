@@ -2601,7 +2601,11 @@ typedef struct locox_station_config {
   /*
    Of no meaning.
    */
-  uint16_t padding[3];
+  uint16_t padding;
+  /*
+   How many processors change hands in a command at the most; 0 for as many as there are to decide.
+   */
+  uint32_t decisions;
 } locox_station_config;
 
 /*

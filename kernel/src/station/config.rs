@@ -3,6 +3,7 @@
 use super::Misuse;
 use crate::handle::PoolId;
 use crate::time::Duration;
+use core::num::NonZeroU32;
 
 /// When the coordinator updates its ranking and allocates, besides each scheduling interval.
 ///
@@ -43,6 +44,14 @@ pub struct Config {
     /// and wanted; not zero. So many processors a station can get at one time, but for a ranking
     /// that [keeps the order](crate::fair::Fairness::KEEPS_ORDER): that gives all in one round.
     pub rounds: u32,
+    /// How many processors change hands at the most when it schedules; `None` for as many as there
+    /// are to decide. So a command takes no longer than so many decisions and what it takes without
+    /// one. What is left is decided by the commands that follow, whatever they are and whenever they
+    /// come: until then it wants to be woken [at once](super::Coordinator::wake_at). Under a ranking that
+    /// [keeps the order](crate::fair::Fairness::KEEPS_ORDER) that is what would have been decided
+    /// in one go, if nothing happens meanwhile. Under others what follows is a round of its own,
+    /// without an update before.
+    pub decisions: Option<NonZeroU32>,
     /// Whether a job that runs elsewhere comes home as soon as its own station's processor is free
     /// and no other of its jobs waits for that. It costs a checkpoint, and leaves the processor of
     /// the others to those who have none. It is the job that has been away the longest; if its host
@@ -85,6 +94,7 @@ impl Config {
             transfer: minute,
             trigger: Trigger::Capacity,
             rounds: 1,
+            decisions: None,
             recall: false,
             lease: None,
             back_off: minute,
@@ -112,10 +122,11 @@ impl Config {
         Ok(())
     }
 
-    /// What an image has to agree with, besides the pool.
-    pub(super) fn numbers(&self) -> [u64; 11] {
+    /// What an image has to agree with, besides the pool. A bound that is not there is no number, as
+    /// images are older than it.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
         let period = |it: Option<Duration>| it.map_or(u64::MAX, Duration::ticks);
-        [
+        let numbers = [
             self.interval.ticks(),
             period(self.poll),
             period(self.checkpoint),
@@ -127,6 +138,7 @@ impl Config {
             self.back_off.ticks(),
             self.retries.into(),
             self.faults.into(),
-        ]
+        ];
+        numbers.into_iter().chain(self.decisions.map(|most| most.get().into()))
     }
 }

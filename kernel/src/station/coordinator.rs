@@ -10,6 +10,7 @@ use crate::coordinate::{Coordinate, own_methods};
 use crate::denied::Denied;
 use crate::fair::{Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
+use core::num::NonZeroU32;
 
 /// The state machine that hands the processors of a network to its stations' jobs.
 ///
@@ -151,8 +152,12 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     }
 
     /// When to apply [`Command::Tick`], if nothing happens before. There is always such a time,
-    /// as there are scheduling intervals, but for one at the end of time.
+    /// as there are scheduling intervals, but for one at the end of time. It is the latest time
+    /// given while there are [decisions left](Config::decisions).
     pub fn wake_at(&self) -> Option<Instant> {
+        if self.core.due.rounds {
+            return Some(self.core.now);
+        }
         let next = self.core.next_interval.min(self.core.next_poll).min(self.core.next_checkpoint);
         Some(next).filter(|&at| at < Instant::MAX)
     }
@@ -214,7 +219,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         self.fair.advance(now);
         self.note(news.touched);
         if self.config.poll.is_some() && now >= self.core.next_poll {
-            self.core.poll_due = true;
+            self.core.due.poll = true;
             self.core.next_poll = after(now, self.config.poll);
         }
         if self.config.checkpoint.is_some() && now >= self.core.next_checkpoint {
@@ -232,6 +237,8 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         }
         if interval_over || self.is_triggered(news) {
             self.schedule(draw);
+        } else if self.core.due.rounds {
+            self.hold_rounds(draw);
         }
         Ok(answer)
     }
@@ -239,7 +246,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// The effect that [`take_effect`](Self::take_effect) will take, for callers that must find
     /// room first.
     pub fn peek_effect(&self) -> Option<Effect> {
-        if self.core.poll_due {
+        if self.core.due.poll {
             return Some(Effect::Poll);
         }
         let effect = self.effect_of(self.core.pending.first()?);
@@ -251,7 +258,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     pub fn take_effect(&mut self) -> Option<Effect> {
         let effect = self.peek_effect()?;
         if effect == Effect::Poll {
-            self.core.poll_due = false;
+            self.core.due.poll = false;
         } else if let Some(node) = self.core.pending.first() {
             self.tables().told(node);
         }
@@ -276,22 +283,29 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         }
     }
 
-    /// One update, and rounds until what is free is not wanted, or as many as there may be. A
-    /// ranking that refuses what `new` checked leaves all as it is.
+    /// One update, and rounds. A ranking that refuses what `new` checked leaves all as it is.
     fn schedule(&mut self, draw: F::Draw) {
-        if !F::KEEPS_ORDER && self.fair.update(self.storage.view().demand).is_err() {
-            return;
-        }
-        for _ in 0..self.config.rounds {
-            let granted = self.round(draw);
-            if !granted || self.core.free_count == 0 {
-                return;
-            }
+        if F::KEEPS_ORDER || self.fair.update(self.storage.view().demand).is_ok() {
+            self.hold_rounds(draw);
         }
     }
 
-    /// Whether a free processor was given away.
-    fn round(&mut self, draw: F::Draw) -> bool {
+    /// Rounds until what is free is not wanted, or as many as there may be, or until so much is
+    /// decided as may be. To go on with them needs no update: what is decided between two updates
+    /// comes to an end.
+    fn hold_rounds(&mut self, draw: F::Draw) {
+        let mut left = self.config.decisions.map_or(u32::MAX, NonZeroU32::get);
+        for _ in 0..self.config.rounds {
+            let granted = self.round(draw, &mut left);
+            if !granted || self.core.free_count == 0 || left == 0 {
+                break;
+            }
+        }
+        self.core.due.rounds = left == 0;
+    }
+
+    /// Whether a free processor was given away. Decides no more than is `left`.
+    fn round(&mut self, draw: F::Draw, left: &mut u32) -> bool {
         let Self { config, core, fair, storage } = self;
         let (config, now) = (*config, core.now);
         let mut rows = storage.slices();
@@ -301,7 +315,10 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
             return false;
         };
         let mut tables = Tables { rows, core, config, now, news: News::default() };
-        while let Some(decision) = round.next(fair, tables.rows.demand) {
+        while *left > 0
+            && let Some(decision) = round.next(fair, tables.rows.demand)
+        {
+            *left = left.saturating_sub(1);
             match decision {
                 Decision::Grant { to, .. } => {
                     tables.grant(to);

@@ -2,8 +2,10 @@
 
 use super::Coordinator;
 use super::storage::{HomeRow, JobRow, NodeRow, Slices, Storage};
-use super::tables::{Core, Touched};
-use crate::coordinate::{BadImage, Identity, Place, Reader, Stored, Writer, digest_of, stored};
+use super::tables::{Core, Due, Touched};
+use crate::coordinate::{
+    BadImage, Identity, Place, Reader, Stored, Writer, digest_of_all, stored, stored_as,
+};
 use crate::fair::{Demand, Fairness};
 
 stored!(Core {
@@ -11,12 +13,18 @@ stored!(Core {
     next_interval,
     next_poll,
     next_checkpoint,
-    poll_due,
+    due,
     free,
     free_count,
     pending,
     jobs,
 });
+
+// A word that was 1 or 0 before there were rounds to go on with.
+stored_as! {
+    Due: |it: Due| u32::from(it.poll) | u32::from(it.rounds) << 1,
+        |word: u32| Due { poll: word & 1 != 0, rounds: word & 2 != 0 };
+}
 
 impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// Passes the state to `put` as an [image](crate::coordinate), word by word: 31 words, 9 for
@@ -81,7 +89,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
             kind: *b"STAT",
             version: 1,
             pool: self.config.pool,
-            configuration: digest_of(&self.config.numbers()),
+            configuration: digest_of_all(self.config.numbers()),
         }
     }
 

@@ -23,8 +23,7 @@ pub(super) struct Core {
     pub(super) next_interval: Instant,
     pub(super) next_poll: Instant,
     pub(super) next_checkpoint: Instant,
-    /// The stations are to be asked for reports.
-    pub(super) poll_due: bool,
+    pub(super) due: Due,
     /// Processors that anybody may have: the bank's first, then the station's that is idle the
     /// longest, as that one is the most likely to stay so.
     pub(super) free: List,
@@ -35,6 +34,15 @@ pub(super) struct Core {
     pub(super) jobs: Slab,
 }
 
+/// What is not to wait for a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Due {
+    /// The stations are to be asked for reports.
+    pub(super) poll: bool,
+    /// The next command goes on with the rounds, as the last one made all decisions that it might.
+    pub(super) rounds: bool,
+}
+
 impl Core {
     pub(super) const fn new(config: &Config, now: Instant) -> Self {
         Self {
@@ -42,7 +50,7 @@ impl Core {
             next_interval: after(now, Some(config.interval)),
             next_poll: after(now, config.poll),
             next_checkpoint: after(now, config.checkpoint),
-            poll_due: false,
+            due: Due { poll: false, rounds: false },
             free: List::EMPTY,
             free_count: 0,
             pending: List::EMPTY,

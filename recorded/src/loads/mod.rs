@@ -19,6 +19,7 @@ mod worst;
 
 use core::convert::Infallible;
 use core::fmt::{self, Debug, Write};
+use core::num::NonZeroU32;
 use locox_storage::Fnv;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -50,7 +51,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -67,6 +68,7 @@ impl Load {
         Self("conservative"),
         Self("fair"),
         Self("station"),
+        Self("station-bounded"),
         Self("station-durable"),
         Self("timeshare"),
         Self("cluster"),
@@ -106,7 +108,8 @@ impl Load {
             "easy" => queues::easy(watch),
             "conservative" => queues::conservative(watch),
             "fair" => shares::fair(watch),
-            "station" => shares::station(watch),
+            "station" => shares::station(None, watch),
+            "station-bounded" => bounded_stations(watch),
             "station-durable" => journals::run(watch),
             "timeshare" => hosts::run(watch),
             "cluster" => clusters::run(watch),
@@ -119,11 +122,18 @@ impl Load {
             "easy-crowd" => worst::easy(watch),
             "conservative-crowd" => worst::conservative(watch),
             "conservative-chain" => worst::chain(watch),
-            "station-crowd" => worst::crowd(watch),
+            "station-crowd" => worst::crowd(None, watch),
             "mesh-crowd" => meshes::crowd(watch),
             _ => None,
         }
     }
+}
+
+/// Both loads of 64 stations, with two decisions a command.
+fn bounded_stations(watch: &mut impl Watch) -> Option<()> {
+    let decisions = NonZeroU32::new(2);
+    shares::station(decisions, watch)?;
+    worst::crowd(decisions, watch)
 }
 
 /// What a load answers, call by call, in a number (FNV-1a over the text of all answers).

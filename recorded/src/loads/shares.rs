@@ -3,6 +3,7 @@
 use super::{Watch, draw, random};
 use crate::station::table;
 use alloc::vec;
+use core::num::NonZeroU32;
 use locox::fair::{Demand, Fairness, Pace, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::station::{Command, Config, Coordinator, Effect, NodeId, Run};
@@ -29,11 +30,12 @@ pub(super) fn fair(watch: &mut impl Watch) -> Option<()> {
     Some(())
 }
 
-/// All nodes come and go, all stations submit, and runs end; each effect is taken when it is told.
-pub(super) fn station(watch: &mut impl Watch) -> Option<()> {
+/// All nodes come and go, all stations submit, and runs end; each effect is taken when it is told. A
+/// command makes so many decisions at the most.
+pub(super) fn station(decisions: Option<NonZeroU32>, watch: &mut impl Watch) -> Option<()> {
     let rows = vec![TimedRow::EMPTY; STATIONS];
     let ranking = TimedUpDown::new(rows, Pace::standard(MINUTE)).ok()?;
-    let config = Config { pool: PoolId(1), ..Config::standard(MINUTE) };
+    let config = Config { pool: PoolId(1), decisions, ..Config::standard(MINUTE) };
     let rows = table(STATIONS, NODES as usize, JOBS);
     let mut network = Coordinator::new(config, ranking, rows, Instant::ZERO).ok()?;
     let mut random = random();

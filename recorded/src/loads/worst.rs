@@ -5,6 +5,7 @@ use super::Watch;
 use crate::station::table;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::num::NonZeroU32;
 use locox::bits::{BitSet, Word, words_for};
 use locox::dispatch::{Backfill, Conservative, Easy, Entry, Job, Rule};
 use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
@@ -140,14 +141,14 @@ pub(super) fn chain(watch: &mut impl Watch) -> Option<()> {
 }
 
 /// All 64 stations want two processors; then all nodes are idle, an interval ends, and all owners
-/// come back.
-pub(super) fn crowd(watch: &mut impl Watch) -> Option<()> {
+/// come back. A command makes so many decisions at the most.
+pub(super) fn crowd(decisions: Option<NonZeroU32>, watch: &mut impl Watch) -> Option<()> {
     const STATIONS: u32 = 64;
     const MINUTE: Duration = Duration::from_ticks(60);
     let nodes = STATIONS + 8;
     let rows = vec![TimedRow::EMPTY; STATIONS as usize];
     let ranking = TimedUpDown::new(rows, Pace::standard(MINUTE)).ok()?;
-    let config = Config { pool: PoolId(1), ..Config::standard(MINUTE) };
+    let config = Config { pool: PoolId(1), decisions, ..Config::standard(MINUTE) };
     let rows = table(STATIONS as usize, nodes as usize, 128);
     let mut network = Coordinator::new(config, ranking, rows, Instant::ZERO).ok()?;
     let mut tell = |now: u64, what: &'static str, command| {

@@ -4,6 +4,7 @@ use super::Body;
 use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::{number_of, period, ticks};
+use core::num::NonZeroU32;
 use locox::fair::{self, Contender, StationId, TimedRow};
 use locox::handle::{Handle, PoolId};
 use locox::station::{
@@ -215,7 +216,9 @@ pub struct locox_station_config {
     /// The number that its jobs' names carry: to other coordinators they are foreign.
     pub pool: u16,
     /// Of no meaning.
-    pub padding: [u16; 3],
+    pub padding: u16,
+    /// How many processors change hands in a command at the most; 0 for as many as there are to decide.
+    pub decisions: u32,
 }
 
 /// One attempt of a job on one processor.
@@ -324,6 +327,7 @@ pub(super) fn config_of(it: &locox_station_config) -> Answer<Config> {
         retries: it.retries,
         faults: it.faults,
         pool: PoolId(it.pool),
+        decisions: NonZeroU32::new(it.decisions),
     })
 }
 
@@ -347,7 +351,8 @@ impl From<Config> for locox_station_config {
             retries: it.retries,
             faults: it.faults,
             pool: it.pool.0,
-            padding: [0; 3],
+            padding: 0,
+            decisions: it.decisions.map_or(0, NonZeroU32::get),
         }
     }
 }

@@ -80,7 +80,7 @@ impl<F: Fairness, R: Rule<F>> Lockstep<F, R> {
             Err(why) => return equal("misuse", why, Misuse::Scratch),
         };
         equal("room for four", room >= 4, true)?;
-        equal("decisions", list, self.model.round(&self.demand, free, draw))?;
+        equal("decisions", list, self.model.round(&self.demand, free, draw, usize::MAX))?;
         self.demand = live;
         Ok(())
     }

@@ -10,11 +10,11 @@ pub struct Lots;
 impl Ranking for Lots {
     fn update(&mut self, _: &[Demand]) {}
 
-    fn round(&mut self, demand: &[Demand], free: u32, draw: u32) -> Vec<Decision> {
+    fn round(&mut self, demand: &[Demand], free: u32, draw: u32, most: usize) -> Vec<Decision> {
         let stations = 0..demand.len() as u32;
         let mut wanting: Vec<u32> = stations.filter(|&it| demand[it as usize].wants > 0).collect();
         wanting.sort_by_key(|&station| lot(draw, station));
-        wanting.truncate(free as usize);
+        wanting.truncate(most.min(free as usize));
         let grant = |to| Decision::Grant { to: StationId(to), reason: Reason::Lot };
         wanting.into_iter().map(grant).collect()
     }

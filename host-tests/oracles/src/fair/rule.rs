@@ -20,8 +20,9 @@ pub trait Ranking {
     /// Takes note of what the stations want and hold.
     fn update(&mut self, demand: &[Demand]);
 
-    /// All that a round over so many free processors decides, with the caller's random number.
-    fn round(&mut self, demand: &[Demand], free: u32, draw: u32) -> Vec<Decision>;
+    /// What a round over so many free processors decides, with the caller's random number: no more
+    /// than the `most` first.
+    fn round(&mut self, demand: &[Demand], free: u32, draw: u32, most: usize) -> Vec<Decision>;
 }
 
 /// The naive model of the ranking `F`.

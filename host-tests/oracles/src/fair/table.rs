@@ -92,8 +92,10 @@ impl<P: IndexFunctions> Ranking for Table<P> {
         self.index = self.index.iter().zip(demand).map(moved).collect();
     }
 
-    fn round(&mut self, demand: &[Demand], free: u32, draw: u32) -> Vec<Decision> {
-        self.decide(demand, free, draw)
+    fn round(&mut self, demand: &[Demand], free: u32, draw: u32, most: usize) -> Vec<Decision> {
+        let mut list = self.decide(demand, free, draw);
+        list.truncate(most);
+        list
     }
 }
 

@@ -188,10 +188,12 @@ impl Ranking for Timed {
         Some(decision)
     }
 
-    fn round(&mut self, demand: &[Demand], mut free: u32, _: u32) -> Vec<Decision> {
+    fn round(&mut self, demand: &[Demand], mut free: u32, _: u32, most: usize) -> Vec<Decision> {
         self.update(demand);
         let mut list = vec![];
-        while let Some(decision) = self.next(free) {
+        while list.len() < most
+            && let Some(decision) = self.next(free)
+        {
             free = free.saturating_sub(1);
             list.push(decision);
         }

@@ -18,12 +18,12 @@ impl Turns {
 impl Ranking for Turns {
     fn update(&mut self, _: &[Demand]) {}
 
-    fn round(&mut self, demand: &[Demand], free: u32, _: u32) -> Vec<Decision> {
+    fn round(&mut self, demand: &[Demand], free: u32, _: u32, most: usize) -> Vec<Decision> {
         let count = demand.len() as u32;
         // A turn beyond the last station is the first one's.
         let from = if self.0 < count { self.0 } else { 0 };
         let wanting = (from..count).chain(0..from).filter(|&at| demand[at as usize].wants > 0);
-        let served: Vec<u32> = wanting.take(free as usize).collect();
+        let served: Vec<u32> = wanting.take(most.min(free as usize)).collect();
         if let Some(last) = served.last() {
             self.0 = last + 1;
         }

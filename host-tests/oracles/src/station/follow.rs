@@ -12,6 +12,7 @@ use locox::fair::{
 use locox::handle::PoolId;
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
+use std::num::NonZeroU32;
 
 /// Drives coordinators and their model: the first of `numbers` stands for a network, a ranking, and
 /// whether hosts keep to the rules; the second for a configuration and the kinds of commands left
@@ -116,5 +117,6 @@ fn config(digits: &mut Digits) -> Config {
         retries: digits.below(4) as u16,
         faults: digits.below(4) as u16,
         pool: PoolId(9),
+        decisions: NonZeroU32::new(digits.below(5) as u32),
     }
 }

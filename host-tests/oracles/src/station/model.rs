@@ -109,6 +109,8 @@ pub(super) struct Model<R> {
     words: Vec<(usize, Word)>,
     /// In this command a job was submitted or lost its place.
     someone_waits: bool,
+    /// The last round ended because it had made so many decisions as it may.
+    cut_short: bool,
 }
 
 impl<R: Ranking> Model<R> {
@@ -140,6 +142,7 @@ impl<R: Ranking> Model<R> {
             poll_due: false,
             words: vec![],
             someone_waits: false,
+            cut_short: false,
         }
     }
 
@@ -167,7 +170,8 @@ impl<R: Ranking> Model<R> {
     }
 
     pub(super) fn wake_at(&self) -> Option<Instant> {
-        let next = [self.next_interval, self.next_poll, self.next_checkpoint];
+        let at_once = self.cut_short.then_some(self.now);
+        let next = [at_once, self.next_interval, self.next_poll, self.next_checkpoint];
         next.into_iter().flatten().min().filter(|&at| at < Instant::MAX)
     }
 
@@ -247,6 +251,11 @@ impl<R: Ranking> Model<R> {
             Trigger::Demand => freed || self.someone_waits,
         };
         if interval_over || triggered {
+            if !R::KEEPS_ORDER {
+                self.ranking.update(&self.demand());
+            }
+            self.schedule(draw);
+        } else if self.cut_short {
             self.schedule(draw);
         }
         Ok(answer)
@@ -505,24 +514,36 @@ impl<R: Ranking> Model<R> {
         }
     }
 
+    /// Rounds of so many decisions together as there may be.
     fn schedule(&mut self, draw: u32) {
-        if R::KEEPS_ORDER {
-            while let Some(decision) = self.ranking.next(self.free.len() as u32) {
-                self.carry_out(decision);
-                self.ranking.update(&self.demand());
-            }
-            return;
+        let most = self.config.decisions.map_or(usize::MAX, |most| most.get() as usize);
+        let made = if R::KEEPS_ORDER { self.decide(most) } else { self.hold_rounds(draw, most) };
+        self.cut_short = made == most;
+    }
+
+    /// How many decisions there were.
+    fn decide(&mut self, most: usize) -> usize {
+        for made in 0..most {
+            let Some(decision) = self.ranking.next(self.free.len() as u32) else { return made };
+            self.carry_out(decision);
+            self.ranking.update(&self.demand());
         }
-        self.ranking.update(&self.demand());
+        most
+    }
+
+    fn hold_rounds(&mut self, draw: u32, most: usize) -> usize {
+        let mut made = 0;
         for _ in 0..self.config.rounds {
             let free = self.free.len();
-            for decision in self.ranking.round(&self.demand(), free as u32, draw) {
+            for decision in self.ranking.round(&self.demand(), free as u32, draw, most - made) {
                 self.carry_out(decision);
+                made += 1;
             }
-            if self.free.is_empty() || self.free.len() == free {
-                return;
+            if made == most || self.free.is_empty() || self.free.len() == free {
+                break;
             }
         }
+        made
     }
 
     fn carry_out(&mut self, decision: Decision) {

@@ -180,6 +180,7 @@ impl<F: Fairness + Clone> World<F> {
             trigger: triggers[pick(3) as usize],
             recall,
             rounds: 1,
+            decisions: None,
             lease: None,
             back_off: ticks(pick(5).into()),
             retries: 0,

@@ -14,6 +14,7 @@ use locox_oracles::station::world::{Size, Source, World};
 use locox_oracles::station::{Command, EVEN, Lockstep};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
+use std::num::NonZeroU32;
 
 const TRIGGERS: [Trigger; 3] = [Trigger::IntervalOnly, Trigger::Capacity, Trigger::Demand];
 
@@ -31,6 +32,7 @@ fn configs() -> impl Iterator<Item = Config> {
         trigger: TRIGGERS[(number % 3) as usize],
         recall: number / 3 % 2 == 1,
         rounds: [1, 2, u32::MAX][(number / 4 % 3) as usize],
+        decisions: NonZeroU32::new(number % 5),
         lease: period(40, number % 2 == 1),
         back_off: Duration::from_ticks(4),
         retries: (number % 5) as u16,
