@@ -150,6 +150,7 @@ ARGUMENTS = {
     "impl IntoIterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
+    "impl Policy + ?Sized": "dyn locox::reserve::Policy",
     "impl FnMut(Told<C::Effect>)":
         "fn(locox::coordinate::Told<<{0} as locox::coordinate::Coordinate>::Effect>)",
 }

@@ -56,6 +56,18 @@ const fn of_3<A, B, C, R>(function: fn(A, B, C) -> R) -> Entry {
     Entry(function as *const ())
 }
 
+const fn of_4<A, B, C, D, R>(function: fn(A, B, C, D) -> R) -> Entry {
+    Entry(function as *const ())
+}
+
+const fn of_5<A, B, C, D, E, R>(function: fn(A, B, C, D, E) -> R) -> Entry {
+    Entry(function as *const ())
+}
+
+const fn of_6<A, B, C, D, E, F, R>(function: fn(A, B, C, D, E, F) -> R) -> Entry {
+    Entry(function as *const ())
+}
+
 /// A function whose iterator has no name: called, and the iterator run to its end.
 const fn each_0<I: Iterator, F: Fn() -> I + Copy>(_: F) -> Entry {
     fn run<I: Iterator, F: Fn() -> I>(function: F) {
