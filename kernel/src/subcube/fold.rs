@@ -67,26 +67,15 @@ fn low(dim: u32) -> Word {
     LOW.get(dim as usize).copied().unwrap_or(0)
 }
 
-/// The free subcubes that span one set of dimensions, if there are any.
+/// The free subcubes that span one set of dimensions.
 #[derive(Clone, Copy)]
 struct Fold<'a> {
     /// The map folded along the dimensions of the set.
     map: &'a [Word],
-    /// The bits that any of its words has.
-    any: Word,
+    /// How many bits one of its words has, or another.
+    bits: u32,
     /// The set.
     mask: u32,
-    /// The dimensions above the word of which the map has one half only, and that half's address.
-    halved: u32,
-    half: u32,
-}
-
-impl Fold<'_> {
-    /// The subcube that bit `bit` of word `at` stands for, folded along `inside` too.
-    fn subcube(&self, dims: Dim, inside: u32, at: u32, bit: u32) -> Subcube {
-        let above = deposit(at, !(self.mask | self.halved) >> WORD_LOG2) << WORD_LOG2;
-        Subcube::from_parts(dims, above | self.half | bit, self.mask | inside)
-    }
 }
 
 /// How far apart the two halves of a word lie along a dimension inside it.
@@ -149,47 +138,73 @@ fn fold_once(word: Word, dim: u32) -> Word {
     word & (word >> dim_shift(dim)) & low(dim)
 }
 
-/// Folds `map` along `dim` into `out`, which takes half the words above the word and all below; the
-/// bits that any word then has.
-fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> Word {
-    if dim >= WORD_LOG2 {
-        return join(map, out, dim, [0; 2]);
+/// Which of two nodes along a dimension are to be free.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Both,
+    Lower,
+    Upper,
+}
+
+impl Of {
+    /// The runs of words that have them.
+    fn pick<T>(self, lower: T, upper: T) -> (T, T)
+    where
+        T: Copy,
+    {
+        match self {
+            Self::Both => (lower, upper),
+            Self::Lower => (lower, lower),
+            Self::Upper => (upper, upper),
+        }
     }
+}
+
+/// Folds `map` along `dim` into `out`, or copies a half, which takes half the words above the word and
+/// all below; how many bits any word then has.
+fn fold_along(map: &[Word], out: &mut [Word], dim: u32, of: Of) -> u32 {
+    let any = match dim.checked_sub(WORD_LOG2) {
+        None => out.iter_mut().zip(map).fold(0, |any, (place, &word)| {
+            *place = fold_once(word, dim);
+            any | *place
+        }),
+        Some(0) => fold_runs::<1>(map, out, of),
+        Some(1) => fold_runs::<2>(map, out, of),
+        Some(2) => fold_runs::<4>(map, out, of),
+        Some(above) => fold_long_runs(map, out, 1 << above, of),
+    };
+    any.count_ones()
+}
+
+/// Folds along a dimension whose two nodes lie `RUN` words apart; the bits that any word then has.
+fn fold_runs<const RUN: usize>(map: &[Word], out: &mut [Word], of: Of) -> Word {
+    let pairs = map.as_chunks::<RUN>().0.as_chunks::<2>().0;
     let mut any = 0;
-    for (folded, &word) in out.iter_mut().zip(map) {
-        *folded = fold_once(word, dim);
-        any |= *folded;
+    for ([lower, upper], places) in pairs.iter().zip(out.as_chunks_mut::<RUN>().0) {
+        let (a, b) = of.pick(lower, upper);
+        for ((a, b), place) in a.iter().zip(b).zip(places) {
+            *place = a & b;
+            any |= *place;
+        }
     }
     any
 }
 
-/// Copies the half of `map` at which the coordinate `dim`, above the word, is one, or zero, into
-/// `out`; the bits that any of its words has.
-fn halve(map: &[Word], out: &mut [Word], dim: u32, one: bool) -> Word {
-    let but = if one { [Word::MAX, 0] } else { [0, Word::MAX] };
-    join(map, out, dim, but)
-}
-
-/// What each two words that differ in the coordinate `dim`, above the word, have in common, into
-/// `out`, but for bits that one of them need not have; the bits that any of its words has.
-fn join(map: &[Word], out: &mut [Word], dim: u32, [but_a, but_b]: [Word; 2]) -> Word {
-    let mut any = 0;
-    let mut put = |a: Word, b: Word, place: &mut Word| {
-        *place = (a | but_a) & (b | but_b);
-        any |= *place;
-    };
-    if dim == WORD_LOG2 {
-        map.as_chunks::<2>().0.iter().zip(out).for_each(|(&[a, b], place)| put(a, b, place));
-        return any;
-    }
-    let run = 1usize << dim.saturating_sub(WORD_LOG2);
-    let (mut rest, mut out) = (map, out);
+/// The same of `run` words, a multiple of 8.
+fn fold_long_runs(map: &[Word], out: &mut [Word], run: usize, of: Of) -> Word {
+    let (mut rest, mut out, mut any) = (map, out, 0);
     while let Some((lower, others)) = rest.split_at_checked(run)
         && let Some((upper, after)) = others.split_at_checked(run)
         && let Some((places, left)) = out.split_at_mut_checked(run)
     {
-        let pairs = lower.iter().zip(upper).zip(places);
-        pairs.for_each(|((&a, &b), place)| put(a, b, place));
+        let (a, b) = of.pick(lower, upper);
+        let eights = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+        for ((a, b), places) in eights.zip(places.as_chunks_mut::<8>().0) {
+            for ((a, b), place) in a.iter().zip(b).zip(places) {
+                *place = a & b;
+                any |= *place;
+            }
+        }
         (rest, out) = (after, left);
     }
     any
@@ -236,8 +251,9 @@ impl<'a> Search<'a> {
             return Ok(None);
         };
         let any = map.iter().fold(0, |any, &word| any | word);
-        let fold = Fold { map, any, mask: 0, halved: 0, half: 0 };
-        let mut walk = Walk { dims: self.dims, around, left: self.effort };
+        let fold = Fold { map, bits: any.count_ones(), mask: 0 };
+        let fixed = !around.mask() & self.dims.nodes().wrapping_sub(1) & !(Word::BITS - 1);
+        let mut walk = Walk { dims: self.dims, fixed, base: around.base().0, left: self.effort };
         walk.count(map.len());
         let found = match walk.left {
             0.. => {
@@ -313,8 +329,10 @@ impl<'a> Search<'a> {
 /// The search for a subcube.
 struct Walk {
     dims: Dim,
-    /// A cube in which what is looked for has a node.
-    around: Subcube,
+    /// What is looked for has a node in the cube that has these dimensions above the word fixed, as
+    /// in `base`.
+    fixed: u32,
+    base: u32,
     /// Word operations left.
     left: i64,
 }
@@ -334,41 +352,56 @@ impl Walk {
         wanted: u32,
         scratch: &mut [Word],
     ) -> Option<Subcube> {
+        let len = fold.map.len();
+        let halves = self.fixed & (1u32 << below).wrapping_sub(1);
+        let from = if let Some(dim) = halves.checked_ilog2() {
+            let of = if self.base >> dim & 1 == 0 { Of::Lower } else { Of::Upper };
+            let found = self.first_along(fold, (dim, of), wanted, scratch);
+            if found.is_some() {
+                return found;
+            }
+            dim
+        } else if SHARED && len > SHORT && wanted > 1 && scratch.len() >= len {
+            0
+        } else {
+            let found = self.first_inside(fold, below.min(WORD_LOG2), wanted);
+            if found.is_some() {
+                return found;
+            }
+            WORD_LOG2
+        };
+        let others = wanted.checked_sub(1)?;
+        (from.max(others)..below)
+            .find_map(|dim| self.first_along(fold, (dim, Of::Both), others, scratch))
+    }
+
+    /// The first that adds `wanted` of the dimensions below `dim` to a fold along that, or to a half.
+    fn first_along(
+        &mut self,
+        fold: &Fold<'_>,
+        (dim, of): (u32, Of),
+        wanted: u32,
+        scratch: &mut [Word],
+    ) -> Option<Subcube> {
+        let above = dim.checked_sub(WORD_LOG2);
+        let len = fold.map.len() >> u32::from(above.is_some());
+        let (map, rest) = scratch.split_at_mut_checked(len)?;
+        let bits = fold_along(fold.map, map, dim, of);
+        self.count(len);
         // At least so many dimensions are to be folded inside the word.
-        let inside = wanted.saturating_sub(below.saturating_sub(WORD_LOG2));
-        if wanted > below || fold.any.count_ones() >> inside == 0 {
+        let inside = wanted.saturating_sub(above.unwrap_or(0));
+        if self.left < 0 || bits >> inside == 0 {
             return None;
         }
-        let len = fold.map.len();
-        let shared = SHARED && len > SHORT && wanted > 1 && scratch.len() >= len;
-        if below <= WORD_LOG2 && !shared {
-            return self.first_inside(fold, below, wanted);
-        }
-        let highest = below.wrapping_sub(1);
-        let bit = 1 << highest;
-        let half = if below > WORD_LOG2 { len >> 1 } else { len };
-        let found = if below > WORD_LOG2 && self.around.mask() & bit == 0 {
-            let (map, rest) = scratch.split_at_mut_checked(half)?;
-            let at = self.around.base().0 & bit;
-            let any = halve(fold.map, map, highest, at != 0);
-            self.count(half);
-            let fold = Fold { map, any, halved: fold.halved | bit, half: fold.half | at, ..*fold };
-            self.first(&fold, highest, wanted, rest)
-        } else {
-            self.first(fold, highest, wanted, scratch)
-        };
-        if found.is_some() || wanted == 0 {
-            return found;
-        }
-        let (map, rest) = scratch.split_at_mut_checked(half)?;
-        let any = fold_along(fold.map, map, highest);
-        self.count(half);
-        let fold = Fold { map, any, mask: fold.mask | bit, ..*fold };
-        if self.left < 0 { None } else { self.first(&fold, highest, wanted.wrapping_sub(1), rest) }
+        let along = if of == Of::Both { 1 << dim } else { 0 };
+        self.first(&Fold { map, bits, mask: fold.mask | along }, dim, wanted, rest)
     }
 
     /// The same inside the word: first whether there is one, in any order of the sets, then which.
     fn first_inside(&mut self, fold: &Fold<'_>, below: u32, wanted: u32) -> Option<Subcube> {
+        if wanted > below || fold.bits >> wanted == 0 {
+            return None;
+        }
         // No more than as many for each set.
         let sets = if wanted < below { below } else { 1 };
         self.count(fold.map.len().wrapping_mul(sets.wrapping_mul(wanted) as usize));
@@ -379,11 +412,19 @@ impl Walk {
             for (at, &word) in (0..).zip(fold.map) {
                 let folded = fold_word(word, inside);
                 if folded != 0 {
-                    return Some(fold.subcube(self.dims, inside, at, folded.trailing_zeros()));
+                    return Some(self.subcube(fold.mask, inside, at, folded.trailing_zeros()));
                 }
             }
         }
         None
+    }
+
+    /// The subcube that bit `bit` of word `at` stands for in a fold along `mask`, folded along `inside`
+    /// too.
+    fn subcube(&self, mask: u32, inside: u32, at: u32, bit: u32) -> Subcube {
+        let halved = self.fixed & !mask;
+        let above = deposit(at, !(mask | halved) >> WORD_LOG2) << WORD_LOG2;
+        Subcube::from_parts(self.dims, above | self.base & halved | bit, mask | inside)
     }
 }
 
@@ -478,7 +519,7 @@ impl Counter {
         self.count(map, highest, totals, scratch);
         let Some((folded, rest)) = scratch.split_at_mut_checked(map.len() >> 1) else { return };
         if let Some((_, larger)) = totals.split_first_mut()
-            && fold_along(map, folded, highest) != 0
+            && fold_along(map, folded, highest, Of::Both) != 0
         {
             self.count(folded, highest, larger, rest);
         }
