@@ -131,7 +131,8 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`NotFree`] names its first node that is not, [`NoSuchNode`] its last one if the machine is
+    /// [`NotFree`] names its first node that is not free together with its base, since it is leased, out
+    /// of service, or in another subcube of a leftover; [`NoSuchNode`] its last one if the machine is
     /// smaller.
     pub fn claim(&mut self, mesh: Embedding) -> Result<MeshLease, Denied<NotFree, NoSuchNode>> {
         self.core.claim(self.storage.as_mut(), &mesh)

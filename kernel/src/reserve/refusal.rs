@@ -10,7 +10,8 @@ use crate::{denied, handle};
 pub enum Refusal {
     /// Never: the machine does not have so many PEs.
     TooLarge,
-    /// Not even after all reservations have ended, until PEs are repaired.
+    /// Not even after all reservations have ended, until PEs are repaired; or never, if the choice
+    /// finds no such PEs on the whole machine.
     Faulty,
     /// Not before the deadline.
     Late {

@@ -18,7 +18,8 @@ use crate::time::{Duration, Instant};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Request {
-    /// The earliest start. An instant in the past means the present.
+    /// The earliest start. An instant in the past means the present, but what makes no sense as it is
+    /// written, as a deadline before this and the duration, is a misuse.
     pub ready: Instant,
     /// How long the PEs are needed.
     pub duration: Duration,

@@ -58,10 +58,12 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// # Errors
     ///
-    /// [`Refusal::TooLarge`], [`Refusal::Late`], [`Refusal::Faulty`], [`Refusal::Overflow`] for a
-    /// request that has no place; [`Misuse::NoPes`], [`Misuse::NoTime`], [`Misuse::Overflow`],
-    /// [`Misuse::DeadlineTooEarly`], [`Misuse::WrongSet`] for one that makes no sense, whether or not
-    /// it has a place.
+    /// [`Refusal::TooLarge`], [`Refusal::Late`], [`Refusal::Faulty`], [`Refusal::Masked`],
+    /// [`Refusal::Overflow`] for a request that has no place; [`Misuse::NoPes`], [`Misuse::NoTime`],
+    /// [`Misuse::Overflow`], [`Misuse::DeadlineTooEarly`], and [`Misuse::WrongSet`] for `pes`, if it
+    /// makes no sense, whether or not it has a place. A choice with a mask that makes none is
+    /// [`Misuse::WrongSet`] or [`Misuse::WrongMask`], unless the request is refused before its mask
+    /// is looked at: as too large, as beyond the end of time, or for want of room.
     pub fn find<T: AsRef<[Word]> + AsMut<[Word]>>(
         &self,
         request: &Request,
@@ -80,7 +82,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// # Errors
     ///
-    /// Those of [`Timeline::find`] for requests that make no sense.
+    /// Those of [`Timeline::find`] for requests that make no sense, [`Refusal::TooLarge`], and
+    /// [`Refusal::Overflow`] if no start from the present on ends before the end of time.
     pub fn candidates<'a, T: AsRef<[Word]> + AsMut<[Word]>>(
         &'a self,
         request: &Request,
@@ -165,8 +168,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         self.edit().add(at, Claim::of_set(pes.words()))
     }
 
-    /// Gives a reservation another interval and other PEs; its own count as free as long as it had
-    /// them, also those that have failed since.
+    /// Gives a reservation another interval and other PEs; its own count as free within the
+    /// interval that it had, also those that have failed since.
     ///
     /// Cost: as [`Timeline::cancel`] and [`Timeline::add`].
     ///
@@ -275,6 +278,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
 
     /// Takes a PE out of service: nothing more is placed on it. Reservations that hold it keep
     /// it; see [`Timeline::holders`]. Nothing happens if it is out already.
+    ///
+    /// At the end of time, when the present is [`Instant::MAX`], nothing is noted any more.
     ///
     /// Cost: all slots.
     ///

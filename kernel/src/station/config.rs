@@ -49,7 +49,8 @@ pub struct Config {
     /// one. What is left is decided by the commands that follow, whatever they are and whenever they
     /// come: until then it wants to be woken [at once](super::Coordinator::wake_at). Under a ranking that
     /// [keeps the order](crate::fair::Fairness::KEEPS_ORDER) that is what would have been decided
-    /// in one go, if nothing happens meanwhile. Under others what follows is a round of its own,
+    /// in one go, if nothing happens meanwhile; who takes the effects in between may tell a host more,
+    /// as to write a checkpoint before it yields. Under others what follows is a round of its own,
     /// without an update before.
     pub decisions: Option<NonZeroU32>,
     /// Whether a job that runs elsewhere comes home as soon as its own station's processor is free

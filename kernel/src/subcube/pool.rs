@@ -416,8 +416,8 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`NotFree`] names the first that is leased or out of service, [`NoSuchNode`] the first address
-    /// outside the machine; nothing was granted then.
+    /// [`NoSuchNode`] names the first address outside the machine, and if there is none [`NotFree`] the
+    /// first that is leased or out of service, both in the order of `nodes`; nothing was granted then.
     pub fn claim_nodes<F: FnMut(Lease)>(
         &mut self,
         nodes: &[Node],

@@ -21,6 +21,10 @@ use crate::bits::{Word, algebra};
 use crate::time::Instant;
 
 /// A feasible start with its maximal rectangle.
+///
+/// Candidates are the ready time, the latest start that keeps a deadline, and in between the time of
+/// every slot and every such time less the duration. The rectangle is of the PEs that are free, and
+/// allowed by a mask, from the start on for the duration; it begins and ends where one of them is busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
