@@ -132,6 +132,22 @@ pub(crate) fn padding_is_clear(words: &[Word], len: usize) -> bool {
     first == 1 || load(words, at) & !low_mask(len as u32 & (Word::BITS - 1)) == 0
 }
 
+/// The bits of even numbers.
+pub(crate) const EVEN: Word = Word::MAX / 3;
+
+/// Gathers the bits of even numbers in the lower half.
+pub(crate) fn gather_even(word: Word) -> Word {
+    // Twice as many bits lie next to each other after each step; the last is for 64 bits.
+    let steps = [
+        (1, Word::MAX / 0x5),
+        (2, Word::MAX / 0x11),
+        (4, Word::MAX / 0x101),
+        (8, Word::MAX / 0x1_0001),
+        (16, low_mask(32)),
+    ];
+    steps.iter().fold(word & EVEN, |bits, &(by, mask)| (bits | bits.wrapping_shr(by)) & mask)
+}
+
 /// The highest bit that is set, or zero.
 pub(crate) fn highest(bits: u32) -> u32 {
     bits.checked_ilog2().map_or(0, |at| 1 << at)
@@ -183,6 +199,14 @@ mod tests {
                 assert_eq!(extract(spread, mask), value & low.wrapping_sub(1));
                 assert_eq!(extract(value, mask), extract(value & mask, mask));
             }
+        }
+    }
+
+    #[test]
+    fn even_bits_are_gathered_in_order() {
+        for word in [0, 1, 2, 0x1234_5678, EVEN, !EVEN, Word::MAX, Word::MAX << 17] {
+            let even = (0..Word::BITS / 2).filter(|at| word >> (2 * at) & 1 == 1);
+            assert_eq!(gather_even(word), even.map(|at| 1 << at).sum());
         }
     }
 

@@ -141,6 +141,16 @@ impl Summary {
         self.put(words, member, false)
     }
 
+    /// Makes `value` the word `at` of the lowest level.
+    pub(crate) fn set_word(self, words: &mut [Word], at: usize, value: Word) {
+        if let Some(word) = word_mut(words, self.start.wrapping_add(at)) {
+            *word = value;
+        }
+        if let Some(above) = self.above() {
+            above.put(words, at, value != 0);
+        }
+    }
+
     /// Adds or removes `member`; whether the set is empty then, as the word of each level is zero.
     #[inline]
     const fn put(self, words: &mut [Word], member: usize, value: bool) -> bool {

@@ -1,7 +1,7 @@
 //! Subcube addresses: a string over 0, 1 and `*`.
 
 use super::{Dim, Node};
-use crate::bits::{WORD_LOG2, Word, deposit, extract, load, locate};
+use crate::bits::{WORD_LOG2, Word, deposit, extract, highest, load, locate};
 use core::fmt;
 use core::str::FromStr;
 
@@ -183,6 +183,14 @@ impl Subcube {
         let placed = |bits| deposit(bits, outer.mask);
         let base = outer.base | placed(self.base);
         Self { base, mask: placed(self.mask), dims: outer.dims }
+    }
+
+    /// The smallest run of consecutive nodes around it that fills whole words of a bit vector over the
+    /// n-cube, or the n-cube.
+    pub(crate) fn block_around(&self) -> Self {
+        let span = highest(self.mask | (Word::BITS - 1)).wrapping_shl(1);
+        let mask = span.wrapping_sub(1) & self.dims.nodes().wrapping_sub(1);
+        Self { base: self.base & !mask, mask, dims: self.dims }
     }
 
     /// Its nodes as runs of consecutive addresses, each a block of 2^k nodes from a multiple of

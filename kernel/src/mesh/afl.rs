@@ -25,7 +25,7 @@
 //!
 //! Cost: that of the strategy, and a few words for each subcube of the leftover, at most quadratic
 //! in the dimension for two axes. A release that finds its leftover in use also looks at a word
-//! for each 64 nodes of it.
+//! for each 64 nodes of it, and clears a map of the mesh's subcube for the strategy.
 
 use super::homes::{Homes, NONE};
 use super::shapes::Shapes;
@@ -36,7 +36,7 @@ use crate::coordinate::BadImage;
 use crate::cube::{Dim, Marked, Node, Subcube};
 use crate::denied::Denied;
 use crate::handle::{Misuse, PoolId};
-use crate::subcube::cube_lists::CubeLists;
+use crate::subcube::cube_lists::{CubeLists, fill_cube};
 use crate::subcube::image::{Restore, Take};
 use crate::subcube::inventory::Inventory;
 use crate::subcube::{Broken, Lease, NoSuchNode, NotFree, Outage, Refusal, Start, Strategy};
@@ -338,16 +338,31 @@ impl<T: Strategy> Core<T> {
         if !busy {
             return self.give(words, mesh.cube(), home);
         }
-        parts.region().for_each(|cube| self.give(words, cube, home));
+        let (block, room) = (mesh.cube().block_around(), self.inventory.ledger.room);
+        if home == NONE {
+            fill_cube(words, room, &block, false);
+        }
+        parts.region().for_each(|cube| self.give_piece(words, cube, home));
         for (at, cube) in parts.leftover().enumerate() {
             if at < taken || self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0)) {
-                self.give(words, cube, home);
+                self.give_piece(words, cube, home);
             } else {
                 let mut pieces = self.homes.pieces(&cube);
                 while let Some(base) = pieces.next(words) {
                     self.move_home(words, base, home);
                 }
             }
+        }
+        if home == NONE {
+            self.inventory.strategy.join_pieces(words, &block, room);
+        }
+    }
+
+    /// Makes a subcube free at the home of the mesh that it is a piece of.
+    fn give_piece(&mut self, words: &mut [Word], cube: Subcube, home: u32) {
+        match home {
+            NONE => self.inventory.strategy.give_piece(words, cube, self.inventory.ledger.room),
+            _ => self.give(words, cube, home),
         }
     }
 
@@ -356,7 +371,7 @@ impl<T: Strategy> Core<T> {
         match self.auxiliary.cube_from(words, base) {
             Some(cube) => {
                 self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0));
-                self.give(words, cube, home);
+                self.give_piece(words, cube, home);
             }
             None => self.homes.0.set(words, base.0, home),
         }

@@ -5,13 +5,18 @@
 //! a release merges with the buddy (the block that differs in bit k) as long as that is free.
 //!
 //! - Recognises 2^(n-k) of the k-subcubes.
-//! - Cost: a word or two for each dimension halved or merged.
+//! - Cost: a word or two for each dimension halved or merged. Pieces of a mesh come back as a map,
+//!   whose blocks are paired a word at a time: some words for each 64 nodes of the mesh's subcube.
 //! - Bits: 2 a node for the blocks, 1/32 of that again for the summary.
 //!
 //! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
 
+use super::cube_lists::fill_cube;
 use super::{Start, Strategy, Undecided};
-use crate::bits::{LEVELS, Summary, Word, all_set, any_set, load, ones, tally};
+use crate::bits::{
+    EVEN, LEVELS, Summary, WORD_LOG2, Word, all_set, any_set, gather_even, load, low_mask, ones,
+    tally, word_mut, words_for,
+};
 use crate::cube::{Dim, Node, Subcube};
 
 /// The buddy strategy: the free blocks of all dimensions in one bit vector, in the order of a binary heap: block `b`
@@ -85,6 +90,34 @@ impl Buddy {
         lower.wrapping_add(self.give_serving(words, block << 1 | 1, below, serving))
     }
 
+    /// Makes those blocks of 2^`dim` nodes within `outer` free that are marked from word `map` on, but
+    /// marks the next larger one there instead where both halves are free.
+    fn join(&mut self, words: &mut [Word], outer: &Subcube, dim: u32, map: usize) {
+        let first = (1 << self.depth(dim)) | (outer.base().0 >> dim);
+        let part = low_mask(outer.len() >> dim);
+        let shift = first & (Word::BITS - 1);
+        for at in 0..words_for((outer.len() >> dim) as usize) {
+            tally::add(LEVELS);
+            let marked = word_mut(words, map.wrapping_add(at)).map_or(0, core::mem::take);
+            if marked == 0 {
+                continue;
+            }
+            let place = ((first >> WORD_LOG2) as usize).wrapping_add(at);
+            let word = self.set.lowest(words, place);
+            let free = (word.wrapping_shr(shift) & part) | marked;
+            let pairs = free & (free >> 1) & EVEN;
+            let alone = free & !(pairs | pairs << 1);
+            let others = word & !part.wrapping_shl(shift);
+            self.set.set_word(words, place, others | alone.wrapping_shl(shift));
+            let half = if at & 1 == 0 { 0 } else { Word::BITS / 2 };
+            if let Some(above) = word_mut(words, map.wrapping_add(at >> 1)) {
+                *above |= gather_even(pairs).wrapping_shl(half);
+            }
+        }
+        let some = !self.set.octave_is_empty(words, self.depth(dim));
+        self.available = (self.available & !(1 << dim)) | (u32::from(some) << dim);
+    }
+
     fn give_block(&mut self, words: &mut [Word], base: Node, dim: u32) {
         let mut dim = dim;
         let mut block = (1 << self.depth(dim)) | (base.0 >> dim);
@@ -128,6 +161,19 @@ impl Strategy for Buddy {
         }
         for base in cube.aligned_blocks().1 {
             self.give_block(words, base, low);
+        }
+    }
+
+    fn give_piece(&mut self, words: &mut [Word], cube: Subcube, map: usize) {
+        fill_cube(words, map, &cube, true);
+    }
+
+    fn join_pieces(&mut self, words: &mut [Word], block: &Subcube, map: usize) {
+        let map = map.wrapping_add((block.base().0 >> WORD_LOG2) as usize);
+        let dim = block.mask().count_ones();
+        (0..dim).for_each(|dim| self.join(words, block, dim, map));
+        if load(words, map) != 0 {
+            self.give_block(words, block.base(), dim);
         }
     }
 

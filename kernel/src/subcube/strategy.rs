@@ -105,6 +105,19 @@ pub trait Strategy: Copy + 'static {
     /// Adds the nodes of `cube`, any subcube of the machine, to the free ones.
     fn give(&mut self, words: &mut [Word], cube: Subcube);
 
+    /// Adds the nodes of one of several cubes that come back together. A strategy may only mark them
+    /// in the bit vector from word `map` on, where nothing else is marked, and join them at the end.
+    fn give_piece(&mut self, words: &mut [Word], cube: Subcube, map: usize) {
+        _ = map;
+        self.give(words, cube);
+    }
+
+    /// No more of these cubes come. All lie in `block`, which has the nodes of whole words of the
+    /// map or is the machine.
+    fn join_pieces(&mut self, words: &mut [Word], block: &Subcube, map: usize) {
+        _ = (words, block, map);
+    }
+
     /// Removes one free node.
     fn remove(&mut self, words: &mut [Word], node: Node);
 
