@@ -206,7 +206,7 @@ mod tests {
     fn even_bits_are_gathered_in_order() {
         for word in [0, 1, 2, 0x1234_5678, EVEN, !EVEN, Word::MAX, Word::MAX << 17] {
             let even = (0..Word::BITS / 2).filter(|at| word >> (2 * at) & 1 == 1);
-            assert_eq!(gather_even(word), even.map(|at| 1 << at).sum());
+            assert_eq!(gather_even(word), even.map(|at| 1 << at).sum::<Word>());
         }
     }
 
