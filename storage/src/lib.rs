@@ -3,7 +3,8 @@
 //! A [`Keeper`] is a coordinator and a [`Store`]. A command is durable before any of its effects
 //! can be taken; after a cut at any write, [`Keeper::recover`] goes on from the state before or
 //! after the command that was interrupted. There are two stores: [`Flash`], over any NOR flash
-//! behind `embedded-storage`, and, with the feature `std`, [`Files`].
+//! behind `embedded-storage`, and, with the feature `std`, [`Files`]. A flash in memory, in which the
+//! power can be cut, is [`Nor`]: for tests, and for boards that have none.
 //!
 //! ```
 //! use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
@@ -51,6 +52,7 @@ mod journal;
 mod keeper;
 #[cfg(feature = "std")]
 mod log;
+mod nor;
 mod replayed;
 
 pub use error::Error;
@@ -61,4 +63,5 @@ pub use journal::Recovered;
 pub use keeper::{Answer, Denied, Keeper, Store};
 #[cfg(feature = "std")]
 pub use log::Log;
+pub use nor::{Cut, Nor};
 pub use replayed::{BadHistory, Fnv, Replayed, Wrong, replay_history};

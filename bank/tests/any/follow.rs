@@ -3,8 +3,8 @@
 
 use locox::coordinate::{Coordinate, Place};
 use locox::time::{Duration, Instant};
-use locox_bank::{Bank, Board, Desk, Nor, Reply, Request, Rows, decode, encode};
-use locox_storage::{Flash, Keeper};
+use locox_bank::{Bank, Board, Desk, Reply, Request, Rows, decode, encode};
+use locox_storage::{Flash, Keeper, Nor};
 use std::cell::Cell;
 use std::ops::RangeInclusive;
 

@@ -5,8 +5,8 @@ use crate::world::{Board, image};
 use locox::coordinate::{Coordinate, Durable};
 use locox::time::Instant;
 use locox_bank::size::CUBE;
-use locox_bank::{Answer, Bank, Command, Denied, Nor, Rows};
-use locox_storage::{Flash, Store};
+use locox_bank::{Answer, Bank, Command, Denied, Rows};
+use locox_storage::{Flash, Nor, Store};
 use std::cell::Cell;
 use std::collections::HashMap;
 

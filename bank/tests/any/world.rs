@@ -2,8 +2,8 @@
 
 use locox::coordinate::Durable;
 use locox::time::Instant;
-use locox_bank::{Bank, Nor, Rows};
-use locox_storage::{Flash, Keeper};
+use locox_bank::{Bank, Rows};
+use locox_storage::{Flash, Keeper, Nor};
 use std::cell::Cell;
 
 pub(crate) const FLASH: usize = 32 << 10;

@@ -1,17 +1,15 @@
 //! The NOR flash.
 
 use crate::run::{Numbers, Past, Pool, image, pool, run};
-use embedded_storage::nor_flash::{
-    ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash,
-};
+use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use locox::coordinate::Durable;
-use locox_storage::{Error, Flash, Keeper, Recovered, Store};
-use std::cell::RefCell;
+use locox_storage::{Cut, Error, Flash, Keeper, Nor, Recovered, Store};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 const CAPACITY: usize = 6 << 10;
-const WRITE: usize = 4;
-const ERASE: usize = 512;
+const WRITE: usize = Nor::WRITE_SIZE;
+const ERASE: usize = Nor::ERASE_SIZE;
 const COMMANDS: u64 = 1200;
 
 /// What was done to a flash, in steps that a cut can leave half done.
@@ -31,21 +29,21 @@ impl Cells {
     }
 
     fn do_all_of(&mut self, step: Step) {
-        match step {
-            Step::Erase { page } => self.0[page * ERASE..(page + 1) * ERASE].fill(0xFF),
-            Step::Write { at, bytes } => self.0[at..at + WRITE].copy_from_slice(&bytes),
-        }
+        self.change(step, Nor::FOR_EVER, 0).unwrap();
     }
 
     /// Some of the bits are as after the step.
     fn do_part_of(&mut self, step: Step, numbers: &mut Numbers) {
-        let before = self.clone();
-        self.do_all_of(step);
-        for (now, before) in self.0.iter_mut().zip(before.0) {
-            if *now != before {
-                let kept = numbers.below(256) as u8 | numbers.below(256) as u8;
-                *now = (*now & !kept) | (before & kept);
-            }
+        let seed = numbers.below(1 << 31) as u32;
+        assert_eq!(self.change(step, 0, seed), Err(Cut));
+    }
+
+    fn change(&mut self, step: Step, left: u32, seed: u32) -> Result<(), Cut> {
+        let left = Cell::new(left);
+        let mut nor = Nor::new(&mut self.0, &left).seeded(seed);
+        match step {
+            Step::Erase { page } => nor.erase((page * ERASE) as u32, ((page + 1) * ERASE) as u32),
+            Step::Write { at, bytes } => nor.write(at as u32, &bytes),
         }
     }
 
@@ -56,36 +54,26 @@ impl Cells {
 
 /// A flash that notes what is done to it.
 #[derive(Clone)]
-struct Nor {
+struct Noted {
     cells: Cells,
     steps: Rc<RefCell<Vec<Step>>>,
 }
 
-impl Nor {
+impl Noted {
     fn with(cells: Cells) -> Self {
         Self { cells, steps: Rc::default() }
     }
 }
 
-#[derive(Debug, PartialEq)]
-struct Never;
-
-impl NorFlashError for Never {
-    fn kind(&self) -> NorFlashErrorKind {
-        NorFlashErrorKind::Other
-    }
+impl ErrorType for Noted {
+    type Error = Cut;
 }
 
-impl ErrorType for Nor {
-    type Error = Never;
-}
-
-impl ReadNorFlash for Nor {
+impl ReadNorFlash for Noted {
     const READ_SIZE: usize = 1;
 
-    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Never> {
-        bytes.copy_from_slice(&self.cells.0[offset as usize..][..bytes.len()]);
-        Ok(())
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Cut> {
+        Nor::new(&mut self.cells.0, &Cell::new(Nor::FOR_EVER)).read(offset, bytes)
     }
 
     fn capacity(&self) -> usize {
@@ -93,11 +81,11 @@ impl ReadNorFlash for Nor {
     }
 }
 
-impl NorFlash for Nor {
+impl NorFlash for Noted {
     const WRITE_SIZE: usize = WRITE;
     const ERASE_SIZE: usize = ERASE;
 
-    fn erase(&mut self, from: u32, to: u32) -> Result<(), Never> {
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), Cut> {
         for page in from as usize / ERASE..to as usize / ERASE {
             self.steps.borrow_mut().push(Step::Erase { page });
             self.cells.do_all_of(Step::Erase { page });
@@ -105,7 +93,7 @@ impl NorFlash for Nor {
         Ok(())
     }
 
-    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Never> {
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Cut> {
         for (at, chunk) in (offset as usize..).step_by(WRITE).zip(bytes.chunks(WRITE)) {
             let erased = self.cells.0[at..at + WRITE].iter().all(|byte| *byte == 0xFF);
             assert!(erased, "a cell is written twice between erasures");
@@ -126,7 +114,7 @@ struct Recorded {
 
 impl Recorded {
     fn of(seed: u64) -> Self {
-        let nor = Nor::with(Cells::erased());
+        let nor = Noted::with(Cells::erased());
         let steps = Rc::clone(&nor.steps);
         let mut keeper = Keeper::format(pool(), Flash::new(nor).unwrap()).unwrap();
         let mut answered = vec![0; steps.borrow().len()];
@@ -170,9 +158,9 @@ enum Found {
     Damage,
 }
 
-fn recover(cells: Cells) -> (Result<Recovered, Error<Never>>, Durable<Pool>) {
+fn recover(cells: Cells) -> (Result<Recovered, Error<Cut>>, Durable<Pool>) {
     let mut pool = Durable::new(pool());
-    let mut flash = Flash::new(Nor::with(cells)).unwrap();
+    let mut flash = Flash::new(Noted::with(cells)).unwrap();
     (flash.recover(&mut pool), pool)
 }
 
@@ -247,7 +235,7 @@ fn after_a_cut_it_goes_on_and_can_be_cut_again() {
         }
         let mut cells = cells.clone();
         cells.do_part_of(step, &mut numbers);
-        let flash = Flash::new(Nor::with(cells)).unwrap();
+        let flash = Flash::new(Noted::with(cells)).unwrap();
         let (keeper, _) = Keeper::recover(pool(), flash).unwrap();
         let told = keeper.place();
         assert!(told.commands > answered && told.effects >= 1 << 32);
@@ -276,7 +264,7 @@ fn formatting_begins_anew_whatever_was_there() {
         if number % 500 != 499 {
             continue;
         }
-        let flash = Flash::new(Nor::with(cells.clone())).unwrap();
+        let flash = Flash::new(Noted::with(cells.clone())).unwrap();
         let keeper = Keeper::format(pool(), flash).unwrap();
         let (result, pool) = recover(keeper.store().clone().into_inner().cells);
         assert_eq!(result, Ok(Recovered::default()));

@@ -9,8 +9,8 @@ use locox::coordinate::Durable;
 use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::size::STATIONS;
-use locox_bank::{Answer, Bank, Board, Cut, Desk, Hosts, Nor, Reply, Rows};
-use locox_storage::{Error, Flash, Keeper, Store};
+use locox_bank::{Answer, Bank, Board, Desk, Hosts, Reply, Rows};
+use locox_storage::{Cut, Error, Flash, Keeper, Nor, Store};
 
 type Medium<'a> = Flash<Nor<'a>>;
 

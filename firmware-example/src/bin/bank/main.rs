@@ -16,7 +16,8 @@ mod watch;
 use controller::Controller;
 use core::cell::Cell;
 use core::panic::PanicInfo;
-use locox_bank::{Nor, Rows};
+use locox_bank::Rows;
+use locox_storage::Nor;
 use static_cell::ConstStaticCell;
 
 static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);

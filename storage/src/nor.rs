@@ -18,12 +18,14 @@ impl NorFlashError for Cut {
 /// NOR flash in memory, for tests and for boards without one: bits go from one to zero by writes,
 /// and back by erasures of whole pages.
 ///
-/// - As many more words or pages are changed as `left` says; the one after them only in half of its
+/// - As many more words or pages are changed as `left` says; the one after them only in some of its
 ///   bits, and then nothing more: [`Nor::OFF`].
 #[derive(Debug)]
 pub struct Nor<'a> {
     cells: &'a mut [u8],
     left: &'a Cell<u32>,
+    /// Which bits a cut still lets change follows from it.
+    seed: u32,
 }
 
 impl<'a> Nor<'a> {
@@ -34,7 +36,12 @@ impl<'a> Nor<'a> {
 
     /// A flash over cells, whatever they hold.
     pub const fn new(cells: &'a mut [u8], left: &'a Cell<u32>) -> Self {
-        Self { cells, left }
+        Self { cells, left, seed: 0 }
+    }
+
+    /// Another seed, for cuts that let other bits change.
+    pub const fn seeded(self, seed: u32) -> Self {
+        Self { seed, ..self }
     }
 
     /// Passes over the cells from `offset` on; `change` says what one becomes.
@@ -51,10 +58,17 @@ impl<'a> Nor<'a> {
             0 => self.left.set(Self::OFF),
             _ => self.left.set(left - 1),
         }
+        let mut number = self.seed;
         let end = offset.checked_add(count).ok_or(Cut)?;
         for cell in self.cells.get_mut(offset..end).ok_or(Cut)? {
             let whole = change(*cell);
-            *cell = if left == 0 { (whole & 0x55) | (*cell & 0xAA) } else { whole };
+            if left > 0 {
+                *cell = whole;
+                continue;
+            }
+            number = number.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            let changed = (number >> 24) as u8;
+            *cell = (whole & changed) | (*cell & !changed);
         }
         if left == 0 { Err(Cut) } else { Ok(()) }
     }
