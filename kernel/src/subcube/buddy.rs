@@ -165,7 +165,12 @@ impl Strategy for Buddy {
     }
 
     fn give_piece(&mut self, words: &mut [Word], cube: Subcube, map: usize) {
-        fill_cube(words, map, &cube, true);
+        let low = cube.mask().trailing_ones();
+        // One block of whole words climbs at less than the words that it would take to draw.
+        match low >= WORD_LOG2 && cube.mask() >> low == 0 {
+            true => self.give_block(words, cube.base(), low),
+            false => fill_cube(words, map, &cube, true),
+        }
     }
 
     fn join_pieces(&mut self, words: &mut [Word], block: &Subcube, map: usize) {
