@@ -4,8 +4,8 @@
 //!
 //! Hosts keep to the rules in the documentation of `locox::station`. No job is lost, none runs on
 //! two hosts at a time, and none is stuck: where all that is free may be given away at one time, no
-//! processor is free for longer than an interval while a job waits and nothing is left to decide, and when the harm ends, every
-//! job that is wanted finishes.
+//! processor is free for longer than an interval while a job waits and nothing is left to decide, and
+//! when the harm ends, every job that is wanted finishes.
 //!
 //! There are a thousand of them; `LOCOX_WORLDS=10000` in the environment makes them ten thousand.
 
