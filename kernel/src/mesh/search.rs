@@ -16,7 +16,7 @@ use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Subcube};
 use crate::subcube::Strategy;
 use crate::subcube::cube_lists::{clear_bits, fill_cube};
-use crate::subcube::fold::{Counter, DECIDED, Search};
+use crate::subcube::fold::{Counter, DECIDED, MapAt, Search};
 
 /// Whether other leftovers are to be looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl<T: Strategy> Core<T> {
         }
         let map = words_for(leftover.len() as usize);
         let scratch = words_for(dims.nodes() as usize).wrapping_sub(map).min(map);
-        Search::at(words, ledger.room, leftover.dim(), scratch)
+        MapAt { start: ledger.room, dims: leftover.dim(), scratch }.search(words)
     }
 
     /// A subcube whose nodes are free in one leftover, and that leftover.

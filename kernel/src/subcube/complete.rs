@@ -12,14 +12,15 @@
 //!   for each level of windows, of which there are n / 6; if no window has a subcube, a search,
 //!   at most 2^w * 3^(n-w); if there is none at all, a search for each smaller dimension to name
 //!   the largest that is free. A release: 7 for each word of the subcube.
-//! - Bits: 7 a node for the map and the links, 5 for scratch (4 on a 32-bit target).
+//! - Bits: 7 a node for the map and the links, one for the map as it was, 5 for scratch (4 on a 32-bit target).
 //!
 //! Choose it where being refused costs more than a few microseconds, and as the yardstick for the
 //! others.
 
 use super::cube_lists::fill_cube;
-use super::fold::{self, Counter, Search};
+use super::fold::{self, Counter, MapAt, Search};
 use super::known::Known;
+use super::through::Near;
 use super::window::{SPAN, Windows, link_start};
 use super::{Pool, Start, Strategy, Undecided};
 use crate::bits::{WORD_LOG2, Word, all_set, fill, ones, padding_is_clear, tally, words_for};
@@ -62,7 +63,7 @@ impl<S> Pool<Complete, S> {
 }
 
 /// The complete strategy: a map of the free nodes, a bit a node, after it the scratch of a search,
-/// and after that the links.
+/// the map as it was at the last refusal, and the links.
 ///
 /// - Bits beyond the last node are clear, since searches fold whole words.
 /// - There is a bit vector of links for each dimension of a window. A node's bit is set exactly if
@@ -86,11 +87,12 @@ impl Complete {
 
     /// The word at which the links start.
     const fn links(dims: Dim) -> usize {
-        words_for(dims.nodes() as usize) + fold::ample_scratch_words(dims)
+        words_for(dims.nodes() as usize) * 2 + fold::ample_scratch_words(dims)
     }
 
-    fn search<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
-        Search::at(words, 0, self.dims, fold::ample_scratch_words(self.dims))
+    /// The map of the free nodes.
+    const fn map(&self) -> MapAt {
+        MapAt { start: 0, dims: self.dims, scratch: fold::ample_scratch_words(self.dims) }
     }
 
     /// The first free subcube of dimension `dim` by mask and base, or whether there is none.
@@ -101,8 +103,8 @@ impl Complete {
     /// A search of the free nodes.
     fn drawn<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
         let effort = i64::try_from(self.effort.0).unwrap_or(i64::MAX);
-        let mut search = self.search(words)?;
-        (search.known, search.effort) = (self.known, effort);
+        let mut search = self.map().search(words)?;
+        (search.near, search.effort) = (self.known.near, effort);
         Some(search)
     }
 
@@ -110,6 +112,14 @@ impl Complete {
     fn decides(&self) -> bool {
         let by_default = self.effort >= DEFAULT_EFFORT && self.dims <= fold::DECIDED;
         by_default || self.effort >= Effort::exact_up_to(self.dims)
+    }
+
+    /// The largest dimension up to `below` that is free, and where it was found.
+    fn found(&self, words: &mut [Word], below: Dim) -> Option<(Dim, Near)> {
+        let mut search = self.drawn(words)?;
+        let least = self.known.least().map(|least| least.min(below));
+        let largest = search.largest(least, self.known.most(below)).0?;
+        Some((largest, search.near))
     }
 
     /// The subcube to take for a request of dimension `dim`, if it lies well.
@@ -139,9 +149,13 @@ impl Strategy for Complete {
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         // If there was none, a search around what was given takes less than the windows.
-        let since = match self.known.is_beyond(dim) {
-            true => Some(self.first(words, dim).ok().flatten()?),
-            false => None,
+        let since = if self.known.was_beyond(dim) {
+            if self.known.rules_out(words, self.map(), dim) {
+                return None;
+            }
+            Some(self.first(words, dim).ok().flatten()?)
+        } else {
+            None
         };
         let chosen = self.choose(words, dim).or(since);
         let cube = chosen.or_else(|| self.first(words, dim).ok().flatten())?;
@@ -151,7 +165,7 @@ impl Strategy for Complete {
 
     fn give(&mut self, words: &mut [Word], cube: Subcube) {
         fill_cube(words, 0, &cube, true);
-        self.known.give(&cube);
+        self.known.give();
         // It may be a part of what was taken.
         self.link(words, &cube, u32::MAX, false);
     }
@@ -185,14 +199,25 @@ impl Strategy for Complete {
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
         if self.decides() {
-            let least = self.known.least().map(|least| least.min(below));
-            return self.drawn(words)?.largest(least, self.known.most(below)).0;
+            return self.found(words, below).map(|(largest, _)| largest);
         }
         // From below: searches that find something end early, so one at most is exhaustive.
         below.up_to().take_while(|&dim| self.fits(words, dim)).last()
     }
 
+    fn settle(&mut self, words: &mut [Word], below: Dim) -> Option<Dim> {
+        if !self.decides() {
+            return self.largest(words, below);
+        }
+        let (found, map) = (self.found(words, below)?, self.map());
+        self.known.settle(words, map, found);
+        Some(found.0)
+    }
+
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
+        if { self.known }.rules_out(words, self.map(), dim) {
+            return false;
+        }
         match self.first(words, dim) {
             Ok(found) => found.is_some(),
             Err(Undecided) => self.choose(words, dim).is_some(),
@@ -203,12 +228,6 @@ impl Strategy for Complete {
         self.decides() || self.first(words, dim).is_ok()
     }
 
-    fn note_largest(&mut self, largest: Dim) {
-        if self.decides() {
-            self.known = Known::largest_is(largest);
-        }
-    }
-
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
         let mut totals = [0; Dim::COUNT];
         self.count_all(words, self.dims, &mut totals);
@@ -216,13 +235,13 @@ impl Strategy for Complete {
     }
 
     fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
-        if let Some(mut search) = self.search(words) {
+        if let Some(mut search) = self.map().search(words) {
             search.count(&Counter::new(), totals);
         }
     }
 
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
-        let Some(mut search) = self.search(words) else { return Ok(None) };
+        let Some(mut search) = self.map().search(words) else { return Ok(None) };
         search.map = serving;
         search.possible()
     }
@@ -234,7 +253,7 @@ impl Strategy for Complete {
         before: Option<Dim>,
         change: (Node, bool),
     ) -> Result<Option<Dim>, Undecided> {
-        let Some(mut search) = self.search(words) else { return Ok(None) };
+        let Some(mut search) = self.map().search(words) else { return Ok(None) };
         search.map = serving;
         search.possible_after(before, change)
     }

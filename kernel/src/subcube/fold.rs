@@ -7,9 +7,6 @@
 //! to be folded inside the word. Folding along a dimension above the word halves the map; below, the
 //! words keep their number and lose half of their bits.
 //!
-//! What is [`Known`] beforehand may say that all free subcubes looked for have a node in one cube. Then
-//! of a dimension above the word that is fixed there and in the set only that half is looked at.
-//!
 //! Sets are visited in the order of their masks, smallest first, on every target.
 //!
 //! Cost of a search, where a word has 2^w bits (w = 6, or 5 on a 32-bit target) and n >= w: the
@@ -23,9 +20,10 @@
 //! Source: worked out for this project.
 
 use super::Undecided;
-use super::known::Known;
+use super::through::Near;
 use crate::bits::{WORD_LOG2, Word, deposit, ones, tally, words_for};
 use crate::cube::{Dim, Node, Subcube};
+use core::cell::Cell;
 
 /// Word operations that no search of an n-cube exceeds.
 pub(super) const fn most_operations(dims: Dim) -> u64 {
@@ -89,7 +87,7 @@ fn fold_word(word: Word, mask: u32) -> Word {
 }
 
 /// Whether a word has a subcube of `wanted` of the dimensions below `below`, inside the word.
-fn any_inside(map: &[Word], below: u32, wanted: u32) -> bool {
+pub(super) fn any_inside(map: &[Word], below: u32, wanted: u32) -> bool {
     // A number that the compiler knows. A smaller machine has nothing to fold beyond it.
     match SHARED && below != WORD_LOG2 {
         true => any_of(map, below, wanted),
@@ -118,19 +116,31 @@ fn has_1(word: Word, below: u32) -> bool {
 }
 
 fn has_2(word: Word, below: u32) -> bool {
-    (1..below).any(|dim| has_1(fold_once(word, dim), dim))
+    (1..below).any(|dim| {
+        let folded = fold_once(word, dim);
+        folded != 0 && has_1(folded, dim)
+    })
 }
 
 fn has_3(word: Word, below: u32) -> bool {
-    (2..below).any(|dim| has_2(fold_once(word, dim), dim))
+    (2..below).any(|dim| {
+        let folded = fold_once(word, dim);
+        folded != 0 && has_2(folded, dim)
+    })
 }
 
 fn has_4(word: Word, below: u32) -> bool {
-    (3..below).any(|dim| has_3(fold_once(word, dim), dim))
+    (3..below).any(|dim| {
+        let folded = fold_once(word, dim);
+        folded != 0 && has_3(folded, dim)
+    })
 }
 
 fn has_5(word: Word, below: u32) -> bool {
-    (4..below).any(|dim| has_4(fold_once(word, dim), dim))
+    (4..below).any(|dim| {
+        let folded = fold_once(word, dim);
+        folded != 0 && has_4(folded, dim)
+    })
 }
 
 /// Folds a word along one dimension inside it.
@@ -138,51 +148,26 @@ fn fold_once(word: Word, dim: u32) -> Word {
     word & (word >> dim_shift(dim)) & low(dim)
 }
 
-/// Which of two nodes along a dimension are to be free.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
-    Both,
-    Lower,
-    Upper,
-}
-
-impl Of {
-    /// The runs of words that have them.
-    fn pick<T>(self, lower: T, upper: T) -> (T, T)
-    where
-        T: Copy,
-    {
-        match self {
-            Self::Both => (lower, upper),
-            Self::Lower => (lower, lower),
-            Self::Upper => (upper, upper),
-        }
-    }
-}
-
-/// Folds `map` along `dim` into `out`, or copies a half, which takes half the words above the word and
-/// all below; how many bits any word then has.
-fn fold_along(map: &[Word], out: &mut [Word], dim: u32, of: Of) -> u32 {
+/// Folds `map` along `dim` into `out`, which takes half the words above the word and all below; how
+/// many bits any word then has.
+fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> u32 {
     let any = match dim.checked_sub(WORD_LOG2) {
         None => out.iter_mut().zip(map).fold(0, |any, (place, &word)| {
             *place = fold_once(word, dim);
             any | *place
         }),
-        Some(0) => fold_runs::<1>(map, out, of),
-        Some(1) => fold_runs::<2>(map, out, of),
-        Some(2) => fold_runs::<4>(map, out, of),
-        Some(above) => fold_long_runs(map, out, 1 << above, of),
+        Some(0) => fold_runs::<1>(map, out),
+        Some(above) => fold_long_runs(map, out, 1 << above),
     };
     any.count_ones()
 }
 
 /// Folds along a dimension whose two nodes lie `RUN` words apart; the bits that any word then has.
-fn fold_runs<const RUN: usize>(map: &[Word], out: &mut [Word], of: Of) -> Word {
+fn fold_runs<const RUN: usize>(map: &[Word], out: &mut [Word]) -> Word {
     let pairs = map.as_chunks::<RUN>().0.as_chunks::<2>().0;
     let mut any = 0;
     for ([lower, upper], places) in pairs.iter().zip(out.as_chunks_mut::<RUN>().0) {
-        let (a, b) = of.pick(lower, upper);
-        for ((a, b), place) in a.iter().zip(b).zip(places) {
+        for ((a, b), place) in lower.iter().zip(upper).zip(places) {
             *place = a & b;
             any |= *place;
         }
@@ -190,20 +175,16 @@ fn fold_runs<const RUN: usize>(map: &[Word], out: &mut [Word], of: Of) -> Word {
     any
 }
 
-/// The same of `run` words, a multiple of 8.
-fn fold_long_runs(map: &[Word], out: &mut [Word], run: usize, of: Of) -> Word {
+/// The same of `run` words.
+fn fold_long_runs(map: &[Word], out: &mut [Word], run: usize) -> Word {
     let (mut rest, mut out, mut any) = (map, out, 0);
     while let Some((lower, others)) = rest.split_at_checked(run)
         && let Some((upper, after)) = others.split_at_checked(run)
         && let Some((places, left)) = out.split_at_mut_checked(run)
     {
-        let (a, b) = of.pick(lower, upper);
-        let eights = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
-        for ((a, b), places) in eights.zip(places.as_chunks_mut::<8>().0) {
-            for ((a, b), place) in a.iter().zip(b).zip(places) {
-                *place = a & b;
-                any |= *place;
-            }
+        for ((a, b), place) in lower.iter().zip(upper).zip(places) {
+            *place = a & b;
+            any |= *place;
         }
         (rest, out) = (after, left);
     }
@@ -215,45 +196,70 @@ pub(crate) struct Search<'a> {
     pub(crate) dims: Dim,
     pub(crate) map: &'a [Word],
     pub(crate) scratch: &'a mut [Word],
-    /// What is known of the map beforehand.
-    pub(super) known: Known,
+    /// The map as it was when something was found out about it.
+    pub(super) seen: &'a [Word],
+    /// Where a large subcube was found last.
+    pub(super) near: Near,
     /// Word operations that [`Search::first`] may take.
     pub(super) effort: i64,
     /// How many of them are left; negative once they were too few.
     left: i64,
 }
 
+/// Where the map of an n-cube lies: with so many words of scratch behind it, and behind these, if it
+/// is to be kept, the map as it was.
+#[derive(Clone, Copy)]
+pub(crate) struct MapAt {
+    pub(crate) start: usize,
+    pub(crate) dims: Dim,
+    pub(crate) scratch: usize,
+}
+
+impl MapAt {
+    const fn map(self) -> usize {
+        words_for(self.dims.nodes() as usize)
+    }
+
+    /// A search of it.
+    pub(crate) fn search(self, words: &mut [Word]) -> Option<Search<'_>> {
+        let (map, rest) = words.get_mut(self.start..)?.split_at_mut_checked(self.map())?;
+        let (scratch, seen) = rest.split_at_mut_checked(self.scratch)?;
+        Some(Search { seen, ..Search::new(self.dims, map, scratch) })
+    }
+
+    /// Keeps it as it is.
+    pub(super) fn keep(self, words: &mut [Word]) {
+        let words = Cell::from_mut(words.get_mut(self.start..).unwrap_or_default());
+        let words = words.as_slice_of_cells();
+        let seen = words.get(self.map().wrapping_add(self.scratch)..).unwrap_or_default();
+        let map = words.iter().take(self.map());
+        seen.iter().zip(map).for_each(|(seen, free)| seen.set(free.get()));
+    }
+}
+
 impl<'a> Search<'a> {
     /// Of a map, with the effort that suffices up to [`DECIDED`] dimensions.
     pub(crate) const fn new(dims: Dim, map: &'a [Word], scratch: &'a mut [Word]) -> Self {
-        let known = Known::nothing(dims);
-        Self { dims, map, scratch, known, effort: most_operations(DECIDED) as i64, left: 0 }
-    }
-
-    /// The map that starts at word `start`, with so many words of scratch behind it.
-    pub(crate) fn at(
-        words: &'a mut [Word],
-        start: usize,
-        dims: Dim,
-        scratch: usize,
-    ) -> Option<Self> {
-        let (_, used) = words.split_at_mut_checked(start)?;
-        let (map, rest) = used.split_at_mut_checked(words_for(dims.nodes() as usize))?;
-        let (scratch, _) = rest.split_at_mut_checked(scratch)?;
-        Some(Self::new(dims, map, scratch))
+        Self {
+            dims,
+            map,
+            scratch,
+            seen: &[],
+            near: Near::START,
+            effort: most_operations(DECIDED) as i64,
+            left: 0,
+        }
     }
 
     /// The first free subcube of dimension `dim`: that with the smallest mask, and of these the
     /// one with the smallest base.
     pub(crate) fn first(&mut self, dim: Dim) -> Result<Option<Subcube>, Undecided> {
-        let Some(around) = self.known.around(self.dims, dim) else { return Ok(None) };
         let Some(map) = self.map.get(..words_for(self.dims.nodes() as usize)) else {
             return Ok(None);
         };
         let any = map.iter().fold(0, |any, &word| any | word);
         let fold = Fold { map, bits: any.count_ones(), mask: 0 };
-        let fixed = !around.mask() & self.dims.nodes().wrapping_sub(1) & !(Word::BITS - 1);
-        let mut walk = Walk { dims: self.dims, fixed, base: around.base().0, left: self.effort };
+        let mut walk = Walk { dims: self.dims, left: self.effort };
         walk.count(map.len());
         let found = match walk.left {
             0.. => {
@@ -276,22 +282,21 @@ impl<'a> Search<'a> {
         known: Option<Dim>,
         to: Dim,
     ) -> (Option<Dim>, Result<(), Undecided>) {
-        if known >= Some(to) {
-            return (known, Ok(()));
-        }
-        let beyond = match self.first(to) {
-            Ok(Some(_)) => return (Some(to), Ok(())),
-            other => other.map(|_| ()),
-        };
-        let mut largest = known;
-        // From below: searches that find something end early, so one more at most is exhaustive.
-        for dim in to.up_to().filter(|&dim| known < Some(dim) && dim < to) {
+        let mut larger = Ok(());
+        for dim in to.up_to().rev().take_while(|&dim| known < Some(dim)) {
+            if self.is_near(dim) {
+                return (Some(dim), larger);
+            }
             match self.first(dim) {
-                Ok(Some(_)) => largest = Some(dim),
-                other => return (largest, other.map(|_| ())),
+                Ok(None) => (),
+                Ok(Some(found)) => {
+                    self.near = Near::to(&found);
+                    return (Some(dim), larger);
+                }
+                Err(Undecided) => larger = Err(Undecided),
             }
         }
-        (largest, beyond)
+        (known, larger)
     }
 
     /// The largest dimension of a free subcube.
@@ -311,11 +316,9 @@ impl<'a> Search<'a> {
         if !back {
             return Ok(if self.first(most)?.is_some() { before } else { most.down() });
         }
-        self.known = Known::at_most(most);
-        self.known.give(&Subcube::from_parts(self.dims, node.0, 0));
         let more = most.up().filter(|&more| more <= self.dims);
-        let Some(more) = more else { return Ok(before) };
-        Ok(if self.first(more)?.is_some() { Some(more) } else { before })
+        let more = more.filter(|&more| self.through((node.0 >> WORD_LOG2, Word::MAX), 0, more));
+        Ok(more.or(before))
     }
 
     /// Adds the free subcubes of each dimension to `totals`, all of them.
@@ -329,10 +332,6 @@ impl<'a> Search<'a> {
 /// The search for a subcube.
 struct Walk {
     dims: Dim,
-    /// What is looked for has a node in the cube that has these dimensions above the word fixed, as
-    /// in `base`.
-    fixed: u32,
-    base: u32,
     /// Word operations left.
     left: i64,
 }
@@ -353,15 +352,7 @@ impl Walk {
         scratch: &mut [Word],
     ) -> Option<Subcube> {
         let len = fold.map.len();
-        let halves = self.fixed & (1u32 << below).wrapping_sub(1);
-        let from = if let Some(dim) = halves.checked_ilog2() {
-            let of = if self.base >> dim & 1 == 0 { Of::Lower } else { Of::Upper };
-            let found = self.first_along(fold, (dim, of), wanted, scratch);
-            if found.is_some() {
-                return found;
-            }
-            dim
-        } else if SHARED && len > SHORT && wanted > 1 && scratch.len() >= len {
+        let from = if SHARED && len > SHORT && wanted > 1 && scratch.len() >= len {
             0
         } else {
             let found = self.first_inside(fold, below.min(WORD_LOG2), wanted);
@@ -371,30 +362,28 @@ impl Walk {
             WORD_LOG2
         };
         let others = wanted.checked_sub(1)?;
-        (from.max(others)..below)
-            .find_map(|dim| self.first_along(fold, (dim, Of::Both), others, scratch))
+        (from.max(others)..below).find_map(|dim| self.first_along(fold, dim, others, scratch))
     }
 
-    /// The first that adds `wanted` of the dimensions below `dim` to a fold along that, or to a half.
+    /// The first that adds `wanted` of the dimensions below `dim` to a fold along that.
     fn first_along(
         &mut self,
         fold: &Fold<'_>,
-        (dim, of): (u32, Of),
+        dim: u32,
         wanted: u32,
         scratch: &mut [Word],
     ) -> Option<Subcube> {
         let above = dim.checked_sub(WORD_LOG2);
         let len = fold.map.len() >> u32::from(above.is_some());
         let (map, rest) = scratch.split_at_mut_checked(len)?;
-        let bits = fold_along(fold.map, map, dim, of);
+        let bits = fold_along(fold.map, map, dim);
         self.count(len);
         // At least so many dimensions are to be folded inside the word.
         let inside = wanted.saturating_sub(above.unwrap_or(0));
         if self.left < 0 || bits >> inside == 0 {
             return None;
         }
-        let along = if of == Of::Both { 1 << dim } else { 0 };
-        self.first(&Fold { map, bits, mask: fold.mask | along }, dim, wanted, rest)
+        self.first(&Fold { map, bits, mask: fold.mask | 1 << dim }, dim, wanted, rest)
     }
 
     /// The same inside the word: first whether there is one, in any order of the sets, then which.
@@ -422,9 +411,8 @@ impl Walk {
     /// The subcube that bit `bit` of word `at` stands for in a fold along `mask`, folded along `inside`
     /// too.
     fn subcube(&self, mask: u32, inside: u32, at: u32, bit: u32) -> Subcube {
-        let halved = self.fixed & !mask;
-        let above = deposit(at, !(mask | halved) >> WORD_LOG2) << WORD_LOG2;
-        Subcube::from_parts(self.dims, above | self.base & halved | bit, mask | inside)
+        let above = deposit(at, !mask >> WORD_LOG2) << WORD_LOG2;
+        Subcube::from_parts(self.dims, above | bit, mask | inside)
     }
 }
 
@@ -519,7 +507,7 @@ impl Counter {
         self.count(map, highest, totals, scratch);
         let Some((folded, rest)) = scratch.split_at_mut_checked(map.len() >> 1) else { return };
         if let Some((_, larger)) = totals.split_first_mut()
-            && fold_along(map, folded, highest, Of::Both) != 0
+            && fold_along(map, folded, highest) != 0
         {
             self.count(folded, highest, larger, rest);
         }

@@ -23,14 +23,15 @@
 //! - Recognises all subcubes; the plain one those inside the cubes of its lists.
 //! - Cost: a few words a dimension split, n - k tests a dimension merged. A request that the lists
 //!   cannot serve costs a search, like every query of the complete strategy.
-//! - Bits: n a node for the lists, one for the map and one for scratch, 1/63 of the lists for summaries.
+//! - Bits: n a node for the lists, one for scratch, two for the map and as it was (searched), 1/63 of the lists for summaries.
 //!
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
 use super::cube_lists::{CubeLists, fill_cube};
-use super::fold::{self, Counter, Search};
+use super::fold::{self, Counter, MapAt, Search};
 use super::known::Known;
 use super::lease::Ledger;
+use super::through::Near;
 use super::{Start, Strategy, Undecided};
 use crate::bits::{Word, bit, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
@@ -60,21 +61,28 @@ pub struct Lists<const SEARCHED: bool> {
 }
 
 impl<const SEARCHED: bool> Lists<SEARCHED> {
-    /// The lists, which hold the whole cube, then the map and the scratch.
+    /// The lists, which hold the whole cube, then the map, the scratch, and the map as it was at the last
+    /// refusal.
     const fn start(dims: Dim) -> Start<Self> {
         let map = CubeLists::words(dims);
         let nodes = dims.nodes() as usize;
-        let words = map + words_for(nodes) + fold::scratch_words(dims);
+        let words = map + Self::mapped(dims) * 2 + fold::scratch_words(dims);
         let cubes = CubeLists::whole(dims, 0, Ledger::masks_in(dims, words));
         let known = Known::nothing(dims);
         let strategy = Self { dims, free: dims.nodes(), cubes, map, known };
         let [listed, mask] = cubes.whole_ones();
-        Start::new(strategy, words, [listed, mask, (map * Word::BITS as usize, nodes)])
+        let mapped = if SEARCHED { nodes } else { 0 };
+        Start::new(strategy, words, [listed, mask, (map * Word::BITS as usize, mapped)])
+    }
+
+    /// Words of the map.
+    const fn mapped(dims: Dim) -> usize {
+        if SEARCHED { words_for(dims.nodes() as usize) } else { 0 }
     }
 
     /// The word at which the scratch starts.
     const fn scratch(&self) -> usize {
-        self.map + words_for(self.dims.nodes() as usize)
+        self.map + Self::mapped(self.dims)
     }
 
     /// A search of a map of nodes.
@@ -83,11 +91,9 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
         Some(Search::new(self.dims, map, scratch.get_mut(..fold::scratch_words(self.dims))?))
     }
 
-    /// A search of the free nodes.
-    fn among_free<'a>(&self, words: &'a mut [Word]) -> Option<Search<'a>> {
-        let mut search = Search::at(words, self.map, self.dims, fold::scratch_words(self.dims))?;
-        search.known = self.known;
-        Some(search)
+    /// The map of the free nodes.
+    const fn among_free(&self) -> MapAt {
+        MapAt { start: self.map, dims: self.dims, scratch: fold::scratch_words(self.dims) }
     }
 
     /// Notes in the map that the nodes of `cube` are free, or are not.
@@ -97,10 +103,37 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
         }
     }
 
-    /// A subcube whose nodes are free but not in one cube of the lists.
-    fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let may_be = SEARCHED && self.known.around(self.dims, dim).is_some();
-        if may_be { self.among_free(words)?.first(dim).ok().flatten() } else { None }
+    /// The largest dimension up to `below` that is free, and where a search found it.
+    fn found(&self, words: &mut [Word], below: Dim) -> Option<(Dim, Near)> {
+        let listed = self.cubes.largest()?;
+        let least = Some(listed).max(self.known.least());
+        let most = if SEARCHED { self.known.most(below) } else { listed };
+        if least >= Some(most) {
+            return Some((least?.min(below), self.known.near));
+        }
+        let mut search = self.among_free().search(words)?;
+        search.near = self.known.near;
+        let largest = search.largest(least, most).0?;
+        Some((largest, search.near))
+    }
+
+    /// A subcube whose nodes are free but not in one cube of the lists, unless what is known rules it out.
+    fn scattered(&self, words: &mut [Word], known: &mut Known, dim: Dim) -> Option<Subcube> {
+        if !SEARCHED || known.rules_out(words, self.among_free(), dim) {
+            return None;
+        }
+        self.among_free().search(words)?.first(dim).ok().flatten()
+    }
+
+    /// Takes one out of the lists.
+    fn take_scattered(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+        let mut known = self.known;
+        let scattered = self.scattered(words, &mut known, dim);
+        self.known = known;
+        let scattered = scattered?;
+        // The scratch has served.
+        self.cubes.remove_nodes(words, &scattered, self.scratch(), None);
+        Some(scattered)
     }
 }
 
@@ -114,12 +147,10 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     const RECOMBINES: bool = SEARCHED;
 
     fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let taken = self.cubes.take(words, dim, None).map(|(cube, _)| cube).or_else(|| {
-            let scattered = self.scattered(words, dim)?;
-            // The scratch has served.
-            self.cubes.remove_nodes(words, &scattered, self.scratch(), None);
-            Some(scattered)
-        })?;
+        let taken = match self.cubes.take(words, dim, None) {
+            Some((listed, _)) => listed,
+            None => self.take_scattered(words, dim)?,
+        };
         self.free = self.free.wrapping_sub(dim.nodes());
         self.mark(words, &taken, false);
         self.known.take();
@@ -130,7 +161,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         self.free = self.free.wrapping_add(cube.len());
         self.cubes.give(words, &cube, 0, None);
         self.mark(words, &cube, true);
-        self.known.give(&cube);
+        self.known.give();
         if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
             self.cubes.reset(words);
         }
@@ -165,23 +196,21 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     }
 
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
-        let listed = self.cubes.largest()?;
-        let least = Some(listed).max(self.known.least());
-        let most = if SEARCHED { self.known.most(below) } else { listed };
-        if least >= Some(most) {
-            return least.min(Some(below));
-        }
-        self.among_free(words)?.largest(least, most).0
+        self.found(words, below).map(|(largest, _)| largest)
     }
 
-    fn note_largest(&mut self, largest: Dim) {
+    fn settle(&mut self, words: &mut [Word], below: Dim) -> Option<Dim> {
+        let found = self.found(words, below)?;
         if SEARCHED && self.dims <= fold::DECIDED {
-            self.known = Known::largest_is(largest);
+            let map = self.among_free();
+            self.known.settle(words, map, found);
         }
+        Some(found.0)
     }
 
     fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
-        self.cubes.largest() >= Some(dim) || self.scattered(words, dim).is_some()
+        self.cubes.largest() >= Some(dim)
+            || self.scattered(words, &mut { self.known }, dim).is_some()
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
@@ -193,14 +222,15 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
         if !SEARCHED {
             self.cubes.count_inside(words, totals);
-        } else if let Some(mut search) = self.among_free(words) {
+        } else if let Some(mut search) = self.among_free().search(words) {
             search.count(&Counter::new(), totals);
         }
     }
 
     fn is_decided(&self, words: &mut [Word], dim: Dim) -> bool {
         let searched = SEARCHED && self.dims > fold::DECIDED && self.cubes.largest() < Some(dim);
-        !searched || self.among_free(words).is_none_or(|mut search| search.first(dim).is_ok())
+        !searched
+            || self.among_free().search(words).is_none_or(|mut search| search.first(dim).is_ok())
     }
 
     fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {

@@ -127,8 +127,7 @@ impl<T: Strategy> Inventory<T> {
             return Refusal::Faulty;
         }
         let below = dim.down().unwrap_or_default();
-        let largest = self.strategy.largest(words, below);
-        largest.into_iter().for_each(|largest| self.strategy.note_largest(largest));
+        let largest = self.strategy.settle(words, below);
         Refusal::Fragmented { largest: largest.unwrap_or_default() }
     }
 
@@ -170,18 +169,15 @@ impl<T: Strategy> Inventory<T> {
     }
 
     pub(crate) fn stats(&self, words: &mut [Word]) -> Stats {
-        let Self { service, dims, free, leased, .. } = self;
+        let Self { strategy, service, dims, free, leased, .. } = self;
         let mut subcubes = [0; Dim::COUNT];
-        let mut strategy = self.strategy;
         strategy.count_all(words, *dims, &mut subcubes);
-        // A copy of the strategy knows then, and searches no more.
-        largest_of(*dims, &subcubes).into_iter().for_each(|it| strategy.note_largest(it));
         Stats {
             dims: *dims,
             free: *free,
             leased: *leased,
             out: service.out(),
-            largest: strategy.largest(words, *dims),
+            largest: largest_of(*dims, &subcubes),
             subcubes,
         }
     }

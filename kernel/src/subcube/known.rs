@@ -1,13 +1,17 @@
 //! What refusals have shown, so that the next one need not search all nodes again.
 //!
 //! A refusal holds until something is given: to take and to remove makes no subcube free. And what is
-//! given makes only such subcubes free that have a node of it, so the next search looks at those
-//! around it.
+//! given makes only such subcubes free that have a node of it. So the map as it was at the last refusal
+//! is kept, and the next search looks through the words where nodes are free that were not (see
+//! `through`).
 
-use crate::cube::{Dim, Subcube};
+use super::fold::MapAt;
+use super::through::Near;
+use crate::bits::Word;
+use crate::cube::Dim;
 
-/// The free subcubes are of at most `most` dimensions, but for those with a node in the cube of `base`
-/// and `mask`, if there was something `given`.
+/// The free subcubes are of at most `most` dimensions, but for those with a node that was not free when
+/// that was found out, if there was something `given` since.
 ///
 /// - Nothing is known if `most` is that of the machine.
 /// - If `exact`, one of `most` dimensions is free.
@@ -16,31 +20,27 @@ pub(super) struct Known {
     most: Dim,
     exact: bool,
     given: bool,
-    base: u32,
-    mask: u32,
+    /// Where a large one was found last.
+    pub(super) near: Near,
 }
 
 impl Known {
     /// Of a machine of so many dimensions.
     pub(super) const fn nothing(dims: Dim) -> Self {
-        Self { most: dims, exact: false, given: false, base: 0, mask: 0 }
+        Self { most: dims, exact: false, given: false, near: Near::START }
     }
 
-    /// No free subcube has more than `most` dimensions.
-    pub(super) const fn at_most(most: Dim) -> Self {
-        Self { most, exact: false, given: false, base: 0, mask: 0 }
+    /// The largest free subcube has so many dimensions, and was found there.
+    pub(super) fn settle(&mut self, words: &mut [Word], map: MapAt, (largest, near): (Dim, Near)) {
+        // If nothing was given, what is kept has what is free, and that was found out about all of it.
+        if self.given || largest != self.most {
+            map.keep(words);
+        }
+        *self = Self { most: largest, exact: true, given: false, near };
     }
 
-    /// The largest free subcube has so many dimensions.
-    pub(super) const fn largest_is(largest: Dim) -> Self {
-        Self { exact: true, ..Self::at_most(largest) }
-    }
-
-    /// Nodes of `cube` are free that were not.
-    pub(super) const fn give(&mut self, cube: &Subcube) {
-        let (base, mask) = (cube.base().0, cube.mask());
-        self.mask = if self.given { self.mask | mask | (self.base ^ base) } else { mask };
-        self.base = base;
+    /// Nodes are free that were not.
+    pub(super) const fn give(&mut self) {
         self.given = true;
     }
 
@@ -50,18 +50,23 @@ impl Known {
     }
 
     /// Whether there was no subcube of dimension `dim`.
-    pub(super) fn is_beyond(&self, dim: Dim) -> bool {
+    pub(super) fn was_beyond(&self, dim: Dim) -> bool {
         dim > self.most
     }
 
-    /// A cube of a machine of `dims` dimensions in which every free subcube of dimension `dim` has a
-    /// node; `None` if there is none.
-    pub(super) const fn around(&self, dims: Dim, dim: Dim) -> Option<Subcube> {
-        match (dim.get() <= self.most.get(), self.given) {
-            (true, _) => Some(Subcube::whole(dims)),
-            (false, true) => Some(Subcube::from_parts(dims, self.base & !self.mask, self.mask)),
-            (false, false) => None,
+    /// Whether there still is none. What is found out is kept.
+    pub(super) fn rules_out(&mut self, words: &mut [Word], map: MapAt, dim: Dim) -> bool {
+        if !self.was_beyond(dim) || !self.given {
+            return self.was_beyond(dim);
         }
+        let Some(mut search) = map.search(words) else { return false };
+        let next = self.most.up().unwrap_or(dim);
+        if search.any_since(next) != Some(false) {
+            return false;
+        }
+        map.keep(words);
+        self.given = false;
+        true
     }
 
     /// The most dimensions that a free subcube of at most `below` can have.

@@ -86,6 +86,7 @@ pub(crate) mod start;
 pub(crate) mod stats;
 pub(crate) mod storage;
 mod strategy;
+mod through;
 mod window;
 
 pub use crate::broken::Broken;

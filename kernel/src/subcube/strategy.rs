@@ -150,10 +150,10 @@ pub trait Strategy: Copy + 'static {
     /// `below` otherwise. Words may serve as scratch, nothing else changes.
     fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim>;
 
-    /// Says which is the largest dimension now that [`Strategy::take`] would grant. A strategy may
-    /// remember it until something is given; its answers must not depend on it.
-    fn note_largest(&mut self, largest: Dim) {
-        _ = largest;
+    /// The same after a refusal. A strategy may remember it until something is given; its answers must
+    /// not depend on it.
+    fn settle(&mut self, words: &mut [Word], below: Dim) -> Option<Dim> {
+        self.largest(words, below)
     }
 
     /// Whether [`Strategy::take`] would grant `dim`.
