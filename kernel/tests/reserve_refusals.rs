@@ -278,6 +278,35 @@ fn a_pe_that_the_machine_does_not_have_cannot_fail() {
 }
 
 #[test]
+fn outages_are_noted_at_the_end_of_time_as_before_it() {
+    let (mut timeline, _) = timeline();
+    timeline.fail(3).unwrap();
+    timeline.advance(Instant::MAX).unwrap();
+    timeline.fail(6).unwrap();
+    timeline.fail(6).unwrap();
+    timeline.check_invariants().unwrap();
+    let busy = |timeline: &Plain| seen(timeline).1;
+    let slot = |busy| Slot { time: Instant::MAX, busy };
+    assert_eq!(busy(&timeline), [(slot(2), vec![3, 6])]);
+    for (pe, left) in [(3, vec![6]), (3, vec![6]), (6, vec![])] {
+        timeline.repair(pe).unwrap();
+        timeline.check_invariants().unwrap();
+        assert_eq!(busy(&timeline), [(slot(left.len() as u32), left)]);
+    }
+
+    let mut profile = Profile::new(PoolId(3), LIMITS, vec![0; Profile::words(LIMITS)]).unwrap();
+    profile.add(interval(10, 20), 5).unwrap();
+    profile.set_out_of_service(1).unwrap();
+    profile.advance(Instant::MAX).unwrap();
+    for out in [4, 4, 2, 0] {
+        profile.set_out_of_service(out).unwrap();
+        profile.check_invariants().unwrap();
+        assert!(profile.slots().eq([slot(out)]));
+        assert_eq!(profile.free_at(Instant::MAX), Ok(8 - out));
+    }
+}
+
+#[test]
 fn a_choice_that_breaks_its_word_gets_nothing() {
     /// Says yes, and leaves too many.
     struct Greedy;

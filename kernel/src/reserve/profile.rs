@@ -211,8 +211,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     }
 
     /// Makes `pes` the number of PEs out of service. More may then be promised than there are:
-    /// slots show more busy PEs than the machine has. At the end of time, when the present is
-    /// [`Instant::MAX`](crate::time::Instant::MAX), nothing is noted any more.
+    /// slots show more busy PEs than the machine has.
     ///
     /// Cost: a summary of each leaf.
     ///

@@ -279,8 +279,6 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// Takes a PE out of service: nothing more is placed on it. Reservations that hold it keep
     /// it; see [`Timeline::holders`]. Nothing happens if it is out already.
     ///
-    /// At the end of time, when the present is [`Instant::MAX`], nothing is noted any more.
-    ///
     /// Cost: all slots.
     ///
     /// # Errors

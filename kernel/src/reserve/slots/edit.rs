@@ -35,13 +35,15 @@ struct Border {
 
 impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     /// Makes PEs busy (or free) for an interval; for good if it ends at the end of time. They must
-    /// be free (busy) all through. What lies in the past is left out.
+    /// be free (busy) all through. What lies in the past is left out, which what is for good never does:
+    /// there is a present at the end of time too.
     pub(crate) fn change(&mut self, at: Placement, change: Change<'_>) {
-        if at.end.ticks() <= self.view().now() {
+        let for_good = at.end == Instant::MAX;
+        if at.end.ticks() <= self.view().now() && !for_good {
             return;
         }
         let window = self.view().interval(at);
-        if at.end == Instant::MAX {
+        if for_good {
             let from = self.open(window.head, window.start);
             self.cover(from.at, self.view().last().after(), change);
             self.close_repeated(from, None, window.start);
