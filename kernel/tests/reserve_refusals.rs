@@ -3,8 +3,9 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::{self, PoolId};
 use locox::reserve::{
-    AlignedSubcube, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest, Misuse, Placement,
-    Profile, Refusal, Request, Reservation, ReservationId, Slot, Timeline, Unusable,
+    AlignedSubcube, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
+    Placement, Profile, Refusal, Request, Reservation, ReservationId, Slot, Step, Timeline,
+    Unusable,
 };
 use locox::time::{Duration, Instant};
 
@@ -105,6 +106,66 @@ fn a_misuse_is_named_before_a_refusal() {
     let either = [request(10, 5, 9).by(at(14)), request(50, 5, 1)];
     let wrong = Err(Misuse::DeadlineTooEarly.into());
     assert_eq!(timeline.reserve_one_of(&either, &Lowest), wrong);
+}
+
+#[test]
+fn a_mask_that_makes_no_sense_is_named_before_a_refusal() {
+    let wide = BitSet::empty([0 as Word; 1], 9).unwrap();
+    let (upper, lower) = (set(&[4, 5, 6, 7]), set(&[2, 3]));
+    let [too_large, endless] = [request(10, 5, 9), request(0, u64::MAX - 5, 1)];
+    for (mask, misuse) in [
+        (Mask::only(&wide), Misuse::WrongSet),
+        (Mask::ANY.with(&wide), Misuse::WrongSet),
+        (Mask::only(&upper).with(&lower), Misuse::WrongMask),
+    ] {
+        let choice = Masked { mask, choice: Lowest };
+        refused(&too_large, &choice, misuse);
+        refused(&endless, &choice, misuse);
+        let (mut timeline, _) = timeline();
+        timeline.reserve(&request(50, 5, 1), &Fit::First, &Lowest).unwrap();
+        let (before, wrong) = (seen(&timeline), Err(misuse.into()));
+        for one in [too_large, endless, request(50, 5, 2)] {
+            assert_eq!(timeline.reserve(&one, &Fit::First, &choice).map(|_| ()), wrong);
+            let either = timeline.reserve_one_of(&[request(50, 5, 2), one], &choice);
+            assert_eq!(either.map(|_| ()), wrong);
+            let period = Duration::from_ticks(u64::MAX);
+            let series = timeline.reserve_series(&one, period, &choice, &mut [None; 2]);
+            assert_eq!(series.map(|_| ()), wrong);
+        }
+        assert_eq!(seen(&timeline), before);
+    }
+    let (mut timeline, _) = timeline();
+    timeline.reserve(&request(50, 5, 1), &Fit::First, &Lowest).unwrap();
+    let both = Masked { mask: Mask::ANY.with(&lower), choice: Lowest };
+    let one = timeline.reserve(&request(50, 5, 1), &Fit::First, &both);
+    assert_eq!(one, Err(Misuse::WrongMask.into()), "more are required than asked for");
+    // What can never be is named before what cannot be now.
+    let few = Masked { mask: Mask::only(&lower), choice: Lowest };
+    let three = timeline.reserve(&request(50, 5, 3), &Fit::First, &few);
+    assert_eq!(three, Err(Refusal::Masked.into()));
+}
+
+#[test]
+fn a_misuse_is_named_where_an_attempt_has_no_room_for_a_step() {
+    let (mut timeline, [first, second]) = timeline();
+    timeline.cancel(first).unwrap();
+    let before = seen(&timeline);
+    let stale = Misuse::Handle(handle::Misuse::Stale);
+    let mut steps: [Step; 0] = [];
+    let mut attempt = timeline.attempt(&mut steps);
+    let none = attempt.reserve(&request(50, 5, 0), &Fit::First, &Lowest);
+    assert_eq!(none, Err(Misuse::NoPes.into()));
+    assert_eq!(attempt.cancel(first), Err(stale.into()));
+    assert_eq!(attempt.move_to(first, at(60)), Err(stale.into()));
+    assert_eq!(attempt.move_to(second, at(u64::MAX - 3)), Err(Misuse::Overflow.into()));
+    assert_eq!(attempt.move_to(second, at(4)), Err(Misuse::Past.into()));
+    let no_step = Refusal::NoStep.into();
+    let one = attempt.reserve(&request(50, 5, 1), &Fit::First, &Lowest);
+    assert_eq!(one, Err(no_step));
+    assert_eq!(attempt.cancel(second), Err(no_step));
+    assert_eq!(attempt.move_to(second, at(60)), Err(no_step));
+    drop(attempt);
+    assert_eq!(seen(&timeline), before);
 }
 
 #[test]

@@ -83,8 +83,9 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
     ) -> Result<(ReservationId, Placement), Denied> {
+        let ask = self.edit.slots.view().ask_among(request, choice)?;
         self.has_room()?;
-        let (id, at) = self.edit.reserve(request, Rules::new(&policy, choice))?;
+        let (id, at) = self.edit.take_place(&ask, Rules::new(&policy, choice))?;
         self.note(Done::Reserved(id));
         Ok((id, at))
     }
@@ -97,8 +98,8 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     ///
     /// [`Misuse::Handle`], [`Refusal::NoStep`]. What was done before remains.
     pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Denied> {
-        self.has_room()?;
         self.is_there(id)?;
+        self.has_room()?;
         let given_back = self.edit.suspend(id)?;
         self.note(Done::Cancelled(id));
         Ok(given_back)
@@ -113,9 +114,10 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     /// Those of [`Timeline::move_to`](super::Timeline::move_to), and [`Refusal::NoStep`]. What was
     /// done before remains.
     pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
-        self.has_room()?;
         self.is_there(id)?;
-        let from = self.edit.move_to(id, start)?;
+        let (from, to) = self.edit.moved(id, start)?;
+        self.has_room()?;
+        self.edit.reschedule(id, to)?;
         self.note(Done::Moved(id, from));
         Ok(())
     }
@@ -147,9 +149,10 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
         if self.used < self.steps.len() { Ok(()) } else { Err(Refusal::NoStep) }
     }
 
-    /// That a reservation was not cancelled in this attempt. Its entry still answers to any name of it,
-    /// and no ledger looks at the epoch of one.
+    /// That there is a reservation, and that it was not cancelled in this attempt. Its entry still answers
+    /// to any name of it, and no ledger looks at the epoch of one.
     fn is_there(&self, id: ReservationId) -> Result<(), Misuse> {
+        self.edit.find(id)?;
         let entry = |id: ReservationId| (id.handle().pool(), id.index());
         let same = |gone| entry(gone) == entry(id);
         let gone = |step: &Step| matches!(step.0, Some(Done::Cancelled(gone)) if same(gone));

@@ -1,9 +1,10 @@
 //! What a timeline does, on plain slices: compiled once, whatever the storage.
 
 use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
-use super::refusal::{Denied, Misuse};
+use super::refusal::{Denied, Misuse, Refusal};
 use super::request::{Placement, Request};
 use super::search::Rules;
+use super::search::ask::Ask;
 use super::slots::Slots;
 use super::slots::edit::Change;
 use super::slots::layout::{LEAVES, Layout};
@@ -93,10 +94,19 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         request: &Request,
         rules: Rules<'_, IDENTITY>,
     ) -> Result<(ReservationId, Placement), Denied> {
+        let ask = self.slots.view().ask_among(request, rules.choice)?;
+        Ok(self.take_place(&ask, rules)?)
+    }
+
+    /// The same of a request that makes sense.
+    pub(super) fn take_place(
+        &mut self,
+        ask: &Ask,
+        rules: Rules<'_, IDENTITY>,
+    ) -> Result<(ReservationId, Placement), Refusal> {
         let Self { slots, ledger } = self;
-        let ask = slots.view().ask(request)?;
         let index = ledger.vacant()?;
-        let placement = slots.view().find(&ask, rules, ledger.set(index))?;
+        let placement = slots.view().find(ask, rules, ledger.set(index))?;
         if !IDENTITY {
             ledger.record(index, Claim::of_count(ask.pes));
         }
@@ -121,6 +131,11 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         (self.slots.view(), &mut self.ledger)
     }
 
+    /// The entry of a live reservation.
+    pub(super) fn find(&self, id: ReservationId) -> Result<u32, Misuse> {
+        self.ledger.view().find(id)
+    }
+
     /// Ends a reservation now; the part of it that was yet to come.
     pub(super) fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
         let given_back = self.suspend(id)?;
@@ -139,7 +154,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
 
     /// Gives up the entry of a reservation that was suspended.
     pub(super) fn forget(&mut self, id: ReservationId) {
-        if let Ok(index) = self.ledger.view().find(id) {
+        if let Ok(index) = self.find(id) {
             self.ledger.close(index);
         }
     }
@@ -151,17 +166,18 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         }
     }
 
-    /// Moves a reservation to another start; where it was.
-    pub(super) fn move_to(
-        &mut self,
+    /// When a reservation is, and when it would be with another start.
+    pub(super) fn moved(
+        &self,
         id: ReservationId,
         start: Instant,
-    ) -> Result<Placement, Denied> {
+    ) -> Result<(Placement, Placement), Misuse> {
         let (_, at, _) = self.ledger.view().held(id)?;
         let duration = at.end.since(at.start).unwrap_or_default();
         let end = start.checked_add(duration).ok_or(Misuse::Overflow)?;
-        self.reschedule(id, Placement { start, end })?;
-        Ok(at)
+        let to = Placement { start, end };
+        self.slots.view().check_interval(to, Some(at.start))?;
+        Ok((at, to))
     }
 
     /// Gives a reservation an interval that it had before and that is free.
@@ -247,11 +263,11 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         free: &mut [Word],
     ) -> Result<Placement, Denied> {
         let (_, at, claim) = self.ledger.view().held(id)?;
-        let ask = self.slots.view().ask(request)?;
+        let ask = self.slots.view().ask_among(request, rules.choice)?;
         self.slots.give_back(at, claim);
         let found = self.slots.view().find(&ask, rules, free);
         self.slots.take_again(at, claim);
-        found
+        Ok(found?)
     }
 
     /// Takes a PE back into service.

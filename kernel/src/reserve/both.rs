@@ -138,7 +138,9 @@ macro_rules! alike {
             /// [`Misuse::Past`], but for the start that it has; [`Misuse::Overflow`];
             /// [`Misuse::Handle`].
             pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
-                self.edit().move_to(id, start).map(|_| ())
+                let mut edit = self.edit();
+                let (_, to) = edit.moved(id, start)?;
+                edit.reschedule(id, to)
             }
 
             /// Changes that are tried, and kept or undone together; as many as `steps` has room for.

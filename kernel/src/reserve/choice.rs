@@ -1,6 +1,6 @@
 //! Which of the free PEs a reservation gets.
 
-use super::refusal::{Denied, Misuse, Refusal};
+use super::refusal::{Misuse, Refusal};
 use crate::bits::{BitSet, OutOfRange, Word, algebra};
 use core::ops::Deref;
 
@@ -137,17 +137,20 @@ impl<'a> Mask<'a> {
     }
 
     /// Whether it makes sense for a request of `count` of the machine's `pes` PEs.
-    pub(super) fn check(&self, pes: u32, count: u32) -> Result<(), Denied> {
+    pub(super) fn check(&self, pes: u32, count: u32) -> Result<(), Misuse> {
         let mut sets = [self.allowed, self.required].into_iter().flatten();
         if sets.any(|set| set.len != pes) {
-            return Err(Misuse::WrongSet.into());
+            return Err(Misuse::WrongSet);
         }
         let inside = self.allowed.is_none_or(|set| algebra::is_within(self.required(), set.words));
-        if !inside || algebra::count(self.required()) > count {
-            return Err(Misuse::WrongMask.into());
-        }
+        let few = algebra::count(self.required()) <= count;
+        if inside && few { Ok(()) } else { Err(Misuse::WrongMask) }
+    }
+
+    /// Whether it allows so many.
+    pub(super) fn check_count(&self, count: u32) -> Result<(), Refusal> {
         let enough = self.allowed.is_none_or(|set| algebra::count(set.words) >= count);
-        if enough { Ok(()) } else { Err(Refusal::Masked.into()) }
+        if enough { Ok(()) } else { Err(Refusal::Masked) }
     }
 
     fn required(&self) -> &'a [Word] {

@@ -71,7 +71,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
             return self.first(request);
         }
         let view = self.view();
-        view.find(&view.ask(request)?, rules(&policy), &mut [])
+        Ok(view.find(&view.ask(request)?, rules(&policy), &mut [])?)
     }
 
     /// The same by [`Fit::First`](super::Fit::First): who needs no other policy links none.

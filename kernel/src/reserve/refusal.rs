@@ -63,7 +63,8 @@ pub enum Misuse {
     Handle(handle::Misuse),
 }
 
-/// A refusal, or a misuse.
+/// A refusal, or a misuse. What the caller did wrong is named first: whether arguments make sense comes
+/// before whether there is room or a place.
 pub type Denied = denied::Denied<Refusal, Misuse>;
 
 crate::shown::error! { Refusal:

@@ -60,10 +60,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Refusal::TooLarge`], [`Refusal::Late`], [`Refusal::Faulty`], [`Refusal::Masked`],
     /// [`Refusal::Overflow`] for a request that has no place; [`Misuse::NoPes`], [`Misuse::NoTime`],
-    /// [`Misuse::Overflow`], [`Misuse::DeadlineTooEarly`], and [`Misuse::WrongSet`] for `pes`, if it
-    /// makes no sense, whether or not it has a place. A choice with a mask that makes none is
-    /// [`Misuse::WrongSet`] or [`Misuse::WrongMask`], unless the request is refused before its mask
-    /// is looked at: as too large, as beyond the end of time, or for want of room.
+    /// [`Misuse::Overflow`], [`Misuse::DeadlineTooEarly`], [`Misuse::WrongSet`] for `pes` or the mask of
+    /// the choice, and [`Misuse::WrongMask`], if it makes no sense, whether or not it has a place.
     pub fn find<T: AsRef<[Word]> + AsMut<[Word]>>(
         &self,
         request: &Request,
@@ -73,7 +71,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ) -> Result<Placement, Denied> {
         self.check_set(pes)?;
         let view = self.view();
-        view.find(&view.ask(request)?, Rules::new(&policy, choice), pes.words_mut())
+        let ask = view.ask_among(request, choice)?;
+        Ok(view.find(&ask, Rules::new(&policy, choice), pes.words_mut())?)
     }
 
     /// The feasible candidates of a request, earliest first: the first is the earliest fit, the

@@ -45,7 +45,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         choice: &dyn Choice,
         free: &mut [Word],
     ) -> Result<(Ask, Placement), Denied> {
-        let ask = self.ask(request)?;
+        let ask = self.ask_among(request, choice)?;
         let at = self.find(&ask, Rules::first(choice), free)?;
         Ok((ask, at))
     }
@@ -58,8 +58,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         choice: &dyn Choice,
         free: &mut [Word],
     ) -> Result<(Ask, Placement), Denied> {
-        let mut ask = self.ask(request)?;
-        choice.mask().check(self.layout.limits.pes, ask.pes)?;
+        let mut ask = self.ask_among(request, choice)?;
         let latest = end.ticks().saturating_sub(1).checked_sub(ask.duration);
         ask.latest = ask.latest.min(latest.ok_or(Refusal::Late { finish: end })?);
         let start = self.earliest(&ask, choice, free).ok_or(Refusal::Late { finish: end })?;
@@ -129,7 +128,8 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         }
         let (slots, ledger) = self.parts();
         for request in alternatives {
-            check(slots, request, choice)?;
+            let asked = slots.ask_among(request, choice);
+            asked.err().and_then(Denied::misuse).map_or(Ok(()), Err)?;
         }
         let index = ledger.vacant()?;
         let (number, ask, at) = slots.earliest_end(alternatives, choice, ledger.set(index))?;
@@ -152,8 +152,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
             return Err(Misuse::WrongSeries.into());
         }
         let (slots, ledger) = self.parts();
-        let ask = slots.ask(request)?;
-        choice.mask().check(slots.layout.limits.pes, ask.pes)?;
+        let ask = slots.ask_among(request, choice)?;
         let index = ledger.vacant()?;
         let (times, free) = (ids.len(), ledger.set(index));
         let first = slots.earliest_series(&ask, period.ticks(), times, choice, free)?;
@@ -188,15 +187,4 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         }
         Ok(())
     }
-}
-
-/// Whether a request is a misuse.
-fn check<const IDENTITY: bool>(
-    slots: Slots<'_, IDENTITY>,
-    request: &Request,
-    choice: &dyn Choice,
-) -> Result<(), Misuse> {
-    let asked = slots.ask(request);
-    let masked = asked.and_then(|ask| choice.mask().check(slots.layout.limits.pes, ask.pes));
-    masked.err().and_then(Denied::misuse).map_or(Ok(()), Err)
 }

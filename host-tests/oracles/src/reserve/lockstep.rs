@@ -202,13 +202,7 @@ impl<T: Common> Lockstep<T> {
     /// An answer of the model, if there is room for `more`, else that there is none: this is found
     /// before it is looked for a place.
     fn with_room<P>(&self, found: Result<P, Denied>, more: usize) -> Result<P, Denied> {
-        let is_looked_for = matches!(
-            found,
-            Ok(_)
-                | Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty | Refusal::Masked)
-                    | Denied::Wrong(Misuse::WrongMask))
-        );
-        let full = is_looked_for && self.live() + more > self.room;
+        let full = is_looked_for(found.as_ref()) && self.live() + more > self.room;
         if full { Err(Refusal::Full.into()) } else { found }
     }
 
@@ -339,6 +333,11 @@ impl<T: Common> Lockstep<T> {
     }
 }
 
+/// Whether a place is looked for: the request makes sense, and could have one on this machine.
+fn is_looked_for<P>(found: Result<&P, &Denied>) -> bool {
+    matches!(found, Ok(_) | Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty)))
+}
+
 fn found((start, end, set): (u64, u64, u128)) -> (Placement, u128) {
     (interval(start, end), set)
 }
@@ -388,12 +387,10 @@ impl Tried<'_> {
                 let live = self.naive.entries.iter().flatten().count();
                 let full = live + self.held >= room;
                 let expected = match self.naive.find(r, fit, which) {
-                    Ok(_) | Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty)) if full => {
-                        Err(Refusal::Full.into())
-                    }
-                    other => other,
+                    found if !is_looked_for(found.as_ref()) => found,
+                    _ if full => no_step().and(Err(Refusal::Full.into())),
+                    found => no_step().and(found),
                 };
-                let expected = no_step().and(expected);
                 let answer = real.reserve(r, fit, which);
                 equal("place", answer.map(|(_, at)| at), expected.map(|e| found(e).0))?;
                 if let (Ok((id, _)), Ok((start, end, set))) = (answer, expected) {
@@ -406,7 +403,7 @@ impl Tried<'_> {
             Trial::Cancel(n) => {
                 let index = n % self.ids.len();
                 let live = self.naive.entries[index].ok_or(Denied::from(STALE));
-                let expected = no_step().and(live);
+                let expected = live.and_then(|live| no_step().map(|()| live));
                 let given_back = expected.map(|e| interval(e.0.max(self.naive.now), e.1));
                 equal("given back", real.cancel(self.ids[index]), given_back)?;
                 if expected.is_ok() {
@@ -417,7 +414,10 @@ impl Tried<'_> {
             Trial::MoveTo(n, start) => {
                 let index = n % self.ids.len();
                 let end = self.naive.entries[index].map_or(0, |e| start + e.1 - e.0);
-                let verdict = no_step().and(verdict_of_shift(self.naive, index, start, end));
+                let verdict = match verdict_of_shift(self.naive, index, start, end) {
+                    Err(Denied::Wrong(misuse)) => Err(misuse.into()),
+                    verdict => no_step().and(verdict),
+                };
                 equal("answer", real.move_to(self.ids[index], at(start)), verdict)?;
                 if let (Some(e), Ok(())) = (&mut self.naive.entries[index], verdict) {
                     (e.0, e.1) = (start, end);

@@ -184,10 +184,10 @@ impl Naive {
             _ if r.deadline.is_some_and(|d| d.ticks() < r.ready.ticks() + length) => {
                 return Err(Misuse::DeadlineTooEarly.into());
             }
-            _ if r.pes > self.pes => return Err(Refusal::TooLarge.into()),
             _ if r.pes < self.mask.1.count_ones() || self.mask.1 & !self.mask.0 != 0 => {
                 return Err(Misuse::WrongMask.into());
             }
+            _ if r.pes > self.pes => return Err(Refusal::TooLarge.into()),
             _ if self.identity && r.pes > (self.mask.0 & ((1 << self.pes) - 1)).count_ones() => {
                 return Err(Refusal::Masked.into());
             }

@@ -1,5 +1,6 @@
 //! A request as the search reads it: in ticks, and sensible for the machine.
 
+use super::super::choice::Choice;
 use super::super::refusal::{Denied, Misuse, Refusal};
 use super::super::request::{Placement, Request};
 use super::super::slots::Slots;
@@ -39,34 +40,53 @@ impl Ask {
 }
 
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
-    /// A request that makes sense for this machine, in ticks.
+    /// A request that makes sense, and is not beyond this machine or its time, in ticks.
     pub(crate) fn ask(&self, request: &Request) -> Result<Ask, Denied> {
+        check(request)?;
+        Ok(self.in_ticks(request)?)
+    }
+
+    /// The same of one for PEs that `choice` may take. Whether its mask makes sense comes before
+    /// whether there is room.
+    pub(crate) fn ask_among(&self, request: &Request, choice: &dyn Choice) -> Result<Ask, Denied> {
+        check(request)?;
+        let mask = choice.mask();
+        mask.check(self.layout.limits.pes, request.pes)?;
+        let ask = self.in_ticks(request)?;
+        mask.check_count(request.pes)?;
+        Ok(ask)
+    }
+
+    fn in_ticks(&self, request: &Request) -> Result<Ask, Refusal> {
         let Request { ready, duration, deadline, pes } = *request;
-        if pes == 0 {
-            return Err(Misuse::NoPes.into());
-        }
-        if duration == Duration::ZERO {
-            return Err(Misuse::NoTime.into());
-        }
-        let end = ready.checked_add(duration).ok_or(Misuse::Overflow)?;
-        if deadline.is_some_and(|deadline| deadline < end) {
-            return Err(Misuse::DeadlineTooEarly.into());
-        }
-        if end == Instant::MAX {
-            return Err(Misuse::Overflow.into());
-        }
         if pes > self.layout.limits.pes {
-            return Err(Refusal::TooLarge.into());
+            return Err(Refusal::TooLarge);
         }
         let duration = duration.ticks();
         let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));
         let ready = ready.ticks().max(self.now());
         if ready > LATEST_END.saturating_sub(duration) {
-            return Err(Refusal::Overflow.into());
+            return Err(Refusal::Overflow);
         }
         // Below the duration if the deadline has passed already: then no start is early enough.
         let latest = latest_end.saturating_sub(duration);
         let due = deadline.map_or(u64::MAX, |_| latest);
         Ok(Ask { ready, duration, latest, due, pes, until: u64::MAX })
     }
+}
+
+/// Whether a request makes sense by itself.
+fn check(request: &Request) -> Result<(), Misuse> {
+    let Request { ready, duration, deadline, pes } = *request;
+    if pes == 0 {
+        return Err(Misuse::NoPes);
+    }
+    if duration == Duration::ZERO {
+        return Err(Misuse::NoTime);
+    }
+    let end = ready.checked_add(duration).ok_or(Misuse::Overflow)?;
+    if deadline.is_some_and(|deadline| deadline < end) {
+        return Err(Misuse::DeadlineTooEarly);
+    }
+    if end == Instant::MAX { Err(Misuse::Overflow) } else { Ok(()) }
 }

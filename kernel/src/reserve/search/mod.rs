@@ -14,7 +14,7 @@
 
 use super::choice::{Choice, FreePes, Mask};
 use super::policy::Policy;
-use super::refusal::{Denied, Refusal};
+use super::refusal::Refusal;
 use super::request::Placement;
 use super::slots::{At, Slots};
 use crate::bits::Word;
@@ -37,7 +37,7 @@ pub use rectangle::Rectangle;
 #[derive(Clone, Copy)]
 pub(crate) struct Rules<'r, const IDENTITY: bool> {
     best: &'r dyn Best<IDENTITY>,
-    choice: &'r dyn Choice,
+    pub(crate) choice: &'r dyn Choice,
 }
 
 impl<'r, const IDENTITY: bool> Rules<'r, IDENTITY> {
@@ -78,13 +78,12 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         ask: &Ask,
         rules: Rules<'_, IDENTITY>,
         free: &mut [Word],
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Refusal> {
         let Rules { best, choice } = rules;
-        choice.mask().check(self.layout.limits.pes, ask.pes)?;
         match best.start(self, ask, choice, free) {
             Some(start) if start <= ask.latest => Ok(ask.placed(start)),
-            Some(start) => Err(Refusal::Late { finish: ask.placed(start).end }.into()),
-            None => Err(self.never(ask, choice, free).into()),
+            Some(start) => Err(Refusal::Late { finish: ask.placed(start).end }),
+            None => Err(self.never(ask, choice, free)),
         }
     }
 
