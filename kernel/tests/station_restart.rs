@@ -124,6 +124,33 @@ fn what_was_told_to_leave_is_told_so_again() {
     assert_eq!(effects(&mut back)[0], leave);
 }
 
+/// It was told to leave, which may have reached its host, and then it could stay.
+#[test]
+fn what_was_told_to_leave_and_may_stay_has_not_failed_if_it_leaves_after_a_restart() {
+    let (mut pool, runs) = two_running();
+    effects(&mut pool);
+    let (run, job) = (runs[1], runs[1].job);
+    apply(&mut pool, 3, Command::Hold { job });
+    effects(&mut pool);
+    apply(&mut pool, 4, Command::Release { job });
+    apply(&mut pool, 4, Command::Continued { run });
+    assert_eq!(pool.status(job), Ok(Status::Running { node: NodeId(0) }));
+    let mut back = restore(image(&pool)).unwrap();
+    for again in 0..2 {
+        let started = effects(&mut back).into_iter().filter(|effect| {
+            matches!(effect, Effect::Place { node: NodeId(0), run: placed, .. } if *placed == run)
+        });
+        assert_eq!(started.count(), 1, "told again {again}");
+        back = restore(image(&back)).unwrap();
+    }
+    for pool in [&mut pool, &mut back] {
+        effects(pool);
+        apply(pool, 5, Command::Vacated { run });
+        assert!(!matches!(pool.status(job), Ok(Status::Stopped { .. })), "{:?}", pool.status(job));
+    }
+    assert_eq!(image(&back), image(&pool));
+}
+
 /// The host may run it already, so that only the host can say that it is gone.
 #[test]
 fn a_run_told_again_is_not_taken_back_without_its_host() {

@@ -69,10 +69,10 @@
 //!
 //! Store the words of [`Coordinator::export`] after each command and before its effects are
 //! taken. [`Coordinator::restore`] then goes on from there: it says again to every host what it
-//! should be doing, which rule 3 makes harmless, and a run that was to leave and then to stay again
-//! counts as one that was never told: if it leaves nevertheless, it has failed. The ranking is part
-//! of the image, as far as it [exports](crate::fair::Fairness::export) itself. Or store 64 bytes for each command and an image
-//! now and then, with [`Durable`](crate::coordinate::Durable).
+//! should be doing, which rule 3 makes harmless, and a run that was to leave and then to stay has not
+//! failed if it leaves nevertheless, as if there had been no restart. The ranking is part of the
+//! image, as far as it [exports](crate::fair::Fairness::export) itself. Or store 64 bytes for each
+//! command and an image now and then, with [`Durable`](crate::coordinate::Durable).
 //!
 //! # In firmware
 //!

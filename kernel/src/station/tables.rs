@@ -465,15 +465,17 @@ impl Tables<'_> {
         self.edit_node(node, |row| row.pending = what);
     }
 
-    /// The host was told what it was to be told.
+    /// The host was told what it was to be told. To start a run once more does not take back that it
+    /// was told to leave: it may have done so already.
     pub(super) fn told(&mut self, node: u32) {
-        match self.node(node).pending {
-            Pending::Start | Pending::StartAgain => {
-                self.edit_node(node, |row| row.told = Pending::Start);
-            }
-            Pending::Preempt => self.edit_node(node, |row| row.told = Pending::Preempt),
-            _ => {}
-        }
+        let NodeRow { pending, told, .. } = self.node(node);
+        let told = match pending {
+            Pending::StartAgain if told == Pending::Preempt => told,
+            Pending::Start | Pending::StartAgain => Pending::Start,
+            Pending::Preempt => Pending::Preempt,
+            _ => told,
+        };
+        self.edit_node(node, |row| row.told = told);
         self.tell_nothing(node);
     }
 

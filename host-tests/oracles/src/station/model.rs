@@ -184,6 +184,8 @@ impl<R: Ranking> Model<R> {
         }
         let (node, word) = self.words.remove(0);
         match word {
+            // It may have left already, as it was told.
+            Word::StartAgain if self.hosts[node].told == Some(Word::Preempt) => {}
             Word::Start | Word::StartAgain => self.hosts[node].told = Some(Word::Start),
             Word::Preempt => self.hosts[node].told = Some(Word::Preempt),
             Word::Checkpoint | Word::Ask => {}
