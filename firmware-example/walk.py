@@ -3,7 +3,8 @@
 A frame is what the function's code pushes. Calls are those that the image has relocations for
 (--emit-relocs). A call through a pointer may reach each function to which the code called from here on
 points, itself or by a table of functions, if it stands in that place of its table: what was called does not
-get pointers from elsewhere. What calls itself has a bound where RECURSIONS says one.
+get pointers from elsewhere. Of what NOT_NESTED names one is on its way at most, as whoever has the same place in
+another table would else be taken for it. What calls itself has a bound where RECURSIONS says one.
 """
 
 import bisect
@@ -30,6 +31,14 @@ STORED = {
         r"locox::dispatch::backfill::booked::open|.* as locox::dispatch::backfill::booked::Booked>::.*"
     ),
 }
+# What is called through pointers, and calls nothing that calls it.
+NOT_NESTED = (
+    # A search for a place in a timeline calls the choice, its mask and the policy. No load has one of those
+    # search a timeline.
+    re.compile(r"<.* as locox::reserve::search::best::Best<.*>>::start"),
+)
+# Where the stack pointer or the frame pointer leads to is no table.
+STACK = (13, 7)
 # Before the methods of a table: drop, size, alignment.
 METHODS = 12
 # From there nothing comes back.
@@ -116,7 +125,7 @@ class Walk(Image):
         loaded, slots = {}, set()
         for first, second in self.instructions(start):
             if second is None and first & 0xF800 == 0x6800:
-                loaded[first & 7] = (first >> 6 & 31) * 4
+                loaded[first & 7] = (first >> 6 & 31) * 4 if first >> 3 & 7 not in STACK else None
             elif second is None and first & 0xF800 == 0x9800:
                 loaded[first >> 8 & 7] = None
             elif second is None and first & 0xFF00 == 0x4600:
@@ -125,10 +134,10 @@ class Walk(Image):
                 slot = loaded.get(first >> 3 & 15)
                 slots.add(slot if slot and slot >= METHODS else None)
             elif second is not None and first & 0xFFF0 == 0xF8D0:
-                loaded[second >> 12] = second & 0xFFF if first != 0xF8DD else None
+                loaded[second >> 12] = second & 0xFFF if first & 15 not in STACK else None
             elif second is not None and first & 0xFF50 == 0xE950:
                 offset = (second & 0xFF) * 4
-                known = first & 15 != 13
+                known = first & 15 not in STACK
                 loaded[second >> 12] = offset if known else None
                 loaded[second >> 8 & 15] = offset + 4 if known else None
         return slots
@@ -201,6 +210,12 @@ class Walk(Image):
             if len(reached) == before:
                 return reached, targets
 
+    def barred(self, functions, open_):
+        """Those that are not called within what is on its way."""
+        matches = lambda kind, f: kind.fullmatch(self.names.get(f, ""))
+        kinds = [kind for kind in NOT_NESTED if any(matches(kind, f) for f, _ in open_)]
+        return {f for f in functions if any(matches(kind, f) for kind in kinds)}
+
     def depth(self, entry):
         """Bytes at most; None and why if there is no bound."""
         reached, targets = self.reached(entry)
@@ -218,8 +233,8 @@ class Walk(Image):
             if function in {f for f, _ in open_[last_pointer():]} or function in direct and times == 1:
                 raise Unbounded(f"{self.names[function]} calls itself")
             open_.append((function, by_pointer))
-            busy = {f for f, _ in open_}
             # A closure is borrowed while it runs, so it is not called from within itself.
+            busy = {f for f, _ in open_} | self.barred(through, open_)
             below, whole = 0, not through & busy
             calls = [(f, False) for f in direct - {function}] + [(f, True) for f in through - busy]
             for called in calls:
