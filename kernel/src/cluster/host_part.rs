@@ -3,7 +3,8 @@
 use super::{JobId, Seat};
 use crate::broken::{Broken, ensure};
 use crate::coordinate::{
-    BadImage, Coordinate, Identity, Place, Reader, Stored, Writer, digest_of, stored, variants,
+    BadImage, Coordinate, Identity, Place, Stored, Take, digest_of, read_image, stored, variants,
+    write_image,
 };
 use crate::handle::{Generation, Handle, PoolId};
 use crate::time::{Duration, Instant};
@@ -457,36 +458,18 @@ impl Coordinate for HostPart {
     fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
         let Self { now, next_report, load, report_due, told, wanted, done, helpers, .. } = *self;
         let state = State { now, next_report, load, report_due, told, wanted, done, helpers };
-        let mut length = 0u32;
-        state.store(&mut |_| length = length.wrapping_add(1));
-        let mut writer = Writer::new(&self.identity(), place, length, put);
-        state.store(&mut |word| writer.put(word));
-        writer.finish();
+        write_image(&self.identity(), place, put, |mut put| state.store(&mut put));
     }
 
     fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
-        let (mut reader, place) = Reader::open(words, &self.identity())?;
-        let loaded = State::load(&mut || reader.word());
-        let (state, contents) = match loaded {
-            Ok(state) => (Some(state), Ok(())),
-            Err(bad) => (None, Err(bad)),
+        let load = |it: &mut Self, mut take: &mut Take<'_>| {
+            let State { now, next_report, load, report_due, told, wanted, done, helpers } =
+                State::load(&mut take)?;
+            let config = it.config;
+            *it = Self { config, now, next_report, load, report_due, told, wanted, done, helpers };
+            Ok(())
         };
-        let fresh = Self::fresh(self.config, self.now);
-        if let Some(State { now, next_report, load, report_due, told, wanted, done, helpers }) =
-            state
-        {
-            let config = self.config;
-            *self =
-                Self { config, now, next_report, load, report_due, told, wanted, done, helpers };
-        }
-        let read = reader.finish(contents);
-        let sound =
-            |()| self.check_invariants().map_err(|broken| BadImage::Contradiction(broken.0));
-        if let Err(bad) = read.and_then(sound) {
-            *self = fresh;
-            return Err(bad);
-        }
-        Ok(place)
+        read_image(self, words, load, |it, now| *it = Self::fresh(it.config, now))
     }
 
     fn tell_again(&mut self) {

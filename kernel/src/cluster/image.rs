@@ -3,7 +3,9 @@
 use super::Cluster;
 use super::coordinator::Core;
 use super::storage::JobRow;
-use crate::coordinate::{BadImage, Identity, Place, Reader, Stored, Writer, digest_of, stored};
+use crate::coordinate::{
+    BadImage, Identity, Place, Stored, Take, digest_of, read_image, stored, write_image,
+};
 use crate::timeshare::Placement;
 
 stored!(Core { now, next_check, waiting, jobs, told });
@@ -17,11 +19,7 @@ impl<P: Placement> Cluster<'_, P> {
 
     /// As [`export`](Self::export), of a [place](Place) in the history.
     pub fn export_at(&self, place: Place, put: impl FnMut(u32)) {
-        let mut length = 0u32;
-        self.store(&mut |_| length = length.wrapping_add(1));
-        let mut writer = Writer::new(&self.identity(), place, length, put);
-        self.store(&mut |word| writer.put(word));
-        writer.finish();
+        write_image(&self.identity(), place, put, |mut put| self.store(&mut put));
     }
 
     /// Goes on from an exported state. Every host is told again what it should be running.
@@ -42,17 +40,8 @@ impl<P: Placement> Cluster<'_, P> {
     /// [`BadImage`]. One that is not of this pool and configuration changes nothing; after one
     /// whose contents are bad the coordinator is as new, at the present time.
     pub fn load(&mut self, words: impl IntoIterator<Item = u32>) -> Result<Place, BadImage> {
-        let (mut reader, place) = Reader::open(words.into_iter(), &self.identity())?;
-        let now = self.core.now;
-        let contents = self.load_contents(&mut || reader.word());
-        let read = reader.finish(contents);
-        let sound =
-            |()| self.check_invariants().map_err(|broken| BadImage::Contradiction(broken.0));
-        if let Err(bad) = read.and_then(sound) {
-            self.clear(now);
-            return Err(bad);
-        }
-        Ok(place)
+        let load = |it: &mut Self, mut take: &mut Take<'_>| it.load_contents(&mut take);
+        read_image(self, words.into_iter(), load, Self::clear)
     }
 
     /// What its images and records agree with. That the placement is the same is the caller's

@@ -54,6 +54,7 @@ mod identity;
 mod image;
 mod record;
 mod stored;
+mod whole;
 
 pub use bad_image::BadImage;
 pub use bad_record::BadRecord;
@@ -65,6 +66,7 @@ pub use image::{Reader, Writer, digest_of};
 pub use record::{Record, Said, Told};
 pub use stored::Stored;
 pub(crate) use stored::{Half, stored, stored_as, variants};
+pub(crate) use whole::{Take, read_image, write_image};
 
 use crate::broken::Broken;
 use crate::time::Instant;

@@ -4,7 +4,8 @@ use super::Coordinator;
 use super::storage::{HomeRow, JobRow, NodeRow, Slices, Storage};
 use super::tables::{Core, Due, Touched};
 use crate::coordinate::{
-    BadImage, Identity, Place, Reader, Stored, Writer, digest_of_all, stored, stored_as,
+    BadImage, Identity, Place, Stored, Take, digest_of_all, read_image, stored, stored_as,
+    write_image,
 };
 use crate::fair::{Demand, Fairness};
 
@@ -36,11 +37,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
 
     /// As [`export`](Self::export), of a [place](Place) in the history.
     pub fn export_at(&self, place: Place, put: impl FnMut(u32)) {
-        let mut length = 0u32;
-        self.store(&mut |_| length = length.wrapping_add(1));
-        let mut writer = Writer::new(&self.identity(), place, length, put);
-        self.store(&mut |word| writer.put(word));
-        writer.finish();
+        write_image(&self.identity(), place, put, |put| self.store(put));
     }
 
     /// Goes on from an exported state. Every host is told again what it should be doing.
@@ -62,17 +59,11 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// whose contents are bad the coordinator is as new, at the present time: it knows of no job
     /// and no station, and another image can be tried.
     pub fn load(&mut self, words: impl IntoIterator<Item = u32>) -> Result<Place, BadImage> {
-        let (mut reader, place) = Reader::open(words.into_iter(), &self.identity())?;
-        let now = self.core.now;
-        let contents = self.load_contents(&mut || reader.word());
-        let read = reader.finish(contents);
-        let sound =
-            |()| self.check_invariants().map_err(|broken| BadImage::Contradiction(broken.0));
-        if let Err(bad) = read.and_then(sound) {
-            self.fair.forget();
-            self.clear(now);
-            return Err(bad);
-        }
+        let forget = |it: &mut Self, now| {
+            it.fair.forget();
+            it.clear(now);
+        };
+        let place = read_image(self, words.into_iter(), Self::load_contents, forget)?;
         // A ranking has what the tables have, whatever its words said.
         self.note(Touched::ALL);
         Ok(place)
@@ -93,7 +84,6 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         }
     }
 
-    /// Twice: to count the words, and to write them.
     fn store(&self, mut put: &mut dyn FnMut(u32)) {
         let (put, view) = (&mut put, self.storage.view());
         put(view.homes.len() as u32);
@@ -108,21 +98,14 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         self.fair.export(put);
     }
 
-    fn load_contents(
-        &mut self,
-        take: &mut dyn FnMut() -> Result<u32, BadImage>,
-    ) -> Result<(), BadImage> {
+    fn load_contents(&mut self, take: &mut Take<'_>) -> Result<(), BadImage> {
         load_tables(take, self.storage.slices(), &mut self.core)?;
         let remembered = self.fair.restore(&mut core::iter::from_fn(|| take().ok()));
         remembered.ok_or(BadImage::Contradiction("it is of another ranking"))
     }
 }
 
-fn load_tables(
-    mut take: &mut dyn FnMut() -> Result<u32, BadImage>,
-    rows: Slices<'_>,
-    core: &mut Core,
-) -> Result<(), BadImage> {
+fn load_tables(mut take: &mut Take<'_>, rows: Slices<'_>, core: &mut Core) -> Result<(), BadImage> {
     let take = &mut take;
     // An image fits no storage of another size.
     if take()? as usize != rows.homes.len() || take()? as usize != rows.nodes.len() {
