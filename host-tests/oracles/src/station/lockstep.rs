@@ -13,7 +13,8 @@ use locox::station::{self, Config, Coordinator, Effect, Message, NodeId, Run, Se
 use locox::time::{Duration, Instant};
 
 /// Says the same to two coordinators with scratch of different sizes, and to a model. What they
-/// answer must be the same.
+/// answer must be the same. Under a ranking that keeps the order no command has as many exchanges as there
+/// are stations.
 pub struct Lockstep<F, R> {
     pools: [Coordinator<F, Table>; 2],
     model: Model<R>,
@@ -193,7 +194,16 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
         if let station::Command::Submit { home, serial } = message.command {
             self.serials[home.0 as usize] = serial;
         }
+        if R::KEEPS_ORDER {
+            let fewer = self.model.exchanges < self.size.stations;
+            equal("fewer exchanges than stations", fewer, true)?;
+        }
         self.compare_images()
+    }
+
+    /// How many processors went from one station to another in the last command.
+    pub fn exchanges(&self) -> usize {
+        self.model.exchanges
     }
 
     fn compare_images(&self) -> Result<(), String> {

@@ -111,6 +111,8 @@ pub(super) struct Model<R> {
     someone_waits: bool,
     /// The last round ended because it had made so many decisions as it may.
     cut_short: bool,
+    /// In this command so many processors went from one station to another.
+    pub(super) exchanges: usize,
 }
 
 impl<R: Ranking> Model<R> {
@@ -143,6 +145,7 @@ impl<R: Ranking> Model<R> {
             words: vec![],
             someone_waits: false,
             cut_short: false,
+            exchanges: 0,
         }
     }
 
@@ -233,6 +236,7 @@ impl<R: Ranking> Model<R> {
         }
         self.was_free = self.free.clone();
         self.someone_waits = false;
+        self.exchanges = 0;
         let before = std::mem::replace(&mut self.now, now);
         let answer = self.hear(message).inspect_err(|_| self.now = before)?;
         self.ranking.advance(now);
@@ -554,7 +558,10 @@ impl<R: Ranking> Model<R> {
                 let job = self.first_waiting(to.0 as usize).expect("who is granted wants");
                 self.assign(job, self.next_free());
             }
-            Decision::Preempt { from, to, .. } => self.take(from.0 as usize, to.0 as usize),
+            Decision::Preempt { from, to, .. } => {
+                self.exchanges += 1;
+                self.take(from.0 as usize, to.0 as usize);
+            }
         }
     }
 

@@ -115,6 +115,30 @@ fn by_lot_it_does_as_the_model_in_every_configuration() {
     }
 }
 
+/// So many there are in one command or other, under the standard configuration and all others that do not bound
+/// what is decided; that no command has more is seen in all runs ([`Lockstep`]).
+#[test]
+fn under_timed_up_down_a_command_has_up_to_one_exchange_less_than_there_are_stations() {
+    let standard = Config::standard(Duration::from_ticks(9));
+    for stations in 1..=3 {
+        let size = Size { stations, bank: 2 * stations, job_rows: 10 * stations, steps: 0 };
+        let mut most = 0;
+        let unbounded = configs().filter(|config| config.decisions.is_none());
+        for (seed, config) in (0..).zip(unbounded.chain([standard; 20])) {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let (fair, model) = timed(stations);
+            let mut run = Lockstep::new(size, config, fair, model).with_images_every(100);
+            let nodes = (size.stations + size.bank) as u64;
+            for _ in 0..1000 {
+                let command = Command::decode(stations as u64, nodes, random.next_u64(), &EVEN);
+                run.step(&command).unwrap();
+                most = most.max(run.exchanges());
+            }
+        }
+        assert_eq!(most, stations - 1);
+    }
+}
+
 /// Hosts that keep to the rules: runs get long histories, which commands of anybody seldom do.
 #[test]
 fn in_worlds_it_does_as_the_model() {
