@@ -9,6 +9,7 @@ use locox::reserve::{Placement, Request, Unusable};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use std::num::NonZeroU32;
 
 fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
@@ -177,6 +178,25 @@ fn an_early_end_brings_jobs_forward_in_the_order_of_arrival() {
     // Nothing moves if a job ends when it was to end, or is cancelled where nobody can use it.
     planner.finished(at(17), tickets[1]).unwrap();
     assert_eq!(start(&mut planner, 17), [3]);
+}
+
+#[test]
+fn in_steps_a_call_moves_so_many_and_the_next_ones_go_on() {
+    let mut planner = planner(Conservative::in_steps_of(NonZeroU32::MIN), 10, 16);
+    let tickets = push(&mut planner, &[(10, 20), (6, 10), (6, 10), (4, 30)]);
+    assert_eq!(start(&mut planner, 0), [1]);
+    assert_eq!(planner.wake_at(), Some(at(20)));
+    let planned = |planner: &Owned<Conservative>| {
+        [1, 2, 3].map(|n| planner.planned(tickets[n]).unwrap().unwrap().start.ticks())
+    };
+    planner.finished(at(7), tickets[0]).unwrap();
+    assert_eq!((planned(&planner), planner.wake_at()), ([7, 30, 20], Some(at(7))));
+    let next = |planner: &mut Owned<Conservative>| {
+        planner.next(at(7), &mut |_| true).map(|(_, job)| job.id)
+    };
+    assert_eq!((next(&mut planner), planned(&planner)), (Some(2), [7, 17, 20]));
+    assert_eq!((next(&mut planner), planned(&planner)), (Some(4), [7, 17, 7]));
+    assert_eq!((next(&mut planner), planner.wake_at()), (None, Some(at(17))));
 }
 
 #[test]

@@ -151,7 +151,7 @@ pub trait Queue {
     fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
 
     /// When to call [`Queue::next`] if nothing happens before: the next planned start that does
-    /// not lie in the past or present.
+    /// not lie in the past or present; at once if [`Conservative::in_steps_of`] has steps to go.
     fn wake_at(&self) -> Option<Instant>;
 
     /// Recomputes all derived data and compares; for tests and fuzzers.

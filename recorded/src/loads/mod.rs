@@ -51,7 +51,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -66,6 +66,7 @@ impl Load {
         Self("scan"),
         Self("easy"),
         Self("conservative"),
+        Self("conservative-bounded"),
         Self("fair"),
         Self("station"),
         Self("station-bounded"),
@@ -107,6 +108,7 @@ impl Load {
             "scan" => queues::scan(watch),
             "easy" => queues::easy(watch),
             "conservative" => queues::conservative(watch),
+            "conservative-bounded" => bounded_backfilling(watch),
             "fair" => shares::fair(watch),
             "station" => shares::station(None, watch),
             "station-bounded" => bounded_stations(watch),
@@ -127,6 +129,13 @@ impl Load {
             _ => None,
         }
     }
+}
+
+/// Two loads of conservative backfilling, with two jobs moved in a call at the most.
+fn bounded_backfilling(watch: &mut impl Watch) -> Option<()> {
+    let most = NonZeroU32::new(2)?;
+    queues::conservative_in_steps(most, watch)?;
+    worst::chain_in_steps(most, watch)
 }
 
 /// Both loads of 64 stations, with two decisions a command.

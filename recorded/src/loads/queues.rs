@@ -2,6 +2,7 @@
 
 use super::{Watch, draw, random};
 use alloc::vec;
+use core::num::NonZeroU32;
 use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Fcfs, Job, Ordered, Patience, Queue, Rule, Scan, Slot,
     Ticket,
@@ -29,6 +30,10 @@ pub(super) fn easy(watch: &mut impl Watch) -> Option<()> {
 
 pub(super) fn conservative(watch: &mut impl Watch) -> Option<()> {
     backfill(Conservative::new(), watch)
+}
+
+pub(super) fn conservative_in_steps(most: NonZeroU32, watch: &mut impl Watch) -> Option<()> {
+    backfill(Conservative::in_steps_of(most), watch)
 }
 
 fn backfill<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {

@@ -95,7 +95,9 @@ pub(super) fn conservative(watch: &mut impl Watch) -> Option<()> {
 
 const JOBS: usize = 64;
 
-fn idle<R: Rule>(rule: R) -> Option<Backfill<R, Vec<Word>, Vec<Entry>>> {
+type Planner<R> = Backfill<R, Vec<Word>, Vec<Entry>>;
+
+fn idle<R: Rule>(rule: R) -> Option<Planner<R>> {
     let words = vec![0; Backfill::words(PES, JOBS)];
     Backfill::new(PoolId(1), rule, PES, words, vec![Entry::EMPTY; JOBS]).ok()
 }
@@ -124,9 +126,22 @@ fn queue<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {
     Some(())
 }
 
-/// One job holds all PEs, 63 wait, and all of them are moved when it ends at once.
 pub(super) fn chain(watch: &mut impl Watch) -> Option<()> {
-    let mut queue = idle(Conservative::new())?;
+    moved(Conservative::new(), watch).map(|_| ())
+}
+
+/// The chain where a call moves so many jobs at the most: others are moved as jobs start.
+pub(super) fn chain_in_steps(most: NonZeroU32, watch: &mut impl Watch) -> Option<()> {
+    let mut queue = moved(Conservative::in_steps_of(most), watch)?;
+    while queue.wake_at() == Some(at(1)) {
+        let _ = watch.see("next", || queue.next(at(1), &mut |_| true));
+    }
+    Some(())
+}
+
+/// One job holds all PEs, 63 wait, and all of them are moved when it ends at once.
+fn moved<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<Planner<R>> {
+    let mut queue = idle(rule)?;
     let job = |number, pes, ticks| Job::new(number, pes).within(Duration::from_ticks(ticks));
     let all =
         watch.call("push to an idle machine", || queue.push(at(0), job(0, PES, 1000))).ok()?;
@@ -137,7 +152,7 @@ pub(super) fn chain(watch: &mut impl Watch) -> Option<()> {
     }
     let _ = watch.call("push to a full queue", || queue.push(at(0), job(64, 1, 1)));
     watch.call("all are moved", || queue.finished(at(1), all)).ok()?;
-    Some(())
+    Some(queue)
 }
 
 /// All 64 stations want two processors; then all nodes are idle, an interval ends, and all owners

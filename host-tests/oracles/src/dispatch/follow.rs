@@ -3,6 +3,7 @@
 use super::{order, planner};
 use crate::Mismatch;
 use crate::digits::Digits;
+use std::num::NonZeroU32;
 
 /// Drives a queue and its model: the first of `numbers` stands for a discipline or planner, its
 /// parameters, its storage, and the kinds of commands left out, each of the others for a command.
@@ -36,8 +37,14 @@ fn ordered(digits: &mut Digits, numbers: &[u64]) -> Result<(), Mismatch> {
 fn planned(digits: &mut Digits, numbers: &[u64]) -> Result<(), Mismatch> {
     let (conservative, each_event) = (digits.one_in(2), digits.one_in(2));
     let (pes, entries) = (1 + digits.below(12) as u32, 1 + digits.below(11) as usize);
-    let depth = if digits.one_in(2) { None } else { Some(digits.below(5) as u32) };
-    let mut run = planner::Lockstep::new(conservative, depth, pes, entries, each_event);
+    let depth = if digits.one_in(2) { u32::MAX } else { digits.below(5) as u32 };
+    let step = NonZeroU32::new(digits.below(4) as u32);
+    let kind = match (conservative, step) {
+        (false, _) => planner::Kind::Easy(depth),
+        (true, None) => planner::Kind::Conservative(depth),
+        (true, Some(step)) => planner::Kind::InSteps(step),
+    };
+    let mut run = planner::Lockstep::new(kind, pes, entries, each_event);
     let weights = planner::EVEN.swarm(digits.below(1 << 16) as u32);
     numbers
         .iter()

@@ -2,9 +2,10 @@
 //! planned after it, and the invariants.
 
 use crate::runner::{follows, runner};
-use locox_oracles::dispatch::planner::{Command, EVEN, Lockstep, State};
+use locox_oracles::dispatch::planner::{Command, EVEN, Kind, Lockstep, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 /// A machine, how many jobs there is room for, how many commands, and in how many cases.
@@ -20,42 +21,54 @@ const SMALL: Extent = Extent { pes: 8, entries: 3..12, most: 80, cases: 4000 };
 /// Sizes of jobs are of ten classes, and lines get long.
 const WIDE: Extent = Extent { pes: 1000, entries: 20..60, most: 600, cases: 60 };
 
-fn agree(conservative: bool, extent: Extent) {
+fn agree(kinds: impl Strategy<Value = Kind>, extent: Extent) {
     let Extent { pes, entries, most, cases } = extent;
-    let run = |(numbers, depth, each_event, entries): (Vec<u64>, Option<u32>, bool, usize)| {
-        let mut run = Lockstep::new(conservative, depth, pes, entries, each_event);
+    let run = |(numbers, kind, each_event, entries): (Vec<u64>, Kind, bool, usize)| {
+        let mut run = Lockstep::new(kind, pes, entries, each_event);
         let commands = numbers.iter().map(|&number| Command::decode(pes, number, &EVEN));
         commands.map(|command| run.step(&command)).try_for_each(follows)
     };
-    let depth = proptest::option::of(0u32..5);
-    let input = (vec(any::<u64>(), 1..most), depth, any::<bool>(), entries);
+    let input = (vec(any::<u64>(), 1..most), kinds, any::<bool>(), entries);
     runner("backfill", cases).run(&input, run).unwrap();
+}
+
+fn depths() -> impl Strategy<Value = u32> {
+    prop_oneof![Just(u32::MAX), 0u32..5]
+}
+
+fn easy() -> impl Strategy<Value = Kind> {
+    depths().prop_map(Kind::Easy)
+}
+
+fn conservative() -> impl Strategy<Value = Kind> {
+    let steps = (1u32..4).prop_filter_map("above zero", NonZeroU32::new);
+    prop_oneof![2 => depths().prop_map(Kind::Conservative), 1 => steps.prop_map(Kind::InSteps)]
 }
 
 #[test]
 fn easy_does_what_the_naive_model_says() {
-    agree(false, SMALL);
+    agree(easy(), SMALL);
 }
 
 #[test]
 fn conservative_does_what_the_naive_model_says() {
-    agree(true, SMALL);
+    agree(conservative(), SMALL);
 }
 
 #[test]
 fn easy_does_what_the_naive_model_says_on_a_wide_machine() {
-    agree(false, WIDE);
+    agree(easy(), WIDE);
 }
 
 #[test]
 fn conservative_does_what_the_naive_model_says_on_a_wide_machine() {
-    agree(true, WIDE);
+    agree(conservative(), WIDE);
 }
 
 /// Runs jobs (arrival, PEs, requested, run) on a planner and its model, event by event:
 /// completions in the order of starting, then arrivals.
-fn run(conservative: bool, pes: u32, jobs: &[(u64, u32, u64, u64)]) {
-    let mut pair = Lockstep::new(conservative, None, pes, jobs.len(), true);
+fn run(kind: Kind, pes: u32, jobs: &[(u64, u32, u64, u64)]) {
+    let mut pair = Lockstep::new(kind, pes, jobs.len(), true);
     let mut arrived = 0;
     for now in 0.. {
         pair.set_now(now);
@@ -81,6 +94,8 @@ fn run(conservative: bool, pes: u32, jobs: &[(u64, u32, u64, u64)]) {
 fn all_small_workloads_run_as_the_naive_model_says() {
     // PEs, requested time, run time: one that is exact, early, or late.
     let kinds = [(1, 1, 1), (1, 3, 3), (1, 3, 1), (1, 1, 2), (2, 2, 2), (2, 2, 1), (3, 1, 1)];
+    let rules =
+        [Kind::Easy(u32::MAX), Kind::Conservative(u32::MAX), Kind::InSteps(NonZeroU32::MIN)];
     let mut workloads = 0;
     for a in kinds {
         for b in kinds {
@@ -93,8 +108,9 @@ fn all_small_workloads_run_as_the_naive_model_says() {
                             submit += if n == 0 { 0 } else { gaps >> (n - 1) & 1 };
                             jobs.push((submit, pes, requested, run));
                         }
-                        run(false, 3, &jobs);
-                        run(true, 3, &jobs);
+                        for kind in rules {
+                            run(kind, 3, &jobs);
+                        }
                         workloads += 1;
                     }
                 }

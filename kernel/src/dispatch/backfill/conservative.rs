@@ -18,6 +18,11 @@
 //! line are moved to the earliest interval, all others only if they can start now. Nobody starts
 //! later than first promised, and a long line costs little.
 //!
+//! Beyond the source: compression in steps, [`Conservative::in_steps_of`]. A call that brings an early end
+//! moves so many in line at most, and each call that asks who starts goes on with as many. So every call
+//! has a bound, whatever was given up; a job that came or got another key meanwhile is met where
+//! it stands then, and an early end has the line begun anew.
+//!
 //! Beyond the source: jobs with deadlines hold intervals like all others, but are never moved.
 //! Jobs that run longer than requested hold their PEs: those whose time has come wait in the
 //! order of arrival, and as many PEs are kept for them as they need. So do jobs that the machine
@@ -27,7 +32,7 @@
 //! line, in what has been given up since the last one and before the job's own start, and a
 //! reservation for each that moves; under the bounded rule for so many jobs; of the others those are
 //! found by the logarithm of the line that ask for no more PEs and time than are free now, or start
-//! soon.
+//! soon, and are as many as fit. In steps a call does so for the jobs of a step.
 
 use super::freed::Freed;
 use super::planner::{Entry, Lines, Planner, Start};
@@ -36,6 +41,7 @@ use crate::dispatch::tree::{self, Needs, Place};
 use crate::dispatch::{Job, Refusal, SizeClass};
 use crate::reserve::Placement;
 use crate::time::Instant;
+use core::num::NonZeroU32;
 
 /// The line of all jobs that were pushed. They are looked for by planned start.
 const IN_LINE: u8 = SizeClass::SMALLEST.get();
@@ -43,12 +49,22 @@ const IN_LINE: u8 = SizeClass::SMALLEST.get();
 /// The rules of conservative backfilling.
 #[derive(Clone, Copy, Debug)]
 pub struct Conservative {
-    /// How many jobs are moved to the earliest interval after an early end.
+    /// How many jobs are moved to the earliest interval at a time.
     depth: u32,
+    rest: Rest,
     /// The number of the last pass over them, from 1 on; also of those that came since.
     pass: u32,
     /// What was given up since it began.
     freed: Freed,
+}
+
+/// What becomes of those behind them.
+#[derive(Clone, Copy, Debug)]
+enum Rest {
+    /// They are moved if they can start now.
+    StartsNow,
+    /// Calls that follow go on, from a place on if any are left.
+    Later(Option<Place>),
 }
 
 impl Conservative {
@@ -59,15 +75,33 @@ impl Conservative {
 
     /// The first `depth` in line are, others only if they can start now.
     pub const fn of(depth: u32) -> Self {
-        Self { depth, pass: 1, freed: Freed::NONE }
+        Self { depth, rest: Rest::StartsNow, pass: 1, freed: Freed::NONE }
     }
 
-    /// Moves the first jobs in line to the earliest interval; where the others stand.
-    fn compress(&mut self, planner: &mut Planner<'_>) -> Option<Place> {
+    /// All are, `most` of them at a time: the first ones when the early end is told, then others whenever
+    /// it is asked who starts. Until all have been looked at, it wants to be asked at once
+    /// ([`wake_at`](crate::dispatch::Queue::wake_at)), also if nobody starts.
+    pub const fn in_steps_of(most: NonZeroU32) -> Self {
+        Self { rest: Rest::Later(None), ..Self::of(most.get()) }
+    }
+
+    /// Moves jobs in line from a place on.
+    fn compress(&mut self, planner: &mut Planner<'_>, from: Place) {
+        let behind = self.move_first(planner, from);
+        match (&mut self.rest, behind) {
+            (Rest::Later(rest), _) => *rest = behind,
+            (Rest::StartsNow, Some(from)) => self.start_now(planner, from),
+            (Rest::StartsNow, None) => {}
+        }
+    }
+
+    /// Moves the first jobs from a place on to the earliest interval; where the others stand.
+    fn move_first(&mut self, planner: &mut Planner<'_>, from: Place) -> Option<Place> {
         let before = self.pass;
         let mut offered = core::mem::replace(&mut self.freed, Freed::NONE);
         self.pass = before.wrapping_add(1).max(1);
-        let (mut at, mut left) = (planner.jobs.first(IN_LINE), self.depth);
+        let mut at = planner.jobs.line(IN_LINE).first_from(planner.entries, from);
+        let mut left = self.depth;
         while let Some(row) = at {
             let entry = planner.entries.get_mut(row as usize)?;
             if left == 0 {
@@ -146,22 +180,26 @@ impl Steps for Conservative {
     }
 
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
+        if let Rest::Later(Some(from)) = self.rest {
+            self.compress(planner, from);
+        }
         planner.start_due(IN_LINE, start)
     }
 
     fn changed(&mut self, planner: &mut Planner<'_>, freed: Option<Placement>) {
         let Some(freed) = freed else { return };
         self.freed.add(freed, planner.most_free(freed));
-        if let Some(from) = self.compress(planner) {
-            self.start_now(planner, from);
-        }
+        self.compress(planner, Place::default());
     }
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {
         Some(entry.note.at)
     }
 
-    fn wake_at(jobs: &Lines, entries: &[Entry], now: Instant) -> Option<Instant> {
+    fn wake_at(&self, jobs: &Lines, entries: &[Entry], now: Instant) -> Option<Instant> {
+        if let Rest::Later(Some(_)) = self.rest {
+            return Some(now);
+        }
         jobs.next_start(entries, IN_LINE, now)
     }
 }

@@ -323,11 +323,11 @@ where
     }
 
     /// When to call [`Backfill::next`] if nothing happens before: the next planned start that does
-    /// not lie in the past or present. Cost: the logarithm of the jobs that wait, for each whose
-    /// start has passed.
+    /// not lie in the past or present; the last time told if [`Conservative::in_steps_of`] has steps to
+    /// go. Cost: the logarithm of the jobs that wait, for each whose start has passed.
     pub fn wake_at(&self) -> Option<Instant> {
         let (now, entries) = (self.now, self.entries.as_ref());
-        let in_line = R::wake_at(&self.jobs, entries, now);
+        let in_line = self.rule.wake_at(&self.jobs, entries, now);
         self.jobs.next_start(entries, RESERVED, now).into_iter().chain(in_line).min()
     }
 

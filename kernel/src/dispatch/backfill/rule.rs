@@ -53,8 +53,9 @@ pub(super) trait Steps {
     /// What is promised to a job in line.
     fn promised(&self, entry: &Entry) -> Option<Placement>;
 
-    /// The next planned start in line after `now`, as far as no event will tell of it.
-    fn wake_at(_: &Lines, _: &[Entry], _now: Instant) -> Option<Instant> {
+    /// The next planned start in line after `now`, as far as no event will tell of it; `now` if there is
+    /// something left to do.
+    fn wake_at(&self, _: &Lines, _: &[Entry], _now: Instant) -> Option<Instant> {
         None
     }
 

@@ -5,11 +5,12 @@ use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Denied, Easy, Entry, Job, Misuse, Queue, Refusal, Ticket,
+    Backfill, Conservative, Denied, Easy, Entry, Job, Misuse, Queue, Refusal, Rule, Ticket,
 };
 use locox::handle::{self, PoolId};
 use locox::reserve::{Placement, Request};
 use locox::time::{Duration, Instant};
+use std::num::NonZeroU32;
 
 const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
 
@@ -26,13 +27,20 @@ fn words(pes: u32, entries: usize) -> Vec<Word> {
     vec![0xA5A5_A5A5; Backfill::words(pes, entries)]
 }
 
-fn planner(conservative: bool, depth: u32, pes: u32, entries: usize) -> Box<dyn Queue> {
+fn planner<R: Rule + 'static>(rule: R, pes: u32, entries: usize) -> Box<dyn Queue> {
     let (words, slots) = (words(pes, entries), vec![Entry::EMPTY; entries]);
-    if conservative {
-        Box::new(Backfill::new(PoolId(3), Conservative::of(depth), pes, words, slots).unwrap())
-    } else {
-        Box::new(Backfill::new(PoolId(3), Easy::of(depth), pes, words, slots).unwrap())
-    }
+    Box::new(Backfill::new(PoolId(3), rule, pes, words, slots).unwrap())
+}
+
+/// The rule of a planner.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// [`Easy`] of a depth.
+    Easy(u32),
+    /// [`Conservative`] of a depth.
+    Conservative(u32),
+    /// [`Conservative`] in steps.
+    InSteps(NonZeroU32),
 }
 
 /// A planner and its model. Jobs start as soon as they are offered.
@@ -47,17 +55,19 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
-    /// From a fresh planner in dirty storage on; `depth` is that of its rule. With `each_event` starts are asked for after each
+    /// From a fresh planner in dirty storage on. With `each_event` starts are asked for after each
     /// single call, else only when time moves on.
-    pub fn new(
-        conservative: bool,
-        depth: Option<u32>,
-        pes: u32,
-        entries: usize,
-        each_event: bool,
-    ) -> Self {
-        let real = planner(conservative, depth.unwrap_or(u32::MAX), pes, entries);
-        let naive = Naive::new(conservative, depth.map_or(usize::MAX, |depth| depth as usize), pes);
+    pub fn new(kind: Kind, pes: u32, entries: usize, each_event: bool) -> Self {
+        let (real, conservative, depth, in_steps) = match kind {
+            Kind::Easy(depth) => (planner(Easy::of(depth), pes, entries), false, depth, false),
+            Kind::Conservative(depth) => {
+                (planner(Conservative::of(depth), pes, entries), true, depth, false)
+            }
+            Kind::InSteps(step) => {
+                (planner(Conservative::in_steps_of(step), pes, entries), true, step.get(), true)
+            }
+        };
+        let naive = Naive::new(conservative, depth as usize, in_steps, pes);
         Self { real, naive, tickets: vec![], entries, each_event, steps: Steps::default() }
     }
 
@@ -240,7 +250,8 @@ impl Lockstep {
             let waits = matches!(job.state, State::InLine | State::Reserved);
             job.planned.map(|(start, _)| start).filter(|&start| waits && start > self.naive.now)
         };
-        let wake = self.naive.jobs.iter().filter_map(later).min();
+        let at_once = self.naive.left.map(|_| self.naive.now);
+        let wake = at_once.or_else(|| self.naive.jobs.iter().filter_map(later).min());
         // The time of the profile moves when the planner is told it.
         if !self.naive.jobs.is_empty() {
             equal("time to wake", self.real.wake_at(), wake.map(at))?;

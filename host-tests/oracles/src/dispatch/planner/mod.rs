@@ -8,5 +8,5 @@ mod lockstep;
 mod naive;
 
 pub use command::{Command, EVEN, Weights};
-pub use lockstep::Lockstep;
+pub use lockstep::{Kind, Lockstep};
 pub use naive::{Job, Naive, State};

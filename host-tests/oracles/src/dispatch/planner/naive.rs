@@ -38,6 +38,11 @@ pub struct Naive {
     /// How many jobs may be tried behind the first one; if all are promised their start, how many
     /// are moved as far as they can after an early end, where others start now or stay.
     pub depth: usize,
+    /// Whether those behind them are moved as far as they can too, `depth` a time, when it is asked
+    /// who starts.
+    pub in_steps: bool,
+    /// The key and number of the first of them that has not been looked at.
+    pub left: Option<(u64, usize)>,
     /// PEs of the machine.
     pub pes: u32,
     /// The present.
@@ -48,8 +53,8 @@ pub struct Naive {
 
 impl Naive {
     /// Without a job.
-    pub fn new(conservative: bool, depth: usize, pes: u32) -> Self {
-        Self { conservative, depth, pes, now: 0, jobs: vec![] }
+    pub fn new(conservative: bool, depth: usize, in_steps: bool, pes: u32) -> Self {
+        Self { conservative, depth, in_steps, left: None, pes, now: 0, jobs: vec![] }
     }
 
     /// The jobs in a state: those in line by their keys, those with an interval of their own by
@@ -144,19 +149,30 @@ impl Naive {
         Some(job)
     }
 
-    fn pick(&self) -> Option<usize> {
-        let mut free = self.free();
-        let mut waiting = self.each(State::Reserved);
-        if self.conservative {
-            waiting.extend(self.each(State::InLine));
-        }
-        for job in waiting {
+    /// The first of a state whose time has come, if it finds free PEs; those before it keep theirs.
+    fn due(&self, state: State, free: &mut u32) -> Option<usize> {
+        for job in self.each(state) {
             if self.jobs[job].planned.unwrap().0 <= self.now {
-                if self.jobs[job].pes <= free {
+                if self.jobs[job].pes <= *free {
                     return Some(job);
                 }
-                free -= free.min(self.jobs[job].pes);
+                *free -= self.jobs[job].pes.min(*free);
             }
+        }
+        None
+    }
+
+    fn pick(&mut self) -> Option<usize> {
+        let mut free = self.free();
+        let reserved = self.due(State::Reserved, &mut free);
+        if reserved.is_some() {
+            return reserved;
+        }
+        if self.conservative {
+            if let Some(place) = self.left {
+                self.compress(place);
+            }
+            return self.due(State::InLine, &mut free);
         }
         let (head, start, end) = self.promise()?;
         if start == self.now {
@@ -175,11 +191,23 @@ impl Naive {
     pub fn leave(&mut self, job: usize) {
         let early = self.jobs[job].booked.is_some_and(|(_, end)| end > self.now);
         (self.jobs[job].state, self.jobs[job].booked) = (State::Gone, None);
-        for (place, job) in self.each(State::InLine).into_iter().enumerate() {
-            let Job { pes, requested, booked, .. } = self.jobs[job];
-            let Some((own, _)) = booked.filter(|&(_, end)| early && end > self.now) else {
-                continue;
-            };
+        if early {
+            self.compress((0, 0));
+        }
+    }
+
+    /// Jobs in line from a place on move forward.
+    fn compress(&mut self, from: (u64, usize)) {
+        self.left = None;
+        let line = self.each(State::InLine).into_iter();
+        let line = line.filter(|&job| (self.jobs[job].key, job) >= from).collect::<Vec<_>>();
+        for (place, job) in line.into_iter().enumerate() {
+            let Job { pes, requested, key, booked, .. } = self.jobs[job];
+            if self.in_steps && place >= self.depth {
+                self.left = Some((key, job));
+                return;
+            }
+            let Some((own, _)) = booked.filter(|&(_, end)| end > self.now) else { continue };
             let free =
                 |&start: &u64| self.fits(pes, start, (start + requested).min(own), Some(job));
             let starts =
