@@ -155,8 +155,10 @@ impl Ledger {
     /// clear ones of the address.
     pub(crate) fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
         let own = Some(node).filter(|node| node.0 < self.dims.nodes())?;
-        let mut leases = bases_around(own).filter_map(|base| self.lease_from(words, base));
-        leases.find(|lease| lease.cube.contains(node))
+        // Of a base without a lease the mask says anything; it is asked first, as it rules out most.
+        let masked = bases_around(own).map(|base| (base, self.masks.get(words, base.0)));
+        let mut around = masked.filter(|(base, mask)| (node.0 ^ base.0) & !mask == 0);
+        around.find_map(|(base, mask)| self.lease_of(words, base, mask))
     }
 
     /// Draws the nodes of all live leases in the room and notes the base of each: in its entry of
@@ -196,8 +198,13 @@ impl Ledger {
 
     /// The live lease with this base.
     pub(crate) fn lease_from(&self, words: &[Word], base: Node) -> Option<Lease> {
+        self.lease_of(words, base, self.masks.get(words, base.0))
+    }
+
+    /// The live lease with this base and mask.
+    fn lease_of(&self, words: &[Word], base: Node, mask: u32) -> Option<Lease> {
         let generation = self.generation(words, base.0);
-        let cube = Subcube::from_parts(self.dims, base.0, self.masks.get(words, base.0));
+        let cube = Subcube::from_parts(self.dims, base.0, mask);
         generation.is_live().then(|| self.lease(cube, generation))
     }
 
