@@ -198,15 +198,9 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         Ok(())
     }
 
-    /// Without identity: moves a reservation to the earliest start from now on that lets it have
-    /// time in one of the intervals of `freed`, if that is earlier than the one it has.
-    pub(super) fn bring_forward(
-        &mut self,
-        id: ReservationId,
-        freed: impl Iterator<Item = Placement>,
-    ) -> Result<Placement, Misuse> {
-        let (index, from, claim) = self.ledger.view().held(id)?;
-        let Some(to) = self.slots.view().earlier(from, claim.count, freed) else { return Ok(from) };
+    /// Without identity: moves a reservation to an interval that begins earlier and is free for it.
+    pub(super) fn bring_forward(&mut self, id: ReservationId, to: Placement) {
+        let Ok((index, from, claim)) = self.ledger.view().held(id) else { return };
         // On the way there is a border more than before and after it.
         if self.ledger.has_vacant() {
             self.slots.bring_forward(from, to, claim);
@@ -214,7 +208,6 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         } else {
             self.shift(index, from, to);
         }
-        Ok(to)
     }
 
     /// Moves what a reservation has.

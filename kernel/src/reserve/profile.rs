@@ -2,7 +2,7 @@
 
 use super::book::Book;
 use super::choice::Lowest;
-use super::ledger::ReservationId;
+use super::ledger::{Reservation, ReservationId};
 use super::policy::Policy;
 #[cfg(doc)]
 use super::refusal::Refusal;
@@ -161,17 +161,21 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
     pub fn bring_forward(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
-        self.bring_forward_into(id, core::iter::once(Placement::ALWAYS))
+        let held = self.reservation(id)?;
+        let nearer = self.bring_forward_into(&held, core::iter::once(Placement::ALWAYS));
+        Ok(nearer.unwrap_or(held.at))
     }
 
-    /// The same where it is known that only starts will do with which the reservation has time in
-    /// one of the intervals of `freed`: no others are looked at.
+    /// The same if it is known that this is held, and that only starts will do with which it has time in
+    /// one of the intervals of `freed`: no others are looked at. `None` if it stays where it is.
     pub(crate) fn bring_forward_into(
         &mut self,
-        id: ReservationId,
+        held: &Reservation,
         freed: impl Iterator<Item = Placement>,
-    ) -> Result<Placement, Misuse> {
-        self.edit().bring_forward(id, freed)
+    ) -> Option<Placement> {
+        let to = self.view().earlier(held.at, held.pes, freed)?;
+        self.edit().bring_forward(held.id, to);
+        Some(to)
     }
 
     /// The most PEs that are free at a time of an interval, as far as that is not past.

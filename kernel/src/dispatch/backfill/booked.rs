@@ -5,7 +5,7 @@
 
 use super::freed::Freed;
 use crate::bits::Word;
-use crate::reserve::{Denied, Placement, Profile, Request, ReservationId};
+use crate::reserve::{Denied, Placement, Profile, Request, Reservation, ReservationId};
 use crate::time::Instant;
 
 /// What is asked of a [`Profile`], and told to it.
@@ -30,14 +30,8 @@ pub(super) trait Booked {
     fn cancel(&mut self, id: ReservationId) -> Option<Placement>;
     /// When a reservation ends that has not.
     fn end_of(&self, id: ReservationId) -> Option<Instant>;
-    /// Where a reservation of so many PEs is then, which began at an instant.
-    fn bring_forward(
-        &mut self,
-        id: ReservationId,
-        pes: u32,
-        start: Instant,
-        freed: &Freed,
-    ) -> Option<Placement>;
+    /// Where a reservation that is held is then, if it is moved.
+    fn bring_forward(&mut self, held: &Reservation, freed: &Freed) -> Option<Placement>;
 }
 
 /// How a profile becomes one, once somebody needs it.
@@ -96,13 +90,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Booked for Profile<W> {
         self.reservation(id).ok().map(|held| held.at.end)
     }
 
-    fn bring_forward(
-        &mut self,
-        id: ReservationId,
-        pes: u32,
-        start: Instant,
-        freed: &Freed,
-    ) -> Option<Placement> {
-        self.bring_forward_into(id, freed.intervals(pes, start)).ok()
+    fn bring_forward(&mut self, held: &Reservation, freed: &Freed) -> Option<Placement> {
+        self.bring_forward_into(held, freed.intervals(held.pes, held.at.start))
     }
 }

@@ -5,7 +5,7 @@ use super::freed::Freed;
 use crate::dispatch::jobs::{Jobs, Room};
 use crate::dispatch::tree::{self, Needs, Place};
 use crate::dispatch::{Job, SizeClass};
-use crate::reserve::{Denied, Misuse, Placement, Request, ReservationId};
+use crate::reserve::{Denied, Misuse, Placement, Request, Reservation, ReservationId};
 use crate::time::Instant;
 
 /// When a job is planned to run.
@@ -247,10 +247,10 @@ impl Planner<'_> {
         let Entry { job, note: Plan { at, booking, .. }, .. } = self.entry(row)?;
         // From its own start on it has its PEs already.
         freed.intervals(job.pes, at.start).next()?;
-        let (at, pes, booking) = (*at, job.pes, (*booking)?);
-        let nearer = self.profile.as_mut()?.bring_forward(booking, pes, at.start, freed)?;
+        let held = Reservation { id: (*booking)?, at: *at, pes: job.pes };
+        let nearer = self.profile.as_mut()?.bring_forward(&held, freed)?;
         self.plan(row, nearer);
-        (nearer != at).then_some(at)
+        Some(held.at)
     }
 
     /// Moves a job in line to the present, if it could start now and does not stand there already;
