@@ -28,6 +28,7 @@
 //! for each 64 nodes of it, and clears a map of the mesh's subcube for the strategy.
 
 use super::homes::{Homes, NONE};
+use super::largest::Largest;
 use super::shapes::Shapes;
 use super::{Embedding, Leftover, MeshLease, Shape};
 use crate::bits::{Word, bit, set_bit, words_for};
@@ -53,6 +54,8 @@ use crate::subcube::{Broken, Lease, NoSuchNode, NotFree, Outage, Refusal, Start,
 ///   recombines.
 /// - From word `live` on a bit a node says whether a mesh with this base is live: a search passes
 ///   over many in a word.
+/// - What is known of the `largest` holds of all leftovers; where searches may be given up, only what
+///   counts of free nodes say.
 /// - `asked` counts the nodes of meshes, the inventory the free ones and the held ones.
 #[derive(Clone, Debug)]
 pub(super) struct Core<T> {
@@ -62,6 +65,7 @@ pub(super) struct Core<T> {
     pub(super) shapes: Shapes,
     live: usize,
     pub(super) leftover: Leftover,
+    pub(super) largest: Largest,
     pub(super) asked: u32,
 }
 
@@ -83,7 +87,8 @@ impl<T: Strategy> Core<T> {
         let shapes = Shapes::new(dims, shapes_start);
         let live = shapes_start + Shapes::words(dims);
         let auxiliary = CubeLists::empty(dims, lists, inventory.ledger.masks);
-        Self { inventory, auxiliary, homes, shapes, live, leftover, asked: 0 }
+        let largest = Largest::NONE;
+        Self { inventory, auxiliary, homes, shapes, live, leftover, largest, asked: 0 }
     }
 
     pub(super) const fn words(&self) -> usize {
@@ -112,9 +117,10 @@ impl<T> Core<T> {
         node: Node,
     ) -> Option<Lease> {
         loop {
-            let lease = self.next_lease(words, bases)?;
-            if lease.cube().contains(node) {
-                return Some(lease);
+            let base = bases.next(words)?;
+            // Most are told by the mask alone.
+            if (base.0 ^ node.0) & !self.inventory.ledger.masks.get(words, base.0) == 0 {
+                return self.inventory.ledger.lease_from(words, base);
             }
         }
     }
@@ -137,6 +143,21 @@ impl<T> Core<T> {
     /// The live lease with the next of some bases.
     pub(super) fn next_lease(&self, words: &[Word], bases: &mut Marked) -> Option<Lease> {
         self.inventory.ledger.lease_from(words, bases.next(words)?)
+    }
+
+    /// The leftover with this base, and its place among all: the base of its mesh's subcube, and how
+    /// many leftovers of that come before.
+    pub(super) fn leftover_from(&self, words: &[Word], base: Node) -> Option<(Rank, Subcube)> {
+        // No lease of this base lies alone: what has it lies in the leftover.
+        let mut bases = Subcube::from_parts(self.inventory.dims, 0, base.0).marked(self.live, 0);
+        while let Some(owner) = self.next_around(words, &mut bases, base) {
+            let leftovers = self.mesh_of(words, owner).mesh().partition();
+            let found = (0..).zip(leftovers.leftover()).find(|(_, it)| it.base() == base);
+            if let Some((before, leftover)) = found {
+                return Some(((owner.cube().base(), before), leftover));
+            }
+        }
+        None
     }
 
     /// The lease with base `node` if it lies in no leftover: no other mesh is around it then.
@@ -183,6 +204,9 @@ impl<T> Core<T> {
     }
 }
 
+/// Where a leftover stands among all.
+pub(super) type Rank = (Node, u32);
+
 /// Where a node belongs.
 pub(super) enum Place {
     /// To a mesh.
@@ -219,6 +243,7 @@ impl<T: Strategy> Core<T> {
         if self.leftover == Leftover::Reused {
             for cube in mesh.partition().leftover() {
                 self.homes.open(words, &cube);
+                self.largest.given(cube.len().wrapping_sub(1));
                 self.auxiliary.put(words, &cube, cube.base().0, Some(&self.homes.0));
             }
         }
@@ -245,7 +270,7 @@ impl<T: Strategy> Core<T> {
             self.inventory.strategy.remove_cube(words, cube);
         } else {
             self.auxiliary.remove(words, cube, self.inventory.ledger.room, Some(&self.homes.0));
-            self.homes.count(words, home, cube.len().wrapping_neg());
+            self.count_taken(words, home, cube.len());
         }
         Ok(home)
     }
@@ -272,8 +297,14 @@ impl<T: Strategy> Core<T> {
                 None => self.take_scattered(words, dim)?,
             },
         };
-        self.homes.count(words, home, dim.nodes().wrapping_neg());
+        self.count_taken(words, home, dim.nodes());
         Some((cube, home))
+    }
+
+    /// So many nodes less are free in a leftover.
+    fn count_taken(&mut self, words: &mut [Word], home: u32, nodes: u32) {
+        self.homes.count(words, home, nodes.wrapping_neg());
+        self.largest.taken();
     }
 
     fn take_scattered(&mut self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
@@ -321,6 +352,9 @@ impl<T: Strategy> Core<T> {
         let held = self.held_by(&mesh);
         self.inventory.count_released(held);
         self.asked = self.asked.wrapping_sub(mesh.shape().nodes());
+        if self.inventory.leased == 0 {
+            self.largest = Largest::NONE;
+        }
         self.remove_what_is_out(words, &mesh, home);
         Ok(())
     }
@@ -329,10 +363,14 @@ impl<T: Strategy> Core<T> {
     /// mesh's own region goes back, and what lies in its leftovers moves to its home.
     fn give_with_leftover(&mut self, words: &mut [Word], mesh: &Embedding, home: u32) {
         let parts = mesh.partition();
-        let mut taken = 0;
+        self.largest.taken();
+        let mut taken = 0usize;
         let busy = parts.leftover().any(|cube| {
             let free = self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0));
-            taken = usize::from(free).wrapping_add(taken);
+            if free {
+                self.homes.close(words, &cube);
+                taken = taken.wrapping_add(1);
+            }
             !free
         });
         if !busy {
@@ -352,6 +390,7 @@ impl<T: Strategy> Core<T> {
                     self.move_home(words, base, home);
                 }
             }
+            self.homes.close(words, &cube);
         }
         if home == NONE {
             self.inventory.strategy.join_pieces(words, &block, room);
@@ -385,6 +424,7 @@ impl<T: Strategy> Core<T> {
         }
         let joined = self.auxiliary.give(words, &cube, home, Some(&self.homes.0));
         let free = self.homes.count(words, home, cube.len());
+        self.largest.given(free);
         if T::RECOMBINES && joined < free && free.is_power_of_two() {
             self.make_whole(words, home, free);
         }
@@ -392,9 +432,8 @@ impl<T: Strategy> Core<T> {
 
     #[cold]
     fn make_whole(&mut self, words: &mut [Word], home: u32, free: u32) {
-        let is_home = |cube: &Subcube| cube.base().0 == home && cube.len() == free;
-        let whole = |owner| self.mesh_of(words, owner).mesh().partition().leftover().find(is_home);
-        let Some(leftover) = self.around(words, Node(home)).find_map(whole) else { return };
+        let leftover = self.leftover_from(words, Node(home)).map(|(_, leftover)| leftover);
+        let Some(leftover) = leftover.filter(|it| it.len() == free) else { return };
         let mut pieces = self.homes.pieces(&leftover);
         while let Some(base) = pieces.next(words) {
             if let Some(cube) = self.auxiliary.cube_from(words, base) {
@@ -426,7 +465,7 @@ impl<T: Strategy> Core<T> {
                     self.inventory.ledger.room,
                     Some(&self.homes.0),
                 );
-                self.homes.count(words, home, 1u32.wrapping_neg());
+                self.count_taken(words, home, 1);
             }
         }
         self.inventory.count_removed();

@@ -30,7 +30,19 @@ impl<T: Strategy> Core<T> {
         )?;
         self.check_nodes(words)?;
         self.check_leases(words)?;
-        self.check_auxiliary(words)
+        self.check_homes(words)?;
+        self.check_auxiliary(words)?;
+        ensure(self.remembers_well(words), "what refusals have shown of leftovers")
+    }
+
+    /// Whether a search finds the same that knows nothing beforehand.
+    fn remembers_well(&self, words: &mut [Word]) -> bool {
+        let mut other = self.clone();
+        other.largest.forget(self.inventory.dims);
+        let same = |dim| self.scattered(words, dim) == other.scattered(words, dim);
+        let beyond = |dim: &Dim| Some(*dim) > self.auxiliary.largest();
+        let same = self.inventory.dims.up_to().filter(beyond).all(same);
+        same && self.largest.least().is_none_or(|it| other.scattered(words, it).is_some())
     }
 
     /// Every node is where it belongs, and the counts are right.
@@ -75,6 +87,14 @@ impl<T: Strategy> Core<T> {
         // Nodes that were held twice would have been counted once.
         let counted = (asked, held) == (self.asked, self.inventory.leased);
         ensure(counted, "the counts of nodes asked for and held")
+    }
+
+    /// The walk over leftovers finds all of them, and nothing else.
+    fn check_homes(&self, words: &[Word]) -> Result<(), Broken> {
+        let found = (0..self.inventory.dims.nodes()).map(Node).all(|base| {
+            self.leftover_from(words, base).is_some() == self.homes.is_leftover(words, base.0)
+        });
+        ensure(found || self.leftover == Leftover::Kept, "a walk over leftovers finds all of them")
     }
 
     /// What is free in the leftovers of a mesh is counted, and one subcube if it is all.

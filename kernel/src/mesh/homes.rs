@@ -1,6 +1,6 @@
 //! Whose leftover the pieces of a machine lie in.
 
-use crate::bits::Word;
+use crate::bits::{Word, bit, set_bit};
 use crate::cube::{Dim, Marked, Node, Subcube};
 use crate::subcube::labels::Labels;
 
@@ -49,6 +49,22 @@ impl Homes {
         let free = self.free(words, leftover).wrapping_add(more);
         self.0.table.set(words, leftover, free);
         free
+    }
+
+    /// The bases of leftovers, and [`NONE`]. What has the base of a leftover is labelled with just that
+    /// as long as the leftover is there, and the note outlives the label.
+    pub(super) fn leftovers(self, dims: Dim) -> Marked {
+        Subcube::whole(dims).marked(self.0.own, 0)
+    }
+
+    /// This leftover is no more, and nothing lies in it.
+    pub(super) fn close(self, words: &mut [Word], leftover: &Subcube) {
+        set_bit(words, self.0.own, leftover.base().0, false);
+    }
+
+    /// Whether a leftover has this base.
+    pub(super) fn is_leftover(self, words: &[Word], base: u32) -> bool {
+        base != NONE && bit(words, self.0.own, base)
     }
 
     /// The bases of the pieces that lie directly in `leftover`.

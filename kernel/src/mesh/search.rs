@@ -2,63 +2,42 @@
 //!
 //! Any subcube of free nodes inside one leftover is as safe as the leftover itself (theorem 1 speaks
 //! of it as a whole), but the auxiliary list joins pairs only. So the free nodes of a leftover are
-//! drawn as a map of a cube of its own and searched exactly (see `subcube::fold`). Meshes come by
-//! rising base, leftovers in the order of the partition, subcubes by mask and base.
+//! drawn as a map of a cube of its own and searched exactly (see `subcube::fold`). The first is taken:
+//! meshes count by rising base, leftovers in the order of the partition, subcubes by mask and base.
 //!
 //! A strategy that does not recombine is the list of the literature, which has no such search.
 //!
-//! Cost: the words of a bit vector, a partition for each mesh large enough, and for each leftover
-//! with enough free nodes its pieces and a search in its dimensions. In leftovers of more than 16 the
-//! search may be given up.
+//! Cost: the words of a bit vector, a step for each leftover, and for each with enough free nodes those of
+//! finding its mesh, its pieces and a search in its dimensions; nothing where a refusal has shown enough
+//! (see `largest`). In leftovers of more than 16 the search may be given up.
 
-use super::afl::Core;
+use super::afl::{Core, Rank};
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Subcube};
 use crate::subcube::Strategy;
 use crate::subcube::cube_lists::{clear_bits, fill_cube};
-use crate::subcube::fold::{Counter, DECIDED, MapAt, Search};
-
-/// Whether other leftovers are to be looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Then {
-    GoOn,
-    Stop,
-}
-
-impl Then {
-    const fn stop_if(done: bool) -> Self {
-        if done { Self::Stop } else { Self::GoOn }
-    }
-}
+use crate::subcube::fold::{DECIDED, MapAt, Search};
 
 impl<T: Strategy> Core<T> {
-    /// Looks at each leftover that has 2^`least` free nodes, until it is told to stop.
+    /// Looks at each leftover that has 2^`least` free nodes, by base.
     fn look(
         &self,
         words: &mut [Word],
         least: Dim,
-        look: &mut dyn FnMut(Search<'_>, &Subcube) -> Then,
+        look: &mut dyn FnMut(&mut [Word], Rank, &Subcube),
     ) {
         let pairs = self.auxiliary.largest().is_some_and(|largest| largest > Dim::ZERO);
         // Of two neighbours that are free in one leftover, one would lie in a larger cube.
         if !T::RECOMBINES || !(pairs || least == Dim::ZERO) {
             return;
         }
-        let mut bases = self.bases();
-        while let Some(lease) = self.next_lease(words, &mut bases) {
-            // A leftover is a quarter of the subcube at most.
-            if lease.cube().len() >> 2 < least.nodes() {
+        let mut bases = self.homes.leftovers(self.inventory.dims);
+        while let Some(base) = bases.next(words) {
+            if self.homes.free(words, base.0) < least.nodes() {
                 continue;
             }
-            for leftover in self.mesh_of(words, lease).mesh().partition().leftover() {
-                let free = self.homes.free(words, leftover.base().0);
-                if free < least.nodes() || leftover.dim() < least {
-                    continue;
-                }
-                let Some(search) = self.drawn(words, &leftover) else { continue };
-                if look(search, &leftover) == Then::Stop {
-                    return;
-                }
+            if let Some((rank, leftover)) = self.leftover_from(words, base) {
+                look(words, rank, &leftover);
             }
         }
     }
@@ -80,44 +59,57 @@ impl<T: Strategy> Core<T> {
         MapAt { start: ledger.room, dims: leftover.dim(), scratch }.search(words)
     }
 
-    /// A subcube whose nodes are free in one leftover, and that leftover.
+    /// A subcube whose nodes are free in one leftover, and the base of that.
     pub(super) fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
-        let mut found = None;
-        self.look(words, dim, &mut |mut search, leftover| {
-            let cube = search.first(dim).ok().flatten();
-            found = cube.map(|cube| (cube.placed_in(leftover), leftover.base().0));
-            Then::stop_if(found.is_some())
-        });
-        found
+        let mut first: Option<(Rank, Subcube, u32)> = None;
+        if dim <= self.largest.most() {
+            self.look(words, dim, &mut |words, rank, leftover| {
+                if first.is_some_and(|(found, ..)| found < rank) {
+                    return;
+                }
+                let search = self.drawn(words, leftover);
+                if let Some(cube) = search.and_then(|mut search| search.first(dim).ok().flatten()) {
+                    first = Some((rank, cube.placed_in(leftover), leftover.base().0));
+                }
+            });
+        }
+        first.map(|(_, cube, home)| (cube, home))
+    }
+
+    /// Whether no search of a leftover is given up: the largest is a quarter of the machine.
+    fn decides(&self) -> bool {
+        self.inventory.dims.get() <= DECIDED.get().wrapping_add(2)
     }
 
     /// Whether a search for a subcube of `dim` dimensions in a leftover is given up.
     pub(super) fn gave_up(&self, words: &mut [Word], dim: Dim) -> bool {
-        // The largest leftover is a quarter of the machine.
-        let decided = self.inventory.dims.get() <= DECIDED.get().wrapping_add(2);
         let mut gave_up = false;
-        if !decided {
-            self.look(words, dim, &mut |mut search, _| {
-                gave_up = search.first(dim).is_err();
-                Then::stop_if(gave_up)
+        if !self.decides() {
+            self.look(words, dim, &mut |words, _, leftover| {
+                let search = self.drawn(words, leftover);
+                gave_up |= search.is_some_and(|mut search| search.first(dim).is_err());
             });
         }
         gave_up
     }
 
     /// The largest dimension of a subcube in a leftover, if that is between these, and `from` if it
-    /// is smaller.
-    pub(super) fn largest_scattered(&self, words: &mut [Word], from: Dim, to: Dim) -> Dim {
-        let mut largest = from;
-        if from >= to {
-            return from;
+    /// is smaller; none is larger than `to`.
+    pub(super) fn largest_scattered(&mut self, words: &mut [Word], from: Dim, to: Dim) -> Dim {
+        let mut largest = self.largest.least().map_or(from, |least| from.max(least));
+        let to = to.min(self.largest.most());
+        if largest < to {
+            let least = largest.up().unwrap_or(to);
+            self.look(words, least, &mut |words, _, leftover| {
+                let to = to.min(leftover.dim());
+                if let Some(mut search) = self.drawn(words, leftover) {
+                    largest = search.largest(Some(largest), to).0.unwrap_or(largest);
+                }
+            });
         }
-        let least = from.up().unwrap_or(to);
-        self.look(words, least, &mut |mut search, leftover| {
-            let to = to.min(leftover.dim());
-            largest = search.largest(Some(largest), to).0.unwrap_or(largest);
-            Then::GoOn
-        });
+        if self.decides() {
+            self.largest.shown(largest, from);
+        }
         largest
     }
 
@@ -127,10 +119,122 @@ impl<T: Strategy> Core<T> {
         if !T::RECOMBINES {
             return self.auxiliary.count_inside(words, totals);
         }
-        let counter = Counter::new();
-        self.look(words, Dim::ZERO, &mut |mut search, _| {
-            search.count(&counter, totals);
-            Then::GoOn
-        });
+        // All of them: by mesh, so that none has to be found by its base.
+        let mut bases = self.bases();
+        while let Some(lease) = self.next_lease(words, &mut bases) {
+            // A leftover is a quarter of the subcube at most.
+            if lease.cube().len() < 4 {
+                continue;
+            }
+            for leftover in self.mesh_of(words, lease).mesh().partition().leftover() {
+                if self.homes.free(words, leftover.base().0) > 0
+                    && let Some(mut search) = self.drawn(words, &leftover)
+                {
+                    search.count(totals);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handle::PoolId;
+    use crate::mesh::{Leftover, MeshLease, Shape};
+    use crate::subcube::{Buddy, FreeList, Refusal};
+    extern crate std;
+    use std::vec;
+    use std::vec::Vec;
+
+    /// A pool of meshes with its storage.
+    struct Pool<T> {
+        core: Core<T>,
+        words: Vec<Word>,
+    }
+
+    impl<T: Strategy> Pool<T> {
+        /// With as many meshes of 5x5 as fit, and nodes of their leftover, each leased alone.
+        fn crowded(dims: u8) -> (Self, Vec<MeshLease>) {
+            let dims = Dim::new(dims).unwrap();
+            let start = T::start(dims);
+            let core = Core::new(PoolId(1), dims, &start, Leftover::Reused);
+            let mut pool = Self { words: vec![0; core.words()], core };
+            pool.core.inventory.start(&mut pool.words, &start);
+            while pool.allocate(Shape::rectangle(5, 5).unwrap()).is_ok() {}
+            let one = Shape::line(1).unwrap();
+            let tenants = core::iter::from_fn(|| pool.allocate(one).ok()).collect();
+            (pool, tenants)
+        }
+
+        fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal> {
+            self.core.allocate(&mut self.words, shape)
+        }
+
+        fn release(&mut self, lease: MeshLease) {
+            self.core.release(&mut self.words, &lease).unwrap();
+        }
+
+        fn is_sound(&mut self) -> bool {
+            self.core.check_invariants(&mut self.words).is_ok()
+        }
+
+        /// Requests of all dimensions, each twice, are answered as by a pool that knows nothing beforehand.
+        fn answers(&mut self) {
+            let (mut other, dims) = (self.core.clone(), self.core.inventory.dims);
+            for dim in dims.up_to().rev().flat_map(|dim| [dim, dim]) {
+                other.largest.forget(dims);
+                let expected = other.would_fit(&mut self.words, dim);
+                assert_eq!(self.core.would_fit(&mut self.words, dim), expected);
+            }
+        }
+    }
+
+    /// Releases and grants tenants of leftovers one by one, and shows the pool after each. It returns
+    /// whether what lies across pieces was ever larger than what is listed.
+    fn change<T: Strategy>(dims: u8, mut look: impl FnMut(&mut Pool<T>, Option<Dim>)) -> bool {
+        let (mut pool, mut tenants) = Pool::<T>::crowded(dims);
+        let (mut state, mut any) = (1u64, false);
+        for _ in 0..300 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let drawn = (state >> 33) as usize;
+            if !drawn.is_multiple_of(4) && !tenants.is_empty() {
+                pool.release(tenants.swap_remove(drawn / 4 % tenants.len()));
+            } else {
+                let line = Shape::line(1 << (drawn / 4 % 4)).unwrap();
+                tenants.extend(pool.allocate(line));
+            }
+            let beyond = pool.core.auxiliary.largest().and_then(Dim::up);
+            let beyond = beyond.filter(|&it| pool.core.scattered(&mut pool.words, it).is_some());
+            any |= beyond.is_some();
+            look(&mut pool, beyond);
+        }
+        any
+    }
+
+    #[test]
+    fn what_refusals_have_shown_changes_no_answer() {
+        fn look<T: Strategy>(pool: &mut Pool<T>, _: Option<Dim>) {
+            pool.answers();
+            assert!(pool.is_sound());
+        }
+        assert!(change::<FreeList>(6, look));
+        assert!(change::<Buddy>(7, look));
+    }
+
+    #[test]
+    fn a_stale_bound_is_caught() {
+        let plant = |pool: &mut Pool<FreeList>, beyond: Option<Dim>| {
+            let (sound, Some(beyond)) = (pool.core.largest, beyond) else { return };
+            let dims = pool.core.inventory.dims;
+            pool.core.largest.shown(beyond.down().unwrap(), dims);
+            assert!(!pool.is_sound(), "a bound that is too low");
+            pool.core.largest.forget(dims);
+            pool.core.largest.shown(dims, Dim::ZERO);
+            assert!(!pool.is_sound(), "a subcube that is not there");
+            pool.core.largest = sound;
+            assert!(pool.is_sound());
+        };
+        assert!(change(6, plant));
     }
 }

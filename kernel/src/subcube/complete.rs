@@ -18,7 +18,7 @@
 //! others.
 
 use super::cube_lists::fill_cube;
-use super::fold::{self, Counter, MapAt, Search};
+use super::fold::{self, MapAt, Search};
 use super::known::Known;
 use super::through::Near;
 use super::window::{SPAN, Windows, link_start};
@@ -236,7 +236,7 @@ impl Strategy for Complete {
 
     fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
         if let Some(mut search) = self.map().search(words) {
-            search.count(&Counter::new(), totals);
+            search.count(totals);
         }
     }
 

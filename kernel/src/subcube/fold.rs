@@ -20,6 +20,7 @@
 //! Source: worked out for this project.
 
 use super::Undecided;
+use super::counter::count;
 use super::through::Near;
 use crate::bits::{WORD_LOG2, Word, deposit, ones, tally, words_for};
 use crate::cube::{Dim, Node, Subcube};
@@ -150,7 +151,7 @@ fn fold_once(word: Word, dim: u32) -> Word {
 
 /// Folds `map` along `dim` into `out`, which takes half the words above the word and all below; how
 /// many bits any word then has.
-fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> u32 {
+pub(super) fn fold_along(map: &[Word], out: &mut [Word], dim: u32) -> u32 {
     let any = match dim.checked_sub(WORD_LOG2) {
         None => out.iter_mut().zip(map).fold(0, |any, (place, &word)| {
             *place = fold_once(word, dim);
@@ -322,9 +323,9 @@ impl<'a> Search<'a> {
     }
 
     /// Adds the free subcubes of each dimension to `totals`, all of them.
-    pub(crate) fn count(&mut self, counter: &Counter, totals: &mut [u64; Dim::COUNT]) {
+    pub(crate) fn count(&mut self, totals: &mut [u64; Dim::COUNT]) {
         if let Some(map) = self.map.get(..words_for(self.dims.nodes() as usize)) {
-            counter.count(map, u32::from(self.dims.get()), totals, self.scratch);
+            count(map, u32::from(self.dims.get()), totals, self.scratch);
         }
     }
 }
@@ -424,96 +425,6 @@ const SHORT: usize = 8;
 /// Whether long maps are worth the code. Where a word has 32 bits they hardly fit into memory.
 const SHARED: bool = Word::BITS > 32;
 
-/// Counts the subcubes inside words.
-///
-/// What bytes have is looked up; beyond them, words are folded.
-pub(crate) struct Counter {
-    /// The subcubes inside each byte, those of each dimension in eight bits.
-    bytes: [u32; 256],
-}
-
-/// Subcubes of dimensions 0 and 2, and of 1 and 3, in sixteen bits each.
-type Sums = [u32; 2];
-
-impl Counter {
-    /// Words that may be counted before sums overflow: each adds 96 at most.
-    const RUN: usize = 512;
-
-    pub(crate) fn new() -> Self {
-        let mut bytes = [0; 256];
-        // A node is a one. Longer runs of bits are made of two halves.
-        if let Some(one) = bytes.get_mut(1) {
-            *one = 1;
-        }
-        for at in 2u32..256 {
-            let half = match at {
-                16.. => 4,
-                4.. => 2,
-                _ => 1,
-            };
-            let (low, high) = (at & ((1 << half) - 1), at >> half);
-            let of = |set: u32| bytes.get(set as usize).copied().unwrap_or(0);
-            let both: u32 = of(low & high);
-            let sum = of(low).wrapping_add(of(high)).wrapping_add(both << 8);
-            if let Some(byte) = bytes.get_mut(at as usize) {
-                *byte = sum;
-            }
-        }
-        Self { bytes }
-    }
-
-    /// Adds the subcubes of four bytes to the sums, by how often they are folded beyond the byte.
-    fn add(&self, word: u32, sums: &mut [Sums]) {
-        let of = |word: u32| self.bytes.get(word as usize & 0xff).copied().unwrap_or(0);
-        let (near, far) = (word & word >> 8, word & word >> 16);
-        let none = of(word).wrapping_add(of(word >> 8));
-        let none = none.wrapping_add(of(word >> 16)).wrapping_add(of(word >> 24));
-        let once = of(near).wrapping_add(of(near >> 16));
-        let once = once.wrapping_add(of(far)).wrapping_add(of(far >> 8));
-        for ([even, odd], counts) in sums.iter_mut().zip([none, once, of(near & near >> 16)]) {
-            *even = even.wrapping_add(counts & 0x00ff_00ff);
-            *odd = odd.wrapping_add(counts >> 8 & 0x00ff_00ff);
-        }
-    }
-
-    /// Adds the subcubes inside words to `totals`.
-    fn add_inside(&self, words: &[Word], totals: &mut [u64]) {
-        let mut sums = [Sums::default(); 4];
-        for &word in words.iter().filter(|&&word| word != 0) {
-            self.add(word as u32, &mut sums);
-            if Word::BITS > u32::BITS {
-                let upper = (word as u64 >> u32::BITS) as u32;
-                self.add(upper, &mut sums);
-                let [_, once @ ..] = &mut sums;
-                self.add(word as u32 & upper, once);
-            }
-        }
-        for (folded, [even, odd]) in sums.into_iter().enumerate() {
-            let counts = [even & 0xffff, odd & 0xffff, even >> 16, odd >> 16];
-            for (total, count) in totals.iter_mut().skip(folded).zip(counts) {
-                *total = total.wrapping_add(u64::from(count));
-            }
-        }
-    }
-
-    /// Adds to `totals` the subcubes of a map that is folded along as many dimensions as `totals`
-    /// leaves out.
-    fn count(&self, map: &[Word], below: u32, totals: &mut [u64], scratch: &mut [Word]) {
-        tally::add(map.len());
-        if below <= WORD_LOG2 {
-            return map.chunks(Self::RUN).for_each(|words| self.add_inside(words, totals));
-        }
-        let highest = below.wrapping_sub(1);
-        self.count(map, highest, totals, scratch);
-        let Some((folded, rest)) = scratch.split_at_mut_checked(map.len() >> 1) else { return };
-        if let Some((_, larger)) = totals.split_first_mut()
-            && fold_along(map, folded, highest) != 0
-        {
-            self.count(folded, highest, larger, rest);
-        }
-    }
-}
-
 /// The sets of `wanted` of the dimensions below `below`, as masks in rising order.
 pub(super) fn combinations(below: u32, wanted: u32) -> impl Iterator<Item = u32> {
     let end = 1u32 << below;
@@ -576,7 +487,7 @@ mod tests {
             largest_seen = if expected.is_empty() { largest_seen } else { Some(dim) };
         }
         let mut totals = [0; Dim::COUNT];
-        search(&map, dims, &mut scratch).count(&Counter::new(), &mut totals);
+        search(&map, dims, &mut scratch).count(&mut totals);
         assert_eq!(totals, counts);
         let largest = search(&map, dims, &mut scratch).largest(None, dims);
         assert_eq!(largest, (largest_seen, Ok(())));

@@ -28,7 +28,7 @@
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
 use super::cube_lists::{CubeLists, fill_cube};
-use super::fold::{self, Counter, MapAt, Search};
+use super::fold::{self, MapAt, Search};
 use super::known::Known;
 use super::lease::Ledger;
 use super::through::Near;
@@ -223,7 +223,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         if !SEARCHED {
             self.cubes.count_inside(words, totals);
         } else if let Some(mut search) = self.among_free().search(words) {
-            search.count(&Counter::new(), totals);
+            search.count(totals);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::cube::Dim;
 pub(crate) struct Labels {
     pub(crate) table: Lanes,
     pub(crate) bases: usize,
-    own: usize,
+    pub(crate) own: usize,
 }
 
 impl Labels {

@@ -69,6 +69,7 @@
 
 mod buddy;
 mod complete;
+mod counter;
 pub(crate) mod cube_lists;
 pub(crate) mod fold;
 mod free_list;
