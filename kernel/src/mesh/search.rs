@@ -56,7 +56,9 @@ impl<T: Strategy> Core<T> {
         }
         let map = words_for(leftover.len() as usize);
         let scratch = words_for(dims.nodes() as usize).wrapping_sub(map).min(map);
-        MapAt { start: ledger.room, dims: leftover.dim(), scratch }.search(words)
+        let behind = ledger.room.wrapping_add(map);
+        MapAt { start: ledger.room, dims: leftover.dim(), scratch: behind, len: scratch }
+            .search(words)
     }
 
     /// A subcube whose nodes are free in one leftover, and the base of that.

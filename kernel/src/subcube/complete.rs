@@ -62,8 +62,8 @@ impl<S> Pool<Complete, S> {
     }
 }
 
-/// The complete strategy: a map of the free nodes, a bit a node, after it the scratch of a search,
-/// the map as it was at the last refusal, and the links.
+/// The complete strategy: a map of the free nodes, a bit a node, after it the map as it was at
+/// the last refusal, the scratch of a search, and the links.
 ///
 /// - Bits beyond the last node are clear, since searches fold whole words.
 /// - There is a bit vector of links for each dimension of a window. A node's bit is set exactly if
@@ -92,7 +92,8 @@ impl Complete {
 
     /// The map of the free nodes.
     const fn map(&self) -> MapAt {
-        MapAt { start: 0, dims: self.dims, scratch: fold::ample_scratch_words(self.dims) }
+        let scratch = words_for(self.dims.nodes() as usize) * 2;
+        MapAt { start: 0, dims: self.dims, scratch, len: fold::ample_scratch_words(self.dims) }
     }
 
     /// The first free subcube of dimension `dim` by mask and base, or whether there is none.

@@ -207,13 +207,14 @@ pub(crate) struct Search<'a> {
     left: i64,
 }
 
-/// Where the map of an n-cube lies: with so many words of scratch behind it, and behind these, if it
-/// is to be kept, the map as it was.
+/// Where the map of an n-cube lies, and its scratch, so many words from word `scratch` on. If the map is
+/// to be kept there is room for it between both.
 #[derive(Clone, Copy)]
 pub(crate) struct MapAt {
     pub(crate) start: usize,
     pub(crate) dims: Dim,
     pub(crate) scratch: usize,
+    pub(crate) len: usize,
 }
 
 impl MapAt {
@@ -223,16 +224,16 @@ impl MapAt {
 
     /// A search of it.
     pub(crate) fn search(self, words: &mut [Word]) -> Option<Search<'_>> {
-        let (map, rest) = words.get_mut(self.start..)?.split_at_mut_checked(self.map())?;
-        let (scratch, seen) = rest.split_at_mut_checked(self.scratch)?;
-        Some(Search { seen, ..Search::new(self.dims, map, scratch) })
+        let (before, scratch) = words.split_at_mut_checked(self.scratch)?;
+        let (map, seen) = before.get(self.start..)?.split_at_checked(self.map())?;
+        Some(Search { seen, ..Search::new(self.dims, map, scratch.get_mut(..self.len)?) })
     }
 
     /// Keeps it as it is.
     pub(super) fn keep(self, words: &mut [Word]) {
         let words = Cell::from_mut(words.get_mut(self.start..).unwrap_or_default());
         let words = words.as_slice_of_cells();
-        let seen = words.get(self.map().wrapping_add(self.scratch)..).unwrap_or_default();
+        let seen = words.get(self.map()..).unwrap_or_default();
         let map = words.iter().take(self.map());
         seen.iter().zip(map).for_each(|(seen, free)| seen.set(free.get()));
     }
@@ -246,7 +247,7 @@ impl<'a> Search<'a> {
             map,
             scratch,
             seen: &[],
-            near: Near::START,
+            near: Near::NOWHERE,
             effort: most_operations(DECIDED) as i64,
             left: 0,
         }

@@ -23,7 +23,8 @@
 //! - Recognises all subcubes; the plain one those inside the cubes of its lists.
 //! - Cost: a few words a dimension split, n - k tests a dimension merged. A request that the lists
 //!   cannot serve costs a search, like every query of the complete strategy.
-//! - Bits: n a node for the lists, one for scratch, two for the map and as it was (searched), 1/63 of the lists for summaries.
+//! - Bits: n a node for the lists, 1/63 of that for summaries, and with a search one for the map and one for
+//!   the map as it was.
 //!
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
@@ -48,8 +49,10 @@ pub type FreeListPlain = Lists<false>;
 /// The free cubes, and how many nodes they have: [`FreeList`] or [`FreeListPlain`].
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
-/// - From word `map` on there is a bit for each free node, if there is a search, and after it scratch.
-///   Bits beyond the last node are clear, since searches fold whole words.
+/// - From word `map` on there is a bit for each free node, if there is a search, and after it one for each
+///   that was free at the last refusal. Bits beyond the last node are clear, since searches fold whole words.
+/// - From word `scratch` on is the ledger's room: who has something there meanwhile only gives, or takes
+///   single nodes.
 /// - What is `known` holds of all free nodes; nothing is without a search, or where one may be given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Lists<const SEARCHED: bool> {
@@ -57,43 +60,40 @@ pub struct Lists<const SEARCHED: bool> {
     free: u32,
     cubes: CubeLists,
     map: usize,
+    scratch: usize,
     known: Known,
 }
 
 impl<const SEARCHED: bool> Lists<SEARCHED> {
-    /// The lists, which hold the whole cube, then the map, the scratch, and the map as it was at the last
-    /// refusal.
+    /// The lists, which hold the whole cube, then the map, and the map as it was at the last refusal.
     const fn start(dims: Dim) -> Start<Self> {
         let map = CubeLists::words(dims);
         let nodes = dims.nodes() as usize;
-        let words = map + Self::mapped(dims) * 2 + fold::scratch_words(dims);
+        let words = map + Self::mapped(dims);
         let cubes = CubeLists::whole(dims, 0, Ledger::masks_in(dims, words));
         let known = Known::nothing(dims);
-        let strategy = Self { dims, free: dims.nodes(), cubes, map, known };
+        let scratch = Ledger::room_in(dims, words);
+        let strategy = Self { dims, free: dims.nodes(), cubes, map, scratch, known };
         let [listed, mask] = cubes.whole_ones();
-        let mapped = if SEARCHED { nodes } else { 0 };
-        Start::new(strategy, words, [listed, mask, (map * Word::BITS as usize, mapped)])
+        let marked = if SEARCHED { nodes } else { 0 };
+        Start::new(strategy, words, [listed, mask, (map * Word::BITS as usize, marked)])
     }
 
-    /// Words of the map.
+    /// Words of both maps.
     const fn mapped(dims: Dim) -> usize {
-        if SEARCHED { words_for(dims.nodes() as usize) } else { 0 }
-    }
-
-    /// The word at which the scratch starts.
-    const fn scratch(&self) -> usize {
-        self.map + Self::mapped(self.dims)
+        if SEARCHED { 2 * words_for(dims.nodes() as usize) } else { 0 }
     }
 
     /// A search of a map of nodes.
     fn search<'a>(&self, words: &'a mut [Word], map: &'a [Word]) -> Option<Search<'a>> {
-        let scratch = words.get_mut(self.scratch()..)?;
+        let scratch = words.get_mut(self.scratch..)?;
         Some(Search::new(self.dims, map, scratch.get_mut(..fold::scratch_words(self.dims))?))
     }
 
     /// The map of the free nodes.
     const fn among_free(&self) -> MapAt {
-        MapAt { start: self.map, dims: self.dims, scratch: fold::scratch_words(self.dims) }
+        let Self { map, dims, scratch, .. } = *self;
+        MapAt { start: map, dims, scratch, len: fold::scratch_words(dims) }
     }
 
     /// Notes in the map that the nodes of `cube` are free, or are not.
@@ -132,7 +132,7 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
         self.known = known;
         let scattered = scattered?;
         // The scratch has served.
-        self.cubes.remove_nodes(words, &scattered, self.scratch(), None);
+        self.cubes.remove_nodes(words, &scattered, self.scratch, None);
         Some(scattered)
     }
 }
@@ -172,16 +172,18 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     }
 
     fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
-        self.cubes.remove(words, cube, self.scratch(), None);
+        self.cubes.remove(words, cube, self.scratch, None);
         self.mark(words, cube, false);
         self.free = self.free.wrapping_sub(cube.len());
         self.known.take();
     }
 
     fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
-        let removed = self.cubes.remove_out(words, serving, self.scratch(), None);
-        let map = words.iter_mut().skip(self.map).take(words_for(self.dims.nodes() as usize));
-        map.zip(serving).for_each(|(free, serving)| *free &= serving);
+        let removed = self.cubes.remove_out(words, serving, self.scratch, None);
+        if SEARCHED {
+            let map = words.iter_mut().skip(self.map).take(words_for(self.dims.nodes() as usize));
+            map.zip(serving).for_each(|(free, serving)| *free &= serving);
+        }
         self.free = self.free.wrapping_sub(removed);
         self.known.take();
         removed
@@ -257,7 +259,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         });
         let listed = self.cubes.nodes(words);
         let map = words.get(self.map..).unwrap_or_default();
-        let clear = padding_is_clear(map, self.dims.nodes() as usize);
+        let clear = !SEARCHED || padding_is_clear(map, self.dims.nodes() as usize);
         let whole = self.free != self.dims.nodes() || self.cubes.largest() == Some(self.dims);
         self.cubes.check(words, None)
             && marked

@@ -27,7 +27,7 @@ pub(super) struct Known {
 impl Known {
     /// Of a machine of so many dimensions.
     pub(super) const fn nothing(dims: Dim) -> Self {
-        Self { most: dims, exact: false, given: false, near: Near::START }
+        Self { most: dims, exact: false, given: false, near: Near::NOWHERE }
     }
 
     /// The largest free subcube has so many dimensions, and was found there.

@@ -56,7 +56,8 @@ crate::shown::shown! { Lease: it => "{}" (it.cube) }
 /// - `generations[b]` is live exactly while a lease with base `b` is, and stands above a bit that says
 ///   whether this one is older than the epoch. Its handle of the epoch before, `last`, is good then.
 /// - `masks[b]` is that lease's mask. Otherwise the entry is the strategy's to use.
-/// - At `room` there is a bit a node for whatever needs it within one call.
+/// - At `room` there is a bit a node for whatever needs it within one call. A strategy may, but for where it
+///   gives or takes single nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ledger {
     pub(crate) pool: PoolId,

@@ -26,11 +26,11 @@ pub(super) struct Near {
 }
 
 impl Near {
-    pub(super) const START: Self = Self { at: 0, along: 0 };
+    pub(super) const NOWHERE: Self = Self { at: u16::MAX, along: 0 };
 
-    /// Of a machine whose words have numbers of sixteen bits; otherwise at the start.
+    /// Where `cube` is; nowhere beyond words whose numbers have sixteen bits.
     pub(super) fn to(cube: &Subcube) -> Self {
-        let part = |bits: u32| u16::try_from(bits >> WORD_LOG2).unwrap_or(0);
+        let part = |bits: u32| u16::try_from(bits >> WORD_LOG2).unwrap_or(u16::MAX);
         Self { at: part(cube.base().0), along: part(cube.mask()) }
     }
 }
@@ -60,6 +60,9 @@ impl Search<'_> {
     /// Whether there is one where a large one was found last.
     pub(super) fn is_near(&mut self, dim: Dim) -> bool {
         let Near { at, along } = self.near;
+        if at == u16::MAX {
+            return false;
+        }
         let (at, along) = (u32::from(at), u32::from(along));
         let (mut folded, mut step) = (Word::MAX, 0);
         for _ in 0..1u32 << along.count_ones() {
@@ -242,7 +245,7 @@ mod tests {
                     map[0] = more;
                     let words = words(&map);
                     let mut search = Search::new(dims, &words, &mut scratch);
-                    search.seen = &none;
+                    (search.seen, search.near) = (&none, Near { at: 0, along: 0 });
                     assert_eq!(search.any_since(dim), Some(more), "{k} of {dims}");
                     assert_eq!(search.is_near(dim), more, "{k} of {dims}");
                 }
