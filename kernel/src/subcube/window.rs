@@ -66,7 +66,19 @@ const ROW: usize = 9;
 /// These numbers measured best on cubes of 4 dimensions among those that lose nothing on 6. Weighted
 /// by dimension at most 364 larger subcubes meet a candidate, so that its score fits; sums that
 /// overflow belong to none.
-const LOSSES: [u16; 4] = [24, 12, 4, 4];
+const LOSSES: [u8; 4] = [24, 12, 4, 4];
+
+/// What a larger subcube is worth by the leases in it: what it has not lost yet.
+const WORTH: [u8; LOSSES.len()] = {
+    let mut table = [0; LOSSES.len()];
+    let (mut at, mut left) = (LOSSES.len(), 0);
+    while at > 0 {
+        at -= 1;
+        left += LOSSES[at];
+        table[at] = left;
+    }
+    table
+};
 
 /// More leases than that in a part of a window make no difference.
 const MOST_LEASES: u32 = LOSSES.len() as u32;
@@ -95,16 +107,19 @@ impl<'a> Windows<'a> {
     pub(super) fn choose(self, level: u32, dim: u32) -> Option<Subcube> {
         let span = self.span(level);
         let above = self.dimensions_from(level).wrapping_sub(span);
-        let mut windows = (0..1u32 << above).map(|at| (at, self.free(level, at)));
-        let whole = |free| above > 0 && free == low_bits(1 << span);
-        match windows.find(|&(_, free)| !whole(free) && fits(free, span, dim)) {
-            Some((at, free)) => self.place(level, at, free, dim),
-            None if above == 0 => None,
-            None => {
-                let whole = self.choose(level.wrapping_add(1), 0)?.base().0;
-                Some(self.subcube(level, whole, 0, dim_mask(dim)))
+        for at in 0..1u32 << above {
+            let free = self.free(level, at);
+            // Below the last level windows are of 64 parts.
+            let whole = above > 0 && free == u64::MAX;
+            if !whole && fits(free, span, dim) {
+                return self.place(level, at, free, dim);
             }
         }
+        if above == 0 {
+            return None;
+        }
+        let whole = self.choose(level.wrapping_add(1), 0)?.base().0;
+        Some(self.subcube(level, whole, 0, dim_mask(dim)))
     }
 
     /// The subcube of the least score in a window, by mask and base the first of equals.
@@ -115,48 +130,53 @@ impl<'a> Windows<'a> {
         let sums = sums.get_mut(..used.max(ROW))?;
         self.count_leases(level, at, sums);
         add_what_meets(sums);
-        for (sums, &high) in sums.chunks_mut(FOUR_DIGITS).zip(&DIMENSIONS) {
-            let high = u16::from(high).wrapping_sub(dim as u16).wrapping_sub(1);
-            for (sum, &low) in sums.iter_mut().zip(&DIMENSIONS) {
-                let larger = high.wrapping_add(u16::from(low));
-                let is_larger = larger < SPAN as u16;
-                *sum = if is_larger { worth(*sum).wrapping_shl(u32::from(larger)) } else { 0 };
-            }
-        }
+        weigh(sums, dim);
         // What a small window has not, all of it in the first row: nothing to call `memset` for.
         let first = sums.iter_mut().take(ROW).enumerate();
         first.filter(|&(at, _)| at >= used).for_each(|(_, none)| *none = 0);
         add_what_meets(sums);
-        let candidates = combinations(span, dim)
-            .flat_map(|mask| bits(fold(free, mask)).map(move |base| (base, mask)));
-        let (base, mask) =
-            candidates.min_by_key(|&(base, mask)| score(sums, number(base, mask)))?;
+        // Score, mask and base in one number, which compares as they do one after the other.
+        let mut least = u32::MAX;
+        for mask in combinations(span, dim) {
+            for base in bits(fold(free, mask)) {
+                let score = u32::from(score(sums, number(base, mask)));
+                least = least.min((score << SPAN | mask) << SPAN | base);
+            }
+        }
+        let part = |from: u32| least >> from & dim_mask(SPAN);
         let first = at.wrapping_shl(SPAN.wrapping_mul(level.wrapping_add(1)));
-        Some(self.subcube(level, first, base, mask))
+        Some(self.subcube(level, first, part(0), part(SPAN)))
     }
 
     /// Counts each lease in a window at the subcube that it has of it, and at those that differ from
     /// that in the two lowest coordinates only and meet it.
     fn count_leases(self, level: u32, at: u32, sums: &mut [u16]) {
-        let mut count = |base, mask, leases: u32| {
+        let parts = match level {
+            0 => self.firsts(at),
+            _ => low_bits(1 << self.span(level)),
+        };
+        for part in bits(parts) {
             tally::add(ROW);
-            let number = number(base, mask);
-            let leases = leases.min(MOST_LEASES) as u16;
-            let row = sums.as_chunks_mut::<ROW>().0.get_mut(number / ROW).into_iter().flatten();
-            for (sum, &meets) in row.zip(meeting(number)) {
+            let index = at << SPAN | part;
+            let (mask, leases) = match level.checked_sub(1) {
+                None => (self.links_of(index), 1),
+                Some(below) => (0, self.leases(below, index).min(MOST_LEASES) as u16),
+            };
+            let number = number(part, mask);
+            let Some(row) = sums.as_chunks_mut::<ROW>().0.get_mut(number / ROW) else { return };
+            for (sum, &meets) in row.iter_mut().zip(meeting(number)) {
                 *sum = sum.wrapping_add(leases.wrapping_mul(meets));
             }
-        };
-        let Some(below) = level.checked_sub(1) else {
-            let linked = |node| {
-                let along = |dim: &u32| self.linked(*dim, at) >> node & 1 != 0;
-                (0..self.span(0)).filter(along).fold(0, |mask, dim| mask | 1 << dim)
-            };
-            return bits(self.firsts(at)).for_each(|node| count(node, linked(node), 1));
-        };
-        for part in 0..1 << self.span(level) {
-            count(part, 0, self.leases(below, at << SPAN | part));
         }
+    }
+
+    /// The dimensions along which a node belongs to the same lease as its neighbour.
+    fn links_of(self, node: u32) -> u32 {
+        (0..self.span(0)).fold(0, |mask, dim| {
+            let start = link_start(self.dims, self.links, dim);
+            let word = load(self.words, start.wrapping_add((node >> WORD_LOG2) as usize));
+            mask | (word.wrapping_shr(node) as u32 & 1) << dim
+        })
     }
 
     /// Dimensions of the machine from those of a window of `level` on.
@@ -180,7 +200,7 @@ impl<'a> Windows<'a> {
     /// The leases that hold nodes of a window, counted in each 64 nodes anew. A node that is out of
     /// service counts as one.
     fn leases(self, level: u32, at: u32) -> u32 {
-        let Some(below) = level.checked_sub(1) else { return self.firsts(at).count_ones() };
+        let Some(below) = level.checked_sub(1) else { return count(self.firsts(at)) };
         let of = |part| self.leases(below, at << SPAN | part);
         (0..1u32 << self.span(level)).fold(0, |sum, part| sum.wrapping_add(of(part)))
     }
@@ -228,15 +248,26 @@ fn meeting(number: usize) -> &'static [u16; ROW] {
 /// What is lost with a subcube: the sum over the places of its row that meet it.
 fn score(sums: &[u16], number: usize) -> u16 {
     tally::add(ROW);
-    let row = sums.as_chunks::<ROW>().0.get(number / ROW).into_iter().flatten();
-    let places = row.zip(meeting(number));
+    let Some(row) = sums.as_chunks::<ROW>().0.get(number / ROW) else { return 0 };
+    let places = row.iter().zip(meeting(number));
     places.fold(0, |score: u16, (sum, meets)| score.wrapping_add(sum.wrapping_mul(*meets)))
+}
+
+/// Makes of the leases in each subcube of a window what it is worth to a candidate of `dim`
+/// dimensions.
+fn weigh(sums: &mut [u16], dim: u32) {
+    for (sums, &high) in sums.chunks_mut(FOUR_DIGITS).zip(&DIMENSIONS) {
+        let high = u32::from(high).wrapping_sub(dim).wrapping_sub(1);
+        for (sum, &low) in sums.iter_mut().zip(&DIMENSIONS) {
+            let larger = high.wrapping_add(u32::from(low));
+            *sum = if larger < SPAN { worth(*sum).wrapping_shl(larger) } else { 0 };
+        }
+    }
 }
 
 /// What a larger subcube is worth, by the leases in it.
 fn worth(leases: u16) -> u16 {
-    let left = (0u16..).zip(LOSSES).map(|(most, loss)| if leases <= most { loss } else { 0 });
-    left.fold(0, u16::wrapping_add)
+    WORTH.get(usize::from(leases)).copied().map_or(0, u16::from)
 }
 
 /// Makes of the value of each subcube the sum over those that meet it and do not differ from it in
@@ -265,12 +296,12 @@ fn add_along<const N: usize>(sums: &mut [u16]) {
 
 /// The number of the subcube of these parts.
 fn number(base: u32, mask: u32) -> usize {
-    let ternary = |set: u32| TERNARY.get(set as usize).copied().unwrap_or(0);
+    let ternary = |set: u32| TERNARY.get(set as usize % TERNARY.len()).copied().unwrap_or(0);
     usize::from(ternary(base).wrapping_add(ternary(mask) << 1))
 }
 
 fn fits(free: u64, span: u32, dim: u32) -> bool {
-    free.count_ones() >> dim != 0 && combinations(span, dim).any(|mask| fold(free, mask) != 0)
+    count(free) >> dim != 0 && combinations(span, dim).any(|mask| fold(free, mask) != 0)
 }
 
 /// The lowest nodes of the free subcubes that are free at the ones of `mask`.
@@ -292,6 +323,13 @@ fn low(dim: u32) -> u64 {
         masks
     };
     LOW.get(dim as usize).copied().unwrap_or(0)
+}
+
+/// How many ones a window's set has.
+// Where no instruction counts bits a copy in every caller is long.
+#[inline(never)]
+fn count(set: u64) -> u32 {
+    set.count_ones()
 }
 
 /// The ones of a window's set, the lowest first.
