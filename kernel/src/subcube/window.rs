@@ -12,7 +12,7 @@
 //! this project.
 
 use super::fold::combinations;
-use crate::bits::{WORD_LOG2, Word, load, tally, words_for};
+use crate::bits::{WORD_LOG2, Word, load, ones, tally, words_for};
 use crate::cube::{Dim, Subcube};
 
 /// Dimensions of a window.
@@ -191,9 +191,9 @@ impl<'a> Windows<'a> {
     /// The free parts of a window.
     fn free(self, level: u32, at: u32) -> u64 {
         let Some(below) = level.checked_sub(1) else { return self.nodes(0, at) };
-        (0..1u32 << self.span(level)).fold(0, |free, part| {
+        (0..1u32 << self.span(level)).rev().fold(0, |above, part| {
             let whole = self.free(below, at << SPAN | part) == u64::MAX;
-            free | u64::from(whole) << part
+            above << 1 | u64::from(whole)
         })
     }
 
@@ -273,24 +273,28 @@ fn worth(leases: u16) -> u16 {
 /// Makes of the value of each subcube the sum over those that meet it and do not differ from it in
 /// the two lowest coordinates: these are dealt with row by row, where fewer are needed.
 fn add_what_meets(sums: &mut [u16]) {
-    add_along::<27>(sums);
-    add_along::<81>(sums);
-    add_along::<243>(sums);
-    add_along::<729>(sums);
+    let mut third = ROW;
+    while third < sums.len() {
+        add_along(sums, third);
+        third = third.wrapping_mul(3);
+    }
 }
 
-/// The same along one coordinate: that whose three values are `N` / 3 apart.
-fn add_along<const N: usize>(sums: &mut [u16]) {
+/// The same along one coordinate: that whose three values are `third` apart.
+fn add_along(sums: &mut [u16], third: usize) {
     tally::add(sums.len());
-    for run in sums.as_chunks_mut::<N>().0 {
-        let Some((low, rest)) = run.split_at_mut_checked(N / 3) else { return };
-        let Some((high, free)) = rest.split_at_mut_checked(N / 3) else { return };
+    let mut rest = sums;
+    while let Some((low, others)) = { rest }.split_at_mut_checked(third)
+        && let Some((high, others)) = others.split_at_mut_checked(third)
+        && let Some((free, others)) = others.split_at_mut_checked(third)
+    {
         for ((low, high), free) in low.iter_mut().zip(high).zip(free) {
             let (a, b) = (*low, *high);
             *low = a.wrapping_add(*free);
             *high = b.wrapping_add(*free);
             *free = a.wrapping_add(*high);
         }
+        rest = others;
     }
 }
 
@@ -305,10 +309,12 @@ fn fits(free: u64, span: u32, dim: u32) -> bool {
 }
 
 /// The lowest nodes of the free subcubes that are free at the ones of `mask`.
+// Long where a word is half a set: once is enough.
+#[inline(never)]
 fn fold(free: u64, mask: u32) -> u64 {
     tally::add(mask.count_ones() as usize + 1);
     let along = |free, dim| free & free >> (1u32 << dim) & low(dim);
-    bits(u64::from(mask)).fold(free, along)
+    ones(mask as Word).fold(free, along)
 }
 
 /// The parts of a window that have a zero at `dim`.
