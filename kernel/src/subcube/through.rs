@@ -80,15 +80,16 @@ impl Search<'_> {
         let (map, dims) = (self.map, u32::from(dim.get()));
         let beside = |step: u32| map.get((at ^ step) as usize).copied().unwrap_or(0);
         let has = |word: Word, wanted: u32| {
-            word & nodes != 0
-                && wanted <= WORD_LOG2
-                && any_inside(from_ref(&word), WORD_LOG2, wanted)
+            word & nodes != 0 && any_inside(from_ref(&word), WORD_LOG2, wanted)
         };
         let word = beside(0);
         // The dimensions above the word that may serve, as distances in words.
         let mut along = !done & words_for(self.dims.nodes() as usize).wrapping_sub(1) as u32;
         loop {
             let least = dims.saturating_sub(along.count_ones());
+            if least > WORD_LOG2 {
+                return false;
+            }
             let steps = ones(along as Word).map(|dim| 1 << dim);
             let serve = steps.filter(|&step| has(word & beside(step), least)).sum();
             if serve == along {
@@ -104,7 +105,10 @@ impl Search<'_> {
         }
         fold_all(folds);
         let mut sets = (0u32..).zip(folds);
-        sets.any(|(set, fold)| has(*fold, dims.saturating_sub(set.count_ones())))
+        sets.any(|(set, fold)| {
+            let wanted = dims.saturating_sub(set.count_ones());
+            wanted <= WORD_LOG2 && has(*fold, wanted)
+        })
     }
 }
 

@@ -190,7 +190,9 @@ impl<'a> Windows<'a> {
 
     /// The free parts of a window.
     fn free(self, level: u32, at: u32) -> u64 {
-        let Some(below) = level.checked_sub(1) else { return self.nodes(0, at) };
+        let Some(below) = level.checked_sub(1) else {
+            return self.nodes(0, at) & low_bits(1 << self.span(0));
+        };
         (0..1u32 << self.span(level)).rev().fold(0, |above, part| {
             let whole = self.free(below, at << SPAN | part) == u64::MAX;
             above << 1 | u64::from(whole)
@@ -223,15 +225,15 @@ impl<'a> Windows<'a> {
         self.nodes(link_start(self.dims, self.links, dim), at)
     }
 
-    /// The bits of 64 nodes in the bit vector that starts at word `start`.
+    /// The bits of 64 nodes in the bit vector that starts at word `start`; of a smaller machine it is
+    /// followed by others.
     fn nodes(self, start: usize, at: u32) -> u64 {
         const WORDS: usize = 1 << (SPAN - WORD_LOG2);
         let first = start.wrapping_add((at as usize).wrapping_mul(WORDS));
-        let bits = (0..WORDS).rev().fold(0u64, |above, word| {
+        (0..WORDS).rev().fold(0u64, |above, word| {
             let word = load(self.words, first.wrapping_add(word)) as u64;
             above.checked_shl(Word::BITS).unwrap_or(0) | word
-        });
-        bits & low_bits(1 << self.span(0))
+        })
     }
 }
 
@@ -273,26 +275,30 @@ fn worth(leases: u16) -> u16 {
 /// Makes of the value of each subcube the sum over those that meet it and do not differ from it in
 /// the two lowest coordinates: these are dealt with row by row, where fewer are needed.
 fn add_what_meets(sums: &mut [u16]) {
-    let mut third = ROW;
-    while third < sums.len() {
-        add_along(sums, third);
+    let rows = sums.as_chunks_mut().0;
+    let mut third = 1;
+    while third < rows.len() {
+        add_along(rows, third);
         third = third.wrapping_mul(3);
     }
 }
 
-/// The same along one coordinate: that whose three values are `third` apart.
-fn add_along(sums: &mut [u16], third: usize) {
-    tally::add(sums.len());
-    let mut rest = sums;
+/// The same along one coordinate: that whose three values are `third` rows apart.
+fn add_along(rows: &mut [[u16; ROW]], third: usize) {
+    tally::add(rows.len().wrapping_mul(ROW));
+    let mut rest = rows;
     while let Some((low, others)) = { rest }.split_at_mut_checked(third)
         && let Some((high, others)) = others.split_at_mut_checked(third)
         && let Some((free, others)) = others.split_at_mut_checked(third)
     {
         for ((low, high), free) in low.iter_mut().zip(high).zip(free) {
-            let (a, b) = (*low, *high);
-            *low = a.wrapping_add(*free);
-            *high = b.wrapping_add(*free);
-            *free = a.wrapping_add(*high);
+            // As many as a row has, which the compiler knows.
+            for ((low, high), free) in low.iter_mut().zip(high).zip(free) {
+                let (a, b) = (*low, *high);
+                *low = a.wrapping_add(*free);
+                *high = b.wrapping_add(*free);
+                *free = a.wrapping_add(*high);
+            }
         }
         rest = others;
     }
