@@ -1,7 +1,7 @@
 """How much stack a function of an image for Cortex-M takes at most, with all that it calls.
 
 A frame is what the function's code pushes. Calls are those that the image has relocations for
-(--emit-relocs). A call through a pointer may reach each function to which the code called from here on
+(--emit-relocs), and those of oneself, which need none. A call through a pointer may reach each function to which the code called from here on
 points, itself or by a table of functions, if it stands in that place of its table: what was called does not
 get pointers from elsewhere. Of what NOT_NESTED names one is on its way at most, as whoever has the same place in
 another table would else be taken for it. What calls itself has a bound where RECURSIONS says one.
@@ -23,6 +23,16 @@ CALLS, LOW, HIGH, WORD = (10, 30, 51), 47, 48, 2
 RECURSIONS = {
     # With a dimension fewer each time, from the ten of the pools that are measured to the five of a word.
     "locox::subcube::fold::Walk::first": 6,
+    # To the six that are counted at once.
+    "locox::subcube::counter::count": 5,
+    # A window of 64 windows of 64 nodes.
+    "locox::subcube::window::Windows::choose": 2,
+    "locox::subcube::window::Windows::free": 2,
+    "locox::subcube::window::Windows::leases": 2,
+    # Again once a full leaf is split.
+    "locox::reserve::slots::edit::<impl locox::reserve::slots::leaves::SlotsMut<_>>::open": 2,
+    # Down a tree of 64 jobs, of whose weight a side has three quarters at most, and below its leaves.
+    "locox::dispatch::line::least_after": 14,
 }
 # Who calls through pointers that were stored before, and what.
 STORED = {
@@ -75,6 +85,10 @@ class Walk(Image):
         self.called, self.mentioned = collections.defaultdict(set), collections.defaultdict(set)
         self.stored = {}
         self.read_relocations()
+        # A call of oneself needs no relocation.
+        for start in self.starts:
+            if any(self.called_by(*it) == start for it in self.placed(start)):
+                self.called[start].add(start)
         self.pointers = {start: self.slots_called(start) for start in self.starts}
 
     def read_relocations(self):
@@ -106,8 +120,21 @@ class Walk(Image):
         half = (first & 15) << 12 | (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | second & 0xFF
         return second >> 8 & 15, half
 
+    def called_by(self, at, first, second):
+        """What the instruction there calls by its place."""
+        if second is None or first & 0xF800 != 0xF000 or second & 0xD000 != 0xD000:
+            return None
+        sign = first >> 10 & 1
+        high = [~(second >> place ^ sign) & 1 for place in (13, 11)]
+        offset = (high[0] << 23 | high[1] << 22 | (first & 0x3FF) << 12 | (second & 0x7FF) << 1) - (sign << 24)
+        return at + 4 + offset
+
     def instructions(self, start):
         """First and second halfword of each instruction; what lies between as data is left out."""
+        return ((first, second) for _, first, second in self.placed(start))
+
+    def placed(self, start):
+        """The same, each with its address."""
         at, end = start, start + self.sizes[start]
         while at < end:
             mark = bisect.bisect_right(self.marks, (at, "~")) - 1
@@ -117,7 +144,7 @@ class Walk(Image):
             word = self.word(at)
             first, second = word & 0xFFFF, word >> 16
             is_wide = first >> 11 in (0x1D, 0x1E, 0x1F)
-            yield first, second if is_wide else None
+            yield at, first, second if is_wide else None
             at += 4 if is_wide else 2
 
     def slots_called(self, start):

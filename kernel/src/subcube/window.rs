@@ -66,19 +66,7 @@ const ROW: usize = 9;
 /// These numbers measured best on cubes of 4 dimensions among those that lose nothing on 6. Weighted
 /// by dimension at most 364 larger subcubes meet a candidate, so that its score fits; sums that
 /// overflow belong to none.
-const LOSSES: [u8; 4] = [24, 12, 4, 4];
-
-/// What a larger subcube is worth by the leases in it: what it has not lost yet.
-const WORTH: [u8; LOSSES.len()] = {
-    let mut table = [0; LOSSES.len()];
-    let (mut at, mut left) = (LOSSES.len(), 0);
-    while at > 0 {
-        at -= 1;
-        left += LOSSES[at];
-        table[at] = left;
-    }
-    table
-};
+const LOSSES: [u16; 4] = [24, 12, 4, 4];
 
 /// More leases than that in a part of a window make no difference.
 const MOST_LEASES: u32 = LOSSES.len() as u32;
@@ -190,9 +178,7 @@ impl<'a> Windows<'a> {
 
     /// The free parts of a window.
     fn free(self, level: u32, at: u32) -> u64 {
-        let Some(below) = level.checked_sub(1) else {
-            return self.nodes(0, at) & low_bits(1 << self.span(0));
-        };
+        let Some(below) = level.checked_sub(1) else { return self.nodes(0, at) };
         (0..1u32 << self.span(level)).rev().fold(0, |above, part| {
             let whole = self.free(below, at << SPAN | part) == u64::MAX;
             above << 1 | u64::from(whole)
@@ -225,15 +211,15 @@ impl<'a> Windows<'a> {
         self.nodes(link_start(self.dims, self.links, dim), at)
     }
 
-    /// The bits of 64 nodes in the bit vector that starts at word `start`; of a smaller machine it is
-    /// followed by others.
+    /// The bits of 64 nodes in the bit vector that starts at word `start`.
     fn nodes(self, start: usize, at: u32) -> u64 {
         const WORDS: usize = 1 << (SPAN - WORD_LOG2);
         let first = start.wrapping_add((at as usize).wrapping_mul(WORDS));
-        (0..WORDS).rev().fold(0u64, |above, word| {
+        let bits = (0..WORDS).rev().fold(0u64, |above, word| {
             let word = load(self.words, first.wrapping_add(word)) as u64;
             above.checked_shl(Word::BITS).unwrap_or(0) | word
-        })
+        });
+        bits & low_bits(1 << self.span(0))
     }
 }
 
@@ -259,46 +245,44 @@ fn score(sums: &[u16], number: usize) -> u16 {
 /// dimensions.
 fn weigh(sums: &mut [u16], dim: u32) {
     for (sums, &high) in sums.chunks_mut(FOUR_DIGITS).zip(&DIMENSIONS) {
-        let high = u32::from(high).wrapping_sub(dim).wrapping_sub(1);
+        let high = u16::from(high).wrapping_sub(dim as u16).wrapping_sub(1);
         for (sum, &low) in sums.iter_mut().zip(&DIMENSIONS) {
-            let larger = high.wrapping_add(u32::from(low));
-            *sum = if larger < SPAN { worth(*sum).wrapping_shl(larger) } else { 0 };
+            let larger = high.wrapping_add(u16::from(low));
+            let is_larger = larger < SPAN as u16;
+            *sum = if is_larger { worth(*sum).wrapping_shl(u32::from(larger)) } else { 0 };
         }
     }
 }
 
 /// What a larger subcube is worth, by the leases in it.
 fn worth(leases: u16) -> u16 {
-    WORTH.get(usize::from(leases)).copied().map_or(0, u16::from)
+    let left = (0u16..).zip(LOSSES).map(|(most, loss)| if leases <= most { loss } else { 0 });
+    left.fold(0, u16::wrapping_add)
 }
 
 /// Makes of the value of each subcube the sum over those that meet it and do not differ from it in
 /// the two lowest coordinates: these are dealt with row by row, where fewer are needed.
 fn add_what_meets(sums: &mut [u16]) {
-    let rows = sums.as_chunks_mut().0;
-    let mut third = 1;
-    while third < rows.len() {
-        add_along(rows, third);
+    let mut third = ROW;
+    while third < sums.len() {
+        add_along(sums, third);
         third = third.wrapping_mul(3);
     }
 }
 
-/// The same along one coordinate: that whose three values are `third` rows apart.
-fn add_along(rows: &mut [[u16; ROW]], third: usize) {
-    tally::add(rows.len().wrapping_mul(ROW));
-    let mut rest = rows;
+/// The same along one coordinate: that whose three values are `third` apart.
+fn add_along(sums: &mut [u16], third: usize) {
+    tally::add(sums.len());
+    let mut rest = sums;
     while let Some((low, others)) = { rest }.split_at_mut_checked(third)
         && let Some((high, others)) = others.split_at_mut_checked(third)
         && let Some((free, others)) = others.split_at_mut_checked(third)
     {
         for ((low, high), free) in low.iter_mut().zip(high).zip(free) {
-            // As many as a row has, which the compiler knows.
-            for ((low, high), free) in low.iter_mut().zip(high).zip(free) {
-                let (a, b) = (*low, *high);
-                *low = a.wrapping_add(*free);
-                *high = b.wrapping_add(*free);
-                *free = a.wrapping_add(*high);
-            }
+            let (a, b) = (*low, *high);
+            *low = a.wrapping_add(*free);
+            *high = b.wrapping_add(*free);
+            *free = a.wrapping_add(*high);
         }
         rest = others;
     }
