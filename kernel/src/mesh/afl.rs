@@ -184,10 +184,13 @@ impl<T> Core<T> {
     /// Where `node` belongs.
     pub(super) fn place(&self, words: &[Word], node: Node) -> Place {
         let lease = Some(self).filter(|it| it.inventory.leased > 0);
-        let Some(lease) = lease.and_then(|it| it.around(words, node).last()) else {
-            return Place::Free { home: NONE };
-        };
-        let lease = self.mesh_of(words, lease);
+        let innermost = lease.and_then(|it| it.around(words, node).last());
+        self.place_in(innermost.map(|lease| self.mesh_of(words, lease)), node)
+    }
+
+    /// Where `node` belongs, if this is the innermost of the live meshes whose subcubes it lies in.
+    pub(super) fn place_in(&self, innermost: Option<MeshLease>, node: Node) -> Place {
+        let Some(lease) = innermost else { return Place::Free { home: NONE } };
         if self.leftover == Leftover::Kept || lease.mesh().contains(node) {
             return Place::Held(lease);
         }

@@ -11,6 +11,8 @@ use crate::subcube::{Broken, Strategy};
 impl<T: Strategy> Core<T> {
     pub(super) fn stats(&self, words: &mut [Word]) -> MeshStats {
         let mut nodes = self.inventory.stats(words);
+        // A subcube of dimension 0 is a node: all that the strategy does not count are leftover.
+        let [own, ..] = nodes.subcubes;
         let mut auxiliary = [0; Dim::COUNT];
         self.count_scattered(words, &mut auxiliary);
         for ((dim, count), auxiliary) in nodes.dims.up_to().zip(&mut nodes.subcubes).zip(auxiliary)
@@ -18,7 +20,7 @@ impl<T: Strategy> Core<T> {
             *count = count.saturating_add(auxiliary);
             nodes.largest = nodes.largest.max((auxiliary > 0).then_some(dim));
         }
-        MeshStats { nodes, auxiliary: self.auxiliary.nodes(words), asked: self.asked }
+        MeshStats { auxiliary: nodes.free.wrapping_sub(own as u32), asked: self.asked, nodes }
     }
 
     pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {

@@ -1,7 +1,8 @@
 //! Whose leftover the pieces of a machine lie in.
 
+use super::pieces::Pieces;
 use crate::bits::{Word, bit, set_bit};
-use crate::cube::{Dim, Marked, Node, Subcube};
+use crate::cube::{Dim, Marked, Subcube};
 use crate::subcube::labels::Labels;
 
 /// For each base of a free cube of the auxiliary list, and of a live mesh, its label: the leftover
@@ -69,26 +70,6 @@ impl Homes {
 
     /// The bases of the pieces that lie directly in `leftover`.
     pub(super) fn pieces(self, leftover: &Subcube) -> Pieces {
-        let bases = leftover.marked(self.0.bases, 0);
-        Pieces { homes: self, home: leftover.base().0, bases }
-    }
-}
-
-/// Pieces of a leftover. Between two of them those that were there, and no other pieces of this
-/// leftover, may be taken away or get another home.
-pub(super) struct Pieces {
-    homes: Homes,
-    home: u32,
-    bases: Marked,
-}
-
-impl Pieces {
-    pub(super) fn next(&mut self, words: &[Word]) -> Option<Node> {
-        loop {
-            let base = self.bases.next(words)?;
-            if self.homes.get(words, base.0) == self.home {
-                return Some(base);
-            }
-        }
+        Pieces::new(self, leftover.base().0, leftover.marked(self.0.bases, 0))
     }
 }

@@ -68,6 +68,7 @@ mod lease;
 mod leftover;
 mod outage;
 mod partition;
+mod pieces;
 mod pool;
 mod routes;
 mod search;

@@ -21,49 +21,17 @@ impl<T: Strategy> Core<T> {
         outage: Outage,
         hit: &mut dyn FnMut(MeshLease),
     ) -> Result<(), NoSuchNode> {
-        self.take_out_of_service(words, nodes, outage)?;
-        if self.inventory.leased == 0 {
-            return Ok(());
-        }
-        self.inventory.ledger.clear_room(words);
-        let room = self.inventory.ledger.room;
-        for &node in nodes {
-            let mut bases = self.bases_around(words, node);
-            while let Some(lease) = self.next_around(words, &mut bases, node) {
-                let mesh = self.mesh_of(words, lease);
-                let base = lease.cube().base().0;
-                if self.hits(&mesh, node) && !bit(words, room, base) {
-                    set_bit(words, room, base, true);
-                    hit(mesh);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn hits(&self, lease: &MeshLease, node: Node) -> bool {
-        let mesh = lease.mesh();
-        match self.leftover {
-            Leftover::Reused => mesh.may_route_through(node),
-            Leftover::Kept => mesh.cube().contains(node),
-        }
-    }
-
-    /// Of several nodes the strategy loses all at once that are free in it.
-    fn take_out_of_service(
-        &mut self,
-        words: &mut [Word],
-        nodes: &[Node],
-        outage: Outage,
-    ) -> Result<(), NoSuchNode> {
         self.inventory.service.check_nodes(nodes)?;
         let (mut changed, together) = (false, nodes.len() > 1);
+        self.inventory.ledger.clear_room(words);
         for &node in nodes {
+            let innermost = self.tell_hit(words, node, hit);
             if !self.inventory.service.change(words, node, Some(outage)) {
                 continue;
             }
             changed = true;
-            match self.place(words, node) {
+            match self.place_in(innermost, node) {
+                // Of several the strategy loses all at once.
                 Place::Free { home: NONE } if together => {}
                 Place::Free { home } => self.remove_node(words, node, home),
                 Place::Held(_) => {}
@@ -76,6 +44,35 @@ impl<T: Strategy> Core<T> {
             self.inventory.assess_after(words, nodes, false);
         }
         Ok(())
+    }
+
+    /// Tells of the meshes that `node` hits and that are not noted in the ledger's room, and notes them.
+    /// The innermost of those whose subcubes it lies in.
+    fn tell_hit(
+        &self,
+        words: &mut [Word],
+        node: Node,
+        hit: &mut dyn FnMut(MeshLease),
+    ) -> Option<MeshLease> {
+        let (mut bases, mut innermost) = (self.bases_around(words, node), None);
+        while let Some(lease) = self.next_around(words, &mut bases, node) {
+            let mesh = self.mesh_of(words, lease);
+            let (room, base) = (self.inventory.ledger.room, lease.cube().base().0);
+            if self.hits(&mesh, node) && !bit(words, room, base) {
+                set_bit(words, room, base, true);
+                hit(mesh);
+            }
+            innermost = Some(mesh);
+        }
+        innermost
+    }
+
+    fn hits(&self, lease: &MeshLease, node: Node) -> bool {
+        let mesh = lease.mesh();
+        match self.leftover {
+            Leftover::Reused => mesh.may_route_through(node),
+            Leftover::Kept => mesh.cube().contains(node),
+        }
     }
 
     pub(super) fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {

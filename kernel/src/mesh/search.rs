@@ -12,10 +12,11 @@
 //! (see `largest`). In leftovers of more than 16 the search may be given up.
 
 use super::afl::{Core, Rank};
+use super::pieces::FreePieces;
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Subcube};
 use crate::subcube::Strategy;
-use crate::subcube::cube_lists::{clear_bits, fill_cube};
+use crate::subcube::cube_lists::{clear_bits, count_inside, fill_cube};
 use crate::subcube::fold::{DECIDED, MapAt, Search};
 
 impl<T: Strategy> Core<T> {
@@ -42,17 +43,31 @@ impl<T: Strategy> Core<T> {
         }
     }
 
-    /// A search of what is free in `leftover`, drawn as a map of a cube of its own. A leftover is a
+    /// A search of what is free in `leftover`.
+    fn searched<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Option<Search<'a>> {
+        self.drawn(words, leftover, None, self.free_pieces(words, leftover))
+    }
+
+    /// A search of these pieces of `leftover`, drawn as a map of a cube of its own. A leftover is a
     /// quarter of the cube at most, so behind the map there is as much room for scratch; none is
     /// needed within a word.
-    fn drawn<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Option<Search<'a>> {
+    fn drawn<'a>(
+        &self,
+        words: &'a mut [Word],
+        leftover: &Subcube,
+        first: Option<Subcube>,
+        mut others: FreePieces,
+    ) -> Option<Search<'a>> {
         let (ledger, dims) = (self.inventory.ledger, self.inventory.dims);
         clear_bits(words, ledger.room, leftover.dim());
-        let mut pieces = self.homes.pieces(leftover);
-        while let Some(base) = pieces.next(words) {
-            if let Some(cube) = self.auxiliary.cube_from(words, base) {
-                fill_cube(words, ledger.room, &cube.seen_from(leftover), true);
-            }
+        let draw = |words: &mut [Word], piece: Subcube| {
+            fill_cube(words, ledger.room, &piece.seen_from(leftover), true);
+        };
+        if let Some(first) = first {
+            draw(words, first);
+        }
+        while let Some(piece) = self.next_free(words, &mut others) {
+            draw(words, piece);
         }
         let map = words_for(leftover.len() as usize);
         let scratch = words_for(dims.nodes() as usize).wrapping_sub(map).min(map);
@@ -69,7 +84,7 @@ impl<T: Strategy> Core<T> {
                 if first.is_some_and(|(found, ..)| found < rank) {
                     return;
                 }
-                let search = self.drawn(words, leftover);
+                let search = self.searched(words, leftover);
                 if let Some(cube) = search.and_then(|mut search| search.first(dim).ok().flatten()) {
                     first = Some((rank, cube.placed_in(leftover), leftover.base().0));
                 }
@@ -88,7 +103,7 @@ impl<T: Strategy> Core<T> {
         let mut gave_up = false;
         if !self.decides() {
             self.look(words, dim, &mut |words, _, leftover| {
-                let search = self.drawn(words, leftover);
+                let search = self.searched(words, leftover);
                 gave_up |= search.is_some_and(|mut search| search.first(dim).is_err());
             });
         }
@@ -104,7 +119,7 @@ impl<T: Strategy> Core<T> {
             let least = largest.up().unwrap_or(to);
             self.look(words, least, &mut |words, _, leftover| {
                 let to = to.min(leftover.dim());
-                if let Some(mut search) = self.drawn(words, leftover) {
+                if let Some(mut search) = self.searched(words, leftover) {
                     largest = search.largest(Some(largest), to).0.unwrap_or(largest);
                 }
             });
@@ -129,12 +144,18 @@ impl<T: Strategy> Core<T> {
                 continue;
             }
             for leftover in self.mesh_of(words, lease).mesh().partition().leftover() {
-                if self.homes.free(words, leftover.base().0) > 0
-                    && let Some(mut search) = self.drawn(words, &leftover)
-                {
-                    search.count(totals);
-                }
+                self.count_in(words, &leftover, totals);
             }
+        }
+    }
+
+    fn count_in(&self, words: &mut [Word], leftover: &Subcube, totals: &mut [u64; Dim::COUNT]) {
+        let mut pieces = self.free_pieces(words, leftover);
+        let Some(first) = self.next_free(words, &mut pieces) else { return };
+        if pieces.is_over() {
+            count_inside(first.dim(), 1, totals);
+        } else if let Some(mut search) = self.drawn(words, leftover, Some(first), pieces) {
+            search.count(totals);
         }
     }
 }

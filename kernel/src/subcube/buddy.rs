@@ -75,6 +75,18 @@ impl Buddy {
         (base as usize, 1 << dim)
     }
 
+    /// How many subcubes of each dimension lie in free blocks, from the largest dimension on.
+    fn counts(&self, words: &[Word]) -> impl Iterator<Item = (usize, u64)> {
+        let mut inside = 0u64;
+        (0..=u32::from(self.dims.get())).rev().map(move |dim| {
+            inside <<= 1;
+            if self.available >> dim & 1 == 1 {
+                inside = inside.wrapping_add(self.set.count_octave(words, self.depth(dim)));
+            }
+            (dim as usize, inside)
+        })
+    }
+
     /// Of the nodes of `block` makes those free that serve; how many these are.
     fn give_serving(&mut self, words: &mut [Word], block: u32, dim: u32, serving: &[Word]) -> u32 {
         let (base, size) = self.nodes_of(block, dim);
@@ -224,13 +236,16 @@ impl Strategy for Buddy {
     }
 
     fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        let wanted = u32::from(dim.get());
-        (wanted..=u32::from(self.dims.get()))
-            .map(|larger| {
-                let blocks = self.set.count_octave(words, self.depth(larger));
-                blocks << larger.wrapping_sub(wanted)
-            })
-            .fold(0, u64::saturating_add)
+        let found = self.counts(words).find(|&(counted, _)| counted == usize::from(dim.get()));
+        found.map_or(0, |(_, count)| count)
+    }
+
+    fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
+        for (dim, count) in self.counts(words) {
+            if let Some(total) = totals.get_mut(dim) {
+                *total = total.saturating_add(count);
+            }
+        }
     }
 
     fn possible(&self, _: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {

@@ -370,18 +370,7 @@ impl CubeLists {
     /// Adds the subcubes of each dimension inside the listed cubes to `totals`.
     pub(crate) fn count_inside(&self, words: &[Word], totals: &mut [u64; Dim::COUNT]) {
         for dim in self.dims.up_to() {
-            let cubes = self.cubes(words, dim).count() as u64;
-            // C(n, k) * 2^(n - k): a step from each k to the next.
-            let (mut choose, mut left) = (1u32, u32::from(dim.get()));
-            for (k, total) in (1..).zip(totals.iter_mut()).take_while(|_| cubes > 0) {
-                *total = total.saturating_add(cubes.saturating_mul(u64::from(choose) << left));
-                if left == 0 {
-                    break;
-                }
-                // At most C(24, 12) * 12 on the way: below 2^32.
-                choose = choose.saturating_mul(left).checked_div(k).unwrap_or(0);
-                left = left.wrapping_sub(1);
-            }
+            count_inside(dim, self.cubes(words, dim).count() as u64, totals);
         }
     }
 
@@ -505,6 +494,21 @@ pub(crate) fn clear_bits(words: &mut [Word], start: usize, dims: Dim) {
     let bits = words.iter_mut().skip(start).take(words_for(dims.nodes() as usize));
     tally::add(words_for(dims.nodes() as usize));
     bits.for_each(|word| *word = 0);
+}
+
+/// Adds the subcubes of each dimension inside so many disjoint cubes of `dim` dimensions to `totals`.
+pub(crate) fn count_inside(dim: Dim, cubes: u64, totals: &mut [u64; Dim::COUNT]) {
+    // C(n, k) * 2^(n - k): a step from each k to the next.
+    let (mut choose, mut left) = (1u32, u32::from(dim.get()));
+    for (k, total) in (1..).zip(totals.iter_mut()).take_while(|_| cubes > 0) {
+        *total = total.saturating_add(cubes.saturating_mul(u64::from(choose) << left));
+        if left == 0 {
+            break;
+        }
+        // At most C(24, 12) * 12 on the way: below 2^32.
+        choose = choose.saturating_mul(left).checked_div(k).unwrap_or(0);
+        left = left.wrapping_sub(1);
+    }
 }
 
 /// Sets or clears the bit of each node of `cube` in the map from word `map` on.
