@@ -51,7 +51,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 34] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -83,6 +83,8 @@ impl Load {
         Self("conservative-crowd"),
         Self("conservative-chain"),
         Self("station-crowd"),
+        Self("free-list-crowd"),
+        Self("complete-crowd"),
         Self("mesh-crowd"),
     ];
 
@@ -125,6 +127,8 @@ impl Load {
             "conservative-crowd" => worst::conservative(watch),
             "conservative-chain" => worst::chain(watch),
             "station-crowd" => worst::crowd(None, watch),
+            "free-list-crowd" => pools::crowd::<locox::subcube::FreeList>(watch),
+            "complete-crowd" => pools::crowd::<locox::subcube::Complete>(watch),
             "mesh-crowd" => meshes::crowd(watch),
             _ => None,
         }

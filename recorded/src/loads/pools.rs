@@ -43,5 +43,36 @@ pub(super) fn run<T: Strategy>(watch: &mut impl Watch) -> Option<()> {
     Some(())
 }
 
+/// States that cost most of those known: what is free came back node by node, so that the lists of a free list
+/// are full of small cubes. First all but one, then every other one.
+pub(super) fn crowd<T: Strategy>(watch: &mut impl Watch) -> Option<()> {
+    let mut storage = vec![0; words::<T>(DIMS)];
+    let cube = Dim::new(DIMS)?;
+    let mut random = random();
+    // An odd factor: every node once, in no order.
+    let nodes = || (1..cube.nodes()).map(|at| Node((at * 389) % cube.nodes()));
+    for every in [1, 2, 3] {
+        let mut pool = Pool::<T, _>::new(PoolId(1), cube, &mut storage[..]).ok()?;
+        while pool.allocate(Dim::ZERO).is_ok() {}
+        for node in nodes() {
+            if draw(&mut random, every) == 0 {
+                let lease = pool.lease_at(node)?;
+                ignore(watch.call("release", || pool.release(lease)));
+            }
+        }
+        for dim in (0..DIMS).rev() {
+            let dim = Dim::new(dim)?;
+            ignore(watch.call("would fit", || pool.would_fit(dim)));
+            for _ in 0..4 {
+                if watch.call("allocate", || pool.allocate(dim)).is_err() {
+                    break;
+                }
+            }
+        }
+        let _ = watch.see("stats", || pool.stats());
+    }
+    Some(())
+}
+
 /// The watcher has seen the answer.
 fn ignore<T, E>(_: Result<T, E>) {}
