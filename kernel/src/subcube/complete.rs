@@ -118,9 +118,8 @@ impl Complete {
     /// The largest dimension up to `below` that is free, and where it was found.
     fn found(&self, words: &mut [Word], below: Dim) -> Option<(Dim, Near)> {
         let mut search = self.drawn(words)?;
-        let least = self.known.least().map(|least| least.min(below));
-        let largest = search.largest(least, self.known.most(below)).0?;
-        Some((largest, search.near))
+        let largest = search.largest(self.known.least(), self.known.most(below)).0?;
+        Some((largest.min(below), search.near))
     }
 
     /// The subcube to take for a request of dimension `dim`, if it lies well.

@@ -198,8 +198,13 @@ impl CubeLists {
         labels: Option<&Labels>,
     ) {
         self.take_out(words, room, labels, &|_, it| {
-            let meet = (it.base ^ cube.base().0) & !(it.mask | cube.mask()) == 0;
-            if meet { Share::Some } else { Share::All }
+            let beyond = it.mask & !cube.mask();
+            let apart = (it.base ^ cube.base().0) & !(cube.mask() | beyond);
+            match (apart, beyond) {
+                (0, 0) => Share::None,
+                (0, _) => Share::Some,
+                _ => Share::All,
+            }
         });
         self.for_each_noted(words, room, labels, |lists, words, it| {
             lists.give_halves(words, it, cube, labels);
@@ -421,7 +426,9 @@ impl CubeLists {
         if let Some(labels) = labels {
             labels.clear(words, cube.base);
         }
-        self.available &= !(u32::from(is_empty) << cube.dim);
+        if is_empty {
+            self.available &= !(1 << cube.dim);
+        }
     }
 
     fn merge(&mut self, words: &mut [Word], cube: Parts, labels: Option<&Labels>) -> u32 {

@@ -82,9 +82,10 @@ fn dim_shift(dim: u32) -> u32 {
     1 << dim
 }
 
-/// Folds a word along the dimensions of `mask`, which lie inside it.
+/// Folds a word along the dimensions of `mask`, which lie inside it. It is clean at the positions with zeros
+/// there.
 fn fold_word(word: Word, mask: u32) -> Word {
-    ones(mask as Word).fold(word, fold_once)
+    ones(mask as Word).fold(word, |word, dim| word & word >> dim_shift(dim))
 }
 
 /// Whether a word has a subcube of `wanted` of the dimensions below `below`, inside the word.
@@ -259,16 +260,10 @@ impl<'a> Search<'a> {
         let Some(map) = self.map.get(..words_for(self.dims.nodes() as usize)) else {
             return Ok(None);
         };
-        let any = map.iter().fold(0, |any, &word| any | word);
-        let fold = Fold { map, bits: any.count_ones(), mask: 0 };
+        let fold = Fold { map, bits: Word::BITS, mask: 0 };
         let mut walk = Walk { dims: self.dims, left: self.effort };
-        walk.count(map.len());
-        let found = match walk.left {
-            0.. => {
-                walk.first(&fold, u32::from(self.dims.get()), u32::from(dim.get()), self.scratch)
-            }
-            _ => None,
-        };
+        let (below, wanted) = (u32::from(self.dims.get()), u32::from(dim.get()));
+        let found = walk.first(&fold, below, wanted, self.scratch);
         self.left = walk.left;
         match found {
             None if self.left < 0 => Err(Undecided),
@@ -284,21 +279,26 @@ impl<'a> Search<'a> {
         known: Option<Dim>,
         to: Dim,
     ) -> (Option<Dim>, Result<(), Undecided>) {
-        let mut larger = Ok(());
-        for dim in to.up_to().rev().take_while(|&dim| known < Some(dim)) {
-            if self.is_near(dim) {
-                return (Some(dim), larger);
-            }
+        let mut next = Some(to);
+        while let Some(dim) = next
+            && known < next
+            && !self.is_near(dim)
+        {
+            next = dim.down();
+        }
+        let (mut largest, mut larger) = (known.max(next), Ok(()));
+        next = largest.map_or(Some(Dim::ZERO), Dim::up);
+        while let Some(dim) = next
+            && dim <= to
+        {
             match self.first(dim) {
-                Ok(None) => (),
-                Ok(Some(found)) => {
-                    self.near = Near::to(&found);
-                    return (Some(dim), larger);
-                }
+                Ok(None) => break,
+                Ok(Some(found)) => (largest, self.near) = (next, Near::to(&found)),
                 Err(Undecided) => larger = Err(Undecided),
             }
+            next = dim.up();
         }
-        (known, larger)
+        (largest, larger)
     }
 
     /// The largest dimension of a free subcube.
@@ -378,11 +378,14 @@ impl Walk {
         let above = dim.checked_sub(WORD_LOG2);
         let len = fold.map.len() >> u32::from(above.is_some());
         let (map, rest) = scratch.split_at_mut_checked(len)?;
-        let bits = fold_along(fold.map, map, dim);
         self.count(len);
+        if self.left < 0 {
+            return None;
+        }
+        let bits = fold_along(fold.map, map, dim);
         // At least so many dimensions are to be folded inside the word.
         let inside = wanted.saturating_sub(above.unwrap_or(0));
-        if self.left < 0 || bits >> inside == 0 {
+        if bits >> inside == 0 {
             return None;
         }
         self.first(&Fold { map, bits, mask: fold.mask | 1 << dim }, dim, wanted, rest)
@@ -395,13 +398,15 @@ impl Walk {
         }
         // No more than as many for each set.
         let sets = if wanted < below { below } else { 1 };
-        self.count(fold.map.len().wrapping_mul(sets.wrapping_mul(wanted) as usize));
+        let each = sets.wrapping_mul(wanted).max(1);
+        self.count(fold.map.len().wrapping_mul(each as usize));
         if self.left < 0 || !any_inside(fold.map, below, wanted) {
             return None;
         }
         for inside in combinations(below, wanted) {
+            let clean = ones(inside as Word).fold(Word::MAX, |clean, dim| clean & low(dim));
             for (at, &word) in (0..).zip(fold.map) {
-                let folded = fold_word(word, inside);
+                let folded = fold_word(word, inside) & clean;
                 if folded != 0 {
                     return Some(self.subcube(fold.mask, inside, at, folded.trailing_zeros()));
                 }

@@ -106,15 +106,14 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
     /// The largest dimension up to `below` that is free, and where a search found it.
     fn found(&self, words: &mut [Word], below: Dim) -> Option<(Dim, Near)> {
         let listed = self.cubes.largest()?;
-        let least = Some(listed).max(self.known.least());
-        let most = if SEARCHED { self.known.most(below) } else { listed };
-        if least >= Some(most) {
-            return Some((least?.min(below), self.known.near));
+        if !SEARCHED {
+            return Some((listed.min(below), Near::NOWHERE));
         }
         let mut search = self.among_free().search(words)?;
         search.near = self.known.near;
-        let largest = search.largest(least, most).0?;
-        Some((largest, search.near))
+        let least = Some(listed).max(self.known.least());
+        let largest = search.largest(least, self.known.most(below)).0?;
+        Some((largest.min(below), search.near))
     }
 
     /// A subcube whose nodes are free but not in one cube of the lists, unless what is known rules it out.

@@ -55,6 +55,7 @@ impl Known {
     }
 
     /// Whether there still is none. What is found out is kept.
+    #[inline]
     pub(super) fn rules_out(&mut self, words: &mut [Word], map: MapAt, dim: Dim) -> bool {
         if !self.was_beyond(dim) || !self.given {
             return self.was_beyond(dim);

@@ -11,7 +11,7 @@
 //! together take a step a coordinate instead of a comparison of all pairs. Source: worked out for
 //! this project.
 
-use super::fold::combinations;
+use super::fold::{any_inside, combinations};
 use crate::bits::{WORD_LOG2, Word, load, ones, tally, words_for};
 use crate::cube::{Dim, Subcube};
 
@@ -99,7 +99,7 @@ impl<'a> Windows<'a> {
             let free = self.free(level, at);
             // Below the last level windows are of 64 parts.
             let whole = above > 0 && free == u64::MAX;
-            if !whole && fits(free, span, dim) {
+            if !whole && fits(free, dim) {
                 return self.place(level, at, free, dim);
             }
         }
@@ -294,8 +294,13 @@ fn number(base: u32, mask: u32) -> usize {
     usize::from(ternary(base).wrapping_add(ternary(mask) << 1))
 }
 
-fn fits(free: u64, span: u32, dim: u32) -> bool {
-    count(free) >> dim != 0 && combinations(span, dim).any(|mask| fold(free, mask) != 0)
+/// Whether a window has a subcube of `dim` dimensions. What a small one has not is not free.
+fn fits(free: u64, dim: u32) -> bool {
+    let (word, next) = (free as Word, free.unbounded_shr(Word::BITS) as Word);
+    count(free) >> dim != 0
+        && (any_inside(&[word, next], WORD_LOG2, dim)
+            // Along the dimension above the word, if a window has one.
+            || dim > 0 && word & next != 0 && any_inside(&[word & next], WORD_LOG2, dim.wrapping_sub(1)))
 }
 
 /// The lowest nodes of the free subcubes that are free at the ones of `mask`.
