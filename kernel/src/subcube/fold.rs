@@ -279,14 +279,16 @@ impl<'a> Search<'a> {
         known: Option<Dim>,
         to: Dim,
     ) -> (Option<Dim>, Result<(), Undecided>) {
+        // Most often it is this one or the next smaller, and where one was before.
         let mut next = Some(to);
         while let Some(dim) = next
             && known < next
             && !self.is_near(dim)
         {
-            next = dim.down();
+            next = dim.down().filter(|_| next == Some(to));
         }
         let (mut largest, mut larger) = (known.max(next), Ok(()));
+        // Upwards: a search that finds nothing costs most just above the largest, and is one at most so.
         next = largest.map_or(Some(Dim::ZERO), Dim::up);
         while let Some(dim) = next
             && dim <= to

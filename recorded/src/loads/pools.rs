@@ -44,18 +44,18 @@ pub(super) fn run<T: Strategy>(watch: &mut impl Watch) -> Option<()> {
 }
 
 /// States that cost most of those known: what is free came back node by node, so that the lists of a free list
-/// are full of small cubes. First all but one, then every other one.
+/// are full of small cubes. So many sixteenths of the nodes, in the end all but one.
 pub(super) fn crowd<T: Strategy>(watch: &mut impl Watch) -> Option<()> {
     let mut storage = vec![0; words::<T>(DIMS)];
     let cube = Dim::new(DIMS)?;
     let mut random = random();
     // An odd factor: every node once, in no order.
     let nodes = || (1..cube.nodes()).map(|at| Node((at * 389) % cube.nodes()));
-    for every in [1, 2, 3] {
+    for share in [5, 9, 13, 16] {
         let mut pool = Pool::<T, _>::new(PoolId(1), cube, &mut storage[..]).ok()?;
         while pool.allocate(Dim::ZERO).is_ok() {}
         for node in nodes() {
-            if draw(&mut random, every) == 0 {
+            if draw(&mut random, 16) < share {
                 let lease = pool.lease_at(node)?;
                 ignore(watch.call("release", || pool.release(lease)));
             }
