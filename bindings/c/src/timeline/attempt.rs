@@ -29,8 +29,11 @@ pub(crate) fn attempt<const IDENTITY: bool>(
     keep: bool,
     results: &mut [locox_reservation],
 ) -> Answer {
-    for (change, result) in changes.iter().zip(results) {
-        *result = change_in(&mut all, change, *result, (fit, choice))?;
+    for (at, change) in changes.iter().enumerate() {
+        let Some((before, [result, ..])) = results.split_at_mut_checked(at) else { break };
+        // An earlier change may have made it, or moved it.
+        let known = before.iter().rev().find(|it| it.id == change.id).unwrap_or(result);
+        *result = change_in(&mut all, change, *known, (fit, choice))?;
     }
     if keep {
         all.keep();

@@ -111,14 +111,19 @@ impl Changes {
             assert_eq!(outcome.status, LOCOX_BAD_ARGUMENT);
             return;
         };
+        // A name that meant nothing before may be given to what is reserved on the way.
+        let mut made: Vec<locox_reservation> = vec![];
         for ((change, known), &result) in self.all.iter().zip(known).zip(&outcome.results) {
-            let expected = match change_in(&mut attempt, change, *known, fit) {
+            let made_here = made.iter().rev().find(|made| made.id == change.id);
+            let known = made_here.copied().or(known.as_ref().map(told));
+            let expected = match change_in(&mut attempt, change, known, fit) {
                 Ok(expected) => expected,
                 Err(denied) => {
                     assert_eq!((outcome.status, outcome.detail), denied);
                     return;
                 }
             };
+            made.push(expected);
             if outcome.status == LOCOX_OK {
                 assert_eq!(expected, result);
             }
@@ -131,6 +136,11 @@ impl Changes {
     }
 }
 
+fn told(of: &Reservation) -> locox_reservation {
+    let at = locox_placement { start: of.at.start.ticks(), end: of.at.end.ticks() };
+    locox_reservation { id: name_of(of.id.handle()), pes: of.pes, at }
+}
+
 fn id_of(name: locox_handle) -> ReservationId {
     ReservationId::from_handle(handle_of(name))
 }
@@ -138,7 +148,7 @@ fn id_of(name: locox_handle) -> ReservationId {
 fn change_in<const IDENTITY: bool>(
     attempt: &mut Attempt<'_, IDENTITY>,
     change: &locox_change,
-    known: Option<Reservation>,
+    known: Option<locox_reservation>,
     fit: &Fit,
 ) -> Result<locox_reservation, (locox_status, u64)> {
     let (tick, long) = (Instant::from_ticks, Duration::from_ticks);
@@ -157,7 +167,7 @@ fn change_in<const IDENTITY: bool>(
             attempt.move_to(id, tick(change.start)).map_err(denied)?;
             let at = known.expect("it was moved").at;
             let start = tick(change.start);
-            let end = start.checked_add(at.end.since(at.start).unwrap()).unwrap();
+            let end = start.checked_add(long(at.end - at.start)).unwrap();
             (id, pes, Placement { start, end })
         }
         _ => return Err((LOCOX_BAD_ARGUMENT, 0)),

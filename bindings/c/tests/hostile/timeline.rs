@@ -462,3 +462,31 @@ fn changes_are_made_together_or_not_at_all() {
         assert_eq!((status, chosen, results[0].at.start), (LOCOX_OK, 0, 0));
     }
 }
+
+/// Who knows how names are counted can tell the next one.
+#[test]
+fn a_change_may_name_what_the_same_attempt_reserves() {
+    let (mut ours, _) = started();
+    let timeline = &raw mut *ours.timeline;
+    let request = locox_request { ready: 0, duration: 10, deadline: 10, pes: 40, padding: 0 };
+    let reserve = locox_change { kind: LOCOX_CHANGE_RESERVE, id: NOBODY, start: 0, request };
+    let attempt = |changes: &[locox_change], keep| {
+        let mut results = [BLANK; 3];
+        // SAFETY: a step may be anything; all pointers are to as many as there are changes.
+        let status = unsafe {
+            let mut steps: [locox_step; 3] = std::mem::zeroed();
+            let (first, count) = (changes.as_ptr(), changes.len());
+            let (steps, to) = (steps.as_mut_ptr(), results.as_mut_ptr());
+            locox_timeline_attempt(timeline, first, count, null(), keep, steps, to, null_mut())
+        };
+        assert_eq!(status, LOCOX_OK);
+        results
+    };
+    let [tried, ..] = attempt(&[reserve], 0);
+    let id = locox_handle { generation: tried.id.generation + 2, ..tried.id };
+    let reserved = locox_reservation { id, ..tried };
+    let move_it = locox_change { kind: LOCOX_CHANGE_MOVE, id, start: 5, ..reserve };
+    let cancel = locox_change { kind: LOCOX_CHANGE_CANCEL, ..move_it };
+    let moved = locox_reservation { id, pes: 40, at: locox_placement { start: 5, end: 15 } };
+    assert_eq!(attempt(&[reserve, move_it, cancel], 1), [reserved, moved, moved]);
+}
