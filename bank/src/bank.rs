@@ -3,15 +3,15 @@
 use crate::image;
 use crate::rows::{Booked, Rows};
 use crate::size::{CUBE, DIMS, HITS, LEVELS, LIMITS, MINUTE, PES, RESERVATIONS};
-use crate::{Answer, Command, Denied, Effect, Hit, Name};
+use crate::{Answer, Command, Effect, Error, Hit, Name};
 use heapless::Deque;
 use locox::bits::{BitSet, Word};
-use locox::broken::Broken;
 use locox::cluster::{self, Cluster};
 use locox::coordinate::{BadImage, Coordinate, Identity, Place, digest_of};
 use locox::cube::{Dim, Node};
 use locox::fair::{Pace, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Misuse, PoolId};
+use locox::invariant::InvariantViolation;
 use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, Timeline};
 use locox::station::{self, Coordinator};
 use locox::subcube::{Complete, Lease, NodeState, Outage, Pool};
@@ -127,20 +127,20 @@ impl<'a> Bank<'a> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] names the one that does not hold.
-    pub fn check_cube(&mut self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] names the one that does not hold.
+    pub fn check_cube(&mut self) -> Result<(), InvariantViolation> {
         self.cube.check_invariants()
     }
 
     /// Moves the timeline to `now` and closes the rows of what ended.
-    fn tick(&mut self, now: Instant) -> Result<(), Denied> {
+    fn tick(&mut self, now: Instant) -> Result<(), Error> {
         let tick = station::Command::Tick;
-        self.stations.apply(now, tick).map_err(Denied::Station)?;
-        self.shared.apply(now, cluster::Command::Tick).map_err(Denied::Shared)?;
+        self.stations.apply(now, tick).map_err(Error::Station)?;
+        self.shared.apply(now, cluster::Command::Tick).map_err(Error::Shared)?;
         self.advance(now)
     }
 
-    pub(crate) fn advance(&mut self, now: Instant) -> Result<(), Denied> {
+    pub(crate) fn advance(&mut self, now: Instant) -> Result<(), Error> {
         self.timeline.advance(now)?;
         for row in self.booked.iter_mut().filter(|row| row.is_live()) {
             if self.timeline.reservation(row.id).is_err() {
@@ -152,55 +152,55 @@ impl<'a> Bank<'a> {
 
     /// Grants a subcube. The epoch begins anew after each: so a live lease is stored as one of an
     /// epoch before whether a restart was between or not.
-    fn lease(&mut self, dim: Dim) -> Result<Answer, Denied> {
-        let lease = self.cube.allocate(dim).map_err(Denied::Lease)?;
+    fn lease(&mut self, dim: Dim) -> Result<Answer, Error> {
+        let lease = self.cube.allocate(dim).map_err(Error::Lease)?;
         self.cube.begin(Epoch(0));
         Ok(Answer::Leased { lease: Name::of(lease.handle()), cube: lease.cube() })
     }
 
-    fn free(&mut self, name: Name) -> Result<Answer, Denied> {
+    fn free(&mut self, name: Name) -> Result<Answer, Error> {
         let lease = self.cube.lease_at(Node(name.index));
         let lease = lease.filter(|lease| Name::of(lease.handle()) == name);
-        let lease = lease.ok_or(Denied::Name(Misuse::Stale))?;
-        self.cube.release(lease).map_err(Denied::Name)?;
+        let lease = lease.ok_or(Error::Name(Misuse::Stale))?;
+        self.cube.release(lease).map_err(Error::Name)?;
         Ok(Answer::Done)
     }
 
-    fn withdraw(&mut self, node: u32, outage: Outage) -> Result<Answer, Denied> {
+    fn withdraw(&mut self, node: u32, outage: Outage) -> Result<Answer, Error> {
         self.expect_room()?;
         let hits = &mut self.hits;
         let hit = |lease: Lease| note(hits, Hit::Lease(Name::of(lease.handle())));
-        self.cube.withdraw(&[Node(node)], outage, hit).map_err(Denied::Node)?;
+        self.cube.withdraw(&[Node(node)], outage, hit).map_err(Error::Node)?;
         Ok(Answer::Done)
     }
 
-    fn repair(&mut self, node: u32) -> Result<Answer, Denied> {
-        self.cube.repair(&[Node(node)]).map_err(Denied::Node)?;
+    fn repair(&mut self, node: u32) -> Result<Answer, Error> {
+        self.cube.repair(&[Node(node)]).map_err(Error::Node)?;
         Ok(Answer::Done)
     }
 
-    fn reserve(&mut self, request: &Request) -> Result<Answer, Denied> {
-        let full = Denied::Reserve(locox::reserve::Refusal::Full.into());
+    fn reserve(&mut self, request: &Request) -> Result<Answer, Error> {
+        let full = Error::Reserve(locox::reserve::Refusal::Full.into());
         let mut rows = (0..).zip(self.booked.iter_mut());
         let (index, row) = rows.find(|(_, row)| !row.is_live()).ok_or(full)?;
         let taken = self.timeline.reserve(request, &Fit::First, &Lowest);
-        let (id, Placement { start, end }) = taken.map_err(Denied::Reserve)?;
+        let (id, Placement { start, end }) = taken.map_err(Error::Reserve)?;
         *row = Booked { generation: row.generation.wrapping_add(1), id };
         let reservation = Name { index, generation: row.generation };
         let pes = self.pes_of(id);
         Ok(Answer::Reserved { reservation, start: start.ticks(), end: end.ticks(), pes })
     }
 
-    fn cancel(&mut self, name: Name) -> Result<Answer, Denied> {
+    fn cancel(&mut self, name: Name) -> Result<Answer, Error> {
         let row = self.booked.get_mut(name.index as usize);
         let row = row.filter(|row| row.is_live() && row.generation == name.generation);
-        let row = row.ok_or(Denied::Name(Misuse::Stale))?;
+        let row = row.ok_or(Error::Name(Misuse::Stale))?;
         self.timeline.cancel(row.id)?;
         row.generation = row.generation.wrapping_add(1);
         Ok(Answer::Done)
     }
 
-    fn fail_pe(&mut self, pe: u32) -> Result<Answer, Denied> {
+    fn fail_pe(&mut self, pe: u32) -> Result<Answer, Error> {
         self.expect_room()?;
         self.timeline.fail(pe)?;
         self.out |= 1 << (pe % u32::BITS);
@@ -208,16 +208,16 @@ impl<'a> Bank<'a> {
         Ok(Answer::Done)
     }
 
-    fn repair_pe(&mut self, pe: u32) -> Result<Answer, Denied> {
+    fn repair_pe(&mut self, pe: u32) -> Result<Answer, Error> {
         self.timeline.repair(pe)?;
         self.out &= !(1 << (pe % u32::BITS));
         Ok(Answer::Done)
     }
 
     /// Refuses unless there is room for a hit of one lease, or of all reservations.
-    fn expect_room(&self) -> Result<(), Denied> {
+    fn expect_room(&self) -> Result<(), Error> {
         let room = HITS.saturating_sub(self.hits.len());
-        if room >= RESERVATIONS as usize { Ok(()) } else { Err(Denied::Untold) }
+        if room >= RESERVATIONS as usize { Ok(()) } else { Err(Error::Untold) }
     }
 
     /// The PEs of a reservation, a bit each.
@@ -264,13 +264,13 @@ impl Coordinate for Bank<'_> {
     type Command = Command;
     type Effect = Effect;
     type Answer = Answer;
-    type Error = Denied;
+    type Error = Error;
     type Draw = ();
 
     /// A reservation that has ended holds its PEs until a [`Command::Tick`], which is due then.
-    fn apply_drawn(&mut self, now: Instant, command: Command, (): ()) -> Result<Answer, Denied> {
+    fn apply_drawn(&mut self, now: Instant, command: Command, (): ()) -> Result<Answer, Error> {
         if now < self.now {
-            return Err(Denied::TimeWentBack);
+            return Err(Error::TimeWentBack);
         }
         let job = |name: Name| Answer::Job { job: name };
         let answer = match command {
@@ -292,11 +292,11 @@ impl Coordinate for Bank<'_> {
             Command::RepairPe { pe } => self.repair_pe(pe)?,
             Command::Station(message) => {
                 let heard = self.stations.hear_drawn(now, message, ());
-                let name = heard.map_err(Denied::Station)?;
+                let name = heard.map_err(Error::Station)?;
                 name.map_or(Answer::Done, |it| job(Name::of(it.handle())))
             }
             Command::Shared(command) => {
-                let name = self.shared.apply(now, command).map_err(Denied::Shared)?;
+                let name = self.shared.apply(now, command).map_err(Error::Shared)?;
                 name.map_or(Answer::Done, |it| job(Name::of(it.handle())))
             }
         };
@@ -362,12 +362,12 @@ impl Coordinate for Bank<'_> {
     }
 
     /// All but those of the cube, whose check needs its storage: [`Bank::check_cube`].
-    fn check_invariants(&self) -> Result<(), Broken> {
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.timeline.check_invariants()?;
         self.stations.check_invariants()?;
         self.shared.check_invariants()?;
         let listed = self.live().count();
-        let ensure = |holds: bool, what| if holds { Ok(()) } else { Err(Broken(what)) };
+        let ensure = |holds: bool, what| if holds { Ok(()) } else { Err(InvariantViolation(what)) };
         ensure(listed == self.reservations(), "each row names a reservation")?;
         ensure(listed == self.timeline.reservations().count(), "each reservation has a row")?;
         let parts = [self.stations.now(), self.shared.now(), self.timeline.now()];

@@ -8,7 +8,7 @@ use heapless::Deque;
 use locox::coordinate::Coordinate;
 use locox::station;
 use locox::time::Instant;
-use locox_storage::{Denied, Keeper, Store};
+use locox_storage::{ApplyError, Keeper, Store};
 
 /// Where bytes go: a part of an answer.
 pub type Out<'a> = &'a mut dyn FnMut(&[u8]);
@@ -136,8 +136,8 @@ impl<'a, S: Store> Desk<'a, S> {
         (self.watch)(None);
         match answer {
             Ok(answer) => Reply::Taken(answer),
-            Err(Denied::Coordinator(denied)) => Reply::Denied(denied.into()),
-            Err(Denied::Store(_)) => Reply::NotStored,
+            Err(ApplyError::Coordinator(error)) => Reply::Error(error.into()),
+            Err(ApplyError::Store(_)) => Reply::NotStored,
         }
     }
 
@@ -161,7 +161,7 @@ impl<'a, S: Store> Desk<'a, S> {
             Question::Figures => Reply::Figures(self.figures()),
             Question::Job(name) => match bank.stations().status(Bank::station_job(name)) {
                 Ok(status) => Reply::Job(status),
-                Err(misuse) => Reply::Denied(crate::Denied::Station(misuse.into()).into()),
+                Err(misuse) => Reply::Error(crate::Error::Station(misuse.into()).into()),
             },
         }
     }

@@ -1,7 +1,7 @@
 //! What is answered on the line.
 
 use crate::text::HELP;
-use crate::{Answer, Denied, Effect, Fault, Hit};
+use crate::{Answer, Effect, Error, Fault, Hit};
 use core::fmt::{self, Write};
 use locox::{cluster, station};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub enum Reply {
     /// The command is taken.
     Taken(Answer),
     /// It is not.
-    Denied(Reason),
+    Error(Reason),
     /// The bytes are no request.
     Fault(Fault),
     /// The command is not stored, and nobody was told anything: the flash fails.
@@ -54,12 +54,12 @@ pub struct Reason {
     pub why: heapless::String<96>,
 }
 
-impl From<Denied> for Reason {
-    fn from(denied: Denied) -> Self {
+impl From<Error> for Reason {
+    fn from(error: Error) -> Self {
         let mut why = heapless::String::new();
         // What does not fit is cut.
-        let _: fmt::Result = write!(why, "{denied}");
-        Self { refusal: denied.is_refusal(), why }
+        let _: fmt::Result = write!(why, "{error}");
+        Self { refusal: error.is_refusal(), why }
     }
 }
 
@@ -95,8 +95,8 @@ impl fmt::Display for Reply {
             Self::Effect { effect: Effect::Station(effect), .. } => told(f, effect),
             Self::Effect { effect: Effect::Shared(effect), .. } => seated(f, effect),
             Self::Taken(answer) => taken(f, answer),
-            Self::Denied(Reason { refusal: true, why }) => write!(f, "no: {why}"),
-            Self::Denied(Reason { refusal: false, why }) => write!(f, "wrong: {why}"),
+            Self::Error(Reason { refusal: true, why }) => write!(f, "no: {why}"),
+            Self::Error(Reason { refusal: false, why }) => write!(f, "wrong: {why}"),
             Self::Fault(fault) => write!(f, "fault: {fault}"),
             Self::NotStored => f.write_str("fault: the flash fails"),
             Self::Help => write!(f, "{HELP}ok"),

@@ -10,7 +10,7 @@ use divan::counter::ItemsCount;
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Denied, Fit, Limits, Lowest, Placement, Policy, Profile, Request, ReservationId, Timeline,
+    Error, Fit, Limits, Lowest, Placement, Policy, Profile, Request, ReservationId, Timeline,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
@@ -85,7 +85,7 @@ impl<T> Full<T> {
         shape: Shape,
         size: usize,
         mut timeline: T,
-        reserve: impl Fn(&mut T, &Request) -> Result<(ReservationId, Placement), Denied>,
+        reserve: impl Fn(&mut T, &Request) -> Result<(ReservationId, Placement), Error>,
         pes_of: impl Fn(&T, ReservationId, u32) -> Row,
     ) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(4);

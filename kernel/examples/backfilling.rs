@@ -22,8 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (_, promised) = queue.reserve(at(0), 5, &request)?;
     println!("job 5 will run from {} to {}", promised.start.ticks(), promised.end.ticks());
     let all = Request::new(at(15), ticks(10), 8).by(at(30));
-    if let Err(denied) = queue.reserve(at(0), 6, &all) {
-        println!("job 6: {denied}");
+    if let Err(error) = queue.reserve(at(0), 6, &all) {
+        println!("job 6: {error}");
     }
 
     // All jobs take as long as they requested. `running`: when each ends.

@@ -142,7 +142,7 @@ pub enum Misuse {
     Stale,
 }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::Foreign => "the handle belongs to another pool",
     Self::Stale => "the handle was released already",
 }

@@ -26,7 +26,7 @@
 //!
 //! A floor knows only those below it.
 //!
-//! 1. Ground, words and numbers: [`time`], [`handle`], [`denied`], [`broken`],
+//! 1. Ground, words and numbers: [`time`], [`handle`], [`error`], [`invariant`],
 //!    [`bits`], [`cube`], [`coordinate`].
 //! 2. Mechanisms, one folder a system and one file an algorithm:
 //!    - [`subcube`]: subcubes of a hypercube, under five strategies or the caller's;
@@ -61,7 +61,7 @@
 //!
 //! # Features
 //!
-//! All are additive. On by default is `large`: timelines and profiles of more than 15 reservations are kept
+//! All are additive. On by default is `leaf-index`: timelines and profiles of more than 15 reservations are kept
 //! in leaves, so that their costs grow with the logarithm of the slots. Without it they are sorted arrays:
 //! the same answers, at a cost that grows with their number, of a search in the worst states with its
 //! square, and half the code; for firmware with some tens of reservations.
@@ -76,22 +76,22 @@
 pub mod bits;
 #[cfg(test)]
 mod bounds;
-pub mod broken;
 pub mod cluster;
 pub mod coordinate;
 pub mod cube;
-pub mod denied;
+mod delegate;
 pub mod dispatch;
+mod display;
+pub mod error;
 pub mod fair;
-mod forward;
 pub mod handle;
+pub mod invariant;
 mod list;
-mod lot;
 pub mod mapping;
 pub mod mesh;
 pub mod node;
+mod permute;
 pub mod reserve;
-mod shown;
 pub mod site;
 mod slab;
 pub mod station;

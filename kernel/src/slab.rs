@@ -5,9 +5,9 @@
 //! before rows that were never open; what those hold does not matter, so that large storage needs
 //! no clearing.
 
-use crate::broken::{Broken, ensure};
 use crate::coordinate::stored;
 use crate::handle::{Generation, Handle, Misuse, PoolId};
+use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
 
 /// What a row says of itself: its generation, and the next vacant row if it is closed. That of a
@@ -116,7 +116,7 @@ impl Slab {
         (0..self.used).filter(|&row| rows.tag(row).generation.is_live())
     }
 
-    pub(crate) fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), Broken> {
+    pub(crate) fn check(&self, rows: &(impl Rows + ?Sized)) -> Result<(), InvariantViolation> {
         ensure(self.used as usize <= rows.count(), "no more rows were used than there are")?;
         let mut vacant = 0u32;
         let mut at = self.vacant;

@@ -25,7 +25,7 @@ pub struct Instant(u64);
 pub struct Duration(u64);
 
 // In ticks.
-crate::shown::numbers! { Instant, Duration }
+crate::display::numbers! { Instant, Duration }
 
 impl Instant {
     /// The origin.

@@ -2,7 +2,7 @@
 
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Denied, Easy, Entry, Job, Misuse, Queue, Refusal, Rule, Ticket,
+    Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Rule, Ticket,
 };
 use locox::handle::{self, PoolId};
 use locox::reserve::{Placement, Request, Unusable};
@@ -30,7 +30,7 @@ fn reserve(
     job: Job,
     ready: u64,
     deadline: u64,
-) -> Result<(Ticket, Placement), Denied> {
+) -> Result<(Ticket, Placement), Error> {
     let request = Request::new(at(ready), job.requested, job.pes).by(at(deadline));
     planner.reserve(at(now), job.id, &request)
 }
@@ -358,7 +358,7 @@ fn a_job_with_a_deadline_that_is_held_up_goes_first_when_it_can() {
 fn refusals(planner: &mut dyn Queue) {
     let first = planner.push(at(5), job(1, 10, 10)).unwrap();
     assert_eq!(start(planner, 5), [1]);
-    let denied: [(Job, u64, Denied); 6] = [
+    let error: [(Job, u64, Error); 6] = [
         (job(2, 0, 5), 5, Misuse::NoPes.into()),
         (job(2, 5, 0), 5, Misuse::NoTime.into()),
         (job(2, 11, 5), 5, Refusal::TooLarge.into()),
@@ -366,9 +366,9 @@ fn refusals(planner: &mut dyn Queue) {
         (job(2, 5, u64::MAX - 5), 5, Misuse::Overflow.into()),
         (job(2, 5, u64::MAX), 5, Misuse::Overflow.into()),
     ];
-    for (job, now, denied) in denied {
-        assert_eq!(planner.push(at(now), job), Err(denied));
-        assert_eq!(reserve(planner, now, job, 5, u64::MAX).map(|_| ()), Err(denied));
+    for (job, now, error) in error {
+        assert_eq!(planner.push(at(now), job), Err(error));
+        assert_eq!(reserve(planner, now, job, 5, u64::MAX).map(|_| ()), Err(error));
     }
     let early = reserve(planner, 5, job(2, 5, 5), 20, 24);
     assert_eq!(early, Err(Misuse::DeadlineTooEarly.into()));

@@ -4,7 +4,7 @@ use locox::cluster::{
     Arrays, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect, HostPart, JobId,
     Misuse, Refusal, Retry, Seat, Status, words,
 };
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Level, Load, Placement, Speed, Threshold, UserId, V1, V2, V3};
@@ -128,7 +128,7 @@ fn what_makes_no_sense_is_an_error_with_its_reason_and_changes_nothing() {
     };
     let before = image(&cluster);
     let stale = Misuse::Job(locox::handle::Misuse::Stale);
-    let cases: [(Command, Denied<Refusal, Misuse>); 9] = [
+    let cases: [(Command, Error<Refusal, Misuse>); 9] = [
         (Command::Kill { job: waits }, Misuse::Waits.into()),
         (Command::Ended { job: waits }, Misuse::Waits.into()),
         (Command::Cancel { job: runs }, Misuse::Runs.into()),
@@ -139,8 +139,8 @@ fn what_makes_no_sense_is_an_error_with_its_reason_and_changes_nothing() {
         (report(6, 0), Misuse::NoSuchHost(HostId(6)).into()),
         (Command::HostLost { host: HostId(9) }, Misuse::NoSuchHost(HostId(9)).into()),
     ];
-    for (command, denied) in cases {
-        assert_eq!(cluster.apply(at(5), command), Err(denied), "{command:?}");
+    for (command, error) in cases {
+        assert_eq!(cluster.apply(at(5), command), Err(error), "{command:?}");
         assert_eq!(image(&cluster), before, "{command:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Mapping by what its users see: reasons of refusals, misuses, readings, experience.
 
 use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Denied, Duplex, Experience, Mapper, MinMax,
+    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Error, Experience, Mapper, MinMax,
     MinMin, Misuse, Olb, Open, Pjs, Placement, Plan, Preemption, Problem, Refusal, Room, Running,
     Runs, Site, Sufferage, Times, bound_room, lower_bound, runs,
 };
@@ -17,7 +17,7 @@ fn at(ticks: u64) -> Instant {
 type Mapped = (Vec<Option<usize>>, u64);
 
 /// Maps with storage for three jobs and two machines.
-fn map(mapper: &dyn Mapper, problem: &Problem, levels: Option<&[u8]>) -> Result<Mapped, Denied> {
+fn map(mapper: &dyn Mapper, problem: &Problem, levels: Option<&[u8]>) -> Result<Mapped, Error> {
     let (mut placements, mut free) = ([Placement::EMPTY; 3], [Instant::ZERO; 2]);
     let mut plan = Plan::new(&mut placements, &mut free);
     let (mut open, mut more) = ([Open::EMPTY; 3], [Placement::EMPTY; 6]);
@@ -285,7 +285,7 @@ fn what_runs_must_be_in_the_problem_once_and_takers_be_more_urgent() {
         let mut running: Vec<Running> = running.iter().map(new).collect();
         let mapper = Duplex::default();
         let result = preemption.map(&mapper, &problem, &[1, 0], &mut running, &mut plan, &mut room);
-        result.err().and_then(|denied| denied.misuse())
+        result.err().and_then(|error| error.misuse())
     };
     assert_eq!(misuse(right, &[(0, 1)]), None);
     assert_eq!(misuse(right, &[(2, 1)]), Some(Misuse::Running));

@@ -293,17 +293,17 @@ fn bad_parameters_and_requests_are_refused() {
     let (mut activity, mut enable, _) = fresh();
     let pins = (activity.clone(), enable.clone(), NoopDelay);
     let refused = NodeDriver::new(pins, none(0), RULE, LOCAL, at(0)).err().unwrap();
-    assert_eq!(refused, DriverError::Wrong(Misuse::Zero { parameter: "reads" }));
+    assert_eq!(refused, DriverError::Misused(Misuse::Zero { parameter: "reads" }));
     assert_eq!(refused.to_string(), "reads must not be zero");
     let pins = (activity.clone(), enable.clone(), NoopDelay);
     let rule = OwnerRule { sample_away: Duration::ZERO, ..RULE };
     let refused = NodeDriver::new(pins, none(1), rule, LOCAL, at(0)).err().unwrap();
-    assert_eq!(refused, DriverError::Wrong(Misuse::Zero { parameter: "sample_away" }));
+    assert_eq!(refused, DriverError::Misused(Misuse::Zero { parameter: "sample_away" }));
     activity.done();
     enable.done();
 
     let mut node = driver(reads(&[]), writes(&[State::Low]), ONE_READ);
     let refused = node.request(at(0), Input::Place);
-    assert_eq!(refused, Err(DriverError::No(Refusal::OwnerPresent)));
+    assert_eq!(refused, Err(DriverError::Refused(Refusal::OwnerPresent)));
     done(node);
 }

@@ -1,6 +1,6 @@
 //! The local scheduler: the rules one by one, and all short histories.
 
-use locox::denied::Denied::{No, Wrong};
+use locox::error::Error::{Misused, Refused};
 use locox::node::{
     Action, Input, Lease, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, Phase, Refusal,
     Writing,
@@ -59,12 +59,12 @@ fn a_kill_is_repeated_until_it_is_confirmed() {
     for now in 7 + GRACE..7 + GRACE + 10 * AGAIN {
         let killed = station.step(at(now), Input::Time) == Ok(Some(Action::Kill));
         kills += u64::from(killed);
-        assert_eq!(station.step(at(now), Input::Place), Err(No(Refusal::OwnerPresent)));
+        assert_eq!(station.step(at(now), Input::Place), Err(Refused(Refusal::OwnerPresent)));
         assert!(!station.is_busy(), "it stops with its processor");
     }
     assert_eq!(kills, 10);
     station.step(at(60), Input::OwnerLeft).unwrap();
-    assert_eq!(station.step(at(60), Input::Place), Err(No(Refusal::Occupied)));
+    assert_eq!(station.step(at(60), Input::Place), Err(Refused(Refusal::Occupied)));
     assert_eq!(station.step(at(60), Input::Gone), Ok(None));
     assert_eq!(station.step(at(60), Input::Place), Ok(Some(Action::Start)));
 }
@@ -162,7 +162,7 @@ fn a_guest_that_is_leaving_leaves_even_if_the_owner_does() {
     let mut station = running(AT_ONCE);
     station.step(at(7), Input::OwnerReturned).unwrap();
     assert_eq!(station.step(at(8), Input::OwnerLeft), Ok(None));
-    assert_eq!(station.step(at(8), Input::Place), Err(No(Refusal::Occupied)));
+    assert_eq!(station.step(at(8), Input::Place), Err(Refused(Refusal::Occupied)));
     assert_eq!(station.step(at(9), Input::CheckpointDone(Writing(1))), Ok(Some(Action::Vacate)));
 }
 
@@ -204,16 +204,16 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     let mut away = LocalScheduler::new(AT_ONCE);
     away.step(at(0), Input::OwnerLeft).unwrap();
     let cases = [
-        (LocalScheduler::new(AT_ONCE), Input::Place, No(Refusal::OwnerPresent)),
-        (running(AT_ONCE), Input::Place, No(Refusal::Occupied)),
-        (away, Input::Preempt, Wrong(Misuse::NoGuest)),
-        (away, Input::Checkpoint, Wrong(Misuse::NoGuest)),
-        (away, Input::CheckpointDone(Writing(1)), Wrong(Misuse::NoGuest)),
-        (away, Input::Finished, Wrong(Misuse::NoGuest)),
-        (away, Input::Gone, Wrong(Misuse::NoGuest)),
-        (away, Input::LeasedUntil(at(9)), Wrong(Misuse::NoGuest)),
-        (running(AT_ONCE), Input::Gone, Wrong(Misuse::NotKilled)),
-        (suspended, Input::Finished, Wrong(Misuse::GuestSuspended)),
+        (LocalScheduler::new(AT_ONCE), Input::Place, Refused(Refusal::OwnerPresent)),
+        (running(AT_ONCE), Input::Place, Refused(Refusal::Occupied)),
+        (away, Input::Preempt, Misused(Misuse::NoGuest)),
+        (away, Input::Checkpoint, Misused(Misuse::NoGuest)),
+        (away, Input::CheckpointDone(Writing(1)), Misused(Misuse::NoGuest)),
+        (away, Input::Finished, Misused(Misuse::NoGuest)),
+        (away, Input::Gone, Misused(Misuse::NoGuest)),
+        (away, Input::LeasedUntil(at(9)), Misused(Misuse::NoGuest)),
+        (running(AT_ONCE), Input::Gone, Misused(Misuse::NotKilled)),
+        (suspended, Input::Finished, Misused(Misuse::GuestSuspended)),
     ];
     for (before, input, refusal) in cases {
         let mut station = before;

@@ -3,7 +3,7 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::{self, PoolId};
 use locox::reserve::{
-    AlignedSubcube, Choice, Contiguous, Denied, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
+    AlignedSubcube, Choice, Contiguous, Error, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
     Placement, Profile, Refusal, Request, Reservation, ReservationId, Slot, Step, Timeline,
     Unusable,
 };
@@ -25,7 +25,7 @@ fn request(ready: u64, length: u64, pes: u32) -> Request {
     Request::new(at(ready), Duration::from_ticks(length), pes)
 }
 
-fn busy(from: u64) -> Result<(), Denied> {
+fn busy(from: u64) -> Result<(), Error> {
     Err(Refusal::Busy { from: at(from) }.into())
 }
 
@@ -62,14 +62,14 @@ fn seen(timeline: &Plain) -> Seen {
 }
 
 /// Calls all that places a request, and expects the same refusal of each.
-fn refused(request: &Request, choice: &dyn Choice, reason: impl Into<Denied>) {
+fn refused(request: &Request, choice: &dyn Choice, reason: impl Into<Error>) {
     let reason = reason.into();
     for fit in Fit::ALL {
         let (mut timeline, [id, _]) = timeline();
         let before = seen(&timeline);
         assert_eq!(timeline.find(request, &fit, choice, &mut set(&[])), Err(reason), "{fit:?}");
         assert_eq!(timeline.reserve(request, &fit, choice), Err(reason), "{fit:?}");
-        if !matches!(reason, Denied::No(Refusal::Late { .. })) {
+        if !matches!(reason, Error::Refused(Refusal::Late { .. })) {
             let instead = timeline.find_instead(id, request, &fit, choice, &mut set(&[]));
             assert_eq!(instead, Err(reason));
         }
@@ -230,14 +230,14 @@ fn what_the_caller_places_is_checked() {
     let before = seen(&timeline);
     let wide = BitSet::empty([0 as Word; 1], 9).unwrap();
     for (at, pes, reason) in [
-        (interval(4, 9), &[0][..], Denied::from(Misuse::Past)),
-        (interval(6, 6), &[0], Denied::from(Misuse::NoTime)),
-        (interval(7, 6), &[0], Denied::from(Misuse::NoTime)),
-        (interval(6, u64::MAX), &[6], Denied::from(Misuse::Overflow)),
-        (interval(6, 9), &[], Denied::from(Misuse::NoPes)),
-        (interval(6, 11), &[5, 6], Denied::from(Refusal::Busy { from: at(10) })),
-        (interval(15, 35), &[1, 6], Denied::from(Refusal::Busy { from: at(15) })),
-        (interval(15, 35), &[6], Denied::from(Refusal::Busy { from: at(30) })),
+        (interval(4, 9), &[0][..], Error::from(Misuse::Past)),
+        (interval(6, 6), &[0], Error::from(Misuse::NoTime)),
+        (interval(7, 6), &[0], Error::from(Misuse::NoTime)),
+        (interval(6, u64::MAX), &[6], Error::from(Misuse::Overflow)),
+        (interval(6, 9), &[], Error::from(Misuse::NoPes)),
+        (interval(6, 11), &[5, 6], Error::from(Refusal::Busy { from: at(10) })),
+        (interval(15, 35), &[1, 6], Error::from(Refusal::Busy { from: at(15) })),
+        (interval(15, 35), &[6], Error::from(Refusal::Busy { from: at(30) })),
     ] {
         assert_eq!(timeline.add(at, &set(pes)), Err(reason));
     }
@@ -297,7 +297,7 @@ fn a_cancelled_or_ended_or_foreign_id_is_refused() {
         (foreign, handle::Misuse::Foreign),
     ] {
         let misuse = Misuse::Handle(misuse);
-        let refusal = Denied::from(misuse);
+        let refusal = Error::from(misuse);
         assert_eq!(timeline.cancel(id), Err(misuse));
         assert_eq!(timeline.reservation(id), Err(misuse));
         assert_eq!(timeline.pes_of(id).err(), Some(misuse));
@@ -493,10 +493,10 @@ fn every_reason_reads_as_one_line() {
         Misuse::WrongSet,
         Misuse::Handle(handle::Misuse::Stale),
     ];
-    for denied in reasons.map(Denied::No).into_iter().chain(faults.map(Denied::Wrong)) {
-        let text = denied.to_string();
+    for error in reasons.map(Error::Refused).into_iter().chain(faults.map(Error::Misused)) {
+        let text = error.to_string();
         assert!(!text.is_empty() && !text.contains('\n') && !text.ends_with('.'), "{text}");
-        let has_time = matches!(denied, Denied::No(Refusal::Late { .. } | Refusal::Busy { .. }));
+        let has_time = matches!(error, Error::Refused(Refusal::Late { .. } | Refusal::Busy { .. }));
         assert_eq!(text.contains("77"), has_time, "{text}");
     }
     assert_eq!(interval(3, 77).to_string(), "3..77");

@@ -1,6 +1,6 @@
 //! The coordinator of a site, rule by rule.
 
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Cluster, Runs, Site, Times, runs};
 use locox::site::{
@@ -71,7 +71,7 @@ impl Talk {
         talk
     }
 
-    fn say(&mut self, command: Command) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    fn say(&mut self, command: Command) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         let answer = self.site.apply(self.site.now(), command);
         self.site.check_invariants().unwrap();
         answer
@@ -82,11 +82,11 @@ impl Talk {
         self.site.check_invariants().unwrap();
     }
 
-    fn back(&mut self, machine: u32, boot: u32) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    fn back(&mut self, machine: u32, boot: u32) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         self.say(Command::MachineBack { machine: MachineId(machine), boot })
     }
 
-    fn lost(&mut self, machine: u32, boot: u32) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    fn lost(&mut self, machine: u32, boot: u32) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         self.say(Command::MachineLost { machine: MachineId(machine), boot })
     }
 
@@ -99,7 +99,7 @@ impl Talk {
         user: u32,
         queue: u32,
         class: u32,
-    ) -> Result<JobId, Denied<Refusal, Misuse>> {
+    ) -> Result<JobId, Error<Refusal, Misuse>> {
         let serial = self.serials[user as usize] + 1;
         let (user, queue, class) = (UserId(user), QueueId(queue), JobClass(class));
         let answer = self.say(Command::Submit { user, serial, queue, class })?;
@@ -304,7 +304,7 @@ fn a_run_that_ends_before_it_has_left_has_ended() {
     assert!(talk.site.status(low).is_err());
     assert_eq!(talk.dispatched(), [(urgent, 3)]);
     let late = talk.say(Command::Vacated { run });
-    assert_eq!(late, Err(Denied::No(Refusal::Old)));
+    assert_eq!(late, Err(Error::Refused(Refusal::Old)));
 }
 
 #[test]
@@ -400,7 +400,7 @@ fn a_cluster_without_its_interconnect_gets_no_job_and_keeps_what_it_has() {
     talk.pass(30);
     assert_eq!(talk.dispatched(), [(third, 4)]);
     let unknown = talk.say(Command::LinkDown { link: 8 });
-    assert_eq!(unknown, Err(Denied::Wrong(Misuse::NoSuchLink(8))));
+    assert_eq!(unknown, Err(Error::Misused(Misuse::NoSuchLink(8))));
 }
 
 #[test]
@@ -426,7 +426,7 @@ fn users_have_limits() {
     talk.say(Command::SetLimit { user: UserId(0), jobs: 2 }).unwrap();
     let first = talk.submit(0, 0, 1);
     talk.submit(0, 0, 1);
-    assert_eq!(talk.try_submit(0, 0, 1), Err(Denied::No(Refusal::Limit { jobs: 2 })));
+    assert_eq!(talk.try_submit(0, 0, 1), Err(Error::Refused(Refusal::Limit { jobs: 2 })));
     talk.submit(1, 0, 1);
     talk.pass(10);
     talk.finish(first, 40);
@@ -440,12 +440,12 @@ fn a_submission_is_taken_once() {
     let submit = |serial| Command::Submit { user, serial, queue, class };
     let job = talk.say(submit(1)).unwrap();
     assert_eq!(talk.say(submit(1)), Ok(job), "the answer did not arrive");
-    assert_eq!(talk.say(submit(3)), Err(Denied::No(Refusal::Early { next: 2 })));
+    assert_eq!(talk.say(submit(3)), Err(Error::Refused(Refusal::Early { next: 2 })));
     talk.pass(10);
     talk.finish(job.unwrap(), 40);
     assert_eq!(talk.say(submit(1)), Ok(job), "it has ended since");
     talk.say(submit(2)).unwrap();
-    assert_eq!(talk.say(submit(1)), Err(Denied::No(Refusal::Old)));
+    assert_eq!(talk.say(submit(1)), Err(Error::Refused(Refusal::Old)));
     assert_eq!(talk.site.jobs().count(), 1);
 }
 
@@ -456,7 +456,7 @@ fn what_is_late_or_double_changes_nothing() {
     talk.pass(10);
     let first = talk.run_of(job);
     talk.say(Command::Vacated { run: first }).unwrap();
-    let old = Err(Denied::No(Refusal::Old));
+    let old = Err(Error::Refused(Refusal::Old));
     assert_eq!(talk.say(Command::Vacated { run: first }), old);
     assert_eq!(talk.say(Command::Finished { run: first, took: ticks(1) }), old);
     talk.pass(20);
@@ -527,7 +527,7 @@ fn what_is_unknown_is_a_misuse_and_changes_nothing() {
         talk.site.export(|word| after.push(word));
         assert_eq!(before, after, "{command:?}");
     }
-    assert_eq!(talk.site.apply(at(5), Command::Tick), Err(Denied::Wrong(Misuse::TimeWentBack)));
+    assert_eq!(talk.site.apply(at(5), Command::Tick), Err(Error::Misused(Misuse::TimeWentBack)));
 }
 
 #[test]
@@ -536,7 +536,7 @@ fn a_full_coordinator_says_so() {
     for _ in 0..6 {
         talk.submit(0, 0, 1);
     }
-    assert_eq!(talk.try_submit(0, 0, 1), Err(Denied::No(Refusal::JobsFull)));
+    assert_eq!(talk.try_submit(0, 0, 1), Err(Error::Refused(Refusal::JobsFull)));
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //! There are a thousand of them; `LOCOX_WORLDS=10000` in the environment makes them ten thousand.
 
 use locox::coordinate::{Durable, Record, Told};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::fair::{
     Condor, Contender, Demand, Fairness, Pace, RoundRobin, ScheduleIndex, StationId, TimedRow,
     TimedUpDown, UpDown,
@@ -352,7 +352,7 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
         self.apply(command.into()).is_ok()
     }
 
-    fn apply(&mut self, message: Message) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    fn apply(&mut self, message: Message) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         let now = self.now().max(self.pool.now());
         let (answer, record) = self.pool.apply_drawn(now, message, ())?;
         self.pool.coordinator().check_invariants().unwrap();
@@ -504,8 +504,8 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
             return self.restart();
         }
         match self.apply(message) {
-            Ok(_) | Err(Denied::No(Refusal::Old)) => {}
-            Err(Denied::No(Refusal::Early { .. })) => {
+            Ok(_) | Err(Error::Refused(Refusal::Old)) => {}
+            Err(Error::Refused(Refusal::Early { .. })) => {
                 self.met.early += 1;
                 return;
             }
@@ -528,7 +528,7 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
                 self.named.insert(job, name.unwrap());
             }
             // Full, or said already.
-            Err(Denied::No(Refusal::JobsFull) | Denied::Wrong(Misuse::Serial { .. })) => {}
+            Err(Error::Refused(Refusal::JobsFull) | Error::Misused(Misuse::Serial { .. })) => {}
             Err(other) => panic!("{submit:?}: {other}"),
         }
     }

@@ -1,6 +1,6 @@
 //! Failed runs, cancelling, holding, limits, draining, messages that come late, and leases.
 
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::fair::{RoundRobin, StationId};
 use locox::node::{Action, Input, Lease, LocalRule, LocalScheduler, OnReturn};
 use locox::station::{
@@ -53,15 +53,15 @@ impl Pool {
     }
 
     fn act(&mut self, time: u64, command: Command) -> Vec<Effect> {
-        self.say(time, command).unwrap_or_else(|denied| panic!("{command:?}: {denied}"));
+        self.say(time, command).unwrap_or_else(|error| panic!("{command:?}: {error}"));
         self.effects()
     }
 
-    fn say(&mut self, time: u64, command: Command) -> Result<(), Denied<Refusal, Misuse>> {
+    fn say(&mut self, time: u64, command: Command) -> Result<(), Error<Refusal, Misuse>> {
         self.hear(time, command.into())
     }
 
-    fn hear(&mut self, time: u64, message: Message) -> Result<(), Denied<Refusal, Misuse>> {
+    fn hear(&mut self, time: u64, message: Message) -> Result<(), Error<Refusal, Misuse>> {
         let answer = self.coordinator.hear_drawn(at(time), message, ());
         self.coordinator.check_invariants().unwrap();
         answer.map(|_| ())

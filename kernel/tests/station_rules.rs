@@ -1,6 +1,6 @@
 //! The coordinator's rules one by one: what each command does, and what comes out.
 
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::fair::{self, Condor, Demand, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::handle::{self, PoolId};
 use locox::station::{
@@ -372,7 +372,7 @@ fn a_run_that_was_never_told_to_its_host_is_taken_back_without_a_word() {
     assert_eq!(pool.effects(), []);
     assert_eq!(pool.status(job), Status::Waiting);
     let late = Command::Finished { run: run(job, 1) };
-    assert_eq!(pool.coordinator.apply(at(3), late), Err(Denied::Wrong(Misuse::RunOver)));
+    assert_eq!(pool.coordinator.apply(at(3), late), Err(Error::Misused(Misuse::RunOver)));
 }
 
 #[test]
@@ -603,7 +603,7 @@ fn a_submission_said_twice_opens_one_job() {
     assert_ne!(first, second);
     for serial in [0, 1, 4] {
         let refused = pool.coordinator.apply(at(3), submit(serial));
-        assert_eq!(refused, Err(Denied::Wrong(Misuse::Serial { next: 3 })));
+        assert_eq!(refused, Err(Error::Misused(Misuse::Serial { next: 3 })));
     }
 }
 
@@ -626,27 +626,27 @@ fn refused_commands_name_the_parameter_and_change_nothing() {
         Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap()
     };
     let foreign = other.submit(1, 0).0;
-    use Denied::{No, Wrong};
+    use Error::{Misused, Refused};
     let cases = [
-        (1, Command::Tick, Wrong(Misuse::TimeWentBack), "now"),
-        (4, submit(3, 1), Wrong(Misuse::NoSuchStation(StationId(3))), "station"),
-        (4, submit(0, 9), Wrong(Misuse::Serial { next: 2 }), "serial"),
-        (4, submit(0, 2), No(Refusal::JobsFull), "jobs"),
-        (4, Command::NodeIdle { node: NodeId(5) }, Wrong(Misuse::NoSuchNode(NodeId(5))), "node"),
-        (4, Command::NodeLost { node: NodeId(9) }, Wrong(Misuse::NoSuchNode(NodeId(9))), "node"),
+        (1, Command::Tick, Misused(Misuse::TimeWentBack), "now"),
+        (4, submit(3, 1), Misused(Misuse::NoSuchStation(StationId(3))), "station"),
+        (4, submit(0, 9), Misused(Misuse::Serial { next: 2 }), "serial"),
+        (4, submit(0, 2), Refused(Refusal::JobsFull), "jobs"),
+        (4, Command::NodeIdle { node: NodeId(5) }, Misused(Misuse::NoSuchNode(NodeId(5))), "node"),
+        (4, Command::NodeLost { node: NodeId(9) }, Misused(Misuse::NoSuchNode(NodeId(9))), "node"),
         (
             4,
             Command::OwnerBack { station: StationId(4) },
-            Wrong(Misuse::NoSuchStation(StationId(4))),
+            Misused(Misuse::NoSuchStation(StationId(4))),
             "station",
         ),
-        (4, Command::Vacated { run: run(job, 1) }, Wrong(Misuse::RunOver), "run"),
-        (4, Command::Finished { run: run(job, 3) }, Wrong(Misuse::RunOver), "run"),
-        (4, Command::Continued { run: run(done, 1) }, Wrong(Misuse::RunOver), "run"),
+        (4, Command::Vacated { run: run(job, 1) }, Misused(Misuse::RunOver), "run"),
+        (4, Command::Finished { run: run(job, 3) }, Misused(Misuse::RunOver), "run"),
+        (4, Command::Continued { run: run(done, 1) }, Misused(Misuse::RunOver), "run"),
         (
             4,
             Command::Finished { run: run(foreign, 1) },
-            Wrong(Misuse::Job(handle::Misuse::Foreign)),
+            Misused(Misuse::Job(handle::Misuse::Foreign)),
             "job",
         ),
     ];
@@ -679,7 +679,7 @@ fn a_station_has_65535_jobs_at_most() {
     for serial in 1..=most {
         pool.apply(at(0), submit(serial)).unwrap();
     }
-    let full = Err(Denied::No(Refusal::StationFull(StationId(0))));
+    let full = Err(Error::Refused(Refusal::StationFull(StationId(0))));
     assert_eq!(pool.apply(at(0), submit(most + 1)), full);
     pool.apply(at(1), Command::NodeIdle { node: NodeId(0) }).unwrap();
     let Some(Effect::Place { run, .. }) = pool.take_effect() else { panic!("nothing starts") };
@@ -695,7 +695,7 @@ fn a_finished_job_is_stale_even_when_its_row_is_used_again() {
     let (next, _) = pool.submit(3, 0);
     assert_eq!(next.handle().index(), job.handle().index());
     let late = Command::Finished { run: run(job, 1) };
-    let stale = Err(Denied::Wrong(Misuse::Job(handle::Misuse::Stale)));
+    let stale = Err(Error::Misused(Misuse::Job(handle::Misuse::Stale)));
     assert_eq!(pool.coordinator.apply(at(4), late), stale);
     assert_eq!(pool.status(next), Status::Running { node: BANK[0] });
 }

@@ -5,7 +5,7 @@ use locox::coordinate::{BadImage, BadRecord};
 
 /// Why a store does not do it. `E` is what its medium says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Error<E> {
+pub enum StoreError<E> {
     /// The medium failed.
     Medium(E),
     /// There is no image: nothing was ever formatted, or that was cut.
@@ -22,7 +22,7 @@ pub enum Error<E> {
     Geometry,
 }
 
-impl<E: fmt::Debug> fmt::Display for Error<E> {
+impl<E: fmt::Debug> fmt::Display for StoreError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Medium(error) => write!(f, "the medium failed: {error:?}"),
@@ -36,4 +36,4 @@ impl<E: fmt::Debug> fmt::Display for Error<E> {
     }
 }
 
-impl<E: fmt::Debug> core::error::Error for Error<E> {}
+impl<E: fmt::Debug> core::error::Error for StoreError<E> {}

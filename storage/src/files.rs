@@ -1,7 +1,7 @@
 //! A history in a file: an image and the records behind it.
 
 use crate::journal::{Reader, SLOT, load_image, slot_of};
-use crate::{Error, Recovered, Store};
+use crate::{Recovered, Store, StoreError};
 use locox::coordinate::{Coordinate, Durable, Record, Told};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -132,7 +132,7 @@ impl<F: Folder> Files<F> {
 }
 
 impl<F: Folder> Store for Files<F> {
-    type Error = Error<io::Error>;
+    type Error = StoreError<io::Error>;
 
     fn has_room(&self) -> bool {
         self.room > 0
@@ -141,7 +141,7 @@ impl<F: Folder> Store for Files<F> {
     fn append(&mut self, record: &Record) -> Result<(), Self::Error> {
         // After a write that failed nobody knows where the next one would go.
         let room = std::mem::take(&mut self.room);
-        self.folder.append(HISTORY, &slot_of(record)).map_err(Error::Medium)?;
+        self.folder.append(HISTORY, &slot_of(record)).map_err(StoreError::Medium)?;
         self.room = room.saturating_sub(1);
         Ok(())
     }
@@ -156,13 +156,14 @@ impl<F: Folder> Store for Files<F> {
             folder.rename(NEW, HISTORY)?;
             folder.sync_names()
         };
-        store().map_err(Error::Medium)?;
+        store().map_err(StoreError::Medium)?;
         self.room = RECORDS;
         Ok(())
     }
 
     fn recover<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<Recovered, Self::Error> {
-        let bytes = self.folder.read(HISTORY).map_err(Error::Medium)?.ok_or(Error::NoImage)?;
+        let bytes =
+            self.folder.read(HISTORY).map_err(StoreError::Medium)?.ok_or(StoreError::NoImage)?;
         read_history(&bytes, pool, |_| {})
     }
 }
@@ -176,8 +177,8 @@ pub fn read_history<C: Coordinate, E>(
     bytes: &[u8],
     pool: &mut Durable<C>,
     effect: impl FnMut(Told<C::Effect>),
-) -> Result<Recovered, Error<E>> {
-    let taken = load_image(bytes, pool).map_err(Error::Image)?;
+) -> Result<Recovered, StoreError<E>> {
+    let taken = load_image(bytes, pool).map_err(StoreError::Image)?;
     let journal = bytes.get(taken..).unwrap_or(&[]);
     let (slots, rest) = journal.as_chunks::<SLOT>();
     let mut reader = Reader::new(pool, effect);

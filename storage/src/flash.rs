@@ -4,7 +4,7 @@
 //! that the image in the other area is whole and counts. If that is not whole, it is damaged.
 
 use crate::journal::{Reader, SLOT, slot_of};
-use crate::{Error, Recovered, Store};
+use crate::{Recovered, Store, StoreError};
 use embedded_storage::nor_flash::NorFlash;
 use locox::coordinate::{BadImage, Coordinate, Durable, Place, Record};
 
@@ -33,15 +33,16 @@ impl<F: NorFlash> Flash<F> {
     ///
     /// # Errors
     ///
-    /// [`Error::Geometry`] or [`Error::TooSmall`].
-    pub fn new(flash: F) -> Result<Self, Error<F::Error>> {
+    /// [`StoreError::Geometry`] or [`StoreError::TooSmall`].
+    pub fn new(flash: F) -> Result<Self, StoreError<F::Error>> {
         if F::WRITE_SIZE > SLOT || !SLOT.is_multiple_of(F::WRITE_SIZE) || F::READ_SIZE > SLOT {
-            return Err(Error::Geometry);
+            return Err(StoreError::Geometry);
         }
         let half = flash.capacity() / 2;
-        let length = u32::try_from(half - half % F::ERASE_SIZE).map_err(|_| Error::Geometry)?;
+        let length =
+            u32::try_from(half - half % F::ERASE_SIZE).map_err(|_| StoreError::Geometry)?;
         if length < 4 * SLOT as u32 {
-            return Err(Error::TooSmall);
+            return Err(StoreError::TooSmall);
         }
         // Until an image is there, there is no room for records.
         Ok(Self { flash, length, area: 0, next: length })
@@ -57,14 +58,14 @@ impl<F: NorFlash> Flash<F> {
         self.length - SLOT as u32
     }
 
-    fn read(&mut self, area: u32, at: u32) -> Result<[u8; SLOT], Error<F::Error>> {
+    fn read(&mut self, area: u32, at: u32) -> Result<[u8; SLOT], StoreError<F::Error>> {
         let mut slot = [0; SLOT];
-        self.flash.read(area * self.length + at, &mut slot).map_err(Error::Medium)?;
+        self.flash.read(area * self.length + at, &mut slot).map_err(StoreError::Medium)?;
         Ok(slot)
     }
 
-    fn write(&mut self, area: u32, at: u32, slot: &[u8; SLOT]) -> Result<(), Error<F::Error>> {
-        self.flash.write(area * self.length + at, slot).map_err(Error::Medium)
+    fn write(&mut self, area: u32, at: u32, slot: &[u8; SLOT]) -> Result<(), StoreError<F::Error>> {
+        self.flash.write(area * self.length + at, slot).map_err(StoreError::Medium)
     }
 
     /// The place of the image in an area, if that is whole.
@@ -72,7 +73,7 @@ impl<F: NorFlash> Flash<F> {
         &mut self,
         area: u32,
         pool: &mut Durable<C>,
-    ) -> Result<Option<Place>, Error<F::Error>> {
+    ) -> Result<Option<Place>, StoreError<F::Error>> {
         let mut failed = None;
         let mut at = 0;
         let mut chunk = [0; SLOT];
@@ -102,27 +103,30 @@ impl<F: NorFlash> Flash<F> {
                 | BadImage::Damaged
                 | BadImage::Contradiction(_),
             ) => Ok(None),
-            Err(other) => Err(Error::Image(other)),
+            Err(other) => Err(StoreError::Image(other)),
         }
     }
 
     /// Which area counts.
-    fn latest<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<u32, Error<F::Error>> {
+    fn latest<C: Coordinate>(
+        &mut self,
+        pool: &mut Durable<C>,
+    ) -> Result<u32, StoreError<F::Error>> {
         let places = [self.load(0, pool)?, self.load(1, pool)?];
         let marked = [self.is_marked(0)?, self.is_marked(1)?];
         match places {
-            [None, None] => Err(Error::NoImage),
+            [None, None] => Err(StoreError::NoImage),
             [Some(_), Some(_)] if marked[0] != marked[1] => Ok(u32::from(marked[0])),
             // Cut before the mark.
             [Some(first), Some(second)] => Ok(u32::from(second.commands > first.commands)),
             [Some(_), None] if !marked[0] => Ok(0),
             [None, Some(_)] if !marked[1] => Ok(1),
-            _ => Err(Error::Image(BadImage::Damaged)),
+            _ => Err(StoreError::Image(BadImage::Damaged)),
         }
     }
 
     /// A mark is all zeros; a bit that turned neither makes nor breaks it.
-    fn is_marked(&mut self, area: u32) -> Result<bool, Error<F::Error>> {
+    fn is_marked(&mut self, area: u32) -> Result<bool, StoreError<F::Error>> {
         let mark = self.read(area, self.mark())?;
         Ok(mark.iter().map(|byte| byte.count_ones()).sum::<u32>() < 4 * SLOT as u32)
     }
@@ -132,14 +136,15 @@ impl<F: NorFlash> Flash<F> {
         &mut self,
         area: u32,
         pool: &Durable<C>,
-    ) -> Result<u32, Error<F::Error>> {
+    ) -> Result<u32, StoreError<F::Error>> {
         let mut chunk = [0xFF; SLOT];
         let (mut at, mut written) = (0u32, Ok(()));
         let last = self.mark() - SLOT as u32;
         let mut flush = |at: u32, chunk: &mut [u8; SLOT]| {
             if written.is_ok() {
                 let fits = at < last;
-                written = if fits { self.write(area, at, chunk) } else { Err(Error::TooSmall) };
+                written =
+                    if fits { self.write(area, at, chunk) } else { Err(StoreError::TooSmall) };
             }
             *chunk = [0xFF; SLOT];
         };
@@ -166,7 +171,7 @@ fn is_blank(slot: &[u8; SLOT]) -> bool {
 }
 
 impl<F: NorFlash> Store for Flash<F> {
-    type Error = Error<F::Error>;
+    type Error = StoreError<F::Error>;
 
     fn has_room(&self) -> bool {
         self.next < self.mark()
@@ -175,7 +180,7 @@ impl<F: NorFlash> Store for Flash<F> {
     fn append(&mut self, record: &Record) -> Result<(), Self::Error> {
         let at = self.next;
         if at >= self.mark() {
-            return Err(Error::TooSmall);
+            return Err(StoreError::TooSmall);
         }
         // After a write that failed the slot is lost.
         self.next += SLOT as u32;
@@ -185,7 +190,7 @@ impl<F: NorFlash> Store for Flash<F> {
     fn checkpoint<C: Coordinate>(&mut self, pool: &Durable<C>) -> Result<(), Self::Error> {
         let (old, new) = (self.area, 1 - self.area);
         let from = new * self.length;
-        self.flash.erase(from, from + self.length).map_err(Error::Medium)?;
+        self.flash.erase(from, from + self.length).map_err(StoreError::Medium)?;
         let next = self.write_image(new, pool)?;
         (self.area, self.next) = (new, next);
         if is_blank(&self.read(old, self.mark())?) {
@@ -197,7 +202,7 @@ impl<F: NorFlash> Store for Flash<F> {
     fn recover<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<Recovered, Self::Error> {
         self.area = self.latest(pool)?;
         if self.load(self.area, pool)?.is_none() {
-            return Err(Error::Image(BadImage::Damaged));
+            return Err(StoreError::Image(BadImage::Damaged));
         }
         let head = self.read(self.area, 0)?;
         let (words, _) = head.as_chunks::<4>();

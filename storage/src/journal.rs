@@ -1,6 +1,6 @@
 //! Records in their slots of 64 bytes, read until they end.
 
-use crate::Error;
+use crate::StoreError;
 use locox::coordinate::{BadImage, Coordinate, Durable, Identity, Record, Told};
 
 /// The bytes of a slot.
@@ -36,20 +36,24 @@ impl<'a, C: Coordinate, W: FnMut(Told<C::Effect>)> Reader<'a, C, W> {
     }
 
     /// Takes what the next slot says; `is_blank` if nobody wrote there.
-    pub(crate) fn take<E>(&mut self, slot: &[u8; SLOT], is_blank: bool) -> Result<(), Error<E>> {
+    pub(crate) fn take<E>(
+        &mut self,
+        slot: &[u8; SLOT],
+        is_blank: bool,
+    ) -> Result<(), StoreError<E>> {
         if is_blank {
             self.ended = true;
             return Ok(());
         }
         if self.ended {
-            return Err(Error::Damaged);
+            return Err(StoreError::Damaged);
         }
         let Some(record) = self.whole(record_of(slot)) else {
             self.ended = true;
             self.found.cut = true;
             return Ok(());
         };
-        let is_new = self.pool.replay(&record, &mut self.watch).map_err(Error::Record)?;
+        let is_new = self.pool.replay(&record, &mut self.watch).map_err(StoreError::Record)?;
         self.found.replayed += u64::from(is_new);
         Ok(())
     }

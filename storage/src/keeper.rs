@@ -37,14 +37,14 @@ pub trait Store {
 
 /// Why a keeper does not take a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Denied<E, S> {
+pub enum ApplyError<E, S> {
     /// The coordinator does not; nothing has changed.
     Coordinator(E),
     /// It could not be stored, and there will be no effects until [`Keeper::catch_up`].
     Store(S),
 }
 
-impl<E: core::fmt::Display, S: core::fmt::Display> core::fmt::Display for Denied<E, S> {
+impl<E: core::fmt::Display, S: core::fmt::Display> core::fmt::Display for ApplyError<E, S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Coordinator(error) => error.fmt(f),
@@ -53,7 +53,7 @@ impl<E: core::fmt::Display, S: core::fmt::Display> core::fmt::Display for Denied
     }
 }
 
-impl<E, S> core::error::Error for Denied<E, S>
+impl<E, S> core::error::Error for ApplyError<E, S>
 where
     E: core::fmt::Debug + core::fmt::Display,
     S: core::fmt::Debug + core::fmt::Display,
@@ -62,7 +62,7 @@ where
 
 /// What a keeper answers to a command.
 pub type Answer<C, S> =
-    Result<<C as Coordinate>::Answer, Denied<<C as Coordinate>::Error, <S as Store>::Error>>;
+    Result<<C as Coordinate>::Answer, ApplyError<<C as Coordinate>::Error, <S as Store>::Error>>;
 
 /// A coordinator whose commands are durable before their effects are told.
 ///
@@ -139,7 +139,7 @@ impl<C: Coordinate, S: Store> Keeper<C, S> {
     ///
     /// # Errors
     ///
-    /// [`Denied`].
+    /// [`ApplyError`].
     pub fn apply_drawn(
         &mut self,
         now: Instant,
@@ -147,13 +147,13 @@ impl<C: Coordinate, S: Store> Keeper<C, S> {
         draw: C::Draw,
     ) -> Answer<C, S> {
         if self.wants_image() {
-            self.catch_up().map_err(Denied::Store)?;
+            self.catch_up().map_err(ApplyError::Store)?;
         }
         let taken = self.pool.apply_drawn(now, command, draw);
-        let (answer, record) = taken.map_err(Denied::Coordinator)?;
+        let (answer, record) = taken.map_err(ApplyError::Coordinator)?;
         let stored = self.store.append(&record);
         self.behind = stored.is_err();
-        stored.map(|()| answer).map_err(Denied::Store)
+        stored.map(|()| answer).map_err(ApplyError::Store)
     }
 
     /// As [`Keeper::apply_drawn`], for coordinators that draw no lots.

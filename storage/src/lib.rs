@@ -55,12 +55,12 @@ mod log;
 mod nor;
 mod replayed;
 
-pub use error::Error;
+pub use error::StoreError;
 #[cfg(feature = "std")]
 pub use files::{Directory, Files, Folder, read_history};
 pub use flash::Flash;
 pub use journal::Recovered;
-pub use keeper::{Answer, Denied, Keeper, Store};
+pub use keeper::{Answer, ApplyError, Keeper, Store};
 #[cfg(feature = "std")]
 pub use log::Log;
 pub use nor::{Cut, Nor};

@@ -1,7 +1,7 @@
 //! What a recorded run leads to, in two numbers.
 
 use crate::Recovered;
-use crate::error::Error;
+use crate::error::StoreError;
 use crate::journal::{Reader, SLOT, load_image};
 use core::convert::Infallible;
 use core::fmt;
@@ -104,7 +104,7 @@ fn read<C: Coordinate, W: FnMut(Told<C::Effect>)>(
     for (number, slot) in (1..).zip(slots) {
         match reader.take::<Infallible>(slot, false) {
             Ok(()) if !reader.found().cut => {}
-            Err(Error::Record(wrong)) => return Err(bad(number, Wrong::Record(wrong))),
+            Err(StoreError::Record(wrong)) => return Err(bad(number, Wrong::Record(wrong))),
             _ => return Err(bad(number, Wrong::NotWhole)),
         }
     }

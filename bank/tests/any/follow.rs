@@ -50,7 +50,7 @@ pub(crate) fn follow(bytes: &[u8]) -> Counts {
 pub(crate) struct Counts {
     pub(crate) answers: u32,
     pub(crate) faults: u32,
-    pub(crate) denied: u32,
+    pub(crate) error: u32,
     pub(crate) resets: u32,
 }
 
@@ -143,12 +143,12 @@ impl<'a> Sitting<'a> {
                 self.counts.faults += 1;
                 assert_eq!(self.state(), self.known, "a fault changes nothing");
             }
-            Closing::Denied => {
-                self.counts.denied += 1;
+            Closing::Error => {
+                self.counts.error += 1;
                 // A tick may have been due before it.
                 let (place, digest) = self.state();
                 let commands = self.known.0.commands;
-                assert!(place.commands <= commands + 1, "what is denied is not counted");
+                assert!(place.commands <= commands + 1, "what is error is not counted");
                 assert!(
                     place != self.known.0 || digest == self.known.1,
                     "nor does it change anything"
@@ -162,7 +162,7 @@ impl<'a> Sitting<'a> {
 
 enum Closing {
     Fault,
-    Denied,
+    Error,
     NotStored,
     Other,
 }
@@ -174,7 +174,7 @@ fn frames(said: &[u8]) -> Option<Closing> {
     assert!(closing.len() <= 1, "one answer to one request");
     Some(match closing.first()? {
         Reply::Fault(_) => Closing::Fault,
-        Reply::Denied(_) => Closing::Denied,
+        Reply::Error(_) => Closing::Error,
         Reply::NotStored => Closing::NotStored,
         _ => Closing::Other,
     })
@@ -185,7 +185,7 @@ fn words(said: &[u8]) -> Option<Closing> {
     let mut closing = text.lines().filter_map(|line| match line.split([' ', ':']).next() {
         Some("fault") if line == "fault: the flash fails" => Some(Closing::NotStored),
         Some("fault") => Some(Closing::Fault),
-        Some("no" | "wrong") => Some(Closing::Denied),
+        Some("no" | "wrong") => Some(Closing::Error),
         Some("ok") => Some(Closing::Other),
         _ => None,
     });

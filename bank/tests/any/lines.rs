@@ -106,7 +106,7 @@ fn in_the_wrong_state_requests_are_denied() {
     let said = "lease 6\nlease 0\nfree 0.1\nfree 0.1\ncancel 3.1\nsubmit 1 5\nfinished 0.1/1\nended 0.1\n\
                 reserve 40 10\nreserve 1 0\nfail 64\nfail-pe 32\nidle 16\nhost 8 0\nrun 1 9\n";
     let counts = follow(said.as_bytes());
-    assert_eq!((counts.answers, counts.denied, counts.faults), (15, 13, 0));
+    assert_eq!((counts.answers, counts.error, counts.faults), (15, 13, 0));
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use crate::world::{Board, image};
 use locox::coordinate::{Coordinate, Durable};
 use locox::time::Instant;
 use locox_bank::size::CUBE;
-use locox_bank::{Answer, Bank, Command, Denied, Rows};
+use locox_bank::{Answer, Bank, Command, Error, Rows};
 use locox_storage::{Flash, Nor, Store};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ const COMMANDS: usize = 700;
 /// A run without a store: what was said, the answers, how many effects were taken after each, and
 /// every state that it passed through.
 struct Past {
-    said: Vec<(Instant, Command, Result<Answer, Denied>, usize)>,
+    said: Vec<(Instant, Command, Result<Answer, Error>, usize)>,
     images: HashMap<(u64, u64), Vec<u32>>,
     taken: u64,
 }
@@ -37,7 +37,7 @@ impl Past {
             let answer = bank.apply_drawn(now, command, ()).map(|(answer, _)| answer);
             match &answer {
                 Ok(answer) => script.learn(&command, answer),
-                Err(denied) => assert_eq!(image(&bank), before, "{command:?}: {denied}"),
+                Err(error) => assert_eq!(image(&bank), before, "{command:?}: {error}"),
             }
             bank.coordinator().check_invariants().unwrap();
             note(&bank);
@@ -107,8 +107,10 @@ fn a_cut_at_any_write_leaves_a_state_of_the_run() {
         let mut answered = 0;
         for (now, command, answer, effects) in &past.said {
             match keeper.apply(*now, *command) {
-                Err(locox_storage::Denied::Store(_)) => break,
-                Err(locox_storage::Denied::Coordinator(denied)) => assert_eq!(Err(denied), *answer),
+                Err(locox_storage::ApplyError::Store(_)) => break,
+                Err(locox_storage::ApplyError::Coordinator(error)) => {
+                    assert_eq!(Err(error), *answer)
+                }
                 Ok(taken) => {
                     assert_eq!(Ok(taken), *answer);
                     answered += 1;
@@ -156,8 +158,8 @@ fn run(past: &Past, mut resets: impl FnMut(usize) -> bool) -> u32 {
         while keeper.take_effect().is_some() {}
         match keeper.apply(*now, *command) {
             Ok(taken) => assert_eq!(Ok(taken), *answer, "command {at}: {command:?}"),
-            Err(locox_storage::Denied::Coordinator(denied)) => {
-                assert_eq!(Err(denied), *answer, "command {at}: {command:?}");
+            Err(locox_storage::ApplyError::Coordinator(error)) => {
+                assert_eq!(Err(error), *answer, "command {at}: {command:?}");
             }
             Err(stored) => panic!("{stored:?}"),
         }

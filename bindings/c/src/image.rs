@@ -3,9 +3,9 @@
 use crate::memory::{Answer, Fault};
 use crate::status::locox_status::{self, LOCOX_TOO_SHORT};
 use core::mem::MaybeUninit;
-use locox::broken::Broken;
 use locox::coordinate::BadImage;
-use locox::denied::Denied;
+use locox::error::Error;
+use locox::invariant::InvariantViolation;
 
 /// Writes words as far as there is room, and counts all of them.
 pub(crate) struct Writer<'a> {
@@ -46,17 +46,17 @@ impl From<BadImage> for Fault {
     }
 }
 
-impl From<Broken> for Fault {
-    fn from(broken: Broken) -> Self {
+impl From<InvariantViolation> for Fault {
+    fn from(broken: InvariantViolation) -> Self {
         locox_status::from(broken).into()
     }
 }
 
-impl<R: Into<Fault>, M: Into<Fault>> From<Denied<R, M>> for Fault {
-    fn from(denied: Denied<R, M>) -> Self {
-        match denied {
-            Denied::No(refusal) => refusal.into(),
-            Denied::Wrong(misuse) => misuse.into(),
+impl<R: Into<Fault>, M: Into<Fault>> From<Error<R, M>> for Fault {
+    fn from(error: Error<R, M>) -> Self {
+        match error {
+            Error::Refused(refusal) => refusal.into(),
+            Error::Misused(misuse) => misuse.into(),
         }
     }
 }

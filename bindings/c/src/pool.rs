@@ -5,7 +5,7 @@ use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::{Epoch, Handle, Misuse, PoolId};
 use locox::subcube::{
     Allocator, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Lease, NoSuchNode, NodeState,
@@ -89,7 +89,7 @@ pub(crate) trait Cubes: Allocator {
         &mut self,
         nodes: &[Node],
         granted: &mut dyn FnMut(Lease),
-    ) -> Result<(), Denied<NotFree, NoSuchNode>>;
+    ) -> Result<(), Error<NotFree, NoSuchNode>>;
     fn each_lease(&self, visit: &mut dyn FnMut(Lease));
     fn begin(&mut self, epoch: Epoch);
 }
@@ -99,7 +99,7 @@ impl<T: Strategy> Cubes for Pool<T, Words> {
         &mut self,
         nodes: &[Node],
         granted: &mut dyn FnMut(Lease),
-    ) -> Result<(), Denied<NotFree, NoSuchNode>> {
+    ) -> Result<(), Error<NotFree, NoSuchNode>> {
         self.claim_nodes(nodes, granted)
     }
 

@@ -8,12 +8,12 @@ use crate::station::{
 use crate::status::locox_status::{self, *};
 use crate::time::at;
 use core::mem::offset_of;
-use locox::broken::Broken;
 use locox::coordinate::Draw;
 use locox::fair::{
     Capacity, Condor, Contender, Decision, Demand, Fairness, Misuse, Random, Reason, Round,
     RoundRobin, ScheduleIndex, Shuffled, StationId, UpDown,
 };
+use locox::invariant::InvariantViolation;
 use locox::time::Instant;
 
 /// Why a station was chosen: none that wants a processor has a better index.
@@ -79,7 +79,7 @@ pub(crate) trait Table {
         Err(LOCOX_BAD_ARGUMENT.into())
     }
 
-    fn check_invariants(&self) -> Result<(), Broken> {
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
         Ok(())
     }
 }
@@ -93,7 +93,7 @@ impl Table for Timed {
         Ok(self.set_weight(station, weight)?)
     }
 
-    fn check_invariants(&self) -> Result<(), Broken> {
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.check_invariants()
     }
 }

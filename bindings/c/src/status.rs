@@ -292,8 +292,8 @@ impl From<locox::coordinate::BadImage> for locox_status {
     }
 }
 
-impl From<locox::broken::Broken> for locox_status {
-    fn from(_: locox::broken::Broken) -> Self {
+impl From<locox::invariant::InvariantViolation> for locox_status {
+    fn from(_: locox::invariant::InvariantViolation) -> Self {
         LOCOX_BROKEN
     }
 }

@@ -4,7 +4,7 @@ use super::{Isolation, Shared};
 use crate::streams::{Stream, stream};
 use locox::cube::{Dim, Node};
 use locox::mesh::{MeshAllocator, MeshLease, Shape};
-use locox::subcube::{Broken, Outage};
+use locox::subcube::{InvariantViolation, Outage};
 use rand::RngExt;
 
 /// A long random course of operations: requests for meshes, releases, failures, repairs.
@@ -47,11 +47,11 @@ pub enum Leak {
     },
     /// The allocator is inconsistent.
     #[error("operation {operation}: {broken}")]
-    Broken {
+    InvariantViolation {
         /// The operation, counted from 0.
         operation: u64,
         /// What does not hold.
-        broken: Broken,
+        broken: InvariantViolation,
     },
 }
 
@@ -180,6 +180,8 @@ impl<'a> Run<'a> {
     }
 
     fn check(&mut self, operation: u64) -> Result<(), Leak> {
-        self.pool.check_invariants().map_err(|broken| Leak::Broken { operation, broken })
+        self.pool
+            .check_invariants()
+            .map_err(|broken| Leak::InvariantViolation { operation, broken })
     }
 }

@@ -10,7 +10,7 @@ pub use reading::Open;
 
 use crate::workload::reservations::Asking;
 use locox::handle::PoolId;
-use locox::reserve::{Choice, Denied, Fit, Limits, Lowest, Placement, Timeline, Unusable};
+use locox::reserve::{Choice, Error, Fit, Limits, Lowest, Placement, Timeline, Unusable};
 use locox::time::Instant;
 use reading::{Infinite, UntilLast};
 use std::cmp::Reverse;
@@ -36,7 +36,7 @@ pub struct Answer {
     /// The request.
     pub asking: Asking,
     /// Its place, or the reason that it has none.
-    pub placed: Result<Placed, Denied>,
+    pub placed: Result<Placed, Error>,
 }
 
 impl Answer {

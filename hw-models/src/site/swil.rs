@@ -180,7 +180,7 @@ impl World<'_> {
         if self.rules.checked {
             self.site.check_invariants().expect("invariants hold");
         }
-        answer.unwrap_or_else(|denied| panic!("{command:?}: {denied}"))
+        answer.unwrap_or_else(|error| panic!("{command:?}: {error}"))
     }
 
     fn happen(&mut self, now: Instant, event: Event) {

@@ -10,7 +10,7 @@ use super::{Outcome, Pool};
 use crate::events::EventQueue;
 use crate::streams::{Stream, stream};
 use locox::coordinate::Draw;
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::fair::{Fairness, StationId};
 use locox::node::{Action, Input, LocalScheduler, Owner, Phase, Writing};
 use locox::station::{
@@ -255,7 +255,7 @@ impl<'p, F: Fairness> World<'p, F> {
                 let row = &mut self.jobs[name.handle().index() as usize];
                 assert!(row.replace(job).is_none(), "two jobs in one row");
             }
-            Err(Denied::No(_)) => self.held_back.push_back(Report::Submit(job)),
+            Err(Error::Refused(_)) => self.held_back.push_back(Report::Submit(job)),
             other => panic!("a submission was answered with {other:?}"),
         }
     }
@@ -300,7 +300,7 @@ impl<'p, F: Fairness> World<'p, F> {
         }
     }
 
-    fn apply(&mut self, command: Command) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    fn apply(&mut self, command: Command) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         let draw = F::Draw::from_source(|| self.draws.next_u32());
         let answer = self.coordinator.apply_drawn(self.now, command, draw);
         if let (Ok(_), Some((log, _))) = (&answer, self.log.as_mut().filter(|log| has_room(log))) {

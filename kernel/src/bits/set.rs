@@ -31,7 +31,7 @@ pub struct BitSet<S> {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct OutOfRange;
 
-crate::shown::error! { OutOfRange: _ => "a number lies outside the range of the set" }
+crate::display::error! { OutOfRange: _ => "a number lies outside the range of the set" }
 
 impl<S: AsRef<[Word]>> BitSet<S> {
     /// The set whose members are the bits already in `words`.

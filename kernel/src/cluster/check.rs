@@ -3,7 +3,7 @@
 use super::Cluster;
 use super::storage::{JobRow, State};
 use crate::bits::ones;
-use crate::broken::{Broken, ensure};
+use crate::invariant::{InvariantViolation, ensure};
 use crate::timeshare::{HostId, JobNumber, Placement};
 
 impl<P: Placement> Cluster<'_, P> {
@@ -11,8 +11,8 @@ impl<P: Placement> Cluster<'_, P> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] says which does not hold: a defect of this crate, or of what was restored.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] says which does not hold: a defect of this crate, or of what was restored.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.table.check_invariants()?;
         self.core.jobs.check(&*self.jobs)?;
         ensure(self.core.pool() == self.config.pool, "the pool of the jobs")?;

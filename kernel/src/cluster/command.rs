@@ -23,7 +23,7 @@ impl JobId {
 }
 
 // The row of the job and, after a point, its generation there.
-crate::shown::shown! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
+crate::display::display! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use super::storage::{JobRow, State, words};
 use super::{Columns, Command, Config, Effect, JobId, Misuse, Refusal, Retry, Seat, Status};
 use crate::bits::{WORD_LOG2, Word, load, locate, ones, word_mut, words_for};
 use crate::coordinate::{Coordinate, Draw, own_methods};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::handle::PoolId;
 use crate::list::{Links, List};
 use crate::slab::Slab;
@@ -100,7 +100,7 @@ impl<P: Placement<Draw = ()>> Cluster<'_, P> {
         &mut self,
         now: Instant,
         command: Command,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         self.apply_drawn(now, command, ())
     }
 }
@@ -222,7 +222,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
         now: Instant,
         command: Command,
         draw: P::Draw,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }
@@ -240,7 +240,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
         &mut self,
         now: Instant,
         command: Command,
-    ) -> Result<(Option<JobId>, News), Denied<Refusal, Misuse>> {
+    ) -> Result<(Option<JobId>, News), Error<Refusal, Misuse>> {
         let news = match command {
             Command::Submit { user, hosts, synchronising } => {
                 let (job, news) = self.submit(Request { user, hosts, synchronising })?;
@@ -265,7 +265,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
         Ok((None, news))
     }
 
-    fn submit(&mut self, request: Request) -> Result<(JobId, News), Denied<Refusal, Misuse>> {
+    fn submit(&mut self, request: Request) -> Result<(JobId, News), Error<Refusal, Misuse>> {
         let hosts = self.table.hosts();
         if request.hosts == 0 {
             return Err(Misuse::NoHosts.into());
@@ -505,7 +505,7 @@ impl<P: Placement> Coordinate for Cluster<'_, P> {
     type Command = Command;
     type Effect = Effect;
     type Answer = Option<JobId>;
-    type Error = Denied<Refusal, Misuse>;
+    type Error = Error<Refusal, Misuse>;
     type Draw = P::Draw;
 
     fn apply_drawn(

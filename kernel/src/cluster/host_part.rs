@@ -1,12 +1,12 @@
 //! The part of the coordinator that runs on each host.
 
 use super::{JobId, Seat};
-use crate::broken::{Broken, ensure};
 use crate::coordinate::{
     BadImage, Coordinate, Identity, Place, Stored, Take, digest_of, read_image, stored, variants,
     write_image,
 };
 use crate::handle::{Generation, Handle, PoolId};
+use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
 use crate::timeshare::{Level, Load, UserId};
 
@@ -120,7 +120,7 @@ pub enum HostMisuse {
     },
 }
 
-crate::shown::error! { HostMisuse:
+crate::display::error! { HostMisuse:
     Self::TimeWentBack => "now is before a time given earlier",
     Self::NoPeriod => "the time between reports must not be zero",
     Self::Number { next } => "number is out of turn: the next one is {next}, or 0",
@@ -386,8 +386,8 @@ impl HostPart {
     ///
     /// # Errors
     ///
-    /// [`Broken`] says which does not hold.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] says which does not hold.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         for bench in [&self.told, &self.wanted, &self.done, &self.helpers] {
             ensure(bench.len <= u32::from(Level::COUNT), "there are more jobs than levels")?;
         }
@@ -476,7 +476,7 @@ impl Coordinate for HostPart {
         self.tell_again();
     }
 
-    fn check_invariants(&self) -> Result<(), Broken> {
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.check_invariants()
     }
 }

@@ -24,7 +24,7 @@ pub enum BadImage {
     Contradiction(&'static str),
 }
 
-crate::shown::error! { BadImage:
+crate::display::error! { BadImage:
     Self::NoImage => "the words are no image",
     Self::TooShort => "the image ends too early",
     Self::Damaged => "the image is damaged",

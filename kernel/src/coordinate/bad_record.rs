@@ -20,7 +20,7 @@ pub enum BadRecord {
     Contradiction(&'static str),
 }
 
-crate::shown::error! { BadRecord:
+crate::display::error! { BadRecord:
     Self::NoRecord => "the words are no record",
     Self::OtherVersion => "the record is of another version",
     Self::Damaged => "the record is damaged, or of another coordinator",

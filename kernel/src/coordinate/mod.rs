@@ -53,8 +53,8 @@ mod durable;
 mod identity;
 mod image;
 mod record;
+mod snapshot;
 mod stored;
-mod whole;
 
 pub use bad_image::BadImage;
 pub use bad_record::BadRecord;
@@ -64,11 +64,11 @@ pub use identity::{Identity, Place};
 pub(crate) use image::digest_of_all;
 pub use image::{Reader, Writer, digest_of};
 pub use record::{Record, Said, Told};
+pub(crate) use snapshot::{Take, read_image, write_image};
 pub use stored::Stored;
 pub(crate) use stored::{Half, stored, stored_as, variants};
-pub(crate) use whole::{Take, read_image, write_image};
 
-use crate::broken::Broken;
+use crate::invariant::InvariantViolation;
 use crate::time::Instant;
 
 /// A coordinator, whatever it coordinates.
@@ -152,14 +152,14 @@ pub trait Coordinate {
     ///
     /// # Errors
     ///
-    /// [`Broken`] says which does not hold.
-    fn check_invariants(&self) -> Result<(), Broken>;
+    /// [`InvariantViolation`] says which does not hold.
+    fn check_invariants(&self) -> Result<(), InvariantViolation>;
 }
 
 /// The methods that every coordinator has as its own, of the same names.
 macro_rules! own_methods {
     () => {
-        $crate::forward::forward! {
+        $crate::delegate::delegate! {
             fn peek_effect(&self) -> Option<Self::Effect>;
             fn take_effect(&mut self) -> Option<Self::Effect>;
             fn now(&self) -> Instant;
@@ -171,7 +171,7 @@ macro_rules! own_methods {
                 words: &mut dyn Iterator<Item = u32>,
             ) -> Result<$crate::coordinate::Place, $crate::coordinate::BadImage>;
             fn tell_again(&mut self);
-            fn check_invariants(&self) -> Result<(), $crate::broken::Broken>;
+            fn check_invariants(&self) -> Result<(), $crate::invariant::InvariantViolation>;
         }
     };
 }

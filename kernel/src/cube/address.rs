@@ -96,9 +96,9 @@ try_from!(u8 u32 usize i32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyDimensions;
 
-crate::shown::error! { TooManyDimensions: _ => "a cube has 0 to {} dimensions" (Dim::MAX) }
+crate::display::error! { TooManyDimensions: _ => "a cube has 0 to {} dimensions" (Dim::MAX) }
 
-crate::shown::numbers! { Dim }
+crate::display::numbers! { Dim }
 
 /// The address of a node.
 ///
@@ -124,4 +124,4 @@ impl Node {
     }
 }
 
-crate::shown::numbers! { Node }
+crate::display::numbers! { Node }

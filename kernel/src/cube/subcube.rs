@@ -277,7 +277,7 @@ pub enum ParseSubcubeError {
     },
 }
 
-crate::shown::error! { ParseSubcubeError:
+crate::display::error! { ParseSubcubeError:
     Self::TooLong => "a subcube address has at most {} characters" (Dim::MAX),
     Self::BadCharacter { at } => "character {at} of a subcube address is none of 0, 1 and *",
 }

@@ -45,7 +45,7 @@ impl Job {
     }
 }
 
-crate::shown::shown! { Job: it => "job {} ({} PEs)" (it.id, it.pes) }
+crate::display::display! { Job: it => "job {} ({} PEs)" (it.id, it.pes) }
 
 /// Names a job of one queue, from its arrival to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

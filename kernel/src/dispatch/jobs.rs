@@ -3,8 +3,8 @@
 use super::line::Line;
 use super::tree::{Needs, Node, Place};
 use super::{Job, Misuse, Ticket};
-use crate::broken::{Broken, ensure};
 use crate::handle::{self, Generation, PoolId};
+use crate::invariant::{InvariantViolation, ensure};
 use crate::list::{Links, List};
 use crate::slab::Slab;
 use crate::time::{Duration, Instant};
@@ -255,13 +255,13 @@ impl<const LINES: usize> Jobs<LINES> {
         self.slab.open_rows(rooms).filter_map(|row| rooms.get(row as usize))
     }
 
-    pub(super) fn check<N>(&self, rooms: &[Room<N>]) -> Result<(), Broken> {
+    pub(super) fn check<N>(&self, rooms: &[Room<N>]) -> Result<(), InvariantViolation> {
         self.slab.check(rooms)?;
         let mut waiting = 0u32;
         for (number, line) in (0u8..).zip(&self.lines) {
             let belongs = |room: &Room<N>| room.generation.is_live() && room.line == Some(number);
             let len = line.audit(rooms, belongs);
-            let len = len.ok_or(Broken("a line holds its own jobs in order"))?;
+            let len = len.ok_or(InvariantViolation("a line holds its own jobs in order"))?;
             let stands = self.standing.unbounded_shr(number.into()) & 1 == 1;
             ensure(stands == (len > 0), "which lines are not empty")?;
             waiting = waiting.wrapping_add(len);

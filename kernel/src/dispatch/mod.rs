@@ -49,7 +49,7 @@
 //! ```
 
 mod backfill;
-mod denied;
+mod error;
 mod job;
 mod jobs;
 mod line;
@@ -57,12 +57,12 @@ mod order;
 mod tree;
 
 pub use backfill::{Backfill, Conservative, Easy, Entry, Rule};
-pub use denied::{Denied, Misuse, Refusal};
+pub use error::{Error, Misuse, Refusal};
 pub use job::{Job, SizeClass, Ticket};
 pub use jobs::Room;
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Slot, Window};
 
-use crate::broken::Broken;
+use crate::invariant::InvariantViolation;
 use crate::reserve::{Placement, Request};
 use crate::time::Instant;
 
@@ -94,7 +94,7 @@ pub trait Queue {
     ///
     /// [`Refusal::Full`], [`Misuse::NoPes`]. Of queues that plan also [`Refusal::TooLarge`],
     /// [`Refusal::Overflow`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Misuse::Past`].
-    fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied>;
+    fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
 
     /// Gives a job the earliest interval for which `request` asks and in which it delays no job
     /// that has a promise. It will neither be moved nor delayed by others.
@@ -108,7 +108,7 @@ pub trait Queue {
         _now: Instant,
         _id: u32,
         _request: &Request,
-    ) -> Result<(Ticket, Placement), Denied> {
+    ) -> Result<(Ticket, Placement), Error> {
         Err(Refusal::Unplanned.into())
     }
 
@@ -158,8 +158,8 @@ pub trait Queue {
     ///
     /// # Errors
     ///
-    /// [`Broken`] names the invariant that does not hold.
-    fn check_invariants(&self) -> Result<(), Broken>;
+    /// [`InvariantViolation`] names the invariant that does not hold.
+    fn check_invariants(&self) -> Result<(), InvariantViolation>;
 }
 
 /// Makes a type a [`Queue`] by its own methods of the same names.
@@ -169,10 +169,10 @@ macro_rules! queue_by_own_methods {
         where
             $($bounds)*
         {
-            $crate::forward::forward! {
+            $crate::delegate::delegate! {
                 fn name(&self) -> &'static str;
                 fn len(&self) -> usize;
-                fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied>;
+                fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
                 fn next(
                     &mut self,
                     now: Instant,
@@ -183,7 +183,7 @@ macro_rules! queue_by_own_methods {
                 fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse>;
                 fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
                 fn wake_at(&self) -> Option<Instant>;
-                fn check_invariants(&self) -> Result<(), Broken>;
+                fn check_invariants(&self) -> Result<(), InvariantViolation>;
                 $($reserve)*
             }
         }

@@ -77,7 +77,7 @@ fn count(rows: usize) -> u32 {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct StationId(pub u32);
 
-crate::shown::numbers! { StationId }
+crate::display::numbers! { StationId }
 
 /// What one station asks of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -254,7 +254,7 @@ pub enum Misuse {
     NoSuchStation(StationId),
 }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::Zero { parameter } => "{parameter} must not be zero",
     Self::Stations { table, demand } => "demand is of {demand} stations, but the table has {table}",
     Self::HoldingsExceedCapacity { held, free, nodes } =>

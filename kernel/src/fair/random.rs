@@ -6,7 +6,7 @@
 //! jobs; here each station that wants has one lot a round.
 
 use super::{Fairness, Reason, StaticFairness, StationId};
-use crate::lot::lot;
+use crate::permute::permute;
 
 /// Serves the stations in an order drawn anew for each round: smaller lots first.
 ///
@@ -45,7 +45,7 @@ impl Fairness for Random {
     }
 
     fn key(&self, station: StationId) -> u32 {
-        lot(self.draw, station.0)
+        permute(self.draw, station.0)
     }
 
     fn reason(&self, _: StationId, _: Option<StationId>) -> Reason {

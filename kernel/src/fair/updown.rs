@@ -46,7 +46,7 @@ impl Ties for Shuffled {
     type Draw = u32;
 
     fn tie(draw: u32, station: StationId) -> u32 {
-        crate::lot::lot(draw, station.0)
+        crate::permute::permute(draw, station.0)
     }
 }
 

@@ -51,8 +51,8 @@ mod best_assignment;
 mod bound;
 #[cfg(test)]
 mod counted;
-mod denied;
 mod duplex;
+mod error;
 mod experience;
 
 mod min_max;
@@ -72,8 +72,8 @@ mod times;
 pub use best::Best;
 pub use best_assignment::BestAssignment;
 pub use bound::{bound_room, lower_bound};
-pub use denied::{Denied, Misuse, Refusal};
 pub use duplex::Duplex;
+pub use error::{Error, Misuse, Refusal};
 pub use experience::{Basis, Expected, Experience, Runs, runs};
 pub use min_max::MinMax;
 pub use min_min::MinMin;
@@ -117,7 +117,7 @@ pub trait Mapper {
     /// # Errors
     ///
     /// Why not; what is in `plan` does not matter then.
-    fn map(&self, problem: &Problem, plan: &mut Plan, room: &mut Room) -> Result<Duration, Denied> {
+    fn map(&self, problem: &Problem, plan: &mut Plan, room: &mut Room) -> Result<Duration, Error> {
         start(problem, plan, room)?;
         add(self, problem, plan, room, |_| true)?;
         merit(problem, plan)
@@ -135,7 +135,7 @@ pub trait Mapper {
         levels: &[u8],
         plan: &mut Plan,
         room: &mut Room,
-    ) -> Result<Duration, Denied> {
+    ) -> Result<Duration, Error> {
         if levels.len() != problem.times.jobs() {
             return Err(Misuse::Levels.into());
         }
@@ -155,7 +155,7 @@ fn start(problem: &Problem, plan: &mut Plan, room: &Room) -> Result<(), Misuse> 
 }
 
 /// The merit of a plan; refused if it is beyond any clock.
-fn merit(problem: &Problem, plan: &Plan) -> Result<Duration, Denied> {
+fn merit(problem: &Problem, plan: &Plan) -> Result<Duration, Error> {
     let merit = plan.merit(problem.now);
     if merit < Duration::MAX { Ok(merit) } else { Err(Refusal::TooLong.into()) }
 }

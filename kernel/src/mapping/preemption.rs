@@ -1,7 +1,7 @@
 //! Who may take a place from whom.
 
 use super::plan::spent;
-use super::{Denied, Mapper, Misuse, Plan, Problem, Refusal, Room, add, merit, start};
+use super::{Error, Mapper, Misuse, Plan, Problem, Refusal, Room, add, merit, start};
 use crate::time::{Duration, Instant};
 
 /// A job that runs now.
@@ -116,7 +116,7 @@ impl Preemption {
         running: &mut [Running],
         plan: &mut Plan,
         room: &mut Room,
-    ) -> Result<Duration, Denied> {
+    ) -> Result<Duration, Error> {
         if levels.len() != problem.times.jobs() || self.takers >= self.losers {
             return Err(Misuse::Levels.into());
         }
@@ -185,7 +185,7 @@ impl<M: Mapper + ?Sized> Takers<'_, M> {
         all: bool,
         plan: &mut Plan,
         room: &mut Room,
-    ) -> Result<u64, Denied> {
+    ) -> Result<u64, Error> {
         let Self { mapper, problem, levels, last } = *self;
         plan.clear(problem);
         for one in running.iter().filter(|one| all || one.fate == Fate::Stays) {

@@ -56,7 +56,7 @@ pub enum BadSite {
     Twice(usize, u32),
 }
 
-crate::shown::error! { BadSite:
+crate::display::error! { BadSite:
     Self::NoMachines => "a site needs a machine",
     Self::Members(at) => "cluster {} needs 1 to as many members as it has" (at),
     Self::UnknownMachine(at, machine) => "cluster {} names machine {}, which the site does not have" (at, machine),

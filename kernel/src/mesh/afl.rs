@@ -32,15 +32,17 @@ use super::largest::Largest;
 use super::shapes::Shapes;
 use super::{Embedding, Leftover, MeshLease, Shape};
 use crate::bits::{Word, bit, set_bit, words_for};
-use crate::broken::ensure;
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Marked, Node, Subcube};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::handle::{Misuse, PoolId};
+use crate::invariant::ensure;
 use crate::subcube::cube_lists::{CubeLists, fill_cube};
 use crate::subcube::image::{Restore, Take};
 use crate::subcube::inventory::Inventory;
-use crate::subcube::{Broken, Lease, NoSuchNode, NotFree, Outage, Refusal, Start, Strategy};
+use crate::subcube::{
+    InvariantViolation, Lease, NoSuchNode, NotFree, Outage, Refusal, Start, Strategy,
+};
 
 /// All of a pool of meshes but its storage.
 ///
@@ -174,7 +176,7 @@ impl<T> Core<T> {
         leases.map(|lease| self.mesh_of(words, lease))
     }
 
-    pub(super) fn check_live(&self, words: &[Word]) -> Result<(), Broken> {
+    pub(super) fn check_live(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let noted = |base: Node| bit(words, self.live, base.0);
         let live = |base| self.inventory.ledger.lease_from(words, base).is_some() == noted(base);
         let all = (0..self.inventory.dims.nodes()).map(Node).all(live);
@@ -282,9 +284,9 @@ impl<T: Strategy> Core<T> {
         &mut self,
         words: &mut [Word],
         mesh: &Embedding,
-    ) -> Result<MeshLease, Denied<NotFree, NoSuchNode>> {
-        let cube = self.inventory.own(&mesh.cube()).map_err(Denied::Wrong)?;
-        let home = self.take_out(words, &cube).map_err(Denied::No)?;
+    ) -> Result<MeshLease, Error<NotFree, NoSuchNode>> {
+        let cube = self.inventory.own(&mesh.cube()).map_err(Error::Misused)?;
+        let home = self.take_out(words, &cube).map_err(Error::Refused)?;
         let lease = self.inventory.ledger.open(words, cube);
         Ok(self.settle(words, lease, mesh.shape(), home))
     }

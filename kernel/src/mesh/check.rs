@@ -4,9 +4,9 @@ use super::afl::{Core, Place};
 use super::homes::NONE;
 use super::{Leftover, MeshLease, MeshStats};
 use crate::bits::Word;
-use crate::broken::ensure;
 use crate::cube::{Dim, Node, Subcube};
-use crate::subcube::{Broken, Strategy};
+use crate::invariant::ensure;
+use crate::subcube::{InvariantViolation, Strategy};
 
 impl<T: Strategy> Core<T> {
     pub(super) fn stats(&self, words: &mut [Word]) -> MeshStats {
@@ -23,7 +23,7 @@ impl<T: Strategy> Core<T> {
         MeshStats { auxiliary: nodes.free.wrapping_sub(own as u32), asked: self.asked, nodes }
     }
 
-    pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
+    pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), InvariantViolation> {
         self.inventory.check(words)?;
         self.check_live(words)?;
         ensure(
@@ -48,7 +48,7 @@ impl<T: Strategy> Core<T> {
     }
 
     /// Every node is where it belongs, and the counts are right.
-    fn check_nodes(&self, words: &[Word]) -> Result<(), Broken> {
+    fn check_nodes(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let (mut free, mut held) = (0u32, 0u32);
         for node in (0..self.inventory.dims.nodes()).map(Node) {
             let serves = self.inventory.service.serves(words, node);
@@ -71,7 +71,7 @@ impl<T: Strategy> Core<T> {
     }
 
     /// Live meshes are disjoint or nested, each at its home, and their nodes are counted.
-    fn check_leases(&self, words: &[Word]) -> Result<(), Broken> {
+    fn check_leases(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let (mut asked, mut held) = (0u32, 0u32);
         for lease in self.leases(words) {
             let base = lease.cube().base();
@@ -92,7 +92,7 @@ impl<T: Strategy> Core<T> {
     }
 
     /// The walk over leftovers finds all of them, and nothing else.
-    fn check_homes(&self, words: &[Word]) -> Result<(), Broken> {
+    fn check_homes(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let found = (0..self.inventory.dims.nodes()).map(Node).all(|base| {
             self.leftover_from(words, base).is_some() == self.homes.is_leftover(words, base.0)
         });
@@ -100,7 +100,7 @@ impl<T: Strategy> Core<T> {
     }
 
     /// What is free in the leftovers of a mesh is counted, and one subcube if it is all.
-    fn check_leftovers(&self, words: &[Word], lease: &MeshLease) -> Result<(), Broken> {
+    fn check_leftovers(&self, words: &[Word], lease: &MeshLease) -> Result<(), InvariantViolation> {
         let reused = |_: &Subcube| self.leftover == Leftover::Reused;
         for leftover in lease.mesh().leftover().filter(reused) {
             let home = leftover.base().0;
@@ -124,7 +124,7 @@ impl<T: Strategy> Core<T> {
 
     /// Each free subcube of the auxiliary list lies in one leftover; while leftover is kept there
     /// is none.
-    fn check_auxiliary(&self, words: &[Word]) -> Result<(), Broken> {
+    fn check_auxiliary(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let none_kept = self.leftover == Leftover::Reused || self.auxiliary.largest().is_none();
         ensure(none_kept, "leftover that is kept is not free")?;
         let is_listed = |&node: &Node| self.auxiliary.containing(words, node).is_some();

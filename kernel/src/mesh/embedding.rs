@@ -100,7 +100,7 @@ impl Embedding {
 }
 
 // As `3x4 in 0*1***`.
-crate::shown::shown! { Embedding: it => "{} in {}" (it.shape, it.cube) }
+crate::display::display! { Embedding: it => "{} in {}" (it.shape, it.cube) }
 
 /// One axis of a mesh.
 ///

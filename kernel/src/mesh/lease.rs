@@ -60,4 +60,4 @@ impl MeshLease {
 }
 
 // As its mesh: `5x5 in ******`.
-crate::shown::shown! { MeshLease: it => "{}" (it.mesh()) }
+crate::display::display! { MeshLease: it => "{}" (it.mesh()) }

@@ -11,7 +11,7 @@ pub enum Leftover {
     Kept,
 }
 
-crate::shown::shown! { Leftover:
+crate::display::display! { Leftover:
     Self::Reused => "reused",
     Self::Kept => "kept",
 }

@@ -5,13 +5,13 @@ use super::{Embedding, Leftover, MeshAllocator, MeshLease, MeshStats, Shape};
 use crate::bits::Word;
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
 use crate::subcube::image::Restore;
 use crate::subcube::start::start;
 use crate::subcube::{
-    self, Allocator, Broken, NoSuchNode, NodeState, NotFree, Outage, Refusal, StorageTooSmall,
-    Strategy,
+    self, Allocator, InvariantViolation, NoSuchNode, NodeState, NotFree, Outage, Refusal,
+    StorageTooSmall, Strategy,
 };
 
 /// A pool of meshes in one n-cube under strategy `T`, over the caller's storage `S`.
@@ -134,7 +134,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     /// [`NotFree`] names its first node that is not free together with its base, since it is leased, out
     /// of service, or in another subcube of a leftover; [`NoSuchNode`] its last one if the machine is
     /// smaller.
-    pub fn claim(&mut self, mesh: Embedding) -> Result<MeshLease, Denied<NotFree, NoSuchNode>> {
+    pub fn claim(&mut self, mesh: Embedding) -> Result<MeshLease, Error<NotFree, NoSuchNode>> {
         self.core.claim(self.storage.as_mut(), &mesh)
     }
 
@@ -251,20 +251,20 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] names the invariant that does not hold.
-    pub fn check_invariants(&mut self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] names the invariant that does not hold.
+    pub fn check_invariants(&mut self) -> Result<(), InvariantViolation> {
         self.core.check_invariants(self.storage.as_mut())
     }
 }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator<Shape> for MeshPool<T, S> {
-    crate::forward::forward! {
+    crate::delegate::delegate! {
         fn name(&self) -> &'static str;
         fn id(&self) -> PoolId;
         fn dims(&self) -> Dim;
         fn free(&self) -> u32;
         fn allocate(&mut self, shape: Shape) -> Result<MeshLease, Refusal>;
-        fn claim(&mut self, mesh: Embedding) -> Result<MeshLease, Denied<NotFree, NoSuchNode>>;
+        fn claim(&mut self, mesh: Embedding) -> Result<MeshLease, Error<NotFree, NoSuchNode>>;
         fn would_fit(&mut self, shape: Shape) -> Result<(), Refusal>;
         fn release(&mut self, lease: MeshLease) -> Result<(), Misuse>;
         fn withdraw(
@@ -283,12 +283,12 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator<Shape> for MeshPoo
             epoch: Epoch,
         ) -> Result<(), BadImage>;
         fn stats(&mut self) -> MeshStats;
-        fn check_invariants(&mut self) -> Result<(), Broken>;
+        fn check_invariants(&mut self) -> Result<(), InvariantViolation>;
     }
 }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshAllocator for MeshPool<T, S> {
-    crate::forward::forward! {
+    crate::delegate::delegate! {
         fn leftover(&self) -> Leftover;
     }
 }

@@ -145,13 +145,13 @@ pub enum BadShape {
     TooLarge,
 }
 
-crate::shown::error! { BadShape:
+crate::display::error! { BadShape:
     Self::ZeroSide => "a mesh has at least one node along each axis",
     Self::TooLarge => "a mesh needs at most {} dimensions" (Dim::MAX),
 }
 
 // As `20x30`; sides of 1 are left out at the end.
-crate::shown::shown! { Shape:
+crate::display::display! { Shape:
     Self { sides: [x, 1, 1] } => "{x}",
     Self { sides: [x, y, 1] } => "{x}x{y}",
     Self { sides: [x, y, z] } => "{x}x{y}x{z}",
@@ -167,7 +167,7 @@ pub enum ParseShapeError {
     Bad(BadShape),
 }
 
-crate::shown::error! { ParseShapeError:
+crate::display::error! { ParseShapeError:
     Self::Malformed => "a mesh is written as 20x30: one to three sides",
     Self::Bad(shape) => "{shape}",
 }

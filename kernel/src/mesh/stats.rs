@@ -27,7 +27,7 @@ impl MeshStats {
 
 // As `free 39 of 64, leased 25, out 0, largest 5, fragmentation 179 permille, asked 25, internal
 // fragmentation 0 permille`.
-crate::shown::shown! { MeshStats:
+crate::display::display! { MeshStats:
     it => "{}, asked {}, internal fragmentation {} permille"
         (it.nodes, it.asked, it.internal_permille()),
 }

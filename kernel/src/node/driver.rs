@@ -7,7 +7,7 @@ use super::{
     Action, Input, Load, LocalRule, LocalScheduler, Misuse, Owner, OwnerActivity, OwnerRule, Phase,
     Refusal,
 };
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::time::{Duration, Instant};
 use core::fmt;
 use embedded_hal::delay::DelayNs;
@@ -56,17 +56,17 @@ pub enum DriverError<E> {
     /// The pin that enables the node could not be set.
     Enable(E),
     /// The station cannot take a guest now.
-    No(Refusal),
+    Refused(Refusal),
     /// The caller did something wrong.
-    Wrong(Misuse),
+    Misused(Misuse),
 }
 
 impl<E: fmt::Debug> fmt::Display for DriverError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Enable(error) => write!(f, "enable pin cannot be set: {error:?}"),
-            Self::No(refusal) => refusal.fmt(f),
-            Self::Wrong(misuse) => misuse.fmt(f),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Misused(misuse) => misuse.fmt(f),
         }
     }
 }
@@ -107,7 +107,7 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
     ///
     /// # Errors
     ///
-    /// [`DriverError::Wrong`] if `reads` or a period of `owner_rule` is zero,
+    /// [`DriverError::Misused`] if `reads` or a period of `owner_rule` is zero,
     /// [`DriverError::Enable`] if the node cannot be disabled.
     pub fn new(
         pins: (A, E, D),
@@ -117,9 +117,9 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         now: Instant,
     ) -> Result<Self, DriverError<E::Error>> {
         if probe.reads == 0 {
-            return Err(DriverError::Wrong(Misuse::Zero { parameter: "reads" }));
+            return Err(DriverError::Misused(Misuse::Zero { parameter: "reads" }));
         }
-        let owner = OwnerActivity::new(owner_rule, now).map_err(DriverError::Wrong)?;
+        let owner = OwnerActivity::new(owner_rule, now).map_err(DriverError::Misused)?;
         let (activity, mut enable, delay) = pins;
         enable.set_low().map_err(DriverError::Enable)?;
         let local = LocalScheduler::new(local_rule);
@@ -168,7 +168,7 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
     ///
     /// # Errors
     ///
-    /// [`DriverError::No`], [`DriverError::Wrong`] if it does not fit, [`DriverError::Enable`] for
+    /// [`DriverError::Refused`], [`DriverError::Misused`] if it does not fit, [`DriverError::Enable`] for
     /// [`Input::Place`].
     pub fn request(
         &mut self,
@@ -177,9 +177,9 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
     ) -> Result<Option<Action>, DriverError<E::Error>> {
         self.follow_clock(now);
         let mut local = self.local;
-        let action = local.step(now, input).map_err(|denied| match denied {
-            Denied::No(refusal) => DriverError::No(refusal),
-            Denied::Wrong(misuse) => DriverError::Wrong(misuse),
+        let action = local.step(now, input).map_err(|error| match error {
+            Error::Refused(refusal) => DriverError::Refused(refusal),
+            Error::Misused(misuse) => DriverError::Misused(misuse),
         })?;
         let set = self.enable.set_state(local.is_busy().into());
         if input == Input::Place {

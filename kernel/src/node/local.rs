@@ -28,7 +28,7 @@
 //! the coordinator's clock has counted the whole length from when it received that report.
 
 use super::{Misuse, Owner};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::time::{Duration, Instant};
 
 /// What to do with a guest job when the owner returns.
@@ -196,7 +196,7 @@ pub enum Refusal {
     Occupied,
 }
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::OwnerPresent => "the owner is at the station: place the job elsewhere",
     Self::Occupied => "the station has a guest job: preempt that first",
 }
@@ -301,7 +301,7 @@ impl LocalScheduler {
         &mut self,
         now: Instant,
         input: Input,
-    ) -> Result<Option<Action>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<Action>, Error<Refusal, Misuse>> {
         let (phase, action) = self.follow(now, input)?;
         match input {
             Input::OwnerReturned => self.owner = Owner::Present,
@@ -324,7 +324,7 @@ impl LocalScheduler {
         &self,
         now: Instant,
         input: Input,
-    ) -> Result<(Phase, Option<Action>), Denied<Refusal, Misuse>> {
+    ) -> Result<(Phase, Option<Action>), Error<Refusal, Misuse>> {
         use Phase::{Dying, Empty, Leaving, Running, Suspended};
         let after = |period| now.saturating_add(period);
         let writing = Writing(self.writing.0.wrapping_add(1));
@@ -332,7 +332,7 @@ impl LocalScheduler {
             (Leaving { until: after(self.rule.grace), writing }, Some(Action::Checkpoint(writing)));
         let killed = (Dying { again: after(self.rule.kill_again) }, Some(Action::Kill));
         Ok(match (self.phase, input) {
-            (_, Input::Place) => (Running, Some(self.place().map_err(Denied::No)?)),
+            (_, Input::Place) => (Running, Some(self.place().map_err(Error::Refused)?)),
             (
                 Empty,
                 Input::Preempt
@@ -342,13 +342,13 @@ impl LocalScheduler {
                 | Input::Gone
                 | Input::LeasedUntil(_),
             ) => {
-                return Err(Denied::Wrong(Misuse::NoGuest));
+                return Err(Error::Misused(Misuse::NoGuest));
             }
             (Dying { again }, Input::Time) if now >= again => killed,
             (Dying { .. }, Input::Gone | Input::Finished) => (Empty, None),
             // Whatever else is said of a guest that is to die: it is.
             (dying @ Dying { .. }, _) => (dying, None),
-            (_, Input::Gone) => return Err(Denied::Wrong(Misuse::NotKilled)),
+            (_, Input::Gone) => return Err(Error::Misused(Misuse::NotKilled)),
             (_, Input::Time) if self.lease.is_some_and(|lease| now >= lease) => killed,
             (Running | Suspended { .. }, Input::Preempt) => leave,
             (phase @ (Running | Suspended { .. }), Input::Checkpoint) => {
@@ -363,7 +363,7 @@ impl LocalScheduler {
             (Suspended { .. }, Input::OwnerLeft) => (Running, Some(Action::Continue)),
             (Suspended { until }, Input::Time) if now >= until => leave,
             (Suspended { .. }, Input::Finished) => {
-                return Err(Denied::Wrong(Misuse::GuestSuspended));
+                return Err(Error::Misused(Misuse::GuestSuspended));
             }
             (Leaving { writing, .. }, Input::CheckpointDone(done)) if done == writing => {
                 (Empty, Some(Action::Vacate))

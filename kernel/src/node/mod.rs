@@ -37,7 +37,7 @@ pub enum Misuse {
     NotKilled,
 }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::Zero { parameter } => "{parameter} must not be zero",
     Self::TimeWentBack => "now is before a time given earlier",
     Self::NoGuest => "the station has no guest job",

@@ -4,7 +4,7 @@ use super::book::Edit;
 use super::choice::Choice;
 use super::ledger::ReservationId;
 use super::policy::Policy;
-use super::refusal::{Denied, Misuse, Refusal};
+use super::refusal::{Error, Misuse, Refusal};
 use super::request::{Placement, Request};
 use super::search::Rules;
 use crate::handle;
@@ -82,7 +82,7 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
-    ) -> Result<(ReservationId, Placement), Denied> {
+    ) -> Result<(ReservationId, Placement), Error> {
         let ask = self.edit.slots.view().ask_among(request, choice)?;
         self.has_room()?;
         let (id, at) = self.edit.take_place(&ask, Rules::new(&policy, choice))?;
@@ -97,7 +97,7 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     /// # Errors
     ///
     /// [`Misuse::Handle`], [`Refusal::NoStep`]. What was done before remains.
-    pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Denied> {
+    pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Error> {
         self.is_there(id)?;
         self.has_room()?;
         let given_back = self.edit.suspend(id)?;
@@ -113,7 +113,7 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     ///
     /// Those of [`Timeline::move_to`](super::Timeline::move_to), and [`Refusal::NoStep`]. What was
     /// done before remains.
-    pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+    pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error> {
         self.is_there(id)?;
         let (from, to) = self.edit.moved(id, start)?;
         self.has_room()?;

@@ -1,7 +1,7 @@
 //! What a timeline does, on plain slices: compiled once, whatever the storage.
 
 use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
-use super::refusal::{Denied, Misuse, Refusal};
+use super::refusal::{Error, Misuse, Refusal};
 use super::request::{Placement, Request};
 use super::search::Rules;
 use super::search::ask::Ask;
@@ -11,8 +11,8 @@ use super::slots::layout::{LEAVES, Layout};
 use super::slots::leaves::{Marks, SlotsMut};
 use super::slots::rows::Claim;
 use crate::bits::Word;
-use crate::broken::Broken;
 use crate::handle::PoolId;
+use crate::invariant::InvariantViolation;
 use crate::slab::Slab;
 use crate::time::Instant;
 
@@ -72,7 +72,7 @@ impl<const IDENTITY: bool> Book<IDENTITY> {
     }
 
     /// Recomputes what is derived.
-    pub(super) fn check(&self, words: &[Word]) -> Result<(), Broken> {
+    pub(super) fn check(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let (slots, ledger) = (self.slots(words), self.ledger(words));
         slots.check(&self.marks)?;
         self.slab.check(&ledger.entries)?;
@@ -93,7 +93,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         &mut self,
         request: &Request,
         rules: Rules<'_, IDENTITY>,
-    ) -> Result<(ReservationId, Placement), Denied> {
+    ) -> Result<(ReservationId, Placement), Error> {
         let ask = self.slots.view().ask_among(request, rules.choice)?;
         Ok(self.take_place(&ask, rules)?)
     }
@@ -115,7 +115,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     }
 
     /// Reserves what the caller has chosen.
-    pub(super) fn add(&mut self, at: Placement, claim: Claim<'_>) -> Result<ReservationId, Denied> {
+    pub(super) fn add(&mut self, at: Placement, claim: Claim<'_>) -> Result<ReservationId, Error> {
         let Self { slots, ledger } = self;
         slots.view().check_interval(at, None)?;
         slots.view().check_claim(claim)?;
@@ -189,7 +189,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
 
     /// Gives a reservation another interval, with the same PEs. What it has already is free for it,
     /// even PEs that have failed since.
-    pub(super) fn reschedule(&mut self, id: ReservationId, to: Placement) -> Result<(), Denied> {
+    pub(super) fn reschedule(&mut self, id: ReservationId, to: Placement) -> Result<(), Error> {
         let (index, from, claim) = self.ledger.view().held(id)?;
         let slots = self.slots.view();
         slots.check_interval(to, Some(from.start))?;
@@ -225,7 +225,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         id: ReservationId,
         to: Placement,
         new: Claim<'_>,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), Error> {
         let Self { slots, ledger } = self;
         let (index, from, old) = ledger.view().held(id)?;
         slots.view().check_interval(to, Some(from.start))?;
@@ -254,7 +254,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         request: &Request,
         rules: Rules<'_, IDENTITY>,
         free: &mut [Word],
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         let (_, at, claim) = self.ledger.view().held(id)?;
         let ask = self.slots.view().ask_among(request, rules.choice)?;
         self.slots.give_back(at, claim);

@@ -4,14 +4,14 @@ use super::attempt::{Attempt, Step};
 use super::book::{Book, Edit};
 use super::ledger::{Ledger, Reservation, ReservationId};
 use super::profile::Profile;
-use super::refusal::{Denied, Misuse};
+use super::refusal::{Error, Misuse};
 use super::request::Placement;
 use super::slots::layout::{Layout, Limits, Unusable};
 use super::slots::{Slot, Slots};
 use super::timeline::Timeline;
 use crate::bits::Word;
-use crate::broken::Broken;
 use crate::handle::PoolId;
+use crate::invariant::InvariantViolation;
 use crate::time::Instant;
 
 /// The methods of `$Type`, which keeps rows or not.
@@ -123,7 +123,7 @@ macro_rules! alike {
             /// [`Refusal::Busy`](super::Refusal::Busy) if PEs are not free in the time that is added, with the first
             /// instant at which they are not; [`Misuse::NoTime`] for an end before the start or
             /// the present; [`Misuse::Overflow`]; [`Misuse::Handle`].
-            pub fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied> {
+            pub fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Error> {
                 let at = self.reservation(id)?.at;
                 self.edit().reschedule(id, Placement { end, ..at })
             }
@@ -137,7 +137,7 @@ macro_rules! alike {
             /// [`Refusal::Busy`](super::Refusal::Busy) if PEs are not free in the time that is added;
             /// [`Misuse::Past`], but for the start that it has; [`Misuse::Overflow`];
             /// [`Misuse::Handle`].
-            pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+            pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error> {
                 let mut edit = self.edit();
                 let (_, to) = edit.moved(id, start)?;
                 edit.reschedule(id, to)
@@ -197,8 +197,8 @@ macro_rules! alike {
             ///
             /// # Errors
             ///
-            /// [`Broken`] names the invariant that does not hold.
-            pub fn check_invariants(&self) -> Result<(), Broken> {
+            /// [`InvariantViolation`] names the invariant that does not hold.
+            pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
                 self.book.check(self.words.as_ref())
             }
         }

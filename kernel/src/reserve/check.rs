@@ -5,11 +5,11 @@ use super::slots::layout::LEAVES;
 use super::slots::leaves::Marks;
 use super::slots::{At, Slots};
 use crate::bits::{Word, load};
-use crate::broken::{Broken, ensure};
+use crate::invariant::{InvariantViolation, ensure};
 
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// The slots by themselves.
-    pub(super) fn check(&self, marks: &Marks) -> Result<(), Broken> {
+    pub(super) fn check(&self, marks: &Marks) -> Result<(), InvariantViolation> {
         for at in self.all() {
             let Some(after) = self.next(at) else { break };
             ensure(self.time(at) < self.time(after), "times rise strictly")?;
@@ -30,7 +30,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         (0..self.leaves()).try_for_each(|leaf| self.check_leaf(leaf))
     }
 
-    fn check_leaf(&self, place: usize) -> Result<(), Broken> {
+    fn check_leaf(&self, place: usize) -> Result<(), InvariantViolation> {
         let leaf = self.leaf(place);
         let len = self.len(leaf);
         ensure((1..=self.layout.directory().leaf).contains(&len), "a leaf has at least one slot")?;
@@ -58,7 +58,10 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     }
 
     /// The slots against the reservations. Cost: slots times reservations.
-    pub(super) fn check_against(&self, ledger: Ledger<'_, IDENTITY>) -> Result<(), Broken> {
+    pub(super) fn check_against(
+        &self,
+        ledger: Ledger<'_, IDENTITY>,
+    ) -> Result<(), InvariantViolation> {
         for at in self.all() {
             if !IDENTITY {
                 let covering = self.covering(at, ledger).map(|index| ledger.claim(index).count);

@@ -6,8 +6,8 @@ use super::slots::layout::Layout;
 use super::slots::rows::Claim;
 use super::slots::tables;
 use crate::bits::{Word, algebra, load, locate, word_mut};
-use crate::broken::{Broken, ensure};
 use crate::handle::{self, Generation, Handle};
+use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
 use crate::slab::{Rows, RowsMut, Slab, Tag};
 use crate::time::Instant;
@@ -37,7 +37,7 @@ impl ReservationId {
     }
 }
 
-crate::shown::shown! { ReservationId: it => "reservation {}" (it.index()) }
+crate::display::display! { ReservationId: it => "reservation {}" (it.index()) }
 
 /// What is known of a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct Reservation {
     pub pes: u32,
 }
 
-crate::shown::shown! { Reservation: it => "{} on {} PEs" (it.at, it.pes) }
+crate::display::display! { Reservation: it => "{} on {} PEs" (it.at, it.pes) }
 
 /// The entries, one after the other: start, end, generation, and the PEs or their number. The
 /// first word of one that is closed is a link.
@@ -165,7 +165,7 @@ impl<'a, const IDENTITY: bool> Ledger<'a, IDENTITY> {
     }
 
     /// No bound of ends is after the end of an open entry.
-    pub(super) fn check_ends(self) -> Result<(), Broken> {
+    pub(super) fn check_ends(self) -> Result<(), InvariantViolation> {
         let Entries { layout, words } = self.entries;
         let allowed = |row| layout.ends.allow(words, row, self.placement(row).end.ticks());
         let open = self.slab.open_rows(&self.entries).all(allowed);

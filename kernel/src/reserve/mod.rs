@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use locox::handle::PoolId;
-//! use locox::reserve::{Denied, Fit, Limits, Lowest, Refusal, Request, Timeline};
+//! use locox::reserve::{Error, Fit, Limits, Lowest, Refusal, Request, Timeline};
 //! use locox::time::{Duration, Instant};
 //!
 //! const LIMITS: Limits = Limits { pes: 64, reservations: 15 };
@@ -30,7 +30,7 @@
 //!
 //! // 16 PEs are left until 100: too few for the same again before 150.
 //! let refused = timeline.reserve(&request, &Fit::First, &Lowest);
-//! assert_eq!(refused, Err(Denied::No(Refusal::Late { finish: at(200) })));
+//! assert_eq!(refused, Err(Error::Refused(Refusal::Late { finish: at(200) })));
 //!
 //! timeline.cancel(first)?;
 //! assert!(timeline.reserve(&request, &Fit::First, &Lowest).is_ok());
@@ -54,13 +54,13 @@ mod slots;
 mod timeline;
 mod together;
 
-pub use crate::broken::Broken;
+pub use crate::invariant::InvariantViolation;
 pub use attempt::{Attempt, Step};
 pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest, Mask, Masked};
 pub use ledger::{Reservation, ReservationId};
 pub use policy::{FirstFit, Fit, PeWorst, Policy};
 pub use profile::Profile;
-pub use refusal::{Denied, Misuse, Refusal};
+pub use refusal::{Error, Misuse, Refusal};
 pub use request::{Placement, Request};
 pub use search::{Candidate, Candidates, Rectangle};
 pub use slots::Slot;

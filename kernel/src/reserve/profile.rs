@@ -6,7 +6,7 @@ use super::ledger::{Reservation, ReservationId};
 use super::policy::Policy;
 #[cfg(doc)]
 use super::refusal::Refusal;
-use super::refusal::{Denied, Misuse};
+use super::refusal::{Error, Misuse};
 use super::request::{Placement, Request};
 use super::search::{Candidates, Rules};
 use super::slots::layout::{Layout, Limits, Unusable};
@@ -17,7 +17,7 @@ use crate::time::{Duration, Instant};
 
 /// How many PEs of a machine are reserved from when to when: as a
 /// [`Timeline`](super::Timeline), where only their number matters. Up to 192 slots, or all of them
-/// without the feature `large`, lie in one array; where there may be more, a leaf is up to 64.
+/// without the feature `leaf-index`, lie in one array; where there may be more, a leaf is up to 64.
 ///
 /// ```
 /// use locox::handle::PoolId;
@@ -66,7 +66,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         &self,
         request: &Request,
         policy: &(impl Policy + ?Sized),
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         if policy.takes_first() {
             return self.first(request);
         }
@@ -75,7 +75,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     }
 
     /// The same by [`Fit::First`](super::Fit::First): who needs no other policy links none.
-    pub(crate) fn first(&self, request: &Request) -> Result<Placement, Denied> {
+    pub(crate) fn first(&self, request: &Request) -> Result<Placement, Error> {
         let view = self.view();
         Ok(view.first_by_counts(&view.ask(request)?)?)
     }
@@ -85,7 +85,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// # Errors
     ///
     /// Those of [`Profile::find`] for requests that make no sense.
-    pub fn candidates(&self, request: &Request) -> Result<Candidates<'_, false>, Denied> {
+    pub fn candidates(&self, request: &Request) -> Result<Candidates<'_, false>, Error> {
         let view = self.view();
         Ok(Candidates::new(view, view.ask(request)?, &mut []))
     }
@@ -99,7 +99,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         &mut self,
         request: &Request,
         policy: &(impl Policy + ?Sized),
-    ) -> Result<(ReservationId, Placement), Denied> {
+    ) -> Result<(ReservationId, Placement), Error> {
         self.edit().reserve(request, rules(&policy))
     }
 
@@ -111,7 +111,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     pub fn reserve_one_of(
         &mut self,
         alternatives: &[Request],
-    ) -> Result<(usize, ReservationId, Placement), Denied> {
+    ) -> Result<(usize, ReservationId, Placement), Error> {
         self.edit().reserve_one_of(alternatives, &Lowest)
     }
 
@@ -125,7 +125,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         period: Duration,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         self.edit().reserve_series(request, period, &Lowest, ids)
     }
 
@@ -138,7 +138,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Refusal::Busy`] with the first instant at which too few are free; [`Misuse::NoPes`],
     /// [`Refusal::TooLarge`], [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`],
     /// [`Refusal::Full`].
-    pub fn add(&mut self, at: Placement, pes: u32) -> Result<ReservationId, Denied> {
+    pub fn add(&mut self, at: Placement, pes: u32) -> Result<ReservationId, Error> {
         self.edit().add(at, Claim::of_count(pes))
     }
 
@@ -147,7 +147,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// # Errors
     ///
     /// As [`Profile::add`], except that there is always room; [`Misuse::Handle`].
-    pub fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Denied> {
+    pub fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Error> {
         self.edit().replace(id, at, Claim::of_count(pes))
     }
 
@@ -210,7 +210,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         id: ReservationId,
         request: &Request,
         policy: &(impl Policy + ?Sized),
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         self.edit().find_instead(id, request, rules(&policy), &mut [])
     }
 

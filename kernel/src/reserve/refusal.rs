@@ -1,7 +1,7 @@
 //! Why a timeline says no, and what a caller did wrong. It is then as it was before the call.
 
 use crate::time::Instant;
-use crate::{denied, handle};
+use crate::{error, handle};
 
 /// Why a request or a change has no place as things are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +65,9 @@ pub enum Misuse {
 
 /// A refusal, or a misuse. What the caller did wrong is named first: whether arguments make sense comes
 /// before whether there is room or a place.
-pub type Denied = denied::Denied<Refusal, Misuse>;
+pub type Error = error::Error<Refusal, Misuse>;
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::TooLarge => "the machine does not have so many PEs",
     Self::Faulty => "too few PEs are in service, until some are repaired",
     Self::Late { finish } => "not before the deadline; the earliest finish is {finish}",
@@ -78,7 +78,7 @@ crate::shown::error! { Refusal:
     Self::NoStep => "no room to note another step of the attempt",
 }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::NoPes => "the request asks for no PE",
     Self::NoTime => "the request asks for no time",
     Self::Overflow => "the end lies beyond the end of time",
@@ -92,4 +92,4 @@ crate::shown::error! { Misuse:
     Self::Handle(misuse) => "{misuse}",
 }
 
-crate::denied::denied_by! { Refusal, Misuse::Handle }
+crate::error::error_from! { Refusal, Misuse::Handle }

@@ -52,7 +52,7 @@ pub struct Placement {
     pub end: Instant,
 }
 
-crate::shown::shown! { Placement: it => "{}..{}" (it.start, it.end) }
+crate::display::display! { Placement: it => "{}..{}" (it.start, it.end) }
 
 impl Placement {
     /// All of time.

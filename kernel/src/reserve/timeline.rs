@@ -6,7 +6,7 @@ use super::ledger::ReservationId;
 use super::policy::Policy;
 #[cfg(doc)]
 use super::refusal::Refusal;
-use super::refusal::{Denied, Misuse};
+use super::refusal::{Error, Misuse};
 use super::request::{Placement, Request};
 use super::search::{Candidates, Rules};
 use super::slots::rows::Claim;
@@ -19,7 +19,7 @@ use crate::time::{Duration, Instant};
 /// has ended is gone by itself once the present has reached its end; its id is stale then.
 ///
 /// Costs are given for r reservations in s <= 2r + 1 slots, and rows of w words. A *leaf* is up to
-/// 32 slots, or all of them without the feature `large`. All operations find their slots by binary search.
+/// 32 slots, or all of them without the feature `leaf-index`. All operations find their slots by binary search.
 ///
 /// Firmware keeps the storage in a `static` of zeros, which costs no flash, and hands a `&mut` of it
 /// to [`Timeline::new`]. A host may keep one in a `static` with its storage inside:
@@ -68,7 +68,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
         pes: &mut BitSet<T>,
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         self.check_set(pes)?;
         let view = self.view();
         let ask = view.ask_among(request, choice)?;
@@ -87,7 +87,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         &'a self,
         request: &Request,
         pes: &'a mut BitSet<T>,
-    ) -> Result<Candidates<'a>, Denied> {
+    ) -> Result<Candidates<'a>, Error> {
         self.check_set(pes)?;
         let view = self.view();
         Ok(Candidates::new(view, view.ask(request)?, pes.words_mut()))
@@ -105,7 +105,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
-    ) -> Result<(ReservationId, Placement), Denied> {
+    ) -> Result<(ReservationId, Placement), Error> {
         self.edit().reserve(request, Rules::new(&policy, choice))
     }
 
@@ -123,7 +123,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         &mut self,
         alternatives: &[Request],
         choice: &dyn Choice,
-    ) -> Result<(usize, ReservationId, Placement), Denied> {
+    ) -> Result<(usize, ReservationId, Placement), Error> {
         self.edit().reserve_one_of(alternatives, choice)
     }
 
@@ -145,7 +145,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         period: Duration,
         choice: &dyn Choice,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         self.edit().reserve_series(request, period, choice, ids)
     }
 
@@ -162,7 +162,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         &mut self,
         at: Placement,
         pes: &BitSet<T>,
-    ) -> Result<ReservationId, Denied> {
+    ) -> Result<ReservationId, Error> {
         self.check_set(pes)?;
         self.edit().add(at, Claim::of_set(pes.words()))
     }
@@ -181,7 +181,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         id: ReservationId,
         at: Placement,
         pes: &BitSet<T>,
-    ) -> Result<(), Denied> {
+    ) -> Result<(), Error> {
         self.check_set(pes)?;
         self.edit().replace(id, at, Claim::of_set(pes.words()))
     }
@@ -220,7 +220,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
         pes: &mut BitSet<T>,
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         self.check_set(pes)?;
         self.edit().find_instead(id, request, Rules::new(&policy, choice), pes.words_mut())
     }

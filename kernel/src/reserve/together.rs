@@ -3,7 +3,7 @@
 use super::book::Edit;
 use super::choice::Choice;
 use super::ledger::ReservationId;
-use super::refusal::{Denied, Misuse, Refusal};
+use super::refusal::{Error, Misuse, Refusal};
 use super::request::{Placement, Request};
 use super::search::Rules;
 use super::search::ask::{Ask, LATEST_END};
@@ -22,7 +22,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         alternatives: &[Request],
         choice: &dyn Choice,
         free: &mut [Word],
-    ) -> Result<Best, Denied> {
+    ) -> Result<Best, Error> {
         let mut best: Option<Best> = None;
         let mut refused: Option<Refusal> = None;
         for (number, request) in alternatives.iter().enumerate() {
@@ -32,11 +32,11 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
             };
             match found {
                 Ok((ask, at)) => best = Some((number, ask, at)),
-                Err(Denied::No(refusal)) => refused = Some(nearer(refused, refusal)),
+                Err(Error::Refused(refusal)) => refused = Some(nearer(refused, refusal)),
                 wrong => wrong.map(|_| ())?,
             }
         }
-        best.ok_or(refused.map_or(Misuse::NoRequest.into(), Denied::No))
+        best.ok_or(refused.map_or(Misuse::NoRequest.into(), Error::Refused))
     }
 
     fn place(
@@ -44,7 +44,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         request: &Request,
         choice: &dyn Choice,
         free: &mut [Word],
-    ) -> Result<(Ask, Placement), Denied> {
+    ) -> Result<(Ask, Placement), Error> {
         let ask = self.ask_among(request, choice)?;
         let at = self.find(&ask, Rules::first(choice), free)?;
         Ok((ask, at))
@@ -57,7 +57,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         end: Instant,
         choice: &dyn Choice,
         free: &mut [Word],
-    ) -> Result<(Ask, Placement), Denied> {
+    ) -> Result<(Ask, Placement), Error> {
         let mut ask = self.ask_among(request, choice)?;
         let latest = end.ticks().saturating_sub(1).checked_sub(ask.duration);
         ask.latest = ask.latest.min(latest.ok_or(Refusal::Late { finish: end })?);
@@ -122,14 +122,14 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         &mut self,
         alternatives: &[Request],
         choice: &dyn Choice,
-    ) -> Result<(usize, ReservationId, Placement), Denied> {
+    ) -> Result<(usize, ReservationId, Placement), Error> {
         if alternatives.is_empty() {
             return Err(Misuse::NoRequest.into());
         }
         let (slots, ledger) = self.parts();
         for request in alternatives {
             let asked = slots.ask_among(request, choice);
-            asked.err().and_then(Denied::misuse).map_or(Ok(()), Err)?;
+            asked.err().and_then(Error::misuse).map_or(Ok(()), Err)?;
         }
         let index = ledger.vacant()?;
         let (number, ask, at) = slots.earliest_end(alternatives, choice, ledger.set(index))?;
@@ -147,7 +147,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         period: Duration,
         choice: &dyn Choice,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         if ids.is_empty() || period < request.duration {
             return Err(Misuse::WrongSeries.into());
         }
@@ -175,7 +175,7 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         pes: u32,
         choice: &dyn Choice,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<(), Denied> {
+    ) -> Result<(), Error> {
         ids.fill(None);
         let duration = first.end.since(first.start).unwrap_or_default();
         let mut at = first;

@@ -2,15 +2,15 @@
 
 use super::Coordinator;
 use super::storage::{JobRow, State};
-use crate::broken::{Broken, ensure};
+use crate::invariant::{InvariantViolation, ensure};
 
 impl Coordinator<'_> {
     /// Checks every invariant named at the struct.
     ///
     /// # Errors
     ///
-    /// [`Broken`] says which does not hold: a defect of this crate, or of what was restored.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] says which does not hold: a defect of this crate, or of what was restored.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let columns = &self.columns;
         self.core.jobs.check(&*columns.jobs)?;
         ensure(self.core.jobs.pool() == self.config.pool, "the pool of the jobs")?;
@@ -29,7 +29,7 @@ impl Coordinator<'_> {
         self.check_expected()
     }
 
-    fn check_job(&self, row: u32, job: &JobRow) -> Result<(), Broken> {
+    fn check_job(&self, row: u32, job: &JobRow) -> Result<(), InvariantViolation> {
         let resources = self.known.site.resources();
         let there = (job.class as usize) < self.known.times.jobs()
             && (job.user as usize) < self.columns.users.len()
@@ -45,7 +45,7 @@ impl Coordinator<'_> {
         ensure(has > 0 && place.is_some(), "a job that runs or leaves has machines")
     }
 
-    fn check_machines(&self) -> Result<(), Broken> {
+    fn check_machines(&self) -> Result<(), InvariantViolation> {
         for (at, machine) in (0..).zip(&*self.columns.machines) {
             let Some(row) = machine.job.get() else { continue };
             let job = self.job(row);
@@ -57,7 +57,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    fn check_due(&self) -> Result<(), Broken> {
+    fn check_due(&self) -> Result<(), InvariantViolation> {
         let used = self.columns.jobs.get(..self.core.jobs.used() as usize).unwrap_or_default();
         for (row, job) in (0..).zip(used).filter(|(_, job)| job.due != 0) {
             let runs = job.generation.is_live() && job.state != State::Waits;
@@ -66,7 +66,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    fn check_users(&self) -> Result<(), Broken> {
+    fn check_users(&self) -> Result<(), InvariantViolation> {
         for (at, user) in (0..).zip(&*self.columns.users) {
             let all = self.core.all.iter(self.columns.jobs);
             let count = all.filter(|(_, job)| job.user == at).count();
@@ -75,7 +75,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    fn check_policies(&self) -> Result<(), Broken> {
+    fn check_policies(&self) -> Result<(), InvariantViolation> {
         let mut queues = self.columns.queues.iter();
         while let Some(policy) = queues.next() {
             let agree = queues.clone().all(|other| policy.agrees(other));
@@ -84,7 +84,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    fn check_links(&self) -> Result<(), Broken> {
+    fn check_links(&self) -> Result<(), InvariantViolation> {
         let mut down = self.down().iter();
         while let Some(link) = down.next() {
             let mut clusters = self.known.site.clusters();
@@ -94,7 +94,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    fn check_expected(&self) -> Result<(), Broken> {
+    fn check_expected(&self) -> Result<(), InvariantViolation> {
         let times = self.table();
         let mut cells = (0..self.known.times.jobs()).flat_map(|class| {
             (0..self.known.site.resources()).map(move |resource| (class, resource))

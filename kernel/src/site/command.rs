@@ -35,7 +35,7 @@ pub struct MachineId(pub u32);
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ResourceId(pub u32);
 
-crate::shown::numbers! { UserId, QueueId, JobClass, MachineId, ResourceId }
+crate::display::numbers! { UserId, QueueId, JobClass, MachineId, ResourceId }
 
 /// Names a job from its submission until it finishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,7 +56,7 @@ impl JobId {
 }
 
 // The row of the job and, after a point, its generation there.
-crate::shown::shown! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
+crate::display::display! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
 
 /// One attempt of a job on one resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,7 +70,7 @@ pub struct Run {
 }
 
 // The job and, after a slash, the attempt.
-crate::shown::shown! { Run: it => "{}/{}" (it.job, it.attempt) }
+crate::display::display! { Run: it => "{}/{}" (it.job, it.attempt) }
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

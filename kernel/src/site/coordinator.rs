@@ -6,7 +6,7 @@ use super::{
     Refusal, ResourceId, Status, fit,
 };
 use crate::coordinate::{Coordinate, own_methods};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::list::List;
 use crate::mapping::Runs;
 use crate::slab::Slab;
@@ -186,7 +186,7 @@ impl<'a> Coordinator<'a> {
         &mut self,
         now: Instant,
         command: Command,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }
@@ -206,7 +206,7 @@ impl<'a> Coordinator<'a> {
         &mut self,
         now: Instant,
         command: Command,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         match command {
             Command::Submit { user, serial, queue, class } => {
                 return self.submit(now, user, serial, queue, class).map(Some);
@@ -306,7 +306,7 @@ impl Coordinate for Coordinator<'_> {
     type Command = Command;
     type Effect = Effect;
     type Answer = Option<JobId>;
-    type Error = Denied<Refusal, Misuse>;
+    type Error = Error<Refusal, Misuse>;
     type Draw = ();
 
     fn apply_drawn(

@@ -2,7 +2,7 @@
 
 use super::storage::{JobRow, State, UserRow};
 use super::{Coordinator, JobClass, JobId, Misuse, QueueId, Refusal, Run, UserId};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::handle::{self, Handle};
 use crate::list::Ref;
 use crate::time::{Duration, Instant};
@@ -15,7 +15,7 @@ impl Coordinator<'_> {
         serial: u32,
         queue: QueueId,
         class: JobClass,
-    ) -> Result<JobId, Denied<Refusal, Misuse>> {
+    ) -> Result<JobId, Error<Refusal, Misuse>> {
         let UserRow { serial: last, last: row, generation, jobs, limit } = *self.user_mut(user)?;
         let next = last.wrapping_add(1);
         if serial == last
@@ -64,7 +64,7 @@ impl Coordinator<'_> {
         &mut self,
         run: Run,
         took: Duration,
-    ) -> Result<(), Denied<Refusal, Misuse>> {
+    ) -> Result<(), Error<Refusal, Misuse>> {
         let row = self.find(run)?;
         let JobRow { user, class, place, .. } = self.job(row);
         self.forget(row);
@@ -93,13 +93,13 @@ impl Coordinator<'_> {
     }
 
     /// The row of a job of which this is the run that has machines.
-    pub(super) fn find(&self, run: Run) -> Result<u32, Denied<Refusal, Misuse>> {
+    pub(super) fn find(&self, run: Run) -> Result<u32, Error<Refusal, Misuse>> {
         let found = self.core.jobs.find(&*self.columns.jobs, run.job.0);
         let row = found.map_err(|misuse| match misuse {
             handle::Misuse::Stale if run.job.0.index() < self.core.jobs.used() => {
-                Denied::No(Refusal::Old)
+                Error::Refused(Refusal::Old)
             }
-            other => Denied::Wrong(Misuse::Job(other)),
+            other => Error::Misused(Misuse::Job(other)),
         })?;
         let job = self.job(row);
         let is_it = job.attempt == run.attempt && job.state != State::Waits;

@@ -2,7 +2,7 @@
 
 use super::storage::{JobRow, MachineRow, State};
 use super::{Coordinator, MachineId, Misuse, Refusal};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::list::Ref;
 use crate::time::Instant;
 
@@ -12,7 +12,7 @@ impl Coordinator<'_> {
         now: Instant,
         machine: MachineId,
         boot: u32,
-    ) -> Result<(), Denied<Refusal, Misuse>> {
+    ) -> Result<(), Error<Refusal, Misuse>> {
         let row = self.machine_mut(machine)?;
         if boot < row.boot {
             return Err(Refusal::Old.into());
@@ -28,7 +28,7 @@ impl Coordinator<'_> {
         now: Instant,
         machine: MachineId,
         boot: u32,
-    ) -> Result<(), Denied<Refusal, Misuse>> {
+    ) -> Result<(), Error<Refusal, Misuse>> {
         let row = self.machine_mut(machine)?;
         if boot == row.boot && row.is_here {
             return Ok(());

@@ -3,8 +3,8 @@
 use super::Coordinator;
 use super::storage::{Columns, HomeRow, JobRow, NodeRow, Pending, Presence, Stay, Storage, View};
 use super::tables::Core;
-use crate::broken::{Broken, ensure};
 use crate::fair::Demand;
+use crate::invariant::{InvariantViolation, ensure};
 use crate::list::{Links, List, Ref};
 
 impl<F, S: Storage> Coordinator<F, S> {
@@ -12,8 +12,8 @@ impl<F, S: Storage> Coordinator<F, S> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] says which does not hold: a defect of this crate, or of what was restored.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] says which does not hold: a defect of this crate, or of what was restored.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let view = self.storage.view();
         self.core.jobs.check(view.jobs)?;
         ensure(self.core.jobs.pool() == self.config.pool, "the pool of the jobs")?;
@@ -33,7 +33,7 @@ fn node_at(view: View<'_>, node: Ref) -> Option<&NodeRow> {
     view.nodes.get(node.get()? as usize)
 }
 
-fn check_nodes(view: View<'_>, core: &Core) -> Result<(), Broken> {
+fn check_nodes(view: View<'_>, core: &Core) -> Result<(), InvariantViolation> {
     let (mut free, mut pending) = (0u32, 0u32);
     for (number, row) in (0..).map(Ref::to).zip(view.nodes) {
         check_node(view, number, row)?;
@@ -47,7 +47,7 @@ fn check_nodes(view: View<'_>, core: &Core) -> Result<(), Broken> {
     ensure(listed == Some(pending), "the list of what is to be told is not that")
 }
 
-fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), Broken> {
+fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), InvariantViolation> {
     let listed = row.is_free() || row.pending != Pending::Nothing;
     ensure(listed || row.links == Links::NONE, "a processor in no list has neighbours")?;
     if row.occupant != Ref::NONE {
@@ -61,7 +61,9 @@ fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), Broken> 
     if row.holder == Ref::NONE {
         return Ok(());
     }
-    let Some(holder) = job_at(view, row.holder) else { return Err(Broken("a holder is no job")) };
+    let Some(holder) = job_at(view, row.holder) else {
+        return Err(InvariantViolation("a holder is no job"));
+    };
     ensure(holder.at == number, "a holder is not at its processor")?;
     ensure(row.may_be_held(), "a processor is held and not available")?;
     ensure(holder.stay == Stay::Free, "a job that may have no processor holds one")?;
@@ -69,7 +71,7 @@ fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), Broken> 
     ensure(blocked, "a job that could start does not")
 }
 
-fn check_jobs(view: View<'_>) -> Result<(), Broken> {
+fn check_jobs(view: View<'_>) -> Result<(), InvariantViolation> {
     for (number, row) in (0..).map(Ref::to).zip(view.jobs) {
         let on = node_at(view, row.on).is_some_and(|node| node.occupant == number);
         ensure(on || row.on == Ref::NONE, "a job is on a processor that it does not occupy")?;
@@ -87,7 +89,7 @@ fn check_jobs(view: View<'_>) -> Result<(), Broken> {
     Ok(())
 }
 
-fn check_homes(view: View<'_>) -> Result<(), Broken> {
+fn check_homes(view: View<'_>) -> Result<(), InvariantViolation> {
     let mut jobs = 0u64;
     for (home, (row, demand)) in (0..).zip(view.homes.iter().zip(view.demand)) {
         let own = |job: &JobRow| job.home == home && job.generation.is_live();
@@ -123,7 +125,8 @@ fn count(
     list: &List,
     view: View<'_>,
     belongs: impl Fn(u32, &JobRow) -> bool,
-) -> Result<u16, Broken> {
-    let rows = list.audit(view.jobs, belongs).ok_or(Broken("a list of jobs is broken"))?;
-    u16::try_from(rows).map_err(|_| Broken("a station has too many jobs"))
+) -> Result<u16, InvariantViolation> {
+    let rows =
+        list.audit(view.jobs, belongs).ok_or(InvariantViolation("a list of jobs is broken"))?;
+    u16::try_from(rows).map_err(|_| InvariantViolation("a station has too many jobs"))
 }

@@ -12,7 +12,7 @@ use crate::time::Duration;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NodeId(pub u32);
 
-crate::shown::numbers! { NodeId }
+crate::display::numbers! { NodeId }
 
 impl From<StationId> for NodeId {
     /// The station's own processor.
@@ -40,7 +40,7 @@ impl JobId {
 }
 
 // The row of the job and, after a point, its generation there.
-crate::shown::shown! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
+crate::display::display! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
 
 /// One attempt of a job on one processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +54,7 @@ pub struct Run {
 }
 
 // The job and, after a slash, the attempt.
-crate::shown::shown! { Run: it => "{}/{}" (it.job, it.attempt) }
+crate::display::display! { Run: it => "{}/{}" (it.job, it.attempt) }
 
 /// The host's name for a saved state of a job; the coordinator only hands it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

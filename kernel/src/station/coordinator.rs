@@ -7,7 +7,7 @@ use super::{
     Trigger, Why,
 };
 use crate::coordinate::{Coordinate, own_methods};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::fair::{Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
 use core::num::NonZeroU32;
@@ -95,7 +95,7 @@ impl<F: Fairness<Draw = ()>, S: Storage> Coordinator<F, S> {
         &mut self,
         now: Instant,
         command: Command,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         self.apply_drawn(now, command, ())
     }
 }
@@ -193,7 +193,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         now: Instant,
         command: Command,
         draw: F::Draw,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         self.hear_drawn(now, command.into(), draw)
     }
 
@@ -208,7 +208,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         now: Instant,
         message: Message,
         draw: F::Draw,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }
@@ -428,7 +428,7 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
     type Command = Message;
     type Effect = Effect;
     type Answer = Option<JobId>;
-    type Error = Denied<Refusal, Misuse>;
+    type Error = Error<Refusal, Misuse>;
     type Draw = F::Draw;
 
     fn apply_drawn(

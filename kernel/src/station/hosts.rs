@@ -3,7 +3,7 @@
 use super::storage::{NodeRow, Pending, Presence};
 use super::tables::Tables;
 use super::{Command, JobId, Message, Misuse, Refusal, Sender};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::list::Ref;
 
 impl Tables<'_> {
@@ -11,7 +11,7 @@ impl Tables<'_> {
     pub(super) fn hear(
         &mut self,
         message: Message,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         let Some(from) = message.from else { return self.obey(message.command) };
         self.check_report(message.command)?;
         let node = self.known_node(from.node)?;
@@ -27,13 +27,13 @@ impl Tables<'_> {
         });
         match self.obey(message.command) {
             // It was answered, and nothing else has changed.
-            Err(Denied::Wrong(Misuse::RunOver | Misuse::Job(_))) => Ok(None),
+            Err(Error::Misused(Misuse::RunOver | Misuse::Job(_))) => Ok(None),
             other => other,
         }
     }
 
     /// Whether a message is the next one of its boot, and that one a new one.
-    fn check_turn(&self, row: &NodeRow, from: Sender) -> Result<bool, Denied<Refusal, Misuse>> {
+    fn check_turn(&self, row: &NodeRow, from: Sender) -> Result<bool, Error<Refusal, Misuse>> {
         if from.boot == 0 || from.number == 0 {
             return Err(Misuse::Unnumbered.into());
         }

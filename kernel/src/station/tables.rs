@@ -8,7 +8,7 @@
 use super::life::time_of;
 use super::storage::{HomeRow, JobRow, LastCheckpoint, NodeRow, Pending, Presence, Slices, Stay};
 use super::{Checkpoint, Command, Config, JobId, Misuse, NodeId, Refusal, Run};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::fair::{Demand, StationId};
 use crate::handle::{Generation, Handle};
 use crate::list::{Links, List, Ref};
@@ -179,7 +179,7 @@ impl Tables<'_> {
     pub(super) fn obey(
         &mut self,
         command: Command,
-    ) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         match command {
             Command::Submit { home, serial } => {
                 return self.submit(self.station(home)?, serial).map(Some);
@@ -206,7 +206,7 @@ impl Tables<'_> {
     }
 
     /// Opens a job, or names the one that the same submission opened before.
-    fn submit(&mut self, home: u32, serial: u32) -> Result<JobId, Denied<Refusal, Misuse>> {
+    fn submit(&mut self, home: u32, serial: u32) -> Result<JobId, Error<Refusal, Misuse>> {
         let row = self.home(home);
         if serial == row.serial && row.last_generation != Generation::default() {
             let pool = self.core.jobs.pool();

@@ -4,12 +4,13 @@ use super::fold::DECIDED;
 use super::lease::Ledger;
 use super::service::Service;
 use super::{
-    Broken, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided,
+    InvariantViolation, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy,
+    Undecided,
 };
 use crate::bits::Word;
-use crate::broken::ensure;
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::PoolId;
+use crate::invariant::ensure;
 
 /// A strategy, the leases, the nodes in service, and counts.
 ///
@@ -183,7 +184,7 @@ impl<T: Strategy> Inventory<T> {
     }
 
     /// The derived data but for the counts and who holds which node.
-    pub(crate) fn check(&self, words: &mut [Word]) -> Result<(), Broken> {
+    pub(crate) fn check(&self, words: &mut [Word]) -> Result<(), InvariantViolation> {
         ensure(self.strategy.check(words), "the strategy's derived data")?;
         ensure(self.remembers_well(words), "what refusals have shown")?;
         self.service.check(words)?;

@@ -49,7 +49,7 @@ impl Lease {
 }
 
 // As its subcube: `0***`.
-crate::shown::shown! { Lease: it => "{}" (it.cube) }
+crate::display::display! { Lease: it => "{}" (it.cube) }
 
 /// Which leases are live.
 ///

@@ -90,7 +90,7 @@ mod strategy;
 mod through;
 mod window;
 
-pub use crate::broken::Broken;
+pub use crate::invariant::InvariantViolation;
 pub use buddy::Buddy;
 pub use complete::{Complete, Effort};
 pub use free_list::{FreeList, FreeListPlain, Lists};
@@ -106,7 +106,7 @@ pub use strategy::Strategy;
 
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
 
 /// What a pool is asked for: a dimension of a [`Pool`], a shape of a
@@ -155,7 +155,7 @@ pub trait Allocator<R: Request = Dim> {
     /// # Errors
     ///
     /// [`NotFree`], and [`NoSuchNode`] outside the machine.
-    fn claim(&mut self, place: R::Place) -> Result<R::Lease, Denied<NotFree, NoSuchNode>>;
+    fn claim(&mut self, place: R::Place) -> Result<R::Lease, Error<NotFree, NoSuchNode>>;
 
     /// [`Pool::would_fit`].
     ///
@@ -222,6 +222,6 @@ pub trait Allocator<R: Request = Dim> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] names the invariant that does not hold.
-    fn check_invariants(&mut self) -> Result<(), Broken>;
+    /// [`InvariantViolation`] names the invariant that does not hold.
+    fn check_invariants(&mut self) -> Result<(), InvariantViolation>;
 }

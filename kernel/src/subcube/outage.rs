@@ -16,7 +16,7 @@ pub enum Outage {
     Drained,
 }
 
-crate::shown::shown! { Outage:
+crate::display::display! { Outage:
     Self::Failed => "failed",
     Self::Drained => "drained",
 }
@@ -40,7 +40,7 @@ impl NodeState {
 }
 
 // As `leased, failed`, or `free`.
-crate::shown::shown! { NodeState:
+crate::display::display! { NodeState:
     Self { leased: false, outage: None } => "free",
     Self { leased: true, outage: None } => "leased",
     Self { leased: false, outage: Some(outage) } => "{outage}",
@@ -53,7 +53,7 @@ crate::shown::shown! { NodeState:
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NoSuchNode(pub Node);
 
-crate::shown::error! { NoSuchNode: it => "the machine has no node {}" (it.0) }
+crate::display::error! { NoSuchNode: it => "the machine has no node {}" (it.0) }
 
 /// This node is not free: [`Pool::state`](super::Pool::state) says why. The call has changed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,4 +61,4 @@ crate::shown::error! { NoSuchNode: it => "the machine has no node {}" (it.0) }
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct NotFree(pub Node);
 
-crate::shown::error! { NotFree: it => "node {} is not free" (it.0) }
+crate::display::error! { NotFree: it => "node {} is not free" (it.0) }

@@ -6,15 +6,15 @@ use super::lease::Lease;
 use super::start::start;
 use super::storage::words;
 use super::{
-    Allocator, Broken, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, StorageTooSmall,
-    Strategy,
+    Allocator, InvariantViolation, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats,
+    StorageTooSmall, Strategy,
 };
 use crate::bits::{Word, bit, set_bit};
-use crate::broken::ensure;
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
+use crate::invariant::ensure;
 
 /// A pool of the nodes of one n-cube under strategy `T`, over the caller's storage `S`.
 ///
@@ -112,8 +112,8 @@ impl<T: Strategy> Core<T> {
     }
 
     fn claim(&mut self, words: &mut [Word], cube: &Subcube) -> Result<Lease, Claim> {
-        let cube = self.0.own(cube).map_err(Denied::Wrong)?;
-        self.take_out(words, &cube).map_err(Denied::No)?;
+        let cube = self.0.own(cube).map_err(Error::Misused)?;
+        self.take_out(words, &cube).map_err(Error::Refused)?;
         Ok(self.0.ledger.open(words, cube))
     }
 
@@ -124,10 +124,10 @@ impl<T: Strategy> Core<T> {
         granted: &mut dyn FnMut(Lease),
     ) -> Result<(), Claim> {
         let Self(inventory) = self;
-        inventory.service.check_nodes(nodes).map_err(Denied::Wrong)?;
+        inventory.service.check_nodes(nodes).map_err(Error::Misused)?;
         let mut named = nodes.iter().copied();
         if let Some(taken) = named.find(|&node| !inventory.strategy.holds(words, node)) {
-            return Err(Denied::No(NotFree(taken)));
+            return Err(Error::Refused(NotFree(taken)));
         }
         let (ledger, dims) = (inventory.ledger, inventory.dims);
         ledger.clear_room(words);
@@ -281,7 +281,7 @@ impl<T: Strategy> Core<T> {
         Ok(NodeState { leased: self.lease_at(words, node).is_some(), outage })
     }
 
-    fn check_invariants(&self, words: &mut [Word]) -> Result<(), Broken> {
+    fn check_invariants(&self, words: &mut [Word]) -> Result<(), InvariantViolation> {
         let Self(inventory) = self;
         inventory.check(words)?;
         let (mut free, mut leased) = (0u32, 0u32);
@@ -355,8 +355,8 @@ impl<T: Strategy> Restore<T> for Core<T> {
     }
 }
 
-/// Why a claim is denied.
-type Claim = Denied<NotFree, NoSuchNode>;
+/// Why a claim is error.
+type Claim = Error<NotFree, NoSuchNode>;
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     /// The strategy's name in tables and options.
@@ -407,7 +407,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     ///
     /// [`NotFree`] names its first node that is leased or out of service, [`NoSuchNode`] its last one
     /// if the machine is smaller.
-    pub fn claim(&mut self, cube: Subcube) -> Result<Lease, Denied<NotFree, NoSuchNode>> {
+    pub fn claim(&mut self, cube: Subcube) -> Result<Lease, Error<NotFree, NoSuchNode>> {
         self.core.claim(self.storage.as_mut(), &cube)
     }
 
@@ -422,7 +422,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
         &mut self,
         nodes: &[Node],
         mut granted: F,
-    ) -> Result<(), Denied<NotFree, NoSuchNode>> {
+    ) -> Result<(), Error<NotFree, NoSuchNode>> {
         self.core.claim_nodes(self.storage.as_mut(), nodes, &mut granted)
     }
 
@@ -543,20 +543,20 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] names the invariant that does not hold.
-    pub fn check_invariants(&mut self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] names the invariant that does not hold.
+    pub fn check_invariants(&mut self) -> Result<(), InvariantViolation> {
         self.core.check_invariants(self.storage.as_mut())
     }
 }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator for Pool<T, S> {
-    crate::forward::forward! {
+    crate::delegate::delegate! {
         fn name(&self) -> &'static str;
         fn id(&self) -> PoolId;
         fn dims(&self) -> Dim;
         fn free(&self) -> u32;
         fn allocate(&mut self, dim: Dim) -> Result<Lease, Refusal>;
-        fn claim(&mut self, cube: Subcube) -> Result<Lease, Denied<NotFree, NoSuchNode>>;
+        fn claim(&mut self, cube: Subcube) -> Result<Lease, Error<NotFree, NoSuchNode>>;
         fn would_fit(&mut self, dim: Dim) -> Result<(), Refusal>;
         fn release(&mut self, lease: Lease) -> Result<(), Misuse>;
         fn withdraw(
@@ -575,7 +575,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Allocator for Pool<T, S> {
             epoch: Epoch,
         ) -> Result<(), BadImage>;
         fn stats(&mut self) -> Stats;
-        fn check_invariants(&mut self) -> Result<(), Broken>;
+        fn check_invariants(&mut self) -> Result<(), InvariantViolation>;
     }
 }
 

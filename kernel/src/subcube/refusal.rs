@@ -33,7 +33,7 @@ pub enum Refusal {
     },
 }
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::TooLarge => "larger than the machine",
     Self::Faulty => "impossible until nodes are repaired",
     Self::TooFewFree { free } => "only {free} nodes are free",

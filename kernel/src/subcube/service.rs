@@ -1,9 +1,9 @@
 //! Which nodes are in service, and which of the others have failed.
 
-use super::{Broken, NoSuchNode, Outage};
+use super::{InvariantViolation, NoSuchNode, Outage};
 use crate::bits::{WORD_LOG2, Word, bit, fill, padding_is_clear, set_bit, words_for};
-use crate::broken::ensure;
 use crate::cube::{Dim, Node, Subcube};
+use crate::invariant::ensure;
 
 /// Two bit vectors over the nodes of a machine.
 ///
@@ -100,7 +100,7 @@ impl Service {
         true
     }
 
-    pub(crate) fn check(&self, words: &[Word]) -> Result<(), Broken> {
+    pub(crate) fn check(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let mut out = 0u32;
         for node in (0..self.dims.nodes()).map(Node) {
             let serves = self.serves(words, node);

@@ -29,4 +29,4 @@ pub struct StorageTooSmall {
     pub needed: usize,
 }
 
-crate::shown::error! { StorageTooSmall: it => "the pool needs a storage of {} words" (it.needed) }
+crate::display::error! { StorageTooSmall: it => "the pool needs a storage of {} words" (it.needed) }

@@ -6,7 +6,7 @@ use super::watch::{Calm, Grid, Watch};
 use super::{HostId, JobNumber, Level, Load, Speed};
 use crate::bits::{Word, algebra, locate};
 use crate::list::Ref;
-use crate::lot::lot;
+use crate::permute::permute;
 use crate::time::{Duration, Instant};
 
 /// A table, open to a placement that picks hosts for one job.
@@ -170,7 +170,7 @@ impl Board<'_> {
             let mut picked = 0;
             for host in members(choice(&self.sets, at), at) {
                 // The chance is `left` in `choices`.
-                let place = u64::from(lot(draw, host)).wrapping_mul(choices.into()) >> 32;
+                let place = u64::from(permute(draw, host)).wrapping_mul(choices.into()) >> 32;
                 let takes = place < u64::from(left);
                 picked |= Word::from(takes) << (host & (Word::BITS - 1));
                 left = left.wrapping_sub(takes.into());

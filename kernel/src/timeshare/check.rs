@@ -6,7 +6,7 @@ use super::storage::{Entry, HostRow, JobRow, Storage, View};
 use super::table::Table;
 use super::watch::{Grid, Watch};
 use super::{HostId, JobNumber};
-use crate::broken::{Broken, ensure};
+use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
 
 impl<S: Storage> Table<S> {
@@ -14,8 +14,8 @@ impl<S: Storage> Table<S> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] says which does not hold: a defect of this crate, or of what was restored.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] says which does not hold: a defect of this crate, or of what was restored.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let view = self.storage.view();
         let (mut there, mut alike) = (0u32, true);
         for (host, row) in (0..).zip(view.hosts) {
@@ -32,7 +32,7 @@ impl<S: Storage> Table<S> {
     }
 
     /// What is kept of the hosts that the placement watched would share.
-    fn check_open(&self, view: View<'_>) -> Result<(), Broken> {
+    fn check_open(&self, view: View<'_>) -> Result<(), InvariantViolation> {
         let sets = Sets::view(view.words, view.hosts.len());
         let grid = Grid { entries: view.entries, levels: self.levels() };
         for (at, block) in sets.blocks.iter().enumerate() {
@@ -50,7 +50,7 @@ impl<S: Storage> Table<S> {
         ensure(listed == Some(owners), "the list of the jobs with open hosts")
     }
 
-    fn check_job(&self, job: JobNumber, row: &JobRow) -> Result<(), Broken> {
+    fn check_job(&self, job: JobNumber, row: &JobRow) -> Result<(), InvariantViolation> {
         let places = self.entries_of(job).count();
         ensure(places == row.held as usize, "a job is not on as many hosts as its row counts")?;
         ensure(row.held <= row.given, "a job has more hosts than it was given")?;
@@ -83,7 +83,7 @@ fn check_host(
     watch: &Watch,
     host: u32,
     row: &HostRow,
-) -> Result<(), Broken> {
+) -> Result<(), InvariantViolation> {
     let entries = column(view.entries, levels, host);
     let sets = Sets::view(view.words, view.hosts.len());
     let there = row.is_there();
@@ -112,7 +112,9 @@ fn check_host(
         };
         let others = entries.get(..at).unwrap_or(&[]);
         ensure(others.iter().all(|other| other.job != entry.job), "a job is twice on a host")?;
-        let Some(job) = view.jobs.get(job as usize) else { return Err(Broken("an orphan")) };
+        let Some(job) = view.jobs.get(job as usize) else {
+            return Err(InvariantViolation("an orphan"));
+        };
         ensure(job.is_placed() && job.user == entry.user, "an entry is of no job")?;
         let is_lead = job.lead.get() == Some(host) && job.synchronising > 0;
         leads = leads.saturating_add(is_lead.into());

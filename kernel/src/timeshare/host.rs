@@ -14,7 +14,7 @@ pub struct HostId(pub u32);
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct UserId(pub u32);
 
-crate::shown::numbers! { HostId, UserId }
+crate::display::numbers! { HostId, UserId }
 
 /// Utilisation of a host's processor by jobs, in thousandths: 0 to 1000.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,7 +23,7 @@ crate::shown::numbers! { HostId, UserId }
 pub struct Load(u16);
 
 // In thousandths.
-crate::shown::numbers! { Load }
+crate::display::numbers! { Load }
 
 impl Load {
     /// Nothing to do.
@@ -81,7 +81,7 @@ impl Threshold {
 pub struct Speed(pub u8);
 
 // In sixteenths.
-crate::shown::numbers! { Speed }
+crate::display::numbers! { Speed }
 
 impl Speed {
     /// The speed of all hosts, if they are alike.

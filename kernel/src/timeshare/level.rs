@@ -17,7 +17,7 @@
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Level(u8);
 
-crate::shown::numbers! { Level }
+crate::display::numbers! { Level }
 
 impl Level {
     /// How many levels there are at most.

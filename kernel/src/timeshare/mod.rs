@@ -17,7 +17,7 @@
 
 mod board;
 mod check;
-mod denied;
+mod error;
 mod host;
 mod image;
 mod level;
@@ -28,7 +28,7 @@ mod table;
 mod watch;
 
 pub use board::Board;
-pub use denied::{Misuse, Refusal};
+pub use error::{Misuse, Refusal};
 pub use host::{HostId, Load, Speed, Threshold, UserId};
 pub use level::Level;
 pub use place::{AtRandom, Choice, InOrder, JobNumber, Order, Placement, Request, V1, V2, V3, Why};

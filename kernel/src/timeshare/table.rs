@@ -8,7 +8,7 @@ use super::{
     HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why,
 };
 use crate::bits::{Word, locate};
-use crate::denied::Denied;
+use crate::error::Error;
 use crate::list::Ref;
 use crate::time::Instant;
 
@@ -253,7 +253,7 @@ impl<S: Storage> Table<S> {
         job: JobNumber,
         request: Request,
         draw: P::Draw,
-    ) -> Result<Why, Denied<Refusal, Misuse>> {
+    ) -> Result<Why, Error<Refusal, Misuse>> {
         if self.job(job)?.is_placed() {
             return Err(Misuse::Placed(job).into());
         }
@@ -287,7 +287,7 @@ impl<S: Storage> Table<S> {
         placement: &P,
         request: Request,
         draw: P::Draw,
-    ) -> Result<Why, Denied<Refusal, Misuse>> {
+    ) -> Result<Why, Error<Refusal, Misuse>> {
         self.choose(now, placement, &request, draw).map(|(_, why, _)| why)
     }
 
@@ -298,7 +298,7 @@ impl<S: Storage> Table<S> {
         placement: &P,
         request: &Request,
         draw: P::Draw,
-    ) -> Result<(Option<Level>, Why, u32), Denied<Refusal, Misuse>> {
+    ) -> Result<(Option<Level>, Why, u32), Error<Refusal, Misuse>> {
         let (hosts, there, levels) = (self.hosts(), self.core.there, self.levels());
         placement.check(levels)?;
         match request.hosts {

@@ -2,7 +2,7 @@
 
 use crate::run::{Numbers, Pool, pool, run};
 use locox::coordinate::Durable;
-use locox_storage::{Error, Files, Folder, Keeper, Recovered, Store};
+use locox_storage::{Files, Folder, Keeper, Recovered, Store, StoreError};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
@@ -88,7 +88,7 @@ impl Folder for Noting {
     }
 }
 
-fn recover(disk: Disk) -> (Result<Recovered, Error<io::Error>>, Durable<Pool>) {
+fn recover(disk: Disk) -> (Result<Recovered, StoreError<io::Error>>, Durable<Pool>) {
     let mut pool = Durable::new(pool());
     let mut files = Files::new(Noting { disk, ..Noting::default() });
     (files.recover(&mut pool), pool)
@@ -188,5 +188,5 @@ fn a_record_that_is_damaged_beyond_mending_is_found_if_others_follow() {
     let at = bytes.len() - 3 * 64;
     bytes[at] ^= 1;
     bytes[at + 40] ^= 1;
-    assert!(matches!(recover(disk).0, Err(Error::Damaged)));
+    assert!(matches!(recover(disk).0, Err(StoreError::Damaged)));
 }

@@ -3,7 +3,7 @@
 use crate::run::{Numbers, Past, Pool, image, pool, run};
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use locox::coordinate::Durable;
-use locox_storage::{Cut, Error, Flash, Keeper, Nor, Recovered, Store};
+use locox_storage::{Cut, Flash, Keeper, Nor, Recovered, Store, StoreError};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -158,7 +158,7 @@ enum Found {
     Damage,
 }
 
-fn recover(cells: Cells) -> (Result<Recovered, Error<Cut>>, Durable<Pool>) {
+fn recover(cells: Cells) -> (Result<Recovered, StoreError<Cut>>, Durable<Pool>) {
     let mut pool = Durable::new(pool());
     let mut flash = Flash::new(Noted::with(cells)).unwrap();
     (flash.recover(&mut pool), pool)
@@ -251,8 +251,8 @@ fn after_a_cut_it_goes_on_and_can_be_cut_again() {
 
 #[test]
 fn what_was_never_formatted_is_said() {
-    assert_eq!(recover(Cells::erased()).0, Err(Error::NoImage));
-    assert_eq!(recover(Cells(vec![0; CAPACITY])).0, Err(Error::NoImage));
+    assert_eq!(recover(Cells::erased()).0, Err(StoreError::NoImage));
+    assert_eq!(recover(Cells(vec![0; CAPACITY])).0, Err(StoreError::NoImage));
 }
 
 #[test]

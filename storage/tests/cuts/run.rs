@@ -7,7 +7,7 @@ use locox::station::{
     Trigger,
 };
 use locox::time::{Duration, Instant};
-use locox_storage::{Denied, Keeper, Store};
+use locox_storage::{ApplyError, Keeper, Store};
 use std::collections::HashMap;
 use std::fmt::Debug;
 
@@ -150,7 +150,7 @@ where
         let answer = keeper.apply_drawn(now, message, draw);
         match (expected, answer) {
             (Ok((expected, _)), Ok(answer)) => assert_eq!(answer, expected),
-            (Err(expected), Err(Denied::Coordinator(answer))) => assert_eq!(answer, expected),
+            (Err(expected), Err(ApplyError::Coordinator(answer))) => assert_eq!(answer, expected),
             other => panic!("{other:?}"),
         }
         if let (Ok(_), Command::Submit { home, serial }) = (expected, message.command) {

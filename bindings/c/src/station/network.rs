@@ -1,12 +1,12 @@
 //! The coordinator under any ranking.
 
 use crate::memory::*;
-use locox::broken::Broken;
 use locox::coordinate::{BadImage, Coordinate, Draw, Identity, Place};
 use locox::fair::{
     Condor, Contender, Demand, Fairness, Random, RoundRobin, ScheduleIndex, TimedRow, TimedUpDown,
     UpDown,
 };
+use locox::invariant::InvariantViolation;
 use locox::station::{
     Columns, Coordinator, Effect, HomeRow, JobId, JobRow, Message, Misuse, NodeRow, Status,
 };
@@ -145,7 +145,7 @@ impl Coordinate for Under {
         whichever!(self.any_mut(), it => it.tell_again());
     }
 
-    fn check_invariants(&self) -> Result<(), Broken> {
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
         whichever!(self.any(), it => it.check_invariants())
     }
 }

@@ -1,7 +1,7 @@
 //! Changes that are made together or not at all, of timelines and of profiles.
 
 use crate::dice::{Dice, NOBODY, Spoiler, handle_of, is_spoiled, name_of};
-use crate::timeline::denied;
+use crate::timeline::error;
 use locox::reserve::{Attempt, Fit, Lowest, Placement, Request, Reservation, ReservationId, Step};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -118,8 +118,8 @@ impl Changes {
             let known = made_here.copied().or(known.as_ref().map(told));
             let expected = match change_in(&mut attempt, change, known, fit) {
                 Ok(expected) => expected,
-                Err(denied) => {
-                    assert_eq!((outcome.status, outcome.detail), denied);
+                Err(error) => {
+                    assert_eq!((outcome.status, outcome.detail), error);
                     return;
                 }
             };
@@ -159,12 +159,12 @@ fn change_in<const IDENTITY: bool>(
             let locox_request { ready, duration, deadline, pes, .. } = change.request;
             let asked = Request::new(tick(ready), long(duration), pes);
             let asked = if deadline == LOCOX_NEVER { asked } else { asked.by(tick(deadline)) };
-            let (id, at) = attempt.reserve(&asked, fit, &Lowest).map_err(denied)?;
+            let (id, at) = attempt.reserve(&asked, fit, &Lowest).map_err(error)?;
             (id, pes, at)
         }
-        LOCOX_CHANGE_CANCEL => (id, pes, attempt.cancel(id).map_err(denied)?),
+        LOCOX_CHANGE_CANCEL => (id, pes, attempt.cancel(id).map_err(error)?),
         LOCOX_CHANGE_MOVE => {
-            attempt.move_to(id, tick(change.start)).map_err(denied)?;
+            attempt.move_to(id, tick(change.start)).map_err(error)?;
             let at = known.expect("it was moved").at;
             let start = tick(change.start);
             let end = start.checked_add(long(at.end - at.start)).unwrap();

@@ -7,7 +7,7 @@ use locox::cluster::{
     HostPart, JobId, Misuse, Refusal, Retry, Seat, Status, words,
 };
 use locox::coordinate::{Draw, Durable};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Level, Load, Placement, Speed, Threshold, UserId, V1, V3};
@@ -73,11 +73,11 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
     }
 }
 
-fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
-    match denied {
-        Denied::No(Refusal::JobsFull) => (LOCOX_FULL, 0),
-        Denied::No(Refusal::TooLarge { hosts }) => (LOCOX_TOO_LARGE, hosts.into()),
-        Denied::Wrong(misuse) => misused(misuse),
+fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
+    match error {
+        Error::Refused(Refusal::JobsFull) => (LOCOX_FULL, 0),
+        Error::Refused(Refusal::TooLarge { hosts }) => (LOCOX_TOO_LARGE, hosts.into()),
+        Error::Misused(misuse) => misused(misuse),
     }
 }
 
@@ -160,7 +160,7 @@ fn step<P: Placement>(
     }
     let heard = command_of(&command).map(|said| {
         let draw = P::Draw::from_source(|| draw);
-        twin.apply_drawn(Instant::from_ticks(time), said, draw).map_err(denied)
+        twin.apply_drawn(Instant::from_ticks(time), said, draw).map_err(error)
     });
     let expected = match heard.unwrap_or(Err((LOCOX_BAD_ARGUMENT, 0))) {
         Err(why) => {

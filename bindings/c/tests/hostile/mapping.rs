@@ -1,7 +1,7 @@
 //! Mappers over a caller's table, and what past runs took.
 
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::mapping::{
     BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MinMax, MinMin,
     Misuse, Olb, Open, Pjs, Placement, Plan, Problem, Refusal, Room, Runs, Site, Sufferage, Times,
@@ -19,11 +19,11 @@ const JOBS: usize = 4;
 const RESOURCES: usize = MACHINES + CLUSTERS;
 const BLANK: locox_mapped = locox_mapped { resource: 77, padding: 77, start: 77, end: 77 };
 
-fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
-    match denied {
-        Denied::No(Refusal::NoMachine(job)) => (LOCOX_NO_MACHINE, job as u64),
-        Denied::No(Refusal::TooLong) => (LOCOX_TOO_LONG, 0),
-        Denied::Wrong(misuse) => panic!("{misuse:?} is caught before"),
+fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
+    match error {
+        Error::Refused(Refusal::NoMachine(job)) => (LOCOX_NO_MACHINE, job as u64),
+        Error::Refused(Refusal::TooLong) => (LOCOX_TOO_LONG, 0),
+        Error::Misused(misuse) => panic!("{misuse:?} is caught before"),
     }
 }
 
@@ -156,7 +156,7 @@ fn plans(
             None => mapper.map(problem, &mut plan, &mut room),
             Some(levels) => mapper.map_by_level(problem, levels, &mut plan, &mut room),
         };
-        let merit = merit.map_err(denied)?;
+        let merit = merit.map_err(error)?;
         let all = (0..JOBS).map(|job| {
             let place = plan.placement(job).expect("each job has a place");
             let (start, end) = (place.start().ticks(), place.end().ticks());

@@ -1,7 +1,7 @@
 //! Owners of workstations, and guests there.
 
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::node::{
     Action, Input, Load, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, OwnerActivity,
     OwnerRule, Phase, Refusal, Writing,
@@ -159,9 +159,9 @@ fn guests(suspends: u32, seed: u64) {
             let expected = match input_of(what, writing, until) {
                 None => (LOCOX_BAD_ARGUMENT, 0),
                 Some(input) => match twin.step(Instant::from_ticks(now), input) {
-                    Err(Denied::No(Refusal::OwnerPresent)) => (LOCOX_OWNER_PRESENT, 0),
-                    Err(Denied::No(Refusal::Occupied)) => (LOCOX_OCCUPIED, 0),
-                    Err(Denied::Wrong(misuse)) => misused(misuse),
+                    Err(Error::Refused(Refusal::OwnerPresent)) => (LOCOX_OWNER_PRESENT, 0),
+                    Err(Error::Refused(Refusal::Occupied)) => (LOCOX_OCCUPIED, 0),
+                    Err(Error::Misused(misuse)) => misused(misuse),
                     Ok(expected) => {
                         assert_eq!(action, plain(expected));
                         DONE

@@ -2,7 +2,7 @@
 
 use crate::dice::{Dice, Spoiler, calls, is_spoiled, is_wrong};
 use locox::cube::{Dim, Node, Subcube};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::subcube::{Buddy, FreeList, Lease, Outage, Pool, Refusal, Strategy, words};
 use locox_c::locox_status::{self, *};
@@ -144,8 +144,8 @@ fn expected<T: Strategy>(
             None => (LOCOX_NO_SUCH_NODE, (base | mask).into()),
             Some(cube) => match twin.claim(cube) {
                 Ok(granted) => same(granted),
-                Err(Denied::No(taken)) => (LOCOX_NOT_FREE, taken.0.0.into()),
-                Err(Denied::Wrong(node)) => (LOCOX_NO_SUCH_NODE, node.0.0.into()),
+                Err(Error::Refused(taken)) => (LOCOX_NOT_FREE, taken.0.0.into()),
+                Err(Error::Misused(node)) => (LOCOX_NO_SUCH_NODE, node.0.0.into()),
             },
         },
         3 => twin.lease_at(Node(base)).map_or((LOCOX_NONE, 0), same),
@@ -178,8 +178,8 @@ fn expected<T: Strategy>(
         7 => twin.would_fit(Dim::new(dim as u8).unwrap()).map_or_else(refused, |()| (LOCOX_OK, 0)),
         8 => match twin.claim_nodes(list, |lease| told.push(plain(lease))) {
             Ok(()) => (LOCOX_OK, 0),
-            Err(Denied::No(taken)) => (LOCOX_NOT_FREE, taken.0.0.into()),
-            Err(Denied::Wrong(node)) => (LOCOX_NO_SUCH_NODE, node.0.0.into()),
+            Err(Error::Refused(taken)) => (LOCOX_NOT_FREE, taken.0.0.into()),
+            Err(Error::Misused(node)) => (LOCOX_NO_SUCH_NODE, node.0.0.into()),
         },
         _ => (twin.check_invariants().map_or(LOCOX_BROKEN, |()| LOCOX_OK), 0),
     };

@@ -2,7 +2,7 @@
 
 use crate::attempt::{Changes, STEPS};
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, name_of};
-use crate::timeline::{denied, misused};
+use crate::timeline::{error, misused};
 use locox::handle::PoolId;
 use locox::reserve::{
     Candidate, Candidates, Fit, Limits, Placement, Profile, Request, ReservationId,
@@ -97,22 +97,22 @@ fn step(dice: &mut Dice, ours: &mut Ours, twin: &mut Twin, all: &mut Vec<locox_h
     };
     let expected = match (kind, fit) {
         (1..=3, None) => (LOCOX_BAD_ARGUMENT, 0),
-        (1, Some(fit)) => twin.reserve(&asked, fit).map_or_else(denied, |(it, at)| {
+        (1, Some(fit)) => twin.reserve(&asked, fit).map_or_else(error, |(it, at)| {
             assert_eq!(known, locox_reservation { id: name_of(it.handle()), pes, at: placed(at) });
             all.push(known.id);
             DONE
         }),
-        (2, Some(fit)) => twin.find(&asked, fit).map_or_else(denied, same),
-        (3, Some(fit)) => twin.find_instead(named, &asked, fit).map_or_else(denied, same),
+        (2, Some(fit)) => twin.find(&asked, fit).map_or_else(error, same),
+        (3, Some(fit)) => twin.find_instead(named, &asked, fit).map_or_else(error, same),
         (0, _) => twin.advance(instant(tick)).map_or_else(misused, |()| DONE),
-        (4, _) => twin.add(interval, pes).map_or_else(denied, |it| {
+        (4, _) => twin.add(interval, pes).map_or_else(error, |it| {
             assert_eq!(name_of(it.handle()), id);
             all.push(id);
             DONE
         }),
-        (5, _) => twin.replace(named, interval, pes).map_or_else(denied, |()| DONE),
-        (6, _) => twin.set_end(named, interval.end).map_or_else(denied, |()| DONE),
-        (7, _) => twin.move_to(named, interval.start).map_or_else(denied, |()| DONE),
+        (5, _) => twin.replace(named, interval, pes).map_or_else(error, |()| DONE),
+        (6, _) => twin.set_end(named, interval.end).map_or_else(error, |()| DONE),
+        (7, _) => twin.move_to(named, interval.start).map_or_else(error, |()| DONE),
         (8, _) => twin.cancel(named).map_or_else(misused, same),
         (9, _) => twin.bring_forward(named).map_or_else(misused, same),
         (10, _) => twin.fewest_free(interval).map_or_else(misused, |free| {
@@ -159,7 +159,7 @@ fn compare_candidates(dice: &mut Dice, ours: &Ours, twin: &Twin) {
             assert_eq!(status, LOCOX_OK);
             assert_eq!(seen, seen_of(candidates));
         }
-        Err(why) => assert_eq!((status, detail), denied(why)),
+        Err(why) => assert_eq!((status, detail), error(why)),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Queues: EASY, which plans, and a window, which does not.
 
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
-use locox::denied::Denied;
 use locox::dispatch::{
     Backfill, Easy, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot, Ticket, Window,
 };
+use locox::error::Error;
 use locox::handle::PoolId;
 use locox::reserve::Request;
 use locox::time::{Duration, Instant};
@@ -32,14 +32,14 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
     (status, 0)
 }
 
-fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
-    match denied {
-        Denied::No(Refusal::TooLarge) => (LOCOX_TOO_LARGE, 0),
-        Denied::No(Refusal::Late { finish }) => (LOCOX_LATE, finish.ticks()),
-        Denied::No(Refusal::Overflow) => (LOCOX_END_OF_TIME, 0),
-        Denied::No(Refusal::Full) => (LOCOX_FULL, 0),
-        Denied::No(Refusal::Unplanned) => (LOCOX_UNPLANNED, 0),
-        Denied::Wrong(misuse) => misused(misuse),
+fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
+    match error {
+        Error::Refused(Refusal::TooLarge) => (LOCOX_TOO_LARGE, 0),
+        Error::Refused(Refusal::Late { finish }) => (LOCOX_LATE, finish.ticks()),
+        Error::Refused(Refusal::Overflow) => (LOCOX_END_OF_TIME, 0),
+        Error::Refused(Refusal::Full) => (LOCOX_FULL, 0),
+        Error::Refused(Refusal::Unplanned) => (LOCOX_UNPLANNED, 0),
+        Error::Misused(misuse) => misused(misuse),
     }
 }
 
@@ -143,7 +143,7 @@ fn step(
         assert_eq!((it.start.ticks(), it.end.ticks()), (placed.start, placed.end));
     };
     let expected = match kind {
-        0 | 1 => twin.push(at, of).map_or_else(denied, |ticket| {
+        0 | 1 => twin.push(at, of).map_or_else(error, |ticket| {
             named(ticket);
             DONE
         }),
@@ -182,7 +182,7 @@ fn step(
             );
             let ask =
                 if deadline == LOCOX_NEVER { ask } else { ask.by(Instant::from_ticks(deadline)) };
-            twin.reserve(at, job.id, &ask).map_or_else(denied, |(ticket, it)| {
+            twin.reserve(at, job.id, &ask).map_or_else(error, |(ticket, it)| {
                 named(ticket);
                 at_place(it);
                 DONE

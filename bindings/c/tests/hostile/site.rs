@@ -3,7 +3,7 @@
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
 use crate::history::{Functions, image_of};
 use locox::coordinate::Durable;
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Best, Cluster, Open, Placement, Running, Runs, Site, Times, runs};
 use locox::site::{
@@ -111,14 +111,14 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
     }
 }
 
-fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
-    match denied {
-        Denied::No(Refusal::JobsFull) => (LOCOX_FULL, 0),
-        Denied::No(Refusal::Limit { jobs }) => (LOCOX_FULL, jobs.into()),
-        Denied::No(Refusal::NoMachine(JobClass(class))) => (LOCOX_NO_MACHINE, class.into()),
-        Denied::No(Refusal::Old) => (LOCOX_OLD, 0),
-        Denied::No(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
-        Denied::Wrong(misuse) => misused(misuse),
+fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
+    match error {
+        Error::Refused(Refusal::JobsFull) => (LOCOX_FULL, 0),
+        Error::Refused(Refusal::Limit { jobs }) => (LOCOX_FULL, jobs.into()),
+        Error::Refused(Refusal::NoMachine(JobClass(class))) => (LOCOX_NO_MACHINE, class.into()),
+        Error::Refused(Refusal::Old) => (LOCOX_OLD, 0),
+        Error::Refused(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
+        Error::Misused(misuse) => misused(misuse),
     }
 }
 
@@ -232,7 +232,7 @@ fn step(dice: &mut Dice, world: &mut World, site: &mut locox_site, twin: &mut Tw
     }
     let expected = command_of(&command).map_err(|status| (status, 0)).and_then(|said| {
         let heard = twin.apply_drawn(Instant::from_ticks(time), said, ());
-        heard.map(|(name, record)| (said, name, record)).map_err(denied)
+        heard.map(|(name, record)| (said, name, record)).map_err(error)
     });
     let expected = match expected {
         Err(why) => {

@@ -2,7 +2,7 @@
 
 use crate::dice::{Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
 use locox::coordinate::{Draw, Durable};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::fair::{Contender, Demand, Fairness, Pace, Random, StationId, TimedRow, TimedUpDown};
 use locox::station::{
     Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
@@ -75,13 +75,13 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
     }
 }
 
-fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
-    match denied {
-        Denied::No(Refusal::JobsFull) => (LOCOX_FULL, 0),
-        Denied::No(Refusal::StationFull(station)) => (LOCOX_FULL, station.0.into()),
-        Denied::No(Refusal::Old) => (LOCOX_OLD, 0),
-        Denied::No(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
-        Denied::Wrong(misuse) => misused(misuse),
+fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
+    match error {
+        Error::Refused(Refusal::JobsFull) => (LOCOX_FULL, 0),
+        Error::Refused(Refusal::StationFull(station)) => (LOCOX_FULL, station.0.into()),
+        Error::Refused(Refusal::Old) => (LOCOX_OLD, 0),
+        Error::Refused(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
+        Error::Misused(misuse) => misused(misuse),
     }
 }
 
@@ -222,7 +222,7 @@ fn step<F: Fairness>(
             }
         }
         Err(why) => {
-            let expected = denied(why);
+            let expected = error(why);
             assert_eq!(status, expected.0);
             assert_eq!((job, record), (NOBODY, NO_RECORD));
             if !to_detail.is_null() {

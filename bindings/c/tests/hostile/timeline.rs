@@ -4,7 +4,7 @@ use crate::attempt::{Changes, STEPS};
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_spoiled, is_wrong, misnamed};
 use crate::profile::{Seen, note, seen_of};
 use locox::bits::{BitSet, words_for};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::PoolId;
 use locox::reserve::{
     AlignedSubcube, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
@@ -54,10 +54,10 @@ pub(crate) fn misused(misuse: Misuse) -> (locox_status, u64) {
     (status, 0)
 }
 
-pub(crate) fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
-    match denied {
-        Denied::No(refusal) => refused(refusal),
-        Denied::Wrong(misuse) => misused(misuse),
+pub(crate) fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
+    match error {
+        Error::Refused(refusal) => refused(refusal),
+        Error::Misused(misuse) => misused(misuse),
     }
 }
 
@@ -245,33 +245,33 @@ fn expected(
             let mask = allowed.as_ref().map_or(Mask::ANY, Mask::only);
             let choice = Masked { mask, choice };
             if kind == 1 {
-                return twin.reserve(&request, fit, &choice).map_or_else(denied, |(id, placed)| {
+                return twin.reserve(&request, fit, &choice).map_or_else(error, |(id, placed)| {
                     same_place(placed);
                     assert_eq!((name_of(id), request.pes), (result.id, result.pes));
                     DONE
                 });
             }
             let mut set = BitSet::empty(vec![0; room.len()], LIMITS.pes).unwrap();
-            twin.find(&request, fit, &choice, &mut set).map_or_else(denied, |placed| {
+            twin.find(&request, fit, &choice, &mut set).map_or_else(error, |placed| {
                 same_place(placed);
                 assert_eq!(set.words(), room);
                 DONE
             })
         }
-        2 => twin.reserve(&request, &Fit::First, &Lowest).map_or_else(denied, |(id, placed)| {
+        2 => twin.reserve(&request, &Fit::First, &Lowest).map_or_else(error, |(id, placed)| {
             same_place(placed);
             assert_eq!(name_of(id), result.id);
             DONE
         }),
         3 => match BitSet::from_words(&said.set[..], LIMITS.pes) {
             Err(_) => (LOCOX_WRONG_SET, 0),
-            Ok(set) => twin.add(at, &set).map_or_else(denied, |id| {
+            Ok(set) => twin.add(at, &set).map_or_else(error, |id| {
                 assert_eq!(name_of(id), result.id);
                 DONE
             }),
         },
-        4 => twin.set_end(id, at.end).map_or_else(denied, |()| DONE),
-        5 => twin.move_to(id, at.start).map_or_else(denied, |()| DONE),
+        4 => twin.set_end(id, at.end).map_or_else(error, |()| DONE),
+        5 => twin.move_to(id, at.start).map_or_else(error, |()| DONE),
         6 => twin.cancel(id).map_or_else(misused, |_| DONE),
         7 => twin.reservation(id).map_or_else(misused, |known| {
             same_place(known.at);
@@ -330,7 +330,7 @@ fn compare_candidates(dice: &mut Dice, ours: &Ours, twin: &Twin) {
             assert_eq!(status, LOCOX_OK);
             assert_eq!(seen, seen_of(candidates));
         }
-        Err(why) => assert_eq!((status, detail), denied(why)),
+        Err(why) => assert_eq!((status, detail), error(why)),
     }
 }
 

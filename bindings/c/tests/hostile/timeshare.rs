@@ -1,7 +1,7 @@
 //! Tables of hosts that are shared in time.
 
 use crate::dice::{Dice, Spoiler, calls, is_wrong};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
     Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, Misuse, Placement, Refusal, Request,
@@ -21,7 +21,7 @@ const BLANK: locox_shared_why = locox_shared_why { kind: 77, level: 77, owner: 7
 const DONE: (locox_status, u64) = (LOCOX_OK, 0);
 
 type Rows = Columns<Vec<Entry>, Vec<HostRow>, Vec<JobRow>, Vec<usize>>;
-type Placed = Result<Why, Denied<Refusal, Misuse>>;
+type Placed = Result<Why, Error<Refusal, Misuse>>;
 
 fn misused(misuse: Misuse) -> (locox_status, u64) {
     match misuse {
@@ -37,12 +37,12 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
     }
 }
 
-fn denied(denied: Denied<Refusal, Misuse>) -> (locox_status, u64) {
-    match denied {
-        Denied::No(Refusal::TooLarge { hosts }) => (LOCOX_TOO_LARGE, hosts.into()),
-        Denied::No(Refusal::Lost { there }) => (LOCOX_LOST, there.into()),
-        Denied::No(Refusal::TooFew { free }) => (LOCOX_TOO_FEW_FREE, free.into()),
-        Denied::Wrong(misuse) => misused(misuse),
+fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
+    match error {
+        Error::Refused(Refusal::TooLarge { hosts }) => (LOCOX_TOO_LARGE, hosts.into()),
+        Error::Refused(Refusal::Lost { there }) => (LOCOX_LOST, there.into()),
+        Error::Refused(Refusal::TooFew { free }) => (LOCOX_TOO_FEW_FREE, free.into()),
+        Error::Misused(misuse) => misused(misuse),
     }
 }
 
@@ -186,7 +186,7 @@ fn placed(twin: &mut Table<Rows>, said: &Said) -> Result<Why, (locox_status, u64
         (2, _) => under(twin, said, V2::new(degree, threshold()?, believed).shuffled(), draw),
         _ => under(twin, said, V3 { degree, threshold: threshold()?, believed, settled }, ()),
     };
-    answer.map_err(denied)
+    answer.map_err(error)
 }
 
 fn expected(
@@ -201,7 +201,7 @@ fn expected(
     let mut note = |host: HostId| changed.push(host.0);
     let answer = match said.kind {
         0..=2 => placed(twin, said).map_or_else(
-            |denied| denied,
+            |error| error,
             |reason| {
                 assert!(why.is_none_or(|why| why == plain(reason)));
                 DONE

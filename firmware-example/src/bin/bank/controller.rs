@@ -10,7 +10,7 @@ use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::size::STATIONS;
 use locox_bank::{Answer, Bank, Board, Desk, Hosts, Reply, Rows};
-use locox_storage::{Cut, Error, Flash, Keeper, Nor, Store};
+use locox_storage::{Cut, StoreError, Flash, Keeper, Nor, Store};
 
 type Medium<'a> = Flash<Nor<'a>>;
 
@@ -162,7 +162,7 @@ fn is_new(rows: &mut Rows, cells: &mut [u8], left: &Cell<u32>) -> Option<bool> {
     let mut flash = Flash::new(Nor::new(cells, left)).ok()?;
     match flash.recover(&mut bank) {
         Ok(_) => Some(false),
-        Err(Error::<Cut>::NoImage) => Some(true),
+        Err(StoreError::<Cut>::NoImage) => Some(true),
         Err(_) => None,
     }
 }

@@ -12,7 +12,7 @@ use board::println;
 use core::panic::PanicInfo;
 use locox::bits::Word;
 use locox::handle::PoolId;
-use locox::reserve::{Denied, Fit, Limits, Lowest, Refusal, Request, Timeline};
+use locox::reserve::{Error, Fit, Limits, Lowest, Refusal, Request, Timeline};
 use locox::time::{Duration, Instant, WideCounter};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
@@ -109,8 +109,8 @@ fn answer(table: &mut Timeline<&mut [Word]>, now: Instant, airtime: Duration) ->
         let request = Request::new(listens, airtime, 1).by(listens.saturating_add(airtime));
         match table.reserve(&request, &Fit::First, &Lowest) {
             Ok((_, placed)) if placed.start == listens => return Some(outcome),
-            Err(Denied::No(Refusal::Full)) => return Some(Outcome::Full),
-            Err(Denied::No(Refusal::Late { .. })) => {}
+            Err(Error::Refused(Refusal::Full)) => return Some(Outcome::Full),
+            Err(Error::Refused(Refusal::Late { .. })) => {}
             _ => return None,
         }
     }

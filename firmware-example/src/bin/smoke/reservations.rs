@@ -49,7 +49,7 @@ fn reserve(
     let answer = timeline.reserve(&request, &Fit::First, &Lowest);
     match &answer {
         Ok((_, at)) => println!("reserve {pes} PEs: from {} to {}", at.start, at.end),
-        Err(denied) => println!("reserve {pes} PEs: refused, {denied}"),
+        Err(error) => println!("reserve {pes} PEs: refused, {error}"),
     }
     answer.ok().map(|(id, _)| id)
 }

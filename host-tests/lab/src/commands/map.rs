@@ -125,14 +125,14 @@ impl Input {
         let mut instants = vec![Instant::ZERO; 3 * machines];
         let mut room = Room::new(&mut open, &mut more, &mut instants);
         let merit = self.with_problem(|problem| mapper.map(problem, &mut plan, &mut room))?;
-        let merit = merit.map_err(|denied| self.denied(denied))?;
+        let merit = merit.map_err(|error| self.error(error))?;
         let makespan = plan.makespan().unwrap_or(Instant::ZERO).ticks();
         Ok(Outcome { name: mapper.name(), merit: merit.ticks(), makespan, placements })
     }
 
-    fn denied(&self, denied: locox::mapping::Denied) -> Failure {
+    fn error(&self, error: locox::mapping::Error) -> Failure {
         use locox::mapping::Refusal;
-        let told = match denied.refusal() {
+        let told = match error.refusal() {
             Some(Refusal::NoMachine(job)) => {
                 let name = self.jobs.get(job).map_or("", String::as_str);
                 format!(
@@ -140,7 +140,7 @@ impl Input {
                          bring one back in the site file"
                 )
             }
-            _ => denied.to_string(),
+            _ => error.to_string(),
         };
         Failure::Input(told)
     }

@@ -202,8 +202,8 @@ fn quick_runs_of_the_study_of_reservations_find_its_main_results() {
             assert!(verdicts(statement).iter().all(holds), "{name}: {printed}");
         }
         for statement in not_denied {
-            let denied = |verdict: &&str| verdict.starts_with("DOES NOT HOLD");
-            assert!(!verdicts(statement).iter().any(denied), "{name}: {printed}");
+            let error = |verdict: &&str| verdict.starts_with("DOES NOT HOLD");
+            assert!(!verdicts(statement).iter().any(error), "{name}: {printed}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::timeshare::{Model as Table, Rule};
 use locox::cluster::{Config, Effect, JobId, Misuse, Refusal, Retry, Seat, Status};
 use locox::coordinate::Draw;
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle;
 use locox::time::Instant;
 use locox::timeshare::{HostId, JobNumber, Level, Load, Request, Speed};
@@ -48,7 +48,7 @@ enum News {
     End,
 }
 
-type Answer<T> = Result<T, Denied<Refusal, Misuse>>;
+type Answer<T> = Result<T, Error<Refusal, Misuse>>;
 
 impl Model {
     /// No host is there.

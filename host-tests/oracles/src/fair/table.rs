@@ -1,6 +1,6 @@
 //! Up-Down as printed in 1987, over plain integers.
 
-use super::lots::lot;
+use super::permute::permute;
 use super::{Ranking, Rule};
 use crate::mismatch::equal;
 use locox::fair::{
@@ -43,7 +43,7 @@ impl<P: IndexFunctions> Table<P> {
 
     fn decide(&self, demand: &[Demand], mut free: u32, draw: u32) -> Vec<Decision> {
         let tie = |station: usize| match self.shuffled {
-            true => lot(draw, station as u32),
+            true => permute(draw, station as u32),
             false => station as u32,
         };
         let by_index = |&station: &usize| (self.index[station], tie(station));

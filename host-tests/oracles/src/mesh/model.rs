@@ -2,7 +2,7 @@
 
 use crate::subcube::{NodeSet, Rule};
 use locox::cube::{Dim, Node, Subcube};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::mesh::{Embedding, Leftover, MeshStats, Shape};
 use locox::subcube::{NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, Strategy};
 use std::collections::BTreeMap;
@@ -152,17 +152,17 @@ impl<R: Rule> Model<R> {
         self.dims.up_to().rev().find(|dim| seen(dim) || left(dim))
     }
 
-    /// Which leftover a claim lies in, if it lies in one, or why it is denied.
-    pub fn claim(&self, cube: Subcube) -> Result<Option<Subcube>, Denied<NotFree, NoSuchNode>> {
+    /// Which leftover a claim lies in, if it lies in one, or why it is error.
+    pub fn claim(&self, cube: Subcube) -> Result<Option<Subcube>, Error<NotFree, NoSuchNode>> {
         let last = Node(cube.base().0 | cube.mask());
         if last.0 >= self.dims.nodes() {
-            return Err(Denied::Wrong(NoSuchNode(last)));
+            return Err(Error::Misused(NoSuchNode(last)));
         }
         let free = |node| self.serves(node) && self.holder(node).is_none();
         let base = cube.base();
         let home = self.holder(base).map_or_else(|| self.home(base), |_| None);
         let taken = cube.nodes().find(|&node| !free(node) || self.home(node) != home);
-        taken.map_or(Ok(home), |node| Err(Denied::No(NotFree(node))))
+        taken.map_or(Ok(home), |node| Err(Error::Refused(NotFree(node))))
     }
 
     /// The pool goes on from an image: by rising node, meshes are granted and nodes withdrawn anew.

@@ -8,7 +8,7 @@ use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::handle;
 use locox::reserve::{
-    Denied, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId, Step,
+    Error, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId, Step,
 };
 use locox::time::Duration;
 
@@ -153,7 +153,7 @@ impl<T: Common> Lockstep<T> {
             }
             Command::Replace(n, e) => {
                 let (index, e) = (n % self.ids.len(), self.fit(e));
-                let live = self.naive.entries[index].ok_or(Denied::from(STALE));
+                let live = self.naive.entries[index].ok_or(Error::from(STALE));
                 let verdict = live.and_then(|_| verdict(&self.naive, e, Some(index)));
                 equal("answer", self.real.replace(self.ids[index], e), verdict)?;
                 if verdict.is_ok() {
@@ -181,7 +181,7 @@ impl<T: Common> Lockstep<T> {
             }
             Command::FindInstead(n, ref r, fit, which) => {
                 let index = n % self.ids.len();
-                let live = self.naive.entries[index].ok_or(Denied::from(STALE));
+                let live = self.naive.entries[index].ok_or(Error::from(STALE));
                 let expected = live.and_then(|_| self.naive.without(index).find(r, fit, which));
                 let real = self.real.find_instead(self.ids[index], r, fit, which);
                 equal("place", real, expected.map(found))?;
@@ -195,13 +195,13 @@ impl<T: Common> Lockstep<T> {
         self.naive.pes.saturating_sub(self.naive.busy(time).1)
     }
 
-    fn has_room(&self) -> Result<(), Denied> {
+    fn has_room(&self) -> Result<(), Error> {
         if self.live() < self.room { Ok(()) } else { Err(Refusal::Full.into()) }
     }
 
     /// An answer of the model, if there is room for `more`, else that there is none: this is found
     /// before it is looked for a place.
-    fn with_room<P>(&self, found: Result<P, Denied>, more: usize) -> Result<P, Denied> {
+    fn with_room<P>(&self, found: Result<P, Error>, more: usize) -> Result<P, Error> {
         let full = is_looked_for(found.as_ref()) && self.live() + more > self.room;
         if full { Err(Refusal::Full.into()) } else { found }
     }
@@ -222,8 +222,8 @@ impl<T: Common> Lockstep<T> {
     /// Compares what was reserved, and notes it.
     fn reserved(
         &mut self,
-        real: Result<(ReservationId, Placement), Denied>,
-        expected: Result<(u64, u64, u128), Denied>,
+        real: Result<(ReservationId, Placement), Error>,
+        expected: Result<(u64, u64, u128), Error>,
         pes: u32,
     ) -> Result<(), String> {
         equal("place", real.map(|(_, placement)| placement), expected.map(|e| found(e).0))?;
@@ -239,7 +239,7 @@ impl<T: Common> Lockstep<T> {
         let expected = self.naive.find_one_of(alternatives, which);
         // No alternative is looked for only if there is none: then there is no place to look for.
         let expected = match expected {
-            Err(Denied::Wrong(_)) => expected,
+            Err(Error::Misused(_)) => expected,
             _ if alternatives.is_empty() => expected,
             _ if self.live() >= self.room => Err(Refusal::Full.into()),
             _ => expected,
@@ -310,7 +310,7 @@ impl<T: Common> Lockstep<T> {
         Ok(())
     }
 
-    fn shift(&mut self, index: usize, start: u64, end: u64, verdict: Result<(), Denied>) {
+    fn shift(&mut self, index: usize, start: u64, end: u64, verdict: Result<(), Error>) {
         if let (Some(e), Ok(())) = (&mut self.naive.entries[index], verdict) {
             (e.0, e.1) = (start, end);
         }
@@ -334,8 +334,8 @@ impl<T: Common> Lockstep<T> {
 }
 
 /// Whether a place is looked for: the request makes sense, and could have one on this machine.
-fn is_looked_for<P>(found: Result<&P, &Denied>) -> bool {
-    matches!(found, Ok(_) | Err(Denied::No(Refusal::Late { .. } | Refusal::Faulty)))
+fn is_looked_for<P>(found: Result<&P, &Error>) -> bool {
+    matches!(found, Ok(_) | Err(Error::Refused(Refusal::Late { .. } | Refusal::Faulty)))
 }
 
 fn found((start, end, set): (u64, u64, u128)) -> (Placement, u128) {
@@ -343,7 +343,7 @@ fn found((start, end, set): (u64, u64, u128)) -> (Placement, u128) {
 }
 
 /// What the model says of an interval and PEs that the caller names.
-fn verdict(naive: &Naive, e: Entry, except: Option<usize>) -> Result<(), Denied> {
+fn verdict(naive: &Naive, e: Entry, except: Option<usize>) -> Result<(), Error> {
     let running = except.and_then(|index| naive.entries[index]).map(|e| e.0);
     match e {
         _ if e.0 < naive.now && running != Some(e.0) => Err(Misuse::Past.into()),
@@ -365,8 +365,8 @@ fn conflict(naive: &Naive, e: Entry, except: Option<usize>) -> Option<u64> {
 }
 
 /// The same if it keeps its PEs.
-fn verdict_of_shift(naive: &Naive, index: usize, start: u64, end: u64) -> Result<(), Denied> {
-    let old = naive.entries[index].ok_or(Denied::from(STALE))?;
+fn verdict_of_shift(naive: &Naive, index: usize, start: u64, end: u64) -> Result<(), Error> {
+    let old = naive.entries[index].ok_or(Error::from(STALE))?;
     verdict(naive, (start, end, old.2, old.3), Some(index))
 }
 
@@ -402,7 +402,7 @@ impl Tried<'_> {
             _ if self.ids.is_empty() => false,
             Trial::Cancel(n) => {
                 let index = n % self.ids.len();
-                let live = self.naive.entries[index].ok_or(Denied::from(STALE));
+                let live = self.naive.entries[index].ok_or(Error::from(STALE));
                 let expected = live.and_then(|live| no_step().map(|()| live));
                 let given_back = expected.map(|e| interval(e.0.max(self.naive.now), e.1));
                 equal("given back", real.cancel(self.ids[index]), given_back)?;
@@ -415,7 +415,7 @@ impl Tried<'_> {
                 let index = n % self.ids.len();
                 let end = self.naive.entries[index].map_or(0, |e| start + e.1 - e.0);
                 let verdict = match verdict_of_shift(self.naive, index, start, end) {
-                    Err(Denied::Wrong(misuse)) => Err(misuse.into()),
+                    Err(Error::Misused(misuse)) => Err(misuse.into()),
                     verdict => no_step().and(verdict),
                 };
                 equal("answer", real.move_to(self.ids[index], at(start)), verdict)?;

@@ -1,7 +1,7 @@
 //! What a timeline must answer, computed from one busy set per unit of time. No file needs
 //! all of it.
 
-use locox::reserve::{Candidate, Denied, Fit, Misuse, Rectangle, Refusal, Request};
+use locox::reserve::{Candidate, Error, Fit, Misuse, Rectangle, Refusal, Request};
 use locox::time::Instant;
 
 /// Which of the free PEs a reservation gets: the rules of the kernel, told by their outcome.
@@ -176,7 +176,7 @@ impl Naive {
     }
 
     /// Where a request goes: start, end, PEs.
-    pub fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(u64, u64, u128), Denied> {
+    pub fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(u64, u64, u128), Error> {
         let length = r.duration.ticks();
         match r {
             _ if r.pes == 0 => return Err(Misuse::NoPes.into()),
@@ -220,22 +220,22 @@ impl Naive {
         &self,
         alternatives: &[Request],
         which: Which,
-    ) -> Result<(usize, (u64, u64, u128)), Denied> {
+    ) -> Result<(usize, (u64, u64, u128)), Error> {
         let found: Vec<_> = alternatives.iter().map(|r| self.find(r, Fit::First, which)).collect();
-        if let Some(misuse) = found.iter().find_map(|it| it.err().and_then(Denied::misuse)) {
+        if let Some(misuse) = found.iter().find_map(|it| it.err().and_then(Error::misuse)) {
             return Err(misuse.into());
         }
         let placed = found.iter().enumerate().filter_map(|(n, it)| it.ok().map(|e| (n, e)));
         if let Some(best) = placed.min_by_key(|(n, e)| (e.1, *n)) {
             return Ok(best);
         }
-        let refusals = || found.iter().filter_map(|it| it.err().and_then(Denied::refusal));
+        let refusals = || found.iter().filter_map(|it| it.err().and_then(Error::refusal));
         let late = refusals().filter_map(|refusal| match refusal {
             Refusal::Late { finish } => Some(finish),
             _ => None,
         });
         let late = late.min().map(|finish| Refusal::Late { finish });
-        Err(late.or(refusals().next()).map_or(Misuse::NoRequest.into(), Denied::No))
+        Err(late.or(refusals().next()).map_or(Misuse::NoRequest.into(), Error::Refused))
     }
 
     /// Where each of a series goes that starts as early as all of it can.
@@ -245,7 +245,7 @@ impl Naive {
         period: u64,
         times: usize,
         which: Which,
-    ) -> Result<Vec<(u64, u64, u128)>, Denied> {
+    ) -> Result<Vec<(u64, u64, u128)>, Error> {
         let length = r.duration.ticks();
         if times == 0 || period < length {
             return Err(Misuse::WrongSeries.into());
@@ -254,9 +254,9 @@ impl Naive {
         let open = Request { deadline: None, ..*r };
         let early = r.deadline.is_some_and(|d| d.ticks() < r.ready.ticks() + length);
         match self.find(&open, Fit::First, which) {
-            Err(Denied::Wrong(misuse)) if misuse != Misuse::WrongMask => return Err(misuse.into()),
+            Err(Error::Misused(misuse)) if misuse != Misuse::WrongMask => return Err(misuse.into()),
             _ if early => return Err(Misuse::DeadlineTooEarly.into()),
-            Err(denied) => return Err(denied),
+            Err(error) => return Err(error),
             Ok(_) => {}
         }
         let one = |start: u64| {

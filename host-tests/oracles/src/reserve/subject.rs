@@ -2,10 +2,10 @@
 
 use super::naive::{Entry, Which};
 use locox::bits::{BitSet, Word};
-use locox::broken::Broken;
 use locox::handle::PoolId;
+use locox::invariant::InvariantViolation;
 use locox::reserve::{
-    self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Denied, Fit, FreePes, Limits,
+    self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Error, Fit, FreePes, Limits,
     Lowest, Mask, Masked, Misuse, Placement, Request, ReservationId, Step, Timeline,
 };
 use locox::time::{Duration, Instant};
@@ -49,7 +49,7 @@ pub(super) fn interval(start: u64, end: u64) -> Placement {
 /// A timeline of either kind under one interface: PEs as a set of 128 bits and as a number.
 pub trait Subject {
     /// When and where a request would go.
-    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Denied>;
+    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Error>;
     /// All feasible starts with their rectangles.
     fn candidates(&self, r: &Request) -> Vec<Candidate>;
     /// Takes the place.
@@ -58,7 +58,7 @@ pub trait Subject {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Denied>;
+    ) -> Result<(ReservationId, Placement), Error>;
     /// Takes the place among the PEs allowed, those required in any case; `None` of a kind that
     /// does not know PEs.
     fn reserve_among(
@@ -67,13 +67,13 @@ pub trait Subject {
         fit: Fit,
         which: Which,
         mask: (u128, u128),
-    ) -> Option<Result<(ReservationId, Placement), Denied>>;
+    ) -> Option<Result<(ReservationId, Placement), Error>>;
     /// Takes the place of one alternative.
     fn reserve_one_of(
         &mut self,
         alternatives: &[Request],
         which: Which,
-    ) -> Result<(usize, ReservationId, Placement), Denied>;
+    ) -> Result<(usize, ReservationId, Placement), Error>;
     /// Takes a place a period.
     fn reserve_series(
         &mut self,
@@ -81,11 +81,11 @@ pub trait Subject {
         period: Duration,
         which: Which,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Denied>;
+    ) -> Result<Placement, Error>;
     /// Takes an interval and PEs of the caller's choice.
-    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied>;
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Error>;
     /// Takes others instead.
-    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied>;
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Error>;
     /// Where a request would go if the reservation were not there.
     fn find_instead(
         &mut self,
@@ -93,7 +93,7 @@ pub trait Subject {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(Placement, u128), Denied>;
+    ) -> Result<(Placement, u128), Error>;
     /// The PEs busy at a time.
     fn busy(&self, time: u64) -> u128;
     /// The PEs free all through an interval, and how many.
@@ -122,7 +122,7 @@ fn bits<S: AsRef<[Word]>>(set: &BitSet<S>) -> u128 {
 }
 
 impl Subject for Plain {
-    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Denied> {
+    fn find(&self, r: &Request, fit: Fit, which: Which) -> Result<(Placement, u128), Error> {
         let mut pes = set(self.limits().pes, 0);
         let placement = Plain::find(self, r, &fit, choice(which), &mut pes)?;
         Ok((placement, bits(&pes)))
@@ -138,7 +138,7 @@ impl Subject for Plain {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Denied> {
+    ) -> Result<(ReservationId, Placement), Error> {
         Plain::reserve(self, r, &fit, choice(which))
     }
 
@@ -148,7 +148,7 @@ impl Subject for Plain {
         fit: Fit,
         which: Which,
         (allowed, required): (u128, u128),
-    ) -> Option<Result<(ReservationId, Placement), Denied>> {
+    ) -> Option<Result<(ReservationId, Placement), Error>> {
         let sets = [allowed, required].map(|members| set(self.limits().pes, members));
         let mask = Mask::only(&sets[0]).with(&sets[1]);
         let choice = Masked { mask, choice: Referred(choice(which)) };
@@ -159,7 +159,7 @@ impl Subject for Plain {
         &mut self,
         alternatives: &[Request],
         which: Which,
-    ) -> Result<(usize, ReservationId, Placement), Denied> {
+    ) -> Result<(usize, ReservationId, Placement), Error> {
         Plain::reserve_one_of(self, alternatives, choice(which))
     }
 
@@ -169,16 +169,16 @@ impl Subject for Plain {
         period: Duration,
         which: Which,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         Plain::reserve_series(self, r, period, choice(which), ids)
     }
 
-    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied> {
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Error> {
         let pes = set(self.limits().pes, e.2);
         Plain::add(self, interval(e.0, e.1), &pes)
     }
 
-    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied> {
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Error> {
         let pes = set(self.limits().pes, e.2);
         Plain::replace(self, id, interval(e.0, e.1), &pes)
     }
@@ -189,7 +189,7 @@ impl Subject for Plain {
         r: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(Placement, u128), Denied> {
+    ) -> Result<(Placement, u128), Error> {
         let mut pes = set(self.limits().pes, 0);
         let found = Plain::find_instead(self, id, r, &fit, choice(which), &mut pes)?;
         Ok((found, bits(&pes)))
@@ -228,7 +228,7 @@ impl Subject for Plain {
 }
 
 impl Subject for Profile {
-    fn find(&self, r: &Request, fit: Fit, _: Which) -> Result<(Placement, u128), Denied> {
+    fn find(&self, r: &Request, fit: Fit, _: Which) -> Result<(Placement, u128), Error> {
         Profile::find(self, r, &fit).map(|placement| (placement, 0))
     }
 
@@ -241,7 +241,7 @@ impl Subject for Profile {
         r: &Request,
         fit: Fit,
         _: Which,
-    ) -> Result<(ReservationId, Placement), Denied> {
+    ) -> Result<(ReservationId, Placement), Error> {
         Profile::reserve(self, r, &fit)
     }
 
@@ -251,7 +251,7 @@ impl Subject for Profile {
         _: Fit,
         _: Which,
         _: (u128, u128),
-    ) -> Option<Result<(ReservationId, Placement), Denied>> {
+    ) -> Option<Result<(ReservationId, Placement), Error>> {
         None
     }
 
@@ -259,7 +259,7 @@ impl Subject for Profile {
         &mut self,
         alternatives: &[Request],
         _: Which,
-    ) -> Result<(usize, ReservationId, Placement), Denied> {
+    ) -> Result<(usize, ReservationId, Placement), Error> {
         Profile::reserve_one_of(self, alternatives)
     }
 
@@ -269,15 +269,15 @@ impl Subject for Profile {
         period: Duration,
         _: Which,
         ids: &mut [Option<ReservationId>],
-    ) -> Result<Placement, Denied> {
+    ) -> Result<Placement, Error> {
         Profile::reserve_series(self, r, period, ids)
     }
 
-    fn add(&mut self, e: Entry) -> Result<ReservationId, Denied> {
+    fn add(&mut self, e: Entry) -> Result<ReservationId, Error> {
         Profile::add(self, interval(e.0, e.1), e.3)
     }
 
-    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Denied> {
+    fn replace(&mut self, id: ReservationId, e: Entry) -> Result<(), Error> {
         Profile::replace(self, id, interval(e.0, e.1), e.3)
     }
 
@@ -287,7 +287,7 @@ impl Subject for Profile {
         r: &Request,
         fit: Fit,
         _: Which,
-    ) -> Result<(Placement, u128), Denied> {
+    ) -> Result<(Placement, u128), Error> {
         Profile::find_instead(self, id, r, &fit).map(|placement| (placement, 0))
     }
 
@@ -320,11 +320,11 @@ pub trait Trying {
         request: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Denied>;
+    ) -> Result<(ReservationId, Placement), Error>;
     /// Gives a reservation back.
-    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Denied>;
+    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Error>;
     /// Starts it sooner or later, for as long.
-    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied>;
+    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error>;
     /// All that was done is to last.
     fn keep(self);
 }
@@ -335,15 +335,15 @@ impl<const IDENTITY: bool> Trying for Attempt<'_, IDENTITY> {
         request: &Request,
         fit: Fit,
         which: Which,
-    ) -> Result<(ReservationId, Placement), Denied> {
+    ) -> Result<(ReservationId, Placement), Error> {
         self.reserve(request, &fit, choice(which))
     }
 
-    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Denied> {
+    fn cancel(&mut self, id: ReservationId) -> Result<Placement, Error> {
         self.cancel(id)
     }
 
-    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error> {
         self.move_to(id, start)
     }
 
@@ -359,9 +359,9 @@ pub trait Common: Subject {
     /// Gives a reservation back.
     fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse>;
     /// Ends it sooner or later.
-    fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied>;
+    fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Error>;
     /// Starts it sooner or later, for as long.
-    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied>;
+    fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error>;
     /// Changes that are tried.
     fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> impl Trying;
     /// Time passes.
@@ -375,7 +375,7 @@ pub trait Common: Subject {
     /// The least number free in an interval.
     fn fewest_free(&self, at: Placement) -> Result<u32, Misuse>;
     /// Checks the invariants.
-    fn check(&self) -> Result<(), Broken>;
+    fn check(&self) -> Result<(), InvariantViolation>;
 }
 
 macro_rules! common {
@@ -390,11 +390,11 @@ macro_rules! common {
                 $Type::cancel(self, id)
             }
 
-            fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Denied> {
+            fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Error> {
                 $Type::set_end(self, id, end)
             }
 
-            fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Denied> {
+            fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error> {
                 $Type::move_to(self, id, start)
             }
 
@@ -422,7 +422,7 @@ macro_rules! common {
                 $Type::fewest_free(self, at)
             }
 
-            fn check(&self) -> Result<(), Broken> {
+            fn check(&self) -> Result<(), InvariantViolation> {
                 self.check_invariants()
             }
         }

@@ -162,7 +162,7 @@ impl<'s> Lockstep<'s> {
     fn say(
         &mut self,
         said: Said,
-        expected: Result<(), locox::denied::Denied<locox::site::Refusal, locox::site::Misuse>>,
+        expected: Result<(), locox::error::Error<locox::site::Refusal, locox::site::Misuse>>,
     ) -> Result<(), String> {
         let answer = self.real.apply(Instant::from_ticks(self.now), said);
         equal("answer", answer.map(|_| ()), expected)?;

@@ -2,14 +2,14 @@
 
 use super::Setup;
 use crate::mapping::{Case, Group, Heuristic, Place, Reading, Rule, Runs, preempt};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::mapping::{Basis, Best};
 use locox::site::{
     Algorithm, Claim, JobClass, MachineId, Misuse, Policy, QueueId, Refusal, Remap, UserId,
 };
 use std::collections::BTreeSet;
 
-type Answer<T> = Result<T, Denied<Refusal, Misuse>>;
+type Answer<T> = Result<T, Error<Refusal, Misuse>>;
 
 /// What a job does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

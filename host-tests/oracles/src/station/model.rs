@@ -5,7 +5,7 @@ mod changes;
 mod life;
 
 use crate::fair::Ranking;
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::fair::{Decision, Demand, StationId};
 use locox::handle;
 use locox::station::{
@@ -77,7 +77,7 @@ struct Job {
 }
 
 /// The coordinator's answer, with the number of a job in place of its name.
-pub(super) type Answer = Result<Option<usize>, Denied<Refusal, Misuse>>;
+pub(super) type Answer = Result<Option<usize>, Error<Refusal, Misuse>>;
 
 /// A coordinator under the naive ranking `R`.
 #[derive(Clone, Debug)]
@@ -300,7 +300,7 @@ impl<R: Ranking> Model<R> {
         }
         self.hosts[node].last = Some((boot, number, self.now));
         match self.obey(command) {
-            Err(Denied::Wrong(Misuse::RunOver | Misuse::Job(_))) => Ok(None),
+            Err(Error::Misused(Misuse::RunOver | Misuse::Job(_))) => Ok(None),
             answer => answer,
         }
     }

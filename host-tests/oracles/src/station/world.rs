@@ -6,7 +6,7 @@
 //! the coordinator's invariants hold.
 
 use locox::coordinate::Draw;
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::fair::{Contender, Demand, Fairness, StationId};
 use locox::handle::{self, PoolId};
 use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Owner, Phase, Writing};
@@ -339,7 +339,7 @@ impl<F: Fairness + Clone> World<F> {
         self.pool.check_invariants().unwrap();
     }
 
-    fn apply(&mut self, command: Command) -> Result<Option<JobId>, Denied<Refusal, Misuse>> {
+    fn apply(&mut self, command: Command) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         let draw = (self.source)();
         let of_ranking = F::Draw::from_source(|| draw);
         let answer = self.pool.apply_drawn(self.now, command, of_ranking);
@@ -424,10 +424,10 @@ impl<F: Fairness + Clone> World<F> {
                     assert_eq!(self.names.insert(name, at), None, "two jobs of one name");
                 }
                 Ok(None) => {}
-                Err(Denied::Wrong(Misuse::RunOver | Misuse::Job(handle::Misuse::Stale))) => {
+                Err(Error::Misused(Misuse::RunOver | Misuse::Job(handle::Misuse::Stale))) => {
                     self.record.met.late_reports += 1;
                 }
-                Err(Denied::No(Refusal::JobsFull)) => {
+                Err(Error::Refused(Refusal::JobsFull)) => {
                     self.record.met.full_tables += 1;
                     return self.hosts[host].postpone_submissions();
                 }

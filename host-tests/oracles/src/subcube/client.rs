@@ -3,7 +3,7 @@
 use super::{Command, Pick, Rule};
 use locox::coordinate::BadImage;
 use locox::cube::Dim;
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::subcube::{Allocator, Lease, NoSuchNode, NotFree, Refusal, Stats};
 
@@ -13,7 +13,7 @@ pub enum Answer {
     /// To [`Command::Allocate`].
     Allocated(Result<Lease, Refusal>),
     /// To [`Command::Claim`].
-    Claimed(Result<Lease, Denied<NotFree, NoSuchNode>>),
+    Claimed(Result<Lease, Error<NotFree, NoSuchNode>>),
     /// To [`Command::Restart`].
     Restarted(Result<(), BadImage>),
     /// To [`Command::WouldFit`].

@@ -2,7 +2,7 @@
 
 use super::{NodeSet, Outages, Rule};
 use locox::cube::{Dim, Node, Subcube};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::{Misuse, PoolId};
 use locox::subcube::{Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats};
 
@@ -65,13 +65,13 @@ impl<R: Rule> Model<R> {
     }
 
     /// Which subcube of this machine a claim gets, or why none.
-    pub fn claim(&self, cube: Subcube) -> Result<Subcube, Denied<NotFree, NoSuchNode>> {
+    pub fn claim(&self, cube: Subcube) -> Result<Subcube, Error<NotFree, NoSuchNode>> {
         let (base, mask) = (cube.base(), cube.mask());
         let own = Subcube::new(self.dims, base, mask);
-        let own = own.ok_or(Denied::Wrong(NoSuchNode(Node(base.0 | mask))))?;
+        let own = own.ok_or(Error::Misused(NoSuchNode(Node(base.0 | mask))))?;
         let free = self.free();
         let taken = own.nodes().find(|&node| !free.contains(node));
-        taken.map_or(Ok(own), |node| Err(Denied::No(NotFree(node))))
+        taken.map_or(Ok(own), |node| Err(Error::Refused(NotFree(node))))
     }
 
     /// The pool goes on from an image, with these leases. What is free lies as if all else had been

@@ -3,7 +3,7 @@
 use super::{Command, Model, Rule};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
     Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, Misuse, Refusal, Request, Speed,
@@ -119,7 +119,7 @@ impl Lockstep {
         rule: &Rule,
         job: Option<JobNumber>,
         request: Request,
-    ) -> Result<Why, Denied<Refusal, Misuse>> {
+    ) -> Result<Why, Error<Refusal, Misuse>> {
         let (now, draw, table) = (self.now, self.draw, &mut self.real);
         macro_rules! by {
             ($placement:expr, $draw:expr) => {

@@ -1,7 +1,7 @@
 //! What a table must do, by looking through all hosts.
 
-use crate::fair::lot;
-use locox::denied::Denied;
+use crate::fair::permute;
+use locox::error::Error;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
     HostId, JobNumber, Level, Load, Misuse, Refusal, Request, Speed, Threshold, Why,
@@ -87,7 +87,7 @@ pub struct Model {
     sequence: u32,
 }
 
-type Answer<T> = Result<T, Denied<Refusal, Misuse>>;
+type Answer<T> = Result<T, Error<Refusal, Misuse>>;
 
 impl Model {
     /// No host is there.
@@ -385,7 +385,7 @@ fn sample(hosts: &[u32], wanted: usize, draw: u32) -> Vec<u32> {
     let mut taken = vec![];
     for (passed, &host) in hosts.iter().enumerate() {
         let to_come = (hosts.len() - passed) as u128;
-        let place = u128::from(lot(draw, host)) * to_come / (1 << 32);
+        let place = u128::from(permute(draw, host)) * to_come / (1 << 32);
         if place < (wanted - taken.len()) as u128 {
             taken.push(host);
         }

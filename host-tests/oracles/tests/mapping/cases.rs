@@ -1,6 +1,6 @@
 //! Random sites and jobs.
 
-use locox::mapping::{Cluster, Denied, Mapper, Open, Placement, Plan, Problem, Room, Site, Times};
+use locox::mapping::{Cluster, Error, Mapper, Open, Placement, Plan, Problem, Room, Site, Times};
 use locox::time::{Duration, Instant};
 use locox_oracles::mapping::{Case, Group, Place};
 use proptest::prelude::*;
@@ -50,7 +50,7 @@ pub(crate) fn by_kernel(
 /// Places and merit of what is mapped; `None` if that is refused.
 pub(crate) fn with_room(
     case: &Case,
-    map: impl FnOnce(&mut Plan, &mut Room) -> Result<Duration, Denied>,
+    map: impl FnOnce(&mut Plan, &mut Room) -> Result<Duration, Error>,
 ) -> Option<(Vec<Option<Place>>, u64)> {
     let (jobs, machines) = (case.times.len(), case.machines.len());
     // What is in storage does not matter.

@@ -4,7 +4,7 @@
 use locox::bits::{BitSet, Word};
 use locox::handle::PoolId;
 use locox::reserve::{
-    Choice, Contiguous, Denied, Fit, Limits, Lowest, Placement, Profile, Refusal, Request, Timeline,
+    Choice, Contiguous, Error, Fit, Limits, Lowest, Placement, Profile, Refusal, Request, Timeline,
 };
 use locox::time::{Duration, Instant};
 use locox_oracles::reserve::naive::{Naive, Which, best};
@@ -48,7 +48,7 @@ fn requests(pes: u32, units: u64) -> Vec<Request> {
 
 /// What each policy must answer, from the candidates of the naive model and what the choice can
 /// take of them.
-fn expected(naive: &Naive, request: &Request, which: Which) -> Vec<Result<(u64, u128), Denied>> {
+fn expected(naive: &Naive, request: &Request, which: Which) -> Vec<Result<(u64, u128), Error>> {
     let length = request.duration.ticks();
     let chosen = |start: u64| {
         let (free, count) = naive.free(start, start + length);

@@ -2,10 +2,10 @@
 
 use crate::common::{commands, dim};
 use locox::cube::{Dim, Node};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::{Misuse, PoolId};
 use locox::subcube::{
-    Broken, Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal, StorageTooSmall,
+    InvariantViolation, Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal, StorageTooSmall,
 };
 use locox_oracles::subcube::{
     Answer, Buddy, Client, Complete, FreeList, FreeListPlain, GrayCode, Rule, subcubes,
@@ -95,7 +95,7 @@ fn what_a_pool_answers_reads_as_written<R: Rule>() {
                 reads_as_written::<Result<Lease, Refusal>>(answer);
             }
             Answer::Claimed(answer) => {
-                reads_as_written::<Result<Lease, Denied<NotFree, NoSuchNode>>>(answer);
+                reads_as_written::<Result<Lease, Error<NotFree, NoSuchNode>>>(answer);
             }
             Answer::Released(_, answer) => reads_as_written::<Result<(), Misuse>>(answer),
             Answer::Repaired(answer) => reads_as_written::<Result<(), NoSuchNode>>(answer),
@@ -130,7 +130,10 @@ fn reasons_and_errors_read_as_sentences() {
         (NoSuchNode(Node(9)).to_string(), "the machine has no node 9"),
         (NotFree(Node(9)).to_string(), "node 9 is not free"),
         (StorageTooSmall { needed: 4 }.to_string(), "the pool needs a storage of 4 words"),
-        (Broken("leases are disjoint").to_string(), "broken invariant: leases are disjoint"),
+        (
+            InvariantViolation("leases are disjoint").to_string(),
+            "broken invariant: leases are disjoint",
+        ),
     ];
     for (text, expected) in texts {
         assert_eq!(text, expected);

@@ -3,7 +3,7 @@
 use crate::common::dim;
 use locox::coordinate::BadImage;
 use locox::cube::{Node, Subcube};
-use locox::denied::Denied;
+use locox::error::Error;
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::subcube::{Allocator, Lease, NoSuchNode, NotFree, Outage};
 use locox_oracles::subcube::{Observation, Rule};
@@ -101,8 +101,8 @@ fn nodes_are_claimed_all_or_none<R: Rule>() {
         let mut granted: Vec<Lease> = vec![];
         pool.claim_nodes(&nodes, |lease| granted.push(lease)).map(|()| granted)
     };
-    assert_eq!(claim(&mut pool, &[0, 5, 2]), Err(Denied::No(NotFree(Node(5)))));
-    assert_eq!(claim(&mut pool, &[0, 9]), Err(Denied::Wrong(NoSuchNode(Node(9)))));
+    assert_eq!(claim(&mut pool, &[0, 5, 2]), Err(Error::Refused(NotFree(Node(5)))));
+    assert_eq!(claim(&mut pool, &[0, 9]), Err(Error::Misused(NoSuchNode(Node(9)))));
     assert_eq!(pool.free(), 6);
     let granted = claim(&mut pool, &[6, 1, 6, 3]).unwrap();
     assert!(

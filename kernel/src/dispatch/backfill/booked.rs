@@ -5,7 +5,7 @@
 
 use super::freed::Freed;
 use crate::bits::Word;
-use crate::reserve::{Denied, Placement, Profile, Request, Reservation, ReservationId};
+use crate::reserve::{Error, Placement, Profile, Request, Reservation, ReservationId};
 use crate::time::Instant;
 
 /// What is asked of a [`Profile`], and told to it.
@@ -25,7 +25,7 @@ pub(super) trait Booked {
     fn free_until(&self, pes: u32) -> Instant;
 
     fn add(&mut self, at: Placement, pes: u32) -> Option<ReservationId>;
-    fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Denied>;
+    fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Error>;
     /// What is given back.
     fn cancel(&mut self, id: ReservationId) -> Option<Placement>;
     /// When a reservation ends that has not.
@@ -78,7 +78,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Booked for Profile<W> {
         self.add(at, pes).ok()
     }
 
-    fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Denied> {
+    fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Error> {
         self.replace(id, at, pes)
     }
 

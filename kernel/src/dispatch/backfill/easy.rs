@@ -32,9 +32,9 @@ use super::planner::{Entry, Lines, Planner, Start};
 use super::rule::{Promise, Rule, Steps};
 use super::running::Running;
 use crate::bits::Word;
-use crate::broken::Broken;
 use crate::dispatch::tree::{Needs, Place, behind};
 use crate::dispatch::{Job, SizeClass};
+use crate::invariant::InvariantViolation;
 use crate::reserve::{Placement, Profile, ReservationId};
 use crate::time::Instant;
 
@@ -258,7 +258,7 @@ impl Steps for Easy {
         jobs: &Lines,
         entries: &[Entry],
         profile: &Profile<W>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), InvariantViolation> {
         self.running.check(jobs, entries, profile)
     }
 }
@@ -266,7 +266,7 @@ impl Steps for Easy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dispatch::{Backfill, Denied, Refusal, Ticket};
+    use crate::dispatch::{Backfill, Error, Refusal, Ticket};
     use crate::handle::PoolId;
     use crate::reserve::Request;
     use crate::time::Duration;
@@ -294,7 +294,7 @@ mod tests {
     }
 
     /// Asks for the whole machine by a deadline.
-    fn reserve(easy: &mut Planned, now: u64, deadline: u64) -> Result<Ticket, Denied> {
+    fn reserve(easy: &mut Planned, now: u64, deadline: u64) -> Result<Ticket, Error> {
         let now = Instant::from_ticks(now);
         let all = Request::new(now, Duration::from_ticks(10), PES);
         easy.reserve(now, 0, &all.by(Instant::from_ticks(deadline))).map(|(ticket, _)| ticket)

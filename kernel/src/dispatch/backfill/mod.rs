@@ -13,10 +13,10 @@ pub use easy::Easy;
 pub use planner::Entry;
 pub use rule::Rule;
 
-use super::{Denied, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
+use super::{Error, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
 use crate::bits::Word;
-use crate::broken::{Broken, ensure};
 use crate::handle::PoolId;
+use crate::invariant::{InvariantViolation, ensure};
 use crate::reserve::{Limits, Placement, Profile, Request, Unusable};
 use crate::time::{Duration, Instant};
 use booked::{Open, open};
@@ -164,7 +164,7 @@ where
     /// [`Misuse::NoPes`], [`Misuse::NoTime`], [`Refusal::TooLarge`], [`Misuse::Overflow`],
     /// [`Refusal::Overflow`] for jobs that can never run; [`Misuse::Past`]; [`Refusal::Full`]. All
     /// is as before.
-    pub fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Denied> {
+    pub fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error> {
         self.check(now, &job)?;
         self.admit(&job)?;
         let (rule, mut planner) = self.parts(now);
@@ -187,7 +187,7 @@ where
         now: Instant,
         id: u32,
         request: &Request,
-    ) -> Result<(Ticket, Placement), Denied> {
+    ) -> Result<(Ticket, Placement), Error> {
         let job = Job::new(id, request.pes).within(request.duration);
         self.check(now, &job)?;
         let deadline = request.deadline.unwrap_or(Instant::MAX);
@@ -335,8 +335,8 @@ where
     ///
     /// # Errors
     ///
-    /// [`Broken`] names the invariant that does not hold.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] names the invariant that does not hold.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let entries = self.entries.as_ref();
         self.jobs.check(entries)?;
         let running = self.jobs.open_rooms(entries).filter(|entry| !entry.waits());
@@ -349,7 +349,7 @@ where
     }
 
     /// The profile knows of each job what the entry says, and of nothing else.
-    fn check_bookings(&self) -> Result<(), Broken> {
+    fn check_bookings(&self) -> Result<(), InvariantViolation> {
         let now = self.profile.now();
         let mut known = 0usize;
         for entry in self.jobs.open_rooms(self.entries.as_ref()) {
@@ -386,5 +386,5 @@ queue_by_own_methods!(
         now: Instant,
         id: u32,
         request: &Request,
-    ) -> Result<(Ticket, Placement), Denied>;
+    ) -> Result<(Ticket, Placement), Error>;
 );

@@ -5,7 +5,7 @@ use super::freed::Freed;
 use crate::dispatch::jobs::{Jobs, Room};
 use crate::dispatch::tree::{self, Needs, Place};
 use crate::dispatch::{Job, SizeClass};
-use crate::reserve::{Denied, Misuse, Placement, Request, Reservation, ReservationId};
+use crate::reserve::{Error, Misuse, Placement, Request, Reservation, ReservationId};
 use crate::time::Instant;
 
 /// When a job is planned to run.
@@ -215,7 +215,7 @@ impl Planner<'_> {
         let booking = match booking {
             Some(_) if planned == at => booking,
             Some(id) => match profile.replace(id, at, pes) {
-                Err(Denied::Wrong(Misuse::Handle(_))) => profile.add(at, pes),
+                Err(Error::Misused(Misuse::Handle(_))) => profile.add(at, pes),
                 _ => booking,
             },
             None => profile.add(at, pes),

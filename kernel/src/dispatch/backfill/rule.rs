@@ -2,8 +2,8 @@
 
 use super::planner::{Entry, Lines, Planner, Start};
 use crate::bits::Word;
-use crate::broken::Broken;
 use crate::dispatch::{Job, Refusal, SizeClass};
+use crate::invariant::InvariantViolation;
 use crate::reserve::{Placement, Profile, ReservationId};
 use crate::time::Instant;
 
@@ -65,7 +65,7 @@ pub(super) trait Steps {
         _: &Lines,
         _: &[Entry],
         _: &Profile<W>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), InvariantViolation> {
         Ok(())
     }
 }

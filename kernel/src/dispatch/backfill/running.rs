@@ -7,10 +7,10 @@
 
 use super::planner::{Entry, Lines, Planner, RESERVED};
 use crate::bits::Word;
-use crate::broken::{Broken, ensure};
 use crate::dispatch::Job;
 use crate::dispatch::jobs::Room;
 use crate::dispatch::tree::{BEFORE, BEHIND, Kind, Needs, Place, Tree, node, room};
+use crate::invariant::{InvariantViolation, ensure};
 use crate::list::List;
 use crate::reserve::{Placement, Profile};
 use crate::time::{Duration, Instant};
@@ -133,7 +133,7 @@ impl Running {
         jobs: &Lines,
         entries: &[Entry],
         profile: &Profile<W>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), InvariantViolation> {
         let running = || jobs.open_rooms(entries).filter(|entry| entry.runs());
         let count = Some(running().count());
         let ends = self.ends.audit(entries, Room::runs).map(|len| len as usize);

@@ -14,9 +14,9 @@ pub use scan::Scan;
 pub use window::Window;
 
 use super::jobs::{Jobs, Room};
-use super::{Denied, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
-use crate::broken::Broken;
+use super::{Error, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
 use crate::handle::PoolId;
+use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
 use crate::time::Instant;
 
@@ -103,7 +103,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     /// # Errors
     ///
     /// [`Refusal::Full`], [`Misuse::NoPes`]; all is as before.
-    pub fn push(&mut self, _now: Instant, job: Job) -> Result<Ticket, Denied> {
+    pub fn push(&mut self, _now: Instant, job: Job) -> Result<Ticket, Error> {
         if job.pes == 0 {
             return Err(Misuse::NoPes.into());
         }
@@ -201,8 +201,8 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] names the invariant that does not hold.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] names the invariant that does not hold.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.lines.check(self.slots.as_ref())
     }
 }

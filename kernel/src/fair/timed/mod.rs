@@ -34,8 +34,8 @@ mod row;
 pub use row::TimedRow;
 
 use super::{Demand, Fairness, Misuse, Reason, ScheduleIndex, StaticFairness, StationId, count};
-use crate::broken::{Broken, ensure};
 use crate::coordinate::{BadImage, Stored};
+use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
 use decay::{HalfLives, Halvings, Scale};
 use heap::{Side, Sides};
@@ -171,8 +171,8 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     ///
     /// # Errors
     ///
-    /// [`Broken`] says which does not hold: a defect of this crate.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    /// [`InvariantViolation`] says which does not hold: a defect of this crate.
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let rows = self.rows.as_ref();
         for (side, is_in) in [
             (Side::Wants, (|demand| demand.wants > 0) as fn(Demand) -> bool),

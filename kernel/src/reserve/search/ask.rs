@@ -1,7 +1,7 @@
 //! A request as the search reads it: in ticks, and sensible for the machine.
 
 use super::super::choice::Choice;
-use super::super::refusal::{Denied, Misuse, Refusal};
+use super::super::refusal::{Error, Misuse, Refusal};
 use super::super::request::{Placement, Request};
 use super::super::slots::Slots;
 use crate::time::{Duration, Instant};
@@ -41,14 +41,14 @@ impl Ask {
 
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// A request that makes sense, and is not beyond this machine or its time, in ticks.
-    pub(crate) fn ask(&self, request: &Request) -> Result<Ask, Denied> {
+    pub(crate) fn ask(&self, request: &Request) -> Result<Ask, Error> {
         check(request)?;
         Ok(self.in_ticks(request)?)
     }
 
     /// The same of one for PEs that `choice` may take. Whether its mask makes sense comes before
     /// whether there is room.
-    pub(crate) fn ask_among(&self, request: &Request, choice: &dyn Choice) -> Result<Ask, Denied> {
+    pub(crate) fn ask_among(&self, request: &Request, choice: &dyn Choice) -> Result<Ask, Error> {
         check(request)?;
         let mask = choice.mask();
         mask.check(self.layout.limits.pes, request.pes)?;

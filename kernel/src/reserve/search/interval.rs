@@ -1,6 +1,6 @@
 //! Whether an interval and PEs that the caller names can be had.
 
-use super::super::refusal::{Denied, Misuse, Refusal};
+use super::super::refusal::{Error, Misuse, Refusal};
 use super::super::request::Placement;
 use super::super::slots::rows::Claim;
 use super::super::slots::{At, Slots, Window};
@@ -28,7 +28,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     }
 
     /// At least one PE, and no more than the machine has.
-    pub(crate) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Denied> {
+    pub(crate) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Error> {
         match claim.count {
             0 => Err(Misuse::NoPes.into()),
             count if count > self.layout.limits.pes => Err(Refusal::TooLarge.into()),

@@ -48,14 +48,14 @@ pub enum Unusable {
     },
 }
 
-crate::shown::error! { Unusable:
+crate::display::error! { Unusable:
     Self::Limits => "a limit is not in 1..={}" (Limits::MOST),
     Self::Storage { words } => "the storage is shorter than {words} words",
 }
 
 /// Whether slots are kept in leaves where there are many of them; else all are in one, and the code for
 /// more is not linked.
-pub(crate) const LEAVES: bool = cfg!(feature = "large");
+pub(crate) const LEAVES: bool = cfg!(feature = "leaf-index");
 
 /// The most slots of a leaf. A change passes over all rows of the leaves at its ends: where there
 /// are any, leaves are smaller, and a word has a bit for each.

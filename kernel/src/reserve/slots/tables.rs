@@ -19,7 +19,7 @@ pub(crate) fn value(tick: &Tick) -> u64 {
 
 /// Instant `at` of the table; zero beyond it.
 // One body where code is to be small: it is longer than a call.
-#[cfg_attr(not(feature = "large"), inline(never))]
+#[cfg_attr(not(feature = "leaf-index"), inline(never))]
 pub(crate) fn tick(table: &[Word], at: usize) -> u64 {
     table.as_chunks().0.get(at).map_or(0, value)
 }
@@ -30,7 +30,7 @@ pub(crate) fn ticks(table: &[Word], len: usize) -> &[Tick] {
 }
 
 /// Makes `ticks` instant `at` of the table.
-#[cfg_attr(not(feature = "large"), inline(never))]
+#[cfg_attr(not(feature = "leaf-index"), inline(never))]
 pub(crate) fn set_tick(table: &mut [Word], at: usize, ticks: u64) {
     let Some(tick) = table.as_chunks_mut::<TICK_WORDS>().0.get_mut(at) else { return };
     for (part, word) in (0u32..).zip(tick) {

@@ -19,7 +19,7 @@ use crate::coordinate::Draw;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct JobNumber(pub u32);
 
-crate::shown::numbers! { JobNumber }
+crate::display::numbers! { JobNumber }
 
 /// What a job asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -67,7 +67,7 @@ impl Lockstep {
         } else if self.model.waiting.len() + self.model.running.len() == self.slots {
             equal("ticket", real, Err(Refusal::Full.into()))?;
         } else {
-            self.tickets.push(real.map_err(|denied| format!("push: {denied}"))?);
+            self.tickets.push(real.map_err(|error| format!("push: {error}"))?);
             self.model.push(job);
         }
         Ok(())

@@ -5,7 +5,7 @@ use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Denied, Easy, Entry, Job, Misuse, Queue, Refusal, Rule, Ticket,
+    Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Rule, Ticket,
 };
 use locox::handle::{self, PoolId};
 use locox::reserve::{Placement, Request};
@@ -76,7 +76,7 @@ impl Lockstep {
     }
 
     /// The time that a call is told: if it is to be refused, a later one, which must not matter.
-    fn told(&self, fault: Option<Denied>) -> Instant {
+    fn told(&self, fault: Option<Error>) -> Instant {
         at(self.naive.now + if fault.is_some() { 7 } else { 0 })
     }
 
@@ -106,7 +106,7 @@ impl Lockstep {
     }
 
     /// What is wrong with a job, whatever else goes on.
-    fn fault(&self, pes: u32, requested: u64) -> Option<Denied> {
+    fn fault(&self, pes: u32, requested: u64) -> Option<Error> {
         match () {
             () if pes == 0 => Some(Misuse::NoPes.into()),
             () if requested == 0 => Some(Misuse::NoTime.into()),
@@ -123,11 +123,11 @@ impl Lockstep {
     fn push(&mut self, pes: u32, requested: u64, key: u64) -> Result<(), String> {
         let fault = self.fault(pes, requested);
         let real = self.real.push(self.told(fault), self.job(pes, requested).keyed(key));
-        if let Some(denied) = fault {
-            return equal("ticket", real, Err(denied));
+        if let Some(error) = fault {
+            return equal("ticket", real, Err(error));
         }
         self.naive.push(pes, requested, key);
-        self.tickets.push(real.map_err(|denied| format!("push: {denied}"))?);
+        self.tickets.push(real.map_err(|error| format!("push: {error}"))?);
         Ok(())
     }
 
@@ -138,13 +138,13 @@ impl Lockstep {
         let request = Request::new(at(ready), job.requested, pes).by(at(deadline));
         let fault = self.fault(pes, requested);
         let real = self.real.reserve(self.told(fault), job.id, &request);
-        if let Some(denied) = fault {
-            return equal("promise", real, Err(denied));
+        if let Some(error) = fault {
+            return equal("promise", real, Err(error));
         }
         match self.naive.reserve(pes, requested, ready, deadline) {
             Err(finish) => equal("promise", real, Err(Refusal::Late { finish: at(finish) }.into())),
             Ok(planned) => {
-                let (ticket, placed) = real.map_err(|denied| format!("reserve: {denied}"))?;
+                let (ticket, placed) = real.map_err(|error| format!("reserve: {error}"))?;
                 self.tickets.push(ticket);
                 equal("promise", placed, interval(planned))
             }

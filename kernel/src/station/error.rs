@@ -21,7 +21,7 @@ pub enum Refusal {
     },
 }
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::JobsFull => "all rows for jobs are in use: wait until one finishes",
     Self::StationFull(station) => "station {station} has 65535 jobs: wait until one finishes",
     Self::Old => "the message was answered already, or is of an earlier boot",
@@ -74,9 +74,9 @@ pub enum Misuse {
     Ranking(fair::Misuse),
 }
 
-crate::denied::denied_by! { Refusal, Misuse::Job }
+crate::error::error_from! { Refusal, Misuse::Job }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::TimeWentBack => "now is before a time given earlier",
     Self::NoSuchStation(station) => "there is no station {station}",
     Self::NoSuchNode(node) => "there is no node {node}",

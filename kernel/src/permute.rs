@@ -5,7 +5,7 @@
 ///
 /// It is m(m(number ^ draw) + r), with m the 32-bit finaliser of MurmurHash3 and r the draw rotated
 /// by 16 bits. It stays so, or recorded runs would not replay.
-pub(crate) const fn lot(draw: u32, number: u32) -> u32 {
+pub(crate) const fn permute(draw: u32, number: u32) -> u32 {
     mix(mix(number ^ draw).wrapping_add(draw.rotate_left(16)))
 }
 
@@ -26,7 +26,7 @@ mod tests {
         for round in 0..ROUNDS {
             // The draws themselves are the worst a caller could supply: a plain count.
             let mut order = [0u8, 1, 2, 3];
-            order.sort_by_key(|&number| lot(round, number.into()));
+            order.sort_by_key(|&number| permute(round, number.into()));
             let code = order.iter().fold(0, |code, &number| code * 4 + usize::from(number));
             seen[code] += 1;
         }
@@ -40,7 +40,7 @@ mod tests {
     fn no_two_numbers_draw_the_same_lot() {
         let mut lots = [0; 4096];
         for (number, slot) in (0..).zip(&mut lots) {
-            *slot = lot(99, number);
+            *slot = permute(99, number);
         }
         lots.sort_unstable();
         assert!(lots.windows(2).all(|pair| pair[0] < pair[1]));

@@ -13,7 +13,7 @@ impl Ranking for Lots {
     fn round(&mut self, demand: &[Demand], free: u32, draw: u32, most: usize) -> Vec<Decision> {
         let stations = 0..demand.len() as u32;
         let mut wanting: Vec<u32> = stations.filter(|&it| demand[it as usize].wants > 0).collect();
-        wanting.sort_by_key(|&station| lot(draw, station));
+        wanting.sort_by_key(|&station| permute(draw, station));
         wanting.truncate(most.min(free as usize));
         let grant = |to| Decision::Grant { to: StationId(to), reason: Reason::Lot };
         wanting.into_iter().map(grant).collect()
@@ -28,7 +28,7 @@ impl Rule<Random> for Lots {
 
 /// The lot of a station, in numbers that are wide enough. A recorded run is only the same again if
 /// lots fall as they did.
-pub(crate) fn lot(draw: u32, station: u32) -> u32 {
+pub(crate) fn permute(draw: u32, station: u32) -> u32 {
     let mixed = u64::from(mix((station ^ draw).into()));
     mix(mixed + u64::from(draw.rotate_left(16)))
 }

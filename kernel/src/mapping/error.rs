@@ -34,26 +34,26 @@ pub enum Misuse {
 }
 
 /// Why a call did nothing.
-pub type Denied = crate::denied::Denied<Refusal, Misuse>;
+pub type Error = crate::error::Error<Refusal, Misuse>;
 
-impl From<Refusal> for Denied {
+impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
-        Self::No(refusal)
+        Self::Refused(refusal)
     }
 }
 
-impl From<Misuse> for Denied {
+impl From<Misuse> for Error {
     fn from(misuse: Misuse) -> Self {
-        Self::Wrong(misuse)
+        Self::Misused(misuse)
     }
 }
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::NoMachine(job) => "no machine that is present can run job {}" (job),
     Self::TooLong => "the expected times are too long to be added up",
 }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::Columns => "the table needs a column for each machine and each cluster",
     Self::Machines => "it must be said of each machine when it is free",
     Self::Storage => "the storage is for other machines, or for fewer jobs",

@@ -49,9 +49,9 @@ pub enum Misuse {
 }
 
 /// A [`Refusal`] or a [`Misuse`]; the queue is as before.
-pub type Denied = crate::denied::Denied<Refusal, Misuse>;
+pub type Error = crate::error::Error<Refusal, Misuse>;
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::TooLarge => "the machine does not have so many PEs",
     Self::Late { finish } => "not before the deadline; the earliest finish is {}" (finish.ticks()),
     Self::Overflow => "not before the end of time",
@@ -59,7 +59,7 @@ crate::shown::error! { Refusal:
     Self::Unplanned => "the queue does not plan by requested times",
 }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::Handle(misuse) => "{misuse}",
     Self::Waits => "the job has not started",
     Self::Runs => "the job has started already",
@@ -71,4 +71,4 @@ crate::shown::error! { Misuse:
     Self::Past => "the time lies before the last one told",
 }
 
-crate::denied::denied_by! { Refusal, Misuse::Handle }
+crate::error::error_from! { Refusal, Misuse::Handle }

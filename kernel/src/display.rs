@@ -2,7 +2,7 @@
 
 /// Implements `Display`: each pattern of `self` with its text, and what the text names by position
 /// in brackets behind it.
-macro_rules! shown {
+macro_rules! display {
     ($Type:ty: $($case:pat => $text:literal $(($($value:expr),+))?),+ $(,)?) => {
         impl core::fmt::Display for $Type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -25,12 +25,12 @@ macro_rules! numbers {
     )+};
 }
 
-/// As [`shown`], for an error.
+/// As [`display`], for an error.
 macro_rules! error {
     ($Type:ty: $($cases:tt)+) => {
-        $crate::shown::shown! { $Type: $($cases)+ }
+        $crate::display::display! { $Type: $($cases)+ }
         impl core::error::Error for $Type {}
     };
 }
 
-pub(crate) use {error, numbers, shown};
+pub(crate) use {display, error, numbers};

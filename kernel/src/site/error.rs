@@ -26,7 +26,7 @@ pub enum Refusal {
     },
 }
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::JobsFull => "all rows for jobs are in use: wait until one ends",
     Self::Limit { jobs } => "the user has {jobs} jobs, which is as many as he may have",
     Self::NoMachine(class) => "no machine of the site can run jobs of class {}" (class),
@@ -75,9 +75,9 @@ pub enum Misuse {
     TooLong,
 }
 
-crate::denied::denied_by! { Refusal, Misuse::Job }
+crate::error::error_from! { Refusal, Misuse::Job }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::TimeWentBack => "now is before a time given earlier",
     Self::Job(misuse) => "job: {misuse}",
     Self::NoSuchUser(user) => "there is no user {user}",

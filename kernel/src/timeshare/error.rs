@@ -25,7 +25,7 @@ pub enum Refusal {
     },
 }
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::TooLarge { hosts } => "the cluster has only {hosts} hosts",
     Self::Lost { there } => "only {there} hosts are there: wait until others are back",
     Self::TooFew { free } => "only {free} hosts would take it now: wait until a job ends",
@@ -69,7 +69,7 @@ pub enum Misuse {
     Placement,
 }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::NoSuchHost(host) => "there is no host {host}",
     Self::NoSuchJob(job) => "there is no row for job {job}",
     Self::Placed(job) => "job {job} has hosts already",
@@ -82,14 +82,14 @@ crate::shown::error! { Misuse:
     Self::Placement => "the placement picked hosts that do not fit",
 }
 
-impl From<Refusal> for crate::denied::Denied<Refusal, Misuse> {
+impl From<Refusal> for crate::error::Error<Refusal, Misuse> {
     fn from(refusal: Refusal) -> Self {
-        Self::No(refusal)
+        Self::Refused(refusal)
     }
 }
 
-impl From<Misuse> for crate::denied::Denied<Refusal, Misuse> {
+impl From<Misuse> for crate::error::Error<Refusal, Misuse> {
     fn from(misuse: Misuse) -> Self {
-        Self::Wrong(misuse)
+        Self::Misused(misuse)
     }
 }

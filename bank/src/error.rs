@@ -2,11 +2,11 @@
 
 use core::fmt;
 use locox::subcube::NoSuchNode;
-use locox::{cluster, denied, handle, reserve, station, subcube};
+use locox::{cluster, error, handle, reserve, station, subcube};
 
 /// Why a command is not taken. Nothing has changed, not even the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Denied {
+pub enum Error {
     /// The time given is before one given earlier.
     TimeWentBack,
     /// Hits have not been taken, and there is no room for more.
@@ -18,28 +18,28 @@ pub enum Denied {
     /// There is no such node in the cube.
     Node(NoSuchNode),
     /// The timeline's reason.
-    Reserve(reserve::Denied),
+    Reserve(reserve::Error),
     /// That of the workstations' coordinator.
-    Station(denied::Denied<station::Refusal, station::Misuse>),
+    Station(error::Error<station::Refusal, station::Misuse>),
     /// That of the shared hosts' coordinator.
-    Shared(denied::Denied<cluster::Refusal, cluster::Misuse>),
+    Shared(error::Error<cluster::Refusal, cluster::Misuse>),
 }
 
-impl Denied {
+impl Error {
     /// Whether it is a state of affairs: the same may be taken later. Otherwise the caller is wrong.
     pub const fn is_refusal(&self) -> bool {
         matches!(
             self,
             Self::Untold
                 | Self::Lease(_)
-                | Self::Reserve(reserve::Denied::No(_))
-                | Self::Station(denied::Denied::No(_))
-                | Self::Shared(denied::Denied::No(_))
+                | Self::Reserve(reserve::Error::Refused(_))
+                | Self::Station(error::Error::Refused(_))
+                | Self::Shared(error::Error::Refused(_))
         )
     }
 }
 
-impl fmt::Display for Denied {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TimeWentBack => f.write_str("now is before a time given earlier"),
@@ -47,17 +47,17 @@ impl fmt::Display for Denied {
             Self::Lease(refusal) => refusal.fmt(f),
             Self::Name(misuse) => misuse.fmt(f),
             Self::Node(misuse) => misuse.fmt(f),
-            Self::Reserve(denied) => denied.fmt(f),
-            Self::Station(denied) => denied.fmt(f),
-            Self::Shared(denied) => denied.fmt(f),
+            Self::Reserve(error) => error.fmt(f),
+            Self::Station(error) => error.fmt(f),
+            Self::Shared(error) => error.fmt(f),
         }
     }
 }
 
-impl core::error::Error for Denied {}
+impl core::error::Error for Error {}
 
-impl From<reserve::Misuse> for Denied {
+impl From<reserve::Misuse> for Error {
     fn from(misuse: reserve::Misuse) -> Self {
-        Self::Reserve(reserve::Denied::Wrong(misuse))
+        Self::Reserve(reserve::Error::Misused(misuse))
     }
 }

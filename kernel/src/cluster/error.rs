@@ -16,7 +16,7 @@ pub enum Refusal {
     },
 }
 
-crate::shown::error! { Refusal:
+crate::display::error! { Refusal:
     Self::JobsFull => "all rows for jobs are in use: wait until one ends",
     Self::TooLarge { hosts } => "the cluster has only {hosts} hosts",
 }
@@ -55,9 +55,9 @@ pub enum Misuse {
     Table(timeshare::Misuse),
 }
 
-crate::denied::denied_by! { Refusal, Misuse::Job }
+crate::error::error_from! { Refusal, Misuse::Job }
 
-crate::shown::error! { Misuse:
+crate::display::error! { Misuse:
     Self::TimeWentBack => "now is before a time given earlier",
     Self::Job(misuse) => "job: {misuse}",
     Self::Waits => "the job waits: cancel it",

@@ -7,61 +7,61 @@
 /// that makes no sense, or a handle that is not live.
 ///
 /// ```
-/// use locox::denied::Denied;
-/// let full: Result<(), Denied<&str, &str>> = Err(Denied::No("full"));
+/// use locox::error::Error;
+/// let full: Result<(), Error<&str, &str>> = Err(Error::Refused("full"));
 /// assert_eq!(full.unwrap_err().refusal(), Some("full"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Denied<R, M> {
+pub enum Error<R, M> {
     /// Not now, or never.
-    No(R),
+    Refused(R),
     /// The caller did something wrong.
-    Wrong(M),
+    Misused(M),
 }
 
-impl<R, M> Denied<R, M> {
+impl<R, M> Error<R, M> {
     /// Why not, if the call was right.
     pub fn refusal(self) -> Option<R> {
         match self {
-            Self::No(refusal) => Some(refusal),
-            Self::Wrong(_) => None,
+            Self::Refused(refusal) => Some(refusal),
+            Self::Misused(_) => None,
         }
     }
 
     /// What the caller did wrong, if anything.
     pub fn misuse(self) -> Option<M> {
         match self {
-            Self::No(_) => None,
-            Self::Wrong(misuse) => Some(misuse),
+            Self::Refused(_) => None,
+            Self::Misused(misuse) => Some(misuse),
         }
     }
 }
 
-impl<R: core::fmt::Display, M: core::fmt::Display> core::fmt::Display for Denied<R, M> {
+impl<R: core::fmt::Display, M: core::fmt::Display> core::fmt::Display for Error<R, M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::No(refusal) => refusal.fmt(f),
-            Self::Wrong(misuse) => misuse.fmt(f),
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Misused(misuse) => misuse.fmt(f),
         }
     }
 }
 
-impl<R: core::error::Error, M: core::error::Error> core::error::Error for Denied<R, M> {}
+impl<R: core::error::Error, M: core::error::Error> core::error::Error for Error<R, M> {}
 
-/// Makes the refusals and misuses of a system a [`Denied`], and misused handles such a misuse.
-macro_rules! denied_by {
+/// Makes the refusals and misuses of a system a [`Error`], and misused handles such a misuse.
+macro_rules! error_from {
     ($Refusal:ident, $Misuse:ident::$Handle:ident) => {
-        impl From<$Refusal> for $crate::denied::Denied<$Refusal, $Misuse> {
+        impl From<$Refusal> for $crate::error::Error<$Refusal, $Misuse> {
             fn from(refusal: $Refusal) -> Self {
-                Self::No(refusal)
+                Self::Refused(refusal)
             }
         }
 
-        impl From<$Misuse> for $crate::denied::Denied<$Refusal, $Misuse> {
+        impl From<$Misuse> for $crate::error::Error<$Refusal, $Misuse> {
             fn from(misuse: $Misuse) -> Self {
-                Self::Wrong(misuse)
+                Self::Misused(misuse)
             }
         }
 
@@ -73,4 +73,4 @@ macro_rules! denied_by {
     };
 }
 
-pub(crate) use denied_by;
+pub(crate) use error_from;
