@@ -355,7 +355,7 @@ impl<T: Strategy> Restore<T> for Core<T> {
     }
 }
 
-/// Why a claim is error.
+/// Why a claim is refused.
 type Claim = Error<NotFree, NoSuchNode>;
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {

@@ -152,7 +152,7 @@ impl<R: Rule> Model<R> {
         self.dims.up_to().rev().find(|dim| seen(dim) || left(dim))
     }
 
-    /// Which leftover a claim lies in, if it lies in one, or why it is error.
+    /// Which leftover a claim lies in, if it lies in one, or why it is refused.
     pub fn claim(&self, cube: Subcube) -> Result<Option<Subcube>, Error<NotFree, NoSuchNode>> {
         let last = Node(cube.base().0 | cube.mask());
         if last.0 >= self.dims.nodes() {
