@@ -1,0 +1,113 @@
+//! `locox reserve`.
+
+use super::bench::{Bench, names};
+use super::errors::{INPUT, USAGE, refused};
+
+/// The file that ships, with the numbers of the source's example.
+const EXAMPLE: &str = include_str!("../../../data/reservations.txt");
+
+fn csv_rows(text: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let row = |row: csv::StringRecord| row.iter().map(str::to_owned).collect();
+    reader.records().map(|record| row(record.unwrap())).collect()
+}
+
+#[test]
+fn the_example_starts_at_t3_under_pe_w_and_du_b_as_the_source_says() {
+    let bench = Bench::new();
+    bench.file("requests.txt", EXAMPLE);
+    let printed = bench.succeed(&["reserve", "requests.txt", "--pes", "16", "--policy", "all"]);
+    let last = printed.lines().find(|line| line.starts_with("│   12 ")).unwrap();
+    let starts: Vec<_> =
+        last.split('┆').skip(6).map(|cell| cell.trim_matches([' ', '│'])).collect();
+    //                  FF    PE_B  PE_W  Du_B  Du_W  PEDu_B PEDu_W
+    assert_eq!(starts, ["20", "70", "30", "30", "70", "20", "70"], "{printed}");
+    assert_eq!(names(&bench.path("locox-report")).len(), 8);
+}
+
+#[test]
+fn an_answer_has_start_and_pes_or_the_reason() {
+    let bench = Bench::new();
+    bench.file("r.csv", "t_a,t_r,t_du,t_dl,n\n0,0,10,10,6\n0,5,10,15,3\n3,5,10,-,3\n4,4,4,9,9\n");
+    let printed = bench.succeed(&["reserve", "r.csv", "--pes", "8", "--out", "out"]);
+    assert!(printed.contains("refused: not before the deadline; the earliest finish is 20"));
+    assert!(printed.contains("refused: the machine does not have so many PEs"), "{printed}");
+    assert_eq!(names(&bench.path("out")), ["index.html", "reservations-ff.csv"]);
+    assert_eq!(
+        bench.read("out/reservations-ff.csv"),
+        "request,t_a,t_r,t_du,t_dl,n,accepted,start,end,pes,reason\n\
+         2,0,0,10,10,6,1,0,10,0-5,\n\
+         3,0,5,10,15,3,0,,,,not before the deadline; the earliest finish is 20\n\
+         4,3,5,10,,3,1,10,20,0-2,\n\
+         5,4,4,4,9,9,0,,,,the machine does not have so many PEs\n"
+    );
+}
+
+#[test]
+fn a_choice_decides_which_pes_are_taken() {
+    let bench = Bench::new();
+    bench.file("r.txt", "0 0 100 100 1\n0 0 10 10 1\n0 0 100 100 1\n10 10 10 20 2\n");
+    let pes = |choice| {
+        bench.run(&["reserve", "r.txt", "--pes", "8", "--choice", choice, "--format", "csv"]);
+        csv_rows(&bench.read("locox-report/reservations-ff.csv"))[3][9].clone()
+    };
+    assert_eq!([pes("lowest"), pes("contiguous"), pes("subcube")], ["1 3", "3-4", "4-5"]);
+}
+
+#[test]
+fn the_page_shows_each_reservation_and_its_times_on_hover() {
+    let bench = Bench::new();
+    bench.file("requests.txt", EXAMPLE);
+    bench.succeed(&["reserve", "requests.txt", "--pes", "16", "--policy", "pe-w"]);
+    let page = bench.read("locox-report/index.html");
+    assert_eq!(page.matches("<path").count(), 4);
+    let hover = "<title>request 12: 30 to 50 on 6 PEs (0-5); made 0, ready 20, deadline 90</title>";
+    assert!(page.contains(hover));
+}
+
+#[test]
+fn data_has_the_same_columns_in_every_row() {
+    let bench = Bench::new();
+    bench.file("requests.txt", EXAMPLE);
+    let run = |format| {
+        let arguments =
+            ["reserve", "requests.txt", "--pes", "16", "--policy", "all", "--format", format];
+        String::from_utf8(bench.run(&arguments).stdout).unwrap()
+    };
+    let csv = run("csv");
+    let (summary, answers) = csv.split_once("\n\n").unwrap();
+    assert_eq!(csv_rows(summary).len(), 7);
+    assert_eq!(csv_rows(answers)[3][5..8], ["6", "20", "70"]);
+    let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
+    assert!(json["title"].as_str().unwrap().contains("on 16 PEs"));
+}
+
+#[test]
+fn bad_lines_are_told_with_line_and_column_or_skipped() {
+    let bench = Bench::new();
+    bench.file("r.txt", "0 0 10 10 6\n0 5 1o 15 3\n");
+    let parts = ["r.txt:2:5: t_du: `1o` is not a whole number", "--lenient"];
+    refused(&bench, &["reserve", "r.txt", "--pes", "8"], INPUT, &parts);
+    let printed = bench.succeed(&["reserve", "r.txt", "--pes", "8", "--lenient"]);
+    assert!(printed.contains("Bad lines skipped: 1. The first of them: r.txt:2:5"), "{printed}");
+}
+
+#[test]
+fn files_and_options_that_will_not_do_are_refused_in_one_line() {
+    let bench = Bench::new();
+    bench.file("few.txt", "1 2 3\n");
+    bench.file("empty.txt", "# nothing\n");
+    bench.file("good.txt", "0 0 10 10 6\n");
+    let reserve = |rest: &[&'static str]| [&["reserve"], rest].concat();
+    for (arguments, code, part) in [
+        (reserve(&["none.txt", "--pes", "8"]), INPUT, "none.txt: cannot be read"),
+        (reserve(&["few.txt", "--pes", "8"]), INPUT, "few.txt:1:1: 3 values where 5 belong"),
+        (reserve(&["empty.txt", "--pes", "8"]), INPUT, "empty.txt: no request"),
+        (reserve(&["good.txt"]), USAGE, "--pes"),
+        (reserve(&["good.txt", "--pes", "0"]), USAGE, "--pes"),
+        (reserve(&["good.txt", "--pes", "8", "--policy", "best"]), USAGE, "pedu-w, all"),
+        (reserve(&["good.txt", "--pes", "8", "--choice", "high"]), USAGE, "contiguous"),
+    ] {
+        refused(&bench, &arguments, code, &[part]);
+    }
+}

@@ -1,0 +1,4 @@
+//! The command `locox`, and its verdicts: one binary, because each costs a link.
+
+mod cli;
+mod verdicts;

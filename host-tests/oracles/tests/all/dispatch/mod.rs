@@ -1,0 +1,4 @@
+//! Queues of jobs: every answer against naive models.
+
+mod backfill;
+mod queue;

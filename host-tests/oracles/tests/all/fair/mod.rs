@@ -1,0 +1,3 @@
+//! Rankings of stations: every round against naive models.
+
+mod in_step;

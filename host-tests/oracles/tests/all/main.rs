@@ -1,0 +1,13 @@
+//! Every system in step with its naive model: one binary, because each costs a link.
+
+mod cluster;
+mod dispatch;
+mod fair;
+mod mapping;
+mod mesh;
+mod reserve;
+mod runner;
+mod site;
+mod station;
+mod subcube;
+mod timeshare;

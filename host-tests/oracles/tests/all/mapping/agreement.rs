@@ -1,0 +1,78 @@
+//! Plan for plan.
+
+use super::cases::{by_kernel, cases};
+use locox::mapping::{Best, BestAssignment, Duplex, Mapper, MinMax, MinMin, Olb, Pjs, Sufferage};
+use locox_oracles::mapping::{Case, Heuristic, Reading, check, map};
+use proptest::prelude::*;
+
+fn pairs() -> Vec<(Box<dyn Mapper>, Heuristic)> {
+    let mut pairs: Vec<(Box<dyn Mapper>, Heuristic)> =
+        vec![(Box::new(Olb), Heuristic::Olb), (Box::new(Sufferage), Heuristic::Sufferage)];
+    for (best, reading) in
+        [(Best::Completion, Reading::Completion), (Best::Execution, Reading::Execution)]
+    {
+        pairs.push((Box::new(BestAssignment { best }), Heuristic::BestAssignment(reading)));
+        pairs.push((Box::new(MinMin { best }), Heuristic::MinMin(reading)));
+        pairs.push((Box::new(MinMax { best }), Heuristic::MinMax(reading)));
+        pairs.push((Box::new(Duplex { best }), Heuristic::Duplex(reading)));
+        pairs.push((Box::new(Pjs { best }), Heuristic::Pjs(reading)));
+    }
+    pairs
+}
+
+fn agree(case: &Case, levels: Option<&[u8]>) -> Result<(), TestCaseError> {
+    for (mapper, heuristic) in pairs() {
+        let mut expected = Some(vec![None; case.times.len()]);
+        let all: Vec<usize> = (0..case.times.len()).collect();
+        let of = |level| {
+            all.iter().copied().filter(move |&job| levels.is_none_or(|of| of[job] == level))
+        };
+        for level in 0..=levels.and_then(|of| of.iter().max().copied()).unwrap_or(0) {
+            let chosen: Vec<usize> = of(level).collect();
+            expected = expected.and_then(|places| map(case, heuristic, &places, &chosen));
+        }
+        let found = by_kernel(case, &*mapper, levels).map(|(places, _)| places);
+        prop_assert_eq!(&found, &expected, "{}", mapper.name());
+        if let Some(places) = found {
+            prop_assert_eq!(check(case, &places), Ok(()), "{}", mapper.name());
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+    #[test]
+    fn small_sites_with_many_ties(case in cases(6, 4, 4)) {
+        agree(&case, None)?;
+    }
+
+    #[test]
+    fn sites_of_all_kinds(case in cases(14, 6, 60)) {
+        agree(&case, None)?;
+    }
+
+    #[test]
+    fn jobs_of_a_few_classes(
+        (case, classes) in cases(3, 6, 12).prop_flat_map(|case| {
+            let most = case.times.len().max(1);
+            let classes = prop::collection::vec(0..most, 0..12_usize);
+            (Just(case), classes)
+        }),
+    ) {
+        let rows = case.times.iter().cycle();
+        let times = classes.iter().filter_map(|&class| rows.clone().nth(class).cloned());
+        agree(&Case { times: times.collect(), ..case.clone() }, None)?;
+    }
+
+    #[test]
+    fn one_level_after_the_other(
+        (case, levels) in cases(10, 5, 30).prop_flat_map(|case| {
+            let levels = prop::collection::vec(0..3_u8, case.times.len());
+            (Just(case), levels)
+        }),
+    ) {
+        agree(&case, Some(&levels))?;
+    }
+}

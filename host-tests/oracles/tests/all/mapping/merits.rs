@@ -1,0 +1,72 @@
+//! What must hold between merits, and that the check of schedules finds what is wrong.
+
+use super::cases::{by_kernel, cases, with_problem};
+use locox::mapping::{
+    Best, Duplex, Mapper, MinMax, MinMin, Olb, Pjs, Sufferage, bound_room, lower_bound,
+};
+use locox::time::Instant;
+use locox_oracles::mapping::{Case, Fault, Place, check};
+use proptest::prelude::*;
+
+fn bound(case: &Case) -> u64 {
+    with_problem(case, |problem| {
+        // What is in storage does not matter.
+        let room = bound_room(case.times.len(), case.machines.len());
+        lower_bound(problem, &mut vec![Instant::from_ticks(3); room]).unwrap().ticks()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+    #[test]
+    fn sjs_is_the_better_of_two_and_pjs_is_never_worse(case in cases(14, 6, 60)) {
+        for best in [Best::Completion, Best::Execution] {
+            let merit = |mapper: &dyn Mapper| by_kernel(&case, mapper, None).map(|(_, merit)| merit);
+            let sjs = merit(&Duplex { best });
+            prop_assert_eq!(sjs, merit(&MinMin { best }).min(merit(&MinMax { best })));
+            let pjs = merit(&Pjs { best });
+            prop_assert!(pjs <= sjs, "{pjs:?} > {sjs:?}");
+        }
+    }
+
+    #[test]
+    fn no_plan_is_below_the_bound(case in cases(10, 5, 40)) {
+        let bound = bound(&case);
+        let mappers: [&dyn Mapper; 4] = [&Olb, &Duplex::default(), &Pjs::default(), &Sufferage];
+        for mapper in mappers {
+            if let Some((_, merit)) = by_kernel(&case, mapper, None) {
+                prop_assert!(merit >= bound, "{}: {merit} < {bound}", mapper.name());
+            }
+        }
+    }
+}
+
+/// One machine: the shortest job first is the best there is, and the bound is met.
+#[test]
+fn the_bound_is_tight_where_the_best_is_known() {
+    let times = [5, 1, 4, 2].map(|time| vec![Some(time)]).to_vec();
+    let case = Case { now: 10, machines: vec![Some(12)], clusters: vec![], times };
+    let merit = by_kernel(&case, &MinMin::default(), None).unwrap().1;
+    assert_eq!((merit, bound(&case)), (3 + 5 + 9 + 14, 3 + 5 + 9 + 14));
+}
+
+#[test]
+fn the_check_of_schedules_finds_each_fault() {
+    let group = |members: &[u32]| locox_oracles::mapping::Group {
+        members: members.to_vec(),
+        least: members.len(),
+        is_up: true,
+    };
+    let times = vec![vec![Some(4), Some(6), Some(3)]; 2];
+    let case = Case { now: 0, machines: vec![Some(2), None], clusters: vec![group(&[0])], times };
+    let case = Case { machines: vec![Some(2), Some(0)], clusters: vec![group(&[0, 1])], ..case };
+    let place = |resource, start, end| Some(Place { resource, start, end });
+    let of = |first, second| check(&case, &[first, second]);
+    assert_eq!(of(place(2, 2, 5), place(1, 5, 11)), Ok(()));
+    assert_eq!(of(place(2, 2, 5), None), Err(Fault::NoPlace(1)));
+    assert_eq!(of(place(2, 2, 6), None), Err(Fault::CannotRun(0)));
+    assert_eq!(of(place(2, 1, 4), None), Err(Fault::TooEarly(0)));
+    // Through the cluster.
+    assert_eq!(of(place(2, 2, 5), place(1, 4, 10)), Err(Fault::Twice(0, 1, 1)));
+}

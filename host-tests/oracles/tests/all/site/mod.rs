@@ -1,0 +1,3 @@
+//! The coordinator of a site: every answer against a naive model.
+
+mod in_step;

@@ -1,0 +1,16 @@
+//! Pools of subcubes: every answer against naive models, and what holds of all strategies.
+
+mod all_maps;
+mod common;
+mod determinism;
+mod emptying;
+mod exhaustive;
+mod figures;
+mod in_step;
+mod large_machines;
+mod misuse;
+mod outages;
+mod refusals;
+mod remembered;
+mod restarts;
+mod storage;

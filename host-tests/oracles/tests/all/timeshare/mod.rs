@@ -1,0 +1,4 @@
+//! Tables of levels by hosts: every answer against a naive model, and who passes whom.
+
+mod first_come;
+mod in_step;

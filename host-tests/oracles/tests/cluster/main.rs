@@ -1,5 +1,0 @@
-//! The coordinator of a cluster in step with a naive model, under each placement.
-
-mod in_step;
-#[path = "../runner/mod.rs"]
-mod runner;

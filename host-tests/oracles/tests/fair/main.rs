@@ -1,5 +1,0 @@
-//! Rankings of stations: every round against naive models.
-
-mod in_step;
-#[path = "../runner/mod.rs"]
-mod runner;

@@ -1,6 +1,0 @@
-//! Timelines of reservations: every answer against a naive model.
-
-mod exhaustive;
-mod in_step;
-#[path = "../runner/mod.rs"]
-mod runner;

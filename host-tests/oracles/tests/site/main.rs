@@ -1,5 +1,0 @@
-//! The coordinator of a site: every answer against a naive model.
-
-mod in_step;
-#[path = "../runner/mod.rs"]
-mod runner;

@@ -1,7 +1,0 @@
-//! The coordinator of workstations in worlds of hosts and owners, and under any commands.
-
-mod any_commands;
-mod in_step;
-mod in_world;
-#[path = "../runner/mod.rs"]
-mod runner;

@@ -1,6 +1,0 @@
-//! Tables of levels by hosts: every answer against a naive model, and who passes whom.
-
-mod first_come;
-mod in_step;
-#[path = "../runner/mod.rs"]
-mod runner;

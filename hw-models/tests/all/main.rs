@@ -1,0 +1,12 @@
+//! The models from outside: one binary, because each costs a link.
+
+mod backfill;
+mod isolation;
+mod lublin;
+mod recorded;
+mod replay;
+mod reservations;
+mod router;
+mod swf;
+mod traces;
+mod workstation;

@@ -1,0 +1,26 @@
+//! What every system promises, from outside: one binary, because each costs a link.
+
+mod backfill_rules;
+mod cluster;
+mod cluster_histories;
+mod dispatch_rules;
+mod fair_rules;
+mod fair_timed;
+mod mapping;
+mod node_driver;
+mod node_local;
+mod node_owner;
+mod reserve_attempt;
+mod reserve_datasets;
+mod reserve_full;
+mod reserve_paper;
+mod reserve_policies;
+mod reserve_refusals;
+mod reserve_wide;
+mod site_rules;
+mod station_hostile;
+mod station_journal;
+mod station_life;
+mod station_restart;
+mod station_rules;
+mod station_scale;
