@@ -8,6 +8,7 @@ use locox_c::sizes::{DIMS, JOBS, LENGTHS, LOCOX_SIZES, MARK, PES, RESERVATIONS, 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -19,9 +20,26 @@ fn main() -> Result<()> {
     let narrow = numbers_in(&library)?;
     std::fs::write(folder.join("locox_sizes.h"), sizes(&narrow, &LOCOX_SIZES.numbers))?;
     let config = cbindgen::Config::from_file(bindings.join("cbindgen.toml"))?;
-    let header = cbindgen::Builder::new().with_crate(&bindings).with_config(config).generate()?;
-    header.write_to_file(folder.join("locox.h"));
+    let sources = folder.join("expanded.rs");
+    std::fs::write(&sources, expanded(&bindings)?)?;
+    let header = cbindgen::Builder::new().with_src(&sources).with_config(config).generate();
+    std::fs::remove_file(&sources)?;
+    header?.write_to_file(folder.join("locox.h"));
     Ok(())
+}
+
+/// The sources with their macros expanded, which cbindgen cannot do. The compiler prints them for
+/// whoever says that he knows how it may print them otherwise one day.
+fn expanded(bindings: &Path) -> Result<Vec<u8>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+    let output = Command::new(cargo)
+        .args(["rustc", "-q", "--locked", "--lib", "--profile=check", "--manifest-path"])
+        .arg(bindings.join("Cargo.toml"))
+        .args(["--", "-Zunpretty=expanded"])
+        .env("RUSTC_BOOTSTRAP", "1")
+        .stderr(Stdio::inherit())
+        .output()?;
+    if output.status.success() { Ok(output.stdout) } else { Err("the sources do not compile".into()) }
 }
 
 /// The numbers behind the mark in a library of little-endian words.
