@@ -5,7 +5,7 @@
 //! echo 'lease 2' | cargo run -q -p locox-bank --example frame
 //! ```
 
-use locox_bank::{Heard, Line, Reply, decode, encode};
+use locox_bank::{Input, Line, Reply, decode, encode};
 use std::io::stdin;
 
 fn main() -> std::io::Result<()> {
@@ -23,7 +23,7 @@ fn request(words: &str) {
     let mut line = Line::new();
     let heard = words.bytes().chain([b'\n']).filter_map(|byte| line.take(byte)).last();
     let frame = match heard {
-        Some(Heard { request: Ok(request), .. }) => encode(&request),
+        Some(Input { request: Ok(request), .. }) => encode(&request),
         _ => None,
     };
     let bytes = frame.iter().flatten();

@@ -291,7 +291,7 @@ impl Coordinate for Bank<'_> {
             Command::FailPe { pe } => self.fail_pe(pe)?,
             Command::RepairPe { pe } => self.repair_pe(pe)?,
             Command::Station(message) => {
-                let heard = self.stations.hear_drawn(now, message, ());
+                let heard = self.stations.apply_drawn(now, message, ());
                 let name = heard.map_err(Error::Station)?;
                 name.map_or(Answer::Done, |it| job(Name::of(it.handle())))
             }
@@ -348,7 +348,7 @@ impl Coordinate for Bank<'_> {
     }
 
     /// Those of whom nodes or PEs are out are hit again.
-    fn tell_again(&mut self) {
+    fn resync(&mut self) {
         self.hits.clear();
         for lease in self.cube.leases() {
             let is_out = |node| self.cube.state(node).is_ok_and(is_out);
@@ -357,8 +357,8 @@ impl Coordinate for Bank<'_> {
             }
         }
         hit_reservations(&mut self.hits, &self.timeline, self.booked, self.out);
-        self.stations.tell_again();
-        self.shared.tell_again();
+        self.stations.resync();
+        self.shared.resync();
     }
 
     /// All but those of the cube, whose check needs its storage: [`Bank::check_cube`].

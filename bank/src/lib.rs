@@ -2,7 +2,7 @@
 //!
 //! A [`Bank`] is a coordinator made of others: a pool of subcubes, a timeline of reservations, a
 //! network of workstations under Up-Down, and hosts shared in time, all in one journal, so that a
-//! reset at any command loses nothing. A [`Desk`] sits between it and a serial line: bytes and the
+//! reset at any command loses nothing. A [`SerialServer`] sits between it and a serial line: bytes and the
 //! time go in, bytes go out. On the line are frames for machines and lines of words for people
 //! (`help`). [`Hosts`] are the stations' own processors behind pins.
 //!
@@ -17,7 +17,7 @@
 //!   answered with lines.
 //! - What cannot be understood is answered with a [`Fault`] and changes nothing; behind it the next
 //!   frame or line is understood again. A frame or line that stops half way ends when the line has
-//!   been quiet ([`Desk::silence`]).
+//!   been quiet ([`SerialServer::silence`]).
 //!
 //! # Who says what is bounded
 //!
@@ -33,7 +33,6 @@ mod answer;
 mod bank;
 mod bound;
 mod command;
-mod desk;
 mod effect;
 mod error;
 mod fault;
@@ -45,21 +44,22 @@ mod name;
 mod reply;
 mod request;
 mod rows;
+mod serial_server;
 pub mod size;
 mod text;
 
 pub use answer::Answer;
 pub use bank::Bank;
 pub use command::Command;
-pub use desk::{Desk, Out};
 pub use effect::{Effect, Hit};
 pub use error::Error;
 pub use fault::Fault;
 pub use frame::{Frame, decode, encode};
 pub use hosts::Hosts;
-pub use line::{Heard, Line, Mode};
+pub use line::{Input, Line, Mode};
 pub use name::Name;
 pub use reply::{Figures, Reason, Reply};
 pub use request::{Board, Question, Request};
 pub use rows::Rows;
+pub use serial_server::{Out, SerialServer};
 pub use text::HELP;

@@ -15,7 +15,7 @@ pub enum Mode {
 
 /// What was said, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heard {
+pub struct Input {
     /// How.
     pub mode: Mode,
     /// What.
@@ -56,7 +56,7 @@ impl Line {
     }
 
     /// The next byte; what was said if it is the last one of that.
-    pub fn take(&mut self, byte: u8) -> Option<Heard> {
+    pub fn take(&mut self, byte: u8) -> Option<Input> {
         match (self.state, byte) {
             (State::Idle, b'\r' | b'\n') => None,
             (State::Idle, 0) => self.go(State::Within(Mode::Frames)),
@@ -81,43 +81,43 @@ impl Line {
     }
 
     /// Nothing came for a while: a frame that has begun goes no further. Who types may pause.
-    pub fn silence(&mut self) -> Option<Heard> {
+    pub fn silence(&mut self) -> Option<Input> {
         let is_cut = self.state == State::Within(Mode::Frames) && self.length > 0;
         if !matches!(self.state, State::Within(Mode::Words)) {
             self.go(State::Idle);
         }
-        is_cut.then_some(Heard { mode: Mode::Frames, request: Err(Fault::Cut) })
+        is_cut.then_some(Input { mode: Mode::Frames, request: Err(Fault::Cut) })
     }
 
-    fn go(&mut self, state: State) -> Option<Heard> {
+    fn go(&mut self, state: State) -> Option<Input> {
         (self.state, self.length) = (state, 0);
         None
     }
 
-    fn push(&mut self, mode: Mode, byte: u8) -> Option<Heard> {
+    fn push(&mut self, mode: Mode, byte: u8) -> Option<Input> {
         let Some(place) = self.buffer.get_mut(self.length) else {
             self.go(State::Beyond(mode));
-            return Some(Heard { mode, request: Err(Fault::Oversized) });
+            return Some(Input { mode, request: Err(Fault::Oversized) });
         };
         *place = byte;
         self.length += 1;
         None
     }
 
-    fn end_of_frame(&mut self) -> Option<Heard> {
+    fn end_of_frame(&mut self) -> Option<Input> {
         let coded = self.buffer.get_mut(..self.length).unwrap_or_default();
         let request = decode(coded);
         self.go(State::Idle);
-        Some(Heard { mode: Mode::Frames, request })
+        Some(Input { mode: Mode::Frames, request })
     }
 
-    fn end_of_words(&mut self, next: State) -> Option<Heard> {
+    fn end_of_words(&mut self, next: State) -> Option<Input> {
         let bytes = self.buffer.get(..self.length).unwrap_or_default();
         let words = core::str::from_utf8(bytes).map_err(|_| Fault::NoText);
         let is_blank = words.is_ok_and(|words| words.trim_ascii().is_empty());
         let request = words.and_then(text::parse);
         self.go(next);
-        (!is_blank).then_some(Heard { mode: Mode::Words, request })
+        (!is_blank).then_some(Input { mode: Mode::Words, request })
     }
 }
 

@@ -145,11 +145,13 @@ fn told(f: &mut fmt::Formatter<'_>, effect: &station::Effect) -> fmt::Result {
 
 fn seated(f: &mut fmt::Formatter<'_>, effect: &cluster::Effect) -> fmt::Result {
     match effect {
-        cluster::Effect::Seat { host, seat, .. } => {
-            let end = if seat.doomed { ", to be killed" } else { "" };
-            write!(f, "host {host}: job {} at level {}{end}", seat.job, seat.level)
+        cluster::Effect::Assign { host, assignment, .. } => {
+            let end = if assignment.terminating { ", to be killed" } else { "" };
+            write!(f, "host {host}: job {} at level {}{end}", assignment.job, assignment.level)
         }
-        cluster::Effect::Seated { host, jobs } => write!(f, "host {host}: these {jobs} alone"),
+        cluster::Effect::AssignmentsEnd { host, jobs } => {
+            write!(f, "host {host}: these {jobs} alone")
+        }
     }
 }
 

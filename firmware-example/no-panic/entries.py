@@ -55,8 +55,8 @@ BORROWED = {
     "coordinate::Durable": combinations(COORDINATORS),
     "coordinate::Reader": [("&'static mut dyn Iterator<Item = u32>",)],
     "coordinate::Writer": [("&'static mut dyn FnMut(u32)",)],
-    "coordinate::Said": [("locox::station::Command", "u32")],
-    "coordinate::Told": [("locox::station::Effect",)],
+    "coordinate::CommandRecord": [("locox::station::Command", "u32")],
+    "coordinate::EffectRecord": [("locox::station::Effect",)],
     "error::Error": [("locox::subcube::Refusal", "locox::handle::Misuse")],
     "dispatch::Backfill": [(r, WORDS, "&'static mut [locox::dispatch::Entry]") for r in RULES],
     "dispatch::Room": [("()",)],
@@ -83,12 +83,12 @@ BORROWED = {
     "timeshare::V2": combinations(ORDERS),
     "timeshare::Columns": ["locox::timeshare::Slices<'static>"],
     "timeshare::Table": [("locox::timeshare::Slices<'static>",)],
-    "locox_bank::Desk": [(FLASH,)],
+    "locox_bank::SerialServer": [(FLASH,)],
     "locox_bank::Hosts": [(PIN, PIN, DELAY, "8")],
     "locox_storage::ApplyError": [("locox_bank::Error", f"locox_storage::StoreError<{FAULT}>")],
     "locox_storage::StoreError": [(FAULT,)],
     "locox_storage::Flash": [("medium::Medium",)],
-    "locox_storage::Keeper": combinations([*KEPT, BANK], [FLASH]),
+    "locox_storage::DurableCoordinator": combinations([*KEPT, BANK], [FLASH]),
 }
 OWNED = {
     "coordinate::Durable": [("locox::cluster::HostPart",)],
@@ -109,7 +109,7 @@ OWNED = {
     "subcube::Pool": combinations(STRATEGIES, [ARRAY]),
     "timeshare::Columns": ["locox::timeshare::Arrays<8, 4, 8, 16>"],
     "timeshare::Table": [("locox::timeshare::Arrays<8, 4, 8, 16>",)],
-    "locox_storage::Keeper": [(HOST_PART, FLASH)],
+    "locox_storage::DurableCoordinator": [(HOST_PART, FLASH)],
 }
 # The arguments of generic functions.
 GENERIC = {
@@ -151,8 +151,8 @@ ARGUMENTS = {
     "impl Iterator<Item = u32>": "&'static mut dyn Iterator<Item = u32>",
     "impl Iterator<Item = StationId>": "&'static mut dyn Iterator<Item = locox::fair::StationId>",
     "impl Policy + ?Sized": "dyn locox::reserve::Policy",
-    "impl FnMut(Told<C::Effect>)":
-        "fn(locox::coordinate::Told<<{0} as locox::coordinate::Coordinate>::Effect>)",
+    "impl FnMut(EffectRecord<C::Effect>)":
+        "fn(locox::coordinate::EffectRecord<<{0} as locox::coordinate::Coordinate>::Effect>)",
 }
 FOREIGN = {
     "Clone": "Clone", "Debug": "core::fmt::Debug", "Default": "Default", "Deref": "core::ops::Deref",

@@ -15,7 +15,7 @@ HANDLER = "a_public_entry_can_panic"
 FUNCTION, OBJECT = 2, 1
 # Panics of others' code that no call can bring about: what is called, by whom, and why it holds; the
 # rest of what their callers do is looked at. Those of core are in what `{:?}` prints. That of postcard
-# is left in at level z only, and `locox_bank::encode` reaches it, and so each `Desk` that says something.
+# is left in at level z only, and `locox_bank::encode` reaches it, and so each `SerialServer` that says something.
 STR_DEBUG = r"<(&T|str) as core::fmt::Debug>::fmt"
 POSTCARD = "|".join([
     r".*postcard::ser::serializer::Serializer<F>.*", r".*<impl serde_core::ser::Serialize for .*>::serialize",

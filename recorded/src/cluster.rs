@@ -10,7 +10,7 @@ use locox::cluster::{Cluster, Columns, Config, JobRow, Retry, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{self, Entry, HostRow, Placement, Threshold, V1, V2, V3};
-use locox_storage::{BadHistory, Replayed, replay_history};
+use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 const WORDS: [&str; 13] = [
     "coordinator",
@@ -88,7 +88,7 @@ impl Rule {
 pub(crate) fn replay(
     head: &mut Head<'_>,
     bytes: &[u8],
-) -> Result<Result<Replayed, BadHistory>, BadRun> {
+) -> Result<Result<ReplaySummary, BadHistory>, BadRun> {
     let made_of = MadeOf::read(head)?;
     let replayed = made_of.rule.with(Replay { made_of, bytes });
     replayed.map_err(|what| head.wrong("levels", what))
@@ -190,7 +190,7 @@ struct Replay<'b> {
 
 impl UnderPlacement for Replay<'_> {
     /// The outer error is what the coordinator says to what it is made of.
-    type Done = Result<Result<Replayed, BadHistory>, String>;
+    type Done = Result<Result<ReplaySummary, BadHistory>, String>;
 
     fn under<P: Placement>(self, placement: P) -> Self::Done {
         let MadeOf { levels, hosts, jobs, config, .. } = self.made_of;

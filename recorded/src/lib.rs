@@ -41,11 +41,11 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use head::Head;
-use locox_storage::{BadHistory, Replayed};
+use locox_storage::{BadHistory, ReplaySummary};
 
 /// What a recorded run leads to. As text, what stands beside a file of the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Digest(Replayed);
+pub struct Digest(ReplaySummary);
 
 impl Digest {
     /// Records of which one bit had turned, which was turned back.
@@ -56,7 +56,7 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Replayed { recovered, told, effects, state } = self.0;
+        let ReplaySummary { recovered, told, effects, state } = self.0;
         writeln!(f, "commands {}", recovered.replayed)?;
         writeln!(f, "effects {told} {effects:016x}")?;
         writeln!(f, "state {state:016x}")

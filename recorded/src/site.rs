@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Best, Site, Times};
-use locox::site::{Config, Coordinator, Known, Learning, Remap};
+use locox::site::{Config, Coordinator, Learning, Remap, SiteModel};
 use locox::time::{Duration, Instant};
-use locox_storage::{BadHistory, Replayed, replay_history};
+use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 const WORDS: [&str; 12] = [
     "coordinator",
@@ -41,13 +41,13 @@ const BASES: [(&str, Basis); 3] =
 pub(crate) fn replay(
     head: &mut Head<'_>,
     bytes: &[u8],
-) -> Result<Result<Replayed, BadHistory>, BadRun> {
+) -> Result<Result<ReplaySummary, BadHistory>, BadRun> {
     let MadeOf { config, queues, jobs } = MadeOf::read(head)?;
     let study = Study::new();
     let clusters = study.clusters();
     let site = Site::new(study.machines(), &clusters).expect("members are machines");
     let times = Times::new(study.cells(), site.resources()).expect("rows are whole");
-    let known = Known { site, times, classes: study.classes() };
+    let known = SiteModel { site, times, classes: study.classes() };
     let mut store = Store::new(&study, &config, queues, jobs);
     let coordinator = Coordinator::new(config, known, store.columns(), Instant::ZERO);
     let coordinator = coordinator.map_err(|misuse| head.wrong("site", misuse.to_string()))?;

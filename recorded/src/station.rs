@@ -10,7 +10,7 @@ use locox::fair::{Contender, Demand, Fairness};
 use locox::handle::PoolId;
 use locox::station::{Columns, Config, Coordinator, HomeRow, JobRow, NodeRow, Trigger};
 use locox::time::{Duration, Instant};
-use locox_storage::{BadHistory, Replayed, replay_history};
+use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 /// The last one only where there is a bound: runs were recorded before there was.
 const WORDS: [&str; 18] = [
@@ -46,7 +46,7 @@ const TRIGGERS: [(&str, Trigger); 3] = [
 pub(crate) fn replay(
     head: &mut Head<'_>,
     history: &[u8],
-) -> Result<Result<Replayed, BadHistory>, BadRun> {
+) -> Result<Result<ReplaySummary, BadHistory>, BadRun> {
     let made_of = MadeOf::read(head)?;
     let MadeOf { policy, config, stations, .. } = made_of;
     let replayed = policy.rank(config.interval, stations, Replay { made_of, history });
@@ -162,7 +162,7 @@ struct Replay<'h> {
 
 impl Under for Replay<'_> {
     /// The outer error is what the coordinator says to what it is made of.
-    type Done = Result<Result<Replayed, BadHistory>, String>;
+    type Done = Result<Result<ReplaySummary, BadHistory>, String>;
 
     fn under<F: Fairness>(self, fair: F) -> Self::Done {
         let MadeOf { config, stations, nodes, jobs, .. } = self.made_of;

@@ -1,8 +1,8 @@
 //! A history in a file: an image and the records behind it.
 
 use crate::journal::{Reader, SLOT, load_image, slot_of};
-use crate::{Recovered, Store, StoreError};
-use locox::coordinate::{Coordinate, Durable, Record, Told};
+use crate::{RecoveryReport, Store, StoreError};
+use locox::coordinate::{Coordinate, Durable, EffectRecord, Record};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -161,7 +161,10 @@ impl<F: Folder> Store for Files<F> {
         Ok(())
     }
 
-    fn recover<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<Recovered, Self::Error> {
+    fn recover<C: Coordinate>(
+        &mut self,
+        pool: &mut Durable<C>,
+    ) -> Result<RecoveryReport, Self::Error> {
         let bytes =
             self.folder.read(HISTORY).map_err(StoreError::Medium)?.ok_or(StoreError::NoImage)?;
         read_history(&bytes, pool, |_| {})
@@ -176,8 +179,8 @@ impl<F: Folder> Store for Files<F> {
 pub fn read_history<C: Coordinate, E>(
     bytes: &[u8],
     pool: &mut Durable<C>,
-    effect: impl FnMut(Told<C::Effect>),
-) -> Result<Recovered, StoreError<E>> {
+    effect: impl FnMut(EffectRecord<C::Effect>),
+) -> Result<RecoveryReport, StoreError<E>> {
     let taken = load_image(bytes, pool).map_err(StoreError::Image)?;
     let journal = bytes.get(taken..).unwrap_or(&[]);
     let (slots, rest) = journal.as_chunks::<SLOT>();
@@ -186,5 +189,5 @@ pub fn read_history<C: Coordinate, E>(
         reader.take(slot, slot.iter().all(|byte| *byte == 0))?;
     }
     let found = reader.found();
-    Ok(Recovered { cut: found.cut || !rest.is_empty(), ..found })
+    Ok(RecoveryReport { cut: found.cut || !rest.is_empty(), ..found })
 }

@@ -4,7 +4,7 @@
 //! that the image in the other area is whole and counts. If that is not whole, it is damaged.
 
 use crate::journal::{Reader, SLOT, slot_of};
-use crate::{Recovered, Store, StoreError};
+use crate::{RecoveryReport, Store, StoreError};
 use embedded_storage::nor_flash::NorFlash;
 use locox::coordinate::{BadImage, Coordinate, Durable, Place, Record};
 
@@ -199,7 +199,10 @@ impl<F: NorFlash> Store for Flash<F> {
         Ok(())
     }
 
-    fn recover<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<Recovered, Self::Error> {
+    fn recover<C: Coordinate>(
+        &mut self,
+        pool: &mut Durable<C>,
+    ) -> Result<RecoveryReport, Self::Error> {
         self.area = self.latest(pool)?;
         if self.load(self.area, pool)?.is_none() {
             return Err(StoreError::Image(BadImage::Damaged));

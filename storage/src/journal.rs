@@ -1,14 +1,14 @@
 //! Records in their slots of 64 bytes, read until they end.
 
 use crate::StoreError;
-use locox::coordinate::{BadImage, Coordinate, Durable, Identity, Record, Told};
+use locox::coordinate::{BadImage, Coordinate, Durable, EffectRecord, Identity, Record};
 
 /// The bytes of a slot.
 pub(crate) const SLOT: usize = 4 * Record::WORDS;
 
 /// What was found when a history was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Recovered {
+pub struct RecoveryReport {
     /// Commands that were taken from records.
     pub replayed: u64,
     /// Records of which one bit had turned.
@@ -25,14 +25,14 @@ pub(crate) struct Reader<'a, C, W> {
     watch: W,
     identity: Identity,
     ended: bool,
-    found: Recovered,
+    found: RecoveryReport,
 }
 
-impl<'a, C: Coordinate, W: FnMut(Told<C::Effect>)> Reader<'a, C, W> {
+impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
     /// `watch` gets the effects that were taken between the commands.
     pub(crate) fn new(pool: &'a mut Durable<C>, watch: W) -> Self {
         let identity = pool.coordinator().identity();
-        Self { pool, watch, identity, ended: false, found: Recovered::default() }
+        Self { pool, watch, identity, ended: false, found: RecoveryReport::default() }
     }
 
     /// Takes what the next slot says; `is_blank` if nobody wrote there.
@@ -58,7 +58,7 @@ impl<'a, C: Coordinate, W: FnMut(Told<C::Effect>)> Reader<'a, C, W> {
         Ok(())
     }
 
-    pub(crate) fn found(&self) -> Recovered {
+    pub(crate) fn found(&self) -> RecoveryReport {
         self.found
     }
 

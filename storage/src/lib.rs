@@ -1,7 +1,7 @@
 //! Where the history of a coordinator is stored, so that a power cut loses nothing.
 //!
-//! A [`Keeper`] is a coordinator and a [`Store`]. A command is durable before any of its effects
-//! can be taken; after a cut at any write, [`Keeper::recover`] goes on from the state before or
+//! A [`DurableCoordinator`] is a coordinator and a [`Store`]. A command is durable before any of its effects
+//! can be taken; after a cut at any write, [`DurableCoordinator::recover`] goes on from the state before or
 //! after the command that was interrupted. There are two stores: [`Flash`], over any NOR flash
 //! behind `embedded-storage`, and, with the feature `std`, [`Files`]. A flash in memory, in which the
 //! power can be cut, is [`Nor`]: for tests, and for boards that have none.
@@ -10,7 +10,7 @@
 //! use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
 //! use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId};
 //! use locox::time::{Duration, Instant};
-//! use locox_storage::{Directory, Files, Keeper};
+//! use locox_storage::{Directory, Files, DurableCoordinator};
 //!
 //! let minute = Duration::from_ticks(60);
 //! let pool = || {
@@ -21,15 +21,15 @@
 //! let folder = tempfile::tempdir()?;
 //! let files = || Directory::open(folder.path()).map(Files::new);
 //!
-//! let mut keeper = Keeper::format(pool(), files()?)?;
+//! let mut durable = DurableCoordinator::format(pool(), files()?)?;
 //! let now = Instant::from_ticks(5);
-//! keeper.apply(now, Command::NodeIdle { node: NodeId(2) }.into())?;
-//! keeper.apply(now, Command::Submit { home: StationId(1), serial: 1 }.into())?;
-//! drop(keeper); // Power cut.
+//! durable.apply(now, Command::NodeIdle { node: NodeId(2) }.into())?;
+//! durable.apply(now, Command::Submit { home: StationId(1), serial: 1 }.into())?;
+//! drop(durable); // Power cut.
 //!
-//! let (mut keeper, _) = Keeper::recover(pool(), files()?)?;
-//! assert_eq!(keeper.now(), now);
-//! assert!(matches!(keeper.take_effect().unwrap().effect, Effect::Place { .. }));
+//! let (mut durable, _) = DurableCoordinator::recover(pool(), files()?)?;
+//! assert_eq!(durable.now(), now);
+//! assert!(matches!(durable.take_effect().unwrap().effect, Effect::Place { .. }));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -44,24 +44,24 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod durable;
 mod error;
 #[cfg(feature = "std")]
 mod files;
 mod flash;
 mod journal;
-mod keeper;
 #[cfg(feature = "std")]
 mod log;
 mod nor;
 mod replayed;
 
+pub use durable::{Answer, ApplyError, DurableCoordinator, Store};
 pub use error::StoreError;
 #[cfg(feature = "std")]
 pub use files::{Directory, Files, Folder, read_history};
 pub use flash::Flash;
-pub use journal::Recovered;
-pub use keeper::{Answer, ApplyError, Keeper, Store};
+pub use journal::RecoveryReport;
 #[cfg(feature = "std")]
 pub use log::Log;
 pub use nor::{Cut, Nor};
-pub use replayed::{BadHistory, Fnv, Replayed, Wrong, replay_history};
+pub use replayed::{BadHistory, Defect, Fnv, ReplaySummary, replay_history};

@@ -1,6 +1,6 @@
 //! A history that is written as a run goes.
 
-use locox::coordinate::{Coordinate, Draw, Identity, Place, Record, Said, Stored};
+use locox::coordinate::{CommandRecord, Coordinate, Draw, Identity, Place, Record, Stored};
 use locox::time::Instant;
 
 /// The history of a run, as [`Files`](crate::Files) stores it, for whoever drives a coordinator and
@@ -27,7 +27,7 @@ impl Log {
     pub fn command<C: Stored, D: Draw>(&mut self, now: Instant, command: C, draw: D) {
         self.place.commands += 1;
         let (number, effects) = (self.place.commands, self.place.effects as u32);
-        let said = Said { number, now, effects, draw, command: Some(command) };
+        let said = CommandRecord { number, now, effects, draw, command: Some(command) };
         self.bytes.extend(Record::of_command(&self.identity, &said).bytes());
     }
 

@@ -1,17 +1,17 @@
 //! What a recorded run leads to, in two numbers.
 
-use crate::Recovered;
+use crate::RecoveryReport;
 use crate::error::StoreError;
 use crate::journal::{Reader, SLOT, load_image};
 use core::convert::Infallible;
 use core::fmt;
-use locox::coordinate::{BadImage, BadRecord, Coordinate, Durable, Record, Told};
+use locox::coordinate::{BadImage, BadRecord, Coordinate, Durable, EffectRecord, Record};
 
 /// What a recorded run leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Replayed {
+pub struct ReplaySummary {
     /// What was read.
-    pub recovered: Recovered,
+    pub recovered: RecoveryReport,
     /// How many effects were told, up to the last that is to be told at the end.
     pub told: u64,
     /// The digest (FNV-1a over the words) of their records.
@@ -28,12 +28,12 @@ pub struct BadHistory {
     /// The byte of the history at which that begins.
     pub offset: u64,
     /// What is wrong there.
-    pub what: Wrong,
+    pub what: Defect,
 }
 
 /// What is wrong with a part of a recorded run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrong {
+pub enum Defect {
     /// The image is not of this coordinator, or damaged.
     Image(BadImage),
     /// The record is whole, but not one that can follow.
@@ -52,7 +52,7 @@ impl fmt::Display for BadHistory {
     }
 }
 
-impl fmt::Display for Wrong {
+impl fmt::Display for Defect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Image(bad) => bad.fmt(f),
@@ -70,14 +70,17 @@ impl core::error::Error for BadHistory {}
 /// # Errors
 ///
 /// [`BadHistory`]. Other than a store after a power cut this does not do without the last record.
-pub fn replay_history<C: Coordinate>(bytes: &[u8], coordinator: C) -> Result<Replayed, BadHistory> {
+pub fn replay_history<C: Coordinate>(
+    bytes: &[u8],
+    coordinator: C,
+) -> Result<ReplaySummary, BadHistory> {
     let mut pool = Durable::new(coordinator);
     let image = load_image(bytes, &mut pool);
     let image =
-        image.map_err(|bad| BadHistory { record: 0, offset: 0, what: Wrong::Image(bad) })?;
+        image.map_err(|bad| BadHistory { record: 0, offset: 0, what: Defect::Image(bad) })?;
     let identity = pool.coordinator().identity();
     let (mut effects, mut told) = (Fnv::new(), 0);
-    let mut note = |one: Told<C::Effect>| {
+    let mut note = |one: EffectRecord<C::Effect>| {
         Record::of_effect(&identity, &one).0.iter().for_each(|word| effects.add(*word));
         told += 1;
     };
@@ -87,15 +90,15 @@ pub fn replay_history<C: Coordinate>(bytes: &[u8], coordinator: C) -> Result<Rep
     }
     let mut state = Fnv::new();
     pool.export(&mut |word| state.add(word));
-    Ok(Replayed { recovered, told, effects: effects.0, state: state.0 })
+    Ok(ReplaySummary { recovered, told, effects: effects.0, state: state.0 })
 }
 
 /// The records that begin at this byte.
-fn read<C: Coordinate, W: FnMut(Told<C::Effect>)>(
+fn read<C: Coordinate, W: FnMut(EffectRecord<C::Effect>)>(
     bytes: &[u8],
     image: usize,
     mut reader: Reader<'_, C, W>,
-) -> Result<Recovered, BadHistory> {
+) -> Result<RecoveryReport, BadHistory> {
     let (slots, rest) = bytes.get(image..).unwrap_or(&[]).as_chunks::<SLOT>();
     let bad = |record: usize, what| {
         let offset = (image + (record - 1) * SLOT) as u64;
@@ -104,11 +107,11 @@ fn read<C: Coordinate, W: FnMut(Told<C::Effect>)>(
     for (number, slot) in (1..).zip(slots) {
         match reader.take::<Infallible>(slot, false) {
             Ok(()) if !reader.found().cut => {}
-            Err(StoreError::Record(wrong)) => return Err(bad(number, Wrong::Record(wrong))),
-            _ => return Err(bad(number, Wrong::NotWhole)),
+            Err(StoreError::Record(wrong)) => return Err(bad(number, Defect::Record(wrong))),
+            _ => return Err(bad(number, Defect::NotWhole)),
         }
     }
-    if rest.is_empty() { Ok(reader.found()) } else { Err(bad(slots.len() + 1, Wrong::NotWhole)) }
+    if rest.is_empty() { Ok(reader.found()) } else { Err(bad(slots.len() + 1, Defect::NotWhole)) }
 }
 
 /// A digest, FNV-1a: the same on every target.

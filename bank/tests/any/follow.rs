@@ -1,14 +1,14 @@
-//! Any bytes at a desk: each request is answered once, a fault changes nothing, and neither a reset
+//! Any bytes at a serial server: each request is answered once, a fault changes nothing, and neither a reset
 //! nor a power cut loses what was answered. Included by the fuzzer too.
 
 use locox::coordinate::{Coordinate, Place};
 use locox::time::{Duration, Instant};
-use locox_bank::{Bank, Board, Desk, Reply, Request, Rows, decode, encode};
-use locox_storage::{Flash, Keeper, Nor};
+use locox_bank::{Bank, Board, Reply, Request, Rows, SerialServer, decode, encode};
+use locox_storage::{DurableCoordinator, Flash, Nor};
 use std::cell::Cell;
 use std::ops::RangeInclusive;
 
-/// Says `bytes` to a desk, a byte a tick, as the firmware does; a panic says what does not hold.
+/// Says `bytes` to a serial server, a byte a tick, as the firmware does; a panic says what does not hold.
 ///
 /// # Panics
 ///
@@ -21,20 +21,21 @@ pub(crate) fn follow(bytes: &[u8]) -> Counts {
     loop {
         let bank = Bank::new(&mut rows, Instant::ZERO).unwrap();
         let flash = Flash::new(Nor::new(&mut cells, &left)).unwrap();
-        let keeper = match stored {
-            None => Keeper::format(bank, flash).unwrap(),
+        let durable = match stored {
+            None => DurableCoordinator::format(bank, flash).unwrap(),
             Some(range) => {
-                let keeper = Keeper::recover(bank, flash).expect("nothing is damaged").0;
+                let durable =
+                    DurableCoordinator::recover(bank, flash).expect("nothing is damaged").0;
                 // That everybody is told again counts as one.
-                let commands = keeper.place().commands - 1;
+                let commands = durable.place().commands - 1;
                 assert!(
                     range.contains(&commands),
                     "a reset loses a command: {commands}, {range:?}"
                 );
-                keeper
+                durable
             }
         };
-        let mut sitting = Sitting::new(Desk::new(keeper, |_| ()), &left, counts);
+        let mut sitting = Sitting::new(SerialServer::new(durable, |_| ()), &left, counts);
         rest = sitting.hear(rest);
         (counts, stored) = (sitting.counts, Some(sitting.stored()));
         left.set(Nor::FOR_EVER);
@@ -56,7 +57,7 @@ pub(crate) struct Counts {
 
 /// From one reset to the next.
 struct Sitting<'a> {
-    desk: Desk<'a, Flash<Nor<'a>>>,
+    server: SerialServer<'a, Flash<Nor<'a>>>,
     left: &'a Cell<u32>,
     now: Instant,
     /// Where the bank was after the last byte, and its digest.
@@ -65,10 +66,10 @@ struct Sitting<'a> {
 }
 
 impl<'a> Sitting<'a> {
-    fn new(desk: Desk<'a, Flash<Nor<'a>>>, left: &'a Cell<u32>, counts: Counts) -> Self {
-        let bank = desk.keeper().coordinator();
-        let (now, known) = (bank.now(), (desk.keeper().place(), bank.digest()));
-        let mut sitting = Self { desk, left, now, known, counts };
+    fn new(server: SerialServer<'a, Flash<Nor<'a>>>, left: &'a Cell<u32>, counts: Counts) -> Self {
+        let bank = server.durable().coordinator();
+        let (now, known) = (bank.now(), (server.durable().place(), bank.digest()));
+        let mut sitting = Self { server, left, now, known, counts };
         sitting.turn();
         sitting
     }
@@ -77,7 +78,7 @@ impl<'a> Sitting<'a> {
     fn hear<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
         for (at, byte) in bytes.iter().enumerate() {
             let mut said = vec![];
-            let board = self.desk.take(self.now, *byte, &mut |part| said.extend_from_slice(part));
+            let board = self.server.take(self.now, *byte, &mut |part| said.extend_from_slice(part));
             self.check(&said);
             let is_reset = board.is_some_and(|board| self.obey(board));
             self.turn();
@@ -88,7 +89,7 @@ impl<'a> Sitting<'a> {
             self.now = self.now.saturating_add(Duration::from_ticks(1));
         }
         let mut said = vec![];
-        self.desk.silence(self.now, &mut |part| said.extend_from_slice(part));
+        self.server.silence(self.now, &mut |part| said.extend_from_slice(part));
         self.check(&said);
         self.check_invariants();
         &[]
@@ -107,16 +108,16 @@ impl<'a> Sitting<'a> {
 
     /// What goes on between bytes.
     fn turn(&mut self) {
-        self.desk.wake(self.now, &mut |_| ());
-        while self.desk.take_effect(&mut |_| ()).is_some() {}
-        if self.desk.keeper().place() != self.known.0 {
+        self.server.wake(self.now, &mut |_| ());
+        while self.server.take_effect(&mut |_| ()).is_some() {}
+        if self.server.durable().place() != self.known.0 {
             self.known = self.state();
         }
     }
 
     fn state(&self) -> (Place, u32) {
-        let keeper = self.desk.keeper();
-        (keeper.place(), keeper.coordinator().digest())
+        let durable = self.server.durable();
+        (durable.place(), durable.coordinator().digest())
     }
 
     fn is_off(&self) -> bool {
@@ -125,12 +126,12 @@ impl<'a> Sitting<'a> {
 
     /// How many commands are stored: all, or all but the one within which the power went.
     fn stored(&self) -> RangeInclusive<u64> {
-        let taken = self.desk.keeper().place().commands;
+        let taken = self.server.durable().place().commands;
         taken.saturating_sub(self.is_off().into())..=taken
     }
 
     fn check_invariants(&self) {
-        self.desk.keeper().coordinator().check_invariants().unwrap();
+        self.server.durable().coordinator().check_invariants().unwrap();
     }
 
     fn check(&mut self, said: &[u8]) {

@@ -1,10 +1,10 @@
 //! Frames, lines, and what is neither.
 
 use crate::follow::{dressed, follow};
-use locox_bank::{Command, Fault, Heard, Line, Mode, Question, Reply, Request, encode};
+use locox_bank::{Command, Fault, Input, Line, Mode, Question, Reply, Request, encode};
 use proptest::prelude::*;
 
-fn heard(line: &mut Line, bytes: &[u8]) -> Vec<Heard> {
+fn heard(line: &mut Line, bytes: &[u8]) -> Vec<Input> {
     bytes.iter().filter_map(|byte| line.take(*byte)).collect()
 }
 
@@ -15,15 +15,15 @@ fn frame(request: Request) -> Vec<u8> {
 const LEASE: Request = Request::Do(Command::Lease { dim: locox::cube::Dim::new(2).unwrap() });
 const DIGEST: Request = Request::Ask(Question::Digest);
 
-fn in_frames(request: Request) -> Heard {
-    Heard { mode: Mode::Frames, request: Ok(request) }
+fn in_frames(request: Request) -> Input {
+    Input { mode: Mode::Frames, request: Ok(request) }
 }
 
 #[test]
 fn frames_and_lines_take_turns() {
     let mut line = Line::new();
     let said = [frame(LEASE), b"lease 2\r\n".to_vec(), frame(DIGEST), b"digest\n".to_vec()];
-    let words = |request| Heard { mode: Mode::Words, request: Ok(request) };
+    let words = |request| Input { mode: Mode::Words, request: Ok(request) };
     let expected = [in_frames(LEASE), words(LEASE), in_frames(DIGEST), words(DIGEST)];
     assert_eq!(heard(&mut line, &said.concat()), expected);
 }
@@ -36,7 +36,7 @@ fn what_is_too_long_is_said_once_and_the_next_one_is_understood() {
         let end = if mode == Mode::Words { b'\n' } else { 0 };
         let mut line = Line::new();
         let said = [noise, vec![end], frame(LEASE)].concat();
-        let oversized = Heard { mode, request: Err(Fault::Oversized) };
+        let oversized = Input { mode, request: Err(Fault::Oversized) };
         assert_eq!(heard(&mut line, &said), [oversized, in_frames(LEASE)]);
     }
 }
@@ -75,7 +75,7 @@ fn each_bit_that_turns_in_a_frame_is_noticed() {
 fn a_frame_of_something_else_is_unknown() {
     for strange in [encode(&Reply::Digest(9)).unwrap(), encode(&(200u8, 1u64)).unwrap()] {
         let heard = heard(&mut Line::new(), &strange);
-        assert!(matches!(heard[..], [Heard { request: Err(Fault::Unknown), .. }]), "{heard:?}");
+        assert!(matches!(heard[..], [Input { request: Err(Fault::Unknown), .. }]), "{heard:?}");
     }
 }
 
@@ -98,7 +98,7 @@ fn what_people_get_wrong_is_told() {
 #[test]
 fn what_is_typed_can_be_taken_back() {
     let heard = heard(&mut Line::new(), b"leasx\x7Fe 3\x08\x082\r\n\r\n");
-    assert!(matches!(heard[..], [Heard { request: Ok(Request::Do(_)), .. }]) || heard.len() == 1);
+    assert!(matches!(heard[..], [Input { request: Ok(Request::Do(_)), .. }]) || heard.len() == 1);
 }
 
 #[test]

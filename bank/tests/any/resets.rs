@@ -102,11 +102,11 @@ fn a_cut_at_any_write_leaves_a_state_of_the_run() {
     for _ in 0..150 {
         let mut board = Board::new();
         let left = Cell::new(Nor::FOR_EVER);
-        let mut keeper = board.format(&left);
+        let mut durable = board.format(&left);
         left.set(numbers.below(COMMANDS as u64 * 16) as u32);
         let mut answered = 0;
         for (now, command, answer, effects) in &past.said {
-            match keeper.apply(*now, *command) {
+            match durable.apply(*now, *command) {
                 Err(locox_storage::ApplyError::Store(_)) => break,
                 Err(locox_storage::ApplyError::Coordinator(error)) => {
                     assert_eq!(Err(error), *answer)
@@ -117,10 +117,10 @@ fn a_cut_at_any_write_leaves_a_state_of_the_run() {
                 }
             }
             for _ in 0..*effects {
-                keeper.take_effect();
+                durable.take_effect();
             }
         }
-        drop(keeper);
+        drop(durable);
         cuts += u64::from(answered < past.taken);
         left.set(Nor::FOR_EVER);
         let mut flash = Flash::new(Nor::new(&mut board.cells, &left)).unwrap();
@@ -148,15 +148,15 @@ fn resets_at_any_command_are_not_noticed() {
 fn run(past: &Past, mut resets: impl FnMut(usize) -> bool) -> u32 {
     let (mut board, left) = (Board::new(), Cell::new(Nor::FOR_EVER));
     drop(board.format(&left));
-    let mut keeper = board.recover(&left);
+    let mut durable = board.recover(&left);
     for (at, (now, command, answer, _)) in past.said.iter().enumerate() {
         if resets(at) {
-            drop(keeper);
+            drop(durable);
             board.rows = Rows::EMPTY;
-            keeper = board.recover(&left);
+            durable = board.recover(&left);
         }
-        while keeper.take_effect().is_some() {}
-        match keeper.apply(*now, *command) {
+        while durable.take_effect().is_some() {}
+        match durable.apply(*now, *command) {
             Ok(taken) => assert_eq!(Ok(taken), *answer, "command {at}: {command:?}"),
             Err(locox_storage::ApplyError::Coordinator(error)) => {
                 assert_eq!(Err(error), *answer, "command {at}: {command:?}");
@@ -164,8 +164,8 @@ fn run(past: &Past, mut resets: impl FnMut(usize) -> bool) -> u32 {
             Err(stored) => panic!("{stored:?}"),
         }
     }
-    drop(keeper);
-    keeper = board.recover(&left);
-    while keeper.take_effect().is_some() {}
-    keeper.coordinator().digest()
+    drop(durable);
+    durable = board.recover(&left);
+    while durable.take_effect().is_some() {}
+    durable.coordinator().digest()
 }

@@ -3,7 +3,7 @@
 use locox::coordinate::Durable;
 use locox::time::Instant;
 use locox_bank::{Bank, Rows};
-use locox_storage::{Flash, Keeper, Nor};
+use locox_storage::{DurableCoordinator, Flash, Nor};
 use std::cell::Cell;
 
 pub(crate) const FLASH: usize = 32 << 10;
@@ -14,7 +14,7 @@ pub(crate) struct Board {
     pub(crate) cells: Vec<u8>,
 }
 
-pub(crate) type Stored<'a> = Keeper<Bank<'a>, Flash<Nor<'a>>>;
+pub(crate) type Stored<'a> = DurableCoordinator<Bank<'a>, Flash<Nor<'a>>>;
 
 impl Board {
     pub(crate) fn new() -> Self {
@@ -24,13 +24,13 @@ impl Board {
     pub(crate) fn format<'a>(&'a mut self, left: &'a Cell<u32>) -> Stored<'a> {
         let flash = Flash::new(Nor::new(&mut self.cells, left)).unwrap();
         let bank = Bank::new(&mut self.rows, Instant::ZERO).unwrap();
-        Keeper::format(bank, flash).expect("a flash that works")
+        DurableCoordinator::format(bank, flash).expect("a flash that works")
     }
 
     pub(crate) fn recover<'a>(&'a mut self, left: &'a Cell<u32>) -> Stored<'a> {
         let flash = Flash::new(Nor::new(&mut self.cells, left)).unwrap();
         let bank = Bank::new(&mut self.rows, Instant::ZERO).unwrap();
-        Keeper::recover(bank, flash).expect("nothing is damaged").0
+        DurableCoordinator::recover(bank, flash).expect("nothing is damaged").0
     }
 }
 

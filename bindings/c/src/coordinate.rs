@@ -4,7 +4,7 @@ use crate::image::{Writer, reader};
 use crate::memory::*;
 use crate::status::locox_status::{self, *};
 use core::ptr::null_mut;
-use locox::coordinate::{BadRecord, Coordinate, Durable, Place, Record, Told};
+use locox::coordinate::{BadRecord, Coordinate, Durable, EffectRecord, Place, Record};
 
 /// What a coordinator was told, sealed, to be stored: its words are the same on every target.
 #[repr(C)]
@@ -153,7 +153,7 @@ pub(crate) unsafe fn load<O: Opaque<Body = Durable<C>>, C: Coordinate>(
                 it.load(&mut reader(image))?;
                 if again {
                     // Who has no history needs no record.
-                    let _ = it.tell_again();
+                    let _ = it.resync();
                 }
                 Ok(())
             })
@@ -177,7 +177,7 @@ pub(crate) unsafe fn replay<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From
     unsafe {
         answer(detail, || {
             let (result, record) = (optional_out(is_new)?, Record(input(record)?.words));
-            let mut tell = |one: Told<C::Effect>| {
+            let mut tell = |one: EffectRecord<C::Effect>| {
                 if let Some(told) = told {
                     told(&one.effect.into(), user);
                 }
@@ -192,7 +192,7 @@ pub(crate) unsafe fn replay<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn tell_again<O: Opaque<Body = Durable<C>>, C: Coordinate>(
+pub(crate) unsafe fn resync<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *mut O,
     record: *mut locox_record,
 ) -> locox_status {
@@ -200,7 +200,7 @@ pub(crate) unsafe fn tell_again<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     unsafe {
         answer(null_mut(), || {
             let result = optional_out(record)?;
-            let record = on(coordinator, |it| Ok(it.tell_again()))?;
+            let record = on(coordinator, |it| Ok(it.resync()))?;
             result.into_iter().for_each(|result| result.put(record.into()));
             Ok(())
         })

@@ -6,7 +6,7 @@ use locox::cluster::{self, Cluster};
 use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Generation, Handle, PoolId};
 use locox::mapping::{self, Site, Times};
-use locox::site::{self, Known, MachineId, Policy, QueueId};
+use locox::site::{self, SiteModel, MachineId, Policy, QueueId};
 use locox::station::{self, Arrays, Checkpoint, Config, Coordinator, NodeId, Run};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{HostId, Speed, UserId, V3};
@@ -110,7 +110,7 @@ pub fn site(columns: site::Columns<'static>) -> Option<()> {
     use site::{Command, JobClass, JobId};
     let mut times = [Duration::ZERO; RESOURCES];
     times.iter_mut().for_each(|it| *it = time());
-    let known = Known {
+    let known = SiteModel {
         site: Site::new(MACHINES, &CLUSTERS).ok()?,
         times: Times::new(&times, RESOURCES)?,
         classes: &[],

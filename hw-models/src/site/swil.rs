@@ -4,8 +4,8 @@
 use crate::events::EventQueue;
 use locox::mapping::{Site, Times};
 use locox::site::{
-    Command, Config, Coordinator, Effect, JobClass, JobId, Known, MachineId, Policy, QueueId,
-    ResourceId, Run, Status, UserId,
+    Command, Config, Coordinator, Effect, JobClass, JobId, MachineId, Policy, QueueId, ResourceId,
+    Run, SiteModel, Status, UserId,
 };
 use locox::time::{Duration, Instant};
 use locox_recorded::{Store, Study};
@@ -118,7 +118,7 @@ fn in_world<T>(
     let site = Site::new(study.machines(), &clusters).expect("members are machines");
     let cells = rules.told.as_deref().unwrap_or(study.cells());
     let times = Times::new(cells, site.resources()).expect("rows are whole");
-    let known = Known { site, times, classes: study.classes() };
+    let known = SiteModel { site, times, classes: study.classes() };
     let mut store = Store::new(study, &rules.config, rules.queues.len(), jobs.len());
     let coordinator = Coordinator::new(rules.config, known, store.columns(), Instant::ZERO);
     let coordinator = coordinator.expect("the columns fit");

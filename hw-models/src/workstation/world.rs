@@ -14,7 +14,8 @@ use locox::error::Error;
 use locox::fair::{Fairness, StationId};
 use locox::node::{Action, Input, LocalScheduler, Owner, Phase, Writing};
 use locox::station::{
-    Checkpoint, Command, Coordinator, Effect, JobId, Message, Misuse, NodeId, Refusal, Run, Why,
+    Checkpoint, Command, Coordinator, Effect, JobId, Message, Misuse, NodeId, PreemptReason,
+    Refusal, Run,
 };
 use locox::time::{Duration, Instant};
 use locox_recorded::station::{Table, table};
@@ -344,7 +345,7 @@ impl<'p, F: Fairness> World<'p, F> {
                 self.place(node, run, Some(checkpoint), begins);
             }
             Effect::Preempt { node, run, why } => {
-                self.tally.preemptions += u64::from(matches!(why, Why::Fairness { .. }));
+                self.tally.preemptions += u64::from(matches!(why, PreemptReason::Fairness { .. }));
                 self.order(node, run, Input::Preempt);
             }
             Effect::Checkpoint { node, run } => self.order(node, run, Input::Checkpoint),

@@ -1,7 +1,7 @@
 //! The coordinator: commands in, effects out.
 
 use super::storage::{JobRow, State, words};
-use super::{Columns, Command, Config, Effect, JobId, Misuse, Refusal, Retry, Seat, Status};
+use super::{Assignment, Columns, Command, Config, Effect, JobId, Misuse, Refusal, Retry, Status};
 use crate::bits::{WORD_LOG2, Word, load, locate, ones, word_mut, words_for};
 use crate::coordinate::{Coordinate, Draw, own_methods};
 use crate::error::Error;
@@ -28,7 +28,7 @@ pub(super) struct Core {
 
 /// What a command brought about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum News {
+enum Change {
     Nothing,
     /// A job was submitted and is the head of the queue.
     Head,
@@ -74,8 +74,8 @@ enum News {
 /// while elmer.take_effect().is_some() {} // each host is told that it has nothing
 /// let submit = Command::Submit { user: UserId(7), hosts: 2, synchronising: true };
 /// let job = elmer.apply(now, submit).unwrap().unwrap();
-/// let Some(Effect::Seat { host, seat, .. }) = elmer.take_effect() else { panic!() };
-/// assert_eq!((host, seat.job, seat.first), (HostId(0), job, true));
+/// let Some(Effect::Assign { host, assignment, .. }) = elmer.take_effect() else { panic!() };
+/// assert_eq!((host, assignment.job, assignment.first), (HostId(0), job, true));
 /// assert_eq!(elmer.status(job), Ok(Status::Running { first: HostId(0) }));
 /// elmer.apply(now, Command::Ended { job }).unwrap();
 /// ```
@@ -193,9 +193,9 @@ impl<'a, P: Placement> Cluster<'a, P> {
             return Ok(Status::Waiting { ahead: ahead as u32 });
         }
         let number = JobNumber(row);
-        let doomed = self.table.is_doomed(number).map_err(Misuse::Table)?;
+        let terminating = self.table.is_doomed(number).map_err(Misuse::Table)?;
         Ok(match self.table.lead(number).map_err(Misuse::Table)? {
-            Some(first) if !doomed => Status::Running { first },
+            Some(first) if !terminating => Status::Running { first },
             _ => Status::Ending,
         })
     }
@@ -226,25 +226,25 @@ impl<'a, P: Placement> Cluster<'a, P> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }
-        let (answer, news) = self.obey(now, command)?;
+        let (answer, change) = self.apply_command(now, command)?;
         self.core.now = now;
         if let (Some(silence), true) = (self.config.silence, now >= self.core.next_check) {
             self.core.next_check = now.saturating_add(silence);
             self.lose_silent(now);
         }
-        self.serve(now, news, draw);
+        self.serve(now, change, draw);
         Ok(answer)
     }
 
-    fn obey(
+    fn apply_command(
         &mut self,
         now: Instant,
         command: Command,
-    ) -> Result<(Option<JobId>, News), Error<Refusal, Misuse>> {
-        let news = match command {
+    ) -> Result<(Option<JobId>, Change), Error<Refusal, Misuse>> {
+        let change = match command {
             Command::Submit { user, hosts, synchronising } => {
-                let (job, news) = self.submit(Request { user, hosts, synchronising })?;
-                return Ok((Some(job), news));
+                let (job, change) = self.submit(Request { user, hosts, synchronising })?;
+                return Ok((Some(job), change));
             }
             Command::Cancel { job } => self.cancel(job)?,
             Command::Kill { job } => self.kill(job)?,
@@ -254,18 +254,18 @@ impl<'a, P: Placement> Cluster<'a, P> {
                 if is_new.map_err(|_| Misuse::NoSuchHost(host))? {
                     self.tell(host);
                 }
-                News::Room
+                Change::Room
             }
             Command::HostLost { host } => {
                 self.lose(host)?;
-                News::Nothing
+                Change::Nothing
             }
-            Command::Tick => News::Nothing,
+            Command::Tick => Change::Nothing,
         };
-        Ok((None, news))
+        Ok((None, change))
     }
 
-    fn submit(&mut self, request: Request) -> Result<(JobId, News), Error<Refusal, Misuse>> {
+    fn submit(&mut self, request: Request) -> Result<(JobId, Change), Error<Refusal, Misuse>> {
         let hosts = self.table.hosts();
         if request.hosts == 0 {
             return Err(Misuse::NoHosts.into());
@@ -286,30 +286,30 @@ impl<'a, P: Placement> Cluster<'a, P> {
         }
         let is_head = self.core.waiting.first().is_none();
         self.core.waiting.push_back(self.jobs, row);
-        Ok((self.name(row), if is_head { News::Head } else { News::Nothing }))
+        Ok((self.name(row), if is_head { Change::Head } else { Change::Nothing }))
     }
 
-    fn cancel(&mut self, job: JobId) -> Result<News, Misuse> {
+    fn cancel(&mut self, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, State::Waits)?;
         self.core.waiting.remove(self.jobs, row);
         self.core.jobs.close(&mut *self.jobs, row);
-        Ok(News::Room)
+        Ok(Change::Room)
     }
 
-    fn kill(&mut self, job: JobId) -> Result<News, Misuse> {
+    fn kill(&mut self, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, State::Runs)?;
         let Self { table, due, core, .. } = self;
         table.doom(JobNumber(row), &mut |host| mark(due, core, host)).map_err(Misuse::Table)?;
-        Ok(News::Nothing)
+        Ok(Change::Nothing)
     }
 
-    fn ended(&mut self, now: Instant, job: JobId) -> Result<News, Misuse> {
+    fn ended(&mut self, now: Instant, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, State::Runs)?;
         let Self { table, due, core, .. } = self;
         let tell = &mut |host| mark(due, core, host);
         table.remove(now, JobNumber(row), tell).map_err(Misuse::Table)?;
         self.core.jobs.close(&mut *self.jobs, row);
-        Ok(News::End)
+        Ok(Change::End)
     }
 
     fn lose(&mut self, host: HostId) -> Result<(), Misuse> {
@@ -343,11 +343,11 @@ impl<'a, P: Placement> Cluster<'a, P> {
     }
 
     /// Starts the head of the queue as long as there is room for it, as the retry says.
-    fn serve(&mut self, now: Instant, news: News, draw: P::Draw) {
-        let (tries, more) = match (news, self.config.retry) {
-            (News::Nothing, _) => return,
-            (News::Room, Retry::OneAtEnds | Retry::AllAtEnds) => return,
-            (News::Head, _) | (News::End, Retry::OneAtEnds) => (true, false),
+    fn serve(&mut self, now: Instant, change: Change, draw: P::Draw) {
+        let (tries, more) = match (change, self.config.retry) {
+            (Change::Nothing, _) => return,
+            (Change::Room, Retry::OneAtEnds | Retry::AllAtEnds) => return,
+            (Change::Head, _) | (Change::End, Retry::OneAtEnds) => (true, false),
             _ => (true, true),
         };
         let mut again = tries;
@@ -414,7 +414,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
     }
 
     /// Has every host told again what it should be running.
-    pub fn tell_again(&mut self) {
+    pub fn resync(&mut self) {
         for host in (0..self.table.hosts()).map(HostId) {
             if self.table.read_at(host).is_some() {
                 self.tell(host);
@@ -435,16 +435,16 @@ impl<'a, P: Placement> Cluster<'a, P> {
         let host = self.first_due()?;
         let number = self.core.told;
         let Some((level, job, user)) = self.table.column(host).nth(number as usize) else {
-            return Some(Effect::Seated { host, jobs: number });
+            return Some(Effect::AssignmentsEnd { host, jobs: number });
         };
-        let seat = Seat {
+        let assignment = Assignment {
             job: self.name(job.0),
             user,
             level,
             first: self.table.lead(job) == Ok(Some(host)),
-            doomed: self.table.is_doomed(job) == Ok(true),
+            terminating: self.table.is_doomed(job) == Ok(true),
         };
-        Some(Effect::Seat { host, number, seat })
+        Some(Effect::Assign { host, number, assignment })
     }
 
     /// The next thing to be done; `None` when everything is. Hosts come in the order of their
@@ -452,8 +452,8 @@ impl<'a, P: Placement> Cluster<'a, P> {
     pub fn take_effect(&mut self) -> Option<Effect> {
         let effect = self.peek_effect()?;
         match effect {
-            Effect::Seat { number, .. } => self.core.told = number.wrapping_add(1),
-            Effect::Seated { host, .. } => unmark(self.due, &mut self.core, host),
+            Effect::Assign { number, .. } => self.core.told = number.wrapping_add(1),
+            Effect::AssignmentsEnd { host, .. } => unmark(self.due, &mut self.core, host),
         }
         Some(effect)
     }

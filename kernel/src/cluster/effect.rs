@@ -8,7 +8,7 @@ use crate::timeshare::{HostId, Level, UserId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Seat {
+pub struct Assignment {
     /// The job.
     pub job: JobId,
     /// Whose it is.
@@ -18,7 +18,7 @@ pub struct Seat {
     /// Whether its first process is there, which starts the others.
     pub first: bool,
     /// Whether it is to be killed.
-    pub doomed: bool,
+    pub terminating: bool,
 }
 
 /// What is to be done: a host is told, one by one, all that it is to run, from the most urgent on.
@@ -28,16 +28,16 @@ pub struct Seat {
 #[must_use = "the coordinator counts on it that this is done"]
 pub enum Effect {
     /// The host is to run this. With number 0 it begins anew.
-    Seat {
+    Assign {
         /// Which host.
         host: HostId,
         /// Counts the jobs that it has been told of, from 0 on.
         number: u32,
         /// The job.
-        seat: Seat,
+        assignment: Assignment,
     },
     /// That was all: what else it has is over.
-    Seated {
+    AssignmentsEnd {
         /// Which host.
         host: HostId,
         /// How many jobs it has been told of.
@@ -64,9 +64,9 @@ pub enum Status {
     Ending,
 }
 
-stored!(Seat { job, user, level, first, doomed });
+stored!(Assignment { job, user, level, first, terminating });
 
 variants! { Effect:
-    0 => Seat { host, number, seat },
-    1 => Seated { host, jobs },
+    0 => Assign { host, number, assignment },
+    1 => AssignmentsEnd { host, jobs },
 }

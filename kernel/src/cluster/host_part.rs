@@ -1,6 +1,6 @@
 //! The part of the coordinator that runs on each host.
 
-use super::{JobId, Seat};
+use super::{Assignment, JobId};
 use crate::coordinate::{
     BadImage, Coordinate, Identity, Place, Stored, Take, digest_of, read_image, stored, variants,
     write_image,
@@ -13,15 +13,15 @@ use crate::timeshare::{Level, Load, UserId};
 /// What happened on the host, or was said to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostCommand {
-    /// The host is to run this; see [`Effect::Seat`](super::Effect::Seat).
-    Seat {
+    /// The host is to run this; see [`Effect::Assign`](super::Effect::Assign).
+    Assign {
         /// Counts the jobs that it has been told of, from 0 on.
         number: u32,
         /// The job.
-        seat: Seat,
+        assignment: Assignment,
     },
-    /// That was all; see [`Effect::Seated`](super::Effect::Seated).
-    Seated {
+    /// That was all; see [`Effect::AssignmentsEnd`](super::Effect::AssignmentsEnd).
+    AssignmentsEnd {
         /// How many jobs it has been told of.
         jobs: u32,
     },
@@ -81,8 +81,8 @@ pub enum HostEffect {
 }
 
 variants! { HostCommand:
-    0 => Seat { number, seat },
-    1 => Seated { jobs },
+    0 => Assign { number, assignment },
+    1 => AssignmentsEnd { jobs },
     2 => Measured { load },
     3 => Tick {},
 }
@@ -126,79 +126,82 @@ crate::display::error! { HostMisuse:
     Self::Number { next } => "number is out of turn: the next one is {next}, or 0",
 }
 
-const NOBODY: Seat = Seat {
+const NOBODY: Assignment = Assignment {
     job: JobId(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
     user: UserId(0),
     level: Level::TOP,
     first: false,
-    doomed: false,
+    terminating: false,
 };
 
 /// The jobs of a host, at most one a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bench {
-    seats: [Seat; Level::COUNT as usize],
+pub struct Assignments {
+    assignments: [Assignment; Level::COUNT as usize],
     len: u32,
 }
 
-impl Bench {
-    const EMPTY: Self = Self { seats: [NOBODY; Level::COUNT as usize], len: 0 };
+impl Assignments {
+    const EMPTY: Self = Self { assignments: [NOBODY; Level::COUNT as usize], len: 0 };
 
     /// The jobs, in the order in which they came up.
-    pub fn seats(&self) -> &[Seat] {
-        self.seats.get(..self.len as usize).unwrap_or(&[])
+    pub fn as_slice(&self) -> &[Assignment] {
+        self.assignments.get(..self.len as usize).unwrap_or(&[])
     }
 
-    fn find(&self, job: JobId) -> Option<&Seat> {
-        self.seats().iter().find(|seat| seat.job == job)
+    fn find(&self, job: JobId) -> Option<&Assignment> {
+        self.as_slice().iter().find(|assignment| assignment.job == job)
     }
 
-    fn push(&mut self, seat: Seat) {
-        if let Some(place) = self.seats.get_mut(self.len as usize) {
-            *place = seat;
+    fn push(&mut self, assignment: Assignment) {
+        if let Some(place) = self.assignments.get_mut(self.len as usize) {
+            *place = assignment;
             self.len = self.len.wrapping_add(1);
         }
     }
 
     /// Keeps those that are as said.
-    fn retain(&mut self, keep: impl Fn(&Seat) -> bool) {
+    fn retain(&mut self, keep: impl Fn(&Assignment) -> bool) {
         let all = *self;
         *self = Self::EMPTY;
-        all.seats().iter().filter(|seat| keep(seat)).for_each(|seat| self.push(*seat));
+        all.as_slice()
+            .iter()
+            .filter(|assignment| keep(assignment))
+            .for_each(|assignment| self.push(*assignment));
     }
 
     /// Puts a job in place of the one that `is_same`, or adds it.
-    fn replace(&mut self, seat: Seat, is_same: impl Fn(&Seat) -> bool) {
+    fn replace(&mut self, assignment: Assignment, is_same: impl Fn(&Assignment) -> bool) {
         let len = self.len as usize;
-        let place = self.seats.iter_mut().take(len).find(|it| is_same(it));
+        let place = self.assignments.iter_mut().take(len).find(|it| is_same(it));
         match place {
-            Some(place) => *place = seat,
-            None => self.push(seat),
+            Some(place) => *place = assignment,
+            None => self.push(assignment),
         }
     }
 
     /// The most urgent job of each user, by the order of the jobs.
-    fn helped(&self) -> impl Iterator<Item = &Seat> {
-        let tops = |seat: &Seat| {
-            let mut same = self.seats().iter().filter(|it| it.user == seat.user);
-            !same.any(|it| it.level.is_more_urgent_than(seat.level))
+    fn helped(&self) -> impl Iterator<Item = &Assignment> {
+        let tops = |assignment: &Assignment| {
+            let mut same = self.as_slice().iter().filter(|it| it.user == assignment.user);
+            !same.any(|it| it.level.is_more_urgent_than(assignment.level))
         };
-        self.seats().iter().filter(move |seat| tops(seat))
+        self.as_slice().iter().filter(move |assignment| tops(assignment))
     }
 }
 
-impl Stored for Bench {
+impl Stored for Assignments {
     fn store(&self, put: &mut impl FnMut(u32)) {
         put(self.len);
-        self.seats.iter().for_each(|seat| seat.store(put));
+        self.assignments.iter().for_each(|assignment| assignment.store(put));
     }
 
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
-        let mut bench = Self { len: take()?, ..Self::EMPTY };
-        for seat in &mut bench.seats {
-            *seat = Seat::load(take)?;
+        let mut list = Self { len: take()?, ..Self::EMPTY };
+        for assignment in &mut list.assignments {
+            *assignment = Assignment::load(take)?;
         }
-        Ok(bench)
+        Ok(list)
     }
 }
 
@@ -218,11 +221,11 @@ pub struct HostPart {
     load: Load,
     report_due: bool,
     /// What it was told so far, which does not count before all of it was.
-    told: Bench,
-    wanted: Bench,
-    done: Bench,
-    /// For each user whose helper is raised a seat of his.
-    helpers: Bench,
+    told: Assignments,
+    wanted: Assignments,
+    done: Assignments,
+    /// For each user whose helper is raised a assignment of his.
+    helpers: Assignments,
 }
 
 impl HostPart {
@@ -245,15 +248,15 @@ impl HostPart {
             next_report: now,
             load: Load::IDLE,
             report_due: false,
-            told: Bench::EMPTY,
-            wanted: Bench::EMPTY,
-            done: Bench::EMPTY,
-            helpers: Bench::EMPTY,
+            told: Assignments::EMPTY,
+            wanted: Assignments::EMPTY,
+            done: Assignments::EMPTY,
+            helpers: Assignments::EMPTY,
         }
     }
 
     /// The jobs that it runs.
-    pub const fn running(&self) -> &Bench {
+    pub const fn running(&self) -> &Assignments {
         &self.done
     }
 
@@ -277,12 +280,12 @@ impl HostPart {
             return Err(HostMisuse::TimeWentBack);
         }
         match command {
-            HostCommand::Seat { number, seat } => self.seat(number, seat)?,
-            HostCommand::Seated { jobs } => {
+            HostCommand::Assign { number, assignment } => self.assignment(number, assignment)?,
+            HostCommand::AssignmentsEnd { jobs } => {
                 if jobs != self.told.len && jobs > 0 {
                     return Err(HostMisuse::Number { next: self.told.len });
                 }
-                self.wanted = if jobs > 0 { self.told } else { Bench::EMPTY };
+                self.wanted = if jobs > 0 { self.told } else { Assignments::EMPTY };
             }
             HostCommand::Measured { load } => self.load = load,
             HostCommand::Tick => {}
@@ -295,15 +298,15 @@ impl HostPart {
         Ok(())
     }
 
-    fn seat(&mut self, number: u32, seat: Seat) -> Result<(), HostMisuse> {
+    fn assignment(&mut self, number: u32, assignment: Assignment) -> Result<(), HostMisuse> {
         if number == 0 {
-            self.told = Bench::EMPTY;
+            self.told = Assignments::EMPTY;
         }
         let is_full = self.told.len >= u32::from(Level::COUNT);
-        if number != self.told.len || is_full || self.told.find(seat.job).is_some() {
+        if number != self.told.len || is_full || self.told.find(assignment.job).is_some() {
             return Err(HostMisuse::Number { next: self.told.len });
         }
-        self.told.push(seat);
+        self.told.push(assignment);
         Ok(())
     }
 
@@ -317,38 +320,43 @@ impl HostPart {
     }
 
     fn kill(&self) -> Option<HostEffect> {
-        let is_over = |seat: &&Seat| match self.wanted.find(seat.job) {
+        let is_over = |assignment: &&Assignment| match self.wanted.find(assignment.job) {
             None => true,
-            Some(wanted) => wanted.doomed && !seat.doomed,
+            Some(wanted) => wanted.terminating && !assignment.terminating,
         };
-        self.done.seats().iter().find(is_over).map(|seat| HostEffect::Kill { job: seat.job })
+        self.done
+            .as_slice()
+            .iter()
+            .find(is_over)
+            .map(|assignment| HostEffect::Kill { job: assignment.job })
     }
 
     fn raise(&self) -> Option<HostEffect> {
-        let is_low = |seat: &&Seat| {
-            let helper = self.helpers.seats().iter().find(|it| it.user == seat.user);
-            helper.is_none_or(|helper| helper.level != seat.level)
+        let is_low = |assignment: &&Assignment| {
+            let helper = self.helpers.as_slice().iter().find(|it| it.user == assignment.user);
+            helper.is_none_or(|helper| helper.level != assignment.level)
         };
-        let seat = self.wanted.helped().find(is_low)?;
-        Some(HostEffect::RaiseHelper { user: seat.user, level: seat.level })
+        let assignment = self.wanted.helped().find(is_low)?;
+        Some(HostEffect::RaiseHelper { user: assignment.user, level: assignment.level })
     }
 
     fn start_or_move(&self) -> Option<HostEffect> {
-        self.wanted.seats().iter().find_map(|&Seat { job, user, level, first, doomed }| match self
-            .done
-            .find(job)
-        {
-            None if doomed => None,
-            None => Some(HostEffect::Start { job, user, level, first }),
-            Some(done) if done.level != level => Some(HostEffect::SetPriority { job, level }),
-            Some(_) => None,
-        })
+        self.wanted.as_slice().iter().find_map(
+            |&Assignment { job, user, level, first, terminating }| match self.done.find(job) {
+                None if terminating => None,
+                None => Some(HostEffect::Start { job, user, level, first }),
+                Some(done) if done.level != level => Some(HostEffect::SetPriority { job, level }),
+                Some(_) => None,
+            },
+        )
     }
 
     fn restore_helper(&self) -> Option<HostEffect> {
-        let is_gone = |seat: &&Seat| self.wanted.seats().iter().all(|it| it.user != seat.user);
-        let seat = self.helpers.seats().iter().find(is_gone)?;
-        Some(HostEffect::RestoreHelper { user: seat.user })
+        let is_gone = |assignment: &&Assignment| {
+            self.wanted.as_slice().iter().all(|it| it.user != assignment.user)
+        };
+        let assignment = self.helpers.as_slice().iter().find(is_gone)?;
+        Some(HostEffect::RestoreHelper { user: assignment.user })
     }
 
     /// The next thing to be done; `None` when everything is.
@@ -358,26 +366,28 @@ impl HostPart {
             HostEffect::Kill { job } => match self.wanted.find(job) {
                 Some(wanted) => {
                     let level = self.done.find(job).map_or(wanted.level, |done| done.level);
-                    self.done.replace(Seat { level, ..*wanted }, |it| it.job == job);
+                    self.done.replace(Assignment { level, ..*wanted }, |it| it.job == job);
                 }
-                None => self.done.retain(|seat| seat.job != job),
+                None => self.done.retain(|assignment| assignment.job != job),
             },
             HostEffect::RaiseHelper { user, level } => {
-                self.helpers.replace(Seat { user, level, ..NOBODY }, |it| it.user == user);
+                self.helpers.replace(Assignment { user, level, ..NOBODY }, |it| it.user == user);
             }
             HostEffect::Start { job, .. } | HostEffect::SetPriority { job, .. } => {
                 if let Some(wanted) = self.wanted.find(job) {
                     self.done.replace(*wanted, |it| it.job == job);
                 }
             }
-            HostEffect::RestoreHelper { user } => self.helpers.retain(|seat| seat.user != user),
+            HostEffect::RestoreHelper { user } => {
+                self.helpers.retain(|assignment| assignment.user != user)
+            }
             HostEffect::Report { .. } => self.report_due = false,
         }
         Some(effect)
     }
 
     /// Has the host carry everything out once more: what was said last may not have been done.
-    pub fn tell_again(&mut self) {
+    pub fn resync(&mut self) {
         self.done.retain(|_| false);
         self.helpers.retain(|_| false);
     }
@@ -388,12 +398,12 @@ impl HostPart {
     ///
     /// [`InvariantViolation`] says which does not hold.
     pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        for bench in [&self.told, &self.wanted, &self.done, &self.helpers] {
-            ensure(bench.len <= u32::from(Level::COUNT), "there are more jobs than levels")?;
+        for list in [&self.told, &self.wanted, &self.done, &self.helpers] {
+            ensure(list.len <= u32::from(Level::COUNT), "there are more jobs than levels")?;
         }
-        for bench in [&self.told, &self.wanted, &self.done] {
-            let count = |job| bench.seats().iter().filter(|it| it.job == job).count();
-            let once = bench.seats().iter().all(|seat| count(seat.job) == 1);
+        for list in [&self.told, &self.wanted, &self.done] {
+            let count = |job| list.as_slice().iter().filter(|it| it.job == job).count();
+            let once = list.as_slice().iter().all(|assignment| count(assignment.job) == 1);
             ensure(once, "a job is twice on a host")?;
         }
         Ok(())
@@ -416,10 +426,10 @@ struct State {
     next_report: Instant,
     load: Load,
     report_due: bool,
-    told: Bench,
-    wanted: Bench,
-    done: Bench,
-    helpers: Bench,
+    told: Assignments,
+    wanted: Assignments,
+    done: Assignments,
+    helpers: Assignments,
 }
 
 stored!(State { now, next_report, load, report_due, told, wanted, done, helpers });
@@ -472,8 +482,8 @@ impl Coordinate for HostPart {
         read_image(self, words, load, |it, now| *it = Self::fresh(it.config, now))
     }
 
-    fn tell_again(&mut self) {
-        self.tell_again();
+    fn resync(&mut self) {
+        self.resync();
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {

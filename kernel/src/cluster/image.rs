@@ -29,7 +29,7 @@ impl<P: Placement> Cluster<'_, P> {
     /// As [`load`](Self::load).
     pub fn restore(&mut self, words: impl IntoIterator<Item = u32>) -> Result<(), BadImage> {
         self.load(words)?;
-        self.tell_again();
+        self.resync();
         Ok(())
     }
 

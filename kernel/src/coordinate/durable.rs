@@ -1,6 +1,6 @@
 //! A coordinator whose history is stored as it goes.
 
-use super::{BadImage, BadRecord, Coordinate, Draw, Place, Record, Said, Told};
+use super::{BadImage, BadRecord, CommandRecord, Coordinate, Draw, EffectRecord, Place, Record};
 use crate::time::Instant;
 
 /// A coordinator that numbers its commands and effects and makes a record of each.
@@ -10,7 +10,7 @@ use crate::time::Instant;
 /// 3. Now and then [`Durable::export`] gives an image, after which the records before it are of
 ///    no use.
 /// 4. After a power cut: [`Durable::load`] of the latest image, [`Durable::replay`] of the records
-///    behind it up to the first that is not whole, [`Durable::tell_again`].
+///    behind it up to the first that is not whole, [`Durable::resync`].
 ///
 /// The state is then that after the last command whose record is whole, bit for bit. A command
 /// that is lost has told nobody anything; who said it has no answer and says it again.
@@ -61,20 +61,20 @@ impl<C: Coordinate> Durable<C> {
         let effects = self.place.effects as u32;
         self.place.commands = self.place.commands.wrapping_add(1);
         let command = Some(command);
-        let said = Said { number: self.place.commands, now, effects, draw, command };
+        let said = CommandRecord { number: self.place.commands, now, effects, draw, command };
         Ok((answer, Record::of_command(&self.coordinator.identity(), &said)))
     }
 
     /// The effect that [`Durable::take_effect`] will take.
-    pub fn peek_effect(&self) -> Option<Told<C::Effect>> {
+    pub fn peek_effect(&self) -> Option<EffectRecord<C::Effect>> {
         let effect = self.coordinator.peek_effect()?;
         let number = self.place.effects.wrapping_add(1);
-        Some(Told { number, now: self.coordinator.now(), effect })
+        Some(EffectRecord { number, now: self.coordinator.now(), effect })
     }
 
     /// The next thing to be done, with its number. Those who do it can tell what is late or double
     /// by that: one with a number that is not above the last one is old.
-    pub fn take_effect(&mut self) -> Option<Told<C::Effect>> {
+    pub fn take_effect(&mut self) -> Option<EffectRecord<C::Effect>> {
         let told = self.peek_effect()?;
         self.coordinator.take_effect();
         self.place.effects = told.number;
@@ -82,7 +82,7 @@ impl<C: Coordinate> Durable<C> {
     }
 
     /// The record of an effect, as it is sent.
-    pub fn record_of(&self, told: &Told<C::Effect>) -> Record {
+    pub fn record_of(&self, told: &EffectRecord<C::Effect>) -> Record {
         Record::of_effect(&self.coordinator.identity(), told)
     }
 
@@ -124,9 +124,10 @@ impl<C: Coordinate> Durable<C> {
     pub fn replay(
         &mut self,
         record: &Record,
-        mut effect: impl FnMut(Told<C::Effect>),
+        mut effect: impl FnMut(EffectRecord<C::Effect>),
     ) -> Result<bool, BadRecord> {
-        let said: Said<C::Command, C::Draw> = record.command(&self.coordinator.identity())?;
+        let said: CommandRecord<C::Command, C::Draw> =
+            record.command(&self.coordinator.identity())?;
         let next = self.place.commands.wrapping_add(1);
         if said.number < next {
             return Ok(false);
@@ -150,21 +151,22 @@ impl<C: Coordinate> Durable<C> {
     }
 
     /// After a restart: has everybody told again what he should be doing, see
-    /// [`Coordinate::tell_again`]. This is recorded, too, before an effect is taken.
+    /// [`Coordinate::resync`]. This is recorded, too, before an effect is taken.
     ///
     /// The upper half of the effects' numbers grows by one and the lower one begins anew, so that
     /// they are above all that were told and forgotten.
-    pub fn tell_again(&mut self) -> Record {
+    pub fn resync(&mut self) -> Record {
         let effects = self.place.effects as u32;
         self.begin_again();
         let draw = C::Draw::from_source(|| 0);
         let (number, now) = (self.place.commands, self.now());
-        let said: Said<C::Command, _> = Said { number, now, effects, draw, command: None };
+        let said: CommandRecord<C::Command, _> =
+            CommandRecord { number, now, effects, draw, command: None };
         Record::of_command(&self.coordinator.identity(), &said)
     }
 
     fn begin_again(&mut self) {
-        self.coordinator.tell_again();
+        self.coordinator.resync();
         self.place.commands = self.place.commands.wrapping_add(1);
         self.place.effects = (self.place.effects >> 32).wrapping_add(1) << 32;
     }

@@ -63,7 +63,7 @@ pub use durable::Durable;
 pub use identity::{Identity, Place};
 pub(crate) use image::digest_of_all;
 pub use image::{Reader, Writer, digest_of};
-pub use record::{Record, Said, Told};
+pub use record::{CommandRecord, EffectRecord, Record};
 pub(crate) use snapshot::{Take, read_image, write_image};
 pub use stored::Stored;
 pub(crate) use stored::{Half, stored, stored_as, variants};
@@ -130,7 +130,7 @@ pub trait Coordinate {
 
     /// Has everybody told again what he should be doing: what was told last may not have reached
     /// him, or may have.
-    fn tell_again(&mut self);
+    fn resync(&mut self);
 
     /// Passes the state to `put` as an image of which nobody counts when it was taken.
     fn export(&self, put: &mut dyn FnMut(u32)) {
@@ -144,7 +144,7 @@ pub trait Coordinate {
     /// As [`Coordinate::load`].
     fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
         self.load(words)?;
-        self.tell_again();
+        self.resync();
         Ok(())
     }
 
@@ -170,7 +170,7 @@ macro_rules! own_methods {
                 &mut self,
                 words: &mut dyn Iterator<Item = u32>,
             ) -> Result<$crate::coordinate::Place, $crate::coordinate::BadImage>;
-            fn tell_again(&mut self);
+            fn resync(&mut self);
             fn check_invariants(&self) -> Result<(), $crate::invariant::InvariantViolation>;
         }
     };

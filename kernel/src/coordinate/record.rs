@@ -17,7 +17,7 @@ pub struct Record(pub [u32; Record::WORDS]);
 
 /// What was said to a coordinator: a command that it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said<C, D> {
+pub struct CommandRecord<C, D> {
     /// Counts the commands, from 1 on.
     pub number: u64,
     /// When it was taken.
@@ -32,7 +32,7 @@ pub struct Said<C, D> {
 
 /// What a coordinator told: an effect that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Told<E> {
+pub struct EffectRecord<E> {
     /// Counts the effects, from 1 on.
     pub number: u64,
     /// When it was taken.
@@ -46,7 +46,7 @@ impl Record {
     pub const WORDS: usize = 16;
 
     /// What is said to the coordinator of this identity.
-    pub fn of_command<C: Stored, D: Draw>(identity: &Identity, said: &Said<C, D>) -> Self {
+    pub fn of_command<C: Stored, D: Draw>(identity: &Identity, said: &CommandRecord<C, D>) -> Self {
         let mut writer = Writer::new(b'C', said.number, said.now);
         writer.put(said.effects);
         writer.put(said.draw.raw());
@@ -58,7 +58,7 @@ impl Record {
     }
 
     /// What the coordinator of this identity tells.
-    pub fn of_effect<E: Stored>(identity: &Identity, told: &Told<E>) -> Self {
+    pub fn of_effect<E: Stored>(identity: &Identity, told: &EffectRecord<E>) -> Self {
         let mut writer = Writer::new(b'E', told.number, told.now);
         writer.variant(&told.effect);
         writer.sealed(identity)
@@ -72,7 +72,7 @@ impl Record {
     pub fn command<C: Stored, D: Draw>(
         &self,
         identity: &Identity,
-    ) -> Result<Said<C, D>, BadRecord> {
+    ) -> Result<CommandRecord<C, D>, BadRecord> {
         let mut words = self.open(b'C', identity)?;
         let mut take = || words.next().ok_or(BadImage::TooShort);
         let read = |variant| -> Result<_, BadImage> {
@@ -83,7 +83,7 @@ impl Record {
                 RESTART => None,
                 _ => Some(C::load(&mut after(variant, take))?),
             };
-            Ok(Said { number, now, effects, draw: D::from_source(|| draw), command })
+            Ok(CommandRecord { number, now, effects, draw: D::from_source(|| draw), command })
         };
         read(self.variant()).map_err(contradiction)
     }
@@ -93,12 +93,12 @@ impl Record {
     /// # Errors
     ///
     /// As [`Record::command`].
-    pub fn effect<E: Stored>(&self, identity: &Identity) -> Result<Told<E>, BadRecord> {
+    pub fn effect<E: Stored>(&self, identity: &Identity) -> Result<EffectRecord<E>, BadRecord> {
         let mut words = self.open(b'E', identity)?;
         let mut take = || words.next().ok_or(BadImage::TooShort);
         let read = |variant| -> Result<_, BadImage> {
             let (number, now) = (Stored::load(&mut take)?, Stored::load(&mut take)?);
-            Ok(Told { number, now, effect: E::load(&mut after(variant, take))? })
+            Ok(EffectRecord { number, now, effect: E::load(&mut after(variant, take))? })
         };
         read(self.variant()).map_err(contradiction)
     }

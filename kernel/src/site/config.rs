@@ -94,7 +94,7 @@ impl Config {
 
 /// What is known of a site beforehand.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'s> {
+pub struct SiteModel<'s> {
     /// Machines and clusters.
     pub site: Site<'s>,
     /// A row for each class of jobs: what they take on each resource as far as no run says

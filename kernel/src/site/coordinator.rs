@@ -2,8 +2,8 @@
 
 use super::storage::{MachineRow, State, UserRow};
 use super::{
-    Columns, Command, Config, Effect, JobClass, JobId, Known, MachineId, Misuse, Policy, QueueId,
-    Refusal, ResourceId, Status, fit,
+    Columns, Command, Config, Effect, JobClass, JobId, MachineId, Misuse, Policy, QueueId, Refusal,
+    ResourceId, SiteModel, Status, fit,
 };
 use crate::coordinate::{Coordinate, own_methods};
 use crate::error::Error;
@@ -54,14 +54,14 @@ pub(super) struct Core {
 /// ```
 /// use locox::handle::PoolId;
 /// use locox::mapping::{Cluster, Site, Times};
-/// use locox::site::{Arrays, Command, Config, Coordinator, Effect, Known};
+/// use locox::site::{Arrays, Command, Config, Coordinator, Effect, SiteModel};
 /// use locox::site::{JobClass, MachineId, QueueId, ResourceId, UserId};
 /// use locox::time::{Duration, Instant};
 ///
 /// // Two machines, and both as a cluster, on which jobs of the one class are three times as fast.
 /// let clusters = [Cluster::of(&[0, 1])];
 /// let times = [90, 90, 30].map(Duration::from_ticks);
-/// let known = Known {
+/// let known = SiteModel {
 ///     site: Site::new(2, &clusters).unwrap(),
 ///     times: Times::new(&times, 3).unwrap(),
 ///     classes: &[],
@@ -85,7 +85,7 @@ pub(super) struct Core {
 #[derive(Debug)]
 pub struct Coordinator<'a> {
     pub(super) config: Config,
-    pub(super) known: Known<'a>,
+    pub(super) known: SiteModel<'a>,
     /// That of config and what is known, which do not change.
     pub(super) digest: u32,
     pub(super) core: Core,
@@ -102,7 +102,7 @@ impl<'a> Coordinator<'a> {
     /// [`Misuse`] names the parameter or the column that does not fit.
     pub fn new(
         config: Config,
-        known: Known<'a>,
+        known: SiteModel<'a>,
         columns: Columns<'a>,
         now: Instant,
     ) -> Result<Self, Misuse> {
@@ -190,7 +190,7 @@ impl<'a> Coordinator<'a> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }
-        let answer = self.obey(now, command)?;
+        let answer = self.apply_command(now, command)?;
         self.core.now = now;
         if self.core.waiting > 0 && now >= self.core.next {
             self.core.next = self.end_of_quantum(now);
@@ -202,7 +202,7 @@ impl<'a> Coordinator<'a> {
 
     /// Checks a command, and then does what it says; what it says of machines and places is looked
     /// at afterwards.
-    fn obey(
+    fn apply_command(
         &mut self,
         now: Instant,
         command: Command,
@@ -248,7 +248,7 @@ impl<'a> Coordinator<'a> {
     // Telling.
 
     /// Has everybody told again what he should be doing.
-    pub fn tell_again(&mut self) {
+    pub fn resync(&mut self) {
         for row in 0..self.core.jobs.used() {
             if self.job(row).state != State::Waits {
                 self.mark(row);

@@ -1,12 +1,12 @@
 //! Whether what a coordinator is made of fits together.
 
 use super::learning::classes;
-use super::{Columns, Config, Known, Misuse};
+use super::{Columns, Config, Misuse, SiteModel};
 use crate::mapping::runs;
 use crate::time::Duration;
 
 /// Names the first parameter or column that does not fit.
-pub(super) fn check(config: &Config, known: &Known, columns: &Columns) -> Result<(), Misuse> {
+pub(super) fn check(config: &Config, known: &SiteModel, columns: &Columns) -> Result<(), Misuse> {
     let (machines, resources) = (known.site.machines(), known.site.resources());
     let (jobs, classes_of_jobs) = (columns.jobs.len(), known.times.jobs());
     let clusters = resources.saturating_sub(machines);

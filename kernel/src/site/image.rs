@@ -2,7 +2,7 @@
 
 use super::coordinator::Core;
 use super::storage::JobRow;
-use super::{Config, Coordinator, Known};
+use super::{Config, Coordinator, SiteModel};
 use crate::coordinate::{
     BadImage, Identity, Place, Stored, Take, digest_of, digest_of_all, read_image, stored,
     write_image,
@@ -12,7 +12,7 @@ use crate::mapping::{Cluster, Times};
 stored!(Core { now, next, jobs, all, waiting, down, due_from });
 
 /// Tells a configuration, and what is known beforehand, from others.
-pub(super) fn digest(config: &Config, known: &Known) -> u32 {
+pub(super) fn digest(config: &Config, known: &SiteModel) -> u32 {
     let site = &known.site;
     let counts = [site.machines(), site.resources(), known.times.jobs(), known.classes.len()];
     let clusters = site.clusters().flat_map(|(_, it)| {
@@ -55,7 +55,7 @@ impl Coordinator<'_> {
     /// As [`load`](Self::load).
     pub fn restore(&mut self, words: impl IntoIterator<Item = u32>) -> Result<(), BadImage> {
         self.load(words)?;
-        self.tell_again();
+        self.resync();
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! What runs are expected to take: by the table, and by what past ones took.
 
 use super::fit::longest;
-use super::{Coordinator, Known};
+use super::{Coordinator, SiteModel};
 use crate::mapping::{Experience, Times};
 use crate::time::Duration;
 
@@ -54,6 +54,6 @@ impl Coordinator<'_> {
 }
 
 /// How many classes of resources there are.
-pub(super) fn classes(known: &Known) -> usize {
+pub(super) fn classes(known: &SiteModel) -> usize {
     known.classes.iter().max().map_or(0, |&class| usize::from(class).saturating_add(1))
 }

@@ -59,7 +59,7 @@ mod start;
 mod storage;
 
 pub use command::{Command, JobClass, JobId, MachineId, QueueId, ResourceId, Run, UserId};
-pub use config::{Algorithm, Claim, Config, Known, Learning, Policy, Remap};
+pub use config::{Algorithm, Claim, Config, Learning, Policy, Remap, SiteModel};
 pub use coordinator::Coordinator;
 pub use effect::{Effect, Status};
 pub use error::{Misuse, Refusal};

@@ -1,7 +1,9 @@
 //! The coordinator's invariants, recomputed.
 
 use super::Coordinator;
-use super::storage::{Columns, HomeRow, JobRow, NodeRow, Pending, Presence, Stay, Storage, View};
+use super::storage::{
+    Columns, HoldReason, HomeRow, JobRow, NodeRow, Pending, Presence, Storage, View,
+};
 use super::tables::Core;
 use crate::fair::Demand;
 use crate::invariant::{InvariantViolation, ensure};
@@ -66,7 +68,7 @@ fn check_node(view: View<'_>, number: Ref, row: &NodeRow) -> Result<(), Invarian
     };
     ensure(holder.at == number, "a holder is not at its processor")?;
     ensure(row.may_be_held(), "a processor is held and not available")?;
-    ensure(holder.stay == Stay::Free, "a job that may have no processor holds one")?;
+    ensure(holder.hold_reason == HoldReason::None, "a job that may have no processor holds one")?;
     let blocked = row.occupant != Ref::NONE || holder.on != Ref::NONE;
     ensure(blocked, "a job that could start does not")
 }
@@ -81,9 +83,9 @@ fn check_jobs(view: View<'_>) -> Result<(), InvariantViolation> {
         ensure(!at_home || row.links == Links::NONE, "a job in no list has neighbours")?;
         let idle = row.on == Ref::NONE && row.at == Ref::NONE;
         ensure(row.generation.is_live() || idle, "a finished job has a processor")?;
-        let ends = row.stay == Stay::Cancelled && row.on == Ref::NONE;
+        let ends = row.hold_reason == HoldReason::Cancelled && row.on == Ref::NONE;
         ensure(!ends || !row.generation.is_live(), "a cancelled job is on no processor")?;
-        let out = row.stay != Stay::Free && row.generation.is_live();
+        let out = row.hold_reason != HoldReason::None && row.generation.is_live();
         ensure(!out || row.links == Links::NONE, "a job that may not wait is in a list")?;
     }
     Ok(())
@@ -93,7 +95,9 @@ fn check_homes(view: View<'_>) -> Result<(), InvariantViolation> {
     let mut jobs = 0u64;
     for (home, (row, demand)) in (0..).zip(view.homes.iter().zip(view.demand)) {
         let own = |job: &JobRow| job.home == home && job.generation.is_live();
-        let waits = |_, job: &JobRow| own(job) && job.at == Ref::NONE && job.stay == Stay::Free;
+        let waits = |_, job: &JobRow| {
+            own(job) && job.at == Ref::NONE && job.hold_reason == HoldReason::None
+        };
         let away = |_, job: &JobRow| own(job) && job.at != Ref::NONE && job.at != Ref::to(home);
         let wants = count(&row.waiting, view, waits)?;
         let holds = count(&row.placed, view, away)?;
@@ -118,7 +122,7 @@ fn stopped(row: &HomeRow, listed: u64, view: View<'_>, own: impl Fn(&JobRow) -> 
     if u64::from(row.jobs) == listed {
         return 0;
     }
-    view.jobs.iter().filter(|job| own(job) && job.stay != Stay::Free).count() as u64
+    view.jobs.iter().filter(|job| own(job) && job.hold_reason != HoldReason::None).count() as u64
 }
 
 fn count(

@@ -1,10 +1,10 @@
 //! The coordinator: commands in, effects out.
 
-use super::storage::{HomeRow, JobRow, NodeRow, Pending, Service, Stay, Storage, View};
-use super::tables::{Core, News, Tables, Touched, after};
+use super::storage::{HoldReason, HomeRow, JobRow, NodeRow, Pending, Service, Storage, View};
+use super::tables::{Changes, Core, Tables, Touched, after};
 use super::{
-    Arrays, Command, Config, Effect, JobId, Message, Misuse, NodeId, Refusal, Run, Status, Stopped,
-    Trigger, Why,
+    Arrays, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Refusal, Run, Status,
+    StopReason, Trigger,
 };
 use crate::coordinate::{Coordinate, own_methods};
 use crate::error::Error;
@@ -36,7 +36,7 @@ use core::num::NonZeroU32;
 /// a station, 48 a processor and 64 a job, and the ranking's own.
 ///
 /// Between two commands take all effects with [`Coordinator::take_effect`], and call again with
-/// [`Command::Tick`] at [`Coordinator::wake_at`] if nothing happens before.
+/// [`Tick`](super::Command::Tick) at [`Coordinator::wake_at`] if nothing happens before.
 ///
 /// ```
 /// use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
@@ -94,9 +94,9 @@ impl<F: Fairness<Draw = ()>, S: Storage> Coordinator<F, S> {
     pub fn apply(
         &mut self,
         now: Instant,
-        command: Command,
+        message: impl Into<Message>,
     ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
-        self.apply_drawn(now, command, ())
+        self.apply_drawn(now, message, ())
     }
 }
 
@@ -151,7 +151,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         self.core.now
     }
 
-    /// When to apply [`Command::Tick`], if nothing happens before. There is always such a time,
+    /// When to apply [`Tick`](super::Command::Tick), if nothing happens before. There is always such a time,
     /// as there are scheduling intervals, but for one at the end of time. It is the latest time
     /// given while there are [decisions left](Config::decisions).
     pub fn wake_at(&self) -> Option<Instant> {
@@ -179,11 +179,13 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         })
     }
 
-    /// Takes note of what happened at `now`; the answer to [`Command::Submit`] is the job's name.
+    /// Takes note of what happened at `now`; the answer to [`Submit`](super::Command::Submit) is the job's name.
     /// Whatever was due at `now` is done as well. `draw` is fresh from the caller's random source,
     /// see [`Draw`](crate::coordinate::Draw).
     ///
-    /// Commands that say what is known already change nothing.
+    /// Takes a [`Command`](super::Command), or a [`Message`] for what may arrive late, twice or in another order. What
+    /// such a host reports of a run that is over is answered like what is new. Commands that say what
+    /// is known already change nothing.
     ///
     /// # Errors
     ///
@@ -191,33 +193,18 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     pub fn apply_drawn(
         &mut self,
         now: Instant,
-        command: Command,
-        draw: F::Draw,
-    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
-        self.hear_drawn(now, command.into(), draw)
-    }
-
-    /// As [`apply_drawn`](Self::apply_drawn), for what may arrive late, twice or in another order.
-    /// What a host reports of a run that is over is answered like what is new.
-    ///
-    /// # Errors
-    ///
-    /// As there, [`Refusal::Old`] and [`Refusal::Early`] among them.
-    pub fn hear_drawn(
-        &mut self,
-        now: Instant,
-        message: Message,
+        message: impl Into<Message>,
         draw: F::Draw,
     ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }
         let mut tables = self.tables_at(now);
-        let answer = tables.hear(message)?;
-        let news = tables.news;
+        let answer = tables.apply_message(message.into())?;
+        let changes = tables.changes;
         self.core.now = now;
         self.fair.advance(now);
-        self.note(news.touched);
+        self.note(changes.touched);
         if self.config.poll.is_some() && now >= self.core.next_poll {
             self.core.due.poll = true;
             self.core.next_poll = after(now, self.config.poll);
@@ -232,10 +219,10 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
             let mut tables = self.tables();
             tables.review_hosts();
             tables.review_jobs();
-            let touched = tables.news.touched;
+            let touched = tables.changes.touched;
             self.note(touched);
         }
-        if interval_over || self.is_triggered(news) {
+        if interval_over || self.is_triggered(changes) {
             self.schedule(draw);
         } else if self.core.due.rounds {
             self.hold_rounds(draw);
@@ -272,14 +259,14 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     fn tables_at(&mut self, now: Instant) -> Tables<'_> {
         let config = self.config;
         let (rows, core) = (self.storage.slices(), &mut self.core);
-        Tables { rows, core, config, now, news: News::default() }
+        Tables { rows, core, config, now, changes: Changes::default() }
     }
 
-    fn is_triggered(&self, news: News) -> bool {
+    fn is_triggered(&self, changes: Changes) -> bool {
         match self.config.trigger {
             Trigger::IntervalOnly => false,
-            Trigger::Capacity => news.capacity,
-            Trigger::Demand => news.capacity || news.demand,
+            Trigger::Capacity => changes.capacity,
+            Trigger::Demand => changes.capacity || changes.demand,
         }
     }
 
@@ -314,7 +301,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         let Ok(mut round) = Round::of_counted(fair, core.free_count, draw, scratch) else {
             return false;
         };
-        let mut tables = Tables { rows, core, config, now, news: News::default() };
+        let mut tables = Tables { rows, core, config, now, changes: Changes::default() };
         while *left > 0
             && let Some(decision) = round.next(fair, tables.rows.demand)
         {
@@ -326,7 +313,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
                 }
                 Decision::Preempt { from, to, .. } => tables.take(from, to),
             }
-            let touched = core::mem::take(&mut tables.news.touched);
+            let touched = core::mem::take(&mut tables.changes.touched);
             note(fair, tables.rows.demand, touched);
         }
         granted
@@ -381,30 +368,30 @@ fn note<F: Fairness>(fair: &mut F, demand: &[Demand], touched: Touched) {
 }
 
 fn at_home(row: &JobRow) -> Status {
-    let why = match row.stay {
-        Stay::Free => return Status::Waiting,
-        Stay::BackingOff => Stopped::BackingOff { until: row.since },
+    let why = match row.hold_reason {
+        HoldReason::None => return Status::Waiting,
+        HoldReason::BackingOff => StopReason::BackingOff { until: row.since },
         // A cancelled one at home has no row any more.
-        Stay::Held | Stay::Cancelled => Stopped::Held,
-        Stay::Failed => Stopped::Failed,
-        Stay::Expired => Stopped::Limit,
+        HoldReason::Held | HoldReason::Cancelled => StopReason::Held,
+        HoldReason::Failed => StopReason::Failed,
+        HoldReason::Expired => StopReason::Limit,
     };
     Status::Stopped { why }
 }
 
-fn why(view: View<'_>, node: &NodeRow, job: &JobRow) -> Why {
-    match job.stay {
-        Stay::Cancelled => return Why::Cancelled,
-        Stay::Held => return Why::Held,
-        Stay::Expired => return Why::Limit,
-        Stay::Free | Stay::BackingOff | Stay::Failed => {}
+fn why(view: View<'_>, node: &NodeRow, job: &JobRow) -> PreemptReason {
+    match job.hold_reason {
+        HoldReason::Cancelled => return PreemptReason::Cancelled,
+        HoldReason::Held => return PreemptReason::Held,
+        HoldReason::Expired => return PreemptReason::Limit,
+        HoldReason::None | HoldReason::BackingOff | HoldReason::Failed => {}
     }
     let holder = node.holder.get().and_then(|holder| view.jobs.get(holder as usize));
     match (holder, job.at.get()) {
-        (Some(holder), _) => Why::Fairness { to: StationId(holder.home) },
-        (None, Some(to)) => Why::Moved { to: NodeId(to) },
-        (None, None) if node.service == Service::Drained => Why::Drained,
-        (None, None) => Why::Withdrawn,
+        (Some(holder), _) => PreemptReason::Fairness { to: StationId(holder.home) },
+        (None, Some(to)) => PreemptReason::Moved { to: NodeId(to) },
+        (None, None) if node.service == Service::Drained => PreemptReason::Drained,
+        (None, None) => PreemptReason::Withdrawn,
     }
 }
 
@@ -437,7 +424,7 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
         message: Message,
         draw: F::Draw,
     ) -> Result<Option<JobId>, Self::Error> {
-        self.hear_drawn(now, message, draw)
+        self.apply_drawn(now, message, draw)
     }
 
     own_methods!();

@@ -43,8 +43,8 @@ pub enum Effect {
         node: NodeId,
         /// The run.
         run: Run,
-        /// Why.
-        why: Why,
+        /// PreemptReason.
+        why: PreemptReason,
     },
     /// Checkpoint the run; it goes on.
     Checkpoint {
@@ -67,11 +67,11 @@ pub enum Effect {
     },
 }
 
-/// Why a run has to leave.
+/// PreemptReason a run has to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Why {
+pub enum PreemptReason {
     /// The processor goes to another station.
     Fairness {
         /// That station.
@@ -95,11 +95,11 @@ pub enum Why {
     Drained,
 }
 
-/// Why a job that is on no processor may have none.
+/// PreemptReason a job that is on no processor may have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Stopped {
+pub enum StopReason {
     /// Its last run failed. It waits again from the first interval on that ends then.
     BackingOff {
         /// When.
@@ -122,8 +122,8 @@ pub enum Status {
     Waiting,
     /// At home, and may have no processor.
     Stopped {
-        /// Why.
-        why: Stopped,
+        /// PreemptReason.
+        why: StopReason,
     },
     /// A processor is kept for it, on which another run is still leaving.
     Placed {
@@ -154,7 +154,7 @@ variants! { Effect:
     6 => SetAside { node },
 }
 
-variants! { Why:
+variants! { PreemptReason:
     0 => Fairness { to },
     1 => Moved { to },
     2 => Withdrawn {},

@@ -1,10 +1,10 @@
-//! Why the coordinator does not take a command, a configuration or a name.
+//! PreemptReason the coordinator does not take a command, a configuration or a name.
 
 use super::NodeId;
 use crate::fair::{self, StationId};
 use crate::handle;
 
-/// Why not now. Nothing has changed, not even the time.
+/// PreemptReason not now. Nothing has changed, not even the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Refusal {

@@ -8,11 +8,11 @@ use crate::list::Ref;
 
 impl Tables<'_> {
     /// Takes note of a command, if it is its sender's turn.
-    pub(super) fn hear(
+    pub(super) fn apply_message(
         &mut self,
         message: Message,
     ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
-        let Some(from) = message.from else { return self.obey(message.command) };
+        let Some(from) = message.from else { return self.apply_command(message.command) };
         self.check_report(message.command)?;
         let node = self.known_node(from.node)?;
         let is_restarted = self.check_turn(&self.node(node), from)?;
@@ -25,7 +25,7 @@ impl Tables<'_> {
             row.number = from.number;
             row.heard = now;
         });
-        match self.obey(message.command) {
+        match self.apply_command(message.command) {
             // It was answered, and nothing else has changed.
             Err(Error::Misused(Misuse::RunOver | Misuse::Job(_))) => Ok(None),
             other => other,
@@ -107,7 +107,7 @@ fn unheard(row: &NodeRow) -> Option<Pending> {
     }
     match (row.occupant == row.holder, row.told) {
         (true, Pending::Start) => Some(Pending::StartAgain),
-        // It was to leave and may stay, and perhaps it never was there.
+        // It was to leave and may hold_reason, and perhaps it never was there.
         (true, Pending::Preempt) => Some(Pending::Ask),
         (false, Pending::Start) => Some(Pending::Ask),
         (false, Pending::Preempt) => Some(Pending::Preempt),

@@ -47,7 +47,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// As [`load`](Self::load).
     pub fn restore(&mut self, words: impl IntoIterator<Item = u32>) -> Result<(), BadImage> {
         self.load(words)?;
-        self.tell_again();
+        self.resync();
         Ok(())
     }
 
@@ -70,7 +70,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     }
 
     /// Has every host told again what it should be doing.
-    pub fn tell_again(&mut self) {
+    pub fn resync(&mut self) {
         self.tables().tell_all_again();
     }
 

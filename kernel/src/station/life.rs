@@ -1,7 +1,7 @@
 //! What becomes of jobs and processors besides running: failed runs, cancelling and holding,
 //! limits, draining.
 
-use super::storage::{JobRow, NodeRow, Pending, Service, Stay};
+use super::storage::{HoldReason, JobRow, NodeRow, Pending, Service};
 use super::tables::Tables;
 use super::{JobId, Misuse, Nodes};
 use crate::list::Ref;
@@ -21,7 +21,7 @@ impl Tables<'_> {
         self.edit_job(job, |row| {
             row.failures = row.failures.saturating_add(1);
             let is_over = retries > 0 && row.failures >= retries;
-            row.stay = if is_over { Stay::Failed } else { Stay::BackingOff };
+            row.hold_reason = if is_over { HoldReason::Failed } else { HoldReason::BackingOff };
         });
     }
 
@@ -63,25 +63,29 @@ impl Tables<'_> {
     /// A job that is not cancelled.
     fn wanted(&self, JobId(handle): JobId) -> Result<u32, Misuse> {
         let job = self.core.jobs.find(&*self.rows.jobs, handle)?;
-        if self.job(job).stay == Stay::Cancelled { Err(Misuse::Cancelled) } else { Ok(job) }
+        if self.job(job).hold_reason == HoldReason::Cancelled {
+            Err(Misuse::Cancelled)
+        } else {
+            Ok(job)
+        }
     }
 
     pub(super) fn cancel(&mut self, job: JobId) -> Result<(), Misuse> {
         let job = self.wanted(job)?;
-        self.stop(job, Stay::Cancelled);
+        self.stop(job, HoldReason::Cancelled);
         self.close_cancelled(job);
         Ok(())
     }
 
     pub(super) fn hold(&mut self, job: JobId) -> Result<(), Misuse> {
         let job = self.wanted(job)?;
-        self.stop(job, Stay::Held);
+        self.stop(job, HoldReason::Held);
         Ok(())
     }
 
     pub(super) fn release(&mut self, job: JobId) -> Result<(), Misuse> {
         let job = self.wanted(job)?;
-        if self.job(job).stay == Stay::Free {
+        if self.job(job).hold_reason == HoldReason::None {
             return Err(Misuse::NotStopped);
         }
         self.edit_job(job, |row| row.failures = 0);
@@ -96,12 +100,12 @@ impl Tables<'_> {
     }
 
     /// The job loses the processor that it holds, and waits no more.
-    fn stop(&mut self, job: u32, stay: Stay) {
-        let JobRow { at, stay: before, .. } = self.job(job);
-        if before == Stay::Free && at == Ref::NONE {
+    fn stop(&mut self, job: u32, hold_reason: HoldReason) {
+        let JobRow { at, hold_reason: before, .. } = self.job(job);
+        if before == HoldReason::None && at == Ref::NONE {
             self.unlist_waiting(job);
         }
-        self.edit_job(job, |row| row.stay = stay);
+        self.edit_job(job, |row| row.hold_reason = hold_reason);
         self.withdraw(job);
         // Also where it is only suspended.
         if let Some(node) = self.job(job).on.get() {
@@ -114,15 +118,15 @@ impl Tables<'_> {
 
     /// A job waits again.
     fn let_go(&mut self, job: u32) {
-        self.edit_job(job, |row| row.stay = Stay::Free);
+        self.edit_job(job, |row| row.hold_reason = HoldReason::None);
         self.wait(job);
         self.serve_own(self.job(job).home);
     }
 
     /// A cancelled job ends when it is on no processor.
     pub(super) fn close_cancelled(&mut self, job: u32) {
-        let JobRow { on, stay, .. } = self.job(job);
-        if stay == Stay::Cancelled && on == Ref::NONE {
+        let JobRow { on, hold_reason, .. } = self.job(job);
+        if hold_reason == HoldReason::Cancelled && on == Ref::NONE {
             self.close(job);
         }
     }
@@ -133,10 +137,13 @@ impl Tables<'_> {
             // By reference: all rows are looked at, and few are copied.
             let row = self.rows.jobs.get(job as usize).filter(|row| row.generation.is_live());
             let Some(row) = row else { continue };
-            if row.stay == Stay::BackingOff && row.since <= self.now && row.on == Ref::NONE {
+            if row.hold_reason == HoldReason::BackingOff
+                && row.since <= self.now
+                && row.on == Ref::NONE
+            {
                 self.let_go(job);
             } else if row.at != Ref::NONE && has_expired(row, self.now) {
-                self.stop(job, Stay::Expired);
+                self.stop(job, HoldReason::Expired);
             }
         }
     }

@@ -55,9 +55,9 @@ pub(super) enum Service {
 /// Whether a job may be given a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
-pub(super) enum Stay {
+pub(super) enum HoldReason {
     /// It may.
-    Free,
+    None,
     /// Not before `since`: its last run failed.
     BackingOff,
     /// Somebody holds it.
@@ -74,9 +74,9 @@ impl Half for Service {
     const ALL: &'static [Self] = &[Self::In, Self::Drained, Self::Aside];
 }
 
-impl Half for Stay {
+impl Half for HoldReason {
     const ALL: &'static [Self] =
-        &[Self::Free, Self::BackingOff, Self::Held, Self::Failed, Self::Expired, Self::Cancelled];
+        &[Self::None, Self::BackingOff, Self::Held, Self::Failed, Self::Expired, Self::Cancelled];
 }
 
 /// What is known of a processor.
@@ -229,7 +229,7 @@ pub struct JobRow {
     /// The processor that it is to be on.
     pub(super) at: Ref,
     pub(super) checkpoint: LastCheckpoint,
-    pub(super) stay: Stay,
+    pub(super) hold_reason: HoldReason,
     /// Runs that failed since one did not.
     pub(super) failures: u16,
     /// When its run began; of one that backs off, until when.
@@ -251,7 +251,7 @@ impl JobRow {
         on: Ref::NONE,
         at: Ref::NONE,
         checkpoint: LastCheckpoint::NONE,
-        stay: Stay::Free,
+        hold_reason: HoldReason::None,
         failures: 0,
         since: Instant::ZERO,
         limit: Duration::ZERO,
@@ -265,7 +265,7 @@ crate::slab::rows! { JobRow }
 crate::list::linked! { NodeRow }
 
 stored!(JobRow { generation, attempt, home, on, at, checkpoint, since, limit, spent, links }
-    stay + failures);
+    hold_reason + failures);
 
 /// Where a coordinator keeps its rows. [`Columns`] is one for any kind of slices.
 pub trait Storage {

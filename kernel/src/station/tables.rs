@@ -6,7 +6,9 @@
 //! not hold. Each change below keeps both sides of each pair and the lists in step.
 
 use super::life::time_of;
-use super::storage::{HomeRow, JobRow, LastCheckpoint, NodeRow, Pending, Presence, Slices, Stay};
+use super::storage::{
+    HoldReason, HomeRow, JobRow, LastCheckpoint, NodeRow, Pending, Presence, Slices,
+};
 use super::{Checkpoint, Command, Config, JobId, Misuse, NodeId, Refusal, Run};
 use crate::error::Error;
 use crate::fair::{Demand, StationId};
@@ -25,7 +27,7 @@ pub(super) struct Core {
     pub(super) next_checkpoint: Instant,
     pub(super) due: Due,
     /// Processors that anybody may have: the bank's first, then the station's that is idle the
-    /// longest, as that one is the most likely to stay so.
+    /// longest, as that one is the most likely to hold_reason so.
     pub(super) free: List,
     pub(super) free_count: u32,
     /// Processors whose host is to be told something, in the order in which that came up.
@@ -70,7 +72,7 @@ pub(super) const fn after(now: Instant, period: Option<Duration>) -> Instant {
 
 /// What a command brought about that may make the coordinator schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct News {
+pub(super) struct Changes {
     /// A processor became free.
     pub(super) capacity: bool,
     /// A job began to wait.
@@ -109,7 +111,7 @@ pub(super) struct Tables<'a> {
     pub(super) config: Config,
     /// The time of the command, which the core does not have before it is taken.
     pub(super) now: Instant,
-    pub(super) news: News,
+    pub(super) changes: Changes,
 }
 
 impl Tables<'_> {
@@ -176,7 +178,7 @@ impl Tables<'_> {
     // Commands.
 
     /// Takes note of a command; the answer to a submission is the job's name.
-    pub(super) fn obey(
+    pub(super) fn apply_command(
         &mut self,
         command: Command,
     ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
@@ -265,7 +267,7 @@ impl Tables<'_> {
         if row.at != Ref::NONE || place.holder != Ref::NONE {
             return;
         }
-        if row.stay == Stay::Free && place.may_be_held() {
+        if row.hold_reason == HoldReason::None && place.may_be_held() {
             self.assign(job, node);
         } else {
             self.tell(node, Pending::Preempt);
@@ -384,7 +386,7 @@ impl Tables<'_> {
             self.edit_demand(home, |demand| demand.holds = demand.holds.saturating_add(1));
         }
         match on.get() {
-            // It had to leave and may stay. If its host was told already, it will vacate.
+            // It had to leave and may hold_reason. If its host was told already, it will vacate.
             Some(still) if still == node => self.tell_nothing(node),
             Some(still) => self.tell(still, Pending::Preempt),
             None => self.start(node),
@@ -447,8 +449,8 @@ impl Tables<'_> {
             row.spent = time_of(row, now);
             row.on = Ref::NONE;
         });
-        let JobRow { at, home, stay, .. } = self.job(job);
-        if at == Ref::NONE && stay == Stay::Free {
+        let JobRow { at, home, hold_reason, .. } = self.job(job);
+        if at == Ref::NONE && hold_reason == HoldReason::None {
             self.edit_home(home, |row, jobs| {
                 row.waiting.remove(jobs, job);
                 row.waiting.push_front(jobs, job);
@@ -520,7 +522,7 @@ impl Tables<'_> {
         }
         self.core.free_count = self.core.free_count.saturating_add(1);
         self.serve_own(node);
-        self.news.capacity |= self.node(node).is_free();
+        self.changes.capacity |= self.node(node).is_free();
     }
 
     /// A station's own processor, if free, goes to its own first job that waits.
@@ -569,8 +571,8 @@ impl Tables<'_> {
     /// A job joins those that wait, if it may: in front if it could start at once and has been
     /// served before, else at the end.
     pub(super) fn wait(&mut self, job: u32) {
-        let JobRow { home, on, attempt, stay, failures, .. } = self.job(job);
-        if stay != Stay::Free {
+        let JobRow { home, on, attempt, hold_reason, failures, .. } = self.job(job);
+        if hold_reason != HoldReason::None {
             return;
         }
         self.edit_home(home, |row, jobs| {
@@ -582,7 +584,7 @@ impl Tables<'_> {
             row.wants = row.wants.saturating_add(1);
         });
         self.publish(home);
-        self.news.demand = true;
+        self.changes.demand = true;
     }
 
     pub(super) fn unlist_waiting(&mut self, job: u32) {
@@ -606,13 +608,13 @@ impl Tables<'_> {
     fn edit_demand(&mut self, station: u32, change: impl FnOnce(&mut Demand)) {
         if let Some(demand) = self.rows.demand.get_mut(station as usize) {
             change(demand);
-            self.news.touched.add(station);
+            self.changes.touched.add(station);
         }
     }
 
     /// Closes the row of a job that is at no processor and on none.
     pub(super) fn close(&mut self, job: u32) {
-        if self.job(job).stay == Stay::Free {
+        if self.job(job).hold_reason == HoldReason::None {
             self.unlist_waiting(job);
         }
         let JobRow { generation, home, .. } = self.job(job);

@@ -1,8 +1,8 @@
 //! The coordinator of a cluster and its part on each host, by what their users see.
 
 use locox::cluster::{
-    Arrays, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect, HostPart, JobId,
-    Misuse, Refusal, Retry, Seat, Status, words,
+    Arrays, Assignment, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect,
+    HostPart, JobId, Misuse, Refusal, Retry, Status, words,
 };
 use locox::error::Error;
 use locox::handle::PoolId;
@@ -153,8 +153,10 @@ fn a_killed_job_keeps_its_hosts_until_its_end_is_reported() {
     let next = run(&mut cluster, submit(1, 6));
     drain(&mut cluster);
     cluster.apply(at(1), Command::Kill { job }).unwrap();
-    let doomed = |it: &Effect| matches!(it, Effect::Seat { seat: Seat { doomed: true, .. }, .. });
-    assert_eq!(drain(&mut cluster).iter().filter(|it| doomed(it)).count(), 6);
+    let terminating = |it: &Effect| {
+        matches!(it, Effect::Assign { assignment: Assignment { terminating: true, .. }, .. })
+    };
+    assert_eq!(drain(&mut cluster).iter().filter(|it| terminating(it)).count(), 6);
     assert_eq!(cluster.status(job), Ok(Status::Ending));
     assert_eq!(cluster.status(next), Ok(Status::Waiting { ahead: 0 }));
     cluster.apply(at(2), Command::Ended { job }).unwrap();
@@ -194,10 +196,12 @@ fn hosts_do_what_they_are_told_in_the_order_that_hurts_least() {
         let mut effects = vec![];
         for effect in drain(cluster) {
             let command = match effect {
-                Effect::Seat { host: HostId(0), number, seat } => {
-                    HostCommand::Seat { number, seat }
+                Effect::Assign { host: HostId(0), number, assignment } => {
+                    HostCommand::Assign { number, assignment }
                 }
-                Effect::Seated { host: HostId(0), jobs } => HostCommand::Seated { jobs },
+                Effect::AssignmentsEnd { host: HostId(0), jobs } => {
+                    HostCommand::AssignmentsEnd { jobs }
+                }
                 _ => continue,
             };
             host.apply(at(0), command).unwrap();

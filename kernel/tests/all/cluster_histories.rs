@@ -99,8 +99,10 @@ fn command(random: &mut Random, known: &[JobId]) -> Command {
 fn tell(cluster: &mut Durable<Cluster<'_, V3>>, hosts: &mut [HostPart]) {
     while let Some(told) = cluster.take_effect() {
         let (host, command) = match told.effect {
-            Effect::Seat { host, number, seat } => (host, HostCommand::Seat { number, seat }),
-            Effect::Seated { host, jobs } => (host, HostCommand::Seated { jobs }),
+            Effect::Assign { host, number, assignment } => {
+                (host, HostCommand::Assign { number, assignment })
+            }
+            Effect::AssignmentsEnd { host, jobs } => (host, HostCommand::AssignmentsEnd { jobs }),
         };
         hosts[host.0 as usize].apply(cluster.now(), command).unwrap();
     }
@@ -118,10 +120,12 @@ fn tell(cluster: &mut Durable<Cluster<'_, V3>>, hosts: &mut [HostPart]) {
             .filter(|&(_, job, _)| !is_doomed(job))
             .map(|(level, job, _)| (cluster.job(job).unwrap(), level))
             .collect();
-        let mut seats: Vec<_> = host.running().seats().iter().filter(|it| !it.doomed).collect();
-        seats.sort_by_key(|seat| seat.level.number());
-        let seats: Vec<_> = seats.iter().map(|seat| (seat.job, seat.level)).collect();
-        assert_eq!(seats, column, "host {number}");
+        let mut assignments: Vec<_> =
+            host.running().as_slice().iter().filter(|it| !it.terminating).collect();
+        assignments.sort_by_key(|assignment| assignment.level.number());
+        let assignments: Vec<_> =
+            assignments.iter().map(|assignment| (assignment.job, assignment.level)).collect();
+        assert_eq!(assignments, column, "host {number}");
     }
 }
 

@@ -4,8 +4,8 @@ use locox::error::Error;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Cluster, Runs, Site, Times, runs};
 use locox::site::{
-    Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Known,
-    Learning, MachineId, Misuse, Policy, QueueId, Refusal, Remap, ResourceId, Run, Status, UserId,
+    Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Learning,
+    MachineId, Misuse, Policy, QueueId, Refusal, Remap, ResourceId, Run, SiteModel, Status, UserId,
 };
 use locox::time::{Duration, Instant};
 
@@ -43,8 +43,8 @@ fn times() -> &'static [Duration] {
     Box::leak(TIMES.concat().into_iter().map(Duration::from_ticks).collect())
 }
 
-fn known() -> Known<'static> {
-    Known {
+fn known() -> SiteModel<'static> {
+    SiteModel {
         site: Site::new(MACHINES as usize, &CLUSTERS).unwrap(),
         times: Times::new(times(), 6).unwrap(),
         classes: &CLASSES,
@@ -552,7 +552,7 @@ fn columns_that_do_not_fit_are_named() {
     let short = Coordinator::new(Config { learning, ..config() }, known(), columns, at(0));
     assert_eq!(short.unwrap_err(), Misuse::Column { column: "runs", needs: 40, has: 0 });
     let cells = vec![ticks(1 << 60); 24];
-    let long = Known { times: Times::new(&cells, 6).unwrap(), ..known() };
+    let long = SiteModel { times: Times::new(&cells, 6).unwrap(), ..known() };
     let long = Coordinator::new(config(), long, rows.columns(), at(0));
     assert_eq!(long.unwrap_err(), Misuse::TooLong);
     let zero = Coordinator::new(Config::new(ticks(0), PoolId(0)), known(), rows.columns(), at(0));

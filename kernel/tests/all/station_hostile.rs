@@ -9,7 +9,7 @@
 //!
 //! There are a thousand of them; `LOCOX_WORLDS=10000` in the environment makes them ten thousand.
 
-use locox::coordinate::{Durable, Record, Told};
+use locox::coordinate::{Durable, EffectRecord, Record};
 use locox::error::Error;
 use locox::fair::{
     Condor, Contender, Demand, Fairness, Pace, RoundRobin, ScheduleIndex, StationId, TimedRow,
@@ -19,7 +19,7 @@ use locox::handle::PoolId;
 use locox::node::Lease;
 use locox::station::{
     Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
-    Misuse, NodeId, NodeRow, Nodes, Refusal, Run, Sender, Status, Trigger, Why,
+    Misuse, NodeId, NodeRow, Nodes, PreemptReason, Refusal, Run, Sender, Status, Trigger,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
@@ -56,7 +56,7 @@ enum Packet {
         sent: u64,
         effects: u64,
     },
-    Effect(usize, Told<Effect>),
+    Effect(usize, EffectRecord<Effect>),
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -423,7 +423,7 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
         }
         pool.coordinator().check_invariants().unwrap();
         assert_eq!(pool.place().commands, self.pool.place().commands);
-        let record = pool.tell_again();
+        let record = pool.resync();
         self.journal.push(record);
         self.clock = pool.now().ticks() * RATE;
         self.pool = pool;
@@ -594,7 +594,7 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
         host.lease_ends = host.lease_ends.max(lease.until(Instant::from_ticks(sent)).ticks());
     }
 
-    fn hear(&mut self, at: usize, told: Told<Effect>) {
+    fn hear(&mut self, at: usize, told: EffectRecord<Effect>) {
         let host = &mut self.hosts[at];
         if !host.up || host.told.is_none_or(|last| told.number <= last) {
             return;
@@ -607,7 +607,7 @@ impl<F: Fairness<Draw = ()> + Clone> World<F> {
                 let delay = self.pick(8) as u64;
                 match self.guest_of(at, run) {
                     Some(guest) => {
-                        let delay = if why == Why::Cancelled { 0 } else { delay };
+                        let delay = if why == PreemptReason::Cancelled { 0 } else { delay };
                         guest.leaves_in = Some(guest.leaves_in.unwrap_or(delay).min(delay));
                     }
                     None => self.hosts[at].repeat(run),

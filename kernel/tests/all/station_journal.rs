@@ -1,11 +1,11 @@
 //! Commands and effects as records, and the state that an image and a journal lead to.
 
-use locox::coordinate::{BadRecord, Durable, Identity, Place, Record, Said, Told};
+use locox::coordinate::{BadRecord, CommandRecord, Durable, EffectRecord, Identity, Place, Record};
 use locox::fair::{Condor, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::handle::PoolId;
 use locox::station::{
-    Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, Message, NodeId, Nodes, Run,
-    Sender, Trigger, Why,
+    Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, Message, NodeId, Nodes,
+    PreemptReason, Run, Sender, Trigger,
 };
 use locox::time::{Duration, Instant};
 use proptest::prelude::*;
@@ -99,13 +99,13 @@ fn effects() -> impl Strategy<Value = Effect> {
         |(kind, run, node, home, name, ticks)| {
             let (node, home, begins) = (NodeId(node), StationId(home), at(ticks));
             let why = [
-                Why::Fairness { to: home },
-                Why::Moved { to: NodeId(name) },
-                Why::Withdrawn,
-                Why::Cancelled,
-                Why::Held,
-                Why::Limit,
-                Why::Drained,
+                PreemptReason::Fairness { to: home },
+                PreemptReason::Moved { to: NodeId(name) },
+                PreemptReason::Withdrawn,
+                PreemptReason::Cancelled,
+                PreemptReason::Held,
+                PreemptReason::Limit,
+                PreemptReason::Drained,
             ];
             match kind {
                 0 => Effect::Poll,
@@ -130,7 +130,7 @@ proptest! {
         command in prop::option::of(messages()),
         number: u64, now: u64, effects: u32, draw: u32,
     ) {
-        let said = Said { number, now: at(now), effects, draw, command };
+        let said = CommandRecord { number, now: at(now), effects, draw, command };
         let record = Record::of_command(&identity(), &said);
         prop_assert_eq!(record.command(&identity()), Ok(said));
         prop_assert_eq!(record.effect::<Effect>(&identity()), Err(BadRecord::NoRecord));
@@ -147,7 +147,7 @@ proptest! {
     fn an_effect_comes_back_from_its_record_and_every_bit_that_turned_is_found(
         effect in effects(), number: u64, now: u64,
     ) {
-        let told = Told { number, now: at(now), effect };
+        let told = EffectRecord { number, now: at(now), effect };
         let record = Record::of_effect(&identity(), &told);
         prop_assert_eq!(record.effect(&identity()), Ok(told));
         prop_assert_eq!(record.bytes().count(), 64);
@@ -171,7 +171,7 @@ fn what_is_no_record_is_told_from_one_of_another_version() {
 struct History {
     records: Vec<Record>,
     images: Vec<Vec<u32>>,
-    told: Vec<Told<Effect>>,
+    told: Vec<EffectRecord<Effect>>,
 }
 
 /// Pseudorandom, the same in every run.
@@ -221,7 +221,7 @@ fn history(seed: u64, commands: usize) -> History {
         let before = serials;
         let command = command(&mut numbers, &mut serials, &runs);
         let record = match numbers.below(50) {
-            0 => Some(pool.tell_again()),
+            0 => Some(pool.resync()),
             _ => pool
                 .apply_drawn(at(now), command.into(), numbers.below(1 << 32) as u32)
                 .ok()
@@ -296,7 +296,7 @@ fn what_is_told_again_after_a_restart_has_numbers_above_all_that_was_told() {
     again.replay(&first, |_| {}).unwrap();
     again.replay(&second, |_| {}).unwrap();
     assert_eq!(again.now(), at(2));
-    let third = again.tell_again();
+    let third = again.resync();
     let told_again = again.take_effect().unwrap();
     assert_eq!(told_again.effect, told.effect);
     assert_eq!(told_again.number, (1 << 32) + 1);
@@ -314,7 +314,7 @@ fn a_whole_record_that_the_state_contradicts_is_found() {
     let said = |number, effects, command: Option<Command>| {
         let now = at(9);
         let command: Option<Message> = command.map(Command::into);
-        Record::of_command(&identity(), &Said { number, now, effects, draw: 0, command })
+        Record::of_command(&identity(), &CommandRecord { number, now, effects, draw: 0, command })
     };
     let mut pool = fresh();
     let lost = Some(Command::NodeLost { node: NodeId(77) });

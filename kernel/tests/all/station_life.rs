@@ -5,7 +5,7 @@ use locox::fair::{RoundRobin, StationId};
 use locox::node::{Action, Input, Lease, LocalRule, LocalScheduler, OnReturn};
 use locox::station::{
     Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, Message, Misuse, NodeId,
-    Nodes, Refusal, Run, Sender, Status, Stopped, Trigger, Why,
+    Nodes, PreemptReason, Refusal, Run, Sender, Status, StopReason, Trigger,
 };
 use locox::time::{Duration, Instant};
 
@@ -62,7 +62,7 @@ impl Pool {
     }
 
     fn hear(&mut self, time: u64, message: Message) -> Result<(), Error<Refusal, Misuse>> {
-        let answer = self.coordinator.hear_drawn(at(time), message, ());
+        let answer = self.coordinator.apply_drawn(at(time), message, ());
         self.coordinator.check_invariants().unwrap();
         answer.map(|_| ())
     }
@@ -94,7 +94,7 @@ fn started(effects: &[Effect]) -> Vec<(NodeId, Run)> {
     effects.iter().filter_map(start).collect()
 }
 
-fn stopped(why: Stopped) -> Status {
+fn stopped(why: StopReason) -> Status {
     Status::Stopped { why }
 }
 
@@ -117,7 +117,7 @@ fn a_host_that_gives_up_each_run_does_not_get_the_same_job_for_ever() {
     // One minute, two, four, eight; it begins with the end of an interval, and is told a tick later.
     assert_eq!(starts[..7], [1, 11, 21, 31, 41, 61, 101]);
     assert!(starts.len() < 12, "{starts:?}");
-    assert!(matches!(pool.status(job), Status::Stopped { why: Stopped::BackingOff { .. } }));
+    assert!(matches!(pool.status(job), Status::Stopped { why: StopReason::BackingOff { .. } }));
 }
 
 #[test]
@@ -130,10 +130,13 @@ fn a_run_that_got_somewhere_or_was_told_to_leave_has_not_failed() {
     let checkpoint = Checkpoint(1);
     pool.act(11, Command::Checkpointed { run: run(job, 2), checkpoint });
     pool.act(12, Command::Vacated { run: run(job, 2) });
-    assert_eq!(pool.status(job), stopped(Stopped::BackingOff { until: at(13) }), "its first");
+    assert_eq!(pool.status(job), stopped(StopReason::BackingOff { until: at(13) }), "its first");
     assert_eq!(started(&pool.act(20, Command::Tick)), [(BANK[0], run(job, 3))]);
     let told = pool.act(21, Command::Drain { nodes: Nodes::One { node: BANK[0] } });
-    assert_eq!(told, [Effect::Preempt { node: BANK[0], run: run(job, 3), why: Why::Drained }]);
+    assert_eq!(
+        told,
+        [Effect::Preempt { node: BANK[0], run: run(job, 3), why: PreemptReason::Drained }]
+    );
     pool.act(22, Command::Vacated { run: run(job, 3) });
     assert_eq!(pool.status(job), Status::Waiting);
 }
@@ -147,7 +150,7 @@ fn after_too_many_failed_runs_a_job_waits_for_its_release() {
         pool.act(time, Command::Vacated { run: run(job, attempt) });
         pool.act(time + 8, Command::Tick);
     }
-    assert_eq!(pool.status(job), stopped(Stopped::Failed));
+    assert_eq!(pool.status(job), stopped(StopReason::Failed));
     assert_eq!(pool.act(5000, Command::Tick), []);
     assert_eq!(started(&pool.act(5001, Command::Release { job })), [(BANK[0], run(job, 4))]);
     assert_eq!(pool.say(5002, Command::Release { job }), Err(Misuse::NotStopped.into()));
@@ -210,7 +213,7 @@ fn a_job_that_waits_is_cancelled_at_once_and_one_that_runs_leaves_first() {
     pool.effects();
     assert_eq!(pool.act(2, Command::Cancel { job: waits }), []);
     assert!(pool.is_gone(waits));
-    let leave = Effect::Preempt { node: BANK[0], run: run(runs, 1), why: Why::Cancelled };
+    let leave = Effect::Preempt { node: BANK[0], run: run(runs, 1), why: PreemptReason::Cancelled };
     assert_eq!(pool.act(3, Command::Cancel { job: runs }), [leave]);
     assert_eq!(pool.status(runs), Status::Leaving { node: BANK[0], next: None });
     assert_eq!(pool.say(3, Command::Hold { job: runs }), Err(Misuse::Cancelled.into()));
@@ -255,12 +258,12 @@ fn a_held_job_gives_its_processor_back_and_has_none_until_it_is_released() {
     let mut pool = Pool::new(config());
     let job = pool.submit(1);
     pool.effects();
-    let leave = Effect::Preempt { node: BANK[0], run: run(job, 1), why: Why::Held };
+    let leave = Effect::Preempt { node: BANK[0], run: run(job, 1), why: PreemptReason::Held };
     assert_eq!(pool.act(2, Command::Hold { job }), [leave]);
     let checkpoint = Checkpoint(4);
     pool.act(3, Command::Checkpointed { run: run(job, 1), checkpoint });
     assert_eq!(pool.act(3, Command::Vacated { run: run(job, 1) }), []);
-    assert_eq!(pool.status(job), stopped(Stopped::Held));
+    assert_eq!(pool.status(job), stopped(StopReason::Held));
     assert_eq!(pool.act(100, Command::Tick), []);
     let effects = pool.act(101, Command::Release { job });
     assert!(matches!(effects[..], [Effect::Resume { checkpoint: Checkpoint(4), .. }]));
@@ -276,10 +279,10 @@ fn a_job_that_ran_for_too_long_is_stopped_whatever_its_runs() {
     pool.act(16, Command::NodeLost { node: BANK[0] });
     pool.act(16, Command::NodeIdle { node: BANK[0] });
     assert_eq!(pool.act(20, Command::Tick), []);
-    let leave = Effect::Preempt { node: BANK[0], run: run(job, 2), why: Why::Limit };
+    let leave = Effect::Preempt { node: BANK[0], run: run(job, 2), why: PreemptReason::Limit };
     assert_eq!(pool.act(30, Command::Tick), [leave]);
     pool.act(31, Command::Vacated { run: run(job, 2) });
-    assert_eq!(pool.status(job), stopped(Stopped::Limit));
+    assert_eq!(pool.status(job), stopped(StopReason::Limit));
     pool.act(32, Command::Limit { job, limit: Duration::ZERO });
     assert_eq!(started(&pool.act(33, Command::Release { job })), [(BANK[0], run(job, 3))]);
 }
@@ -294,7 +297,9 @@ fn a_drained_bank_empties_and_takes_no_job_until_it_is_restored() {
     assert_eq!(started(&pool.effects()).len(), 2);
     let effects = pool.act(2, Command::Drain { nodes: Nodes::Bank });
     assert_eq!(effects.len(), 2);
-    assert!(effects.iter().all(|it| matches!(it, Effect::Preempt { why: Why::Drained, .. })));
+    assert!(
+        effects.iter().all(|it| matches!(it, Effect::Preempt { why: PreemptReason::Drained, .. }))
+    );
     for effect in effects {
         let Effect::Preempt { run, .. } = effect else { panic!() };
         assert_eq!(pool.act(3, Command::Vacated { run }), []);

@@ -5,8 +5,8 @@ use locox::coordinate::{BadImage, Coordinate};
 use locox::fair::{Condor, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::handle::PoolId;
 use locox::station::{
-    Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, NodeId, Run, Status, Trigger,
-    Why,
+    Arrays, Checkpoint, Command, Config, Coordinator, Effect, JobId, NodeId, PreemptReason, Run,
+    Status, Trigger,
 };
 use locox::time::{Duration, Instant};
 use proptest::prelude::*;
@@ -118,7 +118,7 @@ fn what_was_told_to_leave_is_told_so_again() {
     let (mut pool, runs) = two_running();
     effects(&mut pool);
     apply(&mut pool, 3, Command::Hold { job: runs[1].job });
-    let leave = Effect::Preempt { node: NodeId(0), run: runs[1], why: Why::Held };
+    let leave = Effect::Preempt { node: NodeId(0), run: runs[1], why: PreemptReason::Held };
     assert_eq!(effects(&mut pool), [leave]);
     let mut back = restore(image(&pool)).unwrap();
     assert_eq!(effects(&mut back)[0], leave);
@@ -161,7 +161,7 @@ fn a_run_told_again_is_not_taken_back_without_its_host() {
     apply(&mut back, 3, Command::OwnerBack { station: StationId(0) });
     let leaving = Status::Leaving { node: NodeId(0), next: None };
     assert_eq!(back.status(runs[1].job), Ok(leaving));
-    let preempt = Effect::Preempt { node: NodeId(0), run: runs[1], why: Why::Withdrawn };
+    let preempt = Effect::Preempt { node: NodeId(0), run: runs[1], why: PreemptReason::Withdrawn };
     assert!(effects(&mut back).contains(&preempt));
     apply(&mut back, 4, Command::Vacated { run: runs[1] });
     assert_eq!(back.status(runs[1].job), Ok(Status::Waiting));

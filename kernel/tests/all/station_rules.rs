@@ -5,7 +5,7 @@ use locox::fair::{self, Condor, Demand, RoundRobin, ScheduleIndex, StationId, Up
 use locox::handle::{self, PoolId};
 use locox::station::{
     Arrays, Checkpoint, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Misuse,
-    NodeId, NodeRow, Refusal, Run, Status, Trigger, Why,
+    NodeId, NodeRow, PreemptReason, Refusal, Run, Status, Trigger,
 };
 use locox::time::{Duration, Instant};
 
@@ -121,7 +121,7 @@ fn one_preempted() -> (Pool, JobId, JobId) {
     // Station 0 has held it for an interval; station 1 comes anew.
     assert_eq!(pool.act(10, Command::Tick), []);
     let (new, effects) = pool.submit(11, 1);
-    let why = Why::Fairness { to: StationId(1) };
+    let why = PreemptReason::Fairness { to: StationId(1) };
     assert_eq!(effects, [Effect::Preempt { node: BANK[0], run: run(old, 1), why }]);
     (pool, old, new)
 }
@@ -293,7 +293,7 @@ fn with_recall_a_job_comes_home_when_its_own_station_becomes_available() {
     let (mut pool, job) = one_away();
     let home = NodeId(0);
     let preempted =
-        Effect::Preempt { node: BANK[0], run: run(job, 1), why: Why::Moved { to: home } };
+        Effect::Preempt { node: BANK[0], run: run(job, 1), why: PreemptReason::Moved { to: home } };
     assert_eq!(pool.idle(5, home), [preempted]);
     assert_eq!(pool.status(job), Status::Leaving { node: BANK[0], next: Some(home) });
     assert_eq!(pool.demand(0), (0, 0));
@@ -332,7 +332,7 @@ fn a_job_that_is_still_leaving_starts_at_its_new_place_only_when_it_has_left() {
         [Effect::Preempt {
             node: BANK[0],
             run: run(old, 1),
-            why: Why::Fairness { to: StationId(1) },
+            why: PreemptReason::Fairness { to: StationId(1) },
         }]
     );
     let next = Some(NodeId(0));
@@ -385,7 +385,7 @@ fn the_processor_held_longest_is_the_one_to_yield() {
     assert_eq!(effects.len(), 1);
     pool.act(10, Command::Tick);
     let (_, effects) = pool.submit(11, 1);
-    let why = Why::Fairness { to: StationId(1) };
+    let why = PreemptReason::Fairness { to: StationId(1) };
     assert_eq!(effects, [Effect::Preempt { node: BANK[1], run: run(first, 1), why }]);
 }
 
@@ -424,8 +424,11 @@ fn a_suspended_job_moves_as_soon_as_it_has_a_new_place() {
     pool.idle(0, NodeId(2));
     let (job, _) = pool.submit(1, 0);
     pool.owner_back(5, 2);
-    let moved =
-        Effect::Preempt { node: NodeId(2), run: run(job, 1), why: Why::Moved { to: BANK[0] } };
+    let moved = Effect::Preempt {
+        node: NodeId(2),
+        run: run(job, 1),
+        why: PreemptReason::Moved { to: BANK[0] },
+    };
     assert_eq!(pool.idle(6, BANK[0]), [moved]);
     assert_eq!(pool.act(7, Command::Continued { run: run(job, 1) }), [], "it was told already");
     let vacated = pool.act(8, Command::Vacated { run: run(job, 1) });

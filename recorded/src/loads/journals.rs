@@ -11,7 +11,7 @@ use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::station::{Command, Config, Coordinator, Effect, NodeId, Run};
 use locox::time::{Duration, Instant};
-use locox_storage::{Flash, Keeper};
+use locox_storage::{DurableCoordinator, Flash};
 
 const STATIONS: u32 = 64;
 const NODES: u32 = STATIONS + 8;
@@ -36,7 +36,7 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
     let mut serials = [0; STATIONS as usize];
     let mut runs: [Option<Run>; NODES as usize] = [None; NODES as usize];
     let store = Flash::new(Ram(&mut bytes)).ok()?;
-    let mut keeper = Keeper::format(network()?, store).ok()?;
+    let mut durable = DurableCoordinator::format(network()?, store).ok()?;
     for tick in 1..=CALLS {
         let now = Instant::from_ticks(20 * tick);
         let node = NodeId(draw(&mut random, NODES));
@@ -53,29 +53,29 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
             (6, Some(run)) => Command::Finished { run },
             _ => Command::Tick,
         };
-        let _ = watch.call("apply", || keeper.apply(now, command.into()));
-        while let Some(told) = watch.see("take effect", || keeper.take_effect()) {
+        let _ = watch.call("apply", || durable.apply(now, command.into()));
+        while let Some(told) = watch.see("take effect", || durable.take_effect()) {
             if let Effect::Place { run, node, .. } = told.effect {
                 *runs.get_mut(node.0 as usize)? = Some(run);
             }
         }
         if tick % 100 == 0 {
-            watch.call("store an image", || keeper.catch_up()).ok()?;
+            watch.call("store an image", || durable.catch_up()).ok()?;
         }
         if tick % 100 == 50 {
-            drop(keeper);
+            drop(durable);
             let store = Flash::new(Ram(&mut bytes)).ok()?;
             let again = network()?;
             let mut recovered = None;
             watch
                 .call("recover", || {
-                    Keeper::recover(again, store).map(|(keeper, found)| {
-                        recovered = Some(keeper);
+                    DurableCoordinator::recover(again, store).map(|(durable, found)| {
+                        recovered = Some(durable);
                         found
                     })
                 })
                 .ok()?;
-            keeper = recovered?;
+            durable = recovered?;
         }
     }
     Some(())

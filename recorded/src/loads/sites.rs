@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use locox::handle::PoolId;
 use locox::mapping::{Cluster, Site, Times};
 use locox::site::{
-    Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, Known, MachineId,
-    Policy, QueueId, Run, UserId,
+    Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, MachineId, Policy,
+    QueueId, Run, SiteModel, UserId,
 };
 use locox::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
     let mut random = random();
     let mut time = |_| Duration::from_ticks(1 + u64::from(draw(&mut random, 200)));
     let times: Vec<Duration> = (0..CLASSES * RESOURCES).map(&mut time).collect();
-    let known = Known {
+    let known = SiteModel {
         site: Site::new(MACHINES, &CLUSTERS).ok()?,
         times: Times::new(&times, RESOURCES)?,
         classes: &[],

@@ -2,7 +2,7 @@
 
 use crate::run::{Numbers, Pool, pool, run};
 use locox::coordinate::Durable;
-use locox_storage::{Files, Folder, Keeper, Recovered, Store, StoreError};
+use locox_storage::{DurableCoordinator, Files, Folder, RecoveryReport, Store, StoreError};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
@@ -88,7 +88,7 @@ impl Folder for Noting {
     }
 }
 
-fn recover(disk: Disk) -> (Result<Recovered, StoreError<io::Error>>, Durable<Pool>) {
+fn recover(disk: Disk) -> (Result<RecoveryReport, StoreError<io::Error>>, Durable<Pool>) {
     let mut pool = Durable::new(pool());
     let mut files = Files::new(Noting { disk, ..Noting::default() });
     (files.recover(&mut pool), pool)
@@ -98,16 +98,16 @@ fn recover(disk: Disk) -> (Result<Recovered, StoreError<io::Error>>, Durable<Poo
 fn each_cut(seed: u64, mut check: impl FnMut(Disk, u64, &crate::run::Past)) {
     let noting = Noting::default();
     let steps = Rc::clone(&noting.steps);
-    let mut keeper = Keeper::format(pool(), Files::new(noting)).unwrap();
+    let mut durable = DurableCoordinator::format(pool(), Files::new(noting)).unwrap();
     let mut answered = vec![0; steps.borrow().len()];
     let formatted = answered.len();
     let mut last = 0;
-    let past = run(&mut keeper, seed, COMMANDS, |_, commands| {
+    let past = run(&mut durable, seed, COMMANDS, |_, commands| {
         answered.resize(steps.borrow().len(), last);
         last = commands;
     });
     let before = steps.borrow().len();
-    keeper.catch_up().unwrap();
+    durable.catch_up().unwrap();
     answered.resize(steps.borrow().len(), last);
     assert!(steps.borrow().len() > before);
     let mut numbers = Numbers(seed);
@@ -152,8 +152,8 @@ fn of_a_hundred_thousand_bits_that_turned_each_is_found_or_harmless() {
     each_cut(2, |disk, answered, _| disks.push((disk, answered)));
     // Of the run itself, for its states.
     let noting = Noting::default();
-    let mut keeper = Keeper::format(pool(), Files::new(noting)).unwrap();
-    let past = run(&mut keeper, 2, COMMANDS, |_, _| {});
+    let mut durable = DurableCoordinator::format(pool(), Files::new(noting)).unwrap();
+    let past = run(&mut durable, 2, COMMANDS, |_, _| {});
     // Long journals take long to read; those of the first commands are as good.
     let short: Vec<_> = disks.into_iter().filter(|(_, answered)| *answered < 40).collect();
     while all < 100_000 {
@@ -180,8 +180,8 @@ fn of_a_hundred_thousand_bits_that_turned_each_is_found_or_harmless() {
 fn a_record_that_is_damaged_beyond_mending_is_found_if_others_follow() {
     let noting = Noting::default();
     let steps = Rc::clone(&noting.steps);
-    let mut keeper = Keeper::format(pool(), Files::new(noting)).unwrap();
-    run(&mut keeper, 6, 20, |_, _| {});
+    let mut durable = DurableCoordinator::format(pool(), Files::new(noting)).unwrap();
+    run(&mut durable, 6, 20, |_, _| {});
     let mut disk = Disk::default();
     steps.borrow().iter().for_each(|step| disk.do_all_of(step));
     let bytes = disk.0.get_mut("history").unwrap();

@@ -3,7 +3,7 @@
 use crate::run::{Numbers, Past, Pool, image, pool, run};
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use locox::coordinate::Durable;
-use locox_storage::{Cut, Flash, Keeper, Nor, Recovered, Store, StoreError};
+use locox_storage::{Cut, DurableCoordinator, Flash, Nor, RecoveryReport, Store, StoreError};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -116,10 +116,10 @@ impl Recorded {
     fn of(seed: u64) -> Self {
         let nor = Noted::with(Cells::erased());
         let steps = Rc::clone(&nor.steps);
-        let mut keeper = Keeper::format(pool(), Flash::new(nor).unwrap()).unwrap();
+        let mut durable = DurableCoordinator::format(pool(), Flash::new(nor).unwrap()).unwrap();
         let mut answered = vec![0; steps.borrow().len()];
         let mut last = 0;
-        let past = run(&mut keeper, seed, COMMANDS, |_, commands| {
+        let past = run(&mut durable, seed, COMMANDS, |_, commands| {
             answered.resize(steps.borrow().len(), last);
             last = commands;
         });
@@ -158,7 +158,7 @@ enum Found {
     Damage,
 }
 
-fn recover(cells: Cells) -> (Result<Recovered, StoreError<Cut>>, Durable<Pool>) {
+fn recover(cells: Cells) -> (Result<RecoveryReport, StoreError<Cut>>, Durable<Pool>) {
     let mut pool = Durable::new(pool());
     let mut flash = Flash::new(Noted::with(cells)).unwrap();
     (flash.recover(&mut pool), pool)
@@ -236,14 +236,14 @@ fn after_a_cut_it_goes_on_and_can_be_cut_again() {
         let mut cells = cells.clone();
         cells.do_part_of(step, &mut numbers);
         let flash = Flash::new(Noted::with(cells)).unwrap();
-        let (keeper, _) = Keeper::recover(pool(), flash).unwrap();
-        let told = keeper.place();
+        let (durable, _) = DurableCoordinator::recover(pool(), flash).unwrap();
+        let told = durable.place();
         assert!(told.commands > answered && told.effects >= 1 << 32);
-        let steps = keeper.store().clone().into_inner().steps;
-        let after = keeper.store().clone().into_inner().cells;
+        let steps = durable.store().clone().into_inner().steps;
+        let after = durable.store().clone().into_inner().cells;
         assert!(!steps.borrow().is_empty());
         let (again, later) = recover(after);
-        assert_eq!(again, Ok(Recovered::default()));
+        assert_eq!(again, Ok(RecoveryReport::default()));
         assert_eq!(later.place(), told);
         assert!(image(&later).len() > 11);
     });
@@ -265,9 +265,9 @@ fn formatting_begins_anew_whatever_was_there() {
             continue;
         }
         let flash = Flash::new(Noted::with(cells.clone())).unwrap();
-        let keeper = Keeper::format(pool(), flash).unwrap();
-        let (result, pool) = recover(keeper.store().clone().into_inner().cells);
-        assert_eq!(result, Ok(Recovered::default()));
+        let durable = DurableCoordinator::format(pool(), flash).unwrap();
+        let (result, pool) = recover(durable.store().clone().into_inner().cells);
+        assert_eq!(result, Ok(RecoveryReport::default()));
         assert_eq!(pool.place().commands, 0);
     }
 }

@@ -1,13 +1,13 @@
 //! A run of a coordinator, and every state that it passed through.
 
-use locox::coordinate::{Durable, Told};
+use locox::coordinate::{Durable, EffectRecord};
 use locox::fair::{Condor, ScheduleIndex, Shuffled, StationId, UpDown};
 use locox::station::{
     Arrays, Checkpoint, Command, Config, Coordinator, Effect, Message, NodeId, Nodes, Run, Sender,
     Trigger,
 };
 use locox::time::{Duration, Instant};
-use locox_storage::{ApplyError, Keeper, Store};
+use locox_storage::{ApplyError, DurableCoordinator, Store};
 use std::collections::HashMap;
 use std::fmt::Debug;
 
@@ -103,7 +103,7 @@ impl Script {
         Sender { node, boot, number }
     }
 
-    fn hear(&mut self, told: Told<Effect>) {
+    fn hear(&mut self, told: EffectRecord<Effect>) {
         if let Effect::Place { run, .. } | Effect::Resume { run, .. } = told.effect {
             self.runs.push(run);
         }
@@ -127,7 +127,7 @@ impl Past {
 /// Runs so many commands that are taken. `after` gets the store and the number of commands that
 /// were answered, after each.
 pub(crate) fn run<S: Store>(
-    keeper: &mut Keeper<Pool, S>,
+    durable: &mut DurableCoordinator<Pool, S>,
     seed: u64,
     commands: u64,
     mut after: impl FnMut(&S, u64),
@@ -147,7 +147,7 @@ where
     while pool.place().commands < commands {
         let (now, message, draw) = script.message();
         let expected = pool.apply_drawn(now, message, draw);
-        let answer = keeper.apply_drawn(now, message, draw);
+        let answer = durable.apply_drawn(now, message, draw);
         match (expected, answer) {
             (Ok((expected, _)), Ok(answer)) => assert_eq!(answer, expected),
             (Err(expected), Err(ApplyError::Coordinator(answer))) => assert_eq!(answer, expected),
@@ -160,11 +160,11 @@ where
             script.turns[node.0 as usize] = (boot, number);
         }
         note(&pool);
-        after(keeper.store(), pool.place().commands);
+        after(durable.store(), pool.place().commands);
         let most = [0, 1, 9][script.numbers.below(3) as usize];
         for _ in 0..most {
             let Some(told) = pool.take_effect() else { break };
-            assert_eq!(keeper.take_effect(), Some(told));
+            assert_eq!(durable.take_effect(), Some(told));
             script.hear(told);
             note(&pool);
         }

@@ -165,7 +165,7 @@ pub unsafe extern "C" fn locox_host_tell_again(
     record: *mut locox_record,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::tell_again(host, record) }
+    unsafe { coordinate::resync(host, record) }
 }
 
 /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.

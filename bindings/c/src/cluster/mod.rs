@@ -293,7 +293,7 @@ pub unsafe extern "C" fn locox_cluster_tell_again(
     record: *mut locox_record,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::tell_again(cluster, record) }
+    unsafe { coordinate::resync(cluster, record) }
 }
 
 /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.

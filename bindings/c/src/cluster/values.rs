@@ -7,8 +7,8 @@ use crate::status::locox_status::*;
 use crate::time::{number_of, period};
 use crate::timeshare::{locox_shared_entry, locox_shared_host, locox_shared_job};
 use locox::cluster::{
-    Command, Config, Effect, HostCommand, HostEffect, HostMisuse, JobId, JobRow, Misuse, Refusal,
-    Retry, Seat, Status,
+    Assignment, Command, Config, Effect, HostCommand, HostEffect, HostMisuse, JobId, JobRow,
+    Misuse, Refusal, Retry, Status,
 };
 use locox::handle::{Handle, PoolId};
 use locox::timeshare::{HostId, Level, Load, Speed, UserId};
@@ -297,22 +297,24 @@ pub(super) fn command_of(it: &locox_cluster_command) -> Answer<Command> {
     })
 }
 
-fn seat_of(it: &locox_seat) -> Answer<Seat> {
+fn seat_of(it: &locox_seat) -> Answer<Assignment> {
     let level = u8::try_from(it.level).ok().and_then(Level::new);
-    Ok(Seat {
+    Ok(Assignment {
         job: job_of(it.job),
         user: UserId(it.user),
         level: level.ok_or(LOCOX_WRONG_LEVELS)?,
         first: it.first != 0,
-        doomed: it.doomed != 0,
+        terminating: it.doomed != 0,
     })
 }
 
 pub(super) fn host_command_of(it: &locox_host_command) -> Answer<HostCommand> {
     Ok(match it.kind {
         LOCOX_HOST_TICK => HostCommand::Tick,
-        LOCOX_HOST_SEAT => HostCommand::Seat { number: it.number, seat: seat_of(&it.seat)? },
-        LOCOX_HOST_SEATED => HostCommand::Seated { jobs: it.number },
+        LOCOX_HOST_SEAT => {
+            HostCommand::Assign { number: it.number, assignment: seat_of(&it.seat)? }
+        }
+        LOCOX_HOST_SEATED => HostCommand::AssignmentsEnd { jobs: it.number },
         LOCOX_HOST_MEASURED => HostCommand::Measured { load: load_of(it.load)? },
         _ => return Err(LOCOX_BAD_ARGUMENT.into()),
     })
@@ -320,14 +322,14 @@ pub(super) fn host_command_of(it: &locox_host_command) -> Answer<HostCommand> {
 
 const NO_JOB: locox_handle = locox_handle { index: 0, generation: 0, pool: 0, epoch: 0 };
 
-impl From<Seat> for locox_seat {
-    fn from(it: Seat) -> Self {
+impl From<Assignment> for locox_seat {
+    fn from(it: Assignment) -> Self {
         Self {
             job: it.job.handle().into(),
             user: it.user.0,
             level: it.level.number().into(),
             first: it.first.into(),
-            doomed: it.doomed.into(),
+            doomed: it.terminating.into(),
         }
     }
 }
@@ -335,10 +337,10 @@ impl From<Seat> for locox_seat {
 impl From<Effect> for locox_cluster_effect {
     fn from(effect: Effect) -> Self {
         match effect {
-            Effect::Seat { host, number, seat } => {
-                Self { kind: LOCOX_CLUSTER_SEAT, host: host.0, number, seat: seat.into() }
+            Effect::Assign { host, number, assignment } => {
+                Self { kind: LOCOX_CLUSTER_SEAT, host: host.0, number, seat: assignment.into() }
             }
-            Effect::Seated { host, jobs } => {
+            Effect::AssignmentsEnd { host, jobs } => {
                 let seat =
                     locox_seat { job: NO_JOB, user: LOCOX_NOBODY, level: 0, first: 0, doomed: 0 };
                 Self { kind: LOCOX_CLUSTER_SEATED, host: host.0, number: jobs, seat }

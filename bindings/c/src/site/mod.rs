@@ -13,8 +13,8 @@ use locox::coordinate::Durable;
 use locox::handle::PoolId;
 use locox::mapping::{Open, Placement, Running, Runs, Site, Times, runs};
 use locox::site::{
-    Columns, Config, Coordinator, JobClass, JobRow, Known, MachineRow, Policy, QueueId, ResourceId,
-    UserRow,
+    Columns, Config, Coordinator, JobClass, JobRow, MachineRow, Policy, QueueId, ResourceId,
+    SiteModel, UserRow,
 };
 use locox::time::{Duration, Instant};
 
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn locox_site_start(
             let clusters = clusters_in(clusters, (rows.clusters, rows.cluster_count))?;
             let site = Site::new(known.machines, clusters)?;
             let times = Times::new(cells, resources).ok_or(LOCOX_WRONG_TABLE)?;
-            let known = Known { site, times, classes };
+            let known = SiteModel { site, times, classes };
             place.start(Durable::new(Coordinator::new(config, known, columns.cleared(), at(now))?));
             Ok(())
         })
@@ -378,7 +378,7 @@ pub unsafe extern "C" fn locox_site_tell_again(
     record: *mut locox_record,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::tell_again(site, record) }
+    unsafe { coordinate::resync(site, record) }
 }
 
 /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.

@@ -443,7 +443,7 @@ pub unsafe extern "C" fn locox_station_tell_again(
     record: *mut locox_record,
 ) -> locox_status {
     // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::tell_again(station, record) }
+    unsafe { coordinate::resync(station, record) }
 }
 
 /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.

@@ -40,7 +40,7 @@ pub(crate) trait Network {
 
 impl<F: Fairness> Network for Coordinator<F, Rows> {
     fn apply(&mut self, now: Instant, message: Message, draw: u32) -> Answer<Option<JobId>> {
-        Ok(self.hear_drawn(now, message, F::Draw::from_source(|| draw))?)
+        Ok(self.apply_drawn(now, message, F::Draw::from_source(|| draw))?)
     }
 
     fn drawn(&self, draw: u32) -> u32 {
@@ -141,8 +141,8 @@ impl Coordinate for Under {
         whichever!(self.any_mut(), it => it.load(words))
     }
 
-    fn tell_again(&mut self) {
-        whichever!(self.any_mut(), it => it.tell_again());
+    fn resync(&mut self) {
+        whichever!(self.any_mut(), it => it.resync());
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {

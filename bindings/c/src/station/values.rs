@@ -9,7 +9,7 @@ use locox::fair::{self, Contender, StationId, TimedRow};
 use locox::handle::{Handle, PoolId};
 use locox::station::{
     Checkpoint, Command, Config, Effect, HomeRow, JobId, JobRow, Misuse, NodeId, NodeRow, Nodes,
-    Refusal, Run, Sender, Status, Stopped, Trigger, Why,
+    PreemptReason, Refusal, Run, Sender, Status, StopReason, Trigger,
 };
 
 /// What else makes a coordinator schedule, but the end of an interval: nothing.
@@ -73,7 +73,7 @@ pub const LOCOX_ASK: u32 = 5;
 /// See `LOCOX_POLL`: so many runs failed on `node` that it is given to nobody any more.
 pub const LOCOX_SET_ASIDE: u32 = 6;
 
-/// Why a run is preempted: the processor goes to station `to`.
+/// PreemptReason a run is preempted: the processor goes to station `to`.
 pub const LOCOX_WHY_FAIRNESS: u32 = 0;
 /// See `LOCOX_WHY_FAIRNESS`: the job has a new place, processor `to`.
 pub const LOCOX_WHY_MOVED: u32 = 1;
@@ -447,15 +447,15 @@ impl From<Effect> for locox_station_effect {
     }
 }
 
-pub(super) fn why_of(why: Why) -> (u32, u32) {
+pub(super) fn why_of(why: PreemptReason) -> (u32, u32) {
     match why {
-        Why::Fairness { to } => (LOCOX_WHY_FAIRNESS, to.0),
-        Why::Moved { to } => (LOCOX_WHY_MOVED, to.0),
-        Why::Withdrawn => (LOCOX_WHY_WITHDRAWN, LOCOX_NOBODY),
-        Why::Cancelled => (LOCOX_WHY_CANCELLED, LOCOX_NOBODY),
-        Why::Held => (LOCOX_WHY_HELD, LOCOX_NOBODY),
-        Why::Limit => (LOCOX_WHY_LIMIT, LOCOX_NOBODY),
-        Why::Drained => (LOCOX_WHY_DRAINED, LOCOX_NOBODY),
+        PreemptReason::Fairness { to } => (LOCOX_WHY_FAIRNESS, to.0),
+        PreemptReason::Moved { to } => (LOCOX_WHY_MOVED, to.0),
+        PreemptReason::Withdrawn => (LOCOX_WHY_WITHDRAWN, LOCOX_NOBODY),
+        PreemptReason::Cancelled => (LOCOX_WHY_CANCELLED, LOCOX_NOBODY),
+        PreemptReason::Held => (LOCOX_WHY_HELD, LOCOX_NOBODY),
+        PreemptReason::Limit => (LOCOX_WHY_LIMIT, LOCOX_NOBODY),
+        PreemptReason::Drained => (LOCOX_WHY_DRAINED, LOCOX_NOBODY),
     }
 }
 
@@ -467,12 +467,12 @@ impl From<Status> for locox_job_status {
         };
         match status {
             Status::Waiting => at(LOCOX_JOB_WAITING),
-            Status::Stopped { why: Stopped::BackingOff { until } } => {
+            Status::Stopped { why: StopReason::BackingOff { until } } => {
                 Self { until: until.ticks(), ..at(LOCOX_JOB_BACKING_OFF) }
             }
-            Status::Stopped { why: Stopped::Held } => at(LOCOX_JOB_HELD),
-            Status::Stopped { why: Stopped::Failed } => at(LOCOX_JOB_FAILED),
-            Status::Stopped { why: Stopped::Limit } => at(LOCOX_JOB_LIMIT),
+            Status::Stopped { why: StopReason::Held } => at(LOCOX_JOB_HELD),
+            Status::Stopped { why: StopReason::Failed } => at(LOCOX_JOB_FAILED),
+            Status::Stopped { why: StopReason::Limit } => at(LOCOX_JOB_LIMIT),
             Status::Placed { node } => Self { node: node.0, ..at(LOCOX_JOB_PLACED) },
             Status::Running { node } => Self { node: node.0, ..at(LOCOX_JOB_RUNNING) },
             Status::Leaving { node, next } => {

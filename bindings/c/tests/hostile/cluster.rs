@@ -3,8 +3,8 @@
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed, name_of};
 use crate::history::{Functions, image_of};
 use locox::cluster::{
-    Arrays, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect, HostMisuse,
-    HostPart, JobId, Misuse, Refusal, Retry, Seat, Status, words,
+    Arrays, Assignment, Cluster, Command, Config, Effect, HostCommand, HostConfig, HostEffect,
+    HostMisuse, HostPart, JobId, Misuse, Refusal, Retry, Status, words,
 };
 use locox::coordinate::{Draw, Durable};
 use locox::error::Error;
@@ -103,13 +103,13 @@ fn command_of(it: &locox_cluster_command) -> Option<Command> {
     })
 }
 
-fn plain_seat(it: Seat) -> locox_seat {
+fn plain_seat(it: Assignment) -> locox_seat {
     locox_seat {
         job: name_of(it.job.handle()),
         user: it.user.0,
         level: it.level.number().into(),
         first: it.first.into(),
-        doomed: it.doomed.into(),
+        doomed: it.terminating.into(),
     }
 }
 
@@ -220,10 +220,10 @@ fn take_effects<P: Placement>(
             assert_eq!(peeked, effect);
             let locox_cluster_effect { kind, host, number, seat } = effect;
             match told.effect {
-                Effect::Seat { host: to, number: nth, seat: on } => {
+                Effect::Assign { host: to, number: nth, assignment: on } => {
                     assert_eq!((kind, host, number, seat), (0, to.0, nth, plain_seat(on)));
                 }
-                Effect::Seated { host: to, jobs } => {
+                Effect::AssignmentsEnd { host: to, jobs } => {
                     assert_eq!((kind, host, number), (1, to.0, jobs));
                 }
             }
@@ -354,16 +354,16 @@ fn host_command_of(it: &locox_host_command) -> Result<HostCommand, locox_status>
         0 => HostCommand::Tick,
         1 => {
             let level = u8::try_from(it.seat.level).ok().and_then(Level::new);
-            let seat = Seat {
+            let assignment = Assignment {
                 job: job_of(it.seat.job),
                 user: UserId(it.seat.user),
                 level: level.ok_or(LOCOX_WRONG_LEVELS)?,
                 first: it.seat.first != 0,
-                doomed: it.seat.doomed != 0,
+                terminating: it.seat.doomed != 0,
             };
-            HostCommand::Seat { number: it.number, seat }
+            HostCommand::Assign { number: it.number, assignment }
         }
-        2 => HostCommand::Seated { jobs: it.number },
+        2 => HostCommand::AssignmentsEnd { jobs: it.number },
         3 => {
             let load = u16::try_from(it.load).map_err(|_| LOCOX_BAD_ARGUMENT)?;
             HostCommand::Measured { load: Load::from_thousandths(load) }

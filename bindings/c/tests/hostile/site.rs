@@ -8,8 +8,8 @@ use locox::handle::PoolId;
 use locox::mapping::{Basis, Best, Cluster, Open, Placement, Running, Runs, Site, Times, runs};
 use locox::site::{
     Algorithm, Claim, Columns, Command, Config, Coordinator, Effect, JobClass, JobId, JobRow,
-    Known, Learning, MachineId, MachineRow, Misuse, Policy, QueueId, Refusal, Remap, ResourceId,
-    Run, Status, UserId, UserRow,
+    Learning, MachineId, MachineRow, Misuse, Policy, QueueId, Refusal, Remap, ResourceId, Run,
+    SiteModel, Status, UserId, UserRow,
 };
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -349,7 +349,7 @@ fn in_step(theirs: Config, ours: &locox_site_config, seed: u64) {
     let cells = TIMES.map(Duration::from_ticks);
     let learns = theirs.learning.is_some();
     let classes: &[u16] = if learns { &CLASS_OF } else { &[] };
-    let known = Known {
+    let known = SiteModel {
         site: Site::new(MACHINES, &clusters).unwrap(),
         times: Times::new(&cells, RESOURCES).unwrap(),
         classes,

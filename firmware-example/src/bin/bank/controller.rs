@@ -1,4 +1,4 @@
-//! The desk, the pins and the line, turn by turn.
+//! The serial server, the pins and the line, turn by turn.
 
 use crate::owners::{Enable, NoWait, Sensor};
 use crate::{clock, owners, watch};
@@ -9,8 +9,8 @@ use locox::coordinate::Durable;
 use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::size::STATIONS;
-use locox_bank::{Answer, Bank, Board, Desk, Hosts, Reply, Rows};
-use locox_storage::{Cut, StoreError, Flash, Keeper, Nor, Store};
+use locox_bank::{Answer, Bank, Board, SerialServer, Hosts, Reply, Rows};
+use locox_storage::{Cut, StoreError, Flash, DurableCoordinator, Nor, Store};
 
 type Medium<'a> = Flash<Nor<'a>>;
 
@@ -25,7 +25,7 @@ const QUIET: u32 = 50;
 
 pub(crate) struct Controller<'a> {
     line: Serial,
-    desk: Desk<'a, Medium<'a>>,
+    server: SerialServer<'a, Medium<'a>>,
     hosts: Hosts<Sensor, Enable, NoWait, STATIONS>,
     left: &'a Cell<u32>,
     quiet: u32,
@@ -42,17 +42,17 @@ impl<'a> Controller<'a> {
         let is_new = is_new(rows, cells, left)?;
         let bank = Bank::new(rows, Instant::ZERO)?;
         let flash = Flash::new(Nor::new(cells, left)).ok()?;
-        let keeper = if is_new {
-            Keeper::format(bank, flash).ok()?
+        let durable = if is_new {
+            DurableCoordinator::format(bank, flash).ok()?
         } else {
-            Keeper::recover(bank, flash).ok()?.0
+            DurableCoordinator::recover(bank, flash).ok()?.0
         };
-        let commands = keeper.place().commands;
+        let commands = durable.place().commands;
         let _ = write!(Text(&mut line), "locox bank, {commands} commands; try help\r\n");
-        defmt::info!("starts with {=u64} commands at {=u64}", commands, keeper.now().ticks());
-        clock::go_on_from(keeper.now());
-        let hosts = Hosts::new(core::array::from_fn(|at| driver(at as u32, keeper.now())));
-        Some(Self { line, desk: Desk::new(keeper, watch::watch), hosts, left, quiet: 0 })
+        defmt::info!("starts with {=u64} commands at {=u64}", commands, durable.now().ticks());
+        clock::go_on_from(durable.now());
+        let hosts = Hosts::new(core::array::from_fn(|at| driver(at as u32, durable.now())));
+        Some(Self { line, server: SerialServer::new(durable, watch::watch), hosts, left, quiet: 0 })
     }
 
     /// Whatever has come, and whatever is due.
@@ -66,7 +66,7 @@ impl<'a> Controller<'a> {
         }
         if self.quiet == QUIET {
             let line = &mut self.line;
-            self.desk.silence(clock::now(), &mut |bytes| line.write(bytes));
+            self.server.silence(clock::now(), &mut |bytes| line.write(bytes));
         }
         self.pass();
         self.look();
@@ -75,13 +75,13 @@ impl<'a> Controller<'a> {
     /// Time passes, for the bank and for its pins.
     fn pass(&mut self) {
         let line = &mut self.line;
-        self.desk.wake(clock::now(), &mut |bytes| line.write(bytes));
+        self.server.wake(clock::now(), &mut |bytes| line.write(bytes));
         self.hosts();
     }
 
     fn take(&mut self, byte: u8) {
         let (line, now) = (&mut self.line, clock::now());
-        let asked = self.desk.take(now, byte, &mut |bytes| line.write(bytes));
+        let asked = self.server.take(now, byte, &mut |bytes| line.write(bytes));
         if let Some(asked) = asked {
             self.obey(asked);
         }
@@ -110,7 +110,7 @@ impl<'a> Controller<'a> {
             Board::Reset => done,
         };
         let line = &mut self.line;
-        self.desk.say(&reply, &mut |bytes| line.write(bytes));
+        self.server.say(&reply, &mut |bytes| line.write(bytes));
         if asked == Board::Reset {
             defmt::info!("reset");
             board::reset();
@@ -119,7 +119,7 @@ impl<'a> Controller<'a> {
 
     /// What the coordinator tells the stations' processors, and what their pins report.
     fn hosts(&mut self) {
-        let Self { line, desk, hosts, .. } = self;
+        let Self { line, server, hosts, .. } = self;
         let mut out = |bytes: &[u8]| line.write(bytes);
         let now = clock::now();
         if hosts.wake_at().is_some_and(|at| at <= now) {
@@ -127,21 +127,21 @@ impl<'a> Controller<'a> {
         }
         loop {
             if let Some(report) = hosts.take_report() {
-                desk.report(now, report, &mut out);
-            } else if let Some(effect) = desk.take_effect(&mut out) {
+                server.report(now, report, &mut out);
+            } else if let Some(effect) = server.take_effect(&mut out) {
                 hosts.hear(now, &effect);
             } else {
                 break;
             }
         }
-        let stations = desk.keeper().coordinator().stations();
+        let stations = server.durable().coordinator().stations();
         hosts.keep(now, |run| stations.status(run.job).is_ok());
     }
 
     /// Whether all is as it must be.
     fn look(&mut self) {
         if let Some(ticks) = watch::take_done() {
-            let commands = self.desk.keeper().place().commands;
+            let commands = self.server.durable().place().commands;
             defmt::info!("command {=u64} took {=u32} ms", commands, ticks);
         }
         let late = watch::take_late();

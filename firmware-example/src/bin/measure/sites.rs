@@ -7,7 +7,7 @@ use locox::mapping::{
     Cluster, Duplex, Mapper, MinMin, Open, Pjs, Placement, Plan, Problem, Room, Site, Times,
 };
 use locox::site::{
-    Arrays, Command, Config, Coordinator, JobClass, Known, MachineId, QueueId, UserId,
+    Arrays, Command, Config, Coordinator, JobClass, SiteModel, MachineId, QueueId, UserId,
 };
 use locox::time::{Duration, Instant};
 use static_cell::ConstStaticCell;
@@ -90,7 +90,7 @@ fn map(mapper: &dyn Mapper, jobs: usize, space: &mut Space, counter: &mut Counte
 
 /// All jobs are submitted and mapped, and the first run ends.
 fn quantum(counter: &mut Counter) -> Option<()> {
-    let known = Known {
+    let known = SiteModel {
         site: Site::new(MACHINES, &CLUSTERS).ok()?,
         times: Times::new(&TIMES, RESOURCES)?,
         classes: &[],

@@ -72,21 +72,21 @@ fn submit(elmer: &mut Elmer, hosts: u32, synchronising: bool) -> Option<JobId> {
 
 /// Counts who is told what, and shows the first of each kind.
 fn tell(elmer: &mut Elmer) {
-    let (mut seats, mut hosts) = (0, 0);
+    let (mut assignments, mut hosts) = (0, 0);
     while let Some(effect) = elmer.take_effect() {
         match effect {
-            Effect::Seat { host, seat, .. } => {
-                if seats == 0 {
+            Effect::Assign { host, assignment, .. } => {
+                if assignments == 0 {
                     println!(
                         "host {host} is to run job {} at level {}",
-                        seat.job,
-                        seat.level.number()
+                        assignment.job,
+                        assignment.level.number()
                     );
                 }
-                seats += 1;
+                assignments += 1;
             }
-            Effect::Seated { .. } => hosts += 1,
+            Effect::AssignmentsEnd { .. } => hosts += 1,
         }
     }
-    println!("{hosts} hosts told of {seats} seats");
+    println!("{hosts} hosts told of {assignments} assignments");
 }

@@ -4,7 +4,7 @@ use board::println;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Cluster, Site, Times, runs};
 use locox::site::{
-    Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, Known,
+    Algorithm, Arrays, Claim, Command, Config, Coordinator, Effect, JobClass, JobId, SiteModel,
     Learning, MachineId, Policy, QueueId, Run, UserId,
 };
 use locox::time::{Duration, Instant};
@@ -36,7 +36,7 @@ type Rows = Arrays<8, MACHINES, RESOURCES, 2, 1, 2, { CLUSTERS.len() }, { runs(R
 static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
 
 pub(crate) fn walk_through() -> Option<()> {
-    let known = Known {
+    let known = SiteModel {
         site: Site::new(MACHINES, &CLUSTERS).ok()?,
         times: Times::new(&TIMES, RESOURCES)?,
         classes: &CLASSES,

@@ -174,7 +174,7 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
         let words = image(&self.real);
         equal("answer to an image", self.other.load(words.iter().copied()).is_ok(), true)?;
         equal("image once more", image(&self.other), words)?;
-        self.other.tell_again();
+        self.other.resync();
         std::mem::swap(&mut self.real, &mut self.other);
         self.model.restored();
         Ok(())

@@ -1,7 +1,7 @@
 //! What a coordinator must do: a queue, a naive table, and who is to be told.
 
 use crate::timeshare::{Model as Table, Rule};
-use locox::cluster::{Config, Effect, JobId, Misuse, Refusal, Retry, Seat, Status};
+use locox::cluster::{Assignment, Config, Effect, JobId, Misuse, Refusal, Retry, Status};
 use locox::coordinate::Draw;
 use locox::error::Error;
 use locox::handle;
@@ -235,18 +235,18 @@ impl Model {
         let Some(&(level, job)) = self.table.column(host as usize).get(number as usize) else {
             self.due.remove(&host);
             self.told = 0;
-            return Some(Effect::Seated { host: HostId(host), jobs: number });
+            return Some(Effect::AssignmentsEnd { host: HostId(host), jobs: number });
         };
         self.told += 1;
         let Request { user, .. } = self.jobs[&job];
-        let seat = Seat {
+        let assignment = Assignment {
             job: self.names[&job],
             user,
             level: Level::new(level as u8).expect("levels are few"),
             first: self.table.lead_of(job) == Some(host),
-            doomed: self.table.is_doomed(job),
+            terminating: self.table.is_doomed(job),
         };
-        Some(Effect::Seat { host: HostId(host), number, seat })
+        Some(Effect::Assign { host: HostId(host), number, assignment })
     }
 
     /// All jobs, with where each is.

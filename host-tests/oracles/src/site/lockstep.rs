@@ -6,8 +6,8 @@ use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::mapping::{Open, Placement, Running, Runs, runs};
 use locox::site::{
-    Columns, Command as Said, Coordinator, Effect, JobClass, JobId, JobRow, Known, MachineId,
-    MachineRow, Policy, QueueId, ResourceId, Run, Status, UserId, UserRow,
+    Columns, Command as Said, Coordinator, Effect, JobClass, JobId, JobRow, MachineId, MachineRow,
+    Policy, QueueId, ResourceId, Run, SiteModel, Status, UserId, UserRow,
 };
 use locox::time::{Duration, Instant};
 
@@ -86,7 +86,7 @@ pub struct Lockstep<'s> {
 
 impl<'s> Lockstep<'s> {
     /// From the beginning.
-    pub fn new(setup: &'s Setup, known: Known<'s>, store: &'s mut Store) -> Self {
+    pub fn new(setup: &'s Setup, known: SiteModel<'s>, store: &'s mut Store) -> Self {
         let real = Coordinator::new(setup.config, known, store.columns(), Instant::ZERO);
         let (real, model) = (real.expect("columns fit"), Model::new(setup.clone()));
         Self { setup, real, model, names: vec![], now: 0, steps: Steps::default() }
@@ -235,7 +235,7 @@ impl<'s> Lockstep<'s> {
         let mut words = vec![];
         self.real.export(|word| words.push(word));
         equal("image", self.real.restore(words.iter().copied()), Ok(()))?;
-        self.model.tell_again();
+        self.model.resync();
         Ok(())
     }
 

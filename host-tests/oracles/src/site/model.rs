@@ -474,7 +474,7 @@ impl Model {
         }
     }
 
-    pub(super) fn tell_again(&mut self) {
+    pub(super) fn resync(&mut self) {
         for job in &mut self.jobs {
             job.due = matches!(job.state, State::Runs(..) | State::Leaves(_));
         }

@@ -3,7 +3,7 @@
 use crate::digits::Digits;
 use locox::handle::PoolId;
 use locox::mapping::{Basis, Best, Cluster, Site, Times};
-use locox::site::{Config, Known, Learning, Remap};
+use locox::site::{Config, Learning, Remap, SiteModel};
 use locox::time::Duration;
 
 /// A site, and how it is coordinated.
@@ -93,10 +93,14 @@ impl Setup {
     }
 
     /// What a coordinator is told beforehand, of clusters and table.
-    pub fn known<'s>(&'s self, clusters: &'s [Cluster<'s>], cells: &'s [Duration]) -> Known<'s> {
+    pub fn known<'s>(
+        &'s self,
+        clusters: &'s [Cluster<'s>],
+        cells: &'s [Duration],
+    ) -> SiteModel<'s> {
         let site = Site::new(self.machines, clusters).expect("members are machines");
         let times = Times::new(cells, site.resources()).expect("rows are whole");
-        Known { site, times, classes: &self.classes }
+        SiteModel { site, times, classes: &self.classes }
     }
 
     /// How many classes of resources there are.

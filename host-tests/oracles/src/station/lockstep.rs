@@ -177,7 +177,7 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
         let [first, second] = self
             .pools
             .each_mut()
-            .map(|pool| pool.hear_drawn(now, message, F::Draw::from_source(|| draw)));
+            .map(|pool| pool.apply_drawn(now, message, F::Draw::from_source(|| draw)));
         equal("answer of the other", second, first)?;
         let expected = self.model.apply(now, message, draw);
         equal("answer", first.map(|it| it.is_some()), expected.map(|it| it.is_some()))?;

@@ -9,8 +9,8 @@ use locox::error::Error;
 use locox::fair::{Decision, Demand, StationId};
 use locox::handle;
 use locox::station::{
-    Checkpoint, Command, Config, Effect, JobId, Message, Misuse, NodeId, Refusal, Run, Sender,
-    Status, Stopped, Trigger, Why,
+    Checkpoint, Command, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Refusal,
+    Run, Sender, Status, StopReason, Trigger,
 };
 use locox::time::{Duration, Instant};
 
@@ -212,16 +212,18 @@ impl<R: Ranking> Model<R> {
             (Word::Ask | Word::Aside, _) => Effect::Ask { node, run },
             (Word::Preempt, _) => {
                 let of_job = match stop {
-                    Some(Stop::Cancelled) => Some(Why::Cancelled),
-                    Some(Stop::Held) => Some(Why::Held),
-                    Some(Stop::Limit) => Some(Why::Limit),
+                    Some(Stop::Cancelled) => Some(PreemptReason::Cancelled),
+                    Some(Stop::Held) => Some(PreemptReason::Held),
+                    Some(Stop::Limit) => Some(PreemptReason::Limit),
                     _ => None,
                 };
                 let why = of_job.unwrap_or_else(|| match (self.holder(at), kept) {
-                    (Some(next), _) => Why::Fairness { to: StationId(self.jobs[next].home as u32) },
-                    (None, Some(to)) => Why::Moved { to: NodeId(to as u32) },
-                    (None, None) if self.hosts[at].drained => Why::Drained,
-                    (None, None) => Why::Withdrawn,
+                    (Some(next), _) => {
+                        PreemptReason::Fairness { to: StationId(self.jobs[next].home as u32) }
+                    }
+                    (None, Some(to)) => PreemptReason::Moved { to: NodeId(to as u32) },
+                    (None, None) if self.hosts[at].drained => PreemptReason::Drained,
+                    (None, None) => PreemptReason::Withdrawn,
                 });
                 Effect::Preempt { node, run, why }
             }
@@ -664,10 +666,10 @@ fn status(job: &Job) -> Result<Status, Misuse> {
         _ if job.finished => return Err(Misuse::Job(handle::Misuse::Stale)),
         (None, None) => match job.stop {
             None => Status::Waiting,
-            Some(Stop::BackOff(until)) => Status::Stopped { why: Stopped::BackingOff { until } },
-            Some(Stop::Held | Stop::Cancelled) => Status::Stopped { why: Stopped::Held },
-            Some(Stop::Failed) => Status::Stopped { why: Stopped::Failed },
-            Some(Stop::Limit) => Status::Stopped { why: Stopped::Limit },
+            Some(Stop::BackOff(until)) => Status::Stopped { why: StopReason::BackingOff { until } },
+            Some(Stop::Held | Stop::Cancelled) => Status::Stopped { why: StopReason::Held },
+            Some(Stop::Failed) => Status::Stopped { why: StopReason::Failed },
+            Some(Stop::Limit) => Status::Stopped { why: StopReason::Limit },
         },
         (None, Some(at)) => Status::Placed { node: node(at) },
         (Some(on), at) if Some(on) == at => Status::Running { node: node(on) },

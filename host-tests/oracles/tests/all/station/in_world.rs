@@ -67,7 +67,7 @@ fn replay<F: Fairness + Clone>(record: &Record, fair: F, room: usize) {
         match *entry {
             Entry::Command(now, message, draw) => {
                 // Refusals are part of the record: they change nothing.
-                let _ = pool.hear_drawn(now, message, F::Draw::from_source(|| draw));
+                let _ = pool.apply_drawn(now, message, F::Draw::from_source(|| draw));
                 image = image_of(&pool);
             }
             Entry::Effect(effect) => {

@@ -1,14 +1,14 @@
 //! Between a serial line and a bank.
 
 use crate::{
-    Bank, Board, Command, Effect, Figures, Heard, Line, Mode, Question, Reply, Request, encode,
+    Bank, Board, Command, Effect, Figures, Input, Line, Mode, Question, Reply, Request, encode,
 };
 use core::fmt::{self, Write};
 use heapless::Deque;
 use locox::coordinate::Coordinate;
 use locox::station;
 use locox::time::Instant;
-use locox_storage::{ApplyError, Keeper, Store};
+use locox_storage::{ApplyError, DurableCoordinator, Store};
 
 /// Where bytes go: a part of an answer.
 pub type Out<'a> = &'a mut dyn FnMut(&[u8]);
@@ -22,35 +22,35 @@ const UNHEARD: usize = 16;
 /// closes the request; so each request has an end, and an effect that was told is stored.
 ///
 /// - Effects in `unheard` were told on the line; while that is full, no more are taken.
-pub struct Desk<'a, S> {
-    keeper: Keeper<Bank<'a>, S>,
+pub struct SerialServer<'a, S> {
+    durable: DurableCoordinator<Bank<'a>, S>,
     line: Line,
     /// How the last request was said; what comes by itself is said alike.
     mode: Mode,
     unheard: Deque<station::Effect, UNHEARD>,
-    /// Told how many instructions a command may take, and when it is done.
+    /// EffectRecord how many instructions a command may take, and when it is done.
     watch: fn(Option<u32>),
 }
 
-impl<'a, S: Store> Desk<'a, S> {
-    /// A desk in front of a bank. Before each command `watch` is told its [bound](Command::bound),
+impl<'a, S: Store> SerialServer<'a, S> {
+    /// A server in front of a bank. Before each command `watch` is told its [bound](Command::bound),
     /// with that of an image if one is due, and `None` when it is done.
-    pub const fn new(keeper: Keeper<Bank<'a>, S>, watch: fn(Option<u32>)) -> Self {
-        Self { keeper, line: Line::new(), mode: Mode::Words, unheard: Deque::new(), watch }
+    pub const fn new(durable: DurableCoordinator<Bank<'a>, S>, watch: fn(Option<u32>)) -> Self {
+        Self { durable, line: Line::new(), mode: Mode::Words, unheard: Deque::new(), watch }
     }
 
     /// The bank and where its history is stored.
-    pub const fn keeper(&self) -> &Keeper<Bank<'a>, S> {
-        &self.keeper
+    pub const fn durable(&self) -> &DurableCoordinator<Bank<'a>, S> {
+        &self.durable
     }
 
-    /// When to call [`Desk::wake`] if nothing is said before.
+    /// When to call [`SerialServer::wake`] if nothing is said before.
     pub fn wake_at(&self) -> Option<Instant> {
-        self.keeper.wake_at()
+        self.durable.wake_at()
     }
 
     /// A byte from the line; what the board is to do, if that was asked for. The board answers by
-    /// [`Desk::say`].
+    /// [`SerialServer::say`].
     pub fn take(&mut self, now: Instant, byte: u8, out: Out<'_>) -> Option<Board> {
         let was_typing = self.line.is_typing();
         let heard = self.line.take(byte);
@@ -111,7 +111,7 @@ impl<'a, S: Store> Desk<'a, S> {
         }
     }
 
-    fn answer(&mut self, now: Instant, heard: Heard, out: Out<'_>) -> Option<Board> {
+    fn answer(&mut self, now: Instant, heard: Input, out: Out<'_>) -> Option<Board> {
         self.mode = heard.mode;
         let reply = match heard.request {
             Ok(Request::Board(board)) => return Some(board),
@@ -130,9 +130,9 @@ impl<'a, S: Store> Desk<'a, S> {
     }
 
     fn apply(&mut self, now: Instant, command: Command) -> Reply {
-        let image = if self.keeper.wants_image() { Command::IMAGE } else { 0 };
+        let image = if self.durable.wants_image() { Command::IMAGE } else { 0 };
         (self.watch)(Some(command.bound() + image));
-        let answer = self.keeper.apply(now, command);
+        let answer = self.durable.apply(now, command);
         (self.watch)(None);
         match answer {
             Ok(answer) => Reply::Taken(answer),
@@ -144,7 +144,7 @@ impl<'a, S: Store> Desk<'a, S> {
     /// Says what is to be done, as long as there is room for those who are to do it here.
     fn tell(&mut self, out: Out<'_>) {
         while !self.unheard.is_full() {
-            let Some(told) = self.keeper.take_effect() else { return };
+            let Some(told) = self.durable.take_effect() else { return };
             self.say(&Reply::Effect { number: told.number, effect: told.effect }, out);
             if let Effect::Station(effect) = told.effect {
                 let queued = self.unheard.push_back(effect);
@@ -154,7 +154,7 @@ impl<'a, S: Store> Desk<'a, S> {
     }
 
     fn ask(&self, question: Question) -> Reply {
-        let bank = self.keeper.coordinator();
+        let bank = self.durable.coordinator();
         match question {
             Question::Help => Reply::Help,
             Question::Digest => Reply::Digest(bank.digest()),
@@ -167,10 +167,10 @@ impl<'a, S: Store> Desk<'a, S> {
     }
 
     fn figures(&self) -> Figures {
-        let bank = self.keeper.coordinator();
+        let bank = self.durable.coordinator();
         Figures {
             now: bank.now().ticks(),
-            commands: self.keeper.place().commands,
+            commands: self.durable.place().commands,
             free_nodes: bank.free_nodes(),
             reservations: bank.reservations() as u32,
             free_processors: bank.stations().free(),

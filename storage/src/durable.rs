@@ -1,7 +1,7 @@
 //! A coordinator and where its history is stored.
 
-use crate::Recovered;
-use locox::coordinate::{Coordinate, Durable, Place, Record, Told};
+use crate::RecoveryReport;
+use locox::coordinate::{Coordinate, Durable, EffectRecord, Place, Record};
 use locox::time::Instant;
 
 /// Where an image and the records behind it are stored.
@@ -32,15 +32,18 @@ pub trait Store {
     /// # Errors
     ///
     /// Those of the medium, and whatever is wrong with what is stored.
-    fn recover<C: Coordinate>(&mut self, pool: &mut Durable<C>) -> Result<Recovered, Self::Error>;
+    fn recover<C: Coordinate>(
+        &mut self,
+        pool: &mut Durable<C>,
+    ) -> Result<RecoveryReport, Self::Error>;
 }
 
-/// Why a keeper does not take a command.
+/// Why a durable coordinator does not take a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApplyError<E, S> {
     /// The coordinator does not; nothing has changed.
     Coordinator(E),
-    /// It could not be stored, and there will be no effects until [`Keeper::catch_up`].
+    /// It could not be stored, and there will be no effects until [`DurableCoordinator::catch_up`].
     Store(S),
 }
 
@@ -60,7 +63,7 @@ where
 {
 }
 
-/// What a keeper answers to a command.
+/// What a durable coordinator answers to a command.
 pub type Answer<C, S> =
     Result<<C as Coordinate>::Answer, ApplyError<<C as Coordinate>::Error, <S as Store>::Error>>;
 
@@ -69,13 +72,13 @@ pub type Answer<C, S> =
 /// - Unless it is `behind`, what is stored leads to the state of `pool`, but for effects that were
 ///   taken since.
 #[derive(Clone, Copy, Debug)]
-pub struct Keeper<C, S> {
+pub struct DurableCoordinator<C, S> {
     pool: Durable<C>,
     store: S,
     behind: bool,
 }
 
-impl<C: Coordinate, S: Store> Keeper<C, S> {
+impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
     /// Begins with a coordinator that was told nothing yet. Whatever is stored is overwritten.
     ///
     /// # Errors
@@ -91,15 +94,15 @@ impl<C: Coordinate, S: Store> Keeper<C, S> {
     }
 
     /// Goes on from what is stored, with a coordinator that was told nothing yet. Everybody is told
-    /// again what he should be doing; the clock goes on from [`Keeper::now`].
+    /// again what he should be doing; the clock goes on from [`DurableCoordinator::now`].
     ///
     /// # Errors
     ///
     /// Those of the store.
-    pub fn recover(coordinator: C, mut store: S) -> Result<(Self, Recovered), S::Error> {
+    pub fn recover(coordinator: C, mut store: S) -> Result<(Self, RecoveryReport), S::Error> {
         let mut pool = Durable::new(coordinator);
         let recovered = store.recover(&mut pool)?;
-        pool.tell_again();
+        pool.resync();
         // The image has that they are told again; nothing is behind it.
         store.checkpoint(&pool)?;
         Ok((Self { pool, store, behind: false }, recovered))
@@ -156,7 +159,7 @@ impl<C: Coordinate, S: Store> Keeper<C, S> {
         stored.map(|()| answer).map_err(ApplyError::Store)
     }
 
-    /// As [`Keeper::apply_drawn`], for coordinators that draw no lots.
+    /// As [`DurableCoordinator::apply_drawn`], for coordinators that draw no lots.
     ///
     /// # Errors
     ///
@@ -180,12 +183,12 @@ impl<C: Coordinate, S: Store> Keeper<C, S> {
     }
 
     /// The next thing to be done; `None` when everything is, or while it is not stored.
-    pub fn take_effect(&mut self) -> Option<Told<C::Effect>> {
+    pub fn take_effect(&mut self) -> Option<EffectRecord<C::Effect>> {
         if self.behind { None } else { self.pool.take_effect() }
     }
 
     /// The record of an effect, as it is sent.
-    pub fn record_of(&self, told: &Told<C::Effect>) -> Record {
+    pub fn record_of(&self, told: &EffectRecord<C::Effect>) -> Record {
         self.pool.record_of(told)
     }
 }
