@@ -1,0 +1,23 @@
+//! The programs of the guide, a module a page, so that `cargo test` compiles and runs them.
+
+macro_rules! pages {
+    ($($page:ident: $file:literal),+ $(,)?) => {$(
+        #[cfg(doctest)]
+        #[doc = include_str!(concat!("../", $file))]
+        mod $page {}
+    )+};
+}
+
+pages! {
+    index: "README.md",
+    subcubes: "subcubes.md",
+    meshes: "meshes.md",
+    reservations: "reservations.md",
+    queues: "queues.md",
+    workstations: "workstations.md",
+    shared_hosts: "shared-hosts.md",
+    unlike_machines: "unlike-machines.md",
+    restarts: "restarts.md",
+    your_own: "your-own.md",
+    from_c: "from-c.md",
+}
