@@ -21,6 +21,57 @@
 #include "locox_sizes.h"
 
 /*
+ What is said to a host: only that it is `now`.
+ */
+#define LOCOX_HOST_TICK 0
+
+/*
+ See `LOCOX_HOST_TICK`: it is to run `seat`, the job of this `number`; see `LOCOX_CLUSTER_SEAT`.
+ */
+#define LOCOX_HOST_SEAT 1
+
+/*
+ See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_SEATED`.
+ */
+#define LOCOX_HOST_SEATED 2
+
+/*
+ See `LOCOX_HOST_TICK`: jobs used so much of the processor, `load`.
+ */
+#define LOCOX_HOST_MEASURED 3
+
+/*
+ What is to be done on a host: kill whatever is left of the processes of `job`.
+ */
+#define LOCOX_HOST_KILL 0
+
+/*
+ See `LOCOX_HOST_KILL`: run the message helper of `user` above everything at `level`.
+ */
+#define LOCOX_HOST_RAISE_HELPER 1
+
+/*
+ See `LOCOX_HOST_KILL`: take the processes of `job` in and run them at `level`; start it if its `first`
+ one is here.
+ */
+#define LOCOX_HOST_START 2
+
+/*
+ See `LOCOX_HOST_KILL`: run the processes of `job` at `level` from now on.
+ */
+#define LOCOX_HOST_SET_PRIORITY 3
+
+/*
+ See `LOCOX_HOST_KILL`: run the message helper of `user` as before: he has no job here.
+ */
+#define LOCOX_HOST_RESTORE_HELPER 4
+
+/*
+ See `LOCOX_HOST_KILL`: report `load` to the coordinator.
+ */
+#define LOCOX_HOST_REPORT 5
+
+/*
  What is said to a coordinator of a cluster: only that it is `now`.
  */
 #define LOCOX_CLUSTER_TICK 0
@@ -95,57 +146,6 @@
  See `LOCOX_RETRY_ALWAYS`: when a job ends; one job.
  */
 #define LOCOX_RETRY_ONE_AT_ENDS 2
-
-/*
- What is said to a host: only that it is `now`.
- */
-#define LOCOX_HOST_TICK 0
-
-/*
- See `LOCOX_HOST_TICK`: it is to run `seat`, the job of this `number`; see `LOCOX_CLUSTER_SEAT`.
- */
-#define LOCOX_HOST_SEAT 1
-
-/*
- See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_SEATED`.
- */
-#define LOCOX_HOST_SEATED 2
-
-/*
- See `LOCOX_HOST_TICK`: jobs used so much of the processor, `load`.
- */
-#define LOCOX_HOST_MEASURED 3
-
-/*
- What is to be done on a host: kill whatever is left of the processes of `job`.
- */
-#define LOCOX_HOST_KILL 0
-
-/*
- See `LOCOX_HOST_KILL`: run the message helper of `user` above everything at `level`.
- */
-#define LOCOX_HOST_RAISE_HELPER 1
-
-/*
- See `LOCOX_HOST_KILL`: take the processes of `job` in and run them at `level`; start it if its `first`
- one is here.
- */
-#define LOCOX_HOST_START 2
-
-/*
- See `LOCOX_HOST_KILL`: run the processes of `job` at `level` from now on.
- */
-#define LOCOX_HOST_SET_PRIORITY 3
-
-/*
- See `LOCOX_HOST_KILL`: run the message helper of `user` as before: he has no job here.
- */
-#define LOCOX_HOST_RESTORE_HELPER 4
-
-/*
- See `LOCOX_HOST_KILL`: report `load` to the coordinator.
- */
-#define LOCOX_HOST_REPORT 5
 
 /*
  By which mapper: as duplex, and on clusters what pays off there.
@@ -333,6 +333,21 @@
  See `LOCOX_PHASE_EMPTY`: it was killed, and is killed again from `until` on.
  */
 #define LOCOX_PHASE_DYING 4
+
+/*
+ Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
+ */
+#define LOCOX_PLACING_V1 1
+
+/*
+ See `LOCOX_PLACING_V1`: the same, among hosts that are not busy.
+ */
+#define LOCOX_PLACING_V2 2
+
+/*
+ See `LOCOX_PLACING_V1`: idle hosts, then hosts of one owner that are not busy, below all others.
+ */
+#define LOCOX_PLACING_V3 3
 
 /*
  The strategies of a pool, for `locox_pool_words` and `locox_mesh_words`.
@@ -787,21 +802,6 @@
  The most reservations of one series, and alternatives of one request.
  */
 #define LOCOX_SERIES_MOST 32
-
-/*
- Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
- */
-#define LOCOX_PLACING_V1 1
-
-/*
- See `LOCOX_PLACING_V1`: the same, among hosts that are not busy.
- */
-#define LOCOX_PLACING_V2 2
-
-/*
- See `LOCOX_PLACING_V1`: idle hosts, then hosts of one owner that are not busy, below all others.
- */
-#define LOCOX_PLACING_V3 3
 
 /*
  Why a job was placed so: no more urgent level than `level` is free on so many hosts.
@@ -2954,38 +2954,6 @@ typedef struct locox_shared_place {
  */
 typedef void (*locox_shared_place_fn)(const struct locox_shared_place *place, void *user);
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -3243,6 +3211,41 @@ locox_status locox_host_tell_again(struct locox_host *host,
 locox_status locox_host_check(const struct locox_host *host);
 
 /*
+ Bytes of a `locox_host`, for callers who do not compile its header.
+ */
+size_t locox_size_of_host(void);
+
+/*
+ Bytes of a `locox_cluster`, for callers who do not compile its header.
+ */
+size_t locox_size_of_cluster(void);
+
+/*
+ Bytes of a `locox_cluster_job`, for callers who do not compile its header.
+ */
+size_t locox_size_of_cluster_job(void);
+
+/*
+ Bytes of a `locox_cluster_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_cluster_row(void);
+
+/*
+ Bytes of a `locox_open_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_open_row(void);
+
+/*
+ Bytes of a `locox_mapped_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_mapped_row(void);
+
+/*
+ Bytes of a `locox_experience`, for callers who do not compile its header.
+ */
+size_t locox_size_of_experience(void);
+
+/*
  Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and not
  looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an error.
  `levels` is null, or has a level for each job: those of level 0 are mapped first, and less urgent
@@ -3305,6 +3308,11 @@ locox_status locox_experience_expected(const struct locox_experience *experience
                                        size_t job_class,
                                        size_t resource,
                                        struct locox_expected *expected);
+
+/*
+ Bytes of a `locox_mesh_pool`, for callers who do not compile its header.
+ */
+size_t locox_size_of_mesh_pool(void);
 
 /*
  Words of storage for a pool of meshes of an n-cube under a strategy; zero for numbers that stand
@@ -3494,6 +3502,16 @@ locox_status locox_mesh_restore(struct locox_mesh_pool *pool,
 locox_status locox_mesh_check(const struct locox_mesh_pool *pool);
 
 /*
+ Bytes of a `locox_owner`, for callers who do not compile its header.
+ */
+size_t locox_size_of_owner(void);
+
+/*
+ Bytes of a `locox_guest`, for callers who do not compile its header.
+ */
+size_t locox_size_of_guest(void);
+
+/*
  Writes the rule of the study to `rule`; a `minute` is so many ticks long.
  */
 locox_status locox_owner_standard(uint64_t minute, struct locox_owner_rule *rule);
@@ -3569,6 +3587,11 @@ locox_status locox_guest_clock_went_back(struct locox_guest *guest, uint64_t bef
  for lost; a clock may be off by so many parts in a million (`drift`), and a kill take so long.
  */
 uint64_t locox_lease_until(uint64_t length, uint32_t drift, uint64_t kill, uint64_t sent);
+
+/*
+ Bytes of a `locox_pool`, for callers who do not compile its header.
+ */
+size_t locox_size_of_pool(void);
 
 /*
  Words of storage for a pool of an n-cube under a strategy; zero for numbers that stand for none.
@@ -3747,6 +3770,11 @@ locox_status locox_pool_restore(struct locox_pool *pool,
  Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
  */
 locox_status locox_pool_check(const struct locox_pool *pool);
+
+/*
+ Bytes of a `locox_profile`, for callers who do not compile its header.
+ */
+size_t locox_size_of_profile(void);
 
 /*
  Words of storage for a profile of so many PEs and reservations; zero for limits out of range (1 to
@@ -3954,6 +3982,21 @@ locox_status locox_profile_set_out_of_service(struct locox_profile *profile, uin
 locox_status locox_profile_check(const struct locox_profile *profile);
 
 /*
+ Bytes of a `locox_queue`, for callers who do not compile its header.
+ */
+size_t locox_size_of_queue(void);
+
+/*
+ Bytes of a `locox_queue_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_queue_row(void);
+
+/*
+ Bytes of a `locox_backfill_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_backfill_row(void);
+
+/*
  Words of storage for a queue that plans, on a machine of so many PEs with room for so many jobs;
  zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a constant.
  */
@@ -4108,6 +4151,11 @@ locox_status locox_queue_wake_at(const struct locox_queue *queue, uint64_t *time
  Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
  */
 locox_status locox_queue_check(const struct locox_queue *queue);
+
+/*
+ Bytes of a `locox_ranking`, for callers who do not compile its header.
+ */
+size_t locox_size_of_ranking(void);
 
 /*
  Starts a ranking by Up-Down over elapsed time, the one to start from, of as many stations as
@@ -4393,146 +4441,6 @@ locox_status locox_site_tell_again(struct locox_site *site,
 locox_status locox_site_check(const struct locox_site *site);
 
 /*
- Words of a set of so many PEs: `LOCOX_SET_WORDS`.
- */
-size_t locox_set_words(uint32_t pes);
-
-/*
- Bytes of a `locox_pool`, for callers who do not compile its header.
- */
-size_t locox_size_of_pool(void);
-
-/*
- Bytes of a `locox_mesh_pool`, for callers who do not compile its header.
- */
-size_t locox_size_of_mesh_pool(void);
-
-/*
- Bytes of a `locox_timeline`, for callers who do not compile its header.
- */
-size_t locox_size_of_timeline(void);
-
-/*
- Bytes of a `locox_step`, for callers who do not compile its header.
- */
-size_t locox_size_of_step(void);
-
-/*
- Bytes of a `locox_profile`, for callers who do not compile its header.
- */
-size_t locox_size_of_profile(void);
-
-/*
- Bytes of a `locox_queue`, for callers who do not compile its header.
- */
-size_t locox_size_of_queue(void);
-
-/*
- Bytes of a `locox_queue_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_queue_row(void);
-
-/*
- Bytes of a `locox_backfill_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_backfill_row(void);
-
-/*
- Bytes of a `locox_ranking`, for callers who do not compile its header.
- */
-size_t locox_size_of_ranking(void);
-
-/*
- Bytes of a `locox_station`, for callers who do not compile its header.
- */
-size_t locox_size_of_station(void);
-
-/*
- Bytes of a `locox_demand_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_demand_row(void);
-
-/*
- Bytes of a `locox_home_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_home_row(void);
-
-/*
- Bytes of a `locox_node_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_node_row(void);
-
-/*
- Bytes of a `locox_job_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_job_row(void);
-
-/*
- Bytes of a `locox_contender`, for callers who do not compile its header.
- */
-size_t locox_size_of_contender(void);
-
-/*
- Bytes of a `locox_timed_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_timed_row(void);
-
-/*
- Bytes of a `locox_timeshare`, for callers who do not compile its header.
- */
-size_t locox_size_of_timeshare(void);
-
-/*
- Bytes of a `locox_shared_entry`, for callers who do not compile its header.
- */
-size_t locox_size_of_shared_entry(void);
-
-/*
- Bytes of a `locox_shared_host`, for callers who do not compile its header.
- */
-size_t locox_size_of_shared_host(void);
-
-/*
- Bytes of a `locox_shared_job`, for callers who do not compile its header.
- */
-size_t locox_size_of_shared_job(void);
-
-/*
- Bytes of a `locox_cluster_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_cluster_row(void);
-
-/*
- Bytes of a `locox_open_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_open_row(void);
-
-/*
- Bytes of a `locox_mapped_row`, for callers who do not compile its header.
- */
-size_t locox_size_of_mapped_row(void);
-
-/*
- Bytes of a `locox_experience`, for callers who do not compile its header.
- */
-size_t locox_size_of_experience(void);
-
-/*
- Bytes of a `locox_cluster`, for callers who do not compile its header.
- */
-size_t locox_size_of_cluster(void);
-
-/*
- Bytes of a `locox_cluster_job`, for callers who do not compile its header.
- */
-size_t locox_size_of_cluster_job(void);
-
-/*
- Bytes of a `locox_host`, for callers who do not compile its header.
- */
-size_t locox_size_of_host(void);
-
-/*
  Bytes of a `locox_site`, for callers who do not compile its header.
  */
 size_t locox_size_of_site(void);
@@ -4563,14 +4471,9 @@ size_t locox_size_of_site_queue(void);
 size_t locox_size_of_running_row(void);
 
 /*
- Bytes of a `locox_owner`, for callers who do not compile its header.
+ Words of a set of so many PEs: `LOCOX_SET_WORDS`.
  */
-size_t locox_size_of_owner(void);
-
-/*
- Bytes of a `locox_guest`, for callers who do not compile its header.
- */
-size_t locox_size_of_guest(void);
+size_t locox_set_words(uint32_t pes);
 
 /*
  Writes parameters to start from to `config`; a `minute` is so many ticks long.
@@ -4744,6 +4647,41 @@ locox_status locox_station_tell_again(struct locox_station *station,
  Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
  */
 locox_status locox_station_check(const struct locox_station *station);
+
+/*
+ Bytes of a `locox_station`, for callers who do not compile its header.
+ */
+size_t locox_size_of_station(void);
+
+/*
+ Bytes of a `locox_home_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_home_row(void);
+
+/*
+ Bytes of a `locox_node_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_node_row(void);
+
+/*
+ Bytes of a `locox_job_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_job_row(void);
+
+/*
+ Bytes of a `locox_contender`, for callers who do not compile its header.
+ */
+size_t locox_size_of_contender(void);
+
+/*
+ Bytes of a `locox_timed_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_timed_row(void);
+
+/*
+ Bytes of a `locox_demand_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_demand_row(void);
 
 /*
  What a status means, in English; `"no status"` for a number that is none. Never null.
@@ -5004,6 +4942,36 @@ locox_status locox_timeline_holders(const struct locox_timeline *timeline,
  Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
  */
 locox_status locox_timeline_check(const struct locox_timeline *timeline);
+
+/*
+ Bytes of a `locox_timeline`, for callers who do not compile its header.
+ */
+size_t locox_size_of_timeline(void);
+
+/*
+ Bytes of a `locox_step`, for callers who do not compile its header.
+ */
+size_t locox_size_of_step(void);
+
+/*
+ Bytes of a `locox_timeshare`, for callers who do not compile its header.
+ */
+size_t locox_size_of_timeshare(void);
+
+/*
+ Bytes of a `locox_shared_entry`, for callers who do not compile its header.
+ */
+size_t locox_size_of_shared_entry(void);
+
+/*
+ Bytes of a `locox_shared_host`, for callers who do not compile its header.
+ */
+size_t locox_size_of_shared_host(void);
+
+/*
+ Bytes of a `locox_shared_job`, for callers who do not compile its header.
+ */
+size_t locox_size_of_shared_job(void);
 
 /*
  Words of storage for a table of so many hosts and levels; zero for levels out of range (1 to 8).

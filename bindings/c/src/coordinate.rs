@@ -1,9 +1,9 @@
 //! What all coordinators do alike: commands in, effects out, images, and a history in records.
 
-use crate::image::{Writer, reader};
+use crate::image;
+use crate::interface::faults;
 use crate::memory::*;
-use crate::status::locox_status::{self, *};
-use core::ptr::null_mut;
+use crate::status::locox_status::*;
 use locox::coordinate::{BadRecord, Coordinate, Durable, EffectRecord, Place, Record};
 
 /// What a coordinator was told, sealed, to be stored: its words are the same on every target.
@@ -50,8 +50,33 @@ pub(crate) unsafe fn hear<O: Opaque<Body = Durable<C>>, C: Coordinate<Error: Int
             let draw = draw(it.coordinator());
             it.apply_drawn(crate::time::at(now), command, draw).map_err(Into::into)
         })?;
-        result.into_iter().for_each(|result| result.put(record.into()));
+        result.put(record)?;
         Ok(reply)
+    }
+}
+
+/// Takes a command whose answer may be the name of a job.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+pub(crate) unsafe fn hear_of_job<O, C, J>(
+    coordinator: *mut O,
+    now: u64,
+    command: C::Command,
+    draw: impl FnOnce(&C) -> C::Draw,
+    (job, record): (*mut locox_handle, *mut locox_record),
+) -> Answer
+where
+    O: Opaque<Body = Durable<C>>,
+    C: Coordinate<Error: Into<Fault>, Answer = Option<J>>,
+    J: Into<locox_handle>,
+{
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        let job = optional_out(job)?;
+        let name = hear(coordinator, now, command, draw, record)?;
+        name.map_or(Ok(()), |name| job.put(name))
     }
 }
 
@@ -61,9 +86,9 @@ pub(crate) unsafe fn hear<O: Opaque<Body = Durable<C>>, C: Coordinate<Error: Int
 pub(crate) unsafe fn take<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From<C::Effect>>(
     coordinator: *mut O,
     effect: *mut E,
-) -> locox_status {
+) -> Answer {
     // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, effect, |it| Ok(it.take_effect().ok_or(LOCOX_NONE)?.effect.into())) }
+    unsafe { obtain(coordinator, effect, |it| Ok(it.take_effect().ok_or(LOCOX_NONE)?.effect)) }
 }
 
 /// # Safety
@@ -72,20 +97,9 @@ pub(crate) unsafe fn take<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From<C
 pub(crate) unsafe fn peek<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From<C::Effect>>(
     coordinator: *const O,
     effect: *mut E,
-) -> locox_status {
+) -> Answer {
     // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, effect, |it| Ok(it.peek_effect().ok_or(LOCOX_NONE)?.effect.into())) }
-}
-
-/// # Safety
-///
-/// The contract of `memory`.
-pub(crate) unsafe fn now<O: Opaque<Body = Durable<C>>, C: Coordinate>(
-    coordinator: *const O,
-    now: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, now, |it| Ok(it.now().ticks())) }
+    unsafe { get(coordinator, effect, |it| Ok(it.peek_effect().ok_or(LOCOX_NONE)?.effect)) }
 }
 
 /// # Safety
@@ -94,7 +108,7 @@ pub(crate) unsafe fn now<O: Opaque<Body = Durable<C>>, C: Coordinate>(
 pub(crate) unsafe fn wake_at<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *const O,
     time: *mut u64,
-) -> locox_status {
+) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
         get(coordinator, time, |it| Ok(it.coordinator().wake_at().ok_or(LOCOX_NONE)?.ticks()))
@@ -104,35 +118,13 @@ pub(crate) unsafe fn wake_at<O: Opaque<Body = Durable<C>>, C: Coordinate>(
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn place_of<O: Opaque<Body = Durable<C>>, C: Coordinate>(
-    coordinator: *const O,
-    place: *mut locox_place,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, place, |it| Ok(it.place().into())) }
-}
-
-/// # Safety
-///
-/// The contract of `memory`.
 pub(crate) unsafe fn export<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *const O,
-    (image, len): (*mut u32, usize),
+    image: (*mut u32, usize),
     written: *mut usize,
-    detail: *mut u64,
-) -> locox_status {
+) -> Answer {
     // SAFETY: the caller keeps the contract.
-    unsafe {
-        answer(detail, || {
-            let (written, mut writer) = (out(written)?, Writer::new(outputs(image, len)?));
-            of(coordinator, |it| {
-                it.export(&mut |word| writer.put(word));
-                Ok(())
-            })?;
-            written.put(writer.finish()?);
-            Ok(())
-        })
-    }
+    unsafe { image::write(coordinator, image, written, |it, put| it.export(put)) }
 }
 
 /// Takes an image exactly, or, with `again`, has everybody told again besides.
@@ -144,19 +136,17 @@ pub(crate) unsafe fn load<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *mut O,
     (image, len): (*const u32, usize),
     again: bool,
-) -> locox_status {
+) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
-        answer(null_mut(), || {
-            let image = inputs(image, len)?;
-            on(coordinator, |it| {
-                it.load(&mut reader(image))?;
-                if again {
-                    // Who has no history needs no record.
-                    let _ = it.resync();
-                }
-                Ok(())
-            })
+        let image = inputs(image, len)?;
+        on(coordinator, |it| {
+            it.load(&mut image::reader(image))?;
+            if again {
+                // Who has no history needs no record.
+                let _ = it.resync();
+            }
+            Ok(())
         })
     }
 }
@@ -170,22 +160,13 @@ pub(crate) unsafe fn replay<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From
     told: TellFn<E>,
     user: User,
     is_new: *mut u32,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract; so does the callback, which takes an effect and what it
-    // was given, and returns.
+) -> Answer {
+    // SAFETY: the caller keeps the contract.
     unsafe {
-        answer(detail, || {
-            let (result, record) = (optional_out(is_new)?, Record(input(record)?.words));
-            let mut tell = |one: EffectRecord<C::Effect>| {
-                if let Some(told) = told {
-                    told(&one.effect.into(), user);
-                }
-            };
-            let is_new = on(coordinator, |it| Ok(it.replay(&record, &mut tell)?))?;
-            result.into_iter().for_each(|result| result.put(is_new.into()));
-            Ok(())
-        })
+        let (result, record) = (optional_out(is_new)?, Record(input(record)?.words));
+        let mut tell = |one: EffectRecord<C::Effect>| tell(told, one.effect, user);
+        let is_new = on(coordinator, |it| Ok(it.replay(&record, &mut tell)?))?;
+        result.put(is_new)
     }
 }
 
@@ -195,26 +176,12 @@ pub(crate) unsafe fn replay<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From
 pub(crate) unsafe fn resync<O: Opaque<Body = Durable<C>>, C: Coordinate>(
     coordinator: *mut O,
     record: *mut locox_record,
-) -> locox_status {
+) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
-        answer(null_mut(), || {
-            let result = optional_out(record)?;
-            let record = on(coordinator, |it| Ok(it.resync()))?;
-            result.into_iter().for_each(|result| result.put(record.into()));
-            Ok(())
-        })
+        let result = optional_out(record)?;
+        result.put(on(coordinator, |it| Ok(it.resync()))?)
     }
-}
-
-/// # Safety
-///
-/// The contract of `memory`.
-pub(crate) unsafe fn check<O: Opaque<Body = Durable<C>>, C: Coordinate>(
-    coordinator: *const O,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract.
-    unsafe { answer(null_mut(), || of(coordinator, |it| Ok(it.coordinator().check_invariants()?))) }
 }
 
 impl From<Record> for locox_record {
@@ -229,14 +196,12 @@ impl From<Place> for locox_place {
     }
 }
 
-impl From<BadRecord> for Fault {
-    fn from(bad: BadRecord) -> Self {
-        match bad {
-            BadRecord::NoRecord => LOCOX_NO_RECORD.into(),
-            BadRecord::OtherVersion => LOCOX_OTHER_RECORD.into(),
-            BadRecord::Damaged => LOCOX_BAD_RECORD.into(),
-            BadRecord::OutOfTurn { next } => LOCOX_OUT_OF_TURN.with(next),
-            BadRecord::Contradiction(_) => LOCOX_CONTRADICTION.into(),
-        }
+faults! {
+    BadRecord {
+        BadRecord::NoRecord => LOCOX_NO_RECORD,
+        BadRecord::OtherVersion => LOCOX_OTHER_RECORD,
+        BadRecord::Damaged => LOCOX_BAD_RECORD,
+        BadRecord::OutOfTurn { next } => LOCOX_OUT_OF_TURN.with(next),
+        BadRecord::Contradiction(_) => LOCOX_CONTRADICTION,
     }
 }

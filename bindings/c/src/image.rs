@@ -1,37 +1,39 @@
 //! Images, word by word, in the caller's buffers.
 
-use crate::memory::{Answer, Fault};
-use crate::status::locox_status::{self, LOCOX_TOO_SHORT};
-use core::mem::MaybeUninit;
+use crate::memory::*;
+use crate::status::locox_status::*;
 use locox::coordinate::BadImage;
 use locox::error::Error;
 use locox::invariant::InvariantViolation;
 
-/// Writes words as far as there is room, and counts all of them.
-pub(crate) struct Writer<'a> {
-    room: core::slice::IterMut<'a, MaybeUninit<u32>>,
-    len: usize,
-    words: usize,
-}
-
-impl<'a> Writer<'a> {
-    pub(crate) fn new(room: &'a mut [MaybeUninit<u32>]) -> Self {
-        Self { len: room.len(), room: room.iter_mut(), words: 0 }
-    }
-
-    pub(crate) fn put(&mut self, word: u32) {
-        self.words = self.words.saturating_add(1);
-        if let Some(place) = self.room.next() {
-            place.write(word);
+/// Writes the image of a structure as far as there is room, and how many words it has.
+///
+/// # Safety
+///
+/// The contract of `memory`.
+pub(crate) unsafe fn write<O: Opaque>(
+    pointer: *const O,
+    (image, len): (*mut u32, usize),
+    written: *mut usize,
+    export: impl FnOnce(&mut O::Body, &mut dyn FnMut(u32)),
+) -> Answer {
+    // SAFETY: the caller keeps the contract.
+    unsafe {
+        let (written, room) = (out(written)?, outputs(image, len)?);
+        let (mut words, mut free) = (0usize, room.iter_mut());
+        of(pointer, |it| {
+            export(it, &mut |word| {
+                words = words.saturating_add(1);
+                if let Some(place) = free.next() {
+                    place.write(word);
+                }
+            });
+            Ok(())
+        })?;
+        if words > len {
+            return Err(LOCOX_TOO_SHORT.with_len(words));
         }
-    }
-
-    /// How many words there are, if all had room.
-    pub(crate) fn finish(self) -> Answer<usize> {
-        if self.words > self.len {
-            return Err(LOCOX_TOO_SHORT.with_len(self.words));
-        }
-        Ok(self.words)
+        written.put(words)
     }
 }
 
@@ -42,13 +44,20 @@ pub(crate) fn reader(image: &[u32]) -> impl Iterator<Item = u32> + '_ {
 
 impl From<BadImage> for Fault {
     fn from(bad: BadImage) -> Self {
-        locox_status::from(bad).into()
+        use BadImage::*;
+        match bad {
+            NoImage => LOCOX_NO_IMAGE.into(),
+            TooShort | Damaged | Contradiction(_) => LOCOX_BAD_IMAGE.into(),
+            OtherKind | OtherVersion | OtherPool | OtherConfiguration | OtherSize => {
+                LOCOX_OTHER_IMAGE.into()
+            }
+        }
     }
 }
 
 impl From<InvariantViolation> for Fault {
-    fn from(broken: InvariantViolation) -> Self {
-        locox_status::from(broken).into()
+    fn from(_: InvariantViolation) -> Self {
+        LOCOX_BROKEN.into()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Unlike machines: which machine or cluster runs each of these jobs, and in which order.
 
+use crate::interface::{Numbered, faults, interface, numbered, opaque};
 use crate::memory::*;
 use crate::station::LOCOX_NOBODY;
-use crate::status::locox_status::{self, *};
+use crate::status::locox_status::*;
 use crate::time::{at, ticks};
 use locox::mapping::{
     BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MinMax, MinMin,
@@ -38,15 +39,6 @@ pub const LOCOX_BASIS_CLASS: u32 = 1;
 /// See `LOCOX_BASIS_RESOURCE`: on any.
 pub const LOCOX_BASIS_ANYWHERE: u32 = 2;
 
-/// How many words, each a `size_t`, a `locox_cluster_row` has.
-pub const LOCOX_CLUSTER_ROW_LENGTH: usize = size_of::<Cluster<'static>>() / size_of::<usize>();
-/// How many words of 64 bits a `locox_open_row` has.
-pub const LOCOX_OPEN_ROW_LENGTH: usize = size_of::<Open>().div_ceil(8);
-/// How many words of 64 bits a `locox_mapped_row` has.
-pub const LOCOX_MAPPED_ROW_LENGTH: usize = size_of::<Placement>().div_ceil(8);
-/// How many words of 64 bits a `locox_experience` has.
-pub const LOCOX_EXPERIENCE_LENGTH: usize = length_of::<Learnt>();
-
 /// Machines that run one job together.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -63,22 +55,18 @@ pub struct locox_machine_cluster {
     pub padding: u32,
 }
 
-/// Room for what is kept of a cluster of machines.
-#[repr(C)]
-pub struct locox_cluster_row {
-    opaque: [usize; LOCOX_CLUSTER_ROW_LENGTH],
-}
+opaque! {
+    /// Room for what is kept of a cluster of machines.
+    locox_cluster_row: [usize; LOCOX_CLUSTER_ROW_LENGTH], locox_size_of_cluster_row, for Cluster<'static>;
 
-/// Room for a job that has no place yet.
-#[repr(C)]
-pub struct locox_open_row {
-    opaque: [u64; LOCOX_OPEN_ROW_LENGTH],
-}
+    /// Room for a job that has no place yet.
+    locox_open_row: [u64; LOCOX_OPEN_ROW_LENGTH], locox_size_of_open_row, for Open;
 
-/// Room for where and when a job runs.
-#[repr(C)]
-pub struct locox_mapped_row {
-    opaque: [u64; LOCOX_MAPPED_ROW_LENGTH],
+    /// Room for where and when a job runs.
+    locox_mapped_row: [u64; LOCOX_MAPPED_ROW_LENGTH], locox_size_of_mapped_row, for Placement;
+
+    /// What past runs took. Opaque, small, and may be moved; its words may not.
+    locox_experience: [u64; LOCOX_EXPERIENCE_LENGTH], locox_size_of_experience, as Learnt, b"RUNS";
 }
 
 /// Jobs to map: where they can run for how long, and when each machine is free. Resources are numbered:
@@ -147,15 +135,7 @@ pub struct locox_mapped {
     pub end: u64,
 }
 
-/// What past runs took. Opaque, small, and may be moved; its words may not.
-#[repr(C)]
-pub struct locox_experience {
-    opaque: [u64; LOCOX_EXPERIENCE_LENGTH],
-}
-
 type Learnt = Experience<'static, &'static mut [Runs]>;
-
-opaque! { locox_experience: Learnt, b"RUNS"; }
 
 /// What a run may take.
 #[repr(C)]
@@ -185,14 +165,6 @@ pub(crate) fn with_mapper<T>(
         LOCOX_MAP_MIN_MIN => act(&MinMin { best }),
         LOCOX_MAP_MIN_MAX => act(&MinMax { best }),
         LOCOX_MAP_SUFFERAGE => act(&Sufferage),
-        _ => Err(LOCOX_BAD_ARGUMENT.into()),
-    }
-}
-
-pub(crate) fn best_of(best: u32) -> Answer<Best> {
-    match best {
-        LOCOX_BEST_COMPLETION => Ok(Best::Completion),
-        LOCOX_BEST_EXECUTION => Ok(Best::Execution),
         _ => Err(LOCOX_BAD_ARGUMENT.into()),
     }
 }
@@ -270,90 +242,69 @@ unsafe fn with_problem<T>(
     }
 }
 
-/// Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and not
-/// looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an error.
-/// `levels` is null, or has a level for each job: those of level 0 are mapped first, and less urgent
-/// ones never change their places. `merit`, which may be null, is the sum of the times from now to the
-/// ends.
-///
-/// Refused as `LOCOX_NO_MACHINE` or `LOCOX_TOO_LONG`. `LOCOX_WRONG_TABLE` for tables that do not fit,
-/// or for a cluster (detail) whose members or their number make no sense.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_map(
-    problem: *const locox_problem,
-    mapper: u32,
-    best: u32,
-    levels: *const u8,
-    room: *const locox_map_room,
-    mapped: *mut locox_mapped,
-    merit: *mut u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (room, merit) = (input(room)?, optional_out(merit)?);
-            let found = with_problem(problem, &room, |problem| {
-                let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
-                let results = outputs(mapped, jobs)?;
-                let levels = if levels.is_null() { None } else { Some(inputs(levels, jobs)?) };
-                let best = best_of(best)?;
-                let open = any_storage(room.open, room.open_count, jobs)?.first(jobs);
-                let needed = jobs.saturating_mul(3);
-                let placements =
-                    any_storage(room.placements, room.placement_count, needed)?.first(needed);
-                let needed = machines.saturating_mul(4);
-                let instants =
-                    any_storage(room.instants, room.instant_count, needed)?.first(needed);
-                with_mapper(mapper, best, |mapper| {
-                    let placements = placements.cleared(Placement::EMPTY);
-                    let instants = instants.cleared(Instant::ZERO);
-                    let (mine, others) =
-                        placements.split_at_mut_checked(jobs).ok_or(LOCOX_TOO_SHORT)?;
-                    let (free, times) =
-                        instants.split_at_mut_checked(machines).ok_or(LOCOX_TOO_SHORT)?;
-                    let mut plan = Plan::new(mine, free);
-                    let mut room = Room::new(open.cleared(Open::EMPTY), others, times);
-                    let merit = match levels {
-                        None => mapper.map(problem, &mut plan, &mut room)?,
-                        Some(levels) => {
-                            mapper.map_by_level(problem, levels, &mut plan, &mut room)?
-                        }
-                    };
-                    for (job, result) in results.iter_mut().enumerate() {
-                        result.write(mapped_of(plan.placement(job)));
+interface! {
+    /// Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and not
+    /// looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an error.
+    /// `levels` is null, or has a level for each job: those of level 0 are mapped first, and less urgent
+    /// ones never change their places. `merit`, which may be null, is the sum of the times from now to the
+    /// ends.
+    ///
+    /// Refused as `LOCOX_NO_MACHINE` or `LOCOX_TOO_LONG`. `LOCOX_WRONG_TABLE` for tables that do not fit,
+    /// or for a cluster (detail) whose members or their number make no sense.
+    fn locox_map(
+        problem: *const locox_problem, mapper: u32, best: u32, levels: *const u8,
+        room: *const locox_map_room, mapped: *mut locox_mapped, merit: *mut u64; detail
+    ) {
+        let (room, merit) = (input(room)?, optional_out(merit)?);
+        let found = with_problem(problem, &room, |problem| {
+            let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
+            let results = outputs(mapped, jobs)?;
+            let levels = if levels.is_null() { None } else { Some(inputs(levels, jobs)?) };
+            let best = Numbered::from_number(best)?;
+            let open = any_storage(room.open, room.open_count, jobs)?.first(jobs);
+            let needed = jobs.saturating_mul(3);
+            let placements =
+                any_storage(room.placements, room.placement_count, needed)?.first(needed);
+            let needed = machines.saturating_mul(4);
+            let instants =
+                any_storage(room.instants, room.instant_count, needed)?.first(needed);
+            with_mapper(mapper, best, |mapper| {
+                let placements = placements.cleared(Placement::EMPTY);
+                let instants = instants.cleared(Instant::ZERO);
+                let (mine, others) =
+                    placements.split_at_mut_checked(jobs).ok_or(LOCOX_TOO_SHORT)?;
+                let (free, times) =
+                    instants.split_at_mut_checked(machines).ok_or(LOCOX_TOO_SHORT)?;
+                let mut plan = Plan::new(mine, free);
+                let mut room = Room::new(open.cleared(Open::EMPTY), others, times);
+                let merit = match levels {
+                    None => mapper.map(problem, &mut plan, &mut room)?,
+                    Some(levels) => {
+                        mapper.map_by_level(problem, levels, &mut plan, &mut room)?
                     }
-                    Ok(merit)
-                })
-            })?;
-            merit.into_iter().for_each(|merit| merit.put(found.ticks()));
-            Ok(())
-        })
+                };
+                for (job, result) in results.iter_mut().enumerate() {
+                    result.write(mapped_of(plan.placement(job)));
+                }
+                Ok(merit)
+            })
+        })?;
+        merit.put(found.ticks())
     }
-}
 
-/// A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best. Of
-/// the room, clusters and instants are used.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_map_bound(
-    problem: *const locox_problem,
-    room: *const locox_map_room,
-    bound: *mut u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (result, room) = (out(bound)?, input(room)?);
-            let found = with_problem(problem, &room, |problem| {
-                let needed = bound_room(problem.times.jobs(), problem.site.machines());
-                let instants =
-                    any_storage(room.instants, room.instant_count, needed)?.first(needed);
-                Ok(lower_bound(problem, instants.cleared(Instant::ZERO))?)
-            })?;
-            result.put(found.ticks());
-            Ok(())
-        })
+    /// A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best. Of
+    /// the room, clusters and instants are used.
+    fn locox_map_bound(
+        problem: *const locox_problem, room: *const locox_map_room, bound: *mut u64; detail
+    ) {
+        let (result, room) = (out(bound)?, input(room)?);
+        let found = with_problem(problem, &room, |problem| {
+            let needed = bound_room(problem.times.jobs(), problem.site.machines());
+            let instants =
+                any_storage(room.instants, room.instant_count, needed)?.first(needed);
+            Ok(lower_bound(problem, instants.cleared(Instant::ZERO))?)
+        })?;
+        result.put(found.ticks())
     }
 }
 
@@ -368,83 +319,43 @@ pub extern "C" fn locox_experience_words(
     spaced_words::<Runs>(runs(resources, classes, job_classes))
 }
 
-/// Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it stays
-/// where it is. After `memory` runs it forgets. `words` may have any content.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_experience_start(
-    experience: *mut locox_experience,
-    class_of: *const u16,
-    resources: usize,
-    classes: usize,
-    job_classes: usize,
-    memory: u32,
-    words: *mut u64,
-    len: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (place, class_of) = (place(experience)?, inputs(class_of, resources)?);
-            if class_of.iter().any(|&class| usize::from(class) >= classes) {
-                return Err(LOCOX_WRONG_TABLE.into());
-            }
-            let rows = spaced::<Runs>(words, len, runs(resources, classes, job_classes))?;
-            let rows = rows.cleared(Runs::EMPTY);
-            place.start(Experience::new(class_of, classes, memory, rows)?);
-            Ok(())
-        })
+interface! {
+    /// Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it stays
+    /// where it is. After `memory` runs it forgets. `words` may have any content.
+    fn locox_experience_start(
+        experience: *mut locox_experience, class_of: *const u16, resources: usize, classes: usize,
+        job_classes: usize, memory: u32, words: *mut u64, len: usize; detail
+    ) {
+        let (place, class_of) = (place(experience)?, inputs(class_of, resources)?);
+        if class_of.iter().any(|&class| usize::from(class) >= classes) {
+            return Err(LOCOX_WRONG_TABLE.into());
+        }
+        let rows = spaced::<Runs>(words, len, runs(resources, classes, job_classes))?;
+        let rows = rows.cleared(Runs::EMPTY);
+        place.start(Experience::new(class_of, classes, memory, rows)?)
     }
-}
 
-/// A job of this class took so long on this resource.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_experience_ran(
-    experience: *mut locox_experience,
-    job_class: usize,
-    resource: usize,
-    took: u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            on(experience, |it| Ok(it.ran(job_class, resource, ticks(took))?))
-        })
+    /// A job of this class took so long on this resource.
+    fn locox_experience_ran(
+        experience: *mut locox_experience, job_class: usize, resource: usize, took: u64
+    ) {
+        on(experience, |it| Ok(it.ran(job_class, resource, ticks(took))?))
     }
-}
 
-/// What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it anywhere.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_experience_expected(
-    experience: *const locox_experience,
-    job_class: usize,
-    resource: usize,
-    expected: *mut locox_expected,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
+    /// What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it anywhere.
+    fn locox_experience_expected(
+        experience: *const locox_experience, job_class: usize, resource: usize,
+        expected: *mut locox_expected
+    ) {
         get(experience, expected, |it| {
             let expected = it.expected(job_class, resource)?.ok_or(LOCOX_NONE)?;
             Ok(locox_expected {
                 mean: expected.mean.ticks(),
                 deviation: expected.deviation.ticks(),
                 runs: expected.runs,
-                basis: match expected.basis {
-                    Basis::Resource => LOCOX_BASIS_RESOURCE,
-                    Basis::Class => LOCOX_BASIS_CLASS,
-                    Basis::Anywhere => LOCOX_BASIS_ANYWHERE,
-                },
+                basis: expected.basis.number(),
             })
         })
-    }
-}
-
-pub(crate) fn basis_of(basis: u32) -> Answer<Basis> {
-    match basis {
-        LOCOX_BASIS_RESOURCE => Ok(Basis::Resource),
-        LOCOX_BASIS_CLASS => Ok(Basis::Class),
-        LOCOX_BASIS_ANYWHERE => Ok(Basis::Anywhere),
-        _ => Err(LOCOX_BAD_ARGUMENT.into()),
     }
 }
 
@@ -455,34 +366,35 @@ fn mapped_of(placement: Option<Placement>) -> locox_mapped {
     locox_mapped { resource, padding: 0, start, end }
 }
 
-impl From<BadSite> for Fault {
-    fn from(bad: BadSite) -> Self {
-        match bad {
-            BadSite::NoMachines => LOCOX_WRONG_TABLE.into(),
-            BadSite::Members(cluster)
-            | BadSite::UnknownMachine(cluster, _)
-            | BadSite::Twice(cluster, _) => LOCOX_WRONG_TABLE.with_len(cluster),
-        }
+numbered! {
+    Best {
+        LOCOX_BEST_COMPLETION = Completion,
+        LOCOX_BEST_EXECUTION = Execution,
+    }
+
+    Basis {
+        LOCOX_BASIS_RESOURCE = Resource,
+        LOCOX_BASIS_CLASS = Class,
+        LOCOX_BASIS_ANYWHERE = Anywhere,
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::NoMachine(job) => LOCOX_NO_MACHINE.with_len(job),
-            Refusal::TooLong => LOCOX_TOO_LONG.into(),
-        }
+faults! {
+    BadSite {
+        BadSite::NoMachines => LOCOX_WRONG_TABLE,
+        BadSite::Members(cluster)
+        | BadSite::UnknownMachine(cluster, _)
+        | BadSite::Twice(cluster, _) => LOCOX_WRONG_TABLE.with_len(cluster),
     }
-}
 
-impl From<Misuse> for Fault {
-    fn from(misuse: Misuse) -> Self {
-        match misuse {
-            Misuse::Columns | Misuse::Machines | Misuse::Levels | Misuse::Running => {
-                LOCOX_WRONG_TABLE.into()
-            }
-            Misuse::Storage => LOCOX_TOO_SHORT.into(),
-            Misuse::Unknown => LOCOX_BAD_ARGUMENT.into(),
-        }
+    Refusal {
+        Refusal::NoMachine(job) => LOCOX_NO_MACHINE.with_len(job),
+        Refusal::TooLong => LOCOX_TOO_LONG,
+    }
+
+    Misuse {
+        Misuse::Columns | Misuse::Machines | Misuse::Levels | Misuse::Running => LOCOX_WRONG_TABLE,
+        Misuse::Storage => LOCOX_TOO_SHORT,
+        Misuse::Unknown => LOCOX_BAD_ARGUMENT,
     }
 }

@@ -80,10 +80,14 @@ fn check_many<T>(pointer: *const T, len: usize) -> Answer {
 pub(crate) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
-    pub(crate) fn put(self, value: T) {
-        // SAFETY: `out` and `optional_out` checked it; by their contract it may be written. It may
-        // hold anything before, so nothing is dropped.
-        unsafe { self.0.write(value) };
+    /// Never fails, but is what a call ends with.
+    pub(crate) fn put(self, value: impl Into<T>) -> Answer {
+        if !self.0.is_null() {
+            // SAFETY: `out` and `optional_out` checked it. By their contract it may be written. It may
+            // hold anything before, so nothing is dropped.
+            unsafe { self.0.write(value.into()) };
+        }
+        Ok(())
     }
 }
 
@@ -95,14 +99,14 @@ pub(crate) unsafe fn out<T>(pointer: *mut T) -> Answer<Out<T>> {
     Ok(Out(pointer))
 }
 
-/// One that may be null.
+/// One that may be null: then nothing is written.
 ///
 /// # Safety
 ///
 /// The contract of this module.
-pub(crate) unsafe fn optional_out<T>(pointer: *mut T) -> Answer<Option<Out<T>>> {
+pub(crate) unsafe fn optional_out<T>(pointer: *mut T) -> Answer<Out<T>> {
     // SAFETY: the caller keeps the contract.
-    if pointer.is_null() { Ok(None) } else { unsafe { out(pointer) }.map(Some) }
+    if pointer.is_null() { Ok(Out(pointer)) } else { unsafe { out(pointer) } }
 }
 
 /// A copy of what comes in. `T` has no bit pattern that is not a value.
@@ -298,11 +302,13 @@ impl<O: Opaque> Place<O> {
         unsafe { (&raw mut (*self.0.cast::<Header<O::Body>>()).mark).write(0) };
     }
 
-    pub(crate) fn start(self, body: O::Body) {
+    /// Never fails, but is what a start ends with.
+    pub(crate) fn start(self, body: O::Body) -> Answer {
         let header = self.0.cast::<Header<O::Body>>();
         // SAFETY: `place` checked it, and an opaque structure is large enough. What an earlier start
         // left there needs no drop.
         unsafe { header.write(Header { mark: O::MARK, body: MaybeUninit::new(body) }) };
+        Ok(())
     }
 }
 
@@ -355,43 +361,56 @@ pub(crate) unsafe fn of<O: Opaque, T>(
 /// # Safety
 ///
 /// The contract of this module.
-pub(crate) unsafe fn get<O: Opaque, T>(
+pub(crate) unsafe fn get<O: Opaque, T, U: Into<T>>(
     pointer: *const O,
     result: *mut T,
-    look: impl FnOnce(&mut O::Body) -> Answer<T>,
-) -> locox_status {
+    look: impl FnOnce(&mut O::Body) -> Answer<U>,
+) -> Answer {
+    // SAFETY: the caller keeps the contract.
+    unsafe { obtain(pointer.cast_mut(), result, look) }
+}
+
+/// Writes what an act on a structure gives.
+///
+/// # Safety
+///
+/// The contract of this module.
+pub(crate) unsafe fn obtain<O: Opaque, T, U: Into<T>>(
+    pointer: *mut O,
+    result: *mut T,
+    act: impl FnOnce(&mut O::Body) -> Answer<U>,
+) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
-        answer(core::ptr::null_mut(), || {
-            let result = out(result)?;
-            result.put(of(pointer, look)?);
-            Ok(())
-        })
+        let result = out(result)?;
+        result.put(on(pointer, act)?)
     }
 }
 
-/// Makes a struct of C an opaque one.
-macro_rules! opaque {
-    ($name:ident: $body:ty, $mark:literal;) => {
-        // SAFETY: its length is `length_of` its body, it is made of words that may hold anything, and
-        // the length asserts the alignment.
-        unsafe impl $crate::memory::Opaque for $name {
-            type Body = $body;
-            const MARK: u32 = u32::from_le_bytes(*$mark) << 1;
-        }
-    };
+/// Tells a callback of something, if there is one.
+///
+/// The callback must keep the contract of this module: it takes a pointer to a value and what the
+/// caller named, and returns.
+pub(crate) fn tell<T>(
+    callback: Option<unsafe extern "C" fn(*const T, User)>,
+    value: impl Into<T>,
+    user: User,
+) {
+    if let Some(callback) = callback {
+        // SAFETY: the callback keeps the contract.
+        unsafe { callback(&value.into(), user) };
+    }
 }
-pub(crate) use opaque;
 
-/// A value of one of several types, and how to see it. Only what starts one of them names these
-/// functions, so a linker leaves out the others.
-pub(crate) struct Seen<U, D: ?Sized> {
+/// A value of one of several types, behind a trait that all of them have. Only what starts a type names
+/// its two functions, so a linker leaves out the types that are not started.
+pub(crate) struct ErasedBody<U, D: ?Sized> {
     look: fn(&U) -> &D,
     act: fn(&mut U) -> &mut D,
     any: U,
 }
 
-impl<U, D: ?Sized> Seen<U, D> {
+impl<U, D: ?Sized> ErasedBody<U, D> {
     pub(crate) fn new(look: fn(&U) -> &D, act: fn(&mut U) -> &mut D, any: U) -> Self {
         Self { look, act, any }
     }
@@ -409,14 +428,14 @@ impl<U, D: ?Sized> Seen<U, D> {
         &self.any
     }
 
-    /// As [`Seen::any`].
+    /// As [`ErasedBody::any`].
     pub(crate) fn any_mut(&mut self) -> &mut U {
         &mut self.any
     }
 }
 
-/// What makes a value a body that is seen as a trait: of an enum the variant, and the trait.
-macro_rules! seen_as {
+/// What makes a value an [`ErasedBody`]: takes a variant of an enum, and the trait.
+macro_rules! erased {
     ($Any:ident::$Kind:ident as $Trait:ident) => {{
         fn look(any: &$Any) -> &(dyn $Trait + 'static) {
             match any {
@@ -432,10 +451,10 @@ macro_rules! seen_as {
                 _ => unsafe { core::hint::unreachable_unchecked() },
             }
         }
-        |it| $crate::memory::Seen::<$Any, dyn $Trait>::new(look, act, $Any::$Kind(it))
+        |it| $crate::memory::ErasedBody::<$Any, dyn $Trait>::new(look, act, $Any::$Kind(it))
     }};
 }
-pub(crate) use seen_as;
+pub(crate) use erased;
 
 /// A name that was granted, as plain numbers.
 #[repr(C)]
@@ -449,6 +468,11 @@ pub struct locox_handle {
     pub pool: u16,
     /// Since which restart.
     pub epoch: u16,
+}
+
+impl locox_handle {
+    /// Where there is none to name.
+    pub(crate) const NOBODY: Self = Self { index: 0, generation: 0, pool: 0, epoch: 0 };
 }
 
 impl From<Handle> for locox_handle {
@@ -468,6 +492,31 @@ impl From<locox_handle> for Handle {
         Self::from_parts(PoolId(it.pool), it.index, generation, Epoch(it.epoch))
     }
 }
+
+/// Names of the kernel's as numbers, both ways.
+macro_rules! names {
+    ($($name:ty),* $(,)?) => {$(
+        impl From<$name> for locox_handle {
+            fn from(name: $name) -> Self {
+                name.handle().into()
+            }
+        }
+
+        impl From<locox_handle> for $name {
+            fn from(it: locox_handle) -> Self {
+                Self::from_handle(it.into())
+            }
+        }
+    )*};
+}
+
+names!(
+    locox::cluster::JobId,
+    locox::dispatch::Ticket,
+    locox::reserve::ReservationId,
+    locox::site::JobId,
+    locox::station::JobId,
+);
 
 /// What a callback is given besides: whatever the caller named.
 pub(crate) type User = *mut c_void;

@@ -1,12 +1,14 @@
 //! Meshes in a hypercube, whose leftover others use.
 
-use crate::image::{Writer, reader};
+use crate::image;
+use crate::interface::{Numbered, faults, interface, numbered, opaque};
 use crate::memory::*;
 use crate::pool::{
     LOCOX_BUDDY, LOCOX_COMPLETE, LOCOX_FREE_LIST, LOCOX_FREE_LIST_PLAIN, LOCOX_GRAY_CODE, Words,
-    cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list, outage_of,
+    cube_of, locox_lease, locox_node_state, locox_pool_stats, node_list,
 };
-use crate::status::locox_status::{self, *};
+use crate::status::locox_status::*;
+use core::ffi::c_void;
 use locox::cube::{Dim, Node, Subcube};
 use locox::handle::{Epoch, Handle, PoolId};
 use locox::mesh::{
@@ -19,17 +21,11 @@ pub const LOCOX_LEFTOVER_REUSED: u32 = 0;
 /// See `LOCOX_LEFTOVER_REUSED`: they stay with the mesh.
 pub const LOCOX_LEFTOVER_KEPT: u32 = 1;
 
-/// How many words of 64 bits a `locox_mesh_pool` has.
-pub const LOCOX_MESH_POOL_LENGTH: usize = length_of::<Body>();
-
-/// A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its storage
-/// may not.
-#[repr(C)]
-pub struct locox_mesh_pool {
-    opaque: [u64; LOCOX_MESH_POOL_LENGTH],
+opaque! {
+    /// A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its storage
+    /// may not.
+    locox_mesh_pool: [u64; LOCOX_MESH_POOL_LENGTH], locox_size_of_mesh_pool, as Body, b"MESH";
 }
-
-opaque! { locox_mesh_pool: Body, b"MESH"; }
 
 /// Nodes along each axis, at least one; the last axis runs fastest.
 #[repr(C)]
@@ -51,7 +47,7 @@ pub struct locox_mesh_lease {
 
 /// Called for each lease that a call has to name.
 pub type locox_mesh_lease_fn =
-    Option<unsafe extern "C" fn(lease: *const locox_mesh_lease, user: *mut core::ffi::c_void)>;
+    Option<unsafe extern "C" fn(lease: *const locox_mesh_lease, user: *mut c_void)>;
 
 /// Figures of a pool of meshes.
 #[repr(C)]
@@ -91,7 +87,7 @@ pub(crate) enum AnyPool {
     Complete(Of<Complete>),
 }
 
-pub(crate) type Body = Seen<AnyPool, dyn Meshes>;
+pub(crate) type Body = ErasedBody<AnyPool, dyn Meshes>;
 
 /// # Safety
 ///
@@ -99,19 +95,16 @@ pub(crate) type Body = Seen<AnyPool, dyn Meshes>;
 unsafe fn start_with<T: Strategy>(
     (pool, id, machine, leftover): (*mut locox_mesh_pool, u16, u32, u32),
     (storage, len): (*mut usize, usize),
-    detail: *mut u64,
     body: impl FnOnce(MeshPool<T, Words>) -> Body,
-) -> locox_status {
+) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
-        answer(detail, || {
-            let (place, dims, leftover) = (place(pool)?, dims(machine)?, leftover_of(leftover)?);
-            let words = crate::memory::words(storage, len, words::<T>(dims.get()))?.cleared(0);
-            let needed = words.len();
-            let pool = MeshPool::new(PoolId(id), dims, words, leftover);
-            place.start(body(pool.map_err(|_| LOCOX_TOO_SHORT.with_len(needed))?));
-            Ok(())
-        })
+        let (place, dims, leftover) =
+            (place(pool)?, dims(machine)?, Numbered::from_number(leftover)?);
+        let words = crate::memory::words(storage, len, words::<T>(dims.get()))?.cleared(0);
+        let needed = words.len();
+        let pool = MeshPool::new(PoolId(id), dims, words, leftover);
+        place.start(body(pool.map_err(|_| LOCOX_TOO_SHORT.with_len(needed))?))
     }
 }
 
@@ -137,382 +130,174 @@ pub(crate) const fn words_of(strategy: u32, dims: u32) -> usize {
     }
 }
 
-/// Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by the
-/// buddy strategy, over `len` words of storage with any content. `leftover` is `LOCOX_LEFTOVER_...`.
-/// Its leases carry `id`: to other pools they are foreign.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_start_buddy(
-    pool: *mut locox_mesh_pool,
-    id: u16,
-    dims: u32,
-    leftover: u32,
-    storage: *mut usize,
-    len: usize,
-    detail: *mut u64,
-) -> locox_status {
-    let start = seen_as!(AnyPool::Buddy as Meshes);
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_with::<Buddy>((pool, id, dims, leftover), (storage, len), detail, start) }
-}
-
-/// As `locox_mesh_start_buddy`, by the Gray code strategy.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_start_gray_code(
-    pool: *mut locox_mesh_pool,
-    id: u16,
-    dims: u32,
-    leftover: u32,
-    storage: *mut usize,
-    len: usize,
-    detail: *mut u64,
-) -> locox_status {
-    let start = seen_as!(AnyPool::GrayCode as Meshes);
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_with::<GrayCode>((pool, id, dims, leftover), (storage, len), detail, start) }
-}
-
-/// As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start from.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_start_free_list(
-    pool: *mut locox_mesh_pool,
-    id: u16,
-    dims: u32,
-    leftover: u32,
-    storage: *mut usize,
-    len: usize,
-    detail: *mut u64,
-) -> locox_status {
-    let start = seen_as!(AnyPool::FreeList as Meshes);
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_with::<FreeList>((pool, id, dims, leftover), (storage, len), detail, start) }
-}
-
-/// As `locox_mesh_start_buddy`, by the free list of the literature.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_start_free_list_plain(
-    pool: *mut locox_mesh_pool,
-    id: u16,
-    dims: u32,
-    leftover: u32,
-    storage: *mut usize,
-    len: usize,
-    detail: *mut u64,
-) -> locox_status {
-    let start = seen_as!(AnyPool::FreeListPlain as Meshes);
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        start_with::<FreeListPlain>((pool, id, dims, leftover), (storage, len), detail, start)
+interface! {
+    /// Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by the
+    /// buddy strategy, over `len` words of storage with any content. `leftover` is `LOCOX_LEFTOVER_...`.
+    /// Its leases carry `id`: to other pools they are foreign.
+    fn locox_mesh_start_buddy(
+        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
+        len: usize; detail
+    ) {
+        let start = erased!(AnyPool::Buddy as Meshes);
+        start_with::<Buddy>((pool, id, dims, leftover), (storage, len), start)
     }
-}
 
-/// As `locox_mesh_start_buddy`, by complete recognition.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_start_complete(
-    pool: *mut locox_mesh_pool,
-    id: u16,
-    dims: u32,
-    leftover: u32,
-    storage: *mut usize,
-    len: usize,
-    detail: *mut u64,
-) -> locox_status {
-    let start = seen_as!(AnyPool::Complete as Meshes);
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_with::<Complete>((pool, id, dims, leftover), (storage, len), detail, start) }
-}
+    /// As `locox_mesh_start_buddy`, by the Gray code strategy.
+    fn locox_mesh_start_gray_code(
+        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
+        len: usize; detail
+    ) {
+        let start = erased!(AnyPool::GrayCode as Meshes);
+        start_with::<GrayCode>((pool, id, dims, leftover), (storage, len), start)
+    }
 
-/// Grants a mesh. Refused as `locox_pool_allocate` refuses the subcube that it needs.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_allocate(
-    pool: *mut locox_mesh_pool,
-    shape: *const locox_shape,
-    lease: *mut locox_mesh_lease,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
-            lease.put(on(pool, |it| Ok(it.get().allocate(shape)?))?.into());
+    /// As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start from.
+    fn locox_mesh_start_free_list(
+        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
+        len: usize; detail
+    ) {
+        let start = erased!(AnyPool::FreeList as Meshes);
+        start_with::<FreeList>((pool, id, dims, leftover), (storage, len), start)
+    }
+
+    /// As `locox_mesh_start_buddy`, by the free list of the literature.
+    fn locox_mesh_start_free_list_plain(
+        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
+        len: usize; detail
+    ) {
+        let start = erased!(AnyPool::FreeListPlain as Meshes);
+        start_with::<FreeListPlain>((pool, id, dims, leftover), (storage, len), start)
+    }
+
+    /// As `locox_mesh_start_buddy`, by complete recognition.
+    fn locox_mesh_start_complete(
+        pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
+        len: usize; detail
+    ) {
+        let start = erased!(AnyPool::Complete as Meshes);
+        start_with::<Complete>((pool, id, dims, leftover), (storage, len), start)
+    }
+
+    /// Grants a mesh. Refused as `locox_pool_allocate` refuses the subcube that it needs.
+    fn locox_mesh_allocate(
+        pool: *mut locox_mesh_pool, shape: *const locox_shape, lease: *mut locox_mesh_lease; detail
+    ) {
+        let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
+        lease.put(on(pool, |it| Ok(it.get().allocate(shape)?))?)
+    }
+
+    /// Whether `locox_mesh_allocate` would grant a mesh; refused as there.
+    fn locox_mesh_would_fit(pool: *const locox_mesh_pool, shape: *const locox_shape; detail) {
+        let shape = shape_of(input(shape)?)?;
+        of(pool, |it| Ok(it.get().would_fit(shape)?))
+    }
+
+    /// Grants the mesh of this shape in the subcube of this base and mask, if all its nodes are free:
+    /// `LOCOX_NOT_FREE` and `LOCOX_NO_SUCH_NODE` name one that is not. `LOCOX_BAD_ARGUMENT` if it is
+    /// not a subcube of the shape's dimension.
+    fn locox_mesh_claim(
+        pool: *mut locox_mesh_pool, base: u32, mask: u32, shape: *const locox_shape,
+        lease: *mut locox_mesh_lease; detail
+    ) {
+        let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
+        let granted = on(pool, |it| {
+            let pool = it.get();
+            let cube = Subcube::new(pool.dims(), Node(base), mask);
+            let cube = cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?;
+            let mesh = Embedding::new(cube, shape).ok_or(LOCOX_BAD_ARGUMENT)?;
+            Ok(pool.claim(mesh)?)
+        })?;
+        lease.put(granted)
+    }
+
+    /// Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
+    fn locox_mesh_release(pool: *mut locox_mesh_pool, lease: *const locox_mesh_lease) {
+        let lease = lease_of(input(lease)?)?;
+        on(pool, |it| Ok(it.get().release(lease)?))
+    }
+
+    /// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
+    /// null, is called once for each lease that has one of them.
+    /// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+    fn locox_mesh_withdraw(
+        pool: *mut locox_mesh_pool, nodes: *const u32, count: usize, outage: u32,
+        hit: locox_mesh_lease_fn, user: *mut c_void; detail
+    ) {
+        let (nodes, outage) = (node_list(nodes, count)?, Numbered::from_number(outage)?);
+        on(pool, |it| Ok(it.get().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
+    }
+
+    /// Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
+    fn locox_mesh_repair(pool: *mut locox_mesh_pool, nodes: *const u32, count: usize; detail) {
+        let nodes = node_list(nodes, count)?;
+        on(pool, |it| Ok(it.get().repair(nodes)?))
+    }
+
+    /// The lease that holds a node; `LOCOX_NONE` if there is none.
+    fn locox_mesh_lease_at(pool: *const locox_mesh_pool, node: u32, lease: *mut locox_mesh_lease) {
+        get(pool, lease, |it| it.get().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))
+    }
+
+    /// Calls `visit` for each live lease, by rising base.
+    fn locox_mesh_leases(
+        pool: *const locox_mesh_pool, visit: locox_mesh_lease_fn, user: *mut c_void
+    ) {
+        of(pool, |it| {
+            it.get().each_lease(&mut |lease| tell(visit, lease, user));
             Ok(())
         })
     }
-}
 
-/// Whether `locox_mesh_allocate` would grant a mesh; refused as there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_would_fit(
-    pool: *const locox_mesh_pool,
-    shape: *const locox_shape,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let shape = shape_of(input(shape)?)?;
-            of(pool, |it| Ok(it.get().would_fit(shape)?))
-        })
+    /// The node at a coordinate of each axis of a mesh; `LOCOX_NO_SUCH_NODE` outside it.
+    fn locox_mesh_node_at(lease: *const locox_mesh_lease, x: u32, y: u32, z: u32, node: *mut u32) {
+        let (node, lease) = (out(node)?, lease_of(input(lease)?)?);
+        node.put(lease.mesh().node([x, y, z]).ok_or(LOCOX_NO_SUCH_NODE)?.0)
     }
-}
 
-/// Grants the mesh of this shape in the subcube of this base and mask, if all its nodes are free:
-/// `LOCOX_NOT_FREE` and `LOCOX_NO_SUCH_NODE` name one that is not. `LOCOX_BAD_ARGUMENT` if it is
-/// not a subcube of the shape's dimension.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_claim(
-    pool: *mut locox_mesh_pool,
-    base: u32,
-    mask: u32,
-    shape: *const locox_shape,
-    lease: *mut locox_mesh_lease,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (lease, shape) = (out(lease)?, shape_of(input(shape)?)?);
-            let granted = on(pool, |it| {
-                let pool = it.get();
-                let cube = Subcube::new(pool.dims(), Node(base), mask);
-                let cube = cube.ok_or(LOCOX_NO_SUCH_NODE.with(base | mask))?;
-                let mesh = Embedding::new(cube, shape).ok_or(LOCOX_BAD_ARGUMENT)?;
-                Ok(pool.claim(mesh)?)
-            })?;
-            lease.put(granted.into());
+    /// What a node is doing.
+    fn locox_mesh_node(
+        pool: *const locox_mesh_pool, node: u32, state: *mut locox_node_state; detail
+    ) {
+        get(pool, state, |it| Ok(it.get().state(Node(node))?))
+    }
+
+    /// How many nodes are free.
+    fn locox_mesh_free(pool: *const locox_mesh_pool, free: *mut u32) {
+        get(pool, free, |it| Ok(it.get().free()))
+    }
+
+    /// Figures of the moment; passes over all nodes.
+    fn locox_mesh_figures(pool: *const locox_mesh_pool, stats: *mut locox_mesh_stats) {
+        get(pool, stats, |it| Ok(it.get().stats()))
+    }
+
+    /// Begins another epoch in a pool that is built anew after a restart: leases of the last one stay
+    /// good. `epoch` is never used twice.
+    fn locox_mesh_begin(pool: *mut locox_mesh_pool, epoch: u16) {
+        on(pool, |it| {
+            it.get().begin(Epoch(epoch));
             Ok(())
         })
     }
-}
 
-/// Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_release(
-    pool: *mut locox_mesh_pool,
-    lease: *const locox_mesh_lease,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let lease = lease_of(input(lease)?)?;
-            on(pool, |it| Ok(it.get().release(lease)?))
-        })
+    /// Writes an image of the pool, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how
+    /// many there must be; what is in `image` is of no use then.
+    fn locox_mesh_export(
+        pool: *const locox_mesh_pool, image: *mut u32, len: usize, written: *mut usize; detail
+    ) {
+        image::write(pool, (image, len), written, |it, put| it.get().export(put))
     }
-}
 
-/// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
-/// null, is called once for each lease that has one of them.
-/// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_withdraw(
-    pool: *mut locox_mesh_pool,
-    nodes: *const u32,
-    count: usize,
-    outage: u32,
-    hit: locox_mesh_lease_fn,
-    user: *mut core::ffi::c_void,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (nodes, outage) = (node_list(nodes, count)?, outage_of(outage)?);
-            on(pool, |it| Ok(it.get().withdraw(nodes, outage, &mut |one| tell(hit, one, user))?))
-        })
+    /// Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch that
+    /// was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
+    fn locox_mesh_restore(pool: *mut locox_mesh_pool, image: *const u32, len: usize, epoch: u16) {
+        let image = inputs(image, len)?;
+        on(pool, |it| Ok(it.get().restore(&mut image::reader(image), Epoch(epoch))?))
     }
-}
 
-/// Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_repair(
-    pool: *mut locox_mesh_pool,
-    nodes: *const u32,
-    count: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let nodes = node_list(nodes, count)?;
-            on(pool, |it| Ok(it.get().repair(nodes)?))
-        })
-    }
-}
-
-/// The lease that holds a node; `LOCOX_NONE` if there is none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_lease_at(
-    pool: *const locox_mesh_pool,
-    node: u32,
-    lease: *mut locox_mesh_lease,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let lease = out(lease)?;
-            let found = of(pool, |it| it.get().lease_at(Node(node)).ok_or(LOCOX_NONE.into()))?;
-            lease.put(found.into());
-            Ok(())
-        })
-    }
-}
-
-/// Calls `visit` for each live lease, by rising base.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_leases(
-    pool: *const locox_mesh_pool,
-    visit: locox_mesh_lease_fn,
-    user: *mut core::ffi::c_void,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            of(pool, |it| {
-                it.get().each_lease(&mut |lease| tell(visit, lease, user));
-                Ok(())
-            })
-        })
-    }
-}
-
-/// The node at a coordinate of each axis of a mesh; `LOCOX_NO_SUCH_NODE` outside it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_node_at(
-    lease: *const locox_mesh_lease,
-    x: u32,
-    y: u32,
-    z: u32,
-    node: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (node, lease) = (out(node)?, lease_of(input(lease)?)?);
-            node.put(lease.mesh().node([x, y, z]).ok_or(LOCOX_NO_SUCH_NODE)?.0);
-            Ok(())
-        })
-    }
-}
-
-/// What a node is doing.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_node(
-    pool: *const locox_mesh_pool,
-    node: u32,
-    state: *mut locox_node_state,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let state = out(state)?;
-            state.put(of(pool, |it| Ok(it.get().state(Node(node))?))?.into());
-            Ok(())
-        })
-    }
-}
-
-/// How many nodes are free.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_free(
-    pool: *const locox_mesh_pool,
-    free: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(pool, free, |it| Ok(it.get().free())) }
-}
-
-/// Figures of the moment; passes over all nodes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_figures(
-    pool: *const locox_mesh_pool,
-    stats: *mut locox_mesh_stats,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let stats = out(stats)?;
-            stats.put(of(pool, |it| Ok(it.get().stats()))?.into());
-            Ok(())
-        })
-    }
-}
-
-/// Begins another epoch in a pool that is built anew after a restart: leases of the last one stay
-/// good. `epoch` is never used twice.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_begin(pool: *mut locox_mesh_pool, epoch: u16) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            on(pool, |it| {
-                it.get().begin(Epoch(epoch));
-                Ok(())
-            })
-        })
-    }
-}
-
-/// Writes an image of the pool, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how
-/// many there must be; what is in `image` is of no use then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_export(
-    pool: *const locox_mesh_pool,
-    image: *mut u32,
-    len: usize,
-    written: *mut usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (written, mut writer) = (out(written)?, Writer::new(outputs(image, len)?));
-            of(pool, |it| {
-                it.get().export(&mut |word| writer.put(word));
-                Ok(())
-            })?;
-            written.put(writer.finish()?);
-            Ok(())
-        })
-    }
-}
-
-/// Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch that
-/// was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_restore(
-    pool: *mut locox_mesh_pool,
-    image: *const u32,
-    len: usize,
-    epoch: u16,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let image = inputs(image, len)?;
-            on(pool, |it| Ok(it.get().restore(&mut reader(image), Epoch(epoch))?))
-        })
-    }
-}
-
-/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_mesh_check(pool: *const locox_mesh_pool) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || of(pool, |it| Ok(it.get().check_invariants()?))) }
-}
-
-fn leftover_of(number: u32) -> Answer<Leftover> {
-    match number {
-        LOCOX_LEFTOVER_REUSED => Ok(Leftover::Reused),
-        LOCOX_LEFTOVER_KEPT => Ok(Leftover::Kept),
-        _ => Err(LOCOX_BAD_ARGUMENT.into()),
-    }
-}
-
-fn tell(visit: locox_mesh_lease_fn, lease: MeshLease, user: User) {
-    if let Some(visit) = visit {
-        // SAFETY: by the contract the callback takes a lease and what it was given, and returns.
-        unsafe { visit(&lease.into(), user) };
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    fn locox_mesh_check(pool: *const locox_mesh_pool) {
+        of(pool, |it| Ok(it.get().check_invariants()?))
     }
 }
 
@@ -545,11 +330,16 @@ impl From<MeshStats> for locox_mesh_stats {
     }
 }
 
-impl From<BadShape> for Fault {
-    fn from(bad: BadShape) -> Self {
-        match bad {
-            BadShape::ZeroSide => LOCOX_ZERO.into(),
-            BadShape::TooLarge => LOCOX_TOO_LARGE.into(),
-        }
+numbered! {
+    Leftover {
+        LOCOX_LEFTOVER_REUSED = Reused,
+        LOCOX_LEFTOVER_KEPT = Kept,
+    }
+}
+
+faults! {
+    BadShape {
+        BadShape::ZeroSide => LOCOX_ZERO,
+        BadShape::TooLarge => LOCOX_TOO_LARGE,
     }
 }

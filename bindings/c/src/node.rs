@@ -1,7 +1,8 @@
 //! What runs on a workstation: is the owner there, and what becomes of a guest job.
 
+use crate::interface::{faults, interface, opaque};
 use crate::memory::*;
-use crate::status::locox_status::{self, *};
+use crate::status::locox_status::*;
 use crate::time::{at, ticks};
 use locox::node::{
     Action, Input, Lease, Load, LocalRule, LocalScheduler, Misuse, OnReturn, Owner, OwnerActivity,
@@ -60,27 +61,14 @@ pub const LOCOX_PHASE_LEAVING: u32 = 3;
 /// See `LOCOX_PHASE_EMPTY`: it was killed, and is killed again from `until` on.
 pub const LOCOX_PHASE_DYING: u32 = 4;
 
-/// How many words of 64 bits a `locox_owner` has.
-pub const LOCOX_OWNER_LENGTH: usize = length_of::<OwnerActivity>();
-/// How many words of 64 bits a `locox_guest` has.
-pub const LOCOX_GUEST_LENGTH: usize = length_of::<LocalScheduler>();
+opaque! {
+    /// Whether the owner has a station. Opaque, small, and may be moved. It needs no other storage.
+    locox_owner: [u64; LOCOX_OWNER_LENGTH], locox_size_of_owner, as OwnerActivity, b"OWNR";
 
-/// Whether the owner has a station. Opaque, small, and may be moved. It needs no other storage.
-#[repr(C)]
-pub struct locox_owner {
-    opaque: [u64; LOCOX_OWNER_LENGTH],
+    /// The scheduler of one station with room for one guest. Opaque, small, and may be moved. It needs no
+    /// other storage.
+    locox_guest: [u64; LOCOX_GUEST_LENGTH], locox_size_of_guest, as LocalScheduler, b"GUST";
 }
-
-opaque! { locox_owner: OwnerActivity, b"OWNR"; }
-
-/// The scheduler of one station with room for one guest. Opaque, small, and may be moved. It needs no
-/// other storage.
-#[repr(C)]
-pub struct locox_guest {
-    opaque: [u64; LOCOX_GUEST_LENGTH],
-}
-
-opaque! { locox_guest: LocalScheduler, b"GUST"; }
 
 /// When a station counts as available. Times are ticks.
 #[repr(C)]
@@ -141,147 +129,80 @@ pub struct locox_guest_phase {
     pub busy: u32,
 }
 
-/// Writes the rule of the study to `rule`; a `minute` is so many ticks long.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_owner_standard(
-    minute: u64,
-    rule: *mut locox_owner_rule,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let it = OwnerRule::study(ticks(minute));
-            out(rule)?.put(locox_owner_rule {
-                quiet: it.quiet.ticks(),
-                sample_present: it.sample_present.ticks(),
-                sample_away: it.sample_away.ticks(),
-                threshold: it.threshold.hundredths().into(),
-                padding: 0,
-            });
+interface! {
+    /// Writes the rule of the study to `rule`; a `minute` is so many ticks long.
+    fn locox_owner_standard(minute: u64, rule: *mut locox_owner_rule) {
+        let it = OwnerRule::study(ticks(minute));
+        out(rule)?.put(locox_owner_rule {
+            quiet: it.quiet.ticks(),
+            sample_present: it.sample_present.ticks(),
+            sample_away: it.sample_away.ticks(),
+            threshold: it.threshold.hundredths().into(),
+            padding: 0,
+        })
+    }
+
+    /// Starts with an owner who is taken to be present, to be sampled at once.
+    fn locox_owner_start(owner: *mut locox_owner, rule: *const locox_owner_rule, now: u64) {
+        let (place, rule) = (place(owner)?, input(rule)?);
+        let rule = OwnerRule {
+            threshold: load_of(rule.threshold)?,
+            quiet: ticks(rule.quiet),
+            sample_present: ticks(rule.sample_present),
+            sample_away: ticks(rule.sample_away),
+        };
+        place.start(OwnerActivity::new(rule, at(now))?)
+    }
+
+    /// Takes note of the owner's load, in hundredths of a percent up to `LOCOX_LOAD_FULL`. `changed` and
+    /// `present`, which may be null, are 1 if he came or left by that, and if he is present now.
+    fn locox_owner_sample(
+        owner: *mut locox_owner, now: u64, load: u32, changed: *mut u32, present: *mut u32
+    ) {
+        let (to_changed, to_present) = (optional_out(changed)?, optional_out(present)?);
+        let load = load_of(load)?;
+        let (changed, present) =
+            on(owner, |it| Ok((it.sample(at(now), load)?.is_some(), is_present(it.owner()))))?;
+        to_changed.put(changed)?;
+        to_present.put(present)
+    }
+
+    /// Writes 1 to `present` if the owner is present, else 0.
+    fn locox_owner_present(owner: *const locox_owner, present: *mut u32) {
+        get(owner, present, |it| Ok(is_present(it.owner())))
+    }
+
+    /// When to sample next. A sample before that counts as well.
+    fn locox_owner_next_sample(owner: *const locox_owner, time: *mut u64) {
+        get(owner, time, |it| Ok(it.next_sample().ticks()))
+    }
+
+    /// The clock went back to `now`, from where sampling goes on.
+    fn locox_owner_clock_went_back(owner: *mut locox_owner, now: u64) {
+        on(owner, |it| {
+            it.clock_went_back(at(now));
             Ok(())
         })
     }
-}
 
-/// Starts with an owner who is taken to be present, to be sampled at once.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_owner_start(
-    owner: *mut locox_owner,
-    rule: *const locox_owner_rule,
-    now: u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (place, rule) = (place(owner)?, input(rule)?);
-            let rule = OwnerRule {
-                threshold: load_of(rule.threshold)?,
-                quiet: ticks(rule.quiet),
-                sample_present: ticks(rule.sample_present),
-                sample_away: ticks(rule.sample_away),
-            };
-            place.start(OwnerActivity::new(rule, at(now))?);
-            Ok(())
-        })
+    /// Starts without a guest, at a station whose owner is taken to be present.
+    fn locox_guest_start(guest: *mut locox_guest, rule: *const locox_guest_rule) {
+        let (place, rule) = (place(guest)?, input(rule)?);
+        let on_return = match rule.suspends {
+            0 => OnReturn::Checkpoint,
+            _ => OnReturn::Suspend { wait: ticks(rule.wait) },
+        };
+        let (grace, kill_again) = (ticks(rule.grace), ticks(rule.kill_again));
+        place.start(LocalScheduler::new(LocalRule { on_return, grace, kill_again }))
     }
-}
 
-/// Takes note of the owner's load, in hundredths of a percent up to `LOCOX_LOAD_FULL`. `changed` and
-/// `present`, which may be null, are 1 if he came or left by that, and if he is present now.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_owner_sample(
-    owner: *mut locox_owner,
-    now: u64,
-    load: u32,
-    changed: *mut u32,
-    present: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (to_changed, to_present) = (optional_out(changed)?, optional_out(present)?);
-            let load = load_of(load)?;
-            let (changed, present) =
-                on(owner, |it| Ok((it.sample(at(now), load)?.is_some(), is_present(it.owner()))))?;
-            to_changed.into_iter().for_each(|result| result.put(changed.into()));
-            to_present.into_iter().for_each(|result| result.put(present));
-            Ok(())
-        })
-    }
-}
-
-/// Writes 1 to `present` if the owner is present, else 0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_owner_present(
-    owner: *const locox_owner,
-    present: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(owner, present, |it| Ok(is_present(it.owner()))) }
-}
-
-/// When to sample next. A sample before that counts as well.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_owner_next_sample(
-    owner: *const locox_owner,
-    time: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(owner, time, |it| Ok(it.next_sample().ticks())) }
-}
-
-/// The clock went back to `now`, from where sampling goes on.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_owner_clock_went_back(
-    owner: *mut locox_owner,
-    now: u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            on(owner, |it| {
-                it.clock_went_back(at(now));
-                Ok(())
-            })
-        })
-    }
-}
-
-/// Starts without a guest, at a station whose owner is taken to be present.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_guest_start(
-    guest: *mut locox_guest,
-    rule: *const locox_guest_rule,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (place, rule) = (place(guest)?, input(rule)?);
-            let on_return = match rule.suspends {
-                0 => OnReturn::Checkpoint,
-                _ => OnReturn::Suspend { wait: ticks(rule.wait) },
-            };
-            let (grace, kill_again) = (ticks(rule.grace), ticks(rule.kill_again));
-            place.start(LocalScheduler::new(LocalRule { on_return, grace, kill_again }));
-            Ok(())
-        })
-    }
-}
-
-/// Takes note of what happens (`LOCOX_GUEST_...`, with `writing` or `until` if it names them), and
-/// writes what has to be done. A guest that cannot be placed is refused as `LOCOX_OWNER_PRESENT` or
-/// `LOCOX_OCCUPIED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_guest_step(
-    guest: *mut locox_guest,
-    now: u64,
-    what: u32,
-    writing: u32,
-    until: u64,
-    action: *mut locox_guest_action,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
+    /// Takes note of what happens (`LOCOX_GUEST_...`, with `writing` or `until` if it names them), and
+    /// writes what has to be done. A guest that cannot be placed is refused as `LOCOX_OWNER_PRESENT` or
+    /// `LOCOX_OCCUPIED`.
+    fn locox_guest_step(
+        guest: *mut locox_guest, now: u64, what: u32, writing: u32, until: u64,
+        action: *mut locox_guest_action
+    ) {
         get(guest, action, |it| {
             let what = match what {
                 LOCOX_GUEST_TIME => Input::Time,
@@ -296,19 +217,12 @@ pub unsafe extern "C" fn locox_guest_step(
                 LOCOX_GUEST_LEASED_UNTIL => Input::LeasedUntil(at(until)),
                 _ => return Err(LOCOX_BAD_ARGUMENT.into()),
             };
-            Ok(it.step(at(now), what)?.into())
+            Ok(it.step(at(now), what)?)
         })
     }
-}
 
-/// Where the guest stands, and whether the owner is present.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_guest_stands(
-    guest: *const locox_guest,
-    phase: *mut locox_guest_phase,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
+    /// Where the guest stands, and whether the owner is present.
+    fn locox_guest_stands(guest: *const locox_guest, phase: *mut locox_guest_phase) {
         get(guest, phase, |it| {
             let (phase, writing, until) = match it.phase() {
                 Phase::Empty => (LOCOX_PHASE_EMPTY, 0, 0),
@@ -323,33 +237,18 @@ pub unsafe extern "C" fn locox_guest_stands(
             Ok(locox_guest_phase { phase, writing, until, owner_present, busy })
         })
     }
-}
 
-/// When to say `LOCOX_GUEST_TIME` if nothing happens before; `LOCOX_NONE` if there is nothing to wait
-/// for.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_guest_wake_at(
-    guest: *const locox_guest,
-    time: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(guest, time, |it| Ok(it.wake_at().ok_or(LOCOX_NONE)?.ticks())) }
-}
+    /// When to say `LOCOX_GUEST_TIME` if nothing happens before; `LOCOX_NONE` if there is nothing to wait
+    /// for.
+    fn locox_guest_wake_at(guest: *const locox_guest, time: *mut u64) {
+        get(guest, time, |it| Ok(it.wake_at().ok_or(LOCOX_NONE)?.ticks()))
+    }
 
-/// The clock was at `before` and is at `now`, which is earlier. A lease is over then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_guest_clock_went_back(
-    guest: *mut locox_guest,
-    before: u64,
-    now: u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            on(guest, |it| {
-                it.clock_went_back(at(before), at(now));
-                Ok(())
-            })
+    /// The clock was at `before` and is at `now`, which is earlier. A lease is over then.
+    fn locox_guest_clock_went_back(guest: *mut locox_guest, before: u64, now: u64) {
+        on(guest, |it| {
+            it.clock_went_back(at(before), at(now));
+            Ok(())
         })
     }
 }
@@ -390,25 +289,17 @@ impl From<Option<Action>> for locox_guest_action {
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        let status = match refusal {
-            Refusal::OwnerPresent => LOCOX_OWNER_PRESENT,
-            Refusal::Occupied => LOCOX_OCCUPIED,
-        };
-        status.into()
+faults! {
+    Refusal {
+        Refusal::OwnerPresent => LOCOX_OWNER_PRESENT,
+        Refusal::Occupied => LOCOX_OCCUPIED,
     }
-}
 
-impl From<Misuse> for Fault {
-    fn from(misuse: Misuse) -> Self {
-        let status = match misuse {
-            Misuse::Zero { .. } => LOCOX_ZERO,
-            Misuse::TimeWentBack => LOCOX_PAST,
-            Misuse::NoGuest => LOCOX_NO_GUEST,
-            Misuse::GuestSuspended => LOCOX_GUEST_SUSPENDED,
-            Misuse::NotKilled => LOCOX_NOT_KILLED,
-        };
-        status.into()
+    Misuse {
+        Misuse::Zero { .. } => LOCOX_ZERO,
+        Misuse::TimeWentBack => LOCOX_PAST,
+        Misuse::NoGuest => LOCOX_NO_GUEST,
+        Misuse::GuestSuspended => LOCOX_GUEST_SUSPENDED,
+        Misuse::NotKilled => LOCOX_NOT_KILLED,
     }
 }

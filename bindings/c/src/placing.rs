@@ -3,11 +3,35 @@
 use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::ticks;
-use crate::timeshare::{
-    LOCOX_PLACING_V1, LOCOX_PLACING_V2, LOCOX_PLACING_V3, locox_placing, threshold_of,
-};
 use locox::coordinate::Draw;
-use locox::timeshare::{AtRandom, Board, Choice, Misuse, Placement, Refusal, Request, V1, V2, V3};
+use locox::timeshare::{
+    AtRandom, Board, Choice, Misuse, Placement, Refusal, Request, Threshold, V1, V2, V3,
+};
+
+/// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
+pub const LOCOX_PLACING_V1: u32 = 1;
+/// See `LOCOX_PLACING_V1`: the same, among hosts that are not busy.
+pub const LOCOX_PLACING_V2: u32 = 2;
+/// See `LOCOX_PLACING_V1`: idle hosts, then hosts of one owner that are not busy, below all others.
+pub const LOCOX_PLACING_V3: u32 = 3;
+
+/// How to place a job: of the fields those that its kind names.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_placing {
+    /// `LOCOX_PLACING_...`.
+    pub kind: u32,
+    /// How many jobs a host has at most, 1 to the levels of the table.
+    pub degree: u32,
+    /// V2, V3: the load up to which a host is shared, in thousandths, 1 to 999.
+    pub threshold: u32,
+    /// V1, V2: not zero to pick hosts by lot, from the draw; zero to pick them by number.
+    pub shuffled: u32,
+    /// V2, V3: the age up to which a reading of a load is believed.
+    pub believed: u64,
+    /// V3: how long after a job came or went a reading begins to tell anything.
+    pub settled: u64,
+}
 
 /// A placement, as tables and coordinators see it.
 pub(crate) trait Places {
@@ -54,7 +78,7 @@ pub(crate) enum AnyPlacement {
     V3(V3),
 }
 
-pub(crate) type Placing = Seen<AnyPlacement, dyn Places>;
+pub(crate) type Placing = ErasedBody<AnyPlacement, dyn Places>;
 
 impl Placement for Placing {
     type Draw = u32;
@@ -90,23 +114,28 @@ pub(crate) fn placing_of(it: &locox_placing) -> Answer<Placing> {
 pub(crate) fn v1(it: &locox_placing) -> Answer<Placing> {
     let placement = V1::new(degree_of(it)?);
     Ok(match it.shuffled {
-        0 => seen_as!(AnyPlacement::V1 as Places)(placement),
-        _ => seen_as!(AnyPlacement::V1Shuffled as Places)(placement.shuffled()),
+        0 => erased!(AnyPlacement::V1 as Places)(placement),
+        _ => erased!(AnyPlacement::V1Shuffled as Places)(placement.shuffled()),
     })
 }
 
 pub(crate) fn v2(it: &locox_placing) -> Answer<Placing> {
     let placement = V2::new(degree_of(it)?, threshold_of(it)?, ticks(it.believed));
     Ok(match it.shuffled {
-        0 => seen_as!(AnyPlacement::V2 as Places)(placement),
-        _ => seen_as!(AnyPlacement::V2Shuffled as Places)(placement.shuffled()),
+        0 => erased!(AnyPlacement::V2 as Places)(placement),
+        _ => erased!(AnyPlacement::V2Shuffled as Places)(placement.shuffled()),
     })
 }
 
 pub(crate) fn v3(it: &locox_placing) -> Answer<Placing> {
     let (degree, threshold) = (degree_of(it)?, threshold_of(it)?);
     let (believed, settled) = (ticks(it.believed), ticks(it.settled));
-    Ok(seen_as!(AnyPlacement::V3 as Places)(V3 { degree, threshold, believed, settled }))
+    Ok(erased!(AnyPlacement::V3 as Places)(V3 { degree, threshold, believed, settled }))
+}
+
+fn threshold_of(it: &locox_placing) -> Answer<Threshold> {
+    let thousandths = u16::try_from(it.threshold).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+    Ok(Threshold::from_thousandths(thousandths)?)
 }
 
 fn degree_of(it: &locox_placing) -> Answer<u8> {

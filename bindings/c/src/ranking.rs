@@ -1,12 +1,14 @@
 //! Rankings of stations by themselves, and rounds of allocation under them.
 
-use crate::image::{Writer, reader};
+use crate::image;
+use crate::interface::{interface, opaque};
 use crate::memory::*;
 use crate::station::{
     LOCOX_NOBODY, Printed, Timed, locox_contender, locox_timed_row, printed, timed,
 };
-use crate::status::locox_status::{self, *};
+use crate::status::locox_status::*;
 use crate::time::at;
+use core::ffi::c_void;
 use core::mem::offset_of;
 use locox::coordinate::Draw;
 use locox::fair::{
@@ -25,17 +27,11 @@ pub const LOCOX_REASON_TURN: u32 = 2;
 /// See `LOCOX_REASON_BEST_INDEX`: the lot fell on it.
 pub const LOCOX_REASON_LOT: u32 = 3;
 
-/// How many words of 64 bits a `locox_ranking` has.
-pub const LOCOX_RANKING_LENGTH: usize = length_of::<Body>();
-
-/// A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows may
-/// not.
-#[repr(C)]
-pub struct locox_ranking {
-    opaque: [u64; LOCOX_RANKING_LENGTH],
+opaque! {
+    /// A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows may
+    /// not.
+    locox_ranking: [u64; LOCOX_RANKING_LENGTH], locox_size_of_ranking, as Body, b"RANK";
 }
-
-opaque! { locox_ranking: Body, b"RANK"; }
 
 /// What a station asks of the others.
 #[repr(C)]
@@ -65,7 +61,7 @@ pub struct locox_decision {
 
 /// Called for each decision of a round, in its order.
 pub type locox_decision_fn =
-    Option<unsafe extern "C" fn(decision: *const locox_decision, user: *mut core::ffi::c_void)>;
+    Option<unsafe extern "C" fn(decision: *const locox_decision, user: *mut c_void)>;
 
 type PrintedShuffled = UpDown<&'static mut [ScheduleIndex], Condor, Shuffled>;
 
@@ -203,333 +199,181 @@ pub(crate) enum AnyRanking {
     Random(Random),
 }
 
-type Body = Seen<AnyRanking, dyn Ranking>;
+type Body = ErasedBody<AnyRanking, dyn Ranking>;
 
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn start_with<F>(
-    ranking: *mut locox_ranking,
-    detail: *mut u64,
-    fresh: impl FnOnce() -> Answer<F>,
-    body: impl FnOnce(F) -> Body,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        answer(detail, || {
-            let place = place(ranking)?;
-            place.start(body(fresh()?));
+interface! {
+    /// Starts a ranking by Up-Down over elapsed time, the one to start from, of as many stations as
+    /// `rows`, which may have any content. After `half_life` half of an index is left; for about a
+    /// `quantum` a station keeps a processor that it took from one like itself. Neither is zero.
+    fn locox_ranking_start_timed(
+        ranking: *mut locox_ranking, rows: *mut locox_timed_row, stations: usize, half_life: u64,
+        quantum: u64; detail
+    ) {
+        let place = place(ranking)?;
+        let timed = timed((rows, stations), stations, half_life, quantum)?;
+        place.start(erased!(AnyRanking::Timed as Ranking)(timed))
+    }
+
+    /// Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may have
+    /// any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
+    /// `shuffled` not zero stations of one index come in an order drawn for each round, else by number.
+    fn locox_ranking_start_updown(
+        ranking: *mut locox_ranking, indices: *mut i32, stations: usize, step: u32,
+        shuffled: u32; detail
+    ) {
+        let place = place(ranking)?;
+        let printed = printed((indices, stations), stations, step)?;
+        place.start(match shuffled {
+            0 => erased!(AnyRanking::Printed as Ranking)(printed),
+            _ => erased!(AnyRanking::Shuffled as Ranking)(printed.shuffled()),
+        })
+    }
+
+    /// Starts a ranking under which stations take turns, from station `first` on.
+    fn locox_ranking_start_round_robin(ranking: *mut locox_ranking, first: u32) {
+        let turns = RoundRobin::starting_at(StationId(first));
+        place(ranking)?.start(erased!(AnyRanking::RoundRobin as Ranking)(turns))
+    }
+
+    /// Starts a ranking that draws lots.
+    fn locox_ranking_start_random(ranking: *mut locox_ranking) {
+        place(ranking)?.start(erased!(AnyRanking::Random as Ranking)(Random::new()))
+    }
+
+    /// It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count of
+    /// time.
+    fn locox_ranking_advance(ranking: *mut locox_ranking, now: u64) {
+        on(ranking, |it| {
+            it.get().advance(at(now));
             Ok(())
         })
     }
-}
 
-/// Starts a ranking by Up-Down over elapsed time, the one to start from, of as many stations as
-/// `rows`, which may have any content. After `half_life` half of an index is left; for about a
-/// `quantum` a station keeps a processor that it took from one like itself. Neither is zero.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_start_timed(
-    ranking: *mut locox_ranking,
-    rows: *mut locox_timed_row,
-    stations: usize,
-    half_life: u64,
-    quantum: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        let fresh = || timed((rows, stations), stations, half_life, quantum);
-        start_with(ranking, detail, fresh, seen_as!(AnyRanking::Timed as Ranking))
-    }
-}
-
-/// Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may have
-/// any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
-/// `shuffled` not zero stations of one index come in an order drawn for each round, else by number.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_start_updown(
-    ranking: *mut locox_ranking,
-    indices: *mut i32,
-    stations: usize,
-    step: u32,
-    shuffled: u32,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        let fresh = || printed((indices, stations), stations, step);
-        if shuffled == 0 {
-            return start_with(ranking, detail, fresh, seen_as!(AnyRanking::Printed as Ranking));
-        }
-        let fresh = || Ok(fresh()?.shuffled());
-        start_with(ranking, detail, fresh, seen_as!(AnyRanking::Shuffled as Ranking))
-    }
-}
-
-/// Starts a ranking under which stations take turns, from station `first` on.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_start_round_robin(
-    ranking: *mut locox_ranking,
-    first: u32,
-) -> locox_status {
-    let fresh = || Ok(RoundRobin::starting_at(StationId(first)));
-    let body = seen_as!(AnyRanking::RoundRobin as Ranking);
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_with(ranking, core::ptr::null_mut(), fresh, body) }
-}
-
-/// Starts a ranking that draws lots.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_start_random(ranking: *mut locox_ranking) -> locox_status {
-    let fresh = || Ok(Random::new());
-    let body = seen_as!(AnyRanking::Random as Ranking);
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { start_with(ranking, core::ptr::null_mut(), fresh, body) }
-}
-
-/// It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count of
-/// time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_advance(
-    ranking: *mut locox_ranking,
-    now: u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            on(ranking, |it| {
-                it.get().advance(at(now));
-                Ok(())
-            })
+    /// From now on a station wants and holds so much: for Up-Down over elapsed time.
+    fn locox_ranking_note(ranking: *mut locox_ranking, station: u32, demand: *const locox_demand) {
+        let locox_demand { wants, holds } = input(demand)?;
+        on(ranking, |it| {
+            known(it.get(), station)?;
+            it.get().note(StationId(station), Demand { wants, holds });
+            Ok(())
         })
     }
-}
 
-/// From now on a station wants and holds so much: for Up-Down over elapsed time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_note(
-    ranking: *mut locox_ranking,
-    station: u32,
-    demand: *const locox_demand,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let locox_demand { wants, holds } = input(demand)?;
-            on(ranking, |it| {
-                known(it.get(), station)?;
-                it.get().note(StationId(station), Demand { wants, holds });
-                Ok(())
-            })
+    /// Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE` if
+    /// the ranking has more or fewer stations, so many (detail).
+    fn locox_ranking_update(
+        ranking: *mut locox_ranking, demand: *const locox_demand, stations: usize; detail
+    ) {
+        let demand = inputs(demand, stations)?;
+        on(ranking, |it| {
+            fits(it.get(), stations)?;
+            Ok(it.get().update(demand_of(demand))?)
         })
     }
-}
 
-/// Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE` if
-/// the ranking has more or fewer stations, so many (detail).
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_update(
-    ranking: *mut locox_ranking,
-    demand: *const locox_demand,
-    stations: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let demand = inputs(demand, stations)?;
-            on(ranking, |it| {
-                fits(it.get(), stations)?;
-                Ok(it.get().update(demand_of(demand))?)
-            })
+    /// A round of allocation over what the stations want and hold: the `free` ones of `nodes` processors
+    /// are granted, and then processors change hands. `draw` is for rankings by lot. `decided` is called
+    /// for each decision. The room is for four contenders at least; its content does not matter.
+    ///
+    /// `LOCOX_WRONG_TABLE` if the ranking has more or fewer stations, so many (detail), or if they hold
+    /// more processors than there are, so many (detail). Nothing is decided then.
+    fn locox_ranking_round(
+        ranking: *mut locox_ranking, demand: *const locox_demand, stations: usize, nodes: u32,
+        free: u32, draw: u32, scratch: *mut locox_contender, scratch_count: usize,
+        decided: locox_decision_fn, user: *mut c_void; detail
+    ) {
+        let demand = inputs(demand, stations)?;
+        let room = storage::<Contender, _>(scratch, scratch_count, 4)?;
+        on(ranking, |it| {
+            fits(it.get(), stations)?;
+            let scratch = room.cleared(Contender::EMPTY);
+            let mut tell = |decision: Decision| {
+                if let Some(decided) = decided {
+                    decided(&decision.into(), user);
+                }
+            };
+            let capacity = Capacity { nodes, free };
+            let demand = demand_of(demand);
+            Ok(it.get().round(demand, capacity, draw, scratch, &mut tell)?)
         })
     }
-}
 
-/// A round of allocation over what the stations want and hold: the `free` ones of `nodes` processors
-/// are granted, and then processors change hands. `draw` is for rankings by lot. `decided` is called
-/// for each decision. The room is for four contenders at least; its content does not matter.
-///
-/// `LOCOX_WRONG_TABLE` if the ranking has more or fewer stations, so many (detail), or if they hold
-/// more processors than there are, so many (detail). Nothing is decided then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_round(
-    ranking: *mut locox_ranking,
-    demand: *const locox_demand,
-    stations: usize,
-    nodes: u32,
-    free: u32,
-    draw: u32,
-    scratch: *mut locox_contender,
-    scratch_count: usize,
-    decided: locox_decision_fn,
-    user: *mut core::ffi::c_void,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let demand = inputs(demand, stations)?;
-            let room = storage::<Contender, _>(scratch, scratch_count, 4)?;
-            on(ranking, |it| {
-                fits(it.get(), stations)?;
-                let scratch = room.cleared(Contender::EMPTY);
-                let mut tell = |decision: Decision| {
-                    if let Some(decided) = decided {
-                        decided(&decision.into(), user);
-                    }
-                };
-                let capacity = Capacity { nodes, free };
-                let demand = demand_of(demand);
-                Ok(it.get().round(demand, capacity, draw, scratch, &mut tell)?)
-            })
-        })
-    }
-}
-
-/// Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings by
-/// lot.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_first_of(
-    ranking: *mut locox_ranking,
-    draw: u32,
-    candidates: *const u32,
-    count: usize,
-    station: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
+    /// Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings by
+    /// lot.
+    fn locox_ranking_first_of(
+        ranking: *mut locox_ranking, draw: u32, candidates: *const u32, count: usize,
+        station: *mut u32
+    ) {
         get(ranking, station, |it| {
             let first = it.get().first_of(draw, inputs(candidates, count)?);
             Ok(first.ok_or(LOCOX_NONE)?.0)
         })
     }
-}
 
-/// Outside of a round a station was given a processor.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_served(
-    ranking: *mut locox_ranking,
-    station: u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            on(ranking, |it| {
-                known(it.get(), station)?;
-                it.get().served(StationId(station));
-                Ok(())
-            })
+    /// Outside of a round a station was given a processor.
+    fn locox_ranking_served(ranking: *mut locox_ranking, station: u32) {
+        on(ranking, |it| {
+            known(it.get(), station)?;
+            it.get().served(StationId(station));
+            Ok(())
         })
     }
-}
 
-/// The index of a station; the lower, the better. Of the printed table in 256ths; of Up-Down over
-/// elapsed time in units of 2^-40 processors times half-lives. `LOCOX_NONE` where there are none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_index(
-    ranking: *const locox_ranking,
-    station: u32,
-    index: *mut i64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
+    /// The index of a station; the lower, the better. Of the printed table in 256ths; of Up-Down over
+    /// elapsed time in units of 2^-40 processors times half-lives. `LOCOX_NONE` where there are none.
+    fn locox_ranking_index(ranking: *const locox_ranking, station: u32, index: *mut i64) {
         get(ranking, index, |it| {
             known(it.get(), station)?;
             it.get().index(StationId(station)).ok_or(LOCOX_NONE.into())
         })
     }
-}
 
-/// Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over elapsed
-/// time; under others `LOCOX_BAD_ARGUMENT`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_set_weight(
-    ranking: *mut locox_ranking,
-    station: u32,
-    weight: u16,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            on(ranking, |it| it.get().set_weight(StationId(station), weight))
-        })
+    /// Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over elapsed
+    /// time; under others `LOCOX_BAD_ARGUMENT`.
+    fn locox_ranking_set_weight(ranking: *mut locox_ranking, station: u32, weight: u16) {
+        on(ranking, |it| it.get().set_weight(StationId(station), weight))
     }
-}
 
-/// Writes what the ranking remembers from round to round, without a checksum, and how many words that
-/// are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no use
-/// then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_export(
-    ranking: *const locox_ranking,
-    words: *mut u32,
-    len: usize,
-    written: *mut usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (written, mut writer) = (out(written)?, Writer::new(outputs(words, len)?));
-            of(ranking, |it| {
-                it.get().export(&mut |word| writer.put(word));
-                Ok(())
-            })?;
-            written.put(writer.finish()?);
+    /// Writes what the ranking remembers from round to round, without a checksum, and how many words that
+    /// are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no use
+    /// then.
+    fn locox_ranking_export(
+        ranking: *const locox_ranking, words: *mut u32, len: usize, written: *mut usize; detail
+    ) {
+        image::write(ranking, (words, len), written, |it, put| it.get().export(put))
+    }
+
+    /// Remembers what was exported by a ranking of the same kind and parameters and as many stations.
+    /// `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`, for
+    /// words that make no sense, it has forgotten all.
+    fn locox_ranking_restore(ranking: *mut locox_ranking, words: *const u32, len: usize) {
+        let words = inputs(words, len)?;
+        on(ranking, |it| {
+            let mut exported = 0usize;
+            it.get().export(&mut |_| exported = exported.saturating_add(1));
+            if exported != len {
+                return Err(LOCOX_OTHER_IMAGE.into());
+            }
+            if it.get().restore(&mut image::reader(words)).is_none() {
+                it.get().forget();
+                return Err(LOCOX_BAD_IMAGE.into());
+            }
             Ok(())
         })
     }
-}
 
-/// Remembers what was exported by a ranking of the same kind and parameters and as many stations.
-/// `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`, for
-/// words that make no sense, it has forgotten all.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_restore(
-    ranking: *mut locox_ranking,
-    words: *const u32,
-    len: usize,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let words = inputs(words, len)?;
-            on(ranking, |it| {
-                let mut exported = 0usize;
-                it.get().export(&mut |_| exported = exported.saturating_add(1));
-                if exported != len {
-                    return Err(LOCOX_OTHER_IMAGE.into());
-                }
-                if it.get().restore(&mut reader(words)).is_none() {
-                    it.get().forget();
-                    return Err(LOCOX_BAD_IMAGE.into());
-                }
-                Ok(())
-            })
+    /// Forgets everything but weights, as if no round had been.
+    fn locox_ranking_forget(ranking: *mut locox_ranking) {
+        on(ranking, |it| {
+            it.get().forget();
+            Ok(())
         })
     }
-}
 
-/// Forgets everything but weights, as if no round had been.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_forget(ranking: *mut locox_ranking) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            on(ranking, |it| {
-                it.get().forget();
-                Ok(())
-            })
-        })
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    fn locox_ranking_check(ranking: *const locox_ranking) {
+        of(ranking, |it| Ok(it.get().check_invariants()?))
     }
-}
-
-/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_ranking_check(ranking: *const locox_ranking) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || of(ranking, |it| Ok(it.get().check_invariants()?))) }
 }
 
 /// Whether a ranking has a station.

@@ -1,21 +1,16 @@
 //! Hosts that several parallel jobs share in time: the table of levels by hosts.
 
+use crate::interface::{faults, interface, opaque};
 use crate::memory::*;
-use crate::placing::placing_of;
-use crate::status::locox_status::{self, *};
+use crate::placing::{locox_placing, placing_of};
+use crate::status::locox_status::*;
 use crate::time::at;
+use core::ffi::c_void;
 use locox::bits::Word;
 use locox::timeshare::{
     Columns, Entry, HostId, HostRow, JobNumber, JobRow, Level, Load, Misuse, Refusal, Request,
-    Speed, Table, Threshold, UserId, Why, words,
+    Speed, Table, UserId, Why, words,
 };
-
-/// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
-pub const LOCOX_PLACING_V1: u32 = 1;
-/// See `LOCOX_PLACING_V1`: the same, among hosts that are not busy.
-pub const LOCOX_PLACING_V2: u32 = 2;
-/// See `LOCOX_PLACING_V1`: idle hosts, then hosts of one owner that are not busy, below all others.
-pub const LOCOX_PLACING_V3: u32 = 3;
 
 /// Why a job was placed so: no more urgent level than `level` is free on so many hosts.
 pub const LOCOX_PLACED_LEVEL: u32 = 0;
@@ -31,39 +26,18 @@ pub const LOCOX_SPEED_NOMINAL: u32 = 16;
 
 const _: () = assert!(LOCOX_SPEED_NOMINAL == Speed::NOMINAL.0 as u32);
 
-/// How many words of 64 bits a `locox_timeshare` has.
-pub const LOCOX_TIMESHARE_LENGTH: usize = length_of::<Body>();
-/// How many words of 32 bits a `locox_shared_entry` has.
-pub const LOCOX_SHARED_ENTRY_LENGTH: usize = size_of::<Entry>().div_ceil(4);
-/// How many words of 64 bits a `locox_shared_host` has.
-pub const LOCOX_SHARED_HOST_LENGTH: usize = size_of::<HostRow>().div_ceil(8);
-/// How many words of 32 bits a `locox_shared_job` has.
-pub const LOCOX_SHARED_JOB_LENGTH: usize = size_of::<JobRow>().div_ceil(4);
+opaque! {
+    /// Which jobs a host has, and at which levels. Opaque, small, and may be moved; its rows may not.
+    locox_timeshare: [u64; LOCOX_TIMESHARE_LENGTH], locox_size_of_timeshare, as Body, b"ELMR";
 
-/// Which jobs a host has, and at which levels. Opaque, small, and may be moved; its rows may not.
-#[repr(C)]
-pub struct locox_timeshare {
-    opaque: [u64; LOCOX_TIMESHARE_LENGTH],
-}
+    /// Room for a level of a host.
+    locox_shared_entry: [u32; LOCOX_SHARED_ENTRY_LENGTH], locox_size_of_shared_entry, for Entry;
 
-opaque! { locox_timeshare: Body, b"ELMR"; }
+    /// Room for what is kept of a host.
+    locox_shared_host: [u64; LOCOX_SHARED_HOST_LENGTH], locox_size_of_shared_host, for HostRow;
 
-/// Room for a level of a host.
-#[repr(C)]
-pub struct locox_shared_entry {
-    opaque: [u32; LOCOX_SHARED_ENTRY_LENGTH],
-}
-
-/// Room for what is kept of a host.
-#[repr(C)]
-pub struct locox_shared_host {
-    opaque: [u64; LOCOX_SHARED_HOST_LENGTH],
-}
-
-/// Room for what is kept of a job.
-#[repr(C)]
-pub struct locox_shared_job {
-    opaque: [u32; LOCOX_SHARED_JOB_LENGTH],
+    /// Room for what is kept of a job.
+    locox_shared_job: [u32; LOCOX_SHARED_JOB_LENGTH], locox_size_of_shared_job, for JobRow;
 }
 
 /// Where a table keeps its rows, of any content. The structure itself is only read.
@@ -86,24 +60,6 @@ pub struct locox_timeshare_rows {
     pub words: *mut usize,
     /// How many.
     pub word_count: usize,
-}
-
-/// How to place a job: of the fields those that its kind names.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_placing {
-    /// `LOCOX_PLACING_...`.
-    pub kind: u32,
-    /// How many jobs a host has at most, 1 to the levels of the table.
-    pub degree: u32,
-    /// V2, V3: the load up to which a host is shared, in thousandths, 1 to 999.
-    pub threshold: u32,
-    /// V1, V2: not zero to pick hosts by lot, from the draw; zero to pick them by number.
-    pub shuffled: u32,
-    /// V2, V3: the age up to which a reading of a load is believed.
-    pub believed: u64,
-    /// V3: how long after a job came or went a reading begins to tell anything.
-    pub settled: u64,
 }
 
 /// What a job asks for.
@@ -148,10 +104,10 @@ pub struct locox_shared_place {
 
 /// Called for each place that a call has to name.
 pub type locox_shared_place_fn =
-    Option<unsafe extern "C" fn(place: *const locox_shared_place, user: *mut core::ffi::c_void)>;
+    Option<unsafe extern "C" fn(place: *const locox_shared_place, user: *mut c_void)>;
 
 /// Called for each host whose jobs or levels changed.
-pub type locox_host_fn = Option<unsafe extern "C" fn(host: u32, user: *mut core::ffi::c_void)>;
+pub type locox_host_fn = Option<unsafe extern "C" fn(host: u32, user: *mut c_void)>;
 
 type Rows = Columns<
     &'static mut [Entry],
@@ -169,32 +125,24 @@ pub extern "C" fn locox_timeshare_words(hosts: usize, levels: u32) -> usize {
     levels_of(levels).map_or(0, |levels| words(hosts, levels))
 }
 
-/// Starts a table of so many levels (1 to 8), in which no host is there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_start(
-    table: *mut locox_timeshare,
-    levels: u32,
-    rows: *const locox_timeshare_rows,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (place, rows, levels) = (place(table)?, input(rows)?, levels_of(levels)?);
-            let hosts = storage(rows.hosts, rows.host_count, 0)?;
-            let needed = rows.host_count.saturating_mul(levels.into());
-            let entries = storage(rows.entries, rows.entry_count, needed)?.first(needed);
-            let jobs = storage(rows.jobs, rows.job_count, 0)?;
-            let words = words_for_table(&rows, levels)?;
-            let columns = Columns {
-                entries: entries.cleared(Entry::EMPTY),
-                hosts: hosts.cleared(HostRow::EMPTY),
-                jobs: jobs.cleared(JobRow::EMPTY),
-                words: words.cleared(0),
-            };
-            place.start(Table::new(levels, columns)?);
-            Ok(())
-        })
+interface! {
+    /// Starts a table of so many levels (1 to 8), in which no host is there.
+    fn locox_timeshare_start(
+        table: *mut locox_timeshare, levels: u32, rows: *const locox_timeshare_rows; detail
+    ) {
+        let (place, rows, levels) = (place(table)?, input(rows)?, levels_of(levels)?);
+        let hosts = storage(rows.hosts, rows.host_count, 0)?;
+        let needed = rows.host_count.saturating_mul(levels.into());
+        let entries = storage(rows.entries, rows.entry_count, needed)?.first(needed);
+        let jobs = storage(rows.jobs, rows.job_count, 0)?;
+        let words = words_for_table(&rows, levels)?;
+        let columns = Columns {
+            entries: entries.cleared(Entry::EMPTY),
+            hosts: hosts.cleared(HostRow::EMPTY),
+            jobs: jobs.cleared(JobRow::EMPTY),
+            words: words.cleared(0),
+        };
+        place.start(Table::new(levels, columns)?)
     }
 }
 
@@ -207,266 +155,139 @@ unsafe fn words_for_table(rows: &locox_timeshare_rows, levels: u8) -> Answer<Sto
     unsafe { crate::memory::words(rows.words, rows.word_count, needed) }
 }
 
-/// A host says that it is there, how busy it is (`load` in thousandths, up to 65,535) and how fast
-/// (`LOCOX_SPEED_NOMINAL`; up to 255). `is_new`, which may be null, is 1 if it was not there before.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_report(
-    table: *mut locox_timeshare,
-    now: u64,
-    host: u32,
-    load: u32,
-    speed: u32,
-    is_new: *mut u32,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let result = optional_out(is_new)?;
-            let load = u16::try_from(load).map_err(|_| LOCOX_BAD_ARGUMENT)?;
-            let speed = Speed(u8::try_from(speed).map_err(|_| LOCOX_BAD_ARGUMENT)?);
-            let load = Load::from_thousandths(load);
-            let is_new = on(table, |it| Ok(it.report(at(now), HostId(host), load, speed)?))?;
-            if let Some(result) = result {
-                result.put(is_new.into());
-            }
+interface! {
+    /// A host says that it is there, how busy it is (`load` in thousandths, up to 65,535) and how fast
+    /// (`LOCOX_SPEED_NOMINAL`; up to 255). `is_new`, which may be null, is 1 if it was not there before.
+    fn locox_timeshare_report(
+        table: *mut locox_timeshare, now: u64, host: u32, load: u32, speed: u32,
+        is_new: *mut u32; detail
+    ) {
+        let result = optional_out(is_new)?;
+        let load = u16::try_from(load).map_err(|_| LOCOX_BAD_ARGUMENT)?;
+        let speed = Speed(u8::try_from(speed).map_err(|_| LOCOX_BAD_ARGUMENT)?);
+        let load = Load::from_thousandths(load);
+        let is_new = on(table, |it| Ok(it.report(at(now), HostId(host), load, speed)?))?;
+        result.put(is_new)
+    }
+
+    /// Gives the job of a row its hosts: see `locox_timeshare_places`. Refused as `LOCOX_TOO_LARGE`,
+    /// `LOCOX_LOST` or `LOCOX_TOO_FEW_FREE`. `draw` is for placements by lot. `why` may be null.
+    fn locox_timeshare_place(
+        table: *mut locox_timeshare, now: u64, placing: *const locox_placing, job: u32,
+        request: *const locox_shared_request, draw: u32, why: *mut locox_shared_why; detail
+    ) {
+        let (result, placing) = (optional_out(why)?, input(placing)?);
+        let request = request_of(input(request)?);
+        let why = on(table, |it| {
+            Ok(it.place(at(now), &placing_of(&placing)?, JobNumber(job), request, draw)?)
+        })?;
+        result.put(why)
+    }
+
+    /// Whether `locox_timeshare_place` would give a job its hosts; refused as there.
+    fn locox_timeshare_would_place(
+        table: *const locox_timeshare, now: u64, placing: *const locox_placing,
+        request: *const locox_shared_request, draw: u32, why: *mut locox_shared_why; detail
+    ) {
+        let (result, placing) = (optional_out(why)?, input(placing)?);
+        let request = request_of(input(request)?);
+        let why = of(table, |it| {
+            Ok(it.would_place(at(now), &placing_of(&placing)?, request, draw)?)
+        })?;
+        result.put(why)
+    }
+
+    /// The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for each
+    /// of these.
+    fn locox_timeshare_remove(
+        table: *mut locox_timeshare, now: u64, job: u32, changed: locox_host_fn,
+        user: *mut c_void; detail
+    ) {
+        let mut tell = |host| tell_host(changed, host, user);
+        on(table, |it| Ok(it.remove(at(now), JobNumber(job), &mut tell)?))
+    }
+
+    /// The job is to be killed. It keeps its hosts until it is removed. `changed`, which may be null, is
+    /// called for each of these.
+    fn locox_timeshare_doom(
+        table: *mut locox_timeshare, job: u32, changed: locox_host_fn, user: *mut c_void; detail
+    ) {
+        let mut tell = |host| tell_host(changed, host, user);
+        on(table, |it| Ok(it.doom(JobNumber(job), &mut tell)?))
+    }
+
+    /// A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called for
+    /// each other host that this concerns.
+    fn locox_timeshare_lose(
+        table: *mut locox_timeshare, host: u32, changed: locox_host_fn, user: *mut c_void; detail
+    ) {
+        let mut tell = |host| tell_host(changed, host, user);
+        on(table, |it| Ok(it.lose(HostId(host), &mut tell)?))
+    }
+
+    /// Calls `visit` for each job of a host, the most urgent first.
+    fn locox_timeshare_column(
+        table: *const locox_timeshare, host: u32, visit: locox_shared_place_fn, user: *mut c_void
+    ) {
+        of(table, |it| {
+            let jobs = it.column(HostId(host));
+            jobs.for_each(|(level, job, whose)| {
+                tell(visit, place_of(HostId(host), level, job, whose), user);
+            });
             Ok(())
         })
     }
-}
 
-/// Gives the job of a row its hosts: see `locox_timeshare_places`. Refused as `LOCOX_TOO_LARGE`,
-/// `LOCOX_LOST` or `LOCOX_TOO_FEW_FREE`. `draw` is for placements by lot. `why` may be null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_place(
-    table: *mut locox_timeshare,
-    now: u64,
-    placing: *const locox_placing,
-    job: u32,
-    request: *const locox_shared_request,
-    draw: u32,
-    why: *mut locox_shared_why,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (result, placing) = (optional_out(why)?, input(placing)?);
-            let request = request_of(input(request)?);
-            let why = on(table, |it| {
-                Ok(it.place(at(now), &placing_of(&placing)?, JobNumber(job), request, draw)?)
-            })?;
-            if let Some(result) = result {
-                result.put(why.into());
-            }
+    /// Calls `visit` for each host of a job, by rising number.
+    fn locox_timeshare_places(
+        table: *const locox_timeshare, job: u32, visit: locox_shared_place_fn,
+        user: *mut c_void; detail
+    ) {
+        of(table, |it| {
+            let job = JobNumber(job);
+            let whose = it.request(job)?.user;
+            it.places(job).for_each(|(host, level)| {
+                tell(visit, place_of(host, level, job, whose), user);
+            });
             Ok(())
         })
     }
-}
 
-/// Whether `locox_timeshare_place` would give a job its hosts; refused as there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_would_place(
-    table: *const locox_timeshare,
-    now: u64,
-    placing: *const locox_placing,
-    request: *const locox_shared_request,
-    draw: u32,
-    why: *mut locox_shared_why,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (result, placing) = (optional_out(why)?, input(placing)?);
-            let request = request_of(input(request)?);
-            let why = of(table, |it| {
-                Ok(it.would_place(at(now), &placing_of(&placing)?, request, draw)?)
-            })?;
-            if let Some(result) = result {
-                result.put(why.into());
-            }
-            Ok(())
-        })
+    /// What is known of a job that has hosts. `lead`, the host of its first process (`LOCOX_NOBODY` if that
+    /// is lost), and `doomed`, 1 if it is to be killed, may be null.
+    fn locox_timeshare_job(
+        table: *const locox_timeshare, job: u32, request: *mut locox_shared_request, lead: *mut u32,
+        doomed: *mut u32; detail
+    ) {
+        let (request, job) = (out(request)?, JobNumber(job));
+        let (to_lead, to_doomed) = (optional_out(lead)?, optional_out(doomed)?);
+        let known = of(table, |it| Ok((it.request(job)?, it.lead(job)?, it.is_doomed(job)?)))?;
+        request.put(known.0)?;
+        to_lead.put(known.1.map_or(crate::LOCOX_NOBODY, |host| host.0))?;
+        to_doomed.put(known.2)
     }
-}
 
-/// The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for each
-/// of these.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_remove(
-    table: *mut locox_timeshare,
-    now: u64,
-    job: u32,
-    changed: locox_host_fn,
-    user: *mut core::ffi::c_void,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let mut tell = |host| tell_host(changed, host, user);
-            on(table, |it| Ok(it.remove(at(now), JobNumber(job), &mut tell)?))
-        })
+    /// How many hosts are there.
+    fn locox_timeshare_there(table: *const locox_timeshare, there: *mut u32) {
+        get(table, there, |it| Ok(it.there()))
     }
-}
 
-/// The job is to be killed. It keeps its hosts until it is removed. `changed`, which may be null, is
-/// called for each of these.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_doom(
-    table: *mut locox_timeshare,
-    job: u32,
-    changed: locox_host_fn,
-    user: *mut core::ffi::c_void,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let mut tell = |host| tell_host(changed, host, user);
-            on(table, |it| Ok(it.doom(JobNumber(job), &mut tell)?))
-        })
+    /// When a host reported last; `LOCOX_NONE` of one that is not there.
+    fn locox_timeshare_read_at(table: *const locox_timeshare, host: u32, time: *mut u64) {
+        let time = out(time)?;
+        let read = of(table, |it| it.read_at(HostId(host)).ok_or(LOCOX_NONE.into()))?;
+        time.put(read.ticks())
     }
-}
 
-/// A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called for
-/// each other host that this concerns.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_lose(
-    table: *mut locox_timeshare,
-    host: u32,
-    changed: locox_host_fn,
-    user: *mut core::ffi::c_void,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let mut tell = |host| tell_host(changed, host, user);
-            on(table, |it| Ok(it.lose(HostId(host), &mut tell)?))
-        })
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    fn locox_timeshare_check(table: *const locox_timeshare) {
+        of(table, |it| Ok(it.check_invariants()?))
     }
-}
-
-/// Calls `visit` for each job of a host, the most urgent first.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_column(
-    table: *const locox_timeshare,
-    host: u32,
-    visit: locox_shared_place_fn,
-    user: *mut core::ffi::c_void,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            of(table, |it| {
-                let jobs = it.column(HostId(host));
-                jobs.for_each(|(level, job, whose)| {
-                    tell_place(visit, place_of(HostId(host), level, job, whose), user);
-                });
-                Ok(())
-            })
-        })
-    }
-}
-
-/// Calls `visit` for each host of a job, by rising number.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_places(
-    table: *const locox_timeshare,
-    job: u32,
-    visit: locox_shared_place_fn,
-    user: *mut core::ffi::c_void,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            of(table, |it| {
-                let job = JobNumber(job);
-                let whose = it.request(job)?.user;
-                it.places(job).for_each(|(host, level)| {
-                    tell_place(visit, place_of(host, level, job, whose), user);
-                });
-                Ok(())
-            })
-        })
-    }
-}
-
-/// What is known of a job that has hosts. `lead`, the host of its first process (`LOCOX_NOBODY` if that
-/// is lost), and `doomed`, 1 if it is to be killed, may be null.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_job(
-    table: *const locox_timeshare,
-    job: u32,
-    request: *mut locox_shared_request,
-    lead: *mut u32,
-    doomed: *mut u32,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (request, job) = (out(request)?, JobNumber(job));
-            let (to_lead, to_doomed) = (optional_out(lead)?, optional_out(doomed)?);
-            let known = of(table, |it| Ok((it.request(job)?, it.lead(job)?, it.is_doomed(job)?)))?;
-            request.put(known.0.into());
-            if let Some(lead) = to_lead {
-                lead.put(known.1.map_or(crate::LOCOX_NOBODY, |host| host.0));
-            }
-            if let Some(doomed) = to_doomed {
-                doomed.put(known.2.into());
-            }
-            Ok(())
-        })
-    }
-}
-
-/// How many hosts are there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_there(
-    table: *const locox_timeshare,
-    there: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(table, there, |it| Ok(it.there())) }
-}
-
-/// When a host reported last; `LOCOX_NONE` of one that is not there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_read_at(
-    table: *const locox_timeshare,
-    host: u32,
-    time: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let time = out(time)?;
-            let read = of(table, |it| it.read_at(HostId(host)).ok_or(LOCOX_NONE.into()))?;
-            time.put(read.ticks());
-            Ok(())
-        })
-    }
-}
-
-/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeshare_check(table: *const locox_timeshare) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || of(table, |it| Ok(it.check_invariants()?))) }
 }
 
 pub(crate) fn levels_of(levels: u32) -> Answer<u8> {
     let known = u8::try_from(levels).ok().filter(|levels| (1..=Level::COUNT).contains(levels));
     known.ok_or(LOCOX_WRONG_LEVELS.into())
-}
-
-pub(crate) fn threshold_of(it: &locox_placing) -> Answer<Threshold> {
-    let thousandths = u16::try_from(it.threshold).map_err(|_| LOCOX_BAD_ARGUMENT)?;
-    Ok(Threshold::from_thousandths(thousandths)?)
 }
 
 fn request_of(it: locox_shared_request) -> Request {
@@ -482,13 +303,6 @@ fn tell_host(changed: locox_host_fn, host: HostId, user: User) {
     if let Some(changed) = changed {
         // SAFETY: by the contract the callback takes a host and what it was given, and returns.
         unsafe { changed(host.0, user) };
-    }
-}
-
-fn tell_place(visit: locox_shared_place_fn, place: locox_shared_place, user: User) {
-    if let Some(visit) = visit {
-        // SAFETY: by the contract the callback takes a place and what it was given, and returns.
-        unsafe { visit(&place, user) };
     }
 }
 
@@ -512,28 +326,22 @@ impl From<Why> for locox_shared_why {
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::TooLarge { hosts } => LOCOX_TOO_LARGE.with(hosts),
-            Refusal::Lost { there } => LOCOX_LOST.with(there),
-            Refusal::TooFew { free } => LOCOX_TOO_FEW_FREE.with(free),
-        }
+faults! {
+    Refusal {
+        Refusal::TooLarge { hosts } => LOCOX_TOO_LARGE.with(hosts),
+        Refusal::Lost { there } => LOCOX_LOST.with(there),
+        Refusal::TooFew { free } => LOCOX_TOO_FEW_FREE.with(free),
     }
-}
 
-impl From<Misuse> for Fault {
-    fn from(misuse: Misuse) -> Self {
-        match misuse {
-            Misuse::NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0),
-            Misuse::NoSuchJob(job) => LOCOX_NO_SUCH_JOB.with(job.0),
-            Misuse::Placed(job) => LOCOX_PLACED.with(job.0),
-            Misuse::NotPlaced(job) => LOCOX_NOT_PLACED.with(job.0),
-            Misuse::NoHosts => LOCOX_NO_HOSTS.into(),
-            Misuse::Threshold { .. } => LOCOX_BAD_ARGUMENT.into(),
-            Misuse::Levels { .. } => LOCOX_WRONG_LEVELS.into(),
-            Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-            Misuse::Placement => LOCOX_WRONG_TABLE.into(),
-        }
+    Misuse {
+        Misuse::NoSuchHost(host) => LOCOX_NO_SUCH_HOST.with(host.0),
+        Misuse::NoSuchJob(job) => LOCOX_NO_SUCH_JOB.with(job.0),
+        Misuse::Placed(job) => LOCOX_PLACED.with(job.0),
+        Misuse::NotPlaced(job) => LOCOX_NOT_PLACED.with(job.0),
+        Misuse::NoHosts => LOCOX_NO_HOSTS,
+        Misuse::Threshold { .. } => LOCOX_BAD_ARGUMENT,
+        Misuse::Levels { .. } => LOCOX_WRONG_LEVELS,
+        Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+        Misuse::Placement => LOCOX_WRONG_TABLE,
     }
 }

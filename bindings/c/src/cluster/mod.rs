@@ -1,23 +1,24 @@
 //! The coordinator of a cluster whose hosts run several parallel jobs, and its part on a host.
 
 mod host;
+mod host_values;
 mod values;
 
 pub use host::*;
+pub use host_values::*;
 pub use values::*;
 
 use crate::coordinate::{self, locox_place, locox_record};
+use crate::interface::interface;
 use crate::memory::*;
-use crate::placing::{Placing, v1, v2, v3};
-use crate::status::locox_status;
+use crate::placing::{Placing, locox_placing, v1, v2, v3};
 use crate::time::at;
-use crate::timeshare::{levels_of, locox_placing};
+use crate::timeshare::levels_of;
+use core::ffi::c_void;
 use locox::cluster::{Cluster, Columns, Config, JobRow, words};
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
 use locox::timeshare::{self, Entry, HostRow, Placement};
-
-pub(crate) type Body = Durable<Cluster<'static, Placing>>;
 
 /// Words of storage for a coordinator of so many hosts and levels; zero for levels out of range (1 to
 /// 8). `LOCOX_CLUSTER_WORDS` is the same as a constant.
@@ -26,15 +27,10 @@ pub extern "C" fn locox_cluster_words(hosts: usize, levels: u32) -> usize {
     levels_of(levels).map_or(0, |levels| words(hosts, levels))
 }
 
-/// Writes parameters to start from to `config`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_standard(config: *mut locox_cluster_config) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            out(config)?.put(Config::new(PoolId(0)).into());
-            Ok(())
-        })
+interface! {
+    /// Writes parameters to start from to `config`.
+    fn locox_cluster_standard(config: *mut locox_cluster_config) {
+        out(config)?.put(Config::new(PoolId(0)))
     }
 }
 
@@ -72,233 +68,130 @@ unsafe fn start_with(
             words: words.cleared(0),
         };
         let cluster = Cluster::new(config, placement, levels, columns, at(now))?;
-        place.start(Durable::new(cluster));
-        Ok(())
+        place.start(Durable::new(cluster))
     }
 }
 
-/// Starts a coordinator of which no host has reported, with so many levels (1 to 8) a host, that gives
-/// a job the most urgent level that is free on enough hosts. Of `placing` the degree is looked at, and
-/// `shuffled`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_start_v1(
-    cluster: *mut locox_cluster,
-    config: *const locox_cluster_config,
-    placing: *const locox_placing,
-    levels: u32,
-    rows: *const locox_cluster_rows,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || start_with(cluster, (config, levels, rows, now), v1(&input(placing)?)?))
+interface! {
+    /// Starts a coordinator of which no host has reported, with so many levels (1 to 8) a host, that gives
+    /// a job the most urgent level that is free on enough hosts. Of `placing` the degree is looked at, and
+    /// `shuffled`.
+    fn locox_cluster_start_v1(
+        cluster: *mut locox_cluster, config: *const locox_cluster_config,
+        placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
+        now: u64; detail
+    ) {
+        start_with(cluster, (config, levels, rows, now), v1(&input(placing)?)?)
     }
-}
 
-/// As `locox_cluster_start_v1`, among hosts that are not busy. Of `placing` all but its kind and `settled` is looked at.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_start_v2(
-    cluster: *mut locox_cluster,
-    config: *const locox_cluster_config,
-    placing: *const locox_placing,
-    levels: u32,
-    rows: *const locox_cluster_rows,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || start_with(cluster, (config, levels, rows, now), v2(&input(placing)?)?))
+    /// As `locox_cluster_start_v1`, among hosts that are not busy. Of `placing` all but its kind and `settled` is looked at.
+    fn locox_cluster_start_v2(
+        cluster: *mut locox_cluster, config: *const locox_cluster_config,
+        placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
+        now: u64; detail
+    ) {
+        start_with(cluster, (config, levels, rows, now), v2(&input(placing)?)?)
     }
-}
 
-/// As `locox_cluster_start_v1`, on idle hosts, then on hosts of one owner that are not busy, below all others: the one to
-/// start from. Of `placing` all but its kind and `shuffled` is looked at.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_start_v3(
-    cluster: *mut locox_cluster,
-    config: *const locox_cluster_config,
-    placing: *const locox_placing,
-    levels: u32,
-    rows: *const locox_cluster_rows,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || start_with(cluster, (config, levels, rows, now), v3(&input(placing)?)?))
+    /// As `locox_cluster_start_v1`, on idle hosts, then on hosts of one owner that are not busy, below all others: the one to
+    /// start from. Of `placing` all but its kind and `shuffled` is looked at.
+    fn locox_cluster_start_v3(
+        cluster: *mut locox_cluster, config: *const locox_cluster_config,
+        placing: *const locox_placing, levels: u32, rows: *const locox_cluster_rows,
+        now: u64; detail
+    ) {
+        start_with(cluster, (config, levels, rows, now), v3(&input(placing)?)?)
     }
-}
 
-/// Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements by
-/// lot. `job`, which may be null, is written for `LOCOX_CLUSTER_SUBMIT`. `record`, which may be null,
-/// is to be stored before an effect is taken, by who keeps a history.
-///
-/// Refused as `LOCOX_FULL` or `LOCOX_TOO_LARGE`. Afterwards, see `locox_cluster_take_effect`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_hear(
-    cluster: *mut locox_cluster,
-    now: u64,
-    command: *const locox_cluster_command,
-    draw: u32,
-    job: *mut locox_handle,
-    record: *mut locox_record,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
-            let name = coordinate::hear(
-                cluster,
-                now,
-                command,
-                |it| it.placement().look().drawn(draw),
-                record,
-            )?;
-            if let (Some(job), Some(name)) = (job, name) {
-                job.put(name.handle().into());
-            }
-            Ok(())
-        })
+    /// Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements by
+    /// lot. `job`, which may be null, is written for `LOCOX_CLUSTER_SUBMIT`. `record`, which may be null,
+    /// is to be stored before an effect is taken, by who keeps a history.
+    ///
+    /// Refused as `LOCOX_FULL` or `LOCOX_TOO_LARGE`. Afterwards, see `locox_cluster_take_effect`.
+    fn locox_cluster_hear(
+        cluster: *mut locox_cluster, now: u64, command: *const locox_cluster_command, draw: u32,
+        job: *mut locox_handle, record: *mut locox_record; detail
+    ) {
+        let command = command_of(&input(command)?)?;
+        let drawn = |it: &Cluster<'_, Placing>| it.placement().look().drawn(draw);
+        coordinate::hear_of_job(cluster, now, command, drawn, (job, record))
     }
-}
 
-/// The next thing to be done; `LOCOX_NONE` when everything is. To be called after each command until
-/// then. A host is told all that it is to run, one job at a time, from the most urgent on.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_take_effect(
-    cluster: *mut locox_cluster,
-    effect: *mut locox_cluster_effect,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::take(cluster, effect) }
-}
+    /// The next thing to be done; `LOCOX_NONE` when everything is. To be called after each command until
+    /// then. A host is told all that it is to run, one job at a time, from the most urgent on.
+    fn locox_cluster_take_effect(cluster: *mut locox_cluster, effect: *mut locox_cluster_effect) {
+        coordinate::take(cluster, effect)
+    }
 
-/// The effect that `locox_cluster_take_effect` will take, for callers that must find room first.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_peek_effect(
-    cluster: *const locox_cluster,
-    effect: *mut locox_cluster_effect,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::peek(cluster, effect) }
-}
+    /// The effect that `locox_cluster_take_effect` will take, for callers that must find room first.
+    fn locox_cluster_peek_effect(cluster: *const locox_cluster, effect: *mut locox_cluster_effect) {
+        coordinate::peek(cluster, effect)
+    }
 
-/// Where a job is.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_status_of(
-    cluster: *const locox_cluster,
-    job: *const locox_handle,
-    status: *mut locox_cluster_status,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(cluster, status, |it| Ok(it.coordinator().status(job_of(input(job)?))?.into())) }
-}
+    /// Where a job is.
+    fn locox_cluster_status_of(
+        cluster: *const locox_cluster, job: *const locox_handle, status: *mut locox_cluster_status
+    ) {
+        get(cluster, status, |it| Ok(it.coordinator().status(input(job)?.into())?))
+    }
 
-/// The latest time given.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_now(
-    cluster: *const locox_cluster,
-    now: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::now(cluster, now) }
-}
+    /// The latest time given.
+    fn locox_cluster_now(cluster: *const locox_cluster, now: *mut u64) {
+        get(cluster, now, |it| Ok(it.now().ticks()))
+    }
 
-/// When to say `LOCOX_CLUSTER_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_wake_at(
-    cluster: *const locox_cluster,
-    time: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::wake_at(cluster, time) }
-}
+    /// When to say `LOCOX_CLUSTER_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
+    fn locox_cluster_wake_at(cluster: *const locox_cluster, time: *mut u64) {
+        coordinate::wake_at(cluster, time)
+    }
 
-/// How far it is: commands heard, and the number of the effect that was taken last.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_place(
-    cluster: *const locox_cluster,
-    place: *mut locox_place,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::place_of(cluster, place) }
-}
+    /// How far it is: commands heard, and the number of the effect that was taken last.
+    fn locox_cluster_place(cluster: *const locox_cluster, place: *mut locox_place) {
+        get(cluster, place, |it| Ok(it.place()))
+    }
 
-/// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
-/// how many there must be; what is in `image` is of no use then. The records before it are of no use
-/// any more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_export(
-    cluster: *const locox_cluster,
-    image: *mut u32,
-    len: usize,
-    written: *mut usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::export(cluster, (image, len), written, detail) }
-}
+    /// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
+    /// how many there must be; what is in `image` is of no use then. The records before it are of no use
+    /// any more.
+    fn locox_cluster_export(
+        cluster: *const locox_cluster, image: *mut u32, len: usize, written: *mut usize; detail
+    ) {
+        coordinate::export(cluster, (image, len), written)
+    }
 
-/// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
-/// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_restore(
-    cluster: *mut locox_cluster,
-    image: *const u32,
-    len: usize,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::load(cluster, (image, len), true) }
-}
+    /// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
+    /// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+    fn locox_cluster_restore(cluster: *mut locox_cluster, image: *const u32, len: usize) {
+        coordinate::load(cluster, (image, len), true)
+    }
 
-/// As `locox_cluster_restore`, for a history: `locox_cluster_replay` of the records behind the image follows, and
-/// then `locox_cluster_tell_again`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_load(
-    cluster: *mut locox_cluster,
-    image: *const u32,
-    len: usize,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::load(cluster, (image, len), false) }
-}
+    /// As `locox_cluster_restore`, for a history: `locox_cluster_replay` of the records behind the image follows, and
+    /// then `locox_cluster_tell_again`.
+    fn locox_cluster_load(cluster: *mut locox_cluster, image: *const u32, len: usize) {
+        coordinate::load(cluster, (image, len), false)
+    }
 
-/// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
-/// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
-/// nothing.
-///
-/// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
-/// been taken.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_replay(
-    cluster: *mut locox_cluster,
-    record: *const locox_record,
-    told: locox_cluster_effect_fn,
-    user: *mut core::ffi::c_void,
-    is_new: *mut u32,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::replay(cluster, record, told, user, is_new, detail) }
-}
+    /// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
+    /// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
+    /// nothing.
+    ///
+    /// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
+    /// been taken.
+    fn locox_cluster_replay(
+        cluster: *mut locox_cluster, record: *const locox_record, told: locox_cluster_effect_fn,
+        user: *mut c_void, is_new: *mut u32; detail
+    ) {
+        coordinate::replay(cluster, record, told, user, is_new)
+    }
 
-/// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
-/// be stored before an effect is taken, by who keeps a history.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_tell_again(
-    cluster: *mut locox_cluster,
-    record: *mut locox_record,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::resync(cluster, record) }
-}
+    /// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
+    /// be stored before an effect is taken, by who keeps a history.
+    fn locox_cluster_tell_again(cluster: *mut locox_cluster, record: *mut locox_record) {
+        coordinate::resync(cluster, record)
+    }
 
-/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_cluster_check(cluster: *const locox_cluster) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::check(cluster) }
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    fn locox_cluster_check(cluster: *const locox_cluster) {
+        of(cluster, |it| Ok(it.coordinator().check_invariants()?))
+    }
 }

@@ -5,10 +5,12 @@ mod values;
 pub use values::*;
 
 use crate::coordinate::{self, locox_place, locox_record};
+use crate::interface::interface;
 use crate::mapping::{cells_in, clusters_in};
 use crate::memory::*;
-use crate::status::locox_status::{self, *};
+use crate::status::locox_status::*;
 use crate::time::{at, ticks};
+use core::ffi::c_void;
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
 use locox::mapping::{Open, Placement, Running, Runs, Site, Times, runs};
@@ -18,67 +20,46 @@ use locox::site::{
 };
 use locox::time::{Duration, Instant};
 
-type Body = Durable<Coordinator<'static>>;
-
-/// Writes parameters to start from to `config`, with a quantum of so many ticks.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_standard(
-    quantum: u64,
-    config: *mut locox_site_config,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            out(config)?.put(Config::new(ticks(quantum), PoolId(0)).into());
-            Ok(())
-        })
+interface! {
+    /// Writes parameters to start from to `config`, with a quantum of so many ticks.
+    fn locox_site_standard(quantum: u64, config: *mut locox_site_config) {
+        out(config)?.put(Config::new(ticks(quantum), PoolId(0)))
     }
-}
 
-/// Starts a coordinator that knows of no job, and of no machine that is there. All queues are of the
-/// most urgent level, by PJS and without preemption.
-///
-/// `LOCOX_WRONG_TABLE` for a cluster (detail) whose members or their number make no sense, or if there
-/// is no machine; `LOCOX_TOO_LONG` for a time that is too long to be added up for all jobs. After these
-/// two a coordinator that was started before is so no more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_start(
-    site: *mut locox_site,
-    config: *const locox_site_config,
-    known: *const locox_site_known,
-    rows: *const locox_site_rows,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (place, config) = (place(site)?, config_of(&input(config)?)?);
-            let (known, rows) = (input(known)?, input(rows)?);
-            if rows.job_count == 0 || rows.queue_count == 0 {
-                return Err(LOCOX_ZERO.into());
-            }
-            if rows.queue_count > 254 {
-                return Err(LOCOX_BAD_ARGUMENT.into());
-            }
-            let resources =
-                known.machines.checked_add(known.cluster_count).ok_or(LOCOX_BAD_ARGUMENT)?;
-            let cells = cells_in(known.times, known.job_classes, resources)?;
-            let classes = match known.classes.is_null() {
-                false => inputs(known.classes, resources)?,
-                true if config.learning.is_some() => return Err(LOCOX_NULL.into()),
-                true => &[],
-            };
-            let columns = checked(&config, &known, &rows, classes)?;
-            place.stop();
-            let clusters = (known.clusters, known.cluster_count);
-            let clusters = clusters_in(clusters, (rows.clusters, rows.cluster_count))?;
-            let site = Site::new(known.machines, clusters)?;
-            let times = Times::new(cells, resources).ok_or(LOCOX_WRONG_TABLE)?;
-            let known = SiteModel { site, times, classes };
-            place.start(Durable::new(Coordinator::new(config, known, columns.cleared(), at(now))?));
-            Ok(())
-        })
+    /// Starts a coordinator that knows of no job, and of no machine that is there. All queues are of the
+    /// most urgent level, by PJS and without preemption.
+    ///
+    /// `LOCOX_WRONG_TABLE` for a cluster (detail) whose members or their number make no sense, or if there
+    /// is no machine; `LOCOX_TOO_LONG` for a time that is too long to be added up for all jobs. After these
+    /// two a coordinator that was started before is so no more.
+    fn locox_site_start(
+        site: *mut locox_site, config: *const locox_site_config, known: *const locox_site_known,
+        rows: *const locox_site_rows, now: u64; detail
+    ) {
+        let (place, config) = (place(site)?, config_of(&input(config)?)?);
+        let (known, rows) = (input(known)?, input(rows)?);
+        if rows.job_count == 0 || rows.queue_count == 0 {
+            return Err(LOCOX_ZERO.into());
+        }
+        if rows.queue_count > 254 {
+            return Err(LOCOX_BAD_ARGUMENT.into());
+        }
+        let resources =
+            known.machines.checked_add(known.cluster_count).ok_or(LOCOX_BAD_ARGUMENT)?;
+        let cells = cells_in(known.times, known.job_classes, resources)?;
+        let classes = match known.classes.is_null() {
+            false => inputs(known.classes, resources)?,
+            true if config.learning.is_some() => return Err(LOCOX_NULL.into()),
+            true => &[],
+        };
+        let columns = checked(&config, &known, &rows, classes)?;
+        place.stop();
+        let clusters = (known.clusters, known.cluster_count);
+        let clusters = clusters_in(clusters, (rows.clusters, rows.cluster_count))?;
+        let site = Site::new(known.machines, clusters)?;
+        let times = Times::new(cells, resources).ok_or(LOCOX_WRONG_TABLE)?;
+        let known = SiteModel { site, times, classes };
+        place.start(Durable::new(Coordinator::new(config, known, columns.cleared(), at(now))?))
     }
 }
 
@@ -167,223 +148,129 @@ impl Checked {
     }
 }
 
-/// Takes note of what happened at `now`, and does whatever was due by then. `job`, which may be null, is
-/// written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an effect is
-/// taken, by who keeps a history.
-///
-/// Refused as `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
-/// `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
-/// `locox_site_take_effect`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_hear(
-    site: *mut locox_site,
-    now: u64,
-    command: *const locox_site_command,
-    job: *mut locox_handle,
-    record: *mut locox_record,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
-            let name = coordinate::hear(site, now, command, |_| (), record)?;
-            if let (Some(job), Some(name)) = (job, name) {
-                job.put(name.handle().into());
-            }
+interface! {
+    /// Takes note of what happened at `now`, and does whatever was due by then. `job`, which may be null, is
+    /// written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an effect is
+    /// taken, by who keeps a history.
+    ///
+    /// Refused as `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
+    /// `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
+    /// `locox_site_take_effect`.
+    fn locox_site_hear(
+        site: *mut locox_site, now: u64, command: *const locox_site_command, job: *mut locox_handle,
+        record: *mut locox_record; detail
+    ) {
+        let command = command_of(&input(command)?)?;
+        coordinate::hear_of_job(site, now, command, |_| (), (job, record))
+    }
+
+    /// The next thing to be done, in the order of the jobs' rows; `LOCOX_NONE` when everything is. To be
+    /// called after each command until then.
+    fn locox_site_take_effect(site: *mut locox_site, effect: *mut locox_site_effect) {
+        coordinate::take(site, effect)
+    }
+
+    /// The effect that `locox_site_take_effect` will take, for callers that must find room first.
+    fn locox_site_peek_effect(site: *const locox_site, effect: *mut locox_site_effect) {
+        coordinate::peek(site, effect)
+    }
+
+    /// Where a job is.
+    fn locox_site_status_of(
+        site: *const locox_site, job: *const locox_handle, status: *mut locox_site_status
+    ) {
+        get(site, status, |it| Ok(it.coordinator().status(input(job)?.into())?))
+    }
+
+    /// Calls `visit` for each machine that a job has, by rising number; none if it waits.
+    fn locox_site_machines_of(
+        site: *const locox_site, job: *const locox_handle, visit: locox_machine_fn,
+        user: *mut c_void
+    ) {
+        let job = input(job)?.into();
+        of(site, |it| {
+            let coordinator = it.coordinator();
+            coordinator.status(job)?;
+            let Some(visit) = visit else { return Ok(()) };
+            coordinator.machines_of(job).for_each(|machine| visit(machine.0, user));
             Ok(())
         })
     }
-}
 
-/// The next thing to be done, in the order of the jobs' rows; `LOCOX_NONE` when everything is. To be
-/// called after each command until then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_take_effect(
-    site: *mut locox_site,
-    effect: *mut locox_site_effect,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::take(site, effect) }
-}
-
-/// The effect that `locox_site_take_effect` will take, for callers that must find room first.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_peek_effect(
-    site: *const locox_site,
-    effect: *mut locox_site_effect,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::peek(site, effect) }
-}
-
-/// Where a job is.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_status_of(
-    site: *const locox_site,
-    job: *const locox_handle,
-    status: *mut locox_site_status,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(site, status, |it| Ok(it.coordinator().status(job_of(input(job)?))?.into())) }
-}
-
-/// Calls `visit` for each machine that a job has, by rising number; none if it waits.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_machines_of(
-    site: *const locox_site,
-    job: *const locox_handle,
-    visit: locox_machine_fn,
-    user: *mut core::ffi::c_void,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`; so does the callback.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let job = job_of(input(job)?);
-            of(site, |it| {
-                let coordinator = it.coordinator();
-                coordinator.status(job)?;
-                let Some(visit) = visit else { return Ok(()) };
-                coordinator.machines_of(job).for_each(|machine| visit(machine.0, user));
-                Ok(())
-            })
-        })
-    }
-}
-
-/// What jobs of a class are expected to take on a resource; `LOCOX_NONE` if they cannot run there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_expected(
-    site: *const locox_site,
-    job_class: u32,
-    resource: u32,
-    time: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
+    /// What jobs of a class are expected to take on a resource; `LOCOX_NONE` if they cannot run there.
+    fn locox_site_expected(site: *const locox_site, job_class: u32, resource: u32, time: *mut u64) {
         get(site, time, |it| {
             let time = it.coordinator().expected(JobClass(job_class), ResourceId(resource));
             Ok(time.ok_or(LOCOX_NONE)?.ticks())
         })
     }
-}
 
-/// The policy of a queue.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_policy(
-    site: *const locox_site,
-    queue: u32,
-    policy: *mut locox_policy,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
+    /// The policy of a queue.
+    fn locox_site_policy(site: *const locox_site, queue: u32, policy: *mut locox_policy) {
         get(site, policy, |it| {
             let policy = it.coordinator().policy(QueueId(queue));
-            Ok(policy.ok_or(LOCOX_NO_SUCH_QUEUE)?.into())
+            Ok(policy.ok_or(LOCOX_NO_SUCH_QUEUE)?)
         })
     }
-}
 
-/// The latest time given.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_now(site: *const locox_site, now: *mut u64) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::now(site, now) }
-}
+    /// The latest time given.
+    fn locox_site_now(site: *const locox_site, now: *mut u64) {
+        get(site, now, |it| Ok(it.now().ticks()))
+    }
 
-/// When to say `LOCOX_SITE_TICK` if nothing happens before: at the end of the
-/// quantum, if jobs wait; else `LOCOX_NONE`, if there is nothing to wait for.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_wake_at(
-    site: *const locox_site,
-    time: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::wake_at(site, time) }
-}
+    /// When to say `LOCOX_SITE_TICK` if nothing happens before: at the end of the
+    /// quantum, if jobs wait; else `LOCOX_NONE`, if there is nothing to wait for.
+    fn locox_site_wake_at(site: *const locox_site, time: *mut u64) {
+        coordinate::wake_at(site, time)
+    }
 
-/// How far it is: commands heard, and the number of the effect that was taken last.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_place(
-    site: *const locox_site,
-    place: *mut locox_place,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::place_of(site, place) }
-}
+    /// How far it is: commands heard, and the number of the effect that was taken last.
+    fn locox_site_place(site: *const locox_site, place: *mut locox_place) {
+        get(site, place, |it| Ok(it.place()))
+    }
 
-/// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
-/// how many there must be; what is in `image` is of no use then. The records before it are of no use
-/// any more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_export(
-    site: *const locox_site,
-    image: *mut u32,
-    len: usize,
-    written: *mut usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::export(site, (image, len), written, detail) }
-}
+    /// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
+    /// how many there must be; what is in `image` is of no use then. The records before it are of no use
+    /// any more.
+    fn locox_site_export(
+        site: *const locox_site, image: *mut u32, len: usize, written: *mut usize; detail
+    ) {
+        coordinate::export(site, (image, len), written)
+    }
 
-/// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
-/// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_restore(
-    site: *mut locox_site,
-    image: *const u32,
-    len: usize,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::load(site, (image, len), true) }
-}
+    /// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
+    /// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+    fn locox_site_restore(site: *mut locox_site, image: *const u32, len: usize) {
+        coordinate::load(site, (image, len), true)
+    }
 
-/// As `locox_site_restore`, for a history: `locox_site_replay` of the records behind the image follows, and
-/// then `locox_site_tell_again`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_load(
-    site: *mut locox_site,
-    image: *const u32,
-    len: usize,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::load(site, (image, len), false) }
-}
+    /// As `locox_site_restore`, for a history: `locox_site_replay` of the records behind the image follows, and
+    /// then `locox_site_tell_again`.
+    fn locox_site_load(site: *mut locox_site, image: *const u32, len: usize) {
+        coordinate::load(site, (image, len), false)
+    }
 
-/// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
-/// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
-/// nothing.
-///
-/// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
-/// been taken.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_replay(
-    site: *mut locox_site,
-    record: *const locox_record,
-    told: locox_site_effect_fn,
-    user: *mut core::ffi::c_void,
-    is_new: *mut u32,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::replay(site, record, told, user, is_new, detail) }
-}
+    /// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
+    /// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
+    /// nothing.
+    ///
+    /// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
+    /// been taken.
+    fn locox_site_replay(
+        site: *mut locox_site, record: *const locox_record, told: locox_site_effect_fn,
+        user: *mut c_void, is_new: *mut u32; detail
+    ) {
+        coordinate::replay(site, record, told, user, is_new)
+    }
 
-/// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
-/// be stored before an effect is taken, by who keeps a history.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_tell_again(
-    site: *mut locox_site,
-    record: *mut locox_record,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::resync(site, record) }
-}
+    /// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
+    /// be stored before an effect is taken, by who keeps a history.
+    fn locox_site_tell_again(site: *mut locox_site, record: *mut locox_record) {
+        coordinate::resync(site, record)
+    }
 
-/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_site_check(site: *const locox_site) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::check(site) }
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    fn locox_site_check(site: *const locox_site) {
+        of(site, |it| Ok(it.coordinator().check_invariants()?))
+    }
 }

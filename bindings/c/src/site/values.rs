@@ -1,18 +1,19 @@
 //! What the coordinator of a site takes and gives, and what that is in the kernel.
 
-use super::Body;
+use crate::interface::{Numbered, faults, numbered, opaque};
 use crate::mapping::{
-    LOCOX_BASIS_RESOURCE, LOCOX_BEST_COMPLETION, LOCOX_BEST_EXECUTION, basis_of, best_of,
-    locox_cluster_row, locox_machine_cluster, locox_mapped_row, locox_open_row,
+    LOCOX_BASIS_RESOURCE, locox_cluster_row, locox_machine_cluster, locox_mapped_row,
+    locox_open_row,
 };
 use crate::memory::*;
 use crate::station::{LOCOX_NOBODY, locox_run};
 use crate::status::locox_status::*;
 use crate::time::ticks;
-use locox::handle::{Handle, PoolId};
-use locox::mapping::{Basis, Best, Running};
+use locox::coordinate::Durable;
+use locox::handle::PoolId;
+use locox::mapping::Running;
 use locox::site::{
-    Algorithm, Claim, Command, Config, Effect, JobClass, JobId, JobRow, Learning, MachineId,
+    Algorithm, Claim, Command, Config, Coordinator, Effect, JobClass, JobRow, Learning, MachineId,
     MachineRow, Misuse, Policy, QueueId, Refusal, Remap, Run, Status, UserId, UserRow,
 };
 
@@ -64,56 +65,28 @@ pub const LOCOX_REMAP_WAITING: u32 = 0;
 /// See `LOCOX_REMAP_WAITING`: those without a place only.
 pub const LOCOX_REMAP_NEW: u32 = 1;
 
-/// How many words of 64 bits a `locox_site` has.
-pub const LOCOX_SITE_LENGTH: usize = length_of::<Body>();
-/// How many words of 64 bits a `locox_site_job` has.
-pub const LOCOX_SITE_JOB_LENGTH: usize = size_of::<JobRow>().div_ceil(8);
-/// How many words of 32 bits a `locox_site_machine` has.
-pub const LOCOX_SITE_MACHINE_LENGTH: usize = size_of::<MachineRow>().div_ceil(4);
-/// How many words of 32 bits a `locox_site_user` has.
-pub const LOCOX_SITE_USER_LENGTH: usize = size_of::<UserRow>().div_ceil(4);
-/// How many bytes a `locox_site_queue` has.
-pub const LOCOX_SITE_QUEUE_LENGTH: usize = size_of::<Policy>();
-/// How many words of 64 bits a `locox_running_row` has.
-pub const LOCOX_RUNNING_ROW_LENGTH: usize = size_of::<Running>().div_ceil(8);
+pub(super) type Body = Durable<Coordinator<'static>>;
 
-/// The coordinator of a site of unlike machines, and of clusters of them. Opaque, small, and may be
-/// moved; its rows may not.
-#[repr(C)]
-pub struct locox_site {
-    opaque: [u64; LOCOX_SITE_LENGTH],
-}
+opaque! {
+    /// The coordinator of a site of unlike machines, and of clusters of them. Opaque, small, and may be
+    /// moved; its rows may not.
+    locox_site: [u64; LOCOX_SITE_LENGTH], locox_size_of_site, as Body, b"SITE";
 
-opaque! { locox_site: Body, b"SITE"; }
+    /// Room for what is kept of a job.
+    locox_site_job: [u64; LOCOX_SITE_JOB_LENGTH], locox_size_of_site_job, for JobRow;
 
-/// Room for what is kept of a job.
-#[repr(C)]
-pub struct locox_site_job {
-    opaque: [u64; LOCOX_SITE_JOB_LENGTH],
-}
+    /// Room for what is kept of a machine.
+    locox_site_machine: [u32; LOCOX_SITE_MACHINE_LENGTH], locox_size_of_site_machine,
+        for MachineRow;
 
-/// Room for what is kept of a machine.
-#[repr(C)]
-pub struct locox_site_machine {
-    opaque: [u32; LOCOX_SITE_MACHINE_LENGTH],
-}
+    /// Room for what is kept of a user.
+    locox_site_user: [u32; LOCOX_SITE_USER_LENGTH], locox_size_of_site_user, for UserRow;
 
-/// Room for what is kept of a user.
-#[repr(C)]
-pub struct locox_site_user {
-    opaque: [u32; LOCOX_SITE_USER_LENGTH],
-}
+    /// Room for what is kept of a queue.
+    locox_site_queue: [u8; LOCOX_SITE_QUEUE_LENGTH], locox_size_of_site_queue, for Policy;
 
-/// Room for what is kept of a queue.
-#[repr(C)]
-pub struct locox_site_queue {
-    opaque: [u8; LOCOX_SITE_QUEUE_LENGTH],
-}
-
-/// Room for a job that runs while others are mapped.
-#[repr(C)]
-pub struct locox_running_row {
-    opaque: [u64; LOCOX_RUNNING_ROW_LENGTH],
+    /// Room for a job that runs while others are mapped.
+    locox_running_row: [u64; LOCOX_RUNNING_ROW_LENGTH], locox_size_of_running_row, for Running;
 }
 
 /// What is known of a site beforehand. The structure itself is only read at the start; what it points
@@ -291,22 +264,18 @@ pub struct locox_site_status {
 }
 
 pub(super) fn config_of(it: &locox_site_config) -> Answer<Config> {
-    let remap = match it.remap {
-        LOCOX_REMAP_WAITING => Remap::Waiting,
-        LOCOX_REMAP_NEW => Remap::New,
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    };
+    let remap = Numbered::from_number(it.remap)?;
     if it.quantum == 0 {
         return Err(LOCOX_ZERO.into());
     }
     let learning = match it.learns {
         0 => None,
-        _ => Some(Learning { memory: it.memory, basis: basis_of(it.basis)? }),
+        _ => Some(Learning { memory: it.memory, basis: Numbered::from_number(it.basis)? }),
     };
     Ok(Config {
         quantum: ticks(it.quantum),
         remap,
-        best: best_of(it.best)?,
+        best: Numbered::from_number(it.best)?,
         learning,
         preemptions: (it.preemptions != LOCOX_NOBODY).then_some(it.preemptions),
         gain: (it.heeds_gain != 0).then_some(ticks(it.gain)),
@@ -321,45 +290,20 @@ impl From<Config> for locox_site_config {
             gain: it.gain.unwrap_or_default().ticks(),
             heeds_gain: it.gain.is_some().into(),
             preemptions: it.preemptions.unwrap_or(LOCOX_NOBODY),
-            remap: match it.remap {
-                Remap::Waiting => LOCOX_REMAP_WAITING,
-                Remap::New => LOCOX_REMAP_NEW,
-            },
-            best: match it.best {
-                Best::Completion => LOCOX_BEST_COMPLETION,
-                Best::Execution => LOCOX_BEST_EXECUTION,
-            },
+            remap: it.remap.number(),
+            best: it.best.number(),
             learns: it.learning.is_some().into(),
             memory: it.learning.map_or(0, |learning| learning.memory),
-            basis: it
-                .learning
-                .map_or(LOCOX_BASIS_RESOURCE, |learning| basis_number(learning.basis)),
+            basis: it.learning.map_or(LOCOX_BASIS_RESOURCE, |learning| learning.basis.number()),
             pool: it.pool.0,
             padding: 0,
         }
     }
 }
 
-fn basis_number(basis: Basis) -> u32 {
-    match basis {
-        Basis::Resource => LOCOX_BASIS_RESOURCE,
-        Basis::Class => crate::mapping::LOCOX_BASIS_CLASS,
-        Basis::Anywhere => crate::mapping::LOCOX_BASIS_ANYWHERE,
-    }
-}
-
-pub(super) fn job_of(handle: locox_handle) -> JobId {
-    JobId::from_handle(Handle::from(handle))
-}
-
 fn policy_of(it: locox_policy) -> Answer<Policy> {
     let algorithm = Algorithm::ALL.get(it.algorithm as usize).copied();
-    let claim = match it.claim {
-        LOCOX_CLAIM_NEITHER => Claim::Neither,
-        LOCOX_CLAIM_TAKES => Claim::Takes,
-        LOCOX_CLAIM_LOSES => Claim::Loses,
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    };
+    let claim = Numbered::from_number(it.claim)?;
     let level = u8::try_from(it.level).map_err(|_| LOCOX_WRONG_LEVELS)?;
     Ok(Policy { algorithm: algorithm.ok_or(LOCOX_BAD_ARGUMENT)?, level, claim })
 }
@@ -367,17 +311,12 @@ fn policy_of(it: locox_policy) -> Answer<Policy> {
 impl From<Policy> for locox_policy {
     fn from(it: Policy) -> Self {
         let algorithm = Algorithm::ALL.iter().position(|one| *one == it.algorithm).unwrap_or(0);
-        let claim = match it.claim {
-            Claim::Neither => LOCOX_CLAIM_NEITHER,
-            Claim::Takes => LOCOX_CLAIM_TAKES,
-            Claim::Loses => LOCOX_CLAIM_LOSES,
-        };
-        Self { algorithm: algorithm as u32, level: it.level.into(), claim }
+        Self { algorithm: algorithm as u32, level: it.level.into(), claim: it.claim.number() }
     }
 }
 
 pub(super) fn command_of(it: &locox_site_command) -> Answer<Command> {
-    let run = Run { job: job_of(it.run.job), attempt: it.run.attempt };
+    let run = Run { job: it.run.job.into(), attempt: it.run.attempt };
     let (user, queue) = (UserId(it.user), QueueId(it.queue));
     let (machine, number) = (MachineId(it.machine), it.number);
     Ok(match it.kind {
@@ -399,7 +338,7 @@ pub(super) fn command_of(it: &locox_site_command) -> Answer<Command> {
 
 impl From<Run> for locox_run {
     fn from(run: Run) -> Self {
-        Self { job: run.job.handle().into(), attempt: run.attempt }
+        Self { job: run.job.into(), attempt: run.attempt }
     }
 }
 
@@ -424,10 +363,7 @@ impl From<Effect> for locox_site_effect {
 
 impl From<Status> for locox_site_status {
     fn from(status: Status) -> Self {
-        let none = locox_run {
-            job: locox_handle { index: 0, generation: 0, pool: 0, epoch: 0 },
-            attempt: 0,
-        };
+        let none = locox_run { job: locox_handle::NOBODY, attempt: 0 };
         let waits = Self { kind: LOCOX_SITE_WAITING, resource: LOCOX_NOBODY, run: none, until: 0 };
         match status {
             Status::Waiting { place: None } => waits,
@@ -447,33 +383,40 @@ impl From<Status> for locox_site_status {
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::JobsFull => LOCOX_FULL.into(),
-            Refusal::Limit { jobs } => LOCOX_FULL.with(jobs),
-            Refusal::NoMachine(class) => LOCOX_NO_MACHINE.with(class.0),
-            Refusal::Old => LOCOX_OLD.into(),
-            Refusal::Early { next } => LOCOX_EARLY.with(next),
-        }
+numbered! {
+    Remap {
+        LOCOX_REMAP_WAITING = Waiting,
+        LOCOX_REMAP_NEW = New,
+    }
+
+    Claim {
+        LOCOX_CLAIM_NEITHER = Neither,
+        LOCOX_CLAIM_TAKES = Takes,
+        LOCOX_CLAIM_LOSES = Loses,
     }
 }
 
-impl From<Misuse> for Fault {
-    fn from(misuse: Misuse) -> Self {
-        match misuse {
-            Misuse::TimeWentBack => LOCOX_PAST.into(),
-            Misuse::Job(misuse) => misuse.into(),
-            Misuse::NoSuchUser(user) => LOCOX_NO_SUCH_USER.with(user.0),
-            Misuse::NoSuchQueue(queue) => LOCOX_NO_SUCH_QUEUE.with(queue.0),
-            Misuse::NoSuchClass(class) => LOCOX_NO_SUCH_CLASS.with(class.0),
-            Misuse::NoSuchMachine(machine) => LOCOX_NO_SUCH_MACHINE.with(machine.0),
-            Misuse::NoSuchLink(link) => LOCOX_NO_SUCH_LINK.with(link),
-            Misuse::Claims(queue) => LOCOX_WRONG_LEVELS.with(queue.0),
-            Misuse::Zero { .. } => LOCOX_ZERO.into(),
-            Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-            Misuse::TooMany => LOCOX_BAD_ARGUMENT.into(),
-            Misuse::TooLong => LOCOX_TOO_LONG.into(),
-        }
+faults! {
+    Refusal {
+        Refusal::JobsFull => LOCOX_FULL,
+        Refusal::Limit { jobs } => LOCOX_FULL.with(jobs),
+        Refusal::NoMachine(class) => LOCOX_NO_MACHINE.with(class.0),
+        Refusal::Old => LOCOX_OLD,
+        Refusal::Early { next } => LOCOX_EARLY.with(next),
+    }
+
+    Misuse {
+        Misuse::TimeWentBack => LOCOX_PAST,
+        Misuse::Job(misuse) => misuse,
+        Misuse::NoSuchUser(user) => LOCOX_NO_SUCH_USER.with(user.0),
+        Misuse::NoSuchQueue(queue) => LOCOX_NO_SUCH_QUEUE.with(queue.0),
+        Misuse::NoSuchClass(class) => LOCOX_NO_SUCH_CLASS.with(class.0),
+        Misuse::NoSuchMachine(machine) => LOCOX_NO_SUCH_MACHINE.with(machine.0),
+        Misuse::NoSuchLink(link) => LOCOX_NO_SUCH_LINK.with(link),
+        Misuse::Claims(queue) => LOCOX_WRONG_LEVELS.with(queue.0),
+        Misuse::Zero { .. } => LOCOX_ZERO,
+        Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+        Misuse::TooMany => LOCOX_BAD_ARGUMENT,
+        Misuse::TooLong => LOCOX_TOO_LONG,
     }
 }

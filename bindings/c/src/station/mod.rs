@@ -7,18 +7,18 @@ pub(crate) use network::{Printed, Timed};
 pub use values::*;
 
 use crate::coordinate::{self, locox_place, locox_record};
+use crate::interface::interface;
 use crate::memory::*;
-use crate::status::locox_status::{self, *};
+use crate::status::locox_status::*;
 use crate::time::{at, ticks};
-use locox::coordinate::Durable;
+use core::ffi::c_void;
+use locox::coordinate::{Coordinate, Durable};
 use locox::fair::{
     self, Condor, Contender, Demand, Fairness, Pace, Random, RoundRobin, ScheduleIndex, TimedRow,
     TimedUpDown, UpDown,
 };
 use locox::station::{Columns, Config, Coordinator, HomeRow, JobRow, Message, NodeRow};
 use network::{AnyNetwork, Network, Rows, Under};
-
-pub(crate) type Body = Durable<Under>;
 
 /// Up-Down by time over rows of any content.
 ///
@@ -118,337 +118,171 @@ unsafe fn start_with<F: Fairness>(
             scratch: scratch.cleared(Contender::EMPTY),
         };
         let coordinator = Coordinator::new(config, ranking, columns, at(now))?;
-        place.start(Durable::new(seen(coordinator)));
-        Ok(())
+        place.start(Durable::new(seen(coordinator)))
     }
 }
 
-/// Writes parameters to start from to `config`; a `minute` is so many ticks long.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_standard(
-    minute: u64,
-    config: *mut locox_station_config,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            out(config)?.put(Config::standard(ticks(minute)).into());
-            Ok(())
-        })
+interface! {
+    /// Writes parameters to start from to `config`; a `minute` is so many ticks long.
+    fn locox_station_standard(minute: u64, config: *mut locox_station_config) {
+        out(config)?.put(Config::standard(ticks(minute)))
     }
-}
 
-/// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
-/// station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
-/// keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
-/// `weights` has a number a station, none of them zero: its share is so many times that of a station of
-/// weight 1. It may be null: all have 1. An image has the weights too, and they hold after it is loaded.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_start_timed(
-    station: *mut locox_station,
-    config: *const locox_station_config,
-    rows: *const locox_station_rows,
-    ranking: *mut locox_timed_row,
-    ranking_count: usize,
-    weights: *const u16,
-    half_life: u64,
-    quantum: u64,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let rows_of = (ranking, ranking_count);
-            let ranking = |stations| weighed(rows_of, weights, stations, (half_life, quantum));
-            start_with(
-                (station, config, rows),
-                now,
-                ranking,
-                seen_as!(AnyNetwork::Timed as Network),
-            )
-        })
+    /// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
+    /// station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
+    /// keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
+    /// `weights` has a number a station, none of them zero: its share is so many times that of a station of
+    /// weight 1. It may be null: all have 1. An image has the weights too, and they hold after it is loaded.
+    fn locox_station_start_timed(
+        station: *mut locox_station, config: *const locox_station_config,
+        rows: *const locox_station_rows, ranking: *mut locox_timed_row, ranking_count: usize,
+        weights: *const u16, half_life: u64, quantum: u64, now: u64; detail
+    ) {
+        let rows_of = (ranking, ranking_count);
+        let ranking = |stations| weighed(rows_of, weights, stations, (half_life, quantum));
+        start_with((station, config, rows), now, ranking, erased!(AnyNetwork::Timed as Network))
     }
-}
 
-/// Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a station,
-/// of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_start_updown(
-    station: *mut locox_station,
-    config: *const locox_station_config,
-    rows: *const locox_station_rows,
-    indices: *mut i32,
-    index_count: usize,
-    step: u32,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let ranking = |stations| printed((indices, index_count), stations, step);
-            start_with(
-                (station, config, rows),
-                now,
-                ranking,
-                seen_as!(AnyNetwork::Printed as Network),
-            )
-        })
+    /// Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a station,
+    /// of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
+    fn locox_station_start_updown(
+        station: *mut locox_station, config: *const locox_station_config,
+        rows: *const locox_station_rows, indices: *mut i32, index_count: usize, step: u32,
+        now: u64; detail
+    ) {
+        let ranking = |stations| printed((indices, index_count), stations, step);
+        start_with((station, config, rows), now, ranking, erased!(AnyNetwork::Printed as Network))
     }
-}
 
-/// Starts a coordinator under which stations take turns.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_start_round_robin(
-    station: *mut locox_station,
-    config: *const locox_station_config,
-    rows: *const locox_station_rows,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let ranking = |_| Ok(RoundRobin::new());
-            start_with(
-                (station, config, rows),
-                now,
-                ranking,
-                seen_as!(AnyNetwork::RoundRobin as Network),
-            )
-        })
+    /// Starts a coordinator under which stations take turns.
+    fn locox_station_start_round_robin(
+        station: *mut locox_station, config: *const locox_station_config,
+        rows: *const locox_station_rows, now: u64; detail
+    ) {
+        let ranking = |_| Ok(RoundRobin::new());
+        start_with((station, config, rows), now, ranking, erased!(AnyNetwork::RoundRobin as Network))
     }
-}
 
-/// Starts a coordinator that draws lots: each command comes with a draw from a random source.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_start_random(
-    station: *mut locox_station,
-    config: *const locox_station_config,
-    rows: *const locox_station_rows,
-    now: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let ranking = |_| Ok(Random::new());
-            start_with(
-                (station, config, rows),
-                now,
-                ranking,
-                seen_as!(AnyNetwork::Random as Network),
-            )
-        })
+    /// Starts a coordinator that draws lots: each command comes with a draw from a random source.
+    fn locox_station_start_random(
+        station: *mut locox_station, config: *const locox_station_config,
+        rows: *const locox_station_rows, now: u64; detail
+    ) {
+        let ranking = |_| Ok(Random::new());
+        start_with((station, config, rows), now, ranking, erased!(AnyNetwork::Random as Network))
     }
-}
 
-/// Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for what
-/// arrives once and in order. `draw` is for a ranking that draws lots; others do not look at it.
-/// `job`, which may be null, is written for `LOCOX_SUBMIT`. `record`, which may be null, is to be
-/// stored before an effect is taken, by who keeps a history.
-///
-/// Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see `locox_station_take_effect`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_hear(
-    station: *mut locox_station,
-    now: u64,
-    sender: *const locox_sender,
-    command: *const locox_station_command,
-    draw: u32,
-    job: *mut locox_handle,
-    record: *mut locox_record,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (job, command) = (optional_out(job)?, command_of(&input(command)?)?);
-            let from = if sender.is_null() { None } else { Some(sender_of(input(sender)?)) };
-            let message = Message { from, command };
-            let name = coordinate::hear(station, now, message, |it| it.look().drawn(draw), record)?;
-            if let (Some(job), Some(name)) = (job, name) {
-                job.put(name.handle().into());
-            }
-            Ok(())
-        })
+    /// Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for what
+    /// arrives once and in order. `draw` is for a ranking that draws lots; others do not look at it.
+    /// `job`, which may be null, is written for `LOCOX_SUBMIT`. `record`, which may be null, is to be
+    /// stored before an effect is taken, by who keeps a history.
+    ///
+    /// Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see `locox_station_take_effect`.
+    fn locox_station_hear(
+        station: *mut locox_station, now: u64, sender: *const locox_sender,
+        command: *const locox_station_command, draw: u32, job: *mut locox_handle,
+        record: *mut locox_record; detail
+    ) {
+        let command = command_of(&input(command)?)?;
+        let from = if sender.is_null() { None } else { Some(sender_of(input(sender)?)) };
+        let message = Message { from, command };
+        coordinate::hear_of_job(station, now, message, |it| it.look().drawn(draw), (job, record))
     }
-}
 
-/// The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is. To be
-/// called after each command until then.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_take_effect(
-    station: *mut locox_station,
-    effect: *mut locox_station_effect,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::take(station, effect) }
-}
-
-/// The effect that `locox_station_take_effect` will take, for callers that must find room first.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_peek_effect(
-    station: *const locox_station,
-    effect: *mut locox_station_effect,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::peek(station, effect) }
-}
-
-/// Where a job is.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_job(
-    station: *const locox_station,
-    job: *const locox_handle,
-    status: *mut locox_job_status,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (result, job) = (out(status)?, job_of(input(job)?));
-            result.put(of(station, |it| Ok(it.coordinator().look().status(job)?))?.into());
-            Ok(())
-        })
+    /// The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is. To be
+    /// called after each command until then.
+    fn locox_station_take_effect(station: *mut locox_station, effect: *mut locox_station_effect) {
+        coordinate::take(station, effect)
     }
-}
 
-/// How many processors a station waits for, and how many of others it holds.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_demand(
-    station: *const locox_station,
-    number: u32,
-    wants: *mut u32,
-    holds: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (wants, holds) = (out(wants)?, out(holds)?);
-            let demand = of(station, |it| {
-                let found = it.coordinator().look().demand().get(number as usize).copied();
-                found.ok_or(LOCOX_NO_SUCH_STATION.with(number))
-            })?;
-            wants.put(demand.wants.into());
-            holds.put(demand.holds.into());
-            Ok(())
-        })
+    /// The effect that `locox_station_take_effect` will take, for callers that must find room first.
+    fn locox_station_peek_effect(station: *const locox_station, effect: *mut locox_station_effect) {
+        coordinate::peek(station, effect)
     }
-}
 
-/// How many processors anybody may have at once.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_free(
-    station: *const locox_station,
-    free: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(station, free, |it| Ok(it.coordinator().look().free())) }
-}
+    /// Where a job is.
+    fn locox_station_job(
+        station: *const locox_station, job: *const locox_handle, status: *mut locox_job_status
+    ) {
+        let (result, job) = (out(status)?, input(job)?.into());
+        result.put(of(station, |it| Ok(it.coordinator().look().status(job)?))?)
+    }
 
-/// The latest time given.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_now(
-    station: *const locox_station,
-    now: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::now(station, now) }
-}
+    /// How many processors a station waits for, and how many of others it holds.
+    fn locox_station_demand(
+        station: *const locox_station, number: u32, wants: *mut u32, holds: *mut u32
+    ) {
+        let (wants, holds) = (out(wants)?, out(holds)?);
+        let demand = of(station, |it| {
+            let found = it.coordinator().look().demand().get(number as usize).copied();
+            found.ok_or(LOCOX_NO_SUCH_STATION.with(number))
+        })?;
+        wants.put(demand.wants)?;
+        holds.put(demand.holds)
+    }
 
-/// When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_wake_at(
-    station: *const locox_station,
-    time: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::wake_at(station, time) }
-}
+    /// How many processors anybody may have at once.
+    fn locox_station_free(station: *const locox_station, free: *mut u32) {
+        get(station, free, |it| Ok(it.coordinator().look().free()))
+    }
 
-/// How far it is: commands heard, and the number of the effect that was taken last.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_place(
-    station: *const locox_station,
-    place: *mut locox_place,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::place_of(station, place) }
-}
+    /// The latest time given.
+    fn locox_station_now(station: *const locox_station, now: *mut u64) {
+        get(station, now, |it| Ok(it.now().ticks()))
+    }
 
-/// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
-/// how many there must be; what is in `image` is of no use then. The records before it are of no use
-/// any more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_export(
-    station: *const locox_station,
-    image: *mut u32,
-    len: usize,
-    written: *mut usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::export(station, (image, len), written, detail) }
-}
+    /// When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
+    fn locox_station_wake_at(station: *const locox_station, time: *mut u64) {
+        coordinate::wake_at(station, time)
+    }
 
-/// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
-/// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_restore(
-    station: *mut locox_station,
-    image: *const u32,
-    len: usize,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::load(station, (image, len), true) }
-}
+    /// How far it is: commands heard, and the number of the effect that was taken last.
+    fn locox_station_place(station: *const locox_station, place: *mut locox_place) {
+        get(station, place, |it| Ok(it.place()))
+    }
 
-/// As `locox_station_restore`, for a history: `locox_station_replay` of the records behind the image follows, and
-/// then `locox_station_tell_again`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_load(
-    station: *mut locox_station,
-    image: *const u32,
-    len: usize,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::load(station, (image, len), false) }
-}
+    /// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
+    /// how many there must be; what is in `image` is of no use then. The records before it are of no use
+    /// any more.
+    fn locox_station_export(
+        station: *const locox_station, image: *mut u32, len: usize, written: *mut usize; detail
+    ) {
+        coordinate::export(station, (image, len), written)
+    }
 
-/// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
-/// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
-/// nothing.
-///
-/// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
-/// been taken.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_replay(
-    station: *mut locox_station,
-    record: *const locox_record,
-    told: locox_station_effect_fn,
-    user: *mut core::ffi::c_void,
-    is_new: *mut u32,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::replay(station, record, told, user, is_new, detail) }
-}
+    /// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
+    /// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+    fn locox_station_restore(station: *mut locox_station, image: *const u32, len: usize) {
+        coordinate::load(station, (image, len), true)
+    }
 
-/// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
-/// be stored before an effect is taken, by who keeps a history.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_tell_again(
-    station: *mut locox_station,
-    record: *mut locox_record,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::resync(station, record) }
-}
+    /// As `locox_station_restore`, for a history: `locox_station_replay` of the records behind the image follows, and
+    /// then `locox_station_tell_again`.
+    fn locox_station_load(station: *mut locox_station, image: *const u32, len: usize) {
+        coordinate::load(station, (image, len), false)
+    }
 
-/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_station_check(station: *const locox_station) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { coordinate::check(station) }
+    /// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
+    /// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
+    /// nothing.
+    ///
+    /// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
+    /// been taken.
+    fn locox_station_replay(
+        station: *mut locox_station, record: *const locox_record, told: locox_station_effect_fn,
+        user: *mut c_void, is_new: *mut u32; detail
+    ) {
+        coordinate::replay(station, record, told, user, is_new)
+    }
+
+    /// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
+    /// be stored before an effect is taken, by who keeps a history.
+    fn locox_station_tell_again(station: *mut locox_station, record: *mut locox_record) {
+        coordinate::resync(station, record)
+    }
+
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    fn locox_station_check(station: *const locox_station) {
+        of(station, |it| Ok(it.coordinator().check_invariants()?))
+    }
 }

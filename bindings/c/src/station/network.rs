@@ -87,7 +87,7 @@ pub(crate) enum AnyNetwork {
     Random(Coordinator<Random, Rows>),
 }
 
-pub(crate) type Under = Seen<AnyNetwork, dyn Network>;
+pub(crate) type Under = ErasedBody<AnyNetwork, dyn Network>;
 
 /// What only a history needs: no start names it, so it is linked with the functions of C that call it,
 /// then under all rankings.

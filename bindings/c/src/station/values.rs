@@ -1,14 +1,16 @@
 //! What the coordinator of workstations takes and gives, and what that is in the kernel.
 
-use super::Body;
+use super::network::Under;
+use crate::interface::{Numbered, faults, numbered, opaque};
 use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::{number_of, period, ticks};
 use core::num::NonZeroU32;
+use locox::coordinate::Durable;
 use locox::fair::{self, Contender, StationId, TimedRow};
-use locox::handle::{Handle, PoolId};
+use locox::handle::PoolId;
 use locox::station::{
-    Checkpoint, Command, Config, Effect, HomeRow, JobId, JobRow, Misuse, NodeId, NodeRow, Nodes,
+    Checkpoint, Command, Config, Effect, HomeRow, JobRow, Misuse, NodeId, NodeRow, Nodes,
     PreemptReason, Refusal, Run, Sender, Status, StopReason, Trigger,
 };
 
@@ -73,7 +75,7 @@ pub const LOCOX_ASK: u32 = 5;
 /// See `LOCOX_POLL`: so many runs failed on `node` that it is given to nobody any more.
 pub const LOCOX_SET_ASIDE: u32 = 6;
 
-/// PreemptReason a run is preempted: the processor goes to station `to`.
+/// Why a run is preempted: the processor goes to station `to`.
 pub const LOCOX_WHY_FAIRNESS: u32 = 0;
 /// See `LOCOX_WHY_FAIRNESS`: the job has a new place, processor `to`.
 pub const LOCOX_WHY_MOVED: u32 = 1;
@@ -105,27 +107,28 @@ pub const LOCOX_JOB_RUNNING: u32 = 6;
 /// See `LOCOX_JOB_WAITING`: still on `node`; `next`, if any, is kept for it.
 pub const LOCOX_JOB_LEAVING: u32 = 7;
 
-/// How many words of 64 bits a `locox_station` has.
-pub const LOCOX_STATION_LENGTH: usize = length_of::<Body>();
-/// How many words of 32 bits a `locox_home_row` has.
-pub const LOCOX_HOME_ROW_LENGTH: usize = size_of::<HomeRow>().div_ceil(4);
-/// How many words of 64 bits a `locox_node_row` has.
-pub const LOCOX_NODE_ROW_LENGTH: usize = size_of::<NodeRow>().div_ceil(8);
-/// How many words of 64 bits a `locox_job_row` has.
-pub const LOCOX_JOB_ROW_LENGTH: usize = size_of::<JobRow>().div_ceil(8);
-/// How many words of 64 bits a `locox_contender` has.
-pub const LOCOX_CONTENDER_LENGTH: usize = size_of::<Contender>().div_ceil(8);
-/// How many words of 64 bits a `locox_timed_row` has.
-pub const LOCOX_TIMED_ROW_LENGTH: usize = size_of::<TimedRow>().div_ceil(8);
+pub(super) type Body = Durable<Under>;
 
-/// The coordinator of a network of workstations and a processor bank. Opaque, small, and may be moved;
-/// its rows may not.
-#[repr(C)]
-pub struct locox_station {
-    opaque: [u64; LOCOX_STATION_LENGTH],
+opaque! {
+    /// The coordinator of a network of workstations and a processor bank. Opaque, small, and may be moved;
+    /// its rows may not.
+    locox_station: [u64; LOCOX_STATION_LENGTH], locox_size_of_station, as Body, b"STAT";
+
+    /// Room for what is kept of a station.
+    locox_home_row: [u32; LOCOX_HOME_ROW_LENGTH], locox_size_of_home_row, for HomeRow;
+
+    /// Room for what is kept of a processor.
+    locox_node_row: [u64; LOCOX_NODE_ROW_LENGTH], locox_size_of_node_row, for NodeRow;
+
+    /// Room for what is kept of a job.
+    locox_job_row: [u64; LOCOX_JOB_ROW_LENGTH], locox_size_of_job_row, for JobRow;
+
+    /// Room for a round of allocation.
+    locox_contender: [u64; LOCOX_CONTENDER_LENGTH], locox_size_of_contender, for Contender;
+
+    /// Room for what Up-Down by time keeps of a station.
+    locox_timed_row: [u64; LOCOX_TIMED_ROW_LENGTH], locox_size_of_timed_row, for TimedRow;
 }
-
-opaque! { locox_station: Body, b"STAT"; }
 
 /// Room for what a station wants and holds.
 #[repr(C)]
@@ -133,34 +136,10 @@ pub struct locox_demand_row {
     opaque: [u32; 1],
 }
 
-/// Room for what is kept of a station.
-#[repr(C)]
-pub struct locox_home_row {
-    opaque: [u32; LOCOX_HOME_ROW_LENGTH],
-}
-
-/// Room for what is kept of a processor.
-#[repr(C)]
-pub struct locox_node_row {
-    opaque: [u64; LOCOX_NODE_ROW_LENGTH],
-}
-
-/// Room for what is kept of a job.
-#[repr(C)]
-pub struct locox_job_row {
-    opaque: [u64; LOCOX_JOB_ROW_LENGTH],
-}
-
-/// Room for a round of allocation.
-#[repr(C)]
-pub struct locox_contender {
-    opaque: [u64; LOCOX_CONTENDER_LENGTH],
-}
-
-/// Room for what Up-Down by time keeps of a station.
-#[repr(C)]
-pub struct locox_timed_row {
-    opaque: [u64; LOCOX_TIMED_ROW_LENGTH],
+/// Bytes of a `locox_demand_row`, for callers who do not compile its header.
+#[unsafe(no_mangle)]
+pub extern "C" fn locox_size_of_demand_row() -> usize {
+    size_of::<locox_demand_row>()
 }
 
 /// Where a coordinator keeps its rows, of any content. The structure itself is only read.
@@ -305,12 +284,7 @@ pub struct locox_job_status {
 
 /// Checked as the coordinator would, for it must be known before rows are cleared.
 pub(super) fn config_of(it: &locox_station_config) -> Answer<Config> {
-    let trigger = match it.trigger {
-        LOCOX_TRIGGER_INTERVAL_ONLY => Trigger::IntervalOnly,
-        LOCOX_TRIGGER_CAPACITY => Trigger::Capacity,
-        LOCOX_TRIGGER_DEMAND => Trigger::Demand,
-        _ => return Err(LOCOX_BAD_ARGUMENT.into()),
-    };
+    let trigger = Numbered::from_number(it.trigger)?;
     if [it.interval, it.poll, it.checkpoint, it.lease, it.rounds.into()].contains(&0) {
         return Err(LOCOX_ZERO.into());
     }
@@ -333,11 +307,6 @@ pub(super) fn config_of(it: &locox_station_config) -> Answer<Config> {
 
 impl From<Config> for locox_station_config {
     fn from(it: Config) -> Self {
-        let trigger = match it.trigger {
-            Trigger::IntervalOnly => LOCOX_TRIGGER_INTERVAL_ONLY,
-            Trigger::Capacity => LOCOX_TRIGGER_CAPACITY,
-            Trigger::Demand => LOCOX_TRIGGER_DEMAND,
-        };
         Self {
             interval: it.interval.ticks(),
             poll: number_of(it.poll),
@@ -345,7 +314,7 @@ impl From<Config> for locox_station_config {
             transfer: it.transfer.ticks(),
             lease: number_of(it.lease),
             back_off: it.back_off.ticks(),
-            trigger,
+            trigger: it.trigger.number(),
             rounds: it.rounds,
             recall: it.recall.into(),
             retries: it.retries,
@@ -357,17 +326,13 @@ impl From<Config> for locox_station_config {
     }
 }
 
-pub(super) fn job_of(handle: locox_handle) -> JobId {
-    JobId::from_handle(Handle::from(handle))
-}
-
 pub(super) fn sender_of(it: locox_sender) -> Sender {
     Sender { node: NodeId(it.node), boot: it.boot, number: it.number }
 }
 
 pub(super) fn command_of(it: &locox_station_command) -> Answer<Command> {
     let (node, station) = (NodeId(it.node), StationId(it.node));
-    let job = job_of(it.run.job);
+    let job = it.run.job.into();
     let run = Run { job, attempt: it.run.attempt };
     let nodes = if it.node == LOCOX_BANK { Nodes::Bank } else { Nodes::One { node } };
     Ok(match it.kind {
@@ -393,7 +358,7 @@ pub(super) fn command_of(it: &locox_station_command) -> Answer<Command> {
 
 impl From<Run> for locox_run {
     fn from(run: Run) -> Self {
-        Self { job: run.job.handle().into(), attempt: run.attempt }
+        Self { job: run.job.into(), attempt: run.attempt }
     }
 }
 
@@ -401,10 +366,7 @@ impl locox_station_effect {
     const NOTHING: Self = Self {
         kind: LOCOX_POLL,
         node: LOCOX_NOBODY,
-        run: locox_run {
-            job: locox_handle { index: 0, generation: 0, pool: 0, epoch: 0 },
-            attempt: 0,
-        },
+        run: locox_run { job: locox_handle::NOBODY, attempt: 0 },
         home: LOCOX_NOBODY,
         begins: 0,
         number: 0,
@@ -483,45 +445,43 @@ impl From<Status> for locox_job_status {
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::JobsFull => LOCOX_FULL.into(),
-            Refusal::StationFull(station) => LOCOX_FULL.with(station.0),
-            Refusal::Old => LOCOX_OLD.into(),
-            Refusal::Early { next } => LOCOX_EARLY.with(next),
-        }
+numbered! {
+    Trigger {
+        LOCOX_TRIGGER_INTERVAL_ONLY = IntervalOnly,
+        LOCOX_TRIGGER_CAPACITY = Capacity,
+        LOCOX_TRIGGER_DEMAND = Demand,
     }
 }
 
-impl From<Misuse> for Fault {
-    fn from(misuse: Misuse) -> Self {
-        match misuse {
-            Misuse::TimeWentBack => LOCOX_PAST.into(),
-            Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
-            Misuse::NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
-            Misuse::Serial { next } => LOCOX_WRONG_SERIAL.with(next),
-            Misuse::Job(misuse) => misuse.into(),
-            Misuse::RunOver => LOCOX_RUN_OVER.into(),
-            Misuse::Cancelled => LOCOX_CANCELLED.into(),
-            Misuse::NotStopped => LOCOX_NOT_STOPPED.into(),
-            Misuse::Unnumbered => LOCOX_UNNUMBERED.into(),
-            Misuse::NoReport => LOCOX_NO_REPORT.into(),
-            Misuse::Zero { .. } => LOCOX_ZERO.into(),
-            Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
-            Misuse::Ranking(misuse) => misuse.into(),
-        }
+faults! {
+    Refusal {
+        Refusal::JobsFull => LOCOX_FULL,
+        Refusal::StationFull(station) => LOCOX_FULL.with(station.0),
+        Refusal::Old => LOCOX_OLD,
+        Refusal::Early { next } => LOCOX_EARLY.with(next),
     }
-}
 
-impl From<fair::Misuse> for Fault {
-    fn from(misuse: fair::Misuse) -> Self {
-        match misuse {
-            fair::Misuse::Zero { .. } => LOCOX_ZERO.into(),
-            fair::Misuse::Stations { demand, .. } => LOCOX_TOO_SHORT.with(demand),
-            fair::Misuse::HoldingsExceedCapacity { held, .. } => LOCOX_WRONG_TABLE.with(held),
-            fair::Misuse::Scratch => LOCOX_TOO_SHORT.with(4u32),
-            fair::Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
-        }
+    Misuse {
+        Misuse::TimeWentBack => LOCOX_PAST,
+        Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
+        Misuse::NoSuchNode(node) => LOCOX_NO_SUCH_NODE.with(node.0),
+        Misuse::Serial { next } => LOCOX_WRONG_SERIAL.with(next),
+        Misuse::Job(misuse) => misuse,
+        Misuse::RunOver => LOCOX_RUN_OVER,
+        Misuse::Cancelled => LOCOX_CANCELLED,
+        Misuse::NotStopped => LOCOX_NOT_STOPPED,
+        Misuse::Unnumbered => LOCOX_UNNUMBERED,
+        Misuse::NoReport => LOCOX_NO_REPORT,
+        Misuse::Zero { .. } => LOCOX_ZERO,
+        Misuse::Column { needs, .. } => LOCOX_TOO_SHORT.with(needs),
+        Misuse::Ranking(misuse) => misuse,
+    }
+
+    fair::Misuse {
+        fair::Misuse::Zero { .. } => LOCOX_ZERO,
+        fair::Misuse::Stations { demand, .. } => LOCOX_TOO_SHORT.with(demand),
+        fair::Misuse::HoldingsExceedCapacity { held, .. } => LOCOX_WRONG_TABLE.with(held),
+        fair::Misuse::Scratch => LOCOX_TOO_SHORT.with(4u32),
+        fair::Misuse::NoSuchStation(station) => LOCOX_NO_SUCH_STATION.with(station.0),
     }
 }

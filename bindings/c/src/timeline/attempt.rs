@@ -16,7 +16,7 @@ pub(crate) fn results_in<'a>(
 ) -> &'a mut [locox_reservation] {
     let results = filled(room, NOTHING);
     for (result, change) in results.iter_mut().zip(changes) {
-        *result = known(id_of(change.id)).map_or(NOTHING, Into::into);
+        *result = known(change.id.into()).map_or(NOTHING, Into::into);
     }
     results
 }
@@ -47,7 +47,7 @@ fn change_in<const IDENTITY: bool>(
     known: locox_reservation,
     (fit, choice): (&dyn Policy, &dyn Choice),
 ) -> Answer<locox_reservation> {
-    let id = id_of(change.id);
+    let id = change.id.into();
     match change.kind {
         LOCOX_CHANGE_RESERVE => {
             let request = request_of(&change.request);

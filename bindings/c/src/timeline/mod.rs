@@ -7,9 +7,11 @@ mod values;
 pub(crate) use attempt::{attempt, results_in, steps_in};
 pub use values::*;
 
+use crate::interface::interface;
 use crate::memory::*;
-use crate::status::locox_status::{self, *};
+use crate::status::locox_status::*;
 use crate::time::{at, ticks};
+use core::ffi::c_void;
 use locox::handle::PoolId;
 use locox::reserve::{Limits, Timeline};
 use sets::{choosing, room_for_set, set_in};
@@ -28,553 +30,314 @@ pub(crate) const fn words_of(pes: u32, reservations: u32) -> usize {
     }
 }
 
-/// Starts an empty timeline at time zero, over `len` words of storage with any content. Its
-/// reservations carry `id`: to other timelines they are foreign.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_start(
-    timeline: *mut locox_timeline,
-    id: u16,
-    pes: u32,
-    reservations: u32,
-    storage: *mut usize,
-    len: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let place = place(timeline)?;
-            let needed = words_of(pes, reservations);
-            if needed == 0 {
-                return Err(LOCOX_BAD_ARGUMENT.into());
-            }
-            let words = crate::memory::words(storage, len, needed)?.cleared(0);
-            place.start(Timeline::new(PoolId(id), Limits { pes, reservations }, words)?);
+interface! {
+    /// Starts an empty timeline at time zero, over `len` words of storage with any content. Its
+    /// reservations carry `id`: to other timelines they are foreign.
+    fn locox_timeline_start(
+        timeline: *mut locox_timeline, id: u16, pes: u32, reservations: u32, storage: *mut usize,
+        len: usize; detail
+    ) {
+        let place = place(timeline)?;
+        let needed = words_of(pes, reservations);
+        if needed == 0 {
+            return Err(LOCOX_BAD_ARGUMENT.into());
+        }
+        let words = crate::memory::words(storage, len, needed)?.cleared(0);
+        place.start(Timeline::new(PoolId(id), Limits { pes, reservations }, words)?)
+    }
+
+    /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
+    /// are over, and their names stale.
+    fn locox_timeline_advance(timeline: *mut locox_timeline, now: u64) {
+        on(timeline, |it| Ok(it.advance(at(now))?))
+    }
+
+    /// The present.
+    fn locox_timeline_now(timeline: *const locox_timeline, now: *mut u64) {
+        get(timeline, now, |it| Ok(it.now().ticks()))
+    }
+
+    /// Reserves PEs for a request. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`, `LOCOX_LATE`,
+    /// `LOCOX_END_OF_TIME`, `LOCOX_FULL` or `LOCOX_MASKED`.
+    fn locox_timeline_reserve(
+        timeline: *mut locox_timeline, request: *const locox_request, choice: *const locox_choice,
+        reservation: *mut locox_reservation; detail
+    ) {
+        let (result, request) = (out(reservation)?, request_of(&input(request)?));
+        let done = on(timeline, |it| {
+            choosing(it, choice, |it, fit, choice| Ok(it.reserve(&request, &fit, choice)?))
+        })?;
+        result.put(reservation_of(done.0, request.pes, done.1))
+    }
+
+    /// Where `locox_timeline_reserve` would put a request, and on which PEs: they are written to `pes`, a
+    /// set of `words` words, which is of no meaning after an error.
+    fn locox_timeline_find(
+        timeline: *const locox_timeline, request: *const locox_request, choice: *const locox_choice,
+        placement: *mut locox_placement, pes: *mut usize, words: usize; detail
+    ) {
+        let (result, request) = (out(placement)?, request_of(&input(request)?));
+        let found = of(timeline, |it| {
+            let mut set = room_for_set(it, pes, words)?;
+            choosing(it, choice, |it, fit, choice| {
+                Ok(it.find(&request, &fit, choice, &mut set)?)
+            })
+        })?;
+        result.put(found)
+    }
+
+    /// Calls `visit` for each start at which a request fits, the earliest first: the first is where
+    /// `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked at.
+    /// `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are free from
+    /// that start on for the duration, afterwards it is of no meaning.
+    fn locox_timeline_candidates(
+        timeline: *const locox_timeline, request: *const locox_request, pes: *mut usize,
+        words: usize, visit: locox_candidate_fn, user: *mut c_void; detail
+    ) {
+        let request = request_of(&input(request)?);
+        of(timeline, |it| {
+            let mut set = room_for_set(it, pes, words)?;
+            let candidates = it.candidates(&request, &mut set)?;
+            candidates.for_each(|candidate| tell(visit, candidate, user));
             Ok(())
         })
     }
-}
 
-/// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
-/// are over, and their names stale.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_advance(
-    timeline: *mut locox_timeline,
-    now: u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || on(timeline, |it| Ok(it.advance(at(now))?))) }
-}
-
-/// The present.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_now(
-    timeline: *const locox_timeline,
-    now: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(timeline, now, |it| Ok(it.now().ticks())) }
-}
-
-/// Reserves PEs for a request. Refused as `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`, `LOCOX_LATE`,
-/// `LOCOX_END_OF_TIME`, `LOCOX_FULL` or `LOCOX_MASKED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_reserve(
-    timeline: *mut locox_timeline,
-    request: *const locox_request,
-    choice: *const locox_choice,
-    reservation: *mut locox_reservation,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (result, request) = (out(reservation)?, request_of(&input(request)?));
-            let done = on(timeline, |it| {
-                choosing(it, choice, |it, fit, choice| Ok(it.reserve(&request, &fit, choice)?))
-            })?;
-            result.put(reservation_of(done.0, request.pes, done.1));
-            Ok(())
-        })
+    /// Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and
+    /// writes which one to `chosen`. Of `choice` the fit is not looked at.
+    fn locox_timeline_reserve_one_of(
+        timeline: *mut locox_timeline, alternatives: *const locox_request, count: usize,
+        choice: *const locox_choice, chosen: *mut usize, reservation: *mut locox_reservation; detail
+    ) {
+        let (chosen, result) = (out(chosen)?, out(reservation)?);
+        let requests = requests_in(inputs(alternatives, count)?)?;
+        let requests = requests.given();
+        let (which, id, at) = on(timeline, |it| {
+            choosing(it, choice, |it, _, choice| Ok(it.reserve_one_of(requests, choice)?))
+        })?;
+        let pes = requests.get(which).map_or(0, |request| request.pes);
+        result.put(reservation_of(id, pes, at))?;
+        chosen.put(which)
     }
-}
 
-/// Where `locox_timeline_reserve` would put a request, and on which PEs: they are written to `pes`, a
-/// set of `words` words, which is of no meaning after an error.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_find(
-    timeline: *const locox_timeline,
-    request: *const locox_request,
-    choice: *const locox_choice,
-    placement: *mut locox_placement,
-    pes: *mut usize,
-    words: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (result, request) = (out(placement)?, request_of(&input(request)?));
-            let found = of(timeline, |it| {
-                let mut set = room_for_set(it, pes, words)?;
-                choosing(it, choice, |it, fit, choice| {
-                    Ok(it.find(&request, &fit, choice, &mut set)?)
-                })
-            })?;
-            result.put(found.into());
-            Ok(())
-        })
+    /// Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it, at
+    /// the earliest start at which all have a place, or not at all. Of `choice` the fit is not looked at.
+    fn locox_timeline_reserve_series(
+        timeline: *mut locox_timeline, request: *const locox_request, period: u64,
+        choice: *const locox_choice, series: *mut locox_handle, count: usize,
+        first: *mut locox_placement; detail
+    ) {
+        let (first, results) = (out(first)?, outputs(series, count)?);
+        let request = request_of(&input(request)?);
+        let mut room = [None; LOCOX_SERIES_MOST];
+        let ids = room.get_mut(..count).ok_or(LOCOX_BAD_ARGUMENT)?;
+        let placed = on(timeline, |it| {
+            choosing(it, choice, |it, _, choice| {
+                Ok(it.reserve_series(&request, ticks(period), choice, ids)?)
+            })
+        })?;
+        for (result, id) in results.iter_mut().zip(ids.iter().flatten()) {
+            result.write((*id).into());
+        }
+        first.put(placed)
     }
-}
 
-/// Calls `visit` for each start at which a request fits, the earliest first: the first is where
-/// `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked at.
-/// `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are free from
-/// that start on for the duration, afterwards it is of no meaning.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_candidates(
-    timeline: *const locox_timeline,
-    request: *const locox_request,
-    pes: *mut usize,
-    words: usize,
-    visit: locox_candidate_fn,
-    user: *mut core::ffi::c_void,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let request = request_of(&input(request)?);
-            of(timeline, |it| {
-                let mut set = room_for_set(it, pes, words)?;
-                let candidates = it.candidates(&request, &mut set)?;
-                candidates.for_each(|candidate| tell_candidate(visit, candidate, user));
-                Ok(())
+    /// Makes `count` changes in their order, all of them or none; with `keep` zero none even if all are
+    /// possible. `results` has a reservation for each: what was reserved, what was cancelled with the
+    /// interval that was given back, what was moved. `steps` is room for as many. Both are of no meaning
+    /// after an error, which is that of the first change that cannot be made. Undoing costs as much as
+    /// doing.
+    fn locox_timeline_attempt(
+        timeline: *mut locox_timeline, changes: *const locox_change, count: usize,
+        choice: *const locox_choice, keep: u32, steps: *mut locox_step,
+        results: *mut locox_reservation; detail
+    ) {
+        let changes = inputs(changes, count)?;
+        let (results, steps) = (outputs(results, count)?, outputs(steps, count)?);
+        on(timeline, |it| {
+            let results = results_in(results, changes, |id| it.reservation(id).ok());
+            choosing(it, choice, |it, fit, choice| {
+                let all = it.attempt(steps_in(steps));
+                attempt(all, changes, (&fit, choice), keep != 0, results)
             })
         })
     }
-}
 
-/// Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and
-/// writes which one to `chosen`. Of `choice` the fit is not looked at.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_reserve_one_of(
-    timeline: *mut locox_timeline,
-    alternatives: *const locox_request,
-    count: usize,
-    choice: *const locox_choice,
-    chosen: *mut usize,
-    reservation: *mut locox_reservation,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (chosen, result) = (out(chosen)?, out(reservation)?);
-            let requests = requests_in(inputs(alternatives, count)?)?;
-            let requests = requests.given();
-            let (which, id, at) = on(timeline, |it| {
-                choosing(it, choice, |it, _, choice| Ok(it.reserve_one_of(requests, choice)?))
-            })?;
-            let pes = requests.get(which).map_or(0, |request| request.pes);
-            result.put(reservation_of(id, pes, at));
-            chosen.put(which);
-            Ok(())
+    /// Reserves PEs for an interval, both chosen by the caller. Refused as `LOCOX_BUSY` or `LOCOX_FULL`.
+    fn locox_timeline_add(
+        timeline: *mut locox_timeline, placement: *const locox_placement, pes: *const usize,
+        words: usize, reservation: *mut locox_handle; detail
+    ) {
+        let (result, at) = (out(reservation)?, placement_of(input(placement)?));
+        let id = on(timeline, |it| {
+            let set = set_in(it.limits().pes, pes, words)?;
+            Ok(it.add(at, &set)?)
+        })?;
+        result.put(id)
+    }
+
+    /// Gives a reservation another interval and other PEs. Refused as `LOCOX_BUSY`.
+    fn locox_timeline_replace(
+        timeline: *mut locox_timeline, reservation: *const locox_handle,
+        placement: *const locox_placement, pes: *const usize, words: usize; detail
+    ) {
+        let (id, at) = (input(reservation)?.into(), placement_of(input(placement)?));
+        on(timeline, |it| {
+            let set = set_in(it.limits().pes, pes, words)?;
+            Ok(it.replace(id, at, &set)?)
         })
     }
-}
 
-/// Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it, at
-/// the earliest start at which all have a place, or not at all. Of `choice` the fit is not looked at.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_reserve_series(
-    timeline: *mut locox_timeline,
-    request: *const locox_request,
-    period: u64,
-    choice: *const locox_choice,
-    series: *mut locox_handle,
-    count: usize,
-    first: *mut locox_placement,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (first, results) = (out(first)?, outputs(series, count)?);
-            let request = request_of(&input(request)?);
-            let mut room = [None; LOCOX_SERIES_MOST];
-            let ids = room.get_mut(..count).ok_or(LOCOX_BAD_ARGUMENT)?;
-            let placed = on(timeline, |it| {
-                choosing(it, choice, |it, _, choice| {
-                    Ok(it.reserve_series(&request, ticks(period), choice, ids)?)
-                })
-            })?;
-            for (result, id) in results.iter_mut().zip(ids.iter().flatten()) {
-                result.write(id.handle().into());
-            }
-            first.put(placed.into());
-            Ok(())
-        })
-    }
-}
-
-/// Makes `count` changes in their order, all of them or none; with `keep` zero none even if all are
-/// possible. `results` has a reservation for each: what was reserved, what was cancelled with the
-/// interval that was given back, what was moved. `steps` is room for as many. Both are of no meaning
-/// after an error, which is that of the first change that cannot be made. Undoing costs as much as
-/// doing.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_attempt(
-    timeline: *mut locox_timeline,
-    changes: *const locox_change,
-    count: usize,
-    choice: *const locox_choice,
-    keep: u32,
-    steps: *mut locox_step,
-    results: *mut locox_reservation,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let changes = inputs(changes, count)?;
-            let (results, steps) = (outputs(results, count)?, outputs(steps, count)?);
-            on(timeline, |it| {
-                let results = results_in(results, changes, |id| it.reservation(id).ok());
-                choosing(it, choice, |it, fit, choice| {
-                    let all = it.attempt(steps_in(steps));
-                    attempt(all, changes, (&fit, choice), keep != 0, results)
-                })
+    /// Where a request would be put if this reservation were not there: as `locox_timeline_find`.
+    fn locox_timeline_find_instead(
+        timeline: *mut locox_timeline, reservation: *const locox_handle,
+        request: *const locox_request, choice: *const locox_choice, placement: *mut locox_placement,
+        pes: *mut usize, words: usize; detail
+    ) {
+        let (result, request) = (out(placement)?, request_of(&input(request)?));
+        let id = input(reservation)?.into();
+        let found = on(timeline, |it| {
+            let mut set = room_for_set(it, pes, words)?;
+            choosing(it, choice, |it, fit, choice| {
+                Ok(it.find_instead(id, &request, &fit, choice, &mut set)?)
             })
-        })
+        })?;
+        result.put(found)
     }
-}
 
-/// Reserves PEs for an interval, both chosen by the caller. Refused as `LOCOX_BUSY` or `LOCOX_FULL`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_add(
-    timeline: *mut locox_timeline,
-    placement: *const locox_placement,
-    pes: *const usize,
-    words: usize,
-    reservation: *mut locox_handle,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (result, at) = (out(reservation)?, placement_of(input(placement)?));
-            let id = on(timeline, |it| {
-                let set = set_in(it.limits().pes, pes, words)?;
-                Ok(it.add(at, &set)?)
-            })?;
-            result.put(id.handle().into());
+    /// Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
+    fn locox_timeline_cancel(
+        timeline: *mut locox_timeline, reservation: *const locox_handle,
+        given_back: *mut locox_placement
+    ) {
+        let (result, id) = (optional_out(given_back)?, input(reservation)?.into());
+        let given_back = on(timeline, |it| Ok(it.cancel(id)?))?;
+        result.put(given_back)
+    }
+
+    /// Gives a reservation another end. Refused as `LOCOX_BUSY`.
+    fn locox_timeline_set_end(
+        timeline: *mut locox_timeline, reservation: *const locox_handle, end: u64; detail
+    ) {
+        let id = input(reservation)?.into();
+        on(timeline, |it| Ok(it.set_end(id, at(end))?))
+    }
+
+    /// Moves a reservation to another start, with the same PEs and the same duration. Refused as
+    /// `LOCOX_BUSY`.
+    fn locox_timeline_move_to(
+        timeline: *mut locox_timeline, reservation: *const locox_handle, start: u64; detail
+    ) {
+        let id = input(reservation)?.into();
+        on(timeline, |it| Ok(it.move_to(id, at(start))?))
+    }
+
+    /// What is known of a reservation.
+    fn locox_timeline_reservation(
+        timeline: *const locox_timeline, reservation: *const locox_handle,
+        known: *mut locox_reservation
+    ) {
+        let (result, id) = (out(known)?, input(reservation)?.into());
+        result.put(of(timeline, |it| Ok(it.reservation(id)?))?)
+    }
+
+    /// Calls `visit` for each reservation, by rising index.
+    fn locox_timeline_reservations(
+        timeline: *const locox_timeline, visit: locox_reservation_fn, user: *mut c_void
+    ) {
+        of(timeline, |it| {
+            it.reservations().for_each(|known| tell(visit, known, user));
             Ok(())
         })
     }
-}
 
-/// Gives a reservation another interval and other PEs. Refused as `LOCOX_BUSY`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_replace(
-    timeline: *mut locox_timeline,
-    reservation: *const locox_handle,
-    placement: *const locox_placement,
-    pes: *const usize,
-    words: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (id, at) = (id_of(input(reservation)?), placement_of(input(placement)?));
-            on(timeline, |it| {
-                let set = set_in(it.limits().pes, pes, words)?;
-                Ok(it.replace(id, at, &set)?)
-            })
-        })
-    }
-}
-
-/// Where a request would be put if this reservation were not there: as `locox_timeline_find`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_find_instead(
-    timeline: *mut locox_timeline,
-    reservation: *const locox_handle,
-    request: *const locox_request,
-    choice: *const locox_choice,
-    placement: *mut locox_placement,
-    pes: *mut usize,
-    words: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (result, request) = (out(placement)?, request_of(&input(request)?));
-            let id = id_of(input(reservation)?);
-            let found = on(timeline, |it| {
-                let mut set = room_for_set(it, pes, words)?;
-                choosing(it, choice, |it, fit, choice| {
-                    Ok(it.find_instead(id, &request, &fit, choice, &mut set)?)
-                })
-            })?;
-            result.put(found.into());
+    /// Calls `visit` for each slot from the present on. The last one has no end.
+    fn locox_timeline_slots(
+        timeline: *const locox_timeline, visit: locox_slot_fn, user: *mut c_void
+    ) {
+        of(timeline, |it| {
+            it.slots().for_each(|slot| tell(visit, slot, user));
             Ok(())
         })
     }
-}
 
-/// Ends a reservation now. `given_back`, which may be null, is the interval that is free again.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_cancel(
-    timeline: *mut locox_timeline,
-    reservation: *const locox_handle,
-    given_back: *mut locox_placement,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (result, id) = (optional_out(given_back)?, id_of(input(reservation)?));
-            let given_back = on(timeline, |it| Ok(it.cancel(id)?))?;
-            if let Some(result) = result {
-                result.put(given_back.into());
+    /// How many PEs are free at a time.
+    fn locox_timeline_free_at(timeline: *const locox_timeline, time: u64, free: *mut u32) {
+        get(timeline, free, |it| Ok(it.free_at(at(time))?))
+    }
+
+    /// How many PEs are free at the least, at any time of an interval.
+    fn locox_timeline_fewest_free(
+        timeline: *const locox_timeline, placement: *const locox_placement, free: *mut u32
+    ) {
+        let (free, at) = (out(free)?, placement_of(input(placement)?));
+        free.put(of(timeline, |it| Ok(it.fewest_free(at)?))?)
+    }
+
+    /// Writes which PEs a reservation has to `pes`, a set of `words` words.
+    fn locox_timeline_pes_of(
+        timeline: *const locox_timeline, reservation: *const locox_handle, pes: *mut usize,
+        words: usize; detail
+    ) {
+        let (id, room) = (input(reservation)?.into(), outputs(pes, words)?);
+        of(timeline, |it| {
+            let set = it.pes_of(id)?;
+            let needed = set.words();
+            let room = room.get_mut(..needed.len());
+            let room = room.ok_or(LOCOX_TOO_SHORT.with_len(needed.len()))?;
+            for (to, &word) in room.iter_mut().zip(needed) {
+                to.write(word);
             }
             Ok(())
         })
     }
-}
 
-/// Gives a reservation another end. Refused as `LOCOX_BUSY`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_set_end(
-    timeline: *mut locox_timeline,
-    reservation: *const locox_handle,
-    end: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let id = id_of(input(reservation)?);
-            on(timeline, |it| Ok(it.set_end(id, at(end))?))
+    /// Writes which PEs are free all through an interval to `pes`, a set of `words` words, and how many
+    /// to `count`.
+    fn locox_timeline_free_pes(
+        timeline: *const locox_timeline, placement: *const locox_placement, pes: *mut usize,
+        words: usize, count: *mut u32; detail
+    ) {
+        let (count, at) = (out(count)?, placement_of(input(placement)?));
+        count.put(of(timeline, |it| {
+            let mut set = room_for_set(it, pes, words)?;
+            Ok(it.free_pes(at, &mut set)?)
+        })?)
+    }
+
+    /// Writes which PEs are busy at a time to `pes`, a set of `words` words.
+    fn locox_timeline_busy_pes(
+        timeline: *const locox_timeline, time: u64, pes: *mut usize, words: usize; detail
+    ) {
+        of(timeline, |it| {
+            let mut set = room_for_set(it, pes, words)?;
+            Ok(it.busy_pes(at(time), &mut set)?)
         })
     }
-}
 
-/// Moves a reservation to another start, with the same PEs and the same duration. Refused as
-/// `LOCOX_BUSY`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_move_to(
-    timeline: *mut locox_timeline,
-    reservation: *const locox_handle,
-    start: u64,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let id = id_of(input(reservation)?);
-            on(timeline, |it| Ok(it.move_to(id, at(start))?))
-        })
+    /// Takes a PE out of service. Reservations that have it keep it: see `locox_timeline_holders`.
+    fn locox_timeline_fail(timeline: *mut locox_timeline, pe: u32) {
+        on(timeline, |it| Ok(it.fail(pe)?))
     }
-}
 
-/// What is known of a reservation.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_reservation(
-    timeline: *const locox_timeline,
-    reservation: *const locox_handle,
-    known: *mut locox_reservation,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (result, id) = (out(known)?, id_of(input(reservation)?));
-            result.put(of(timeline, |it| Ok(it.reservation(id)?))?.into());
+    /// Puts a PE back into service.
+    fn locox_timeline_repair(timeline: *mut locox_timeline, pe: u32) {
+        on(timeline, |it| Ok(it.repair(pe)?))
+    }
+
+    /// Calls `hit` for each reservation that has a PE.
+    fn locox_timeline_holders(
+        timeline: *const locox_timeline, pe: u32, hit: locox_reservation_fn, user: *mut c_void
+    ) {
+        of(timeline, |it| {
+            let known = it.holders(pe).filter_map(|id| it.reservation(id).ok());
+            known.for_each(|known| tell(hit, known, user));
             Ok(())
         })
     }
-}
 
-/// Calls `visit` for each reservation, by rising index.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_reservations(
-    timeline: *const locox_timeline,
-    visit: locox_reservation_fn,
-    user: *mut core::ffi::c_void,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            of(timeline, |it| {
-                it.reservations().for_each(|known| tell(visit, known, user));
-                Ok(())
-            })
-        })
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    fn locox_timeline_check(timeline: *const locox_timeline) {
+        of(timeline, |it| Ok(it.check_invariants()?))
     }
-}
-
-/// Calls `visit` for each slot from the present on. The last one has no end.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_slots(
-    timeline: *const locox_timeline,
-    visit: locox_slot_fn,
-    user: *mut core::ffi::c_void,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            of(timeline, |it| {
-                it.slots().for_each(|slot| tell_slot(visit, slot, user));
-                Ok(())
-            })
-        })
-    }
-}
-
-/// How many PEs are free at a time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_free_at(
-    timeline: *const locox_timeline,
-    time: u64,
-    free: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { get(timeline, free, |it| Ok(it.free_at(at(time))?)) }
-}
-
-/// How many PEs are free at the least, at any time of an interval.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_fewest_free(
-    timeline: *const locox_timeline,
-    placement: *const locox_placement,
-    free: *mut u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            let (free, at) = (out(free)?, placement_of(input(placement)?));
-            free.put(of(timeline, |it| Ok(it.fewest_free(at)?))?);
-            Ok(())
-        })
-    }
-}
-
-/// Writes which PEs a reservation has to `pes`, a set of `words` words.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_pes_of(
-    timeline: *const locox_timeline,
-    reservation: *const locox_handle,
-    pes: *mut usize,
-    words: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (id, room) = (id_of(input(reservation)?), outputs(pes, words)?);
-            of(timeline, |it| {
-                let set = it.pes_of(id)?;
-                let needed = set.words();
-                let room = room.get_mut(..needed.len());
-                let room = room.ok_or(LOCOX_TOO_SHORT.with_len(needed.len()))?;
-                for (to, &word) in room.iter_mut().zip(needed) {
-                    to.write(word);
-                }
-                Ok(())
-            })
-        })
-    }
-}
-
-/// Writes which PEs are free all through an interval to `pes`, a set of `words` words, and how many
-/// to `count`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_free_pes(
-    timeline: *const locox_timeline,
-    placement: *const locox_placement,
-    pes: *mut usize,
-    words: usize,
-    count: *mut u32,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            let (count, at) = (out(count)?, placement_of(input(placement)?));
-            count.put(of(timeline, |it| {
-                let mut set = room_for_set(it, pes, words)?;
-                Ok(it.free_pes(at, &mut set)?)
-            })?);
-            Ok(())
-        })
-    }
-}
-
-/// Writes which PEs are busy at a time to `pes`, a set of `words` words.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_busy_pes(
-    timeline: *const locox_timeline,
-    time: u64,
-    pes: *mut usize,
-    words: usize,
-    detail: *mut u64,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(detail, || {
-            of(timeline, |it| {
-                let mut set = room_for_set(it, pes, words)?;
-                Ok(it.busy_pes(at(time), &mut set)?)
-            })
-        })
-    }
-}
-
-/// Takes a PE out of service. Reservations that have it keep it: see `locox_timeline_holders`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_fail(
-    timeline: *mut locox_timeline,
-    pe: u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || on(timeline, |it| Ok(it.fail(pe)?))) }
-}
-
-/// Puts a PE back into service.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_repair(
-    timeline: *mut locox_timeline,
-    pe: u32,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || on(timeline, |it| Ok(it.repair(pe)?))) }
-}
-
-/// Calls `hit` for each reservation that has a PE.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_holders(
-    timeline: *const locox_timeline,
-    pe: u32,
-    hit: locox_reservation_fn,
-    user: *mut core::ffi::c_void,
-) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe {
-        answer(core::ptr::null_mut(), || {
-            of(timeline, |it| {
-                let known = it.holders(pe).filter_map(|id| it.reservation(id).ok());
-                known.for_each(|known| tell(hit, known, user));
-                Ok(())
-            })
-        })
-    }
-}
-
-/// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn locox_timeline_check(timeline: *const locox_timeline) -> locox_status {
-    // SAFETY: the caller keeps the contract of `memory`.
-    unsafe { answer(core::ptr::null_mut(), || of(timeline, |it| Ok(it.check_invariants()?))) }
 }

@@ -1,10 +1,10 @@
 //! What timelines take and give, and what that is in the kernel.
 
+use crate::interface::{faults, opaque};
 use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::{LOCOX_NEVER, at, ticks};
 use locox::bits::{OutOfRange, Word};
-use locox::handle::Handle;
 use locox::reserve::{
     Candidate, Fit, Misuse, Placement, Refusal, Request, Reservation, ReservationId, Slot, Step,
     Timeline, Unusable,
@@ -40,30 +40,18 @@ pub const LOCOX_CHANGE_CANCEL: u32 = 1;
 /// See `LOCOX_CHANGE_RESERVE`: move to another start.
 pub const LOCOX_CHANGE_MOVE: u32 = 2;
 
-/// How many words of 64 bits a `locox_timeline` has.
-pub const LOCOX_TIMELINE_LENGTH: usize = length_of::<Body>();
-
-/// How many words of 64 bits a `locox_step` has.
-pub const LOCOX_STEP_LENGTH: usize = size_of::<Step>().div_ceil(8);
-
 /// The most reservations of one series, and alternatives of one request.
 pub const LOCOX_SERIES_MOST: usize = 32;
 
-/// Which PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
-#[repr(C)]
-pub struct locox_timeline {
-    opaque: [u64; LOCOX_TIMELINE_LENGTH],
+opaque! {
+    /// Which PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
+    locox_timeline: [u64; LOCOX_TIMELINE_LENGTH], locox_size_of_timeline, as Body, b"TIME";
+
+    /// Room to note one change that may be undone. Its content does not matter.
+    locox_step: [u64; LOCOX_STEP_LENGTH], locox_size_of_step, for Step;
 }
 
 pub(crate) type Body = Timeline<&'static mut [Word]>;
-
-opaque! { locox_timeline: Body, b"TIME"; }
-
-/// Room to note one change that may be undone. Its content does not matter.
-#[repr(C)]
-pub struct locox_step {
-    opaque: [u64; LOCOX_STEP_LENGTH],
-}
 
 /// What is asked for. Times are ticks of the caller's.
 #[repr(C)]
@@ -176,7 +164,7 @@ pub type locox_candidate_fn =
 
 /// A reservation of nobody.
 pub(crate) const NOTHING: locox_reservation = locox_reservation {
-    id: locox_handle { index: 0, generation: 0, pool: 0, epoch: 0 },
+    id: locox_handle::NOBODY,
     pes: 0,
     at: locox_placement { start: 0, end: 0 },
 };
@@ -214,34 +202,8 @@ pub(crate) fn placement_of(it: locox_placement) -> Placement {
     Placement { start: at(it.start), end: at(it.end) }
 }
 
-pub(crate) fn id_of(handle: locox_handle) -> ReservationId {
-    ReservationId::from_handle(Handle::from(handle))
-}
-
 pub(crate) fn reservation_of(id: ReservationId, pes: u32, at: Placement) -> locox_reservation {
-    locox_reservation { id: id.handle().into(), pes, at: at.into() }
-}
-
-pub(crate) fn tell(visit: locox_reservation_fn, known: Reservation, user: User) {
-    if let Some(visit) = visit {
-        // SAFETY: by the contract the callback takes a reservation and what it was given, and
-        // returns.
-        unsafe { visit(&known.into(), user) };
-    }
-}
-
-pub(crate) fn tell_slot(visit: locox_slot_fn, slot: Slot, user: User) {
-    if let Some(visit) = visit {
-        // SAFETY: by the contract the callback takes a slot and what it was given, and returns.
-        unsafe { visit(&slot.into(), user) };
-    }
-}
-
-pub(crate) fn tell_candidate(visit: locox_candidate_fn, candidate: Candidate, user: User) {
-    if let Some(visit) = visit {
-        // SAFETY: by the contract the callback takes a candidate and what it was given, and returns.
-        unsafe { visit(&candidate.into(), user) };
-    }
+    locox_reservation { id: id.into(), pes, at: at.into() }
 }
 
 impl From<Candidate> for locox_candidate {
@@ -275,45 +237,34 @@ impl From<OutOfRange> for Fault {
     }
 }
 
-impl From<Unusable> for Fault {
-    fn from(unusable: Unusable) -> Self {
-        match unusable {
-            Unusable::Limits => LOCOX_BAD_ARGUMENT.into(),
-            Unusable::Storage { words } => LOCOX_TOO_SHORT.with_len(words),
-        }
+faults! {
+    Unusable {
+        Unusable::Limits => LOCOX_BAD_ARGUMENT,
+        Unusable::Storage { words } => LOCOX_TOO_SHORT.with_len(words),
     }
-}
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::TooLarge => LOCOX_TOO_LARGE.into(),
-            Refusal::Faulty => LOCOX_FAULTY.into(),
-            Refusal::Late { finish } => LOCOX_LATE.with(finish.ticks()),
-            Refusal::Overflow => LOCOX_END_OF_TIME.into(),
-            Refusal::Busy { from } => LOCOX_BUSY.with(from.ticks()),
-            Refusal::Full => LOCOX_FULL.into(),
-            Refusal::Masked => LOCOX_MASKED.into(),
-            Refusal::NoStep => LOCOX_NO_STEP.into(),
-        }
+    Refusal {
+        Refusal::TooLarge => LOCOX_TOO_LARGE,
+        Refusal::Faulty => LOCOX_FAULTY,
+        Refusal::Late { finish } => LOCOX_LATE.with(finish.ticks()),
+        Refusal::Overflow => LOCOX_END_OF_TIME,
+        Refusal::Busy { from } => LOCOX_BUSY.with(from.ticks()),
+        Refusal::Full => LOCOX_FULL,
+        Refusal::Masked => LOCOX_MASKED,
+        Refusal::NoStep => LOCOX_NO_STEP,
     }
-}
 
-impl From<Misuse> for Fault {
-    fn from(misuse: Misuse) -> Self {
-        let status = match misuse {
-            Misuse::NoPes => LOCOX_NO_PES,
-            Misuse::NoTime => LOCOX_NO_TIME,
-            Misuse::Overflow => LOCOX_BEYOND_TIME,
-            Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
-            Misuse::Past => LOCOX_PAST,
-            Misuse::NoSuchPe => LOCOX_NO_SUCH_PE,
-            Misuse::WrongSet => LOCOX_WRONG_SET,
-            Misuse::WrongMask => LOCOX_WRONG_MASK,
-            Misuse::NoRequest => LOCOX_NO_REQUEST,
-            Misuse::WrongSeries => LOCOX_WRONG_SERIES,
-            Misuse::Handle(misuse) => misuse.into(),
-        };
-        status.into()
+    Misuse {
+        Misuse::NoPes => LOCOX_NO_PES,
+        Misuse::NoTime => LOCOX_NO_TIME,
+        Misuse::Overflow => LOCOX_BEYOND_TIME,
+        Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
+        Misuse::Past => LOCOX_PAST,
+        Misuse::NoSuchPe => LOCOX_NO_SUCH_PE,
+        Misuse::WrongSet => LOCOX_WRONG_SET,
+        Misuse::WrongMask => LOCOX_WRONG_MASK,
+        Misuse::NoRequest => LOCOX_NO_REQUEST,
+        Misuse::WrongSeries => LOCOX_WRONG_SERIES,
+        Misuse::Handle(misuse) => misuse,
     }
 }
