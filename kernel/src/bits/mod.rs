@@ -98,6 +98,12 @@ pub(crate) const fn fill(words: &mut [Word], start: usize, len: usize, value: bo
     }
 }
 
+/// Makes `len` words from `start` on zeros.
+pub(crate) fn clear(words: &mut [Word], start: usize, len: usize) {
+    tally::add(len);
+    words.iter_mut().skip(start).take(len).for_each(|word| *word = 0);
+}
+
 /// Whether all bits `start..start + len` are set; those beyond the storage are not.
 pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
     let end = start.saturating_add(len);

@@ -1,5 +1,7 @@
 //! Numbers with a meaning: a dimension and a node address.
 
+use crate::bits::WORD_LOG2;
+
 /// A number of dimensions, or the index of one: `0..=Dim::MAX`.
 ///
 /// ```
@@ -121,6 +123,18 @@ impl Node {
     /// The neighbour in dimension `dim`.
     pub const fn neighbour(self, dim: Dim) -> Self {
         Self(self.0 ^ dim.nodes())
+    }
+
+    /// The word of a bit vector that has its bit.
+    pub(crate) const fn word(self) -> usize {
+        (self.0 >> WORD_LOG2) as usize
+    }
+
+    /// The bases that a subcube with this node in it can have: its address with some ones made zeros.
+    /// The nearest first: small cubes are many, and so are aligned ones.
+    pub(crate) fn bases_around(self) -> impl Iterator<Item = Self> {
+        let farther = move |&base: &u32| Some(base.checked_sub(1)? & self.0);
+        core::iter::successors(Some(self.0), farther).map(Self)
     }
 }
 

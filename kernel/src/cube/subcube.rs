@@ -1,7 +1,7 @@
 //! Subcube addresses: a string over 0, 1 and `*`.
 
 use super::{Dim, Node};
-use crate::bits::{WORD_LOG2, Word, deposit, extract, highest, load, locate};
+use crate::bits::{Word, deposit, extract, highest, load, locate, tally, word_mut};
 use core::fmt;
 use core::str::FromStr;
 
@@ -151,6 +151,32 @@ impl Subcube {
         (pattern, Nodes { base: self.base & !inside, mask: self.mask & !inside, next: Some(0) })
     }
 
+    /// Sets or clears the bits of its nodes in the bit vector from word `start` on.
+    pub(crate) fn fill(&self, words: &mut [Word], start: usize, value: bool) {
+        let (pattern, firsts) = self.words();
+        for first in firsts {
+            tally::add(1);
+            if let Some(word) = word_mut(words, start.wrapping_add(first.word())) {
+                *word = if value { *word | pattern } else { *word & !pattern };
+            }
+        }
+    }
+
+    /// Clears the bits of its nodes in the bit vector from word `start` on, but for those in `kept`;
+    /// how many of them were set.
+    pub(crate) fn keep(&self, words: &mut [Word], start: usize, kept: &[Word]) -> u32 {
+        let (pattern, firsts) = self.words();
+        firsts.fold(0, |cleared, first| {
+            let out = pattern & !load(kept, first.word());
+            let Some(word) = word_mut(words, start.wrapping_add(first.word())) else {
+                return cleared;
+            };
+            let set = *word & out;
+            *word &= !out;
+            cleared.wrapping_add(set.count_ones())
+        })
+    }
+
     /// Its nodes whose bits are set in the bit vector from word `start` on, in rising order. Bits are
     /// read as zeros where `flip` has ones and the other way round.
     pub(crate) fn marked(&self, start: usize, flip: Word) -> Marked {
@@ -219,7 +245,7 @@ impl Marked {
     pub(crate) fn next(&mut self, words: &[Word]) -> Option<Node> {
         while self.left == 0 {
             self.first = self.firsts.next()?.0;
-            let word = load(words, self.start.wrapping_add((self.first >> WORD_LOG2) as usize));
+            let word = load(words, self.start.wrapping_add(Node(self.first).word()));
             self.left = (word ^ self.flip) & self.pattern;
         }
         let bit = self.left.trailing_zeros();

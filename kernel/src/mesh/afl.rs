@@ -29,6 +29,7 @@
 
 use super::homes::{Homes, NONE};
 use super::largest::Largest;
+use super::pieces::Pieces;
 use super::shapes::Shapes;
 use super::{Embedding, Leftover, MeshLease, Shape};
 use crate::bits::{Word, bit, set_bit, words_for};
@@ -37,7 +38,7 @@ use crate::cube::{Dim, Marked, Node, Subcube};
 use crate::error::Error;
 use crate::handle::{Misuse, PoolId};
 use crate::invariant::ensure;
-use crate::subcube::cube_lists::{CubeLists, fill_cube};
+use crate::subcube::cube_lists::CubeLists;
 use crate::subcube::image::{Restore, Take};
 use crate::subcube::inventory::Inventory;
 use crate::subcube::{
@@ -209,6 +210,50 @@ impl<T> Core<T> {
     }
 }
 
+/// What comes back with a mesh: its region, and what is free in its leftovers. The meshes in these move
+/// to another home meanwhile.
+struct Returned<R, L> {
+    region: R,
+    leftovers: L,
+    home: u32,
+    /// So many leftovers are free as a whole, and not listed any more.
+    taken: usize,
+    /// The leftover at hand, and its pieces to come.
+    open: Option<(Subcube, Option<Pieces>)>,
+}
+
+impl<R: Iterator<Item = Subcube>, L: Iterator<Item = Subcube>> Returned<R, L> {
+    fn next(
+        &mut self,
+        auxiliary: &mut CubeLists,
+        homes: Homes,
+        words: &mut [Word],
+    ) -> Option<Subcube> {
+        if let Some(cube) = self.region.next() {
+            return Some(cube);
+        }
+        loop {
+            if let Some((leftover, pieces)) = &mut self.open {
+                while let Some(base) = pieces.as_mut().and_then(|pieces| pieces.next(words)) {
+                    if let Some(cube) = auxiliary.cube_from(words, base) {
+                        auxiliary.remove_if_listed(words, &cube, Some(&homes.0));
+                        return Some(cube);
+                    }
+                    homes.0.set(words, base.0, self.home);
+                }
+                homes.close(words, leftover);
+            }
+            let leftover = self.leftovers.next()?;
+            if self.taken > 0 || auxiliary.remove_if_listed(words, &leftover, Some(&homes.0)) {
+                self.taken = self.taken.saturating_sub(1);
+                self.open = Some((leftover, None));
+                return Some(leftover);
+            }
+            self.open = Some((leftover, Some(homes.pieces(&leftover))));
+        }
+    }
+}
+
 /// Where a leftover stands among all.
 pub(super) type Rank = (Node, u32);
 
@@ -265,14 +310,14 @@ impl<T: Strategy> Core<T> {
         };
         let at_home = |cube: Subcube| self.homes.get(words, cube.base().0) == home;
         let is_taken = |&node: &Node| match home {
-            NONE => !self.inventory.strategy.holds(words, node),
+            NONE => !self.inventory.strategy.is_free(words, node),
             _ => !self.auxiliary.containing(words, node).is_some_and(at_home),
         };
         if let Some(taken) = cube.nodes().find(is_taken) {
             return Err(NotFree(taken));
         }
         if home == NONE {
-            self.inventory.strategy.remove_cube(words, cube);
+            self.inventory.strategy.remove(words, cube, None);
         } else {
             self.auxiliary.remove(words, cube, self.inventory.ledger.room, Some(&self.homes.0));
             self.count_taken(words, home, cube.len());
@@ -297,7 +342,7 @@ impl<T: Strategy> Core<T> {
         let listed = self.auxiliary.take(words, dim, Some(&self.homes.0));
         let (cube, home) = match listed {
             Some(listed) => listed,
-            None => match self.inventory.strategy.take(words, dim) {
+            None => match self.inventory.strategy.allocate(words, dim) {
                 Some(cube) => return Some((cube, NONE)),
                 None => self.take_scattered(words, dim)?,
             },
@@ -321,7 +366,7 @@ impl<T: Strategy> Core<T> {
     pub(super) fn would_fit(&mut self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
         let fits = self.inventory.has_enough(dim)
             && (self.auxiliary.largest() >= Some(dim)
-                || self.inventory.strategy.fits(words, dim)
+                || self.inventory.fits(words, dim)
                 || self.scattered(words, dim).is_some());
         if fits { Ok(()) } else { Err(self.reason(words, dim)) }
     }
@@ -382,42 +427,16 @@ impl<T: Strategy> Core<T> {
             return self.give(words, mesh.cube(), home);
         }
         let (block, room) = (mesh.cube().block_around(), self.inventory.ledger.room);
+        let (region, leftovers) = (parts.region(), parts.leftover());
+        let mut returned = Returned { region, leftovers, home, taken, open: None };
         if home == NONE {
-            fill_cube(words, room, &block, false);
-        }
-        parts.region().for_each(|cube| self.give_piece(words, cube, home));
-        for (at, cube) in parts.leftover().enumerate() {
-            if at < taken || self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0)) {
-                self.give_piece(words, cube, home);
-            } else {
-                let mut pieces = self.homes.pieces(&cube);
-                while let Some(base) = pieces.next(words) {
-                    self.move_home(words, base, home);
-                }
+            let Self { inventory, auxiliary, homes, .. } = self;
+            let mut next = |words: &mut [Word]| returned.next(auxiliary, *homes, words);
+            inventory.strategy.free_pieces(words, &block, room, &mut next);
+        } else {
+            while let Some(cube) = returned.next(&mut self.auxiliary, self.homes, words) {
+                self.give(words, cube, home);
             }
-            self.homes.close(words, &cube);
-        }
-        if home == NONE {
-            self.inventory.strategy.join_pieces(words, &block, room);
-        }
-    }
-
-    /// Makes a subcube free at the home of the mesh that it is a piece of.
-    fn give_piece(&mut self, words: &mut [Word], cube: Subcube, home: u32) {
-        match home {
-            NONE => self.inventory.strategy.give_piece(words, cube, self.inventory.ledger.room),
-            _ => self.give(words, cube, home),
-        }
-    }
-
-    /// Moves the free subcube or the mesh with this base to another home.
-    fn move_home(&mut self, words: &mut [Word], base: Node, home: u32) {
-        match self.auxiliary.cube_from(words, base) {
-            Some(cube) => {
-                self.auxiliary.remove_if_listed(words, &cube, Some(&self.homes.0));
-                self.give_piece(words, cube, home);
-            }
-            None => self.homes.0.set(words, base.0, home),
         }
     }
 
@@ -425,12 +444,12 @@ impl<T: Strategy> Core<T> {
     /// whatever its pieces were.
     fn give(&mut self, words: &mut [Word], cube: Subcube, home: u32) {
         if home == NONE {
-            return self.inventory.strategy.give(words, cube);
+            return self.inventory.strategy.free(words, cube);
         }
         let joined = self.auxiliary.give(words, &cube, home, Some(&self.homes.0));
         let free = self.homes.count(words, home, cube.len());
         self.largest.given(free);
-        if T::RECOMBINES && joined < free && free.is_power_of_two() {
+        if T::STARTS.recombines() && joined < free && free.is_power_of_two() {
             self.make_whole(words, home, free);
         }
     }
@@ -461,7 +480,7 @@ impl<T: Strategy> Core<T> {
     /// Takes a free node out of its home.
     pub(super) fn remove_node(&mut self, words: &mut [Word], node: Node, home: u32) {
         match home {
-            NONE => self.inventory.strategy.remove(words, node),
+            NONE => self.inventory.remove_node(words, node),
             _ => {
                 let single = Subcube::from_parts(self.inventory.dims, node.0, 0);
                 self.auxiliary.remove(
@@ -497,7 +516,7 @@ impl<T: Strategy> Restore<T> for Core<T> {
     fn forget(&mut self, words: &mut [Word]) {
         let epoch = self.inventory.ledger.epoch;
         let Inventory { ledger, dims, .. } = self.inventory;
-        let start = T::start(dims);
+        let start = T::STARTS.compute(dims);
         *self = Self::new(ledger.pool, dims, &start, self.leftover);
         self.inventory.ledger.epoch = epoch;
         _ = self.inventory.start_in(words, self.words(), &start);

@@ -54,7 +54,7 @@ impl<T: Strategy> Core<T> {
             let serves = self.inventory.service.serves(words, node);
             let auxiliary = self.auxiliary.containing(words, node);
             let home = auxiliary.map(|cube| self.homes.get(words, cube.base().0));
-            let listed = (self.inventory.strategy.holds(words, node), home);
+            let listed = (self.inventory.strategy.is_free(words, node), home);
             let place = self.place(words, node);
             let expected = match place {
                 Place::Free { home: NONE } if serves => (true, None),
@@ -109,7 +109,7 @@ impl<T: Strategy> Core<T> {
             let free = leftover.nodes().filter(|node| listed(node).is_some_and(at_home)).count();
             ensure(free as u32 == self.homes.free(words, home), "the count of free leftover")?;
             let whole = self.auxiliary.cube_from(words, leftover.base()) == Some(leftover);
-            let in_pieces = !T::RECOMBINES || free as u32 != leftover.len();
+            let in_pieces = !T::STARTS.recombines() || free as u32 != leftover.len();
             ensure(whole || in_pieces, "a leftover that is free is whole")?;
         }
         Ok(())

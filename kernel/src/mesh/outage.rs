@@ -38,7 +38,7 @@ impl<T: Strategy> Core<T> {
             }
         }
         if changed && together {
-            self.inventory.remove_out(words, nodes);
+            self.inventory.remove_out(words);
         }
         if changed {
             self.inventory.assess_after(words, nodes, false);

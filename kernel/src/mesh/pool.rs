@@ -8,7 +8,6 @@ use crate::cube::{Dim, Node};
 use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
 use crate::subcube::image::Restore;
-use crate::subcube::start::start;
 use crate::subcube::{
     self, Allocator, InvariantViolation, NoSuchNode, NodeState, NotFree, Outage, Refusal,
     StorageTooSmall, Strategy,
@@ -53,7 +52,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
         mut storage: S,
         leftover: Leftover,
     ) -> Result<Self, StorageTooSmall> {
-        let start = T::start(dims);
+        let start = T::STARTS.compute(dims);
         let core = Core::new(id, dims, &start, leftover);
         core.inventory.start_in(storage.as_mut(), core.words(), &start)?;
         Ok(Self { core, storage })
@@ -82,9 +81,10 @@ impl<T: Strategy, const N: usize> MeshPool<T, [Word; N]> {
     pub const fn new_static<const DIMS: u8>(id: PoolId, leftover: Leftover) -> Self {
         const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
         let dims = const { Dim::new(DIMS).unwrap() };
-        let core = Core::new(id, dims, start(dims), leftover);
+        let start = T::STARTS.row(dims);
+        let core = Core::new(id, dims, &start, leftover);
         let mut storage = [0; N];
-        core.inventory.start(&mut storage, start(dims));
+        core.inventory.start(&mut storage, &start);
         Self { core, storage }
     }
 }

@@ -13,11 +13,11 @@
 
 use super::afl::{Core, Rank};
 use super::pieces::FreePieces;
-use crate::bits::{Word, words_for};
+use crate::bits::{Word, clear, words_for};
 use crate::cube::{Dim, Subcube};
 use crate::subcube::Strategy;
-use crate::subcube::cube_lists::{clear_bits, count_inside, fill_cube};
-use crate::subcube::fold::{DECIDED, MapAt, Search};
+use crate::subcube::cube_lists::count_inside;
+use crate::subcube::fold::{DECIDED, Search};
 
 impl<T: Strategy> Core<T> {
     /// Looks at each leftover that has 2^`least` free nodes, by base.
@@ -29,7 +29,7 @@ impl<T: Strategy> Core<T> {
     ) {
         let pairs = self.auxiliary.largest().is_some_and(|largest| largest > Dim::ZERO);
         // Of two neighbours that are free in one leftover, one would lie in a larger cube.
-        if !T::RECOMBINES || !(pairs || least == Dim::ZERO) {
+        if !T::STARTS.recombines() || !(pairs || least == Dim::ZERO) {
             return;
         }
         let mut bases = self.homes.leftovers(self.inventory.dims);
@@ -44,7 +44,7 @@ impl<T: Strategy> Core<T> {
     }
 
     /// A search of what is free in `leftover`.
-    fn searched<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Option<Search<'a>> {
+    fn searched<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Search<'a> {
         self.drawn(words, leftover, None, self.free_pieces(words, leftover))
     }
 
@@ -57,11 +57,12 @@ impl<T: Strategy> Core<T> {
         leftover: &Subcube,
         first: Option<Subcube>,
         mut others: FreePieces,
-    ) -> Option<Search<'a>> {
+    ) -> Search<'a> {
         let (ledger, dims) = (self.inventory.ledger, self.inventory.dims);
-        clear_bits(words, ledger.room, leftover.dim());
+        let map = words_for(leftover.len() as usize);
+        clear(words, ledger.room, map);
         let draw = |words: &mut [Word], piece: Subcube| {
-            fill_cube(words, ledger.room, &piece.seen_from(leftover), true);
+            piece.seen_from(leftover).fill(words, ledger.room, true);
         };
         if let Some(first) = first {
             draw(words, first);
@@ -69,11 +70,10 @@ impl<T: Strategy> Core<T> {
         while let Some(piece) = self.next_free(words, &mut others) {
             draw(words, piece);
         }
-        let map = words_for(leftover.len() as usize);
         let scratch = words_for(dims.nodes() as usize).wrapping_sub(map).min(map);
         let behind = ledger.room.wrapping_add(map);
-        MapAt { start: ledger.room, dims: leftover.dim(), scratch: behind, len: scratch }
-            .search(words)
+        let scratch = behind..behind.wrapping_add(scratch);
+        Search::in_words(words, leftover.dim(), ledger.room, scratch)
     }
 
     /// A subcube whose nodes are free in one leftover, and the base of that.
@@ -84,8 +84,7 @@ impl<T: Strategy> Core<T> {
                 if first.is_some_and(|(found, ..)| found < rank) {
                     return;
                 }
-                let search = self.searched(words, leftover);
-                if let Some(cube) = search.and_then(|mut search| search.first(dim).ok().flatten()) {
+                if let Ok(Some(cube)) = self.searched(words, leftover).first(dim) {
                     first = Some((rank, cube.placed_in(leftover), leftover.base().0));
                 }
             });
@@ -103,8 +102,7 @@ impl<T: Strategy> Core<T> {
         let mut gave_up = false;
         if !self.decides() {
             self.look(words, dim, &mut |words, _, leftover| {
-                let search = self.searched(words, leftover);
-                gave_up |= search.is_some_and(|mut search| search.first(dim).is_err());
+                gave_up |= self.searched(words, leftover).first(dim).is_err();
             });
         }
         gave_up
@@ -119,9 +117,8 @@ impl<T: Strategy> Core<T> {
             let least = largest.up().unwrap_or(to);
             self.look(words, least, &mut |words, _, leftover| {
                 let to = to.min(leftover.dim());
-                if let Some(mut search) = self.searched(words, leftover) {
-                    largest = search.largest(Some(largest), to).0.unwrap_or(largest);
-                }
+                let found = self.searched(words, leftover).largest(Some(largest), to).0;
+                largest = found.unwrap_or(largest);
             });
         }
         if self.decides() {
@@ -133,7 +130,7 @@ impl<T: Strategy> Core<T> {
     /// Adds the subcubes of each dimension whose nodes are free in one leftover, as far as they are
     /// seen, to `totals`.
     pub(super) fn count_scattered(&self, words: &mut [Word], totals: &mut [u64; Dim::COUNT]) {
-        if !T::RECOMBINES {
+        if !T::STARTS.recombines() {
             return self.auxiliary.count_inside(words, totals);
         }
         // All of them: by mesh, so that none has to be found by its base.
@@ -154,8 +151,8 @@ impl<T: Strategy> Core<T> {
         let Some(first) = self.next_free(words, &mut pieces) else { return };
         if pieces.is_over() {
             count_inside(first.dim(), 1, totals);
-        } else if let Some(mut search) = self.drawn(words, leftover, Some(first), pieces) {
-            search.count(totals);
+        } else {
+            self.drawn(words, leftover, Some(first), pieces).count(totals);
         }
     }
 }
@@ -180,7 +177,7 @@ mod tests {
         /// With as many meshes of 5x5 as fit, and nodes of their leftover, each leased alone.
         fn crowded(dims: u8) -> (Self, Vec<MeshLease>) {
             let dims = Dim::new(dims).unwrap();
-            let start = T::start(dims);
+            let start = T::STARTS.compute(dims);
             let core = Core::new(PoolId(1), dims, &start, Leftover::Reused);
             let mut pool = Self { words: vec![0; core.words()], core };
             pool.core.inventory.start(&mut pool.words, &start);

@@ -11,8 +11,7 @@
 //!
 //! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
 
-use super::cube_lists::fill_cube;
-use super::{Start, Strategy, Undecided};
+use super::{Start, Starts, Strategy, Undecided};
 use crate::bits::{
     EVEN, LEVELS, Summary, WORD_LOG2, Word, all_set, any_set, gather_even, load, low_mask, ones,
     tally, word_mut, words_for,
@@ -75,18 +74,6 @@ impl Buddy {
         (base as usize, 1 << dim)
     }
 
-    /// How many subcubes of each dimension lie in free blocks, from the largest dimension on.
-    fn counts(&self, words: &[Word]) -> impl Iterator<Item = (usize, u64)> {
-        let mut inside = 0u64;
-        (0..=u32::from(self.dims.get())).rev().map(move |dim| {
-            inside <<= 1;
-            if self.available >> dim & 1 == 1 {
-                inside = inside.wrapping_add(self.set.count_octave(words, self.depth(dim)));
-            }
-            (dim as usize, inside)
-        })
-    }
-
     /// Of the nodes of `block` makes those free that serve; how many these are.
     fn give_serving(&mut self, words: &mut [Word], block: u32, dim: u32, serving: &[Word]) -> u32 {
         let (base, size) = self.nodes_of(block, dim);
@@ -130,6 +117,20 @@ impl Buddy {
         self.available = (self.available & !(1 << dim)) | (u32::from(some) << dim);
     }
 
+    fn remove_node(&mut self, words: &mut [Word], node: Node) {
+        let Some((mut block, mut dim)) = self.containing(words, node) else {
+            debug_assert!(false, "a node that is not free is removed");
+            return;
+        };
+        self.take_out(words, block, dim);
+        let leaf = self.dims.nodes().wrapping_add(node.0);
+        while dim > 0 {
+            dim = dim.wrapping_sub(1);
+            block = leaf >> dim;
+            self.insert(words, block ^ 1, dim);
+        }
+    }
+
     fn give_block(&mut self, words: &mut [Word], base: Node, dim: u32) {
         let mut dim = dim;
         let mut block = (1 << self.depth(dim)) | (base.0 >> dim);
@@ -144,13 +145,9 @@ impl Buddy {
 
 impl Strategy for Buddy {
     const NAME: &'static str = "buddy";
-    const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
+    const STARTS: Starts<Self> = crate::starts!(Self::start);
 
-    fn start(dims: Dim) -> Start<Self> {
-        Self::start(dims)
-    }
-
-    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+    fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let wanted = u32::from(dim.get());
         let sufficient = (self.available >> wanted) as Word;
         let mut at = wanted.wrapping_add(ones(sufficient).next()?);
@@ -165,7 +162,7 @@ impl Strategy for Buddy {
         Some(Subcube::from_parts(self.dims, base, dim.nodes().wrapping_sub(1)))
     }
 
-    fn give(&mut self, words: &mut [Word], cube: Subcube) {
+    fn free(&mut self, words: &mut [Word], cube: Subcube) {
         let low = cube.mask().trailing_ones();
         // What this strategy granted is one block: a third of a release is saved by not iterating.
         if cube.mask() >> low == 0 {
@@ -176,39 +173,11 @@ impl Strategy for Buddy {
         }
     }
 
-    fn give_piece(&mut self, words: &mut [Word], cube: Subcube, map: usize) {
-        let low = cube.mask().trailing_ones();
-        // One block of whole words climbs at less than the words that it would take to draw.
-        match low >= WORD_LOG2 && cube.mask() >> low == 0 {
-            true => self.give_block(words, cube.base(), low),
-            false => fill_cube(words, map, &cube, true),
-        }
-    }
-
-    fn join_pieces(&mut self, words: &mut [Word], block: &Subcube, map: usize) {
-        let map = map.wrapping_add((block.base().0 >> WORD_LOG2) as usize);
-        let dim = block.mask().count_ones();
-        (0..dim).for_each(|dim| self.join(words, block, dim, map));
-        if load(words, map) != 0 {
-            self.give_block(words, block.base(), dim);
-        }
-    }
-
-    fn remove(&mut self, words: &mut [Word], node: Node) {
-        let Some((mut block, mut dim)) = self.containing(words, node) else {
-            debug_assert!(false, "a node that is not free is removed");
-            return;
+    fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32 {
+        let Some(kept) = kept else {
+            cube.nodes().for_each(|node| self.remove_node(words, node));
+            return cube.len();
         };
-        self.take_out(words, block, dim);
-        let leaf = self.dims.nodes().wrapping_add(node.0);
-        while dim > 0 {
-            dim = dim.wrapping_sub(1);
-            block = leaf >> dim;
-            self.insert(words, block ^ 1, dim);
-        }
-    }
-
-    fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
         let mut removed = 0u32;
         // Parts of a block that was taken out come up again, and serve.
         for (at, first) in self.set.lowest_level() {
@@ -216,9 +185,9 @@ impl Strategy for Buddy {
                 let block = first | bit;
                 let dim = self.depth(block.checked_ilog2().unwrap_or(0));
                 let (base, size) = self.nodes_of(block, dim);
-                if !all_set(serving, base, size) {
+                if !all_set(kept, base, size) {
                     self.take_out(words, block, dim);
-                    let given = self.give_serving(words, block, dim, serving);
+                    let given = self.give_serving(words, block, dim, kept);
                     removed = removed.wrapping_add(size as u32).wrapping_sub(given);
                 }
             }
@@ -226,34 +195,61 @@ impl Strategy for Buddy {
         removed
     }
 
-    fn holds(&self, words: &[Word], node: Node) -> bool {
+    fn is_free(&self, words: &[Word], node: Node) -> bool {
         self.containing(words, node).is_some()
     }
 
-    fn largest(&self, _: &mut [Word], below: Dim) -> Option<Dim> {
-        let largest = self.available.checked_ilog2()?;
-        Dim::new(largest as u8).map(|dim| dim.min(below))
+    fn largest(&mut self, _: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
+        let largest = self.available.checked_ilog2().and_then(|dim| Dim::new(dim as u8));
+        Ok(largest.min(Some(most)))
     }
 
-    fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        let found = self.counts(words).find(|&(counted, _)| counted == usize::from(dim.get()));
-        found.map_or(0, |(_, count)| count)
-    }
-
-    fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
-        for (dim, count) in self.counts(words) {
-            if let Some(total) = totals.get_mut(dim) {
-                *total = total.saturating_add(count);
+    fn count(&self, words: &mut [Word], totals: &mut [u64; Dim::COUNT]) {
+        let mut inside = 0u64;
+        for dim in self.dims.up_to().rev() {
+            let blocks = self.set.count_octave(words, self.depth(u32::from(dim.get())));
+            inside = (inside << 1).saturating_add(blocks);
+            if let Some(total) = totals.get_mut(usize::from(dim.get())) {
+                *total = total.saturating_add(inside);
             }
         }
     }
 
-    fn possible(&self, _: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
-        Ok(self.dims.up_to().rev().find(|&dim| {
+    fn max_in_service(
+        &self,
+        _: &mut [Word],
+        serving: &[Word],
+        most: Dim,
+    ) -> Result<Option<Dim>, Undecided> {
+        Ok(most.up_to().rev().find(|&dim| {
             let size = dim.nodes() as usize;
             let mut starts = (0..self.dims.nodes() as usize).step_by(size);
             starts.any(|start| all_set(serving, start, size))
         }))
+    }
+
+    fn free_pieces(
+        &mut self,
+        words: &mut [Word],
+        block: &Subcube,
+        room: usize,
+        next: &mut dyn FnMut(&mut [Word]) -> Option<Subcube>,
+    ) {
+        block.fill(words, room, false);
+        while let Some(cube) = next(words) {
+            let low = cube.mask().trailing_ones();
+            // One block of whole words climbs at less than the words that it would take to draw.
+            match low >= WORD_LOG2 && cube.mask() >> low == 0 {
+                true => self.give_block(words, cube.base(), low),
+                false => cube.fill(words, room, true),
+            }
+        }
+        let map = room.wrapping_add((block.base().0 >> WORD_LOG2) as usize);
+        let dim = block.mask().count_ones();
+        (0..dim).for_each(|dim| self.join(words, block, dim, map));
+        if load(words, map) != 0 {
+            self.give_block(words, block.base(), dim);
+        }
     }
 
     fn check(&self, words: &[Word]) -> bool {

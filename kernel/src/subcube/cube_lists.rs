@@ -8,8 +8,7 @@
 
 use super::labels::Labels;
 use crate::bits::{
-    LEVELS, Lanes, Summary, WORD_LOG2, Word, highest, load, ones, set_bit, tally, word_mut,
-    words_for,
+    LEVELS, Lanes, Summary, WORD_LOG2, Word, clear, highest, load, ones, set_bit, tally, words_for,
 };
 use crate::cube::{Dim, Node, Subcube};
 
@@ -110,9 +109,7 @@ impl CubeLists {
     /// Makes the whole cube, without a label, the only one. Kept out of the releases that call it.
     #[cold]
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
-        let all = Self::words(self.dims);
-        tally::add(all);
-        words.iter_mut().skip(self.start).take(all).for_each(|word| *word = 0);
+        clear(words, self.start, Self::words(self.dims));
         self.available = 0;
         self.put(words, &Subcube::whole(self.dims), 0, None);
     }
@@ -239,7 +236,7 @@ impl CubeLists {
         labels: Option<&Labels>,
         kept: &dyn Fn(&[Word], &Parts) -> Share,
     ) -> u32 {
-        clear_bits(words, room, self.dims);
+        clear(words, room, words_for(self.dims.nodes() as usize));
         let (mut taken, listed) = (0u32, *self);
         listed.for_each(words, |words, it| {
             let share = kept(words, &it);
@@ -364,7 +361,7 @@ impl CubeLists {
         // An entry that is no mask of a listed cube may look like one; most are told by it alone.
         let reaches = |base: &Node| (base.0 ^ node.0) & !self.masks.get(words, base.0) == 0;
         let cube = |base| self.cube_from(words, base).filter(|cube| cube.contains(node));
-        bases_around(node).filter(reaches).find_map(cube)
+        node.bases_around().filter(reaches).find_map(cube)
     }
 
     /// The largest dimension of a listed cube.
@@ -489,20 +486,6 @@ fn share(dims: Dim, cube: &Parts, serving: &[Word]) -> Share {
     }
 }
 
-/// The bases that a subcube with `node` in it can have: its address with some ones made zeros. The
-/// nearest first: small cubes are many, and so are aligned ones.
-pub(crate) fn bases_around(node: Node) -> impl Iterator<Item = Node> {
-    let farther = move |&base: &u32| Some(base.checked_sub(1)? & node.0);
-    core::iter::successors(Some(node.0), farther).map(Node)
-}
-
-/// Clears the bits of all nodes in the bit vector from word `start` on.
-pub(crate) fn clear_bits(words: &mut [Word], start: usize, dims: Dim) {
-    let bits = words.iter_mut().skip(start).take(words_for(dims.nodes() as usize));
-    tally::add(words_for(dims.nodes() as usize));
-    bits.for_each(|word| *word = 0);
-}
-
 /// Adds the subcubes of each dimension inside so many disjoint cubes of `dim` dimensions to `totals`.
 pub(crate) fn count_inside(dim: Dim, cubes: u64, totals: &mut [u64; Dim::COUNT]) {
     // C(n, k) * 2^(n - k): a step from each k to the next.
@@ -515,17 +498,5 @@ pub(crate) fn count_inside(dim: Dim, cubes: u64, totals: &mut [u64; Dim::COUNT])
         // At most C(24, 12) * 12 on the way: below 2^32.
         choose = choose.saturating_mul(left).checked_div(k).unwrap_or(0);
         left = left.wrapping_sub(1);
-    }
-}
-
-/// Sets or clears the bit of each node of `cube` in the map from word `map` on.
-pub(crate) fn fill_cube(words: &mut [Word], map: usize, cube: &Subcube, value: bool) {
-    let (pattern, firsts) = cube.words();
-    for first in firsts {
-        let at = map.wrapping_add((first.0 >> WORD_LOG2) as usize);
-        tally::add(1);
-        if let Some(word) = word_mut(words, at) {
-            *word = if value { *word | pattern } else { *word & !pattern };
-        }
     }
 }

@@ -20,11 +20,9 @@
 //! Source: worked out for this project.
 
 use super::Undecided;
-use super::counter::count;
-use super::through::Near;
 use crate::bits::{WORD_LOG2, Word, deposit, ones, tally, words_for};
-use crate::cube::{Dim, Node, Subcube};
-use core::cell::Cell;
+use crate::cube::{Dim, Subcube};
+use core::ops::Range;
 
 /// Word operations that no search of an n-cube exceeds.
 pub(super) const fn most_operations(dims: Dim) -> u64 {
@@ -195,72 +193,44 @@ fn fold_long_runs(map: &[Word], out: &mut [Word], run: usize) -> Word {
 
 /// A map of the free nodes of an n-cube, and scratch to search it with.
 pub(crate) struct Search<'a> {
-    pub(crate) dims: Dim,
-    pub(crate) map: &'a [Word],
-    pub(crate) scratch: &'a mut [Word],
-    /// The map as it was when something was found out about it.
-    pub(super) seen: &'a [Word],
-    /// Where a large subcube was found last.
-    pub(super) near: Near,
+    dims: Dim,
+    map: &'a [Word],
+    scratch: &'a mut [Word],
     /// Word operations that [`Search::first`] may take.
-    pub(super) effort: i64,
+    effort: i64,
     /// How many of them are left; negative once they were too few.
     left: i64,
 }
 
-/// Where the map of an n-cube lies, and its scratch, so many words from word `scratch` on. If the map is
-/// to be kept there is room for it between both.
-#[derive(Clone, Copy)]
-pub(crate) struct MapAt {
-    pub(crate) start: usize,
-    pub(crate) dims: Dim,
-    pub(crate) scratch: usize,
-    pub(crate) len: usize,
-}
-
-impl MapAt {
-    const fn map(self) -> usize {
-        words_for(self.dims.nodes() as usize)
-    }
-
-    /// A search of it.
-    pub(crate) fn search(self, words: &mut [Word]) -> Option<Search<'_>> {
-        let (before, scratch) = words.split_at_mut_checked(self.scratch)?;
-        let (map, seen) = before.get(self.start..)?.split_at_checked(self.map())?;
-        Some(Search { seen, ..Search::new(self.dims, map, scratch.get_mut(..self.len)?) })
-    }
-
-    /// Keeps it as it is.
-    pub(super) fn keep(self, words: &mut [Word]) {
-        let words = Cell::from_mut(words.get_mut(self.start..).unwrap_or_default());
-        let words = words.as_slice_of_cells();
-        let seen = words.get(self.map()..).unwrap_or_default();
-        let map = words.iter().take(self.map());
-        seen.iter().zip(map).for_each(|(seen, free)| seen.set(free.get()));
-    }
-}
-
 impl<'a> Search<'a> {
     /// Of a map, with the effort that suffices up to [`DECIDED`] dimensions.
-    pub(crate) const fn new(dims: Dim, map: &'a [Word], scratch: &'a mut [Word]) -> Self {
-        Self {
-            dims,
-            map,
-            scratch,
-            seen: &[],
-            near: Near::NOWHERE,
-            effort: most_operations(DECIDED) as i64,
-            left: 0,
-        }
+    pub(crate) fn new(dims: Dim, map: &'a [Word], scratch: &'a mut [Word]) -> Self {
+        let map = map.get(..words_for(dims.nodes() as usize)).unwrap_or_default();
+        Self { dims, map, scratch, effort: most_operations(DECIDED) as i64, left: 0 }
+    }
+
+    /// Of the map of an n-cube from word `map` on, with scratch behind it.
+    pub(crate) fn in_words(
+        words: &'a mut [Word],
+        dims: Dim,
+        map: usize,
+        scratch: Range<usize>,
+    ) -> Self {
+        let (before, behind) = words.split_at_mut_checked(scratch.start).unwrap_or_default();
+        let map = before.get(map..).unwrap_or_default();
+        let scratch = behind.get_mut(..scratch.len()).unwrap_or_default();
+        Self::new(dims, map, scratch)
+    }
+
+    /// The same with another effort.
+    pub(super) fn with_effort(self, effort: u64) -> Self {
+        Self { effort: i64::try_from(effort).unwrap_or(i64::MAX), ..self }
     }
 
     /// The first free subcube of dimension `dim`: that with the smallest mask, and of these the
     /// one with the smallest base.
     pub(crate) fn first(&mut self, dim: Dim) -> Result<Option<Subcube>, Undecided> {
-        let Some(map) = self.map.get(..words_for(self.dims.nodes() as usize)) else {
-            return Ok(None);
-        };
-        let fold = Fold { map, bits: Word::BITS, mask: 0 };
+        let fold = Fold { map: self.map, bits: Word::BITS, mask: 0 };
         let mut walk = Walk { dims: self.dims, left: self.effort };
         let (below, wanted) = (u32::from(self.dims.get()), u32::from(dim.get()));
         let found = walk.first(&fold, below, wanted, self.scratch);
@@ -271,31 +241,23 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The largest dimension up to `to` in which a free subcube of the map was found, given that there
-    /// is one of the dimension `known`, if any; and whether there is none larger up to `to`, or the
-    /// search for it was given up.
+    /// The largest dimension up to `most` in which a free subcube of the map was found, given that
+    /// there is one of the dimension `known`, if any; and whether there is none larger up to `most`, or
+    /// a search for it was given up.
     pub(crate) fn largest(
         &mut self,
         known: Option<Dim>,
-        to: Dim,
+        most: Dim,
     ) -> (Option<Dim>, Result<(), Undecided>) {
-        // Most often it is this one or the next smaller, and where one was before.
-        let mut next = Some(to);
-        while let Some(dim) = next
-            && known < next
-            && !self.is_near(dim)
-        {
-            next = dim.down().filter(|_| next == Some(to));
-        }
-        let (mut largest, mut larger) = (known.max(next), Ok(()));
         // Upwards: a search that finds nothing costs most just above the largest, and is one at most so.
-        next = largest.map_or(Some(Dim::ZERO), Dim::up);
+        let (mut largest, mut larger) = (known, Ok(()));
+        let mut next = known.map_or(Some(Dim::ZERO), Dim::up);
         while let Some(dim) = next
-            && dim <= to
+            && dim <= most
         {
             match self.first(dim) {
                 Ok(None) => break,
-                Ok(Some(found)) => (largest, self.near) = (next, Near::to(&found)),
+                Ok(Some(_)) => largest = next,
                 Err(Undecided) => larger = Err(Undecided),
             }
             next = dim.up();
@@ -303,34 +265,46 @@ impl<'a> Search<'a> {
         (largest, larger)
     }
 
-    /// The largest dimension of a free subcube.
-    pub(crate) fn possible(&mut self) -> Result<Option<Dim>, Undecided> {
-        let (largest, known) = self.largest(None, self.dims);
-        known.map(|()| largest)
-    }
-
-    /// The same after a node was lost or came `back`, before which it was `before`. It falls by one at
-    /// most, since a subcube without one of its nodes has a half; nor does it rise by more.
-    pub(super) fn possible_after(
-        &mut self,
-        before: Option<Dim>,
-        (node, back): (Node, bool),
-    ) -> Result<Option<Dim>, Undecided> {
-        let (Some(most), true) = (before, self.dims <= DECIDED) else { return self.possible() };
-        if !back {
-            return Ok(if self.first(most)?.is_some() { before } else { most.down() });
+    /// The largest dimension of a free subcube up to `most`. Most often it is that, or the next smaller:
+    /// a node more or less changes it by one at most.
+    pub(super) fn max_in_service(&mut self, most: Dim) -> Result<Option<Dim>, Undecided> {
+        for dim in [Some(most), most.down()] {
+            if let Some(dim) = dim.filter(|_| self.dims <= DECIDED)
+                && self.first(dim)?.is_some()
+            {
+                return Ok(Some(dim));
+            }
         }
-        let more = most.up().filter(|&more| more <= self.dims);
-        let more = more.filter(|&more| self.through((node.0 >> WORD_LOG2, Word::MAX), 0, more));
-        Ok(more.or(before))
+        let (largest, known) = self.largest(None, most);
+        known.map(|()| largest)
     }
 
     /// Adds the free subcubes of each dimension to `totals`, all of them.
     pub(crate) fn count(&mut self, totals: &mut [u64; Dim::COUNT]) {
-        if let Some(map) = self.map.get(..words_for(self.dims.nodes() as usize)) {
-            count(map, u32::from(self.dims.get()), totals, self.scratch);
-        }
+        count(self.map, u32::from(self.dims.get()), totals, self.scratch);
     }
+}
+
+/// Adds the subcubes that span dimensions below `below` to `totals`.
+fn count(map: &[Word], below: u32, totals: &mut [u64], scratch: &mut [Word]) {
+    tally::add(map.len());
+    let Some(highest) = below.checked_sub(1).filter(|_| below > WORD_LOG2) else {
+        return map.iter().for_each(|&word| count_inside(word, below, totals));
+    };
+    count(map, highest, totals, scratch);
+    let Some((folded, rest)) = scratch.split_at_mut_checked(map.len() >> 1) else { return };
+    if let Some((_, larger)) = totals.split_first_mut()
+        && fold_along(map, folded, highest) != 0
+    {
+        count(folded, highest, larger, rest);
+    }
+}
+
+/// The same inside a word.
+fn count_inside(word: Word, below: u32, totals: &mut [u64]) {
+    let Some((nodes, larger)) = totals.split_first_mut().filter(|_| word != 0) else { return };
+    *nodes = nodes.wrapping_add(u64::from(word.count_ones()));
+    (0..below).for_each(|dim| count_inside(fold_once(word, dim), dim, larger));
 }
 
 /// The search for a subcube.
@@ -632,11 +606,25 @@ mod tests {
         let mut largest_of = |effort| {
             let mut search = search(&map, dim(10), &mut scratch);
             search.effort = effort;
-            (search.largest(None, dim(10)), search.possible())
+            (search.largest(None, dim(10)), search.max_in_service(dim(10)))
         };
         let one = Some(dim(1));
         assert_eq!(largest_of(i64::MAX), ((one, Ok(())), Ok(one)));
         assert_eq!(largest_of(300), ((one, Err(Undecided)), Err(Undecided)));
+    }
+
+    #[test]
+    fn large_maps_without_a_gap_have_all_subcubes() {
+        for dims in [15, 16, 18] {
+            let words = words_for(1 << dims);
+            let mut totals = [0; Dim::COUNT];
+            search(&vec![Word::MAX; words], dim(dims), &mut vec![0; words]).count(&mut totals);
+            let mut choose = 1;
+            for (k, &total) in (0..=dims).zip(&totals) {
+                assert_eq!(total, choose << (dims - k), "{k} of {dims}");
+                choose = choose * u64::from(dims - k) / u64::from(k + 1);
+            }
+        }
     }
 
     #[test]

@@ -23,17 +23,15 @@
 //! - Recognises all subcubes; the plain one those inside the cubes of its lists.
 //! - Cost: a few words a dimension split, n - k tests a dimension merged. A request that the lists
 //!   cannot serve costs a search, like every query of the complete strategy.
-//! - Bits: n a node for the lists, 1/63 of that for summaries, and with a search one for the map and one for
-//!   the map as it was.
+//! - Bits: n a node for the lists, 1/63 of that for summaries, and with a search one for the map.
 //!
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
-use super::cube_lists::{CubeLists, fill_cube};
-use super::fold::{self, MapAt, Search};
-use super::known::Known;
+use super::cube_lists::CubeLists;
+use super::fold::{self, Search};
 use super::lease::Ledger;
-use super::through::Near;
-use super::{Start, Strategy, Undecided};
+use super::refusal_bound::RefusalBound;
+use super::{Start, Starts, Strategy, Undecided};
 use crate::bits::{Word, bit, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -49,11 +47,10 @@ pub type FreeListPlain = Lists<false>;
 /// The free cubes, and how many nodes they have: [`FreeList`] or [`FreeListPlain`].
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
-/// - From word `map` on there is a bit for each free node, if there is a search, and after it one for each
-///   that was free at the last refusal. Bits beyond the last node are clear, since searches fold whole words.
-/// - From word `scratch` on is the ledger's room: who has something there meanwhile only gives, or takes
+/// - From word `map` on there is a bit for each free node, if there is a search. Bits beyond the last
+///   node are clear, since searches fold whole words.
+/// - From word `scratch` on is the ledger's room. Who has something there meanwhile only frees, or takes
 ///   single nodes.
-/// - What is `known` holds of all free nodes; nothing is without a search, or where one may be given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Lists<const SEARCHED: bool> {
     dims: Dim,
@@ -61,75 +58,45 @@ pub struct Lists<const SEARCHED: bool> {
     cubes: CubeLists,
     map: usize,
     scratch: usize,
-    known: Known,
+    bound: RefusalBound,
 }
 
 impl<const SEARCHED: bool> Lists<SEARCHED> {
-    /// The lists, which hold the whole cube, then the map, and the map as it was at the last refusal.
+    const STARTS: Starts<Self> = crate::starts!(Self::start);
+
+    /// The lists, which hold the whole cube, then the map.
     const fn start(dims: Dim) -> Start<Self> {
         let map = CubeLists::words(dims);
-        let nodes = dims.nodes() as usize;
-        let words = map + Self::mapped(dims);
+        let nodes = if SEARCHED { dims.nodes() as usize } else { 0 };
+        let words = map + words_for(nodes);
         let cubes = CubeLists::whole(dims, 0, Ledger::masks_in(dims, words));
-        let known = Known::nothing(dims);
+        let bound = RefusalBound::new(dims, dims.get() <= fold::DECIDED.get());
         let scratch = Ledger::room_in(dims, words);
-        let strategy = Self { dims, free: dims.nodes(), cubes, map, scratch, known };
+        let strategy = Self { dims, free: dims.nodes(), cubes, map, scratch, bound };
         let [listed, mask] = cubes.whole_ones();
-        let marked = if SEARCHED { nodes } else { 0 };
-        Start::new(strategy, words, [listed, mask, (map * Word::BITS as usize, marked)])
-    }
-
-    /// Words of both maps.
-    const fn mapped(dims: Dim) -> usize {
-        if SEARCHED { 2 * words_for(dims.nodes() as usize) } else { 0 }
+        Start::new(strategy, words, [listed, mask, (map * Word::BITS as usize, nodes)])
     }
 
     /// A search of a map of nodes.
-    fn search<'a>(&self, words: &'a mut [Word], map: &'a [Word]) -> Option<Search<'a>> {
-        let scratch = words.get_mut(self.scratch..)?;
-        Some(Search::new(self.dims, map, scratch.get_mut(..fold::scratch_words(self.dims))?))
+    fn search_of<'a>(&self, map: &'a [Word], words: &'a mut [Word]) -> Search<'a> {
+        let scratch = words.get_mut(self.scratch..).unwrap_or_default();
+        let scratch = scratch.get_mut(..fold::scratch_words(self.dims)).unwrap_or_default();
+        Search::new(self.dims, map, scratch)
     }
 
-    /// The map of the free nodes.
-    const fn among_free(&self) -> MapAt {
-        let Self { map, dims, scratch, .. } = *self;
-        MapAt { start: map, dims, scratch, len: fold::scratch_words(dims) }
+    /// A search of the free nodes.
+    fn search<'a>(&self, words: &'a mut [Word]) -> Search<'a> {
+        let end = self.scratch.wrapping_add(fold::scratch_words(self.dims));
+        Search::in_words(words, self.dims, self.map, self.scratch..end)
     }
 
-    /// Notes in the map that the nodes of `cube` are free, or are not.
-    fn mark(&self, words: &mut [Word], cube: &Subcube, free: bool) {
-        if SEARCHED {
-            fill_cube(words, self.map, cube, free);
-        }
-    }
-
-    /// The largest dimension up to `below` that is free, and where a search found it.
-    fn found(&self, words: &mut [Word], below: Dim) -> Option<(Dim, Near)> {
-        let listed = self.cubes.largest()?;
-        if !SEARCHED {
-            return Some((listed.min(below), Near::NOWHERE));
-        }
-        let mut search = self.among_free().search(words)?;
-        search.near = self.known.near;
-        let least = Some(listed).max(self.known.least());
-        let largest = search.largest(least, self.known.most(below)).0?;
-        Some((largest.min(below), search.near))
-    }
-
-    /// A subcube whose nodes are free but not in one cube of the lists, unless what is known rules it out.
-    fn scattered(&self, words: &mut [Word], known: &mut Known, dim: Dim) -> Option<Subcube> {
-        if !SEARCHED || known.rules_out(words, self.among_free(), dim) {
+    /// A subcube whose nodes are free but not in one cube of the lists, taken out of them.
+    #[cold]
+    fn allocate_scattered(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+        if !SEARCHED || self.bound.rules_out(dim) {
             return None;
         }
-        self.among_free().search(words)?.first(dim).ok().flatten()
-    }
-
-    /// Takes one out of the lists.
-    fn take_scattered(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
-        let mut known = self.known;
-        let scattered = self.scattered(words, &mut known, dim);
-        self.known = known;
-        let scattered = scattered?;
+        let scattered = self.bound.first(&mut self.search(words), dim).ok().flatten()?;
         // The scratch has served.
         self.cubes.remove_nodes(words, &scattered, self.scratch, None);
         Some(scattered)
@@ -138,57 +105,49 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
 
 impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     const NAME: &'static str = if SEARCHED { "free-list" } else { "free-list-plain" };
-    const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
+    const STARTS: Starts<Self> =
+        if SEARCHED { Self::STARTS } else { Self::STARTS.without_recombining() };
 
-    fn start(dims: Dim) -> Start<Self> {
-        Self::start(dims)
-    }
-    const RECOMBINES: bool = SEARCHED;
-
-    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+    fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let taken = match self.cubes.take(words, dim, None) {
             Some((listed, _)) => listed,
-            None => self.take_scattered(words, dim)?,
+            None => self.allocate_scattered(words, dim)?,
         };
         self.free = self.free.wrapping_sub(dim.nodes());
-        self.mark(words, &taken, false);
-        self.known.take();
+        if SEARCHED {
+            taken.fill(words, self.map, false);
+        }
         Some(taken)
     }
 
-    fn give(&mut self, words: &mut [Word], cube: Subcube) {
+    fn free(&mut self, words: &mut [Word], cube: Subcube) {
         self.free = self.free.wrapping_add(cube.len());
         self.cubes.give(words, &cube, 0, None);
-        self.mark(words, &cube, true);
-        self.known.give();
+        if SEARCHED {
+            cube.fill(words, self.map, true);
+            self.bound.raise(cube.dim());
+        }
         if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
             self.cubes.reset(words);
         }
     }
 
-    fn remove(&mut self, words: &mut [Word], node: Node) {
-        self.remove_cube(words, &Subcube::from_parts(self.dims, node.0, 0));
-    }
-
-    fn remove_cube(&mut self, words: &mut [Word], cube: &Subcube) {
-        self.cubes.remove(words, cube, self.scratch, None);
-        self.mark(words, cube, false);
-        self.free = self.free.wrapping_sub(cube.len());
-        self.known.take();
-    }
-
-    fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
-        let removed = self.cubes.remove_out(words, serving, self.scratch, None);
+    fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32 {
+        let removed = match kept {
+            None => {
+                self.cubes.remove(words, cube, self.scratch, None);
+                cube.len()
+            }
+            Some(kept) => self.cubes.remove_out(words, kept, self.scratch, None),
+        };
         if SEARCHED {
-            let map = words.iter_mut().skip(self.map).take(words_for(self.dims.nodes() as usize));
-            map.zip(serving).for_each(|(free, serving)| *free &= serving);
+            cube.keep(words, self.map, kept.unwrap_or_default());
         }
         self.free = self.free.wrapping_sub(removed);
-        self.known.take();
         removed
     }
 
-    fn holds(&self, words: &[Word], node: Node) -> bool {
+    fn is_free(&self, words: &[Word], node: Node) -> bool {
         if SEARCHED {
             bit(words, self.map, node.0)
         } else {
@@ -196,57 +155,29 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         }
     }
 
-    fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
-        self.found(words, below).map(|(largest, _)| largest)
-    }
-
-    fn settle(&mut self, words: &mut [Word], below: Dim) -> Option<Dim> {
-        let found = self.found(words, below)?;
-        if SEARCHED && self.dims <= fold::DECIDED {
-            let map = self.among_free();
-            self.known.settle(words, map, found);
+    fn largest(&mut self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
+        let listed = self.cubes.largest();
+        if !SEARCHED || listed.is_none_or(|listed| listed >= most) {
+            return Ok(listed.min(Some(most)));
         }
-        Some(found.0)
+        self.bound.largest(&mut self.search(words), listed, most)
     }
 
-    fn fits(&self, words: &mut [Word], dim: Dim) -> bool {
-        self.cubes.largest() >= Some(dim)
-            || self.scattered(words, &mut { self.known }, dim).is_some()
-    }
-
-    fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
-        let mut totals = [0; Dim::COUNT];
-        self.count_all(words, self.dims, &mut totals);
-        totals.get(usize::from(dim.get())).copied().unwrap_or(0)
-    }
-
-    fn count_all(&self, words: &mut [Word], _: Dim, totals: &mut [u64; Dim::COUNT]) {
-        if !SEARCHED {
+    fn count(&self, words: &mut [Word], totals: &mut [u64; Dim::COUNT]) {
+        if SEARCHED {
+            self.search(words).count(totals);
+        } else {
             self.cubes.count_inside(words, totals);
-        } else if let Some(mut search) = self.among_free().search(words) {
-            search.count(totals);
         }
     }
 
-    fn is_decided(&self, words: &mut [Word], dim: Dim) -> bool {
-        let searched = SEARCHED && self.dims > fold::DECIDED && self.cubes.largest() < Some(dim);
-        !searched
-            || self.among_free().search(words).is_none_or(|mut search| search.first(dim).is_ok())
-    }
-
-    fn possible(&self, words: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
-        self.search(words, serving).map_or(Ok(None), |mut search| search.possible())
-    }
-
-    fn possible_after(
+    fn max_in_service(
         &self,
         words: &mut [Word],
         serving: &[Word],
-        before: Option<Dim>,
-        change: (Node, bool),
+        most: Dim,
     ) -> Result<Option<Dim>, Undecided> {
-        let search = self.search(words, serving);
-        search.map_or(Ok(None), |mut search| search.possible_after(before, change))
+        self.search_of(serving, words).max_in_service(most)
     }
 
     fn check(&self, words: &[Word]) -> bool {
@@ -254,7 +185,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         let marked = (0..self.dims.nodes()).map(Node).all(|node| {
             let listed = self.cubes.containing(words, node).is_some();
             nodes = nodes.wrapping_add(u32::from(listed));
-            listed == self.holds(words, node)
+            listed == self.is_free(words, node)
         });
         let listed = self.cubes.nodes(words);
         let map = words.get(self.map..).unwrap_or_default();

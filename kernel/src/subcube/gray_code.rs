@@ -11,7 +11,7 @@
 //! Choose it where Gray code order matters to the job. It recognises more than the buddy but serves
 //! less: on small machines it loses up to one per cent more of the demand (`placement-optimum`).
 
-use super::{Start, Strategy, Undecided};
+use super::{Start, Starts, Strategy, Undecided};
 use crate::bits::{WORD_LOG2, Word, all_set, bit, fill, load, low_mask, set_bit, tally, words_for};
 use crate::cube::{Dim, Node, Subcube, gray};
 
@@ -35,7 +35,7 @@ impl GrayCode {
         u32::from(self.dims.get()).wrapping_sub(u32::from(dim.get()))
     }
 
-    fn is_free(words: &[Word], run: u32) -> bool {
+    fn is_whole(words: &[Word], run: u32) -> bool {
         all_set(words, run as usize, 1)
     }
 
@@ -48,9 +48,9 @@ impl GrayCode {
         }
         let mut part = run;
         while part > 1 {
-            let whole_is_free = free && Self::is_free(words, part ^ 1);
+            let whole_is_free = free && Self::is_whole(words, part ^ 1);
             part >>= 1;
-            if Self::is_free(words, part) == whole_is_free {
+            if Self::is_whole(words, part) == whole_is_free {
                 return;
             }
             tally::add(1);
@@ -102,13 +102,9 @@ impl GrayCode {
 
 impl Strategy for GrayCode {
     const NAME: &'static str = "gray-code";
-    const START: &'static [Start<Self>; Dim::COUNT] = crate::by_dimension!(Self::start);
+    const STARTS: Starts<Self> = crate::starts!(Self::start);
 
-    fn start(dims: Dim) -> Start<Self> {
-        Self::start(dims)
-    }
-
-    fn take(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
+    fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let first = self.first(words, dim)?;
         let run_dim = self.half(dim).unwrap_or(dim);
         let depth = self.depth(run_dim);
@@ -124,7 +120,7 @@ impl Strategy for GrayCode {
         Some(Subcube::from_parts(self.dims, address(first) & !between, low | between))
     }
 
-    fn give(&mut self, words: &mut [Word], cube: Subcube) {
+    fn free(&mut self, words: &mut [Word], cube: Subcube) {
         // An aligned block of addresses is an aligned run of codewords as well.
         let (dim, blocks) = cube.aligned_blocks();
         for base in blocks {
@@ -132,13 +128,16 @@ impl Strategy for GrayCode {
         }
     }
 
-    fn remove(&mut self, words: &mut [Word], node: Node) {
-        Self::mark(words, self.node_run(node), Dim::ZERO, false);
-    }
-
-    fn remove_out(&mut self, words: &mut [Word], _: &[Node], serving: &[Word]) -> u32 {
+    fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32 {
+        let Some(kept) = kept else {
+            let (dim, blocks) = cube.aligned_blocks();
+            for base in blocks {
+                Self::mark(words, self.node_run(base) >> dim.get(), dim, false);
+            }
+            return cube.len();
+        };
         let mut removed = 0u32;
-        for node in (0..self.dims.nodes()).map(Node).filter(|node| !bit(serving, 0, node.0)) {
+        for node in cube.nodes().filter(|node| !bit(kept, 0, node.0)) {
             let run = self.node_run(node);
             removed = removed.wrapping_add(u32::from(bit(words, 0, run)));
             set_bit(words, 0, run, false);
@@ -150,25 +149,32 @@ impl Strategy for GrayCode {
         removed
     }
 
-    fn holds(&self, words: &[Word], node: Node) -> bool {
-        Self::is_free(words, self.node_run(node))
+    fn is_free(&self, words: &[Word], node: Node) -> bool {
+        Self::is_whole(words, self.node_run(node))
     }
 
-    fn largest(&self, words: &mut [Word], below: Dim) -> Option<Dim> {
-        below.up_to().rev().find(|&dim| self.first(words, dim).is_some())
+    fn largest(&mut self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
+        Ok(most.up_to().rev().find(|&dim| self.first(words, dim).is_some()))
     }
 
-    fn count(&self, words: &mut [Word], dim: Dim) -> u64 {
+    fn count(&self, words: &mut [Word], totals: &mut [u64; Dim::COUNT]) {
         let ones = |sum: u64, word: Word| sum.saturating_add(u64::from(word.count_ones()));
-        self.firsts(words, dim).fold(0, ones)
+        for (dim, total) in self.dims.up_to().zip(totals) {
+            *total = self.firsts(words, dim).fold(*total, ones);
+        }
     }
 
-    fn possible(&self, _: &mut [Word], serving: &[Word]) -> Result<Option<Dim>, Undecided> {
+    fn max_in_service(
+        &self,
+        _: &mut [Word],
+        serving: &[Word],
+        most: Dim,
+    ) -> Result<Option<Dim>, Undecided> {
         let serves_run = |run: u32, dim: Dim| {
             let start = (gray::encode(run).0 as usize) << dim.get();
             all_set(serving, start, dim.nodes() as usize)
         };
-        Ok(self.dims.up_to().rev().find(|&dim| {
+        Ok(most.up_to().rev().find(|&dim| {
             let run_dim = self.half(dim).unwrap_or(dim);
             let cycle = dim_mask(self.depth(run_dim));
             (0..=cycle).any(|run| {
@@ -180,8 +186,8 @@ impl Strategy for GrayCode {
 
     fn check(&self, words: &[Word]) -> bool {
         (1..self.dims.nodes()).all(|run| {
-            let halves = Self::is_free(words, run << 1) && Self::is_free(words, run << 1 | 1);
-            Self::is_free(words, run) == halves
+            let halves = Self::is_whole(words, run << 1) && Self::is_whole(words, run << 1 | 1);
+            Self::is_whole(words, run) == halves
         })
     }
 }

@@ -120,34 +120,46 @@ impl<T: Strategy> Inventory<T> {
         if dim.nodes() > self.free {
             return Refusal::TooFewFree { free: self.free };
         }
-        if !self.strategy.is_decided(words, dim) {
+        let Ok(largest) = self.strategy.largest(words, dim) else {
             return Refusal::Undecided;
-        }
+        };
         // Decided, and all that serves is free: nothing to wait for.
         if self.possible.is_err() && self.leased == 0 {
             return Refusal::Faulty;
         }
-        let below = dim.down().unwrap_or_default();
-        let largest = self.strategy.settle(words, below);
         Refusal::Fragmented { largest: largest.unwrap_or_default() }
+    }
+
+    /// Whether the strategy would grant `dim`.
+    pub(crate) fn fits(&mut self, words: &mut [Word], dim: Dim) -> bool {
+        self.has_enough(dim) && self.strategy.largest(words, dim) == Ok(Some(dim))
+    }
+
+    /// Removes a free node.
+    pub(crate) fn remove_node(&mut self, words: &mut [Word], node: Node) {
+        self.strategy.remove(words, &Subcube::from_parts(self.dims, node.0, 0), None);
     }
 
     /// Asks the strategy what is possible.
     pub(crate) fn assess(&mut self, words: &mut [Word]) {
-        self.possible = self.recompute_possible(words);
+        self.possible = self.max_in_service(words, self.dims);
     }
 
     /// Asks the strategy again, after some of these nodes left service or, if true, came `back`.
     pub(crate) fn assess_after(&mut self, words: &mut [Word], nodes: &[Node], back: bool) {
-        let (&[node], Ok(before)) = (nodes, self.possible) else { return self.assess(words) };
-        if let Some((own, serving)) = words.split_at_mut_checked(self.service.start()) {
-            self.possible = self.strategy.possible_after(own, serving, before, (node, back));
-        }
+        // A node that comes back makes at most a subcube of one dimension more possible.
+        let most = match self.possible {
+            Ok(before) if !back => before,
+            Ok(before) if nodes.len() == 1 => before.map_or(Some(Dim::ZERO), Dim::up),
+            _ => None,
+        };
+        let most = most.filter(|&most| most < self.dims && self.dims <= DECIDED);
+        self.possible = self.max_in_service(words, most.unwrap_or(self.dims));
     }
 
-    fn recompute_possible(&self, words: &mut [Word]) -> Result<Option<Dim>, Undecided> {
+    fn max_in_service(&self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
         match words.split_at_mut_checked(self.service.start()) {
-            Some((own, serving)) => self.strategy.possible(own, serving),
+            Some((own, serving)) => self.strategy.max_in_service(own, serving, most),
             None => Ok(None),
         }
     }
@@ -161,10 +173,10 @@ impl<T: Strategy> Inventory<T> {
         changed
     }
 
-    /// Removes the free nodes that are out of service, all of which are among those named.
-    pub(crate) fn remove_out(&mut self, words: &mut [Word], named: &[Node]) {
+    /// Removes the free nodes that are out of service.
+    pub(crate) fn remove_out(&mut self, words: &mut [Word]) {
         if let Some((own, serving)) = words.split_at_mut_checked(self.service.start()) {
-            let removed = self.strategy.remove_out(own, named, serving);
+            let removed = self.strategy.remove(own, &Subcube::whole(self.dims), Some(serving));
             self.free = self.free.wrapping_sub(removed);
         }
     }
@@ -172,7 +184,7 @@ impl<T: Strategy> Inventory<T> {
     pub(crate) fn stats(&self, words: &mut [Word]) -> Stats {
         let Self { strategy, service, dims, free, leased, .. } = self;
         let mut subcubes = [0; Dim::COUNT];
-        strategy.count_all(words, *dims, &mut subcubes);
+        strategy.count(words, &mut subcubes);
         Stats {
             dims: *dims,
             free: *free,
@@ -188,7 +200,7 @@ impl<T: Strategy> Inventory<T> {
         ensure(self.strategy.check(words), "the strategy's derived data")?;
         ensure(self.remembers_well(words), "what refusals have shown")?;
         self.service.check(words)?;
-        let possible = self.recompute_possible(words);
+        let possible = self.max_in_service(words, self.dims);
         ensure(possible.is_ok() || self.dims > DECIDED, "what is possible is known")?;
         ensure(self.possible == possible, "the largest dimension possible")
     }
@@ -196,9 +208,9 @@ impl<T: Strategy> Inventory<T> {
     /// Whether the largest free subcube is what counting says.
     fn remembers_well(&self, words: &mut [Word]) -> bool {
         let mut subcubes = [0; Dim::COUNT];
-        self.strategy.count_all(words, self.dims, &mut subcubes);
-        let known = self.dims.up_to().all(|dim| self.strategy.is_decided(words, dim));
-        !known || self.strategy.largest(words, self.dims) == largest_of(self.dims, &subcubes)
+        self.strategy.count(words, &mut subcubes);
+        let largest = { self.strategy }.largest(words, self.dims);
+        largest.is_err() || largest == Ok(largest_of(self.dims, &subcubes))
     }
 }
 

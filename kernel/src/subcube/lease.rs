@@ -3,8 +3,7 @@
 //! The nodes of a lease belong to it alone, and so does its base node: the ledger keeps one entry
 //! a node and files a lease under its base.
 
-use super::cube_lists::{bases_around, clear_bits, fill_cube};
-use crate::bits::{Lanes, Packed, Word, bit, words_for};
+use crate::bits::{Lanes, Packed, Word, bit, clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 
@@ -94,7 +93,7 @@ impl Ledger {
 
     /// Clears the room.
     pub(crate) fn clear_room(&self, words: &mut [Word]) {
-        clear_bits(words, self.room, self.dims);
+        clear(words, self.room, words_for(self.dims.nodes() as usize));
     }
 
     /// Files a new lease of `cube`.
@@ -157,7 +156,7 @@ impl Ledger {
     pub(crate) fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
         let own = Some(node).filter(|node| node.0 < self.dims.nodes())?;
         // Of a base without a lease the mask says anything; it is asked first, as it rules out most.
-        let masked = bases_around(own).map(|base| (base, self.masks.get(words, base.0)));
+        let masked = own.bases_around().map(|base| (base, self.masks.get(words, base.0)));
         let mut around = masked.filter(|(base, mask)| (node.0 ^ base.0) & !mask == 0);
         around.find_map(|(base, mask)| self.lease_of(words, base, mask))
     }
@@ -168,7 +167,7 @@ impl Ledger {
         self.clear_room(words);
         for base in (0..self.dims.nodes()).map(Node) {
             if let Some(lease) = self.lease_from(words, base) {
-                fill_cube(words, self.room, &lease.cube, true);
+                lease.cube.fill(words, self.room, true);
                 lease.nodes().skip(1).for_each(|node| self.masks.set(words, node.0, base.0));
             }
         }
@@ -194,7 +193,7 @@ impl Ledger {
 
     /// Takes a lease out of what is drawn.
     pub(crate) fn erase(&self, words: &mut [Word], lease: &Lease) {
-        fill_cube(words, self.room, &lease.cube, false);
+        lease.cube.fill(words, self.room, false);
     }
 
     /// The live lease with this base.

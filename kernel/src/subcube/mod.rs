@@ -69,25 +69,23 @@
 
 mod buddy;
 mod complete;
-mod counter;
 pub(crate) mod cube_lists;
 pub(crate) mod fold;
 mod free_list;
 mod gray_code;
 pub(crate) mod image;
 pub(crate) mod inventory;
-mod known;
 pub(crate) mod labels;
 pub(crate) mod lease;
 mod outage;
 mod pool;
 mod refusal;
+mod refusal_bound;
 mod service;
-pub(crate) mod start;
+mod start;
 pub(crate) mod stats;
 pub(crate) mod storage;
 mod strategy;
-mod through;
 mod window;
 
 pub use crate::invariant::InvariantViolation;
@@ -99,7 +97,7 @@ pub use lease::Lease;
 pub use outage::{NoSuchNode, NodeState, NotFree, Outage};
 pub use pool::Pool;
 pub use refusal::{Refusal, Undecided};
-pub use start::Start;
+pub use start::{Start, Starts};
 pub use stats::Stats;
 pub use storage::{StorageTooSmall, words};
 pub use strategy::Strategy;

@@ -3,7 +3,6 @@
 use super::image::{Restore, Take};
 use super::inventory::Inventory;
 use super::lease::Lease;
-use super::start::start;
 use super::storage::words;
 use super::{
     Allocator, InvariantViolation, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats,
@@ -34,7 +33,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     ///
     /// [`StorageTooSmall`] below [`words`].
     pub fn new(id: PoolId, dims: Dim, mut storage: S) -> Result<Self, StorageTooSmall> {
-        let start = T::start(dims);
+        let start = T::STARTS.compute(dims);
         let inventory = Inventory::new(id, dims, &start);
         inventory.start_in(storage.as_mut(), inventory.words(), &start)?;
         Ok(Self { core: Core(inventory), storage })
@@ -67,9 +66,10 @@ impl<T: Strategy, const N: usize> Pool<T, [Word; N]> {
     pub const fn new_static<const DIMS: u8>(id: PoolId) -> Self {
         const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
         let dims = const { Dim::new(DIMS).unwrap() };
-        let inventory = Inventory::new(id, dims, start(dims));
+        let start = T::STARTS.row(dims);
+        let inventory = Inventory::new(id, dims, &start);
         let mut storage = [0; N];
-        inventory.start(&mut storage, start(dims));
+        inventory.start(&mut storage, &start);
         Self { core: Core(inventory), storage }
     }
 }
@@ -93,7 +93,7 @@ impl<T: Strategy> Core<T> {
         if inventory.is_faulty(dim) || !inventory.has_enough(dim) {
             return Err(inventory.reason(words, dim));
         }
-        let Some(cube) = inventory.strategy.take(words, dim) else {
+        let Some(cube) = inventory.strategy.allocate(words, dim) else {
             return Err(inventory.reason(words, dim));
         };
         inventory.count_granted(dim.nodes());
@@ -103,10 +103,10 @@ impl<T: Strategy> Core<T> {
     /// Takes the nodes of `cube` out of the free ones, if all are free.
     fn take_out(&mut self, words: &mut [Word], cube: &Subcube) -> Result<(), NotFree> {
         let Self(inventory) = self;
-        if let Some(taken) = inventory.strategy.first_taken(words, cube) {
+        if let Some(taken) = cube.nodes().find(|&node| !inventory.strategy.is_free(words, node)) {
             return Err(NotFree(taken));
         }
-        inventory.strategy.remove_cube(words, cube);
+        inventory.strategy.remove(words, cube, None);
         inventory.count_granted(cube.len());
         Ok(())
     }
@@ -126,7 +126,7 @@ impl<T: Strategy> Core<T> {
         let Self(inventory) = self;
         inventory.service.check_nodes(nodes).map_err(Error::Misused)?;
         let mut named = nodes.iter().copied();
-        if let Some(taken) = named.find(|&node| !inventory.strategy.holds(words, node)) {
+        if let Some(taken) = named.find(|&node| !inventory.strategy.is_free(words, node)) {
             return Err(Error::Refused(NotFree(taken)));
         }
         let (ledger, dims) = (inventory.ledger, inventory.dims);
@@ -143,8 +143,7 @@ impl<T: Strategy> Core<T> {
 
     fn would_fit(&mut self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
         let Self(inventory) = self;
-        let worth = !inventory.is_faulty(dim) && inventory.has_enough(dim);
-        if worth && inventory.strategy.fits(words, dim) {
+        if !inventory.is_faulty(dim) && inventory.fits(words, dim) {
             return Ok(());
         }
         Err(inventory.reason(words, dim))
@@ -156,7 +155,7 @@ impl<T: Strategy> Core<T> {
         let cube = lease.cube();
         // It comes back whole even if nodes of it are out: given node by node, it might merge with
         // neighbours into other cubes and not be seen again.
-        inventory.strategy.give(words, cube);
+        inventory.strategy.free(words, cube);
         inventory.count_released(cube.len());
         let service = inventory.service;
         service.visit_out(words, &cube, &mut |words, node| self.remove(words, node));
@@ -165,8 +164,8 @@ impl<T: Strategy> Core<T> {
 
     /// Removes a node that is free but for being out of service.
     fn remove(&mut self, words: &mut [Word], node: Node) {
-        debug_assert!(self.0.strategy.holds(words, node));
-        self.0.strategy.remove(words, node);
+        debug_assert!(self.0.strategy.is_free(words, node));
+        self.0.remove_node(words, node);
         self.0.count_removed();
     }
 
@@ -184,7 +183,7 @@ impl<T: Strategy> Core<T> {
             return Ok(());
         }
         if inventory.withdraw(words, nodes, outage) {
-            inventory.remove_out(words, nodes);
+            inventory.remove_out(words);
             inventory.assess_after(words, nodes, false);
         }
         let Inventory { ledger, leased: 1.., .. } = inventory else { return Ok(()) };
@@ -271,7 +270,7 @@ impl<T: Strategy> Core<T> {
 
     /// Makes a node free that comes back into service.
     fn return_node(&mut self, words: &mut [Word], node: Node) {
-        self.0.strategy.give(words, Subcube::from_parts(self.0.dims, node.0, 0));
+        self.0.strategy.free(words, Subcube::from_parts(self.0.dims, node.0, 0));
         self.0.count_returned();
     }
 
@@ -288,7 +287,7 @@ impl<T: Strategy> Core<T> {
         for node in (0..inventory.dims.nodes()).map(Node) {
             let serves = inventory.service.serves(words, node);
             let lease = self.lease_at(words, node).is_some();
-            let held = inventory.strategy.holds(words, node);
+            let held = inventory.strategy.is_free(words, node);
             let free_if = held == (serves && !lease);
             ensure(free_if, "a node is free exactly if it serves and no lease holds it")?;
             free = free.wrapping_add(u32::from(held));
@@ -297,12 +296,10 @@ impl<T: Strategy> Core<T> {
         let counted = (free, leased) == (inventory.free, inventory.leased);
         ensure(counted, "the counts of free and leased nodes")?;
         ensure(self.live_nodes(words) == inventory.leased, "leases are disjoint")?;
-        let largest = inventory.strategy.largest(words, inventory.dims);
-        let idle = inventory.leased == 0 && T::RECOMBINES;
-        let next = largest.map_or(Some(Dim::ZERO), Dim::up).filter(|&next| next <= inventory.dims);
-        let known = next.is_none_or(|next| inventory.strategy.is_decided(words, next));
-        let granted = inventory.possible.is_ok_and(|possible| possible == largest);
-        let unknown = !known || inventory.possible.is_err();
+        let largest = { inventory.strategy }.largest(words, inventory.dims);
+        let idle = inventory.leased == 0 && T::STARTS.recombines();
+        let granted = inventory.possible == largest;
+        let unknown = largest.is_err() || inventory.possible.is_err();
         ensure(!idle || granted || unknown, "what is possible is granted while no lease is live")
     }
 
@@ -326,7 +323,7 @@ impl<T: Strategy> Restore<T> for Core<T> {
 
     fn forget(&mut self, words: &mut [Word]) {
         let Self(Inventory { ledger, dims, .. }) = *self;
-        let start = T::start(dims);
+        let start = T::STARTS.compute(dims);
         self.0 = Inventory::new(ledger.pool, dims, &start);
         self.0.ledger.epoch = ledger.epoch;
         _ = self.0.start_in(words, self.0.words(), &start);
@@ -349,7 +346,7 @@ impl<T: Strategy> Restore<T> for Core<T> {
     fn withdraw_node(&mut self, words: &mut [Word], node: Node, outage: Outage) {
         // Leases with nodes up to this one are filed, so that it is free unless one holds it.
         self.0.service.change(words, node, Some(outage));
-        if self.0.strategy.holds(words, node) {
+        if self.0.strategy.is_free(words, node) {
             self.remove(words, node);
         }
     }

@@ -26,7 +26,7 @@ pub enum Refusal {
     Undecided,
     /// Not now: enough nodes are free, but the strategy sees no free subcube of this dimension.
     /// Never while no lease is live, so whoever waits for releases does not wait in vain; but for
-    /// strategies that do not [recombine](super::Strategy::RECOMBINES).
+    /// strategies that do not [recombine](super::Starts::recombines).
     Fragmented {
         /// The largest dimension that would be granted now, with the effort that searches may take.
         largest: Dim,

@@ -1,6 +1,5 @@
 //! What a strategy starts with, known when a program is compiled.
 
-use super::Strategy;
 use crate::bits::Word;
 use crate::cube::Dim;
 
@@ -43,19 +42,52 @@ impl<T: Copy> Start<T> {
     }
 }
 
-/// The row of `dims` in a strategy's table.
-#[inline]
-pub(crate) const fn start<T: Strategy>(dims: Dim) -> &'static Start<T> {
-    let [first, ..] = T::START;
-    match T::START.as_slice().split_at_checked(dims.get() as usize) {
-        Some((_, [row, ..])) => row,
-        _ => first,
+/// How a strategy starts on machines of all sizes, made by [`starts!`](crate::starts).
+///
+/// Constants need a table: it tells the compiler the length of a storage. A pool that starts at run time
+/// calls the function that made the table, so that no program holds the 2 to 3 KB of it.
+pub struct Starts<T> {
+    table: [Start<T>; Dim::COUNT],
+    compute: fn(Dim) -> Start<T>,
+    recombines: bool,
+}
+
+impl<T: Copy> Starts<T> {
+    /// A table by dimension, and the function that it was made by.
+    pub const fn new(table: [Start<T>; Dim::COUNT], compute: fn(Dim) -> Start<T>) -> Self {
+        Self { table, compute, recombines: true }
+    }
+
+    /// The same for a strategy that may keep free nodes in pieces although no lease is live, and
+    /// refuse requests as fragmented then.
+    pub const fn without_recombining(self) -> Self {
+        Self { recombines: false, ..self }
+    }
+
+    /// Whether the strategy grants all that is possible when every node that serves is free.
+    pub const fn recombines(&self) -> bool {
+        self.recombines
+    }
+
+    /// The row of an n-cube.
+    pub(crate) const fn row(&self, dims: Dim) -> Start<T> {
+        let [first, ..] = self.table;
+        match self.table.as_slice().split_at_checked(dims.get() as usize) {
+            Some((_, [row, ..])) => *row,
+            _ => first,
+        }
+    }
+
+    /// The same, computed.
+    #[inline]
+    pub(crate) fn compute(&self, dims: Dim) -> Start<T> {
+        (self.compute)(dims)
     }
 }
 
-/// The table [`Strategy::START`] out of a `const fn(Dim) -> Start<Self>`.
+/// A strategy's [`Starts`](crate::subcube::Starts) out of a `const fn(Dim) -> Start<Self>`.
 #[macro_export]
-macro_rules! by_dimension {
+macro_rules! starts {
     ($start:expr) => {{
         let mut table = [$start($crate::cube::Dim::ZERO); $crate::cube::Dim::COUNT];
         let mut at = 0;
@@ -65,6 +97,6 @@ macro_rules! by_dimension {
             }
             at += 1;
         }
-        &{ table }
+        $crate::subcube::Starts::new(table, $start)
     }};
 }

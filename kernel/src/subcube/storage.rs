@@ -3,7 +3,6 @@
 use super::Strategy;
 use super::lease::Ledger;
 use super::service::Service;
-use super::start::start;
 use crate::cube::Dim;
 
 /// Words of storage for a pool of an n-cube under strategy `T`; more than there can be above
@@ -16,7 +15,7 @@ use crate::cube::Dim;
 /// ```
 pub const fn words<T: Strategy>(dims: u8) -> usize {
     match Dim::new(dims) {
-        Some(dims) => start::<T>(dims).words + Ledger::words(dims) + Service::words(dims),
+        Some(dims) => T::STARTS.row(dims).words + Ledger::words(dims) + Service::words(dims),
         None => usize::MAX,
     }
 }

@@ -94,7 +94,7 @@ impl<R: Rule> Model<R> {
     /// What is recognised of leftover, piece by piece: under the list of the literature each listed
     /// subcube, else all that is free in each leftover, by the bases of the meshes.
     fn pieces(&self) -> Vec<NodeSet> {
-        if R::Strategy::RECOMBINES {
+        if R::Strategy::STARTS.recombines() {
             return self.leftovers().map(|(_, free)| free).collect();
         }
         let listed = self.auxiliary.values().map(|&(cube, _)| cube);
@@ -132,7 +132,7 @@ impl<R: Rule> Model<R> {
         let scattered = |(leftover, free): (Subcube, NodeSet)| {
             free.subcubes(dim).next().map(|cube| (cube, Some(leftover)))
         };
-        let mut searched = self.leftovers().filter(|_| R::Strategy::RECOMBINES);
+        let mut searched = self.leftovers().filter(|_| R::Strategy::STARTS.recombines());
         if let Some(found) = searched.find_map(scattered) {
             return Ok(found);
         }
@@ -248,7 +248,7 @@ impl<R: Rule> Model<R> {
     fn join_if_free(&mut self, home: Subcube) {
         let pieces = self.auxiliary.values().filter(|(_, its)| *its == home);
         let free = pieces.map(|(cube, _)| cube.len()).sum::<u32>();
-        if free == home.len() && self.flaw == Flaw::None && R::Strategy::RECOMBINES {
+        if free == home.len() && self.flaw == Flaw::None && R::Strategy::STARTS.recombines() {
             self.auxiliary.retain(|_, (_, its)| *its != home);
             self.auxiliary.insert((home.dim(), home.base()), (home, home));
         }

@@ -132,7 +132,7 @@ fn an_idle_machine_refuses_only_what_is_too_large_or_faulty<R: Rule>() {
             let expected = if rule.possible(&serving, dim) { Ok(()) } else { Err(Refusal::Faulty) };
             let fits = pool.would_fit(dim);
             let in_pieces = matches!(fits, Err(Refusal::Fragmented { .. }));
-            if R::Strategy::RECOMBINES || !in_pieces {
+            if R::Strategy::STARTS.recombines() || !in_pieces {
                 assert_eq!(fits, expected, "{dim} dimensions of {serving:?}");
             }
             assert!(!in_pieces || expected.is_ok());
@@ -150,7 +150,7 @@ fn a_machine_with_a_node_out_is_sound_again_when_the_last_lease_is_released<R: R
         pool.release(*lease).unwrap();
         withdraw(&mut pool, &[7], Outage::Drained);
     }
-    assert_eq!(pool.would_fit(dim(2)).is_ok(), R::Strategy::RECOMBINES);
+    assert_eq!(pool.would_fit(dim(2)).is_ok(), R::Strategy::STARTS.recombines());
 }
 
 /// What is left around two nodes that went out one after the other is merged again.
