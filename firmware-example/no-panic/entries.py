@@ -178,7 +178,7 @@ FOREIGN_TYPES = {
 # Whoever has what a trait provides, where every type of the kernel has something of its own.
 DOUBLES = {
     "reserve::Policy": ["doubles::Always"],
-    # What remove_out provides is a call of remove_cube for each node, and no strategy takes it.
+    # What check provides is an answer, and no strategy takes it.
     "subcube::Strategy": [],
 }
 # Public functions without an entry, with the reason.

@@ -209,8 +209,15 @@ impl<T: Strategy> Inventory<T> {
     fn remembers_well(&self, words: &mut [Word]) -> bool {
         let mut subcubes = [0; Dim::COUNT];
         self.strategy.count(words, &mut subcubes);
-        let largest = { self.strategy }.largest(words, self.dims);
-        largest.is_err() || largest == Ok(largest_of(self.dims, &subcubes))
+        let counted = largest_of(self.dims, &subcubes);
+        self.largest_decided(words).is_none_or(|largest| largest == counted)
+    }
+
+    /// The largest dimension that would be granted, if no search for any is given up.
+    pub(crate) fn largest_decided(&self, words: &mut [Word]) -> Option<Option<Dim>> {
+        let mut strategy = self.strategy;
+        let mut decided = self.dims.up_to().map(|dim| strategy.largest(words, dim).ok());
+        decided.try_fold(None, |_, largest| largest)
     }
 }
 

@@ -296,11 +296,11 @@ impl<T: Strategy> Core<T> {
         let counted = (free, leased) == (inventory.free, inventory.leased);
         ensure(counted, "the counts of free and leased nodes")?;
         ensure(self.live_nodes(words) == inventory.leased, "leases are disjoint")?;
-        let largest = { inventory.strategy }.largest(words, inventory.dims);
         let idle = inventory.leased == 0 && T::STARTS.recombines();
-        let granted = inventory.possible == largest;
-        let unknown = largest.is_err() || inventory.possible.is_err();
-        ensure(!idle || granted || unknown, "what is possible is granted while no lease is live")
+        let largest = inventory.largest_decided(words).filter(|_| idle);
+        let granted = inventory.possible.is_err()
+            || largest.is_none_or(|largest| inventory.possible == Ok(largest));
+        ensure(granted, "what is possible is granted while no lease is live")
     }
 
     /// Nodes of all live leases, a node of two leases counted twice.
