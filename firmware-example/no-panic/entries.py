@@ -17,7 +17,7 @@ ORDERS = ["locox::timeshare::InOrder", "locox::timeshare::AtRandom"]
 PLACEMENTS = [f"locox::timeshare::{v}<{o}>" for v in ("V1", "V2") for o in ORDERS]
 PLACEMENTS += ["locox::timeshare::V3"]
 DISCIPLINES = [f"locox::dispatch::{name}" for name in ("Fcfs", "Window", "Scan", "Lazy")]
-RULES = [f"locox::dispatch::{name}" for name in ("Easy", "Conservative")]
+BACKFILL = ["locox::dispatch::Easy"] + [f"locox::dispatch::Conservative<{words}>" for words in (WORDS, ARRAY)]
 FUNCTIONS = [f"locox::fair::{name}" for name in ("Condor", "Linear", "Saturating")]
 TIES = [f"locox::fair::{name}" for name in ("LowestFirst", "Shuffled")]
 INDICES = "locox::fair::ScheduleIndex"
@@ -58,8 +58,9 @@ BORROWED = {
     "coordinate::CommandRecord": [("locox::station::Command", "u32")],
     "coordinate::EffectRecord": [("locox::station::Effect",)],
     "error::Error": [("locox::subcube::Refusal", "locox::handle::Misuse")],
-    "dispatch::Backfill": [(r, WORDS, "&'static mut [locox::dispatch::Entry]") for r in RULES],
-    "dispatch::Room": [("()",)],
+    "dispatch::Backfill": [(p, "&'static mut [locox::dispatch::Entry]") for p in BACKFILL[:2]],
+    "dispatch::Conservative": [(WORDS,)],
+    "dispatch::JobSlot": [("()",)],
     "dispatch::Ordered": [(d, "&'static mut [locox::dispatch::Slot]") for d in DISCIPLINES],
     "fair::TimedUpDown": [("&'static mut [locox::fair::TimedRow]",)],
     "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, TIES),
@@ -93,7 +94,8 @@ BORROWED = {
 OWNED = {
     "coordinate::Durable": [("locox::cluster::HostPart",)],
     "bits::BitSet": [(ARRAY,)],
-    "dispatch::Backfill": [(r, ARRAY, "[locox::dispatch::Entry; 4]") for r in RULES],
+    "dispatch::Backfill": [(p, "[locox::dispatch::Entry; 4]") for p in (BACKFILL[0], BACKFILL[2])],
+    "dispatch::Conservative": [(ARRAY,)],
     "dispatch::Ordered": [(d, "[locox::dispatch::Slot; 4]") for d in DISCIPLINES],
     "fair::TimedUpDown": [("[locox::fair::TimedRow; 4]",)],
     "fair::UpDown": [(f"[{INDICES}; 4]", "locox::fair::Condor", t) for t in TIES],

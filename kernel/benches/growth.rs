@@ -38,10 +38,10 @@ const CASES: &[Case] = &[
     case("add at a full ledger", LEDGERS, add_at_full_ledger),
     case("advance over half, counts", LEDGERS, advance_counts),
     case("advance over half, identity", LEDGERS, advance_identity),
-    case("arrival beside jobs with deadlines, easy", LINES, arrival_beside_reserved),
-    case("early end, conservative", SHORT_LINES, |n| early_ends(Conservative::new(), n, 30)),
-    case("early end, conservative:100", LINES, |n| early_ends(Conservative::of(100), n, 300)),
-    Case { tail: true, ..case("end, easy", LONG_LINES, |n| early_ends(Easy::new(), n, 4_000)) },
+    case("arrival beside jobs with deadlines, conservative", LINES, arrival_beside_reserved),
+    case("early end, conservative", SHORT_LINES, |n| early_ends(conservative, n, 30)),
+    case("early end, conservative:100", LINES, |n| early_ends(bounded, n, 300)),
+    Case { tail: true, ..case("end, easy", LONG_LINES, |n| early_ends(easy, n, 4_000)) },
     Case { tail: true, ..case(SMALL_BESIDE_LARGE, LONG_LINES, |n| adversarial([1, 513], n)) },
     Case { tail: true, ..case(OF_ONE_CLASS, LINES, |n| adversarial([257, 512], n)) },
 ];
@@ -167,11 +167,17 @@ fn advance_identity(size: usize) -> Times {
     times
 }
 
-type Planned<R> = Backfill<R, Vec<Word>, Vec<Entry>>;
+fn easy(entries: usize) -> Backfill<Easy, Vec<Entry>> {
+    Backfill::easy(PoolId(0), PES, vec![Entry::EMPTY; entries])
+}
 
-fn planner<R: locox::dispatch::Rule>(rule: R, entries: usize) -> Planned<R> {
+fn conservative(entries: usize) -> Backfill<Conservative<Vec<Word>>, Vec<Entry>> {
     let words = vec![0; Backfill::words(PES, entries)];
-    Backfill::new(PoolId(0), rule, PES, words, vec![Entry::EMPTY; entries]).unwrap()
+    Backfill::conservative(PoolId(0), PES, words, vec![Entry::EMPTY; entries]).unwrap()
+}
+
+fn bounded(entries: usize) -> Backfill<Conservative<Vec<Word>>, Vec<Entry>> {
+    conservative(entries).with_depth(100)
 }
 
 /// Starts all that may; the tickets of those that did.
@@ -189,29 +195,29 @@ fn push(queue: &mut dyn Queue, now: Instant, pes: u32, requested: u64) -> Ticket
 /// The head waits for a wide job, arrivals wait behind it, and jobs with deadlines are to come.
 fn arrival_beside_reserved(size: usize) -> Times {
     const ARRIVALS: usize = 4_000;
-    let mut easy = planner(Easy::new(), size + ARRIVALS + 2);
+    let mut queue = conservative(size + ARRIVALS + 2);
     let (now, mut times, mut running) = (at(0), vec![], vec![]);
     for number in 0..size as u64 {
         let request = Request::new(at(10_000 + 100 * number), Duration::from_ticks(50), 8);
-        easy.reserve(now, 0, &request).unwrap();
+        queue.reserve(now, 0, &request).unwrap();
     }
-    push(&mut easy, now, PES - 4, 1_000);
-    push(&mut easy, now, PES, 40);
-    start_all(&mut easy, now, &mut running);
+    push(&mut queue, now, PES - 4, 1_000);
+    push(&mut queue, now, PES, 40);
+    start_all(&mut queue, now, &mut running);
     for _ in 0..ARRIVALS {
         timed(&mut times, || {
-            push(&mut easy, now, 8, 100);
-            start_all(&mut easy, now, &mut running);
+            push(&mut queue, now, 8, 100);
+            start_all(&mut queue, now, &mut running);
         });
     }
     times
 }
 
 /// Jobs of all sizes and lengths in line; those that run end long before their time, at random.
-fn early_ends<R: locox::dispatch::Rule>(rule: R, size: usize, ends: usize) -> Times {
+fn early_ends<Q: Queue>(planner: fn(usize) -> Q, size: usize, ends: usize) -> Times {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut log_uniform = |most: f64| rng.random_range(0.0..most.ln()).exp() as u64;
-    let mut queue = planner(rule, size + 4 * PES as usize);
+    let mut queue = planner(size + 4 * PES as usize);
     let (mut running, mut times) = (vec![], vec![]);
     while queue.len() < size {
         push(&mut queue, at(0), log_uniform(f64::from(PES)) as u32, 60 * log_uniform(1440.0));
@@ -237,7 +243,7 @@ fn early_ends<R: locox::dispatch::Rule>(rule: R, size: usize, ends: usize) -> Ti
 /// and end one after the other.
 fn adversarial([small, large]: [u32; 2], size: usize) -> Times {
     const SMALL: u64 = 500;
-    let mut easy = planner(Easy::new(), size + PES as usize + 1);
+    let mut easy = easy(size + PES as usize + 1);
     let (mut running, mut times) = (vec![], vec![]);
     for _ in 0..SMALL {
         push(&mut easy, at(0), 1, 10_000);

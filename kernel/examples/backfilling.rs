@@ -1,8 +1,8 @@
-//! EASY backfilling on a machine of eight PEs, and a job with a deadline among the others.
+//! Conservative backfilling on a machine of eight PEs, and a job with a deadline among the others.
 //!
 //! `cargo run -p locox --example backfilling`
 
-use locox::dispatch::{Backfill, Easy, Entry, Job, Ticket};
+use locox::dispatch::{Backfill, Entry, Job, Ticket};
 use locox::handle::PoolId;
 use locox::reserve::Request;
 use locox::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use std::error::Error;
 fn main() -> Result<(), Box<dyn Error>> {
     let (at, ticks) = (Instant::from_ticks, Duration::from_ticks);
     let words = vec![0; Backfill::words(8, 16)];
-    let mut queue = Backfill::new(PoolId(0), Easy::new(), 8, words, vec![Entry::EMPTY; 16])?;
+    let mut queue = Backfill::conservative(PoolId(0), 8, words, vec![Entry::EMPTY; 16])?;
 
-    // Number, PEs, requested time. The second has to wait for all; others may overtake it as long
-    // as it starts no later for that.
+    // Number, PEs, requested time. The second has to wait for the first; others may overtake them as
+    // long as neither starts later for that.
     for (id, pes, requested) in [(1, 6, 20), (2, 8, 10), (3, 2, 25), (4, 2, 20)] {
         queue.push(at(0), Job::new(id, pes).within(ticks(requested)))?;
     }

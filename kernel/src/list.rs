@@ -84,12 +84,6 @@ impl List {
         core::iter::successors(row(self.head), move |(_, it)| row(it.links().next)).take(rows.len())
     }
 
-    /// Whether a row that is in no other list is in this one.
-    pub(crate) fn has<T: Linked>(&self, rows: &[T], at: u32) -> bool {
-        let linked = |row: &T| row.links().prev != Ref::NONE;
-        self.first() == Some(at) || rows.get(at as usize).is_some_and(linked)
-    }
-
     /// Adds a row that is in no list.
     pub(crate) fn push_back<T: Linked>(&mut self, rows: &mut [T], at: u32) {
         edit(rows, at, |links| *links = Links { prev: self.tail, next: Ref::NONE });

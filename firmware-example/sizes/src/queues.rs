@@ -1,7 +1,6 @@
 use crate::{now, read, tell, time};
 use core::hint::black_box;
-use locox::bits::Word;
-use locox::dispatch::{Backfill, Entry, Fcfs, Job, Ordered, Patience, Queue, Rule, Slot};
+use locox::dispatch::{Fcfs, Job, Ordered, Patience, Queue, Slot};
 use locox::handle::PoolId;
 
 /// First come, first served.
@@ -9,12 +8,9 @@ pub fn fcfs(slots: &'static mut [Slot]) -> Option<()> {
     run(black_box(&mut Ordered::new(PoolId(1), Fcfs, Patience::of(8), slots)))
 }
 
-/// Jobs in front of 64 PEs under a rule of backfilling.
-pub fn backfill<R: Rule>(
-    rule: R,
-    (words, entries): (&'static mut [Word], &'static mut [Entry]),
-) -> Option<()> {
-    run(black_box(&mut Backfill::new(PoolId(1), rule, 64, words, entries).ok()?))
+/// A queue that plans by requested times.
+pub fn backfill(mut queue: impl Queue) -> Option<()> {
+    run(black_box(&mut queue))
 }
 
 fn run(queue: &mut impl Queue) -> Option<()> {

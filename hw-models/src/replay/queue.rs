@@ -3,8 +3,7 @@
 use super::Decisions;
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Lazy, Ordered, Patience, Queue, Rule,
-    Scan, Slot, Window,
+    Backfill, Discipline, Entry, Fcfs, Lazy, Ordered, Patience, Queue, Scan, Slot, Window,
 };
 use locox::handle::PoolId;
 use std::fmt;
@@ -41,16 +40,17 @@ fn ordered<D: Discipline + Send + 'static>(discipline: D, jobs: usize) -> Box<dy
     Box::new(Ordered::new(PoolId(0), discipline, Patience::ENDLESS, slots))
 }
 
-fn backfill<R: Rule + Send + 'static>(
-    rule: R,
-    jobs: usize,
-    processors: u32,
-) -> Box<dyn Queue + Send> {
+fn easy(depth: u32, jobs: usize, processors: u32) -> Box<dyn Queue + Send> {
+    let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
+    Box::new(Backfill::easy(PoolId(0), processors, entries).with_depth(depth))
+}
+
+fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn Queue + Send> {
     let jobs = jobs.max(1);
     let words = vec![0 as Word; Backfill::words(processors, jobs)].into_boxed_slice();
     let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
-    let queue = Backfill::new(PoolId(0), rule, processors, words, entries);
-    Box::new(queue.expect("a machine that the kernel can plan for"))
+    let queue = Backfill::conservative(PoolId(0), processors, words, entries);
+    Box::new(queue.expect("a machine that the kernel can plan for").with_depth(depth))
 }
 
 /// A name that no queue discipline has.
@@ -70,7 +70,7 @@ impl QueueKind {
     ///
     /// # Panics
     ///
-    /// If it plans, and the machine has no processors or more than the kernel can plan for.
+    /// If it is conservative, and the machine has no processors or more than the kernel can plan for.
     pub fn queue(self, jobs: usize, processors: u32) -> Box<dyn Queue + Send> {
         match self {
             Self::Fcfs => ordered(Fcfs, jobs),
@@ -78,10 +78,10 @@ impl QueueKind {
             Self::ScanDown => ordered(Scan::down(), jobs),
             Self::Lazy => ordered(Lazy::beyond(LAZY_BACKLOG), jobs),
             Self::Window(width) => ordered(Window::of(width), jobs),
-            Self::Easy => backfill(Easy::new(), jobs, processors),
-            Self::EasyAmong(depth) => backfill(Easy::of(depth), jobs, processors),
-            Self::Conservative => backfill(Conservative::new(), jobs, processors),
-            Self::ConservativeAmong(depth) => backfill(Conservative::of(depth), jobs, processors),
+            Self::Easy => easy(u32::MAX, jobs, processors),
+            Self::EasyAmong(depth) => easy(depth, jobs, processors),
+            Self::Conservative => conservative(u32::MAX, jobs, processors),
+            Self::ConservativeAmong(depth) => conservative(depth, jobs, processors),
         }
     }
 

@@ -19,8 +19,6 @@ pub enum Refusal {
     Overflow,
     /// All entries hold jobs that wait or run.
     Full,
-    /// Never: the queue knows no times, so it cannot give intervals.
-    Unplanned,
 }
 
 /// What the caller did wrong.
@@ -56,7 +54,6 @@ crate::display::error! { Refusal:
     Self::Late { finish } => "not before the deadline; the earliest finish is {}" (finish.ticks()),
     Self::Overflow => "not before the end of time",
     Self::Full => "no entry is left for another job",
-    Self::Unplanned => "the queue does not plan by requested times",
 }
 
 crate::display::error! { Misuse:

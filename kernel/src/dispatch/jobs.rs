@@ -1,97 +1,40 @@
-//! The jobs of a queue, in rooms that the caller owns: each waits in a line, or runs.
+//! The jobs of a queue, in slots that the caller owns: each waits in a line, or runs.
 
 use super::line::Line;
-use super::tree::{Needs, Node, Place};
-use super::{Job, Misuse, Ticket};
-use crate::handle::{self, Generation, PoolId};
+use super::slot::JobSlot;
+use super::{Job, Misuse, SizeClass, Ticket};
+use crate::handle::{self, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::list::{Links, List};
+use crate::list::List;
 use crate::slab::Slab;
-use crate::time::{Duration, Instant};
+use crate::time::Instant;
 
-/// Room for one job of a queue, and for what the queue notes of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Room<N> {
-    pub(super) job: Job,
-    pub(super) note: N,
-    /// The number of its arrival.
-    number: u64,
-    /// When it is planned to start, if it is; when it is to end, if it runs.
-    pub(super) time: u64,
-    /// Those before and after it in the list that it is in: if it waits, by arrival.
-    links: Links,
-    generation: Generation,
-    /// Of no meaning in a job that is in no tree.
-    pub(super) node: Node,
-    /// The line in which the job waits; none of one that runs.
-    pub(super) line: Option<u8>,
-}
+/// The number of a slot, and what is in it.
+type Found<'a, N> = Result<(u32, &'a JobSlot<N>), Misuse>;
 
-impl<N> Room<N> {
-    pub(super) const fn empty(note: N) -> Self {
-        Self {
-            job: Job { id: 0, pes: 0, requested: Duration::ZERO, key: 0 },
-            note,
-            number: 0,
-            time: 0,
-            links: Links::NONE,
-            generation: Generation::from_raw(0),
-            node: Node::EMPTY,
-            line: None,
-        }
-    }
-
-    /// Where the job stands in its line.
-    pub(super) const fn place(&self) -> Place {
-        (self.job.key, self.number)
-    }
-
-    /// Where the job stands by its time.
-    pub(super) const fn place_in_time(&self) -> Place {
-        (self.time, self.number)
-    }
-
-    pub(super) const fn needs(&self) -> Needs {
-        let (pes, requested) = (self.job.pes, self.job.requested.ticks());
-        Needs { pes, requested, time: self.time }
-    }
-
-    pub(super) const fn waits(&self) -> bool {
-        self.line.is_some()
-    }
-
-    pub(super) const fn runs(&self) -> bool {
-        self.generation.is_live() && !self.waits()
-    }
-}
-
-crate::slab::rows! { Room<N> where N }
-
-/// A room by number, and what is in it.
-type Found<'a, N> = Result<(u32, &'a Room<N>), Misuse>;
-
-/// Which rooms are in use, in which order jobs came, and where those that wait stand.
+/// Which slots are in use, in which order jobs came, and where those that wait stand.
 ///
-/// - The job of an open room runs, or is in the line that the room says.
+/// - The job of an open slot runs, or is in the line that the slot says.
 /// - `standing` has a one for each line that is not empty.
-/// - `waiting` counts the jobs in all lines, and `arrivals` links them in the order in which they
-///   came, which is that of their numbers; `numbers` is the next one.
+/// - `waiting` counts the jobs in all lines.
+/// - `arrivals` links them in the order in which they came, which is that of their numbers.
+/// - `numbers` is the number of the next arrival.
 #[derive(Clone, Debug)]
-pub(super) struct Jobs<const LINES: usize> {
+pub struct Jobs {
     slab: Slab,
-    lines: [Line; LINES],
-    standing: u64,
+    lines: [Line; SizeClass::COUNT],
+    standing: u32,
     arrivals: List,
     numbers: u64,
     pub(super) waiting: u32,
 }
 
-impl<const LINES: usize> Jobs<LINES> {
+impl Jobs {
     pub(super) const fn new(id: PoolId) -> Self {
-        const { assert!(LINES <= u64::BITS as usize) };
+        const { assert!(SizeClass::COUNT == u32::BITS as usize) };
         Self {
             slab: Slab::new(id),
-            lines: [Line::EMPTY; LINES],
+            lines: [Line::EMPTY; SizeClass::COUNT],
             standing: 0,
             arrivals: List::EMPTY,
             numbers: 0,
@@ -103,24 +46,14 @@ impl<const LINES: usize> Jobs<LINES> {
         self.lines.get(usize::from(line)).unwrap_or(&Line::EMPTY)
     }
 
-    /// The room of the first job in a line.
+    /// The slot of the first job in a line.
     pub(super) fn first(&self, line: u8) -> Option<u32> {
         self.line(line).first()
     }
 
-    /// The first of the rooms that are first in one of the first lines.
-    pub(super) fn first_of<N>(&self, rooms: &[Room<N>], lines: u8) -> Option<u32> {
-        let first = |line| {
-            let row = self.first(line)?;
-            Some((rooms.get(row as usize)?.place(), row))
-        };
-        self.standing(lines).filter_map(first).min().map(|(_, row)| row)
-    }
-
-    /// Those of the first lines that are not empty.
-    pub(super) fn standing(&self, lines: u8) -> impl Iterator<Item = u8> {
-        let none = u64::MAX.unbounded_shl(lines.into());
-        let mut rest = self.standing & !none;
+    /// Those of the lines up to `last` that are not empty.
+    pub(super) fn standing(&self, last: u8) -> impl Iterator<Item = u8> {
+        let mut rest = self.standing & !(u32::MAX - 1).unbounded_shl(last.into());
         core::iter::from_fn(move || {
             let line = (rest != 0).then(|| rest.trailing_zeros() as u8);
             rest &= rest.wrapping_sub(1);
@@ -131,147 +64,156 @@ impl<const LINES: usize> Jobs<LINES> {
     /// The next planned start of a line after `now`.
     pub(super) fn next_start<N>(
         &self,
-        rooms: &[Room<N>],
+        slots: &[JobSlot<N>],
         line: u8,
         now: Instant,
     ) -> Option<Instant> {
-        self.line(line).least_after(rooms, now.ticks()).map(Instant::from_ticks)
+        self.line(line).least_after(slots, now.ticks()).map(Instant::from_ticks)
     }
 
-    /// The room of the oldest job that waits, and how many came after it and wait no more.
-    pub(super) fn oldest<N>(&self, rooms: &[Room<N>]) -> Option<(u32, u64)> {
-        let (row, room) = self.arrivals.iter(rooms).next()?;
+    /// The slot of the oldest job that waits, and how many came after it and wait no more.
+    pub(super) fn oldest<N>(&self, slots: &[JobSlot<N>]) -> Option<(u32, u64)> {
+        let (row, slot) = self.arrivals.iter(slots).next()?;
         // All jobs before the oldest one have left, and its number counts them.
         let left = self.numbers.wrapping_sub(u64::from(self.waiting));
-        Some((row, left.wrapping_sub(room.number)))
+        Some((row, left.wrapping_sub(slot.number)))
     }
 
-    pub(super) fn is_full<N>(&self, rooms: &[Room<N>]) -> bool {
-        self.slab.open_count() as usize >= rooms.len()
+    pub(super) fn is_full<N>(&self, slots: &[JobSlot<N>]) -> bool {
+        self.slab.open_count() as usize >= slots.len()
     }
 
-    /// Adds a job to a line, if there is room for it.
+    /// Adds a job to a line, if a slot is left for it.
     pub(super) fn push<N>(
         &mut self,
-        rooms: &mut [Room<N>],
+        slots: &mut [JobSlot<N>],
         line: u8,
         job: Job,
         start: u64,
         note: N,
     ) -> Option<u32> {
-        let row = self.slab.open(rooms)?;
-        let room = rooms.get_mut(row as usize)?;
-        (room.job, room.note) = (job, note);
-        (room.number, room.time) = (self.numbers, start);
+        let row = self.slab.open(slots)?;
+        let slot = slots.get_mut(row as usize)?;
+        (slot.job, slot.note) = (job, note);
+        (slot.number, slot.time) = (self.numbers, start);
         self.numbers = self.numbers.wrapping_add(1);
         self.waiting = self.waiting.wrapping_add(1);
-        self.arrivals.push_back(rooms, row);
-        self.stand(rooms, row, line);
+        self.arrivals.push_back(slots, row);
+        self.stand(slots, row, line);
         Some(row)
     }
 
     /// A job that waits stands in a line from now on.
-    fn stand<N>(&mut self, rooms: &mut [Room<N>], row: u32, line: u8) {
-        if let Some(room) = rooms.get_mut(row as usize)
+    fn stand<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, line: u8) {
+        if let Some(slot) = slots.get_mut(row as usize)
             && let Some(tree) = self.lines.get_mut(usize::from(line))
         {
-            room.line = Some(line);
-            tree.insert(rooms, row);
-            self.standing |= 1u64.unbounded_shl(line.into());
+            slot.line = Some(line);
+            tree.insert(slots, row);
+            self.standing |= 1u32.unbounded_shl(line.into());
         }
     }
 
     /// Takes a job that waits out of its line; which that was.
-    fn step_out<N>(&mut self, rooms: &mut [Room<N>], row: u32) -> Option<u8> {
-        let line = rooms.get_mut(row as usize)?.line.take()?;
+    fn step_out<N>(&mut self, slots: &mut [JobSlot<N>], row: u32) -> Option<u8> {
+        let line = slots.get_mut(row as usize)?.line.take()?;
         let tree = self.lines.get_mut(usize::from(line))?;
-        tree.remove(rooms, row);
+        tree.remove(slots, row);
         if tree.first().is_none() {
-            self.standing &= !1u64.unbounded_shl(line.into());
+            self.standing &= !1u32.unbounded_shl(line.into());
         }
         Some(line)
     }
 
     /// Takes a job out of its line, if it is in one: it runs, or is to be closed.
-    pub(super) fn leave<N>(&mut self, rooms: &mut [Room<N>], row: u32) {
-        if self.step_out(rooms, row).is_some() {
-            self.arrivals.remove(rooms, row);
+    pub(super) fn leave<N>(&mut self, slots: &mut [JobSlot<N>], row: u32) {
+        if self.step_out(slots, row).is_some() {
+            self.arrivals.remove(slots, row);
             self.waiting = self.waiting.wrapping_sub(1);
         }
     }
 
     /// Gives a job that waits another planned start.
-    pub(super) fn set_start<N>(&self, rooms: &mut [Room<N>], row: u32, start: u64) {
-        let Some(room) = rooms.get_mut(row as usize) else { return };
-        room.time = start;
-        if let Some(line) = room.line {
-            self.line(line).sum_up_from(rooms, row);
+    pub(super) fn set_start<N>(&self, slots: &mut [JobSlot<N>], row: u32, start: u64) {
+        let Some(slot) = slots.get_mut(row as usize) else { return };
+        slot.time = start;
+        if let Some(line) = slot.line {
+            self.line(line).sum_up_from(slots, row);
         }
     }
 
     /// Gives a job that waits another key.
-    pub(super) fn rekey<N>(&mut self, rooms: &mut [Room<N>], row: u32, key: u64) {
-        let Some(line) = self.step_out(rooms, row) else { return };
-        if let Some(room) = rooms.get_mut(row as usize) {
-            room.job.key = key;
+    pub(super) fn rekey<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, key: u64) {
+        let Some(line) = self.step_out(slots, row) else { return };
+        if let Some(slot) = slots.get_mut(row as usize) {
+            slot.job.key = key;
         }
-        self.stand(rooms, row, line);
+        self.stand(slots, row, line);
     }
 
-    /// Gives up the room of a job that has ended or was cancelled.
-    pub(super) fn close<N>(&mut self, rooms: &mut [Room<N>], row: u32) {
-        self.leave(rooms, row);
-        self.slab.close(rooms, row);
+    /// Gives up the slot of a job that has ended or was cancelled.
+    pub(super) fn close<N>(&mut self, slots: &mut [JobSlot<N>], row: u32) {
+        self.leave(slots, row);
+        self.slab.close(slots, row);
     }
 
-    pub(super) fn ticket<N>(&self, rooms: &[Room<N>], row: u32) -> Ticket {
-        Ticket(self.slab.handle(rooms, row))
+    pub(super) fn ticket<N>(&self, slots: &[JobSlot<N>], row: u32) -> Ticket {
+        Ticket(self.slab.handle(slots, row))
     }
 
-    /// The room of a job that waits or runs.
-    pub(super) fn find<'a, N>(&self, rooms: &'a [Room<N>], ticket: Ticket) -> Found<'a, N> {
-        let row = self.slab.find(rooms, ticket.0)?;
-        let room = rooms.get(row as usize).ok_or(handle::Misuse::Stale)?;
-        Ok((row, room))
+    /// The slot of a job that waits or runs.
+    pub(super) fn find<'a, N>(&self, slots: &'a [JobSlot<N>], ticket: Ticket) -> Found<'a, N> {
+        let row = self.slab.find(slots, ticket.0)?;
+        let slot = slots.get(row as usize).ok_or(handle::Misuse::Stale)?;
+        Ok((row, slot))
     }
 
-    /// The room of a job that runs.
-    pub(super) fn find_running<'a, N>(&self, rooms: &'a [Room<N>], ticket: Ticket) -> Found<'a, N> {
-        let found = self.find(rooms, ticket)?;
+    /// The slot of a job that runs.
+    pub(super) fn find_running<'a, N>(
+        &self,
+        slots: &'a [JobSlot<N>],
+        ticket: Ticket,
+    ) -> Found<'a, N> {
+        let found = self.find(slots, ticket)?;
         if found.1.waits() { Err(Misuse::Waits) } else { Ok(found) }
     }
 
-    /// The room of a job that waits.
-    pub(super) fn find_waiting<'a, N>(&self, rooms: &'a [Room<N>], ticket: Ticket) -> Found<'a, N> {
-        let found = self.find(rooms, ticket)?;
+    /// The slot of a job that waits.
+    pub(super) fn find_waiting<'a, N>(
+        &self,
+        slots: &'a [JobSlot<N>],
+        ticket: Ticket,
+    ) -> Found<'a, N> {
+        let found = self.find(slots, ticket)?;
         if found.1.waits() { Ok(found) } else { Err(Misuse::Runs) }
     }
 
-    /// The rooms in use.
-    pub(super) fn open_rooms<'a, N>(
+    /// The slots in use.
+    pub(super) fn open_slots<'a, N>(
         &self,
-        rooms: &'a [Room<N>],
-    ) -> impl Iterator<Item = &'a Room<N>> {
-        self.slab.open_rows(rooms).filter_map(|row| rooms.get(row as usize))
+        slots: &'a [JobSlot<N>],
+    ) -> impl Iterator<Item = &'a JobSlot<N>> {
+        self.slab.open_rows(slots).filter_map(|row| slots.get(row as usize))
     }
 
-    pub(super) fn check<N>(&self, rooms: &[Room<N>]) -> Result<(), InvariantViolation> {
-        self.slab.check(rooms)?;
+    pub(super) fn check<N>(&self, slots: &[JobSlot<N>]) -> Result<(), InvariantViolation> {
+        self.slab.check(slots)?;
         let mut waiting = 0u32;
         for (number, line) in (0u8..).zip(&self.lines) {
-            let belongs = |room: &Room<N>| room.generation.is_live() && room.line == Some(number);
-            let len = line.audit(rooms, belongs);
+            let belongs =
+                |slot: &JobSlot<N>| slot.generation.is_live() && slot.line == Some(number);
+            let len = line.audit(slots, belongs);
             let len = len.ok_or(InvariantViolation("a line holds its own jobs in order"))?;
             let stands = self.standing.unbounded_shr(number.into()) & 1 == 1;
             ensure(stands == (len > 0), "which lines are not empty")?;
             waiting = waiting.wrapping_add(len);
         }
         ensure(waiting == self.waiting, "the count of the jobs that wait")?;
-        let came = self.arrivals.audit(rooms, |_, room| room.generation.is_live() && room.waits());
+        let came = self.arrivals.audit(slots, |_, slot| slot.generation.is_live() && slot.waits());
         ensure(came == Some(waiting), "jobs that wait are linked, both ways")?;
-        let numbers = self.arrivals.iter(rooms).map(|(_, room)| room.number).chain([self.numbers]);
+        let numbers = self.arrivals.iter(slots).map(|(_, slot)| slot.number).chain([self.numbers]);
         ensure(numbers.is_sorted_by(|a, b| a < b), "jobs are linked in the order of arrival")?;
-        let in_line = self.open_rooms(rooms).filter(|room| room.waits());
+        let in_line = self.open_slots(slots).filter(|slot| slot.waits());
         ensure(in_line.count() == waiting as usize, "a job that waits is in its line")
     }
 }

@@ -16,14 +16,14 @@
 //! Jobs stand in line by their [keys](Job::keyed), which the caller may change
 //! ([`Queue::rekey`]): priorities, fair shares; without keys in the order of arrival.
 //!
-//! [`Patience`] bounds for all of them how often a job is overtaken by ones that came later. Others plan by requested times, by a [`Rule`]:
+//! [`Patience`] bounds for all of them how often a job is overtaken by ones that came later. Others plan by requested times, by a policy of [`Backfill`]:
 //!
-//! | rule | has a promise | a job can be overtaken |
+//! | policy | has a promise | a job can be overtaken |
 //! |---|---|---|
 //! | [`Easy`] backfilling | the first job in line | if that does not delay the first one |
 //! | [`Conservative`] backfilling | each job, from its arrival | if that delays nobody |
 //!
-//! Both also give intervals to jobs with deadlines, by [`Queue::reserve`].
+//! Conservative backfilling also gives intervals to jobs with deadlines, by [`Backfill::reserve`].
 //!
 //! ```
 //! use locox::dispatch::{Job, Ordered, Patience, Slot, Window};
@@ -54,16 +54,17 @@ mod job;
 mod jobs;
 mod line;
 mod order;
+mod slot;
 mod tree;
 
-pub use backfill::{Backfill, Conservative, Easy, Entry, Rule};
+pub use backfill::{Backfill, Conservative, Easy, Entry};
 pub use error::{Error, Misuse, Refusal};
 pub use job::{Job, SizeClass, Ticket};
-pub use jobs::Room;
-pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Slot, Window};
+pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Window};
+pub use slot::{JobSlot, Slot};
 
 use crate::invariant::InvariantViolation;
-use crate::reserve::{Placement, Request};
+use crate::reserve::Placement;
 use crate::time::Instant;
 
 /// Jobs that wait, and whose turn it is.
@@ -96,22 +97,6 @@ pub trait Queue {
     /// [`Refusal::Overflow`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Misuse::Past`].
     fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
 
-    /// Gives a job the earliest interval for which `request` asks and in which it delays no job
-    /// that has a promise. It will neither be moved nor delayed by others.
-    ///
-    /// # Errors
-    ///
-    /// [`Refusal::Unplanned`] of queues that know no times. [`Refusal::Late`] with the earliest
-    /// finish that would be possible; [`Misuse::DeadlineTooEarly`]; those of [`Queue::push`].
-    fn reserve(
-        &mut self,
-        _now: Instant,
-        _id: u32,
-        _request: &Request,
-    ) -> Result<(Ticket, Placement), Error> {
-        Err(Refusal::Unplanned.into())
-    }
-
     /// Offers jobs whose turn it is to `start` until it takes one, that is, starts it and returns
     /// true; this job runs from now on. A time before the last one told means that one.
     ///
@@ -139,7 +124,7 @@ pub trait Queue {
     ///
     /// # Errors
     ///
-    /// [`Misuse::Handle`], [`Misuse::Runs`]; [`Misuse::Reserved`] of a job of [`Queue::reserve`].
+    /// [`Misuse::Handle`], [`Misuse::Runs`]; [`Misuse::Reserved`] of a job of [`Backfill::reserve`].
     fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse>;
 
     /// From when to when a job is to run, as far as it is planned: that of a running job counts
@@ -151,7 +136,7 @@ pub trait Queue {
     fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
 
     /// When to call [`Queue::next`] if nothing happens before: the next planned start that does
-    /// not lie in the past or present; at once if [`Conservative::in_steps_of`] has steps to go.
+    /// not lie in the past or present; at once if [`Backfill::in_steps_of`] has steps to go.
     fn wake_at(&self) -> Option<Instant>;
 
     /// Recomputes all derived data and compares; for tests and fuzzers.
@@ -164,7 +149,7 @@ pub trait Queue {
 
 /// Makes a type a [`Queue`] by its own methods of the same names.
 macro_rules! queue_by_own_methods {
-    ($Type:ty, [$($generics:tt)*], [$($bounds:tt)*] $($reserve:tt)*) => {
+    ($Type:ty, [$($generics:tt)*], [$($bounds:tt)*]) => {
         impl<$($generics)*> $crate::dispatch::Queue for $Type
         where
             $($bounds)*
@@ -184,7 +169,6 @@ macro_rules! queue_by_own_methods {
                 fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
                 fn wake_at(&self) -> Option<Instant>;
                 fn check_invariants(&self) -> Result<(), InvariantViolation>;
-                $($reserve)*
             }
         }
     };

@@ -1,367 +1,320 @@
-//! A tree through the rooms of jobs, in an order that its kind says, that is never much deeper than
-//! needed. Each room knows what the jobs of its branch ask for together.
+//! A search tree through the slots of jobs. Each slot knows what the jobs of its branch add up to.
 //!
-//! The tree is balanced by weight: neither side of a room has more than three times the weight of
-//! the other, which is one more than the rooms in it. Source: J. Nievergelt, E. M. Reingold,
+//! The tree is balanced by weight, so its depth is logarithmic. The weight of a branch is one more
+//! than its slots, and neither child of a slot weighs more than three times the other. Source: J. Nievergelt, E. M. Reingold,
 //! *Binary search trees of bounded balance*, 1973; with the numbers 3 and 2 of Y. Hirai,
 //! K. Yamamoto, *Balancing weight-balanced trees*, 2011.
 
-use super::jobs::Room;
+use super::slot::{Aggregate, JobSlot, QueueKey, TreeNode};
 use crate::list::Ref;
 use core::marker::PhantomData;
 
-/// Where a job stands: by what its tree goes by, then by its number of arrival.
-pub(super) type Place = (u64, u64);
-
-/// Right behind a place.
-pub(super) const fn behind((key, number): Place) -> Place {
-    (key, number.wrapping_add(1))
+/// By what a tree is sorted, and what it adds up.
+pub(super) trait Augment {
+    fn key<N>(slot: &JobSlot<N>) -> QueueKey;
+    fn combine(one: Aggregate, other: Aggregate) -> Aggregate;
 }
 
-/// What a job asks for and when it is planned, or what those of a branch say together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Needs {
-    pub(super) pes: u32,
-    pub(super) requested: u64,
-    pub(super) time: u64,
+pub(super) const LEFT: usize = 0;
+pub(super) const RIGHT: usize = 1;
+
+pub(super) fn slot<N>(slots: &[JobSlot<N>], at: Ref) -> Option<&JobSlot<N>> {
+    slots.get(at.get()? as usize)
 }
 
-/// In which order jobs stand in a tree, and what they say together.
-pub(super) trait Kind {
-    fn place<N>(room: &Room<N>) -> Place;
-    fn together(one: Needs, other: Needs) -> Needs;
+pub(super) fn node<N>(slots: &[JobSlot<N>], at: Ref) -> &TreeNode {
+    slot(slots, at).map_or(&TreeNode::EMPTY, |slot| &slot.node)
 }
 
-/// A room's part in the tree that it is in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    up: Ref,
-    /// The rooms before and behind it.
-    sides: [Ref; 2],
-    /// Rooms in this branch.
-    len: u32,
-    /// What the jobs of this branch say together.
-    pub(super) sum: Needs,
-}
-
-pub(super) const BEFORE: usize = 0;
-pub(super) const BEHIND: usize = 1;
-
-impl Node {
-    /// All zeros: of no meaning in a room, a branch without rooms elsewhere.
-    pub(super) const EMPTY: Self = Self {
-        up: Ref::NONE,
-        sides: [Ref::NONE; 2],
-        len: 0,
-        sum: Needs { pes: 0, requested: 0, time: 0 },
-    };
-
-    pub(super) fn side(&self, side: usize) -> Ref {
-        self.sides.get(side).copied().unwrap_or(Ref::NONE)
-    }
-
-    const fn weight(&self) -> u32 {
-        self.len.saturating_add(1)
+fn edit<N>(slots: &mut [JobSlot<N>], at: Ref, change: impl FnOnce(&mut TreeNode)) {
+    if let Some(slot) = at.get().and_then(|row| slots.get_mut(row as usize)) {
+        change(&mut slot.node);
     }
 }
 
-pub(super) fn room<N>(rooms: &[Room<N>], at: Ref) -> Option<&Room<N>> {
-    rooms.get(at.get()? as usize)
-}
-
-pub(super) fn node<N>(rooms: &[Room<N>], at: Ref) -> &Node {
-    room(rooms, at).map_or(&Node::EMPTY, |room| &room.node)
-}
-
-fn edit<N>(rooms: &mut [Room<N>], at: Ref, change: impl FnOnce(&mut Node)) {
-    if let Some(room) = at.get().and_then(|row| rooms.get_mut(row as usize)) {
-        change(&mut room.node);
-    }
-}
-
-fn set_side<N>(rooms: &mut [Room<N>], at: Ref, side: usize, to: Ref) {
-    edit(rooms, at, |node| {
-        if let Some(link) = node.sides.get_mut(side) {
+fn set_child<N>(slots: &mut [JobSlot<N>], at: Ref, side: usize, to: Ref) {
+    edit(slots, at, |node| {
+        if let Some(link) = node.children.get_mut(side) {
             *link = to;
         }
     });
-    edit(rooms, to, |node| node.up = at);
+    edit(slots, to, |node| node.parent = at);
 }
 
 /// The side of `at` on which `child` hangs.
-fn side_of<N>(rooms: &[Room<N>], at: Ref, child: Ref) -> usize {
-    if node(rooms, at).side(BEFORE) == child { BEFORE } else { BEHIND }
+fn side_of<N>(slots: &[JobSlot<N>], at: Ref, child: Ref) -> usize {
+    if node(slots, at).child(LEFT) == child { LEFT } else { RIGHT }
 }
 
-/// The last room on one side of a branch, as far as `goes`.
+/// The last slot on one side of a branch, on a path of which `goes` is true.
 pub(super) fn outmost<N>(
-    rooms: &[Room<N>],
+    slots: &[JobSlot<N>],
     mut at: Ref,
     side: usize,
-    goes: impl Fn(&Node) -> bool,
+    goes: impl Fn(&TreeNode) -> bool,
 ) -> Ref {
     loop {
-        let next = node(rooms, at).side(side);
-        if next == Ref::NONE || !goes(node(rooms, next)) {
+        let next = node(slots, at).child(side);
+        if next == Ref::NONE || !goes(node(slots, next)) {
             return at;
         }
         at = next;
     }
 }
 
-/// Jobs in the order of kind `K`. Calls are given the rooms of all jobs.
+/// A tree of jobs, sorted and summed as `K` says. Calls are given the slots of all jobs.
 ///
-/// `first` is the first of them.
+/// `first` is the first job in order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tree<K> {
     root: Ref,
     first: Ref,
-    kind: PhantomData<K>,
+    augment: PhantomData<K>,
 }
 
-impl<K: Kind> Tree<K> {
-    pub(super) const EMPTY: Self = Self { root: Ref::NONE, first: Ref::NONE, kind: PhantomData };
+impl<K: Augment> Tree<K> {
+    pub(super) const EMPTY: Self = Self { root: Ref::NONE, first: Ref::NONE, augment: PhantomData };
 
     pub(super) const fn root(&self) -> Ref {
         self.root
     }
 
-    pub(super) fn len<N>(&self, rooms: &[Room<N>]) -> u32 {
-        node(rooms, self.root).len
+    pub(super) fn len<N>(&self, slots: &[JobSlot<N>]) -> u32 {
+        node(slots, self.root).len
     }
 
     pub(super) const fn first(&self) -> Option<u32> {
         self.first.get()
     }
 
-    /// Adds a room that is in no tree, at its place.
-    pub(super) fn insert<N>(&mut self, rooms: &mut [Room<N>], row: u32) {
+    /// Adds a slot that is in no tree.
+    pub(super) fn insert<N>(&mut self, slots: &mut [JobSlot<N>], row: u32) {
         let new = Ref::to(row);
-        let Some(place) = room(rooms, new).map(K::place) else { return };
-        let (mut up, mut side, mut first) = (Ref::NONE, BEFORE, true);
+        let Some(key) = slot(slots, new).map(K::key) else { return };
+        let (mut parent, mut side, mut first) = (Ref::NONE, LEFT, true);
         let mut at = self.root;
-        while let Some(there) = room(rooms, at) {
-            side = usize::from(K::place(there) < place);
-            first &= side == BEFORE;
-            (up, at) = (at, there.node.side(side));
+        while let Some(there) = slot(slots, at) {
+            side = usize::from(K::key(there) < key);
+            first &= side == LEFT;
+            (parent, at) = (at, there.node.child(side));
         }
-        edit(rooms, new, |node| *node = Node::EMPTY);
+        edit(slots, new, |node| *node = TreeNode::EMPTY);
         if first {
             self.first = new;
         }
-        match up {
+        match parent {
             Ref::NONE => self.root = new,
-            _ => set_side(rooms, up, side, new),
+            _ => set_child(slots, parent, side, new),
         }
-        self.mend(rooms, new);
+        self.mend(slots, new);
     }
 
-    /// Takes out a room that is in this tree.
-    pub(super) fn remove<N>(&mut self, rooms: &mut [Room<N>], row: u32) {
+    /// Takes out a slot that is in this tree.
+    pub(super) fn remove<N>(&mut self, slots: &mut [JobSlot<N>], row: u32) {
         let gone = Ref::to(row);
         if self.first == gone {
-            self.first = next(rooms, row).map_or(Ref::NONE, Ref::to);
+            self.first = next(slots, row).map_or(Ref::NONE, Ref::to);
         }
-        let Node { up, sides: [before, behind], .. } = *node(rooms, gone);
-        if before == Ref::NONE || behind == Ref::NONE {
-            let rest = if before == Ref::NONE { behind } else { before };
-            self.replace(rooms, up, gone, rest);
-            return self.mend(rooms, up);
+        let TreeNode { parent, children: [left, right], .. } = *node(slots, gone);
+        if left == Ref::NONE || right == Ref::NONE {
+            let rest = if left == Ref::NONE { right } else { left };
+            self.replace(slots, parent, gone, rest);
+            return self.mend(slots, parent);
         }
-        // The next one takes its place: nothing stands before that one on its side.
-        let heir = outmost(rooms, behind, BEFORE, |_| true);
-        let Node { up: parent, sides: [_, rest], .. } = *node(rooms, heir);
-        if parent != gone {
-            set_side(rooms, parent, BEFORE, rest);
-            set_side(rooms, heir, BEHIND, behind);
+        // The next slot takes its place. That one has no left child.
+        let heir = outmost(slots, right, LEFT, |_| true);
+        let TreeNode { parent: above_heir, children: [_, rest], .. } = *node(slots, heir);
+        if above_heir != gone {
+            set_child(slots, above_heir, LEFT, rest);
+            set_child(slots, heir, RIGHT, right);
         }
-        set_side(rooms, heir, BEFORE, before);
-        self.replace(rooms, up, gone, heir);
-        self.mend(rooms, if parent == gone { heir } else { parent });
+        set_child(slots, heir, LEFT, left);
+        self.replace(slots, parent, gone, heir);
+        self.mend(slots, if above_heir == gone { heir } else { above_heir });
     }
 
-    /// What hangs from `up` instead of `old`.
-    fn replace<N>(&mut self, rooms: &mut [Room<N>], up: Ref, old: Ref, new: Ref) {
-        match up {
+    /// Makes `new` the child of `parent` in place of `old`.
+    fn replace<N>(&mut self, slots: &mut [JobSlot<N>], parent: Ref, old: Ref, new: Ref) {
+        match parent {
             Ref::NONE => {
                 self.root = new;
-                edit(rooms, new, |node| node.up = Ref::NONE);
+                edit(slots, new, |node| node.parent = Ref::NONE);
             }
-            _ => set_side(rooms, up, side_of(rooms, up, old), new),
+            _ => set_child(slots, parent, side_of(slots, parent, old), new),
         }
     }
 
-    /// From a room up to the root: what lies below has changed by one room.
-    fn mend<N>(&mut self, rooms: &mut [Room<N>], mut at: Ref) {
-        while let Some(top) = room(rooms, at) {
-            let sides = top.node.sides.map(|side| room(rooms, side));
-            let (up, sums) = (top.node.up, sums::<K, N>(top, sides));
-            at = if let Some(side) = heavy_side(sides) {
-                let risen = self.level(rooms, at, side);
-                node(rooms, risen).up
+    /// Restores balance and sums from a slot up to the root, after one slot below it came or left.
+    fn mend<N>(&mut self, slots: &mut [JobSlot<N>], mut at: Ref) {
+        while let Some(top) = slot(slots, at) {
+            let children = top.node.children.map(|child| slot(slots, child));
+            let (parent, sums) = (top.node.parent, sums::<K, N>(top, children));
+            at = if let Some(side) = heavy_side(children) {
+                let risen = self.level(slots, at, side);
+                node(slots, risen).parent
             } else {
-                edit(rooms, at, |node| (node.len, node.sum) = sums);
-                up
+                edit(slots, at, |node| (node.len, node.sum) = sums);
+                parent
             };
         }
     }
 
-    /// Turns a branch of which one side has become too heavy; its top.
-    fn level<N>(&mut self, rooms: &mut [Room<N>], at: Ref, heavy: usize) -> Ref {
-        let child = node(rooms, at).side(heavy);
-        let inner = node(rooms, child).side(heavy ^ 1);
-        let outer = node(rooms, child).side(heavy);
-        if node(rooms, inner).weight() >= node(rooms, outer).weight().saturating_mul(2) {
-            self.turn(rooms, child, heavy ^ 1);
+    /// Rotates a branch of which one side has become too heavy. Returns its new top.
+    fn level<N>(&mut self, slots: &mut [JobSlot<N>], at: Ref, heavy: usize) -> Ref {
+        let child = node(slots, at).child(heavy);
+        let inner = node(slots, child).child(heavy ^ 1);
+        let outer = node(slots, child).child(heavy);
+        if node(slots, inner).weight() >= node(slots, outer).weight().saturating_mul(2) {
+            self.rotate(slots, child, heavy ^ 1);
         }
-        self.turn(rooms, at, heavy)
+        self.rotate(slots, at, heavy)
     }
 
-    /// The room on one side rises above `at`; it.
-    fn turn<N>(&mut self, rooms: &mut [Room<N>], at: Ref, side: usize) -> Ref {
-        let Node { up, .. } = *node(rooms, at);
-        let risen = node(rooms, at).side(side);
-        let inner = node(rooms, risen).side(side ^ 1);
-        self.replace(rooms, up, at, risen);
-        set_side(rooms, at, side, inner);
-        set_side(rooms, risen, side ^ 1, at);
-        sum_up::<K, N>(rooms, at);
-        sum_up::<K, N>(rooms, risen);
+    /// The child on one side rises above `at`. Returns that child.
+    fn rotate<N>(&mut self, slots: &mut [JobSlot<N>], at: Ref, side: usize) -> Ref {
+        let parent = node(slots, at).parent;
+        let risen = node(slots, at).child(side);
+        let inner = node(slots, risen).child(side ^ 1);
+        self.replace(slots, parent, at, risen);
+        set_child(slots, at, side, inner);
+        set_child(slots, risen, side ^ 1, at);
+        sum_up::<K, N>(slots, at);
+        sum_up::<K, N>(slots, risen);
         risen
     }
 
-    /// What a room says of itself has changed, but not its place. Rooms above it are looked at as far
-    /// as they say something else then.
-    pub(super) fn sum_up_from<N>(&self, rooms: &mut [Room<N>], row: u32) {
+    /// Brings sums up to date after a job changed without a change of its key. Slots above are looked
+    /// at until one has the right sum.
+    pub(super) fn sum_up_from<N>(&self, slots: &mut [JobSlot<N>], row: u32) {
         let mut at = Ref::to(row);
-        while let Some(sums) = sums_of::<K, N>(rooms, at) {
-            let Node { up, len, sum, .. } = *node(rooms, at);
+        while let Some(sums) = sums_of::<K, N>(slots, at) {
+            let TreeNode { parent, len, sum, .. } = *node(slots, at);
             if sums == (len, sum) {
                 return;
             }
-            edit(rooms, at, |node| (node.len, node.sum) = sums);
-            at = up;
+            edit(slots, at, |node| (node.len, node.sum) = sums);
+            at = parent;
         }
     }
 
-    /// The first room at `from` or behind it.
-    pub(super) fn first_from<N>(&self, rooms: &[Room<N>], from: Place) -> Option<u32> {
+    /// The first slot at `from` or behind it.
+    pub(super) fn first_from<N>(&self, slots: &[JobSlot<N>], from: QueueKey) -> Option<u32> {
         let (mut at, mut found) = (self.root, Ref::NONE);
-        while let Some(there) = room(rooms, at) {
-            let here = K::place(there) >= from;
+        while let Some(there) = slot(slots, at) {
+            let here = K::key(there) >= from;
             found = if here { at } else { found };
-            at = there.node.side(if here { BEFORE } else { BEHIND });
+            at = there.node.child(if here { LEFT } else { RIGHT });
         }
         found.get()
     }
 
-    /// How many stand before a place.
-    pub(super) fn before<N>(&self, rooms: &[Room<N>], place: Place) -> u32 {
+    /// How many slots stand before a key.
+    pub(super) fn before<N>(&self, slots: &[JobSlot<N>], key: QueueKey) -> u32 {
         let (mut at, mut count) = (self.root, 0u32);
-        while let Some(there) = room(rooms, at) {
-            let here = K::place(there) >= place;
+        while let Some(there) = slot(slots, at) {
+            let here = K::key(there) >= key;
             if !here {
-                let before = node(rooms, there.node.side(BEFORE)).weight();
+                let before = node(slots, there.node.child(LEFT)).weight();
                 count = count.saturating_add(before);
             }
-            at = there.node.side(if here { BEFORE } else { BEHIND });
+            at = there.node.child(if here { LEFT } else { RIGHT });
         }
         count
     }
 
-    /// Whether the tree is one, in order, balanced, and its sums are right; how many it holds. It
-    /// ends for any contents.
+    /// How many slots the tree holds, if it is sorted and balanced and its sums are right. Ends for
+    /// any contents.
     pub(super) fn audit<N>(
         &self,
-        rooms: &[Room<N>],
-        belongs: impl Fn(&Room<N>) -> bool,
+        slots: &[JobSlot<N>],
+        belongs: impl Fn(&JobSlot<N>) -> bool,
     ) -> Option<u32> {
         if self.root == Ref::NONE {
             return (self.first == Ref::NONE).then_some(0);
         }
-        let leftmost = outmost_of_any(rooms, self.root)?;
+        let leftmost = leftmost_of_any(slots, self.root)?;
         let (mut count, mut at) = (0u32, Some(leftmost));
-        let mut last: Option<Place> = None;
+        let mut last: Option<QueueKey> = None;
         while let Some(row) = at {
-            let room = room(rooms, Ref::to(row))?;
-            let sound = is_sound::<K, N>(rooms, row, &room.node);
-            let fits = belongs(room) && last < Some(K::place(room)) && sound;
-            if !fits || count as usize >= rooms.len() {
+            let slot = slot(slots, Ref::to(row))?;
+            let sound = is_sound::<K, N>(slots, row, &slot.node);
+            let fits = belongs(slot) && last < Some(K::key(slot)) && sound;
+            if !fits || count as usize >= slots.len() {
                 return None;
             }
-            last = Some(K::place(room));
+            last = Some(K::key(slot));
             count = count.saturating_add(1);
-            at = next(rooms, row);
+            at = next(slots, row);
         }
-        let whole = node(rooms, self.root).up == Ref::NONE && self.len(rooms) == count;
+        let whole = node(slots, self.root).parent == Ref::NONE && self.len(slots) == count;
         (whole && self.first == Ref::to(leftmost)).then_some(count)
     }
 }
 
-/// The first room of a branch, of at most as many steps as there are rooms.
-fn outmost_of_any<N>(rooms: &[Room<N>], root: Ref) -> Option<u32> {
-    let before = |&at: &Ref| Some(node(rooms, at).side(BEFORE)).filter(|&it| it != Ref::NONE);
-    core::iter::successors(Some(root), before).take(rooms.len()).last()?.get()
+/// The first slot of a branch, after at most as many steps as there are slots.
+fn leftmost_of_any<N>(slots: &[JobSlot<N>], root: Ref) -> Option<u32> {
+    let left = |&at: &Ref| Some(node(slots, at).child(LEFT)).filter(|&it| it != Ref::NONE);
+    core::iter::successors(Some(root), left).take(slots.len()).last()?.get()
 }
 
-/// Whether a room's sums are right, its sides hang from it, and neither is too heavy.
-fn is_sound<K: Kind, N>(rooms: &[Room<N>], row: u32, stored: &Node) -> bool {
-    let [before, behind] = stored.sides.map(|side| *node(rooms, side));
-    let heavier = before.weight().max(behind.weight());
-    let hang =
-        stored.sides.iter().all(|&side| side == Ref::NONE || node(rooms, side).up == Ref::to(row));
-    let sums = sums_of::<K, N>(rooms, Ref::to(row));
-    hang && sums == Some((stored.len, stored.sum))
-        && heavier <= before.weight().min(behind.weight()).saturating_mul(3)
+/// Whether a slot's sums are right, its children hang from it, and neither is too heavy.
+fn is_sound<K: Augment, N>(slots: &[JobSlot<N>], row: u32, stored: &TreeNode) -> bool {
+    let [left, right] = stored.children.map(|child| *node(slots, child));
+    let heavier = left.weight().max(right.weight());
+    let hangs = |&child: &Ref| child == Ref::NONE || node(slots, child).parent == Ref::to(row);
+    let sums = sums_of::<K, N>(slots, Ref::to(row));
+    stored.children.iter().all(hangs)
+        && sums == Some((stored.len, stored.sum))
+        && heavier <= left.weight().min(right.weight()).saturating_mul(3)
 }
 
 /// The side that has more than three times the weight of the other.
-fn heavy_side<N>(sides: [Option<&Room<N>>; 2]) -> Option<usize> {
-    let [before, behind] = sides.map(|side| side.map_or(1, |room| room.node.weight()));
+fn heavy_side<N>(children: [Option<&JobSlot<N>>; 2]) -> Option<usize> {
+    let [left, right] = children.map(|child| child.map_or(1, |slot| slot.node.weight()));
     match () {
-        () if behind > before.saturating_mul(3) => Some(BEHIND),
-        () if before > behind.saturating_mul(3) => Some(BEFORE),
+        () if right > left.saturating_mul(3) => Some(RIGHT),
+        () if left > right.saturating_mul(3) => Some(LEFT),
         () => None,
     }
 }
 
-/// How many rooms a branch has, and what they say together.
-fn sums<K: Kind, N>(top: &Room<N>, sides: [Option<&Room<N>>; 2]) -> (u32, Needs) {
-    let (mut len, mut sum) = (1u32, top.needs());
-    for side in sides.into_iter().flatten() {
-        len = len.saturating_add(side.node.len);
-        sum = K::together(sum, side.node.sum);
+/// How many slots a branch has, and what their jobs add up to.
+fn sums<K: Augment, N>(top: &JobSlot<N>, children: [Option<&JobSlot<N>>; 2]) -> (u32, Aggregate) {
+    let (mut len, mut sum) = (1u32, top.own());
+    for child in children.into_iter().flatten() {
+        len = len.saturating_add(child.node.len);
+        sum = K::combine(sum, child.node.sum);
     }
     (len, sum)
 }
 
-fn sums_of<K: Kind, N>(rooms: &[Room<N>], at: Ref) -> Option<(u32, Needs)> {
-    let top = room(rooms, at)?;
-    Some(sums::<K, N>(top, top.node.sides.map(|side| room(rooms, side))))
+fn sums_of<K: Augment, N>(slots: &[JobSlot<N>], at: Ref) -> Option<(u32, Aggregate)> {
+    let top = slot(slots, at)?;
+    Some(sums::<K, N>(top, top.node.children.map(|child| slot(slots, child))))
 }
 
-fn sum_up<K: Kind, N>(rooms: &mut [Room<N>], at: Ref) {
-    if let Some(sums) = sums_of::<K, N>(rooms, at) {
-        edit(rooms, at, |node| (node.len, node.sum) = sums);
+fn sum_up<K: Augment, N>(slots: &mut [JobSlot<N>], at: Ref) {
+    if let Some(sums) = sums_of::<K, N>(slots, at) {
+        edit(slots, at, |node| (node.len, node.sum) = sums);
     }
 }
 
-/// The nearest room above that stands behind `at`.
-pub(super) fn climb<N>(rooms: &[Room<N>], mut at: Ref) -> Option<u32> {
+/// The nearest slot above that stands behind `at`.
+pub(super) fn climb<N>(slots: &[JobSlot<N>], mut at: Ref) -> Option<u32> {
     loop {
-        let up = node(rooms, at).up;
-        if up == Ref::NONE || side_of(rooms, up, at) == BEFORE {
-            return up.get();
+        let parent = node(slots, at).parent;
+        if parent == Ref::NONE || side_of(slots, parent, at) == LEFT {
+            return parent.get();
         }
-        at = up;
+        at = parent;
     }
 }
 
-/// The next room of a tree.
-pub(super) fn next<N>(rooms: &[Room<N>], row: u32) -> Option<u32> {
+/// The next slot of a tree.
+pub(super) fn next<N>(slots: &[JobSlot<N>], row: u32) -> Option<u32> {
     let at = Ref::to(row);
-    match node(rooms, at).side(BEHIND) {
-        Ref::NONE => climb(rooms, at),
-        behind => outmost(rooms, behind, BEFORE, |_| true).get(),
+    match node(slots, at).child(RIGHT) {
+        Ref::NONE => climb(slots, at),
+        right => outmost(slots, right, LEFT, |_| true).get(),
     }
 }

@@ -2,7 +2,7 @@
 
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Rule, Ticket,
+    Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Ticket,
 };
 use locox::handle::{self, PoolId};
 use locox::reserve::{Placement, Request, Unusable};
@@ -11,7 +11,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use std::num::NonZeroU32;
 
-fn at(ticks: u64) -> Instant {
+const fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
@@ -19,13 +19,13 @@ fn interval(start: u64, end: u64) -> Placement {
     Placement { start: at(start), end: at(end) }
 }
 
-fn job(id: u32, pes: u32, requested: u64) -> Job {
+const fn job(id: u32, pes: u32, requested: u64) -> Job {
     Job::new(id, pes).within(Duration::from_ticks(requested))
 }
 
 /// Asks at `now` for an interval for a job, from `ready` on and done by `deadline`.
 fn reserve(
-    planner: &mut dyn Queue,
+    planner: &mut Planned,
     now: u64,
     job: Job,
     ready: u64,
@@ -35,19 +35,24 @@ fn reserve(
     planner.reserve(at(now), job.id, &request)
 }
 
-type Owned<R> = Backfill<R, Vec<Word>, Vec<Entry>>;
+type Overtaking = Backfill<Easy, Vec<Entry>>;
+type Planned = Backfill<Conservative<Vec<Word>>, Vec<Entry>>;
 
-fn planner<R: Rule>(rule: R, pes: u32, entries: usize) -> Owned<R> {
-    let (words, slots) = (vec![0; Backfill::words(pes, entries)], vec![Entry::EMPTY; entries]);
-    Backfill::new(PoolId(0), rule, pes, words, slots).unwrap()
+fn easy_of(entries: usize) -> Overtaking {
+    Backfill::easy(PoolId(0), 10, vec![Entry::EMPTY; entries])
 }
 
-fn easy() -> Owned<Easy> {
-    planner(Easy::new(), 10, 16)
+fn conservative_of(entries: usize) -> Planned {
+    let (words, slots) = (vec![0; Backfill::words(10, entries)], vec![Entry::EMPTY; entries]);
+    Backfill::conservative(PoolId(0), 10, words, slots).unwrap()
 }
 
-fn conservative() -> Owned<Conservative> {
-    planner(Conservative::new(), 10, 16)
+fn easy() -> Overtaking {
+    easy_of(16)
+}
+
+fn conservative() -> Planned {
+    conservative_of(16)
 }
 
 /// The jobs that start now, each taken as it is offered.
@@ -153,7 +158,7 @@ fn each_job_is_promised_the_earliest_interval_between_all_others() {
     let mut planner = conservative();
     assert_eq!(planner.name(), "conservative");
     let tickets = push(&mut planner, &[(6, 20), (10, 10), (4, 21), (4, 20), (6, 5)]);
-    let planned = |planner: &Owned<Conservative>, n: usize| planner.planned(tickets[n]).unwrap();
+    let planned = |planner: &Planned, n: usize| planner.planned(tickets[n]).unwrap();
     assert_eq!(planned(&planner, 1), Some(interval(20, 30)));
     assert_eq!(planned(&planner, 2), Some(interval(30, 51)));
     assert_eq!(planned(&planner, 3), Some(interval(0, 20)));
@@ -168,7 +173,7 @@ fn an_early_end_brings_jobs_forward_in_the_order_of_arrival() {
     let mut planner = conservative();
     let tickets = push(&mut planner, &[(10, 20), (6, 10), (6, 10), (4, 30)]);
     assert_eq!(start(&mut planner, 0), [1]);
-    let planned = |planner: &Owned<Conservative>| {
+    let planned = |planner: &Planned| {
         [1, 2, 3].map(|n| planner.planned(tickets[n]).unwrap().unwrap().start.ticks())
     };
     assert_eq!(planned(&planner), [20, 30, 20]);
@@ -182,18 +187,16 @@ fn an_early_end_brings_jobs_forward_in_the_order_of_arrival() {
 
 #[test]
 fn in_steps_a_call_moves_so_many_and_the_next_ones_go_on() {
-    let mut planner = planner(Conservative::in_steps_of(NonZeroU32::MIN), 10, 16);
+    let mut planner = conservative().in_steps_of(NonZeroU32::MIN);
     let tickets = push(&mut planner, &[(10, 20), (6, 10), (6, 10), (4, 30)]);
     assert_eq!(start(&mut planner, 0), [1]);
     assert_eq!(planner.wake_at(), Some(at(20)));
-    let planned = |planner: &Owned<Conservative>| {
+    let planned = |planner: &Planned| {
         [1, 2, 3].map(|n| planner.planned(tickets[n]).unwrap().unwrap().start.ticks())
     };
     planner.finished(at(7), tickets[0]).unwrap();
     assert_eq!((planned(&planner), planner.wake_at()), ([7, 30, 20], Some(at(7))));
-    let next = |planner: &mut Owned<Conservative>| {
-        planner.next(at(7), &mut |_| true).map(|(_, job)| job.id)
-    };
+    let next = |planner: &mut Planned| planner.next(at(7), &mut |_| true).map(|(_, job)| job.id);
     assert_eq!((next(&mut planner), planned(&planner)), (Some(2), [7, 17, 20]));
     assert_eq!((next(&mut planner), planned(&planner)), (Some(4), [7, 17, 7]));
     assert_eq!((next(&mut planner), planner.wake_at()), (None, Some(at(17))));
@@ -241,9 +244,12 @@ fn the_next_start_is_known_while_a_job_is_held_up_and_after_time_has_passed_unas
 
 /// Runs random jobs that take as long as requested; calls `check` with each job's arrival number,
 /// first promise and start.
-fn with_exact_times<R: Rule>(rule: R, seed: u64, check: impl Fn(u32, Option<Placement>, u64)) {
+fn with_exact_times(
+    planner: &mut dyn Queue,
+    seed: u64,
+    check: impl Fn(u32, Option<Placement>, u64),
+) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut planner = planner(rule, 10, 400);
     let mut jobs: Vec<(Ticket, Option<Placement>, Option<u64>, u64)> = vec![];
     for now in 0..2000u64 {
         for (ticket, _, started, time) in &jobs {
@@ -274,7 +280,7 @@ fn with_exact_times<R: Rule>(rule: R, seed: u64, check: impl Fn(u32, Option<Plac
 #[test]
 fn the_head_is_never_delayed_by_a_job_that_overtakes_it() {
     for seed in 0..8 {
-        with_exact_times(Easy::new(), seed, |id, promise, start| {
+        with_exact_times(&mut easy_of(400), seed, |id, promise, start| {
             if let Some(promise) = promise {
                 assert_eq!(start, promise.start.ticks(), "seed {seed}, job {id}");
             }
@@ -285,7 +291,7 @@ fn the_head_is_never_delayed_by_a_job_that_overtakes_it() {
 #[test]
 fn conservative_backfilling_keeps_the_first_promise_to_each_job() {
     for seed in 0..8 {
-        with_exact_times(Conservative::new(), seed, |id, promise, start| {
+        with_exact_times(&mut conservative_of(400), seed, |id, promise, start| {
             // A job that starts when it comes has no promise that could be read before.
             if let Some(promise) = promise {
                 assert_eq!(start, promise.start.ticks(), "seed {seed}, job {id}");
@@ -296,7 +302,9 @@ fn conservative_backfilling_keeps_the_first_promise_to_each_job() {
 
 // Deadlines.
 
-fn deadlines_are_kept(planner: &mut dyn Queue) {
+#[test]
+fn jobs_with_deadlines_keep_their_interval() {
+    let planner = &mut conservative();
     let tickets = push(planner, &[(6, 20), (10, 10)]);
     assert_eq!(start(planner, 0), [1]);
     // The second job is promised 20 to 30, and not delayed by the third, which is no sooner.
@@ -325,16 +333,8 @@ fn deadlines_are_kept(planner: &mut dyn Queue) {
 }
 
 #[test]
-fn jobs_with_deadlines_keep_their_interval_under_easy() {
-    deadlines_are_kept(&mut easy());
-}
-
-#[test]
-fn jobs_with_deadlines_keep_their_interval_under_conservative() {
-    deadlines_are_kept(&mut conservative());
-}
-
-fn late_start_of_a_deadline(planner: &mut dyn Queue) {
+fn a_job_with_a_deadline_that_is_held_up_goes_first_when_it_can() {
+    let planner = &mut conservative();
     let tickets = push(planner, &[(8, 10)]);
     assert_eq!(start(planner, 0), [1]);
     let (dated, _) = reserve(planner, 0, job(2, 6, 10), 10, 20).unwrap();
@@ -347,33 +347,23 @@ fn late_start_of_a_deadline(planner: &mut dyn Queue) {
     planner.finished(at(14), other).unwrap();
 }
 
-#[test]
-fn a_job_with_a_deadline_that_is_held_up_goes_first_when_it_can() {
-    late_start_of_a_deadline(&mut easy());
-    late_start_of_a_deadline(&mut conservative());
-}
-
 // Refusals and misuse.
+
+const WRONG_AT_5: [(Job, u64, Error); 6] = [
+    (job(2, 0, 5), 5, Error::Misused(Misuse::NoPes)),
+    (job(2, 5, 0), 5, Error::Misused(Misuse::NoTime)),
+    (job(2, 11, 5), 5, Error::Refused(Refusal::TooLarge)),
+    (job(2, 5, 5), 4, Error::Misused(Misuse::Past)),
+    (job(2, 5, u64::MAX - 5), 5, Error::Misused(Misuse::Overflow)),
+    (job(2, 5, u64::MAX), 5, Error::Misused(Misuse::Overflow)),
+];
 
 fn refusals(planner: &mut dyn Queue) {
     let first = planner.push(at(5), job(1, 10, 10)).unwrap();
     assert_eq!(start(planner, 5), [1]);
-    let error: [(Job, u64, Error); 6] = [
-        (job(2, 0, 5), 5, Misuse::NoPes.into()),
-        (job(2, 5, 0), 5, Misuse::NoTime.into()),
-        (job(2, 11, 5), 5, Refusal::TooLarge.into()),
-        (job(2, 5, 5), 4, Misuse::Past.into()),
-        (job(2, 5, u64::MAX - 5), 5, Misuse::Overflow.into()),
-        (job(2, 5, u64::MAX), 5, Misuse::Overflow.into()),
-    ];
-    for (job, now, error) in error {
+    for (job, now, error) in WRONG_AT_5 {
         assert_eq!(planner.push(at(now), job), Err(error));
-        assert_eq!(reserve(planner, now, job, 5, u64::MAX).map(|_| ()), Err(error));
     }
-    let early = reserve(planner, 5, job(2, 5, 5), 20, 24);
-    assert_eq!(early, Err(Misuse::DeadlineTooEarly.into()));
-    let late = reserve(planner, 5, job(2, 5, 5), 5, 19);
-    assert_eq!(late, Err(Refusal::Late { finish: at(20) }.into()));
     assert_eq!((planner.len(), planner.wake_at()), (0, None));
 
     let second = planner.push(at(5), job(2, 5, 5)).unwrap();
@@ -388,8 +378,6 @@ fn refusals(planner: &mut dyn Queue) {
     let third = planner.push(at(6), job(3, 5, 5)).unwrap();
     assert_eq!(planner.cancel(at(6), second), Err(stale));
     assert_eq!(planner.push(at(6), job(4, 1, 1)), Err(Refusal::Full.into()));
-    let full = reserve(planner, 6, job(4, 1, 1), 6, 9);
-    assert_eq!(full, Err(Refusal::Full.into()));
     assert_eq!(planner.finished(at(7), first), Ok(job(1, 10, 10)));
     assert_eq!(start(planner, 7), [3]);
     assert_eq!(planner.finished(at(8), third), Ok(job(3, 5, 5)));
@@ -398,13 +386,32 @@ fn refusals(planner: &mut dyn Queue) {
 
 #[test]
 fn refusals_have_a_reason_and_misuse_changes_nothing() {
-    refusals(&mut planner(Easy::new(), 10, 2));
-    refusals(&mut planner(Conservative::new(), 10, 2));
+    refusals(&mut easy_of(2));
+    refusals(&mut conservative_of(2));
+}
+
+#[test]
+fn a_refused_deadline_has_a_reason_and_changes_nothing() {
+    let planner = &mut conservative_of(2);
+    planner.push(at(5), job(1, 10, 10)).unwrap();
+    assert_eq!(start(planner, 5), [1]);
+    for (job, now, error) in WRONG_AT_5 {
+        assert_eq!(reserve(planner, now, job, 5, u64::MAX).map(|_| ()), Err(error));
+    }
+    let early = reserve(planner, 5, job(2, 5, 5), 20, 24);
+    assert_eq!(early, Err(Misuse::DeadlineTooEarly.into()));
+    let late = reserve(planner, 5, job(2, 5, 5), 5, 19);
+    assert_eq!(late, Err(Refusal::Late { finish: at(20) }.into()));
+    assert_eq!((planner.len(), planner.wake_at()), (0, None));
+    planner.push(at(6), job(3, 5, 5)).unwrap();
+    let full = reserve(planner, 6, job(4, 1, 1), 6, 9);
+    assert_eq!(full, Err(Refusal::Full.into()));
+    planner.check_invariants().unwrap();
 }
 
 #[test]
 fn misuse_is_told_before_a_refusal() {
-    let mut planner = planner(Easy::new(), 10, 1);
+    let mut planner = conservative_of(1);
     planner.push(at(5), job(1, 10, 10)).unwrap();
     let wrong = [
         (job(2, 11, 0), 5, Misuse::NoTime),
@@ -421,7 +428,8 @@ fn misuse_is_told_before_a_refusal() {
 }
 
 /// Job 1 is promised 100 and told nothing of a later time; `refused` is a call that is refused.
-fn a_refusal_is_no_news_of_the_time(planner: &mut dyn Queue, refused: fn(&mut dyn Queue)) {
+fn a_refusal_is_no_news_of_the_time(refused: fn(&mut Planned)) {
+    let planner = &mut conservative();
     let (_, placed) = reserve(planner, 0, job(1, 6, 10), 100, 110).unwrap();
     assert_eq!(placed, interval(100, 110));
     refused(planner);
@@ -433,7 +441,7 @@ fn a_refusal_is_no_news_of_the_time(planner: &mut dyn Queue, refused: fn(&mut dy
 
 #[test]
 fn a_refused_call_leaves_the_clock_as_it_was() {
-    let refused: [fn(&mut dyn Queue); 5] = [
+    let refused: [fn(&mut Planned); 6] = [
         |planner| {
             let late = reserve(planner, 100, job(2, 8, 6), 100, 106);
             assert_eq!(late, Err(Refusal::Late { finish: at(116) }.into()));
@@ -457,23 +465,29 @@ fn a_refused_call_leaves_the_clock_as_it_was() {
             assert!(planner.cancel(at(150), stale).is_err());
             assert!(planner.finished(at(150), stale).is_err());
         },
+        |planner| {
+            let long = job(2, 8, u64::MAX - 105);
+            assert_eq!(planner.push(at(100), long), Err(Refusal::Overflow.into()));
+        },
     ];
-    for refused in refused {
-        a_refusal_is_no_news_of_the_time(&mut easy(), refused);
-        a_refusal_is_no_news_of_the_time(&mut conservative(), refused);
-    }
-    a_refusal_is_no_news_of_the_time(&mut conservative(), |planner| {
-        let long = job(2, 8, u64::MAX - 105);
-        assert_eq!(planner.push(at(100), long), Err(Refusal::Overflow.into()));
-    });
+    refused.into_iter().for_each(a_refusal_is_no_news_of_the_time);
+}
+
+#[test]
+fn a_refused_call_leaves_the_clock_as_it_was_under_easy() {
+    let mut easy = easy_of(1);
+    assert_eq!(easy.push(at(150), job(1, 11, 6)), Err(Refusal::TooLarge.into()));
+    let first = easy.push(at(3), job(1, 10, 6)).unwrap();
+    assert_eq!(easy.push(at(150), job(2, 1, 1)), Err(Refusal::Full.into()));
+    assert!(easy.finished(at(150), first).is_err());
+    assert_eq!(start(&mut easy, 4), [1]);
+    assert_eq!(easy.planned(first), Ok(Some(interval(4, 10))));
 }
 
 #[test]
 fn a_ticket_of_another_planner_is_foreign() {
-    let other = planner(Easy::new(), 10, 2).push(at(0), job(1, 1, 1)).unwrap();
-    let words = vec![0; Backfill::words(10, 2)];
-    let slots = [Entry::EMPTY; 2];
-    let mut planner = Backfill::new(PoolId(1), Easy::new(), 10, words, slots).unwrap();
+    let other = easy_of(2).push(at(0), job(1, 1, 1)).unwrap();
+    let mut planner = Backfill::easy(PoolId(1), 10, [Entry::EMPTY; 2]);
     planner.push(at(0), job(1, 1, 1)).unwrap();
     let foreign = Misuse::Handle(handle::Misuse::Foreign);
     assert_eq!(planner.cancel(at(0), other), Err(foreign));
@@ -485,7 +499,7 @@ fn storage_that_cannot_be_used_is_refused() {
     let needed = Backfill::words(10, 4);
     let new = |pes, words, entries| {
         let (words, slots) = (vec![0; words], vec![Entry::EMPTY; entries]);
-        Backfill::new(PoolId(0), Easy::new(), pes, words, slots).map(|_| ())
+        Backfill::conservative(PoolId(0), pes, words, slots).map(|_| ())
     };
     assert_eq!(new(10, needed, 4), Ok(()));
     assert_eq!(new(10, needed - 1, 4), Err(Unusable::Storage { words: needed }));
@@ -497,11 +511,16 @@ fn storage_that_cannot_be_used_is_refused() {
 fn a_planner_can_stand_in_a_static() {
     use std::sync::Mutex;
     const WORDS: usize = Backfill::words(64, 8);
-    static PLANNER: Mutex<Backfill<Easy, [Word; WORDS], [Entry; 8]>> =
-        Mutex::new(Backfill::new_static::<64>(PoolId(0), Easy::new()));
-    let mut planner = PLANNER.lock().unwrap();
-    planner.push(at(0), job(1, 64, 10)).unwrap();
-    assert_eq!(start(&mut *planner, 0), [1]);
+    static PLANNED: Mutex<Backfill<Conservative<[Word; WORDS]>, [Entry; 8]>> =
+        Mutex::new(Backfill::new_static::<64>(PoolId(0)));
+    static EASY: Mutex<Backfill<Easy, [Entry; 8]>> =
+        Mutex::new(Backfill::easy(PoolId(0), 64, [Entry::EMPTY; 8]));
+    let (mut planned, mut easy) = (PLANNED.lock().unwrap(), EASY.lock().unwrap());
+    let planners: [&mut dyn Queue; 2] = [&mut *planned, &mut *easy];
+    for planner in planners {
+        planner.push(at(0), job(1, 64, 10)).unwrap();
+        assert_eq!(start(planner, 0), [1]);
+    }
 }
 
 #[test]

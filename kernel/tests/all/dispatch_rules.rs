@@ -226,15 +226,12 @@ fn a_waiting_job_can_be_cancelled_once() {
 }
 
 #[test]
-fn a_ticket_of_another_queue_is_foreign_and_no_interval_is_given() {
+fn a_ticket_of_another_queue_is_foreign() {
     let ticket = queued(Fcfs, &[]).push(NOW, job(1, 0)).unwrap();
     let mut queue = Ordered::new(PoolId(1), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 2]);
     queue.push(NOW, job(1, 0)).unwrap();
     let foreign = Misuse::Handle(handle::Misuse::Foreign);
     assert_eq!(queue.cancel(NOW, ticket), Err(foreign));
-    let queue: &mut dyn Queue = &mut queue;
-    let request = Request::new(NOW, Duration::from_ticks(1), 1);
-    assert_eq!(queue.reserve(NOW, 2, &request), Err(Refusal::Unplanned.into()));
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use super::{Watch, draw, random};
 use alloc::vec;
+use alloc::vec::Vec;
 use core::num::NonZeroU32;
+use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Easy, Entry, Fcfs, Job, Ordered, Patience, Queue, Rule, Scan, Slot,
-    Ticket,
+    Backfill, Conservative, Entry, Fcfs, Job, Ordered, Patience, Queue, Scan, Slot, Ticket,
 };
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
@@ -25,21 +26,20 @@ pub(super) fn scan(watch: &mut impl Watch) -> Option<()> {
 }
 
 pub(super) fn easy(watch: &mut impl Watch) -> Option<()> {
-    backfill(Easy::new(), watch)
+    run(&mut Backfill::easy(PoolId(1), PES, vec![Entry::EMPTY; JOBS]), watch)
 }
 
 pub(super) fn conservative(watch: &mut impl Watch) -> Option<()> {
-    backfill(Conservative::new(), watch)
+    run(&mut planned()?, watch)
 }
 
 pub(super) fn conservative_in_steps(most: NonZeroU32, watch: &mut impl Watch) -> Option<()> {
-    backfill(Conservative::in_steps_of(most), watch)
+    run(&mut planned()?.in_steps_of(most), watch)
 }
 
-fn backfill<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {
+fn planned() -> Option<Backfill<Conservative<Vec<Word>>, Vec<Entry>>> {
     let words = vec![0; Backfill::words(PES, JOBS)];
-    let mut queue = Backfill::new(PoolId(1), rule, PES, words, vec![Entry::EMPTY; JOBS]).ok()?;
-    run(&mut queue, watch)
+    Backfill::conservative(PoolId(1), PES, words, vec![Entry::EMPTY; JOBS]).ok()
 }
 
 /// Two jobs arrive where one ends, until the queue is full.

@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use locox::bits::{BitSet, Word, words_for};
-use locox::dispatch::{Backfill, Conservative, Easy, Entry, Job, Rule};
+use locox::dispatch::{Backfill, Conservative, Entry, Job, Queue};
 use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::reserve::{Fit, Limits, Lowest, Request, Timeline};
@@ -86,25 +86,24 @@ pub(super) fn slope(watch: &mut impl Watch) -> Option<()> {
 }
 
 pub(super) fn easy(watch: &mut impl Watch) -> Option<()> {
-    queue(Easy::new(), watch)
+    queue(&mut Backfill::easy(PoolId(1), PES, vec![Entry::EMPTY; JOBS]), watch)
 }
 
 pub(super) fn conservative(watch: &mut impl Watch) -> Option<()> {
-    queue(Conservative::new(), watch)
+    queue(&mut planned()?, watch)
 }
 
 const JOBS: usize = 64;
 
-type Planner<R> = Backfill<R, Vec<Word>, Vec<Entry>>;
+type Planned = Backfill<Conservative<Vec<Word>>, Vec<Entry>>;
 
-fn idle<R: Rule>(rule: R) -> Option<Planner<R>> {
+fn planned() -> Option<Planned> {
     let words = vec![0; Backfill::words(PES, JOBS)];
-    Backfill::new(PoolId(1), rule, PES, words, vec![Entry::EMPTY; JOBS]).ok()
+    Backfill::conservative(PoolId(1), PES, words, vec![Entry::EMPTY; JOBS]).ok()
 }
 
 /// 32 jobs run, and as many wait that are too large for what is left.
-fn queue<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {
-    let mut queue = idle(rule)?;
+fn queue(queue: &mut impl Queue, watch: &mut impl Watch) -> Option<()> {
     let mut first = None;
     for number in 0..32 {
         let job = Job::new(number, 1).within(Duration::from_ticks(100 + u64::from(number)));
@@ -127,12 +126,12 @@ fn queue<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<()> {
 }
 
 pub(super) fn chain(watch: &mut impl Watch) -> Option<()> {
-    moved(Conservative::new(), watch).map(|_| ())
+    moved(planned()?, watch).map(|_| ())
 }
 
 /// The chain where a call moves so many jobs at the most: others are moved as jobs start.
 pub(super) fn chain_in_steps(most: NonZeroU32, watch: &mut impl Watch) -> Option<()> {
-    let mut queue = moved(Conservative::in_steps_of(most), watch)?;
+    let mut queue = moved(planned()?.in_steps_of(most), watch)?;
     while queue.wake_at() == Some(at(1)) {
         let _ = watch.see("next", || queue.next(at(1), &mut |_| true));
     }
@@ -140,8 +139,7 @@ pub(super) fn chain_in_steps(most: NonZeroU32, watch: &mut impl Watch) -> Option
 }
 
 /// One job holds all PEs, 63 wait, and all of them are moved when it ends at once.
-fn moved<R: Rule>(rule: R, watch: &mut impl Watch) -> Option<Planner<R>> {
-    let mut queue = idle(rule)?;
+fn moved(mut queue: Planned, watch: &mut impl Watch) -> Option<Planned> {
     let job = |number, pes, ticks| Job::new(number, pes).within(Duration::from_ticks(ticks));
     let all =
         watch.call("push to an idle machine", || queue.push(at(0), job(0, PES, 1000))).ok()?;

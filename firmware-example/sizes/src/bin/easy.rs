@@ -3,13 +3,12 @@
 #![no_std]
 #![no_main]
 
-use locox::dispatch::{Backfill, Easy, Entry};
-
-const WORDS: usize = Backfill::words(64, 32);
+use locox::dispatch::{Backfill, Entry};
+use locox::handle::PoolId;
 
 sizes::program! {
-    ([usize; WORDS], [Entry; 32]) = ([0; WORDS], [Entry::EMPTY; 32]),
-    |(words, entries): &'static mut ([usize; WORDS], [Entry; 32])| {
-        sizes::backfill(Easy::new(), (words, entries))
+    [Entry; 32] = [Entry::EMPTY; 32],
+    |entries: &'static mut [Entry; 32]| {
+        sizes::backfill(Backfill::easy(PoolId(1), 64, &mut entries[..]))
     }
 }

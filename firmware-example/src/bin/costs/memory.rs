@@ -34,12 +34,12 @@ pub(crate) fn print() {
         reserved(at("profile"), Profile::words(limits), size_of::<Profile<Words>>());
     }
     line("fcfs, 64 jobs", size_of::<[Slot; 64]>(), size_of::<Ordered<Fcfs, &mut [Slot]>>());
-    let backfill = of_words(Backfill::words(64, 64)) + size_of::<[Entry; 64]>();
-    line("easy, 64 jobs", backfill, size_of::<Backfill<Easy, Words, &mut [Entry]>>());
+    let entries = size_of::<[Entry; 64]>();
+    line("easy, 64 jobs", entries, size_of::<Backfill<Easy, &mut [Entry]>>());
     line(
         "conservative, 64 jobs",
-        backfill,
-        size_of::<Backfill<Conservative, Words, &mut [Entry]>>(),
+        of_words(Backfill::words(64, 64)) + entries,
+        size_of::<Backfill<Conservative<Words>, &mut [Entry]>>(),
     );
     line("fair, 64 stations", size_of::<[TimedRow; 64]>(), size_of::<Timed>());
     line("up-down table, 64 stations", size_of::<[ScheduleIndex; 64]>(), 0);

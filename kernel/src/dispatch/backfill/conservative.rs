@@ -14,11 +14,11 @@
 //! An interval is never moved back, so no job delays another that came before it. The price
 //! against EASY are holes that nobody may use. Choose it where users are told when their jobs run.
 //!
-//! Beyond the source: a bounded rule, [`Conservative::of`]. After an early end the first so many in
+//! Beyond the source: a bounded rule, [`Backfill::with_depth`](super::Backfill::with_depth). After an early end the first so many in
 //! line are moved to the earliest interval, all others only if they can start now. Nobody starts
 //! later than first promised, and a long line costs little.
 //!
-//! Beyond the source: compression in steps, [`Conservative::in_steps_of`]. A call that brings an early end
+//! Beyond the source: compression in steps, [`Backfill::in_steps_of`](super::Backfill::in_steps_of). A call that brings an early end
 //! moves so many in line at most, and each call that asks who starts goes on with as many. So every call
 //! has a bound, whatever was given up; a job that came or got another key meanwhile is met where
 //! it stands then, and an early end has the line begun anew.
@@ -34,71 +34,178 @@
 //! found by the logarithm of the line that ask for no more PEs and time than are free now, or start
 //! soon, and are as many as fit. In steps a call does so for the jobs of a step.
 
-use super::freed::Freed;
-use super::planner::{Entry, Lines, Planner, Start};
-use super::rule::{Promise, Rule, Steps};
-use crate::dispatch::tree::{self, Needs, Place};
-use crate::dispatch::{Job, Refusal, SizeClass};
-use crate::reserve::Placement;
-use crate::time::Instant;
-use core::num::NonZeroU32;
+use super::freed::FreedIntervals;
+use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
+use crate::bits::Word;
+use crate::dispatch::jobs::Jobs;
+use crate::dispatch::slot::{Aggregate, QueueKey, behind};
+use crate::dispatch::{Error, Job, Refusal, SizeClass, tree};
+use crate::handle::PoolId;
+use crate::invariant::{InvariantViolation, ensure};
+use crate::reserve::{self, Limits, Placement, Profile, Request, Reservation, Unusable};
+use crate::time::{Duration, Instant};
 
 /// The line of all jobs that were pushed. They are looked for by planned start.
 const IN_LINE: u8 = SizeClass::SMALLEST.get();
+/// The line of those that wait for the interval that they were given when they came, by its start.
+const RESERVED: u8 = SizeClass::LARGEST.get();
 
-/// The rules of conservative backfilling.
-#[derive(Clone, Copy, Debug)]
-pub struct Conservative {
+/// Conservative backfilling with a profile in the words `W`, of
+/// [`Backfill::conservative`](super::Backfill::conservative).
+///
+/// - The profile holds the running jobs, until they should have ended, and the intervals of all that
+///   wait. It has a reservation for each entry, so that it is never full before the entries are.
+/// - It may show more free PEs than there are: a job that should have ended is not in it any more.
+#[derive(Clone)]
+pub struct Conservative<W> {
+    profile: Profile<W>,
     /// How many jobs are moved to the earliest interval at a time.
-    depth: u32,
-    rest: Rest,
+    pub(super) depth: u32,
+    pub(super) rest: Rest,
     /// The number of the last pass over them, from 1 on; also of those that came since.
     pass: u32,
     /// What was given up since it began.
-    freed: Freed,
+    freed: FreedIntervals,
 }
 
-/// What becomes of those behind them.
+/// What becomes of the jobs behind those that are moved.
 #[derive(Clone, Copy, Debug)]
-enum Rest {
+pub(super) enum Rest {
     /// They are moved if they can start now.
     StartsNow,
     /// Calls that follow go on, from a place on if any are left.
-    Later(Option<Place>),
+    Later(Option<QueueKey>),
 }
 
-impl Conservative {
-    /// All jobs in line are moved after an early end.
-    pub const fn new() -> Self {
-        Self::of(u32::MAX)
+pub(super) const fn limits(pes: u32, entries: usize) -> Limits {
+    let most = Limits::MOST as usize + 1;
+    Limits { pes, reservations: if entries < most { entries as u32 } else { most as u32 } }
+}
+
+impl<const N: usize> Conservative<[Word; N]> {
+    pub(super) const fn in_array(pes: u32, entries: usize) -> Result<Self, Unusable> {
+        // Nobody else knows the profile, so the number of its pool does not matter.
+        match Profile::in_array(PoolId(0), limits(pes, entries)) {
+            Ok(profile) => Ok(Self::over(profile)),
+            Err(unusable) => Err(unusable),
+        }
+    }
+}
+
+impl<W> Conservative<W> {
+    const fn over(profile: Profile<W>) -> Self {
+        let (rest, freed) = (Rest::StartsNow, FreedIntervals::NONE);
+        Self { profile, depth: u32::MAX, rest, pass: 1, freed }
+    }
+}
+
+impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
+    pub(super) fn new(pes: u32, words: W, entries: usize) -> Result<Self, Unusable> {
+        Profile::new(PoolId(0), limits(pes, entries), words).map(Self::over)
     }
 
-    /// The first `depth` in line are, others only if they can start now.
-    pub const fn of(depth: u32) -> Self {
-        Self { depth, rest: Rest::StartsNow, pass: 1, freed: Freed::NONE }
+    /// Gives a job the earliest interval from `ready` on.
+    pub(super) fn reserve(
+        &mut self,
+        planner: &mut Planner<'_>,
+        job: Job,
+        (ready, deadline): (Instant, Instant),
+    ) -> Result<(u32, Placement), Error> {
+        self.start_due(planner, RESERVED, &mut |_| false);
+        let at = self.earliest(planner, &job, ready.max(planner.now)).ok_or(Refusal::Overflow)?;
+        if at.end > deadline {
+            return Err(Refusal::Late { finish: at.end }.into());
+        }
+        let row = self.accept(planner, RESERVED, job.keyed(at.start.ticks()), at)?;
+        Ok((row, at))
     }
 
-    /// All are, `most` of them at a time: the first ones when the early end is told, then others whenever
-    /// it is asked who starts. Until all have been looked at, it wants to be asked at once
-    /// ([`wake_at`](crate::dispatch::Queue::wake_at)), also if nobody starts.
-    pub const fn in_steps_of(most: NonZeroU32) -> Self {
-        Self { rest: Rest::Later(None), ..Self::of(most.get()) }
+    /// The time of the call is the present from now on, also for the profile.
+    fn advance(&mut self, planner: &mut Planner<'_>) {
+        planner.advance();
+        if planner.now > self.profile.now() {
+            let _ = self.profile.advance(planner.now);
+        }
+    }
+
+    /// The earliest interval for a job from an instant on. Where PEs are held by jobs that should
+    /// have ended, or kept for ones that should have started, that is not the present. `None` if it
+    /// would end beyond the end of time.
+    fn earliest(&self, planner: &Planner<'_>, job: &Job, from: Instant) -> Option<Placement> {
+        let held_up = from <= planner.now && job.pes > planner.spare();
+        let next = planner.now.saturating_add(Duration::from_ticks(1));
+        let ready = if held_up { next } else { from };
+        self.profile.first(&Request::new(ready, job.requested, job.pes)).ok()
+    }
+
+    /// A job has been accepted, and waits for an interval that is free.
+    fn accept(
+        &mut self,
+        planner: &mut Planner<'_>,
+        line: u8,
+        job: Job,
+        at: Placement,
+    ) -> Result<u32, Refusal> {
+        self.advance(planner);
+        let booking = self.profile.add(at, job.pes).ok();
+        debug_assert!(booking.is_some(), "an interval that was found is free");
+        planner.accept(line, job, Plan { at, booking, pass: 0 })
+    }
+
+    /// Offers the jobs of a line whose time has come, by planned start, until one starts; PEs are
+    /// kept for those that do not.
+    fn start_due(&self, planner: &mut Planner<'_>, line: u8, start: Start<'_>) -> Option<u32> {
+        let due = [Aggregate { time: planner.now.ticks(), ..Aggregate::MOST }];
+        let mut from = QueueKey::default();
+        while let Some((place, row)) =
+            planner.jobs.line(line).first_within(planner.entries, from, &due)
+            && let Some(entry) = planner.entry(row)
+        {
+            let pes = entry.job.pes;
+            from = behind(place);
+            if pes <= planner.spare() && planner.offer(row, start) {
+                return Some(row);
+            }
+            planner.kept = planner.kept.saturating_add(pes);
+        }
+        None
+    }
+
+    /// Tells the profile of a job that starts now. One that is late may find that another was
+    /// promised its PEs before its new end. The profile then keeps what it has, and the job counts
+    /// as one that should have ended from then on.
+    fn book(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let now = planner.now;
+        let Some(entry) = planner.entries.get_mut(row as usize) else { return };
+        let (pes, Plan { at: planned, booking, pass }) = (entry.job.pes, entry.note);
+        let at = Placement { start: now, end: now.saturating_add(entry.job.requested) };
+        let booking = match booking {
+            Some(_) if planned == at => booking,
+            Some(id) => match self.profile.replace(id, at, pes) {
+                Err(reserve::Error::Misused(reserve::Misuse::Handle(_))) => {
+                    self.profile.add(at, pes).ok()
+                }
+                _ => booking,
+            },
+            None => self.profile.add(at, pes).ok(),
+        };
+        entry.note = Plan { at, booking, pass };
     }
 
     /// Moves jobs in line from a place on.
-    fn compress(&mut self, planner: &mut Planner<'_>, from: Place) {
-        let behind = self.move_first(planner, from);
-        match (&mut self.rest, behind) {
-            (Rest::Later(rest), _) => *rest = behind,
+    fn compress(&mut self, planner: &mut Planner<'_>, from: QueueKey) {
+        let left = self.move_first(planner, from);
+        match (&mut self.rest, left) {
+            (Rest::Later(rest), _) => *rest = left,
             (Rest::StartsNow, Some(from)) => self.start_now(planner, from),
             (Rest::StartsNow, None) => {}
         }
     }
 
     /// Moves the first jobs from a place on to the earliest interval; where the others stand.
-    fn move_first(&mut self, planner: &mut Planner<'_>, from: Place) -> Option<Place> {
+    fn move_first(&mut self, planner: &mut Planner<'_>, from: QueueKey) -> Option<QueueKey> {
         let before = self.pass;
-        let mut offered = core::mem::replace(&mut self.freed, Freed::NONE);
+        let mut offered = core::mem::replace(&mut self.freed, FreedIntervals::NONE);
         self.pass = before.wrapping_add(1).max(1);
         let mut at = planner.jobs.line(IN_LINE).first_from(planner.entries, from);
         let mut left = self.depth;
@@ -108,9 +215,9 @@ impl Conservative {
                 return Some(entry.place());
             }
             let last = core::mem::replace(&mut entry.note.pass, self.pass);
-            let freed = if last == before { &offered } else { &Freed::ALL };
-            if let Some(given_up) = planner.bring_forward(row, freed) {
-                let most = planner.most_free(given_up);
+            let freed = if last == before { &offered } else { &FreedIntervals::ALL };
+            if let Some(given_up) = self.bring_forward(planner, row, freed) {
+                let most = self.profile.most_free(given_up);
                 offered.add(given_up, most);
                 self.freed.add(given_up, most);
             }
@@ -121,85 +228,157 @@ impl Conservative {
     }
 
     /// Moves those from a place on that can start now to the present.
-    fn start_now(&mut self, planner: &mut Planner<'_>, mut from: Place) {
-        let mut gap = Gap::now(planner);
-        while let Some((place, row)) = gap.first(planner, from) {
-            from = tree::behind(place);
-            if let Some(given_up) = planner.bring_to_now(row) {
-                self.freed.add(given_up, planner.most_free(given_up));
-                gap = Gap::now(planner);
+    fn start_now(&mut self, planner: &mut Planner<'_>, mut from: QueueKey) {
+        let mut gap = self.gap(planner);
+        while let Some((place, row)) =
+            planner.jobs.line(IN_LINE).first_within(planner.entries, from, &gap)
+        {
+            from = behind(place);
+            if let Some(given_up) = self.bring_to_now(planner, row) {
+                self.freed.add(given_up, self.profile.most_free(given_up));
+                gap = self.gap(planner);
             }
         }
     }
-}
 
-impl Default for Conservative {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// What a job may ask for that starts now: enough PEs are free until it would end, or until it has
-/// its own.
-struct Gap([Needs; 2]);
-
-impl Gap {
-    fn now(planner: &Planner<'_>) -> Self {
+    /// What a job may ask for that starts now: enough PEs are free until it would end, or until it
+    /// has its own.
+    fn gap(&self, planner: &Planner<'_>) -> [Aggregate; 2] {
         let least = planner.jobs.line(IN_LINE).least(planner.entries);
-        let until = planner.free_until(least.pes).ticks();
-        let most = Needs { pes: planner.spare(), ..Needs::MOST };
-        let short = Needs { requested: until.saturating_sub(planner.now.ticks()), ..most };
-        Self([short, Needs { time: until, ..most }])
+        let until = self.profile.free_until(least.pes).ticks();
+        let most = Aggregate { pes: planner.spare(), ..Aggregate::MOST };
+        let short = Aggregate { requested: until.saturating_sub(planner.now.ticks()), ..most };
+        [short, Aggregate { time: until, ..most }]
     }
 
-    /// The first job at a place or behind it that asks for no more.
-    fn first(&self, planner: &Planner<'_>, from: Place) -> Option<(Place, u32)> {
-        planner.jobs.line(IN_LINE).first_within(planner.entries, from, &self.0)
+    /// Moves a job in line to the earliest interval that is free and has time in one of those
+    /// `freed`, if that is earlier than its own. Returns the interval that it leaves. A job whose
+    /// interval has passed while it waited is due, and stays so.
+    fn bring_forward(
+        &mut self,
+        planner: &mut Planner<'_>,
+        row: u32,
+        freed: &FreedIntervals,
+    ) -> Option<Placement> {
+        let &Entry { job: Job { pes, .. }, note: Plan { at, booking, .. }, .. } =
+            planner.entry(row)?;
+        // From its own start on it has its PEs already.
+        freed.intervals(pes, at.start).next()?;
+        let held = Reservation { id: booking?, at, pes };
+        let nearer = self.profile.bring_forward_into(&held, freed.intervals(pes, at.start))?;
+        plan(planner, row, nearer);
+        Some(at)
+    }
+
+    /// Moves a job in line to the present, if it could start now and does not stand there already.
+    /// Returns the interval that it leaves.
+    fn bring_to_now(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
+        let &Entry { job, note: Plan { at, booking, .. }, .. } = planner.entry(row)?;
+        let start = planner.now;
+        let end = start.checked_add(job.requested).filter(|_| at.start > start)?;
+        // From its own start on it has the PEs already.
+        let until = Placement { start, end: end.min(at.start) };
+        if self.profile.fewest_free(until).unwrap_or(0) < job.pes {
+            return None;
+        }
+        let to = Placement { start, end };
+        self.profile.replace(booking?, to, job.pes).ok()?;
+        plan(planner, row, to);
+        Some(at)
+    }
+
+    /// The profile knows of each job what the entry says, and of nothing else.
+    fn check_bookings(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {
+        let now = self.profile.now();
+        let mut known = 0usize;
+        for entry in jobs.open_slots(entries) {
+            let (plan, waits) = (entry.note, entry.waits());
+            let Some(id) = plan.booking else { continue };
+            let Ok(held) = self.profile.reservation(id) else {
+                let passed = plan.at.end <= now;
+                ensure(passed || !waits, "a job that was promised an interval has it")?;
+                continue;
+            };
+            known = known.saturating_add(1);
+            ensure(held.pes == entry.job.pes, "a reservation has as many PEs as its job")?;
+            // A job that started late may have been left the interval that it had.
+            let as_planned = held.at == plan.at;
+            ensure(as_planned || !waits, "a waiting job is planned when the profile says")?;
+        }
+        ensure(known == self.profile.reservations().count(), "the profile knows of no other jobs")
     }
 }
 
-impl Rule for Conservative {}
-
-impl Steps for Conservative {
-    const NAME: &'static str = "conservative";
-    const BOOKS: bool = true;
-
-    fn promise(&self, planner: &mut Planner<'_>, job: &Job) -> Promise {
-        planner.keep_for_reserved();
-        planner.earliest(job, planner.now).map(Some).ok_or(Refusal::Overflow)
+/// A job in line is planned anew, and looked for by its start.
+fn plan(planner: &mut Planner<'_>, row: u32, at: Placement) {
+    let Some(entry) = planner.entries.get_mut(row as usize) else { return };
+    if entry.note.at.start != at.start {
+        entry.note.at = at;
+        planner.jobs.set_start(planner.entries, row, at.start.ticks());
     }
+}
 
-    /// Its earliest start was looked for just now, unless the present was left out although the
-    /// profile has room there.
-    fn arrived(&mut self, planner: &mut Planner<'_>, row: u32) {
-        let Some(&Entry { job, .. }) = planner.entry(row) else { return };
-        let left_out = planner.is_held_up(&job) && planner.free_now() >= job.pes;
+impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
+    const NAME: &'static str = "conservative";
+
+    fn push(&mut self, planner: &mut Planner<'_>, job: Job) -> Result<u32, Refusal> {
+        self.start_due(planner, RESERVED, &mut |_| false);
+        let at = self.earliest(planner, &job, planner.now).ok_or(Refusal::Overflow)?;
+        let row = self.accept(planner, IN_LINE, job, at)?;
+        // Its earliest start was looked for just now, unless the present was left out although the
+        // profile has room there.
+        let left_out = job.pes > planner.spare() && self.profile.free_now() >= job.pes;
         if !left_out && let Some(entry) = planner.entries.get_mut(row as usize) {
             entry.note.pass = self.pass;
         }
+        Ok(row)
     }
 
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
-        if let Rest::Later(Some(from)) = self.rest {
-            self.compress(planner, from);
+        self.advance(planner);
+        let mut started = self.start_due(planner, RESERVED, start);
+        if started.is_none() {
+            if let Rest::Later(Some(from)) = self.rest {
+                self.compress(planner, from);
+            }
+            started = self.start_due(planner, IN_LINE, start);
         }
-        planner.start_due(IN_LINE, start)
+        self.book(planner, started?);
+        started
     }
 
-    fn changed(&mut self, planner: &mut Planner<'_>, freed: Option<Placement>) {
-        let Some(freed) = freed else { return };
-        self.freed.add(freed, planner.most_free(freed));
-        self.compress(planner, Place::default());
+    fn remove(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let booking = planner.entry(row).and_then(|entry| entry.note.booking);
+        planner.remove(row);
+        // Given back before time moves on, while the reservation is known.
+        let freed = booking.and_then(|id| self.profile.cancel(id).ok());
+        self.advance(planner);
+        if let Some(freed) = freed.filter(|freed| freed.end > planner.now) {
+            self.freed.add(freed, self.profile.most_free(freed));
+            self.compress(planner, QueueKey::default());
+        }
     }
+
+    fn rekeyed(&mut self) {}
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {
         Some(entry.note.at)
     }
 
-    fn wake_at(&self, jobs: &Lines, entries: &[Entry], now: Instant) -> Option<Instant> {
-        if let Rest::Later(Some(_)) = self.rest {
-            return Some(now);
-        }
-        jobs.next_start(entries, IN_LINE, now)
+    fn is_reserved(&self, entry: &Entry) -> bool {
+        entry.line == Some(RESERVED)
+    }
+
+    fn wake_at(&self, jobs: &Jobs, entries: &[Entry], now: Instant) -> Option<Instant> {
+        let in_line = match self.rest {
+            Rest::Later(Some(_)) => Some(now),
+            _ => jobs.next_start(entries, IN_LINE, now),
+        };
+        jobs.next_start(entries, RESERVED, now).into_iter().chain(in_line).min()
+    }
+
+    fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {
+        self.profile.check_invariants()?;
+        self.check_bookings(jobs, entries)
     }
 }

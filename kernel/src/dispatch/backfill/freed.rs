@@ -12,9 +12,9 @@ const MOST: usize = 4;
 /// free then at a time of it. Where they are more than can be told apart, one is joined with the
 /// nearest and the time between: that costs time and changes nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Freed([(Placement, u32); MOST]);
+pub(super) struct FreedIntervals([(Placement, u32); MOST]);
 
-impl Freed {
+impl FreedIntervals {
     pub(super) const NONE: Self = Self([(Placement::NEVER, 0); MOST]);
 
     /// All of time: for a job that was not looked at the last time.
@@ -86,8 +86,9 @@ mod tests {
 
     #[test]
     fn whatever_is_given_up_is_covered_and_little_else() {
-        let mut freed = Freed::NONE;
-        let kept = |freed: &Freed, pes| freed.intervals(pes, Instant::MAX).collect::<Vec<_>>();
+        let mut freed = FreedIntervals::NONE;
+        let kept =
+            |freed: &FreedIntervals, pes| freed.intervals(pes, Instant::MAX).collect::<Vec<_>>();
         assert_eq!(kept(&freed, 1), []);
         for (start, end) in [(50, 60), (10, 20), (55, 70), (20, 25), (90, 91), (200, 300)] {
             freed.add(at(start, end), 1);
@@ -102,6 +103,6 @@ mod tests {
         assert_eq!(kept(&freed, 8), []);
         freed.add(at(0, 1000), 9);
         assert_eq!(kept(&freed, 9), [at(0, 1000)]);
-        assert_eq!(kept(&Freed::ALL, u32::MAX), [Placement::ALWAYS]);
+        assert_eq!(kept(&FreedIntervals::ALL, u32::MAX), [Placement::ALWAYS]);
     }
 }

@@ -1,80 +1,56 @@
 //! Jobs that run, in the order in which they are to end.
 //!
-//! Where nobody holds an interval that is yet to come, PEs only become free, those of one job after
-//! the other. How many there are when follows from a tree by ends whose branches add up PEs, without
-//! a profile. When somebody wants such an interval, the profile is told of all jobs that it does not
-//! know.
+//! Under EASY nobody holds an interval that is yet to come, so PEs only become free, those of one
+//! job after the other. How many are free when follows from a tree by ends that adds up PEs.
 
-use super::planner::{Entry, Lines, Planner, RESERVED};
-use crate::bits::Word;
+use super::planner::{Entry, Planner};
 use crate::dispatch::Job;
-use crate::dispatch::jobs::Room;
-use crate::dispatch::tree::{BEFORE, BEHIND, Kind, Needs, Place, Tree, node, room};
+use crate::dispatch::jobs::Jobs;
+use crate::dispatch::slot::{Aggregate, JobSlot, QueueKey};
+use crate::dispatch::tree::{Augment, LEFT, RIGHT, Tree, node, slot};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::list::List;
-use crate::reserve::{Placement, Profile};
+use crate::reserve::Placement;
 use crate::time::{Duration, Instant};
 
-/// By end and arrival; together jobs hold the PEs of all.
+/// Sorts by end and arrival, and adds up PEs.
 #[derive(Clone, Copy, Debug)]
 struct ByEnd;
 
-impl Kind for ByEnd {
-    fn place<N>(room: &Room<N>) -> Place {
-        room.place_in_time()
+impl Augment for ByEnd {
+    fn key<N>(slot: &JobSlot<N>) -> QueueKey {
+        (slot.time, slot.number)
     }
 
-    fn together(one: Needs, other: Needs) -> Needs {
-        Needs { pes: one.pes.saturating_add(other.pes), ..one }
+    fn combine(one: Aggregate, other: Aggregate) -> Aggregate {
+        Aggregate { pes: one.pes.saturating_add(other.pes), ..one }
     }
 }
 
-/// The jobs that run.
-///
-/// - All of them are in `ends`, at the end until which they are taken to hold PEs.
-/// - `unbooked` links those of them that the profile is yet to be told of. There is none while a job
-///   waits for an interval of its own.
+/// The jobs that run, each at the end until which it is taken to hold PEs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Running {
-    ends: Tree<ByEnd>,
-    unbooked: List,
-}
+pub(super) struct Running(Tree<ByEnd>);
 
 impl Running {
-    pub(super) const NONE: Self = Self { ends: Tree::EMPTY, unbooked: List::EMPTY };
+    pub(super) const NONE: Self = Self(Tree::EMPTY);
 
-    /// A job that has started runs until `end`, as far as is planned.
-    pub(super) fn add(&mut self, entries: &mut [Entry], row: u32, end: Instant) {
-        if let Some(entry) = entries.get_mut(row as usize) {
-            entry.time = end.ticks();
-            self.ends.insert(entries, row);
-        }
-    }
-
-    /// The same, of one that the profile may have to be told of.
-    pub(super) fn add_unbooked(&mut self, entries: &mut [Entry], row: u32, end: Instant) {
-        self.add(entries, row, end);
-        self.unbooked.push_back(entries, row);
-    }
-
-    /// The first of those that the profile is to be told of, which it is now.
-    pub(super) fn take_unbooked(&mut self, entries: &mut [Entry]) -> Option<u32> {
-        let row = self.unbooked.first()?;
-        self.unbooked.remove(entries, row);
-        Some(row)
+    /// A job has started. One that may run to the end of time is taken to end any moment.
+    pub(super) fn add(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let now = planner.now;
+        let Some(entry) = planner.entries.get_mut(row as usize) else { return };
+        let end = now.saturating_add(entry.job.requested);
+        entry.note.at = Placement { start: now, end };
+        entry.time = if end < Instant::MAX { end } else { now }.ticks();
+        self.0.insert(planner.entries, row);
     }
 
     /// A job has ended.
     pub(super) fn remove(&mut self, entries: &mut [Entry], row: u32) {
-        self.ends.remove(entries, row);
-        if self.unbooked.has(entries, row) {
-            self.unbooked.remove(entries, row);
-        }
+        self.0.remove(entries, row);
     }
 
-    /// The earliest interval for a job: from the present on, or when enough others are to have ended,
-    /// which for those that should have is the next tick. `None` if it would end beyond the end of
-    /// time.
+    /// The earliest interval for a job: from now on, or when enough others are to have ended. Those
+    /// that should have ended are taken to end at the next tick. `None` if it would end beyond the
+    /// end of time.
     pub(super) fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Placement> {
         let (now, free) = (planner.now, *planner.free);
         let start = if job.pes <= free {
@@ -96,64 +72,45 @@ impl Running {
 
     /// The PEs of all.
     fn held(&self, entries: &[Entry]) -> u32 {
-        node(entries, self.ends.root()).sum.pes
+        node(entries, self.0.root()).sum.pes
     }
 
     /// The PEs of those that end after an instant.
     fn held_after(&self, entries: &[Entry], time: Instant) -> u32 {
-        let (mut at, mut held) = (self.ends.root(), 0u32);
-        while let Some(entry) = room(entries, at) {
+        let (mut at, mut held) = (self.0.root(), 0u32);
+        while let Some(entry) = slot(entries, at) {
             let later = entry.time > time.ticks();
             if later {
                 held = held.saturating_add(held_from(entries, entry));
             }
-            at = entry.node.side(if later { BEFORE } else { BEHIND });
+            at = entry.node.child(if later { LEFT } else { RIGHT });
         }
         held
     }
 
     /// The first end after which no more than `most` PEs are held.
     fn end_that_leaves(&self, entries: &[Entry], most: u32) -> Instant {
-        let (mut at, mut later, mut end) = (self.ends.root(), 0u32, 0);
-        while let Some(entry) = room(entries, at) {
+        let (mut at, mut later, mut end) = (self.0.root(), 0u32, 0);
+        while let Some(entry) = slot(entries, at) {
             let held = later.saturating_add(held_from(entries, entry));
             let leaves = held.saturating_sub(entry.job.pes) <= most;
             if leaves {
                 (end, later) = (entry.time, held);
             }
-            at = entry.node.side(if leaves { BEFORE } else { BEHIND });
+            at = entry.node.child(if leaves { LEFT } else { RIGHT });
         }
         Instant::from_ticks(end)
     }
 
-    /// Every job that runs is among the ends; the profile knows of it, is to be told, or takes it to
-    /// have ended.
-    pub(super) fn check<W: AsRef<[Word]> + AsMut<[Word]>>(
-        &self,
-        jobs: &Lines,
-        entries: &[Entry],
-        profile: &Profile<W>,
-    ) -> Result<(), InvariantViolation> {
-        let running = || jobs.open_rooms(entries).filter(|entry| entry.runs());
-        let count = Some(running().count());
-        let ends = self.ends.audit(entries, Room::runs).map(|len| len as usize);
-        ensure(ends == count, "the jobs that run, by their ends")?;
-        let unbooked = self.unbooked.audit(entries, |_, it| it.runs() && it.note.booking.is_none());
-        ensure(unbooked.is_some(), "what the profile is to be told of runs")?;
-        let told = jobs.first(RESERVED).is_none() || unbooked == Some(0);
-        ensure(told, "the profile knows of all that runs if anybody waits for an interval")?;
-        let untold = running().filter(|entry| {
-            let held = entry.note.booking.and_then(|id| profile.reservation(id).ok());
-            held.is_none_or(|held| held.at.end.ticks() != entry.time)
-                && entry.time > profile.now().ticks()
-        });
-        let owed = self.unbooked.iter(entries);
-        let owed = owed.filter(|(_, entry)| entry.time > profile.now().ticks());
-        ensure(untold.count() == owed.count(), "PEs are held for a job until its end")
+    /// Every job that runs is in the tree.
+    pub(super) fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {
+        let running = jobs.open_slots(entries).filter(|entry| entry.runs()).count();
+        let len = self.0.audit(entries, JobSlot::runs).map(|len| len as usize);
+        ensure(len == Some(running), "the jobs that run, by their ends")
     }
 }
 
 /// The PEs of a job and of those in its branch that end after it.
 fn held_from(entries: &[Entry], entry: &Entry) -> u32 {
-    entry.job.pes.saturating_add(node(entries, entry.node.side(BEHIND)).sum.pes)
+    entry.job.pes.saturating_add(node(entries, entry.node.child(RIGHT)).sum.pes)
 }

@@ -1,6 +1,7 @@
 //! What a discipline must do; an [`Ordered`](super::Ordered) queue does the rest.
 
-use super::{Lines, Slot};
+use crate::dispatch::jobs::Jobs;
+use crate::dispatch::slot::Slot;
 use crate::dispatch::{Job, SizeClass, Ticket, tree};
 
 /// Chooses in which order waiting jobs are offered.
@@ -27,7 +28,7 @@ pub trait Discipline {
 
 /// The lines of a queue, and somebody who takes one job.
 pub struct Offers<'a> {
-    pub(super) lines: &'a mut Lines,
+    pub(super) jobs: &'a mut Jobs,
     pub(super) slots: &'a mut [Slot],
     pub(super) start: &'a mut dyn FnMut(Job) -> bool,
     pub(super) taken: Option<(Ticket, Job)>,
@@ -36,7 +37,7 @@ pub struct Offers<'a> {
 impl Offers<'_> {
     /// Jobs in a line.
     pub fn len(&self, line: SizeClass) -> u32 {
-        self.lines.line(line.get()).len(self.slots)
+        self.jobs.line(line.get()).len(self.slots)
     }
 
     /// Whether no job is in a line.
@@ -46,7 +47,7 @@ impl Offers<'_> {
 
     /// The key and the arrival number of the first job of a line: the smaller goes first.
     pub fn place(&self, line: SizeClass) -> Option<(u64, u64)> {
-        let first = self.lines.first(line.get())?;
+        let first = self.jobs.first(line.get())?;
         self.slots.get(first as usize).map(Slot::place)
     }
 
@@ -56,7 +57,7 @@ impl Offers<'_> {
         if self.taken.is_some() {
             return false;
         }
-        let (mut at, mut left) = (self.lines.first(line.get()), width);
+        let (mut at, mut left) = (self.jobs.first(line.get()), width);
         while left > 0
             && let Some(row) = at
         {
@@ -76,8 +77,8 @@ impl Offers<'_> {
         if !(self.start)(job) {
             return false;
         }
-        self.lines.leave(self.slots, row);
-        self.taken = Some((self.lines.ticket(self.slots, row), job));
+        self.jobs.leave(self.slots, row);
+        self.taken = Some((self.jobs.ticket(self.slots, row), job));
         true
     }
 }

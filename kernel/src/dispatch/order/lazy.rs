@@ -14,7 +14,7 @@
 
 use super::{Discipline, Offers};
 use crate::dispatch::SizeClass;
-use crate::dispatch::tree::Place;
+use crate::dispatch::slot::QueueKey;
 
 /// Holds a job back while another of its size runs.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,11 @@ impl Lazy {
     }
 
     /// The first of the first jobs of lines that are not held back and stand behind `tried`.
-    fn first_after(&self, offers: &Offers<'_>, tried: Option<Place>) -> Option<(Place, SizeClass)> {
+    fn first_after(
+        &self,
+        offers: &Offers<'_>,
+        tried: Option<QueueKey>,
+    ) -> Option<(QueueKey, SizeClass)> {
         let behind = |class| offers.place(class).filter(|&it| Some(it) > tried).zip(Some(class));
         let lines = SizeClass::all().filter(|&class| !self.holds_back(offers, class));
         lines.filter_map(behind).min_by_key(|&(place, _)| place)

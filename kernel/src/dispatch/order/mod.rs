@@ -13,7 +13,8 @@ pub use lazy::Lazy;
 pub use scan::Scan;
 pub use window::Window;
 
-use super::jobs::{Jobs, Room};
+use super::jobs::Jobs;
+use super::slot::Slot;
 use super::{Error, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
 use crate::handle::PoolId;
 use crate::invariant::InvariantViolation;
@@ -42,17 +43,6 @@ impl Patience {
     }
 }
 
-/// Room for one job of an [`Ordered`] queue.
-pub type Slot = Room<()>;
-
-impl Slot {
-    /// What a queue's storage is filled with, all zeros; its content does not matter.
-    pub const EMPTY: Self = Self::empty(());
-}
-
-/// A line for each size.
-type Lines = Jobs<{ SizeClass::COUNT }>;
-
 /// Jobs that wait under discipline `D`, in the caller's slots `S`: an array, a boxed or a borrowed
 /// slice. As many jobs may wait and run together as there are slots.
 ///
@@ -61,14 +51,14 @@ type Lines = Jobs<{ SizeClass::COUNT }>;
 pub struct Ordered<D, S> {
     discipline: D,
     patience: Patience,
-    lines: Lines,
+    jobs: Jobs,
     slots: S,
 }
 
 impl<D, S> Ordered<D, S> {
     /// An empty queue; what `slots` held does not matter.
     pub const fn new(id: PoolId, discipline: D, patience: Patience, slots: S) -> Self {
-        Self { discipline, patience, lines: Lines::new(id), slots }
+        Self { discipline, patience, jobs: Jobs::new(id), slots }
     }
 }
 
@@ -89,7 +79,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
 
     /// Jobs that wait.
     pub fn len(&self) -> usize {
-        self.lines.waiting as usize
+        self.jobs.waiting as usize
     }
 
     /// Whether none waits.
@@ -109,8 +99,8 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         }
         let line = self.discipline.line(SizeClass::of(job.pes));
         let slots = self.slots.as_mut();
-        let row = self.lines.push(slots, line.get(), job, 0, ()).ok_or(Refusal::Full)?;
-        Ok(self.lines.ticket(slots, row))
+        let row = self.jobs.push(slots, line.get(), job, 0, ()).ok_or(Refusal::Full)?;
+        Ok(self.jobs.ticket(slots, row))
     }
 
     /// Offers jobs, in the order of the discipline, until `start` takes one.
@@ -126,7 +116,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         }
         let at_last = self.no_longer_overtaken();
         let slots = self.slots.as_mut();
-        let mut offers = Offers { lines: &mut self.lines, slots, start, taken: None };
+        let mut offers = Offers { jobs: &mut self.jobs, slots, start, taken: None };
         match at_last {
             Some(row) => _ = offers.offer_row(row),
             None => self.discipline.choose(&mut offers),
@@ -136,12 +126,12 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         Some((ticket, job))
     }
 
-    /// The room of the oldest job, if that has been overtaken as often as it may be.
+    /// The slot of the oldest job, if that has been overtaken as often as it may be.
     fn no_longer_overtaken(&self) -> Option<u32> {
         if self.patience == Patience::ENDLESS {
             return None;
         }
-        let (row, overtaken) = self.lines.oldest(self.slots.as_ref())?;
+        let (row, overtaken) = self.jobs.oldest(self.slots.as_ref())?;
         (overtaken >= self.patience.0).then_some(row)
     }
 
@@ -152,8 +142,8 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     /// [`Misuse::Handle`], [`Misuse::Waits`]; all is as before.
     pub fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
         let slots = self.slots.as_mut();
-        let (row, &Slot { job, .. }) = self.lines.find_running(slots, ticket)?;
-        self.lines.close(slots, row);
+        let (row, &Slot { job, .. }) = self.jobs.find_running(slots, ticket)?;
+        self.jobs.close(slots, row);
         self.discipline.finished(SizeClass::of(job.pes));
         Ok(job)
     }
@@ -165,8 +155,8 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
     pub fn cancel(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
         let slots = self.slots.as_mut();
-        let (row, &Slot { job, .. }) = self.lines.find_waiting(slots, ticket)?;
-        self.lines.close(slots, row);
+        let (row, &Slot { job, .. }) = self.jobs.find_waiting(slots, ticket)?;
+        self.jobs.close(slots, row);
         Ok(job)
     }
 
@@ -177,8 +167,8 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
     pub fn rekey(&mut self, _now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
         let slots = self.slots.as_mut();
-        let (row, _) = self.lines.find_waiting(slots, ticket)?;
-        self.lines.rekey(slots, row, key);
+        let (row, _) = self.jobs.find_waiting(slots, ticket)?;
+        self.jobs.rekey(slots, row, key);
         Ok(())
     }
 
@@ -188,7 +178,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     ///
     /// [`Misuse::Handle`].
     pub fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
-        self.lines.find(self.slots.as_ref(), ticket)?;
+        self.jobs.find(self.slots.as_ref(), ticket)?;
         Ok(None)
     }
 
@@ -203,7 +193,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
     ///
     /// [`InvariantViolation`] names the invariant that does not hold.
     pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        self.lines.check(self.slots.as_ref())
+        self.jobs.check(self.slots.as_ref())
     }
 }
 

@@ -8,7 +8,8 @@ use crate::dispatch::order::key;
 pub enum Command {
     /// A job of so many PEs for so long, with a key.
     Push(u32, u64, u64),
-    /// A job of so many PEs for so long, time until ready, and slack until the deadline.
+    /// A job of so many PEs for so long, time until ready, and slack until the deadline: a call of
+    /// conservative backfilling.
     Reserve(u32, u64, u64, u64),
     /// All that may start does, and then so much time passes.
     Advance(u64),

@@ -5,7 +5,7 @@ use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Rule, Ticket,
+    Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Ticket,
 };
 use locox::handle::{self, PoolId};
 use locox::reserve::{Placement, Request};
@@ -27,12 +27,16 @@ fn words(pes: u32, entries: usize) -> Vec<Word> {
     vec![0xA5A5_A5A5; Backfill::words(pes, entries)]
 }
 
-fn planner<R: Rule + 'static>(rule: R, pes: u32, entries: usize) -> Box<dyn Queue> {
-    let (words, slots) = (words(pes, entries), vec![Entry::EMPTY; entries]);
-    Box::new(Backfill::new(PoolId(3), rule, pes, words, slots).unwrap())
+fn easy(pes: u32, entries: usize) -> Backfill<Easy, Vec<Entry>> {
+    Backfill::easy(PoolId(3), pes, vec![Entry::EMPTY; entries])
 }
 
-/// The rule of a planner.
+fn conservative(pes: u32, entries: usize) -> Backfill<Conservative<Vec<Word>>, Vec<Entry>> {
+    let (words, slots) = (words(pes, entries), vec![Entry::EMPTY; entries]);
+    Backfill::conservative(PoolId(3), pes, words, slots).unwrap()
+}
+
+/// The policy of a planner.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// [`Easy`] of a depth.
@@ -43,9 +47,31 @@ pub enum Kind {
     InSteps(NonZeroU32),
 }
 
+/// A planner of the kernel.
+enum Real {
+    Easy(Backfill<Easy, Vec<Entry>>),
+    Conservative(Backfill<Conservative<Vec<Word>>, Vec<Entry>>),
+}
+
+impl Real {
+    fn queue(&self) -> &dyn Queue {
+        match self {
+            Self::Easy(it) => it,
+            Self::Conservative(it) => it,
+        }
+    }
+
+    fn queue_mut(&mut self) -> &mut dyn Queue {
+        match self {
+            Self::Easy(it) => it,
+            Self::Conservative(it) => it,
+        }
+    }
+}
+
 /// A planner and its model. Jobs start as soon as they are offered.
 pub struct Lockstep {
-    real: Box<dyn Queue>,
+    real: Real,
     naive: Naive,
     tickets: Vec<Ticket>,
     entries: usize,
@@ -58,15 +84,18 @@ impl Lockstep {
     /// From a fresh planner in dirty storage on. With `each_event` starts are asked for after each
     /// single call, else only when time moves on.
     pub fn new(kind: Kind, pes: u32, entries: usize, each_event: bool) -> Self {
-        let (real, conservative, depth, in_steps) = match kind {
-            Kind::Easy(depth) => (planner(Easy::of(depth), pes, entries), false, depth, false),
+        let (real, depth, in_steps) = match kind {
+            Kind::Easy(depth) => (Real::Easy(easy(pes, entries).with_depth(depth)), depth, false),
             Kind::Conservative(depth) => {
-                (planner(Conservative::of(depth), pes, entries), true, depth, false)
+                let planner = conservative(pes, entries).with_depth(depth);
+                (Real::Conservative(planner), depth, false)
             }
             Kind::InSteps(step) => {
-                (planner(Conservative::in_steps_of(step), pes, entries), true, step.get(), true)
+                let planner = conservative(pes, entries).in_steps_of(step);
+                (Real::Conservative(planner), step.get(), true)
             }
         };
+        let conservative = matches!(real, Real::Conservative(_));
         let naive = Naive::new(conservative, depth as usize, in_steps, pes);
         Self { real, naive, tickets: vec![], entries, each_event, steps: Steps::default() }
     }
@@ -122,7 +151,8 @@ impl Lockstep {
 
     fn push(&mut self, pes: u32, requested: u64, key: u64) -> Result<(), String> {
         let fault = self.fault(pes, requested);
-        let real = self.real.push(self.told(fault), self.job(pes, requested).keyed(key));
+        let (now, job) = (self.told(fault), self.job(pes, requested).keyed(key));
+        let real = self.real.queue_mut().push(now, job);
         if let Some(error) = fault {
             return equal("ticket", real, Err(error));
         }
@@ -131,13 +161,16 @@ impl Lockstep {
         Ok(())
     }
 
+    /// Nothing under EASY, beside which there are no jobs with deadlines.
     fn reserve(&mut self, pes: u32, requested: u64, ready: u64, slack: u64) -> Result<(), String> {
         let ready = self.naive.now + ready;
         let deadline = ready + requested + slack;
         let job = self.job(pes, requested);
         let request = Request::new(at(ready), job.requested, pes).by(at(deadline));
         let fault = self.fault(pes, requested);
-        let real = self.real.reserve(self.told(fault), job.id, &request);
+        let now = self.told(fault);
+        let Real::Conservative(real) = &mut self.real else { return Ok(()) };
+        let real = real.reserve(now, job.id, &request);
         if let Some(error) = fault {
             return equal("promise", real, Err(error));
         }
@@ -155,8 +188,8 @@ impl Lockstep {
     fn leave(&mut self, pick: usize, ends: bool) -> Result<(), String> {
         let Some(job) = pick.checked_rem(self.tickets.len()) else { return Ok(()) };
         let (ticket, now) = (self.tickets[job], self.now());
-        let real =
-            if ends { self.real.finished(now, ticket) } else { self.real.cancel(now, ticket) };
+        let queue = self.real.queue_mut();
+        let real = if ends { queue.finished(now, ticket) } else { queue.cancel(now, ticket) };
         let state = self.naive.jobs[job].state;
         let expected = match state {
             State::Gone => Err(STALE),
@@ -180,7 +213,8 @@ impl Lockstep {
             State::Reserved => Err(Misuse::Reserved),
             State::InLine => Ok(()),
         };
-        equal("new key", self.real.rekey(self.now(), self.tickets[job], key), expected)?;
+        let (now, ticket) = (self.now(), self.tickets[job]);
+        equal("new key", self.real.queue_mut().rekey(now, ticket, key), expected)?;
         if expected.is_ok() {
             self.naive.jobs[job].key = key;
         }
@@ -195,7 +229,8 @@ impl Lockstep {
     pub fn start(&mut self) -> Result<(), String> {
         loop {
             let mut offered = vec![];
-            let started = self.real.next(self.now(), &mut |job| {
+            let now = self.now();
+            let started = self.real.queue_mut().next(now, &mut |job| {
                 offered.push(job.id as usize);
                 true
             });
@@ -227,12 +262,13 @@ impl Lockstep {
     }
 
     fn compare(&self) -> Result<(), String> {
-        equal("invariants", self.real.check_invariants(), Ok(()))?;
+        let real = self.real.queue();
+        equal("invariants", real.check_invariants(), Ok(()))?;
         let waits = |state| self.naive.each(state).len();
         let waiting = waits(State::InLine) + waits(State::Reserved);
-        equal("length", (self.real.len(), self.real.is_empty()), (waiting, waiting == 0))?;
+        equal("length", (real.len(), real.is_empty()), (waiting, waiting == 0))?;
         for (job, &ticket) in self.naive.jobs.iter().zip(&self.tickets) {
-            let planned = self.real.planned(ticket);
+            let planned = real.planned(ticket);
             match job.state {
                 State::Gone => equal("plan", planned, Err(STALE))?,
                 State::InLine if !self.naive.conservative => {}
@@ -243,7 +279,7 @@ impl Lockstep {
             return Ok(());
         }
         if let Some((head, start, end)) = self.naive.promise() {
-            let promised = self.real.planned(self.tickets[head]);
+            let promised = real.planned(self.tickets[head]);
             equal("promise of the first", promised, Ok(Some(interval((start, end)))))?;
         }
         let later = |job: &super::Job| {
@@ -254,7 +290,7 @@ impl Lockstep {
         let wake = at_once.or_else(|| self.naive.jobs.iter().filter_map(later).min());
         // The time of the profile moves when the planner is told it.
         if !self.naive.jobs.is_empty() {
-            equal("time to wake", self.real.wake_at(), wake.map(at))?;
+            equal("time to wake", real.wake_at(), wake.map(at))?;
         }
         Ok(())
     }

@@ -123,11 +123,7 @@ impl Naive {
         ready: u64,
         deadline: u64,
     ) -> Result<(u64, u64), u64> {
-        let mut others = self.clone();
-        if let Some((head, start, end)) = self.promise() {
-            others.jobs[head].booked = Some((start, end));
-        }
-        let start = others.earliest(pes, requested, ready.max(self.now));
+        let start = self.earliest(pes, requested, ready.max(self.now));
         if start + requested > deadline {
             return Err(start + requested);
         }
