@@ -47,11 +47,8 @@ std::uint32_t start(const locox_job *job, void *cube) { return static_cast<Cube 
 void run() {
   Cube cube;
   locox_queue queue{};
-  std::array<std::size_t, LOCOX_BACKFILL_WORDS(16, 8)> words{};
   std::array<locox_backfill_row, 8> rows{};
-  check(locox_queue_start_easy(&queue, 2, 16, 0, words.data(), words.size(), rows.data(), rows.size(),
-                               nullptr),
-        "start");
+  check(locox_queue_start_easy(&queue, 2, 16, 0, rows.data(), rows.size()), "start");
 
   // The second job waits for the first; the third would delay it, the fourth does not.
   const locox_job jobs[] = {{1, 8, 20, 0}, {2, 16, 10, 0}, {3, 4, 25, 0}, {4, 4, 20, 0}};

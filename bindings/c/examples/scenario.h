@@ -81,12 +81,11 @@ static void use_timeline(void) {
 
 static void use_queue(void) {
   static locox_queue queue;
-  static size_t words[LOCOX_BACKFILL_WORDS(32, 16)];
   static locox_backfill_row rows[16];
   static locox_handle tickets[16];
   uint64_t now = 0;
   int step;
-  CHECK(!locox_queue_start_easy(&queue, 3, 32, 0, words, sizeof words / sizeof *words, rows, 16, NULL));
+  CHECK(!locox_queue_start_easy(&queue, 3, 32, 0, rows, 16));
   for (step = 0; step < 1000; step++) {
     locox_job job = {0, 0, 0, 0};
     locox_handle ticket;

@@ -5,8 +5,7 @@ use locox::dispatch::{
     Window,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::Request;
-use locox::time::{Duration, Instant};
+use locox::time::Instant;
 use std::collections::VecDeque;
 
 /// None of these queues looks at the time.

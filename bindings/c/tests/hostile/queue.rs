@@ -1,8 +1,9 @@
-//! Queues: EASY, which plans, and a window, which does not.
+//! Queues: conservative and EASY backfilling, which plan, and a window, which does not.
 
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
 use locox::dispatch::{
-    Backfill, Easy, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot, Ticket, Window,
+    Backfill, Conservative, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot, Ticket,
+    Window,
 };
 use locox::error::Error;
 use locox::handle::PoolId;
@@ -38,7 +39,6 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::Late { finish }) => (LOCOX_LATE, finish.ticks()),
         Error::Refused(Refusal::Overflow) => (LOCOX_END_OF_TIME, 0),
         Error::Refused(Refusal::Full) => (LOCOX_FULL, 0),
-        Error::Refused(Refusal::Unplanned) => (LOCOX_UNPLANNED, 0),
         Error::Misused(misuse) => misused(misuse),
     }
 }
@@ -62,10 +62,25 @@ unsafe extern "C" fn even(job: *const locox_job, user: *mut c_void) -> u32 {
 
 struct Now(u64);
 
+/// A queue of the kernel; only conservative backfilling gives intervals.
+enum Twin {
+    Conservative(Backfill<Conservative<Vec<usize>>, Vec<Entry>>),
+    Other(Box<dyn Queue>),
+}
+
+impl Twin {
+    fn queue(&mut self) -> &mut dyn Queue {
+        match self {
+            Self::Conservative(it) => it,
+            Self::Other(it) => &mut **it,
+        }
+    }
+}
+
 fn step(
     dice: &mut Dice,
     queue: &mut locox_queue,
-    twin: &mut dyn Queue,
+    twins: &mut Twin,
     now: &mut Now,
     all: &mut Vec<locox_handle>,
 ) {
@@ -142,6 +157,7 @@ fn step(
     let at_place = |it: locox::reserve::Placement| {
         assert_eq!((it.start.ticks(), it.end.ticks()), (placed.start, placed.end));
     };
+    let twin = twins.queue();
     let expected = match kind {
         0 | 1 => twin.push(at, of).map_or_else(error, |ticket| {
             named(ticket);
@@ -182,11 +198,16 @@ fn step(
             );
             let ask =
                 if deadline == LOCOX_NEVER { ask } else { ask.by(Instant::from_ticks(deadline)) };
-            twin.reserve(at, job.id, &ask).map_or_else(error, |(ticket, it)| {
-                named(ticket);
-                at_place(it);
-                DONE
-            })
+            match twins {
+                Twin::Other(_) => (LOCOX_UNPLANNED, 0),
+                Twin::Conservative(twin) => {
+                    twin.reserve(at, job.id, &ask).map_or_else(error, |(ticket, it)| {
+                        named(ticket);
+                        at_place(it);
+                        DONE
+                    })
+                }
+            }
         }
     };
     assert_eq!(status, expected.0, "call {kind}");
@@ -199,10 +220,10 @@ fn step(
     }
 }
 
-fn in_step(queue: &mut locox_queue, twin: &mut dyn Queue, seed: u64) {
+fn in_step(queue: &mut locox_queue, mut twin: Twin, seed: u64) {
     let (mut dice, mut now, mut all) = (Dice(seed), Now(1), Vec::new());
     for call in 0..calls() {
-        step(&mut dice, queue, twin, &mut now, &mut all);
+        step(&mut dice, queue, &mut twin, &mut now, &mut all);
         if call % 64 == 0 {
             let mut waiting = 0;
             // SAFETY: as the calls say.
@@ -210,7 +231,7 @@ fn in_step(queue: &mut locox_queue, twin: &mut dyn Queue, seed: u64) {
                 assert_eq!(locox_queue_check(queue), LOCOX_OK);
                 assert_eq!(locox_queue_waiting(queue, &raw mut waiting), LOCOX_OK);
             }
-            assert_eq!(waiting, twin.len());
+            assert_eq!(waiting, twin.queue().len());
         }
     }
 }
@@ -225,7 +246,7 @@ fn a_queue_answers_as_the_kernel_does_whatever_it_is_told() {
         let (mut words, mut detail) = (vec![usize::MAX / 3; needed], 0);
         let mut start = |queue: &mut locox_queue, len| {
             let rows = rows.as_mut_ptr();
-            locox_queue_start_easy(
+            locox_queue_start_conservative(
                 queue,
                 1,
                 PES,
@@ -240,15 +261,19 @@ fn a_queue_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!(start(&mut queue, needed - 1), LOCOX_TOO_SHORT);
         assert_eq!(start(&mut queue, needed), LOCOX_OK);
         let entries = vec![Entry::EMPTY; JOBS];
-        let mut twin =
-            Backfill::new(PoolId(1), Easy::new(), PES, vec![0; needed], entries).unwrap();
-        in_step(&mut queue, &mut twin, 5);
+        let twin = Backfill::conservative(PoolId(1), PES, vec![0; needed], entries).unwrap();
+        in_step(&mut queue, Twin::Conservative(twin), 5);
+
+        let status = locox_queue_start_easy(&mut queue, 1, PES, 0, rows.as_mut_ptr(), JOBS);
+        assert_eq!(status, LOCOX_OK);
+        let twin = Backfill::easy(PoolId(1), PES, vec![Entry::EMPTY; JOBS]);
+        in_step(&mut queue, Twin::Other(Box::new(twin)), 7);
 
         let mut rows: [locox_queue_row; JOBS] = std::mem::zeroed();
         let status = locox_queue_start_window(&mut queue, 1, 3, 4, rows.as_mut_ptr(), JOBS);
         assert_eq!(status, LOCOX_OK);
         let slots = vec![Slot::EMPTY; JOBS];
-        let mut twin = Ordered::new(PoolId(1), Window::of(3), Patience::of(4), slots);
-        in_step(&mut queue, &mut twin, 6);
+        let twin = Ordered::new(PoolId(1), Window::of(3), Patience::of(4), slots);
+        in_step(&mut queue, Twin::Other(Box::new(twin)), 6);
     }
 }
