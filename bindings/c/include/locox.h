@@ -895,7 +895,7 @@ enum locox_status
    */
   LOCOX_NO_STEP = 12,
   /*
-   Never: the queue knows no times.
+   Never: only conservative backfilling gives intervals.
    */
   LOCOX_UNPLANNED = 13,
   /*
@@ -3997,7 +3997,7 @@ size_t locox_size_of_queue_row(void);
 size_t locox_size_of_backfill_row(void);
 
 /*
- Words of storage for a queue that plans, on a machine of so many PEs with room for so many jobs;
+ Words of storage for conservative backfilling, on a machine of so many PEs with room for so many jobs;
  zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a constant.
  */
 size_t locox_backfill_words(uint32_t pes, size_t jobs);
@@ -4045,21 +4045,19 @@ locox_status locox_queue_start_lazy(struct locox_queue *queue,
 
 /*
  Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs behind
- the first one the `depth` first are looked at (zero: all), and none delays it.
+ the first one the `depth` first are looked at (zero: all), and none delays it. As many jobs may
+ wait and run together as there are rows.
  */
 locox_status locox_queue_start_easy(struct locox_queue *queue,
                                     uint16_t id,
                                     uint32_t pes,
                                     uint32_t depth,
-                                    size_t *words,
-                                    size_t words_len,
                                     struct locox_backfill_row *rows,
-                                    size_t rows_len,
-                                    uint64_t *detail);
+                                    size_t rows_len);
 
 /*
- As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After an early end the
- `depth` first jobs are moved forward (zero: all).
+ As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After an
+ early end the `depth` first jobs are moved forward (zero: all). It takes `locox_backfill_words`.
  */
 locox_status locox_queue_start_conservative(struct locox_queue *queue,
                                             uint16_t id,
@@ -4087,7 +4085,7 @@ locox_status locox_queue_push(struct locox_queue *queue,
 
 /*
  Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as
- `LOCOX_LATE`, as `LOCOX_UNPLANNED` by queues that know no times, and as `locox_queue_push`.
+ `LOCOX_LATE`, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as `locox_queue_push`.
  */
 locox_status locox_queue_reserve(struct locox_queue *queue,
                                  uint64_t now,

@@ -9,9 +9,10 @@ use crate::timeline::{locox_placement, locox_request, request_of};
 use core::ffi::c_void;
 use locox::dispatch::{
     Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Job, Lazy, Misuse, Ordered, Patience,
-    Queue, Refusal, Rule, Scan, Slot, Window,
+    Queue, Refusal, Scan, Slot, Ticket, Window,
 };
 use locox::handle::PoolId;
+use locox::reserve::{Placement, Request};
 use locox::time::Instant;
 
 /// However often: no bound on being overtaken.
@@ -54,11 +55,29 @@ pub(crate) enum AnyQueue {
     Window(Ordered<Window, Rows>),
     Scan(Ordered<Scan, Rows>),
     Lazy(Ordered<Lazy, Rows>),
-    Easy(Backfill<Easy, Words, Entries>),
-    Conservative(Backfill<Conservative, Words, Entries>),
+    Easy(Backfill<Easy, Entries>),
+    Conservative(Backfill<Conservative<Words>, Entries>),
 }
 
-pub(crate) type Body = ErasedBody<AnyQueue, dyn Queue>;
+pub(crate) type Body = ErasedBody<AnyQueue, dyn AnyLine>;
+
+/// What is asked of any queue.
+pub(crate) trait AnyLine: Queue {
+    /// Only conservative backfilling gives intervals.
+    fn reserve(&mut self, _: Instant, _id: u32, _: &Request) -> Answer<(Ticket, Placement)> {
+        Err(LOCOX_UNPLANNED.into())
+    }
+}
+
+impl<D: Discipline> AnyLine for Ordered<D, Rows> {}
+
+impl AnyLine for Backfill<Easy, Entries> {}
+
+impl AnyLine for Backfill<Conservative<Words>, Entries> {
+    fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
+        Ok(Backfill::reserve(self, now, id, asked)?)
+    }
+}
 
 /// # Safety
 ///
@@ -81,30 +100,11 @@ unsafe fn start_ordered<D: Discipline>(
     }
 }
 
-/// # Safety
-///
-/// The contract of `memory`.
-unsafe fn start_planned<R: Rule>(
-    (queue, id, rule, pes): (*mut locox_queue, u16, R, u32),
-    (words, words_len): (*mut usize, usize),
-    (rows, rows_len): (*mut locox_backfill_row, usize),
-    body: impl FnOnce(Backfill<R, Words, Entries>) -> Body,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let place = place(queue)?;
-        let needed = words_of(pes, rows_len);
-        if needed == 0 {
-            return Err(LOCOX_BAD_ARGUMENT.into());
-        }
-        let rows = storage(rows, rows_len, 0)?;
-        let words = crate::memory::words(words, words_len, needed)?.cleared(0);
-        let rows = rows.cleared(Entry::EMPTY);
-        place.start(body(Backfill::new(PoolId(id), rule, pes, words, rows)?))
-    }
+const fn all_if_zero(depth: u32) -> u32 {
+    if depth == 0 { u32::MAX } else { depth }
 }
 
-/// Words of storage for a queue that plans, on a machine of so many PEs with room for so many jobs;
+/// Words of storage for conservative backfilling, on a machine of so many PEs with room for so many jobs;
 /// zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a constant.
 #[unsafe(no_mangle)]
 pub extern "C" fn locox_backfill_words(pes: u32, jobs: usize) -> usize {
@@ -124,7 +124,7 @@ interface! {
     fn locox_queue_start_fcfs(
         queue: *mut locox_queue, id: u16, rows: *mut locox_queue_row, len: usize
     ) {
-        let erased = erased!(AnyQueue::Fcfs as Queue);
+        let erased = erased!(AnyQueue::Fcfs as AnyLine);
         start_ordered(queue, id, Fcfs, LOCOX_PATIENCE_ENDLESS, rows, len, erased)
     }
 
@@ -135,7 +135,7 @@ interface! {
         len: usize
     ) {
         let window = Window::of(width);
-        start_ordered(queue, id, window, patience, rows, len, erased!(AnyQueue::Window as Queue))
+        start_ordered(queue, id, window, patience, rows, len, erased!(AnyQueue::Window as AnyLine))
     }
 
     /// As `locox_queue_start_window`, but what starts are all jobs of a size, then those of the next larger one, or, with `upwards` zero, of the
@@ -145,7 +145,7 @@ interface! {
         len: usize
     ) {
         let scan = if upwards != 0 { Scan::up() } else { Scan::down() };
-        start_ordered(queue, id, scan, patience, rows, len, erased!(AnyQueue::Scan as Queue))
+        start_ordered(queue, id, scan, patience, rows, len, erased!(AnyQueue::Scan as AnyLine))
     }
 
     /// As `locox_queue_start_window`, but first come sizes of which few jobs run, until more than `backlog` wait.
@@ -154,29 +154,39 @@ interface! {
         len: usize
     ) {
         let lazy = Lazy::beyond(backlog);
-        start_ordered(queue, id, lazy, patience, rows, len, erased!(AnyQueue::Lazy as Queue))
+        start_ordered(queue, id, lazy, patience, rows, len, erased!(AnyQueue::Lazy as AnyLine))
     }
 
     /// Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs behind
-    /// the first one the `depth` first are looked at (zero: all), and none delays it.
+    /// the first one the `depth` first are looked at (zero: all), and none delays it. As many jobs may
+    /// wait and run together as there are rows.
     fn locox_queue_start_easy(
-        queue: *mut locox_queue, id: u16, pes: u32, depth: u32, words: *mut usize, words_len: usize,
-        rows: *mut locox_backfill_row, rows_len: usize; detail
+        queue: *mut locox_queue, id: u16, pes: u32, depth: u32, rows: *mut locox_backfill_row,
+        rows_len: usize
     ) {
-        let rule = if depth == 0 { Easy::new() } else { Easy::of(depth) };
-        let (machine, words, rows) = ((queue, id, rule, pes), (words, words_len), (rows, rows_len));
-        start_planned(machine, words, rows, erased!(AnyQueue::Easy as Queue))
+        let place = place(queue)?;
+        let rows = storage(rows, rows_len, 0)?.cleared(Entry::EMPTY);
+        let easy = Backfill::easy(PoolId(id), pes, rows).with_depth(all_if_zero(depth));
+        place.start(erased!(AnyQueue::Easy as AnyLine)(easy))
     }
 
-    /// As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After an early end the
-    /// `depth` first jobs are moved forward (zero: all).
+    /// As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After an
+    /// early end the `depth` first jobs are moved forward (zero: all). It takes `locox_backfill_words`.
     fn locox_queue_start_conservative(
         queue: *mut locox_queue, id: u16, pes: u32, depth: u32, words: *mut usize, words_len: usize,
         rows: *mut locox_backfill_row, rows_len: usize; detail
     ) {
-        let rule = if depth == 0 { Conservative::new() } else { Conservative::of(depth) };
-        let (machine, words, rows) = ((queue, id, rule, pes), (words, words_len), (rows, rows_len));
-        start_planned(machine, words, rows, erased!(AnyQueue::Conservative as Queue))
+        let place = place(queue)?;
+        let needed = words_of(pes, rows_len);
+        if needed == 0 {
+            return Err(LOCOX_BAD_ARGUMENT.into());
+        }
+        let rows = storage(rows, rows_len, 0)?;
+        let words = crate::memory::words(words, words_len, needed)?.cleared(0);
+        let rows = rows.cleared(Entry::EMPTY);
+        let planned = Backfill::conservative(PoolId(id), pes, words, rows)?;
+        let planned = planned.with_depth(all_if_zero(depth));
+        place.start(erased!(AnyQueue::Conservative as AnyLine)(planned))
     }
 
     /// How many jobs wait.
@@ -195,14 +205,14 @@ interface! {
     }
 
     /// Gives a job the earliest interval that delays none with a promise, and keeps it. Refused as
-    /// `LOCOX_LATE`, as `LOCOX_UNPLANNED` by queues that know no times, and as `locox_queue_push`.
+    /// `LOCOX_LATE`, as `LOCOX_UNPLANNED` unless backfilling is conservative, and as `locox_queue_push`.
     fn locox_queue_reserve(
         queue: *mut locox_queue, now: u64, id: u32, request: *const locox_request,
         ticket: *mut locox_handle, placement: *mut locox_placement; detail
     ) {
         let (ticket, placement) = (out(ticket)?, out(placement)?);
         let request = request_of(&input(request)?);
-        let (given, placed) = on(queue, |it| Ok(it.get().reserve(at(now), id, &request)?))?;
+        let (given, placed) = on(queue, |it| it.get().reserve(at(now), id, &request))?;
         ticket.put(given)?;
         placement.put(placed)
     }
@@ -290,7 +300,6 @@ faults! {
         Refusal::Late { finish } => LOCOX_LATE.with(finish.ticks()),
         Refusal::Overflow => LOCOX_END_OF_TIME,
         Refusal::Full => LOCOX_FULL,
-        Refusal::Unplanned => LOCOX_UNPLANNED,
     }
 
     Misuse {

@@ -57,8 +57,8 @@ statuses! {
         LOCOX_MASKED = 11, c"the mask allows fewer PEs";
         /// There is no room to note another step.
         LOCOX_NO_STEP = 12, c"no room to note another step";
-        /// Never: the queue knows no times.
-        LOCOX_UNPLANNED = 13, c"the queue knows no times";
+        /// Never: only conservative backfilling gives intervals.
+        LOCOX_UNPLANNED = 13, c"only conservative backfilling gives intervals";
         /// There is none.
         LOCOX_NONE = 14, c"there is none";
         /// The message was answered already, or is of an earlier boot.
