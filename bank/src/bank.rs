@@ -16,7 +16,7 @@ use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, Timeline};
 use locox::station::{self, Coordinator};
 use locox::subcube::{Complete, Lease, NodeState, Outage, Pool};
 use locox::time::{Duration, Instant};
-use locox::timeshare::{Threshold, V3};
+use locox::timeshare::{NonInterfering, Threshold};
 
 /// The numbers that tell names of one part from those of another.
 const CUBE_POOL: PoolId = PoolId(1);
@@ -28,7 +28,7 @@ const STATIONS: station::Config =
     station::Config { pool: STATION_POOL, ..station::Config::standard(MINUTE) };
 const SHARED: cluster::Config = cluster::Config::new(SHARED_POOL);
 /// Version 3 as its thesis leaves it: two jobs a host, shared up to four fifths.
-const PLACEMENT: V3 = V3 {
+const PLACEMENT: NonInterfering = NonInterfering {
     degree: LEVELS,
     threshold: match Threshold::from_thousandths(800) {
         Ok(threshold) => threshold,
@@ -63,7 +63,7 @@ pub struct Bank<'a> {
     pub(crate) booked: &'a mut [Booked],
     pub(crate) out: u32,
     pub(crate) stations: Stations<'a>,
-    pub(crate) shared: Cluster<'a, V3>,
+    pub(crate) shared: Cluster<'a, NonInterfering>,
     pub(crate) hits: Deque<Hit, HITS>,
     pub(crate) now: Instant,
 }
@@ -103,7 +103,7 @@ impl<'a> Bank<'a> {
     }
 
     /// The shared hosts.
-    pub const fn shared(&self) -> &Cluster<'a, V3> {
+    pub const fn shared(&self) -> &Cluster<'a, NonInterfering> {
         &self.shared
     }
 

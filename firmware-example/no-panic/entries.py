@@ -14,8 +14,8 @@ WORDS, ARRAY = "&'static mut [usize]", "[usize; 64]"
 STRATEGIES = ["Buddy", "GrayCode", "Lists<true>", "Lists<false>", "Complete"]
 STRATEGIES = [f"locox::subcube::{name}" for name in STRATEGIES]
 ORDERS = ["locox::timeshare::InOrder", "locox::timeshare::AtRandom"]
-PLACEMENTS = [f"locox::timeshare::{v}<{o}>" for v in ("V1", "V2") for o in ORDERS]
-PLACEMENTS += ["locox::timeshare::V3"]
+PLACEMENTS = [f"locox::timeshare::{v}<{o}>" for v in ("FirstLevel", "FirstCalmLevel") for o in ORDERS]
+PLACEMENTS += ["locox::timeshare::NonInterfering"]
 DISCIPLINES = [f"locox::dispatch::{name}" for name in ("Fcfs", "Window", "Scan", "Lazy")]
 BACKFILL = ["locox::dispatch::Easy"] + [f"locox::dispatch::Conservative<{words}>" for words in (WORDS, ARRAY)]
 FUNCTIONS = [f"locox::fair::{name}" for name in ("Condor", "Linear", "Saturating")]
@@ -80,8 +80,8 @@ BORROWED = {
     "subcube::Lists": [("true",), ("false",)],
     "subcube::Pool": combinations(STRATEGIES, [WORDS]),
     "subcube::Start": combinations(STRATEGIES),
-    "timeshare::V1": combinations(ORDERS),
-    "timeshare::V2": combinations(ORDERS),
+    "timeshare::FirstLevel": combinations(ORDERS),
+    "timeshare::FirstCalmLevel": combinations(ORDERS),
     "timeshare::Columns": ["locox::timeshare::Slices<'static>"],
     "timeshare::Table": [("locox::timeshare::Slices<'static>",)],
     "locox_bank::SerialServer": [(FLASH,)],

@@ -9,8 +9,8 @@
 
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, Placement, Request, Speed, Table,
-    Threshold, UserId, V1, V2, V3, words,
+    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load,
+    NonInterfering, Placement, Request, Speed, Table, Threshold, UserId, words,
 };
 use std::hint::black_box;
 
@@ -31,18 +31,23 @@ fn main() {
     let number = |text: &String| text.parse::<u32>().expect("a number");
     let (hosts, wanted, times) = (number(hosts), number(wanted), number(times));
     let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
-    let v3 = V3 { degree: LEVELS, threshold, believed: Duration::MAX, settled: Duration::ZERO };
+    let v3 = NonInterfering {
+        degree: LEVELS,
+        threshold,
+        believed: Duration::MAX,
+        settled: Duration::ZERO,
+    };
     let mut table = table(hosts, &v3, is("scattered"), is("unlike"));
     let places = what == "place";
     let what = What { wanted, places, turns: is("turns"), times };
     match placement.as_str() {
-        "v1" => run(&mut table, &V1::new(LEVELS), &what),
-        "v2" => run(&mut table, &V2::new(LEVELS, threshold, Duration::MAX), &what),
+        "v1" => run(&mut table, &FirstLevel::new(LEVELS), &what),
+        "v2" => run(&mut table, &FirstCalmLevel::new(LEVELS, threshold, Duration::MAX), &what),
         _ => run(&mut table, &v3, &what),
     }
 }
 
-fn table(hosts: u32, v3: &V3, is_scattered: bool, are_unlike: bool) -> Boxed {
+fn table(hosts: u32, v3: &NonInterfering, is_scattered: bool, are_unlike: bool) -> Boxed {
     let columns = Columns {
         entries: vec![Entry::EMPTY; hosts as usize * usize::from(LEVELS)],
         hosts: vec![HostRow::EMPTY; hosts as usize],
@@ -59,7 +64,7 @@ fn table(hosts: u32, v3: &V3, is_scattered: bool, are_unlike: bool) -> Boxed {
     for job in 1..=jobs {
         let request = Request::new(UserId(0), each);
         let placed = if is_scattered {
-            table.place(NOW, &V1::new(1).shuffled(), JobNumber(job), request, job * 77_777)
+            table.place(NOW, &FirstLevel::new(1).shuffled(), JobNumber(job), request, job * 77_777)
         } else {
             table.place(NOW, v3, JobNumber(job), request, ())
         };
@@ -77,7 +82,7 @@ struct What {
 
 fn run<P: Placement<Draw = ()>>(table: &mut Boxed, placement: &P, what: &What) {
     let threshold = Threshold::from_thousandths(500).expect("between 0 and 1");
-    let other = V2::new(LEVELS, threshold, Duration::MAX);
+    let other = FirstCalmLevel::new(LEVELS, threshold, Duration::MAX);
     for _ in 0..what.times {
         if what.turns {
             let one = Request::new(UserId(0), 1);

@@ -9,7 +9,9 @@ use core::fmt::Display;
 use locox::cluster::{Cluster, Columns, Config, JobRow, Retry, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{self, Entry, HostRow, Placement, Threshold, V1, V2, V3};
+use locox::timeshare::{
+    self, Entry, FirstCalmLevel, FirstLevel, HostRow, NonInterfering, Placement, Threshold,
+};
 use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 const WORDS: [&str; 13] = [
@@ -38,14 +40,14 @@ const RETRIES: [(&str, Retry); 3] =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Version 1, by lot or in order.
-    V1 {
+    FirstLevel {
         /// Jobs on a host at most.
         degree: u8,
         /// Whether it draws lots.
         lots: bool,
     },
     /// Version 2, by lot or in order.
-    V2 {
+    FirstCalmLevel {
         /// Jobs on a host at most.
         degree: u8,
         /// Whether it draws lots.
@@ -56,7 +58,7 @@ pub enum Rule {
         believed: Duration,
     },
     /// Version 3.
-    V3(V3),
+    NonInterfering(NonInterfering),
 }
 
 /// What is done with the placement that a rule stands for.
@@ -72,15 +74,17 @@ impl Rule {
     /// Does something with the placement.
     pub fn with<U: UnderPlacement>(self, what: U) -> U::Done {
         match self {
-            Self::V1 { degree, lots: false } => what.under(V1::new(degree)),
-            Self::V1 { degree, lots: true } => what.under(V1::new(degree).shuffled()),
-            Self::V2 { degree, lots: false, threshold, believed } => {
-                what.under(V2::new(degree, threshold, believed))
+            Self::FirstLevel { degree, lots: false } => what.under(FirstLevel::new(degree)),
+            Self::FirstLevel { degree, lots: true } => {
+                what.under(FirstLevel::new(degree).shuffled())
             }
-            Self::V2 { degree, lots: true, threshold, believed } => {
-                what.under(V2::new(degree, threshold, believed).shuffled())
+            Self::FirstCalmLevel { degree, lots: false, threshold, believed } => {
+                what.under(FirstCalmLevel::new(degree, threshold, believed))
             }
-            Self::V3(v3) => what.under(v3),
+            Self::FirstCalmLevel { degree, lots: true, threshold, believed } => {
+                what.under(FirstCalmLevel::new(degree, threshold, believed).shuffled())
+            }
+            Self::NonInterfering(v3) => what.under(v3),
         }
     }
 }
@@ -114,11 +118,11 @@ impl MadeOf {
     pub fn head(&self) -> Vec<u8> {
         let Self { rule, levels, hosts, jobs, config } = self;
         let (name, lots, degree, readings, settled) = match *rule {
-            Rule::V1 { degree, lots } => ("v1", lots, degree, None, None),
-            Rule::V2 { degree, lots, threshold, believed } => {
+            Rule::FirstLevel { degree, lots } => ("v1", lots, degree, None, None),
+            Rule::FirstCalmLevel { degree, lots, threshold, believed } => {
                 ("v2", lots, degree, Some((threshold, believed)), None)
             }
-            Rule::V3(V3 { degree, threshold, believed, settled }) => {
+            Rule::NonInterfering(NonInterfering { degree, threshold, believed, settled }) => {
                 ("v3", false, degree, Some((threshold, believed)), Some(settled))
             }
         };
@@ -168,11 +172,14 @@ impl MadeOf {
             threshold.map_err(|misuse| head.wrong("threshold", misuse.to_string()))
         };
         match head.text("placement")? {
-            "v1" => Ok(Rule::V1 { degree, lots }),
-            "v2" => {
-                Ok(Rule::V2 { degree, lots, threshold: threshold()?, believed: ticks("believed")? })
-            }
-            "v3" => Ok(Rule::V3(V3 {
+            "v1" => Ok(Rule::FirstLevel { degree, lots }),
+            "v2" => Ok(Rule::FirstCalmLevel {
+                degree,
+                lots,
+                threshold: threshold()?,
+                believed: ticks("believed")?,
+            }),
+            "v3" => Ok(Rule::NonInterfering(NonInterfering {
                 degree,
                 threshold: threshold()?,
                 believed: ticks("believed")?,

@@ -5,7 +5,8 @@ use crate::status::locox_status::*;
 use crate::time::ticks;
 use locox::coordinate::Draw;
 use locox::timeshare::{
-    AtRandom, Board, Choice, Misuse, Placement, Refusal, Request, Threshold, V1, V2, V3,
+    Choice, FirstCalmLevel, FirstLevel, Misuse, NonInterfering, Placement, PlacementView, Refusal,
+    Request, Threshold,
 };
 
 /// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
@@ -41,7 +42,7 @@ pub(crate) trait Places {
     fn drawn(&self, draw: u32) -> u32;
     fn choose(
         &self,
-        board: &mut Board<'_>,
+        view: &mut PlacementView<'_>,
         request: &Request,
         draw: u32,
     ) -> Result<Choice, Refusal>;
@@ -62,20 +63,20 @@ impl<P: Placement> Places for P {
 
     fn choose(
         &self,
-        board: &mut Board<'_>,
+        view: &mut PlacementView<'_>,
         request: &Request,
         draw: u32,
     ) -> Result<Choice, Refusal> {
-        self.choose(board, request, P::Draw::from_source(|| draw))
+        self.choose(view, request, P::Draw::from_source(|| draw))
     }
 }
 
 pub(crate) enum AnyPlacement {
-    V1(V1),
-    V1Shuffled(V1<AtRandom>),
-    V2(V2),
-    V2Shuffled(V2<AtRandom>),
-    V3(V3),
+    FirstLevel(FirstLevel),
+    FirstLevelShuffled(FirstLevel<u32>),
+    FirstCalmLevel(FirstCalmLevel),
+    FirstCalmLevelShuffled(FirstCalmLevel<u32>),
+    NonInterfering(NonInterfering),
 }
 
 pub(crate) type Placing = ErasedBody<AnyPlacement, dyn Places>;
@@ -93,11 +94,11 @@ impl Placement for Placing {
 
     fn choose(
         &self,
-        board: &mut Board<'_>,
+        view: &mut PlacementView<'_>,
         request: &Request,
         draw: u32,
     ) -> Result<Choice, Refusal> {
-        self.look().choose(board, request, draw)
+        self.look().choose(view, request, draw)
     }
 }
 
@@ -112,25 +113,30 @@ pub(crate) fn placing_of(it: &locox_placing) -> Answer<Placing> {
 }
 
 pub(crate) fn v1(it: &locox_placing) -> Answer<Placing> {
-    let placement = V1::new(degree_of(it)?);
+    let placement = FirstLevel::new(degree_of(it)?);
     Ok(match it.shuffled {
-        0 => erased!(AnyPlacement::V1 as Places)(placement),
-        _ => erased!(AnyPlacement::V1Shuffled as Places)(placement.shuffled()),
+        0 => erased!(AnyPlacement::FirstLevel as Places)(placement),
+        _ => erased!(AnyPlacement::FirstLevelShuffled as Places)(placement.shuffled()),
     })
 }
 
 pub(crate) fn v2(it: &locox_placing) -> Answer<Placing> {
-    let placement = V2::new(degree_of(it)?, threshold_of(it)?, ticks(it.believed));
+    let placement = FirstCalmLevel::new(degree_of(it)?, threshold_of(it)?, ticks(it.believed));
     Ok(match it.shuffled {
-        0 => erased!(AnyPlacement::V2 as Places)(placement),
-        _ => erased!(AnyPlacement::V2Shuffled as Places)(placement.shuffled()),
+        0 => erased!(AnyPlacement::FirstCalmLevel as Places)(placement),
+        _ => erased!(AnyPlacement::FirstCalmLevelShuffled as Places)(placement.shuffled()),
     })
 }
 
 pub(crate) fn v3(it: &locox_placing) -> Answer<Placing> {
     let (degree, threshold) = (degree_of(it)?, threshold_of(it)?);
     let (believed, settled) = (ticks(it.believed), ticks(it.settled));
-    Ok(erased!(AnyPlacement::V3 as Places)(V3 { degree, threshold, believed, settled }))
+    Ok(erased!(AnyPlacement::NonInterfering as Places)(NonInterfering {
+        degree,
+        threshold,
+        believed,
+        settled,
+    }))
 }
 
 fn threshold_of(it: &locox_placing) -> Answer<Threshold> {

@@ -213,7 +213,7 @@ interface! {
         table: *mut locox_timeshare, job: u32, changed: locox_host_fn, user: *mut c_void; detail
     ) {
         let mut tell = |host| tell_host(changed, host, user);
-        on(table, |it| Ok(it.doom(JobNumber(job), &mut tell)?))
+        on(table, |it| Ok(it.terminate(JobNumber(job), &mut tell)?))
     }
 
     /// A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called for
@@ -261,7 +261,7 @@ interface! {
     ) {
         let (request, job) = (out(request)?, JobNumber(job));
         let (to_lead, to_doomed) = (optional_out(lead)?, optional_out(doomed)?);
-        let known = of(table, |it| Ok((it.request(job)?, it.lead(job)?, it.is_doomed(job)?)))?;
+        let known = of(table, |it| Ok((it.request(job)?, it.lead(job)?, it.is_terminating(job)?)))?;
         request.put(known.0)?;
         to_lead.put(known.1.map_or(crate::LOCOX_NOBODY, |host| host.0))?;
         to_doomed.put(known.2)

@@ -2,13 +2,13 @@ use crate::{now, read, tell};
 use core::hint::black_box;
 use locox::time::Duration;
 use locox::timeshare::{
-    HostId, JobNumber, Load, Request, Slices, Speed, Table, Threshold, UserId, V3,
+    HostId, JobNumber, Load, Request, Slices, Speed, Table, Threshold, UserId, NonInterfering,
 };
 
 pub(crate) const LEVELS: u8 = 4;
 
-pub(crate) fn v3() -> Option<V3> {
-    Some(V3 {
+pub(crate) fn v3() -> Option<NonInterfering> {
+    Some(NonInterfering {
         degree: LEVELS,
         threshold: Threshold::from_thousandths(700).ok()?,
         believed: Duration::from_ticks(60),

@@ -9,7 +9,7 @@ use locox::mapping::Basis;
 use locox::site::{Algorithm, Claim, Config as SiteConfig, Learning, Policy as SitePolicy, Remap};
 use locox::station::Config;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{Threshold, V3};
+use locox::timeshare::{NonInterfering, Threshold};
 use locox_models::recorded::{BadRun, Rule, record_cluster, record_site, record_stations, replay};
 use locox_models::site::{Rules, poisson};
 use locox_models::timeshare::fluid::{Loss, Setup};
@@ -58,11 +58,11 @@ fn rules() -> [Rule; 5] {
     let believed = Duration::from_ticks(60_000);
     let settled = Duration::from_ticks(1_000);
     [
-        Rule::V1 { degree: 3, lots: false },
-        Rule::V1 { degree: 3, lots: true },
-        Rule::V2 { degree: 3, lots: false, threshold, believed },
-        Rule::V2 { degree: 3, lots: true, threshold, believed },
-        Rule::V3(V3 { degree: 3, threshold, believed, settled }),
+        Rule::FirstLevel { degree: 3, lots: false },
+        Rule::FirstLevel { degree: 3, lots: true },
+        Rule::FirstCalmLevel { degree: 3, lots: false, threshold, believed },
+        Rule::FirstCalmLevel { degree: 3, lots: true, threshold, believed },
+        Rule::NonInterfering(NonInterfering { degree: 3, threshold, believed, settled }),
     ]
 }
 

@@ -56,8 +56,8 @@ enum Change {
 /// use locox::cluster::{Arrays, Cluster, Command, Config, Effect, Status, words};
 /// use locox::handle::PoolId;
 /// use locox::time::{Duration, Instant};
-/// use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, V3};
-/// let placement = V3 {
+/// use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, NonInterfering};
+/// let placement = NonInterfering {
 ///     degree: 2,
 ///     threshold: Threshold::from_thousandths(800).unwrap(),
 ///     believed: Duration::from_ticks(10),
@@ -193,7 +193,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
             return Ok(Status::Waiting { ahead: ahead as u32 });
         }
         let number = JobNumber(row);
-        let terminating = self.table.is_doomed(number).map_err(Misuse::Table)?;
+        let terminating = self.table.is_terminating(number).map_err(Misuse::Table)?;
         Ok(match self.table.lead(number).map_err(Misuse::Table)? {
             Some(first) if !terminating => Status::Running { first },
             _ => Status::Ending,
@@ -299,7 +299,9 @@ impl<'a, P: Placement> Cluster<'a, P> {
     fn kill(&mut self, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, State::Runs)?;
         let Self { table, due, core, .. } = self;
-        table.doom(JobNumber(row), &mut |host| mark(due, core, host)).map_err(Misuse::Table)?;
+        table
+            .terminate(JobNumber(row), &mut |host| mark(due, core, host))
+            .map_err(Misuse::Table)?;
         Ok(Change::Nothing)
     }
 
@@ -442,7 +444,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
             user,
             level,
             first: self.table.lead(job) == Ok(Some(host)),
-            terminating: self.table.is_doomed(job) == Ok(true),
+            terminating: self.table.is_terminating(job) == Ok(true),
         };
         Some(Effect::Assign { host, number, assignment })
     }

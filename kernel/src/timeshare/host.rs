@@ -1,20 +1,6 @@
-//! What is known of hosts and users from outside.
+//! What is known of a host from outside: how busy it is, and how fast.
 
 use super::Misuse;
-
-/// A host: a number from 0 on, without gaps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct HostId(pub u32);
-
-/// A user: whatever number the caller has for him.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct UserId(pub u32);
-
-crate::display::numbers! { HostId, UserId }
 
 /// Utilisation of a host's processor by jobs, in thousandths: 0 to 1000.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

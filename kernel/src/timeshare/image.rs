@@ -51,7 +51,7 @@ impl<S: Storage> Table<S> {
             *row = JobRow::load(take)?;
         }
         self.core = core;
-        (0..self.hosts()).for_each(|host| self.refresh(host));
+        (0..self.hosts()).for_each(|host| self.put_free(host));
         Ok(())
     }
 }

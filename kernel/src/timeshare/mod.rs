@@ -6,31 +6,35 @@
 //!
 //! | placement | takes | an earlier job can be passed |
 //! |---|---|---|
-//! | [`V1`] | the most urgent level that is free on enough hosts | yes |
-//! | [`V2`] | the same, among hosts that are not busy | yes |
-//! | [`V3`] | idle hosts, then hosts of one owner that are not busy, below all others | never |
+//! | [`FirstLevel`] | the most urgent level that is free on enough hosts | yes |
+//! | [`FirstCalmLevel`] | the same, among hosts that are not busy | yes |
+//! | [`NonInterfering`] | idle hosts, then hosts of one owner that are not busy, below all others | never |
 //!
 //! A placement of the caller's implements the same trait.
 //!
 //! Source: Turner, "Processor Scheduling in a Distributed-Memory Computing Environment" (1995),
 //! chapters 5 and 6.
 
-mod board;
 mod check;
 mod error;
 mod host;
+mod ids;
 mod image;
 mod level;
 mod place;
+mod request;
 mod sets;
 mod storage;
 mod table;
-mod watch;
+mod view;
 
-pub use board::Board;
 pub use error::{Misuse, Refusal};
-pub use host::{HostId, Load, Speed, Threshold, UserId};
+pub use host::{Load, Speed, Threshold};
+pub use ids::{HostId, JobNumber, UserId};
 pub use level::Level;
-pub use place::{AtRandom, Choice, InOrder, JobNumber, Order, Placement, Request, V1, V2, V3, Why};
-pub use storage::{Arrays, Columns, Entry, HostRow, JobRow, Slices, Storage, View, words};
+pub use place::{Choice, FirstCalmLevel, FirstLevel, NonInterfering, Order, Placement, Why};
+pub use request::Request;
+pub use sets::words;
+pub use storage::{Arrays, Columns, Entry, HostRow, JobRow, Slices, Storage, View};
 pub use table::Table;
+pub use view::PlacementView;

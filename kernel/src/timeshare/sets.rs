@@ -1,235 +1,129 @@
-//! Sets of hosts in the words of a table: kept ones, and scratch of placements.
-//!
-//! The sets that passes read together lie together: a [`Block`] is one word of each, and so of as
-//! many hosts as a word has bits. Behind the blocks lie the hosts that are free at each level, level
-//! by level.
+//! Sets of hosts in the words of a table: who is free at each level, and scratch of placements.
 
-use super::storage::words_of_blocks;
-use crate::bits::{WORD_LOG2, Word, algebra, locate};
+use crate::bits::{WORD_LOG2, Word, algebra, locate, ones, words_for};
 
 /// Which set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Set {
-    /// Hosts that are there and free at all levels.
-    Idle,
-    /// Hosts that the placement watched finds calm, see [`Watch`](super::watch::Watch).
-    Calm,
-    /// Hosts that the placement watched would share, see there.
-    Open,
-    /// Hosts whose speed has this bit.
-    Speed(u8),
+    /// Hosts that are there and free at this level.
+    Free(u8),
     /// Those that a placement has picked.
     Picked,
-    /// Scratch of a placement.
+    /// Those among which a placement is about to pick.
     Candidates,
-    /// More of it.
-    Marked,
 }
 
-/// A word of each set but those of free hosts.
-pub(super) type Block = [Word; BLOCK];
-
-/// Sets in a block.
-pub(super) const BLOCK: usize = 6 + SPEED_BITS as usize;
-
-/// Bits of a speed.
-pub(super) const SPEED_BITS: u8 = 8;
-
-impl Set {
-    const fn place(self) -> usize {
-        match self {
-            Self::Idle => 0,
-            Self::Calm => 1,
-            Self::Open => 2,
-            Self::Picked => 3,
-            Self::Candidates => 4,
-            Self::Marked => 5,
-            Self::Speed(bit) => 6 + bit as usize,
-        }
-    }
-
-    /// Its word of a block.
-    pub(super) fn of(self, block: &Block) -> Word {
-        block.get(self.place()).copied().unwrap_or(0)
-    }
-
-    /// Makes `word` its word of a block.
-    pub(super) fn put(self, block: &mut Block, word: Word) {
-        if let Some(place) = block.get_mut(self.place()) {
-            *place = word;
-        }
-    }
-
-    /// Makes the host of a bit a member or not.
-    pub(super) fn put_bit(self, block: &mut Block, bit: Word, is_member: bool) {
-        self.put(block, with_bit(self.of(block), bit, is_member));
-    }
+/// Words of a table with so many hosts and levels: a bit for each host and level, and two a host.
+pub const fn words(hosts: usize, levels: u8) -> usize {
+    words_for(hosts).saturating_mul((levels as usize).saturating_add(2))
 }
 
-const fn with_bit(word: Word, bit: Word, is_set: bool) -> Word {
-    if is_set { word | bit } else { word & !bit }
+/// The sets of a table: a row of words each.
+pub(super) struct Sets<W> {
+    words: W,
+    /// Words in a row.
+    width: usize,
+    levels: u8,
 }
 
-/// The sets of a table.
-pub(super) struct Sets<B, F> {
-    pub(super) blocks: B,
-    /// Hosts that are there and free at a level, for each level a row as long as there are blocks.
-    free: F,
-}
-
-/// Sets to be changed.
-pub(super) type SetsMut<'a> = Sets<&'a mut [Block], &'a mut [Word]>;
-
-impl<'a> SetsMut<'a> {
-    pub(super) fn new(words: &'a mut [Word], hosts: usize) -> Self {
-        let of_blocks = words_of_blocks(hosts).min(words.len());
-        let (blocks, free) = words.split_at_mut_checked(of_blocks).unwrap_or_default();
-        Self { blocks: blocks.as_chunks_mut().0, free }
-    }
-}
-
-impl<'a> Sets<&'a [Block], &'a [Word]> {
-    pub(super) fn view(words: &'a [Word], hosts: usize) -> Self {
-        let of_blocks = words_of_blocks(hosts).min(words.len());
-        let (blocks, free) = words.split_at_checked(of_blocks).unwrap_or_default();
-        Self { blocks: blocks.as_chunks().0, free }
-    }
-}
-
-impl<B: AsRef<[Block]>, F: AsRef<[Word]>> Sets<B, F> {
-    fn width(&self) -> usize {
-        self.blocks.as_ref().len()
+impl<W: AsRef<[Word]>> Sets<W> {
+    pub(super) fn new(words: W, hosts: usize, levels: u8) -> Self {
+        Self { words, width: words_for(hosts), levels }
     }
 
-    fn place(&self, level: u8, at: usize) -> usize {
-        usize::from(level).wrapping_mul(self.width()).wrapping_add(at)
+    /// Words of a set.
+    pub(super) const fn width(&self) -> usize {
+        self.width
     }
 
-    /// The hosts of block `at` that are free at a level.
-    pub(super) fn free(&self, level: u8, at: usize) -> Word {
-        self.free.as_ref().get(self.place(level, at)).copied().unwrap_or(0)
+    fn start(&self, set: Set) -> usize {
+        let row = match set {
+            Set::Free(level) => level,
+            Set::Picked => self.levels,
+            Set::Candidates => self.levels.wrapping_add(1),
+        };
+        usize::from(row).wrapping_mul(self.width)
     }
 
-    /// The words of the hosts that are free at a level.
-    pub(super) fn free_row(&self, level: u8) -> &[Word] {
-        let start = self.place(level, 0);
-        self.free.as_ref().get(start..start.wrapping_add(self.width())).unwrap_or(&[])
+    /// All words of a set.
+    pub(super) fn row(&self, set: Set) -> &[Word] {
+        let start = self.start(set);
+        self.words.as_ref().get(start..start.wrapping_add(self.width)).unwrap_or(&[])
     }
 
-    pub(super) fn is_free(&self, level: u8, host: u32) -> bool {
-        let (at, bit) = locate(host as usize);
-        self.free(level, at) & bit != 0
-    }
-
-    pub(super) fn count(&self, set: Set) -> u32 {
-        algebra::members(self.blocks.as_ref().iter().map(|block| set.of(block)))
+    /// Word `at` of a set.
+    pub(super) fn word(&self, set: Set, at: usize) -> Word {
+        let place = self.start(set).wrapping_add(at);
+        self.words.as_ref().get(place).copied().unwrap_or(0)
     }
 
     pub(super) fn contains(&self, set: Set, host: u32) -> bool {
         let (at, bit) = locate(host as usize);
-        self.blocks.as_ref().get(at).is_some_and(|block| set.of(block) & bit != 0)
+        at < self.width && self.word(set, at) & bit != 0
     }
 
-    /// How many hosts are picked, and whether all of them are free at this level.
-    pub(super) fn picked_of(&self, level: u8) -> (u32, bool) {
-        let (mut count, mut stray) = (0u32, 0);
-        for (block, free) in self.blocks.as_ref().iter().zip(self.free_row(level)) {
-            let picked = Set::Picked.of(block);
-            count = count.wrapping_add(picked.count_ones());
-            stray |= picked & !free;
-        }
-        (count, stray == 0)
+    pub(super) fn members(&self, set: Set) -> impl Iterator<Item = u32> {
+        (0..).zip(self.row(set)).flat_map(|(at, &word)| members(word, at))
     }
 
-    /// The first host of those that `word` finds in a block.
-    pub(super) fn first(&self, word: impl Fn(&Block) -> Word) -> Option<u32> {
-        let words = self.blocks.as_ref().iter().map(word).enumerate();
-        words.filter(|&(_, word)| word != 0).find_map(|(at, word)| members(word, at).next())
+    /// Of word `at` those that are free at this level and at all that are less urgent.
+    pub(super) fn free_from(&self, level: u8, at: usize) -> Word {
+        (level..self.levels).fold(Word::MAX, |free, level| free & self.word(Set::Free(level), at))
+    }
+
+    /// Of word `at` those that are free at any of the first `levels`.
+    pub(super) fn free_at_any(&self, levels: u8, at: usize) -> Word {
+        (0..levels).fold(0, |free, level| free | self.word(Set::Free(level), at))
+    }
+
+    /// Of word `at` the idle ones: they are there and free at all levels.
+    pub(super) fn idle(&self, at: usize) -> Word {
+        self.free_from(0, at)
+    }
+
+    /// How many hosts are idle.
+    pub(super) fn count_idle(&self) -> u32 {
+        algebra::members((0..self.width).map(|at| self.idle(at)))
     }
 }
 
-impl<B: AsRef<[Block]> + AsMut<[Block]>, F: AsRef<[Word]> + AsMut<[Word]>> Sets<B, F> {
-    /// Makes `word` the hosts of block `at` that are free at a level.
-    pub(super) fn put_free(&mut self, level: u8, at: usize, word: Word) {
-        let place = self.place(level, at);
-        if let Some(place) = self.free.as_mut().get_mut(place) {
+impl<W: AsRef<[Word]> + AsMut<[Word]>> Sets<W> {
+    pub(super) fn row_mut(&mut self, set: Set) -> &mut [Word] {
+        let start = self.start(set);
+        let end = start.wrapping_add(self.width);
+        self.words.as_mut().get_mut(start..end).unwrap_or(&mut [])
+    }
+
+    /// Makes word `at` of a set the hosts `word`.
+    pub(super) fn put(&mut self, set: Set, at: usize, word: Word) {
+        let place = self.start(set).wrapping_add(at);
+        if let Some(place) = self.words.as_mut().get_mut(place) {
             *place = word;
         }
     }
 
-    /// Says whether the host of a bit is free at a level.
-    pub(super) fn put_free_bit(&mut self, level: u8, at: usize, bit: Word, is_free: bool) {
-        self.put_free(level, at, with_bit(self.free(level, at), bit, is_free));
-    }
-
-    /// A job left the hosts `gone` of block `at`, at the level by which they are listed, and those
-    /// below closed up there.
-    pub(super) fn close_up(&mut self, at: usize, levels: u8, gone: &[Word; 8]) {
-        let mut all = 0;
-        for (level, &gone) in (0..levels).zip(gone).filter(|(_, gone)| **gone != 0) {
-            self.put_free(level, at, self.free(level, at) | gone);
-            all |= gone;
-        }
-        // Vacant levels sink below the jobs that follow, one level a round.
-        for _ in 1..levels {
-            let (mut left, mut moved) = (0, 0);
-            for (level, &gone) in (1..levels).zip(gone) {
-                left |= gone;
-                let (above, here) = (self.free(level.wrapping_sub(1), at), self.free(level, at));
-                let rises = left & above & !here;
-                self.put_free(level.wrapping_sub(1), at, above & !rises);
-                self.put_free(level, at, here | rises);
-                moved |= rises;
-            }
-            if moved == 0 {
-                break;
-            }
-        }
-        let idle = (0..levels).fold(all, |idle, level| idle & self.free(level, at));
-        if let Some(block) = self.block(at) {
-            Set::Idle.put(block, Set::Idle.of(block) | idle);
+    /// Makes a set the idle hosts.
+    pub(super) fn put_idle(&mut self, set: Set) {
+        for at in 0..self.width {
+            self.put(set, at, self.idle(at));
         }
     }
 
-    pub(super) fn block(&mut self, at: usize) -> Option<&mut Block> {
-        self.blocks.as_mut().get_mut(at)
+    /// Makes a host a member or not.
+    pub(super) fn put_host(&mut self, set: Set, host: u32, is_member: bool) {
+        let (at, bit) = locate(host as usize);
+        let word = self.word(set, at);
+        self.put(set, at, if is_member { word | bit } else { word & !bit });
     }
 }
 
 /// The members in word `at` of a set, lowest first.
 pub(super) fn members(word: Word, at: usize) -> impl Iterator<Item = u32> {
     let first = (at as u32) << WORD_LOG2;
-    let mut rest = word;
-    core::iter::from_fn(move || {
-        let bit = rest.trailing_zeros();
-        rest &= rest.wrapping_sub(1);
-        (bit < Word::BITS).then(|| first.wrapping_add(bit))
-    })
+    ones(word).map(move |bit| first.wrapping_add(bit))
 }
 
 /// The bit of a host in its word.
 pub(super) const fn bit_of(host: u32) -> Word {
     locate(host as usize).1
-}
-
-/// The lowest members of a word, at most so many.
-pub(super) fn lowest(word: Word, members: u32) -> Word {
-    let rest = (0..members.min(Word::BITS)).fold(word, |rest, _| rest & rest.wrapping_sub(1));
-    word ^ rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bits::ones;
-
-    #[test]
-    fn the_lowest_members_are_those_met_first() {
-        for word in [0, 1, 0b1011_0100, Word::MAX, Word::MAX << 5, 0x5555_5555] {
-            for count in 0..=Word::BITS + 1 {
-                let met = ones(word).take(count as usize).fold(0, |set, bit| set | 1 << bit);
-                assert_eq!(lowest(word, count), met, "{word:#x} {count}");
-            }
-        }
-    }
 }

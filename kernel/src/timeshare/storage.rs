@@ -2,11 +2,10 @@
 //!
 //! Empty rows are zeros without gaps, so that a `static` of them costs no flash.
 
-use super::sets::BLOCK;
-use super::{Level, Load, Request, Speed, UserId};
-use crate::bits::{Word, words_for};
-use crate::coordinate::{BadImage, Half, Stored, stored};
-use crate::list::{Links, Ref, linked};
+use super::{Load, Request, Speed, UserId};
+use crate::bits::Word;
+use crate::coordinate::{Half, stored};
+use crate::list::Ref;
 use crate::time::Instant;
 
 /// One of the D x P entries: a job at a level of a host, or free. 8 bytes.
@@ -80,7 +79,7 @@ impl HostRow {
 
 stored!(HostRow { read_at, changed_at } load + speed, leads + presence);
 
-/// What the table keeps of a job that has hosts, or had them until they were lost. 36 bytes.
+/// What the table keeps of a job that has hosts, or had them until they were lost. 28 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobRow {
     pub(super) user: u32,
@@ -92,15 +91,12 @@ pub struct JobRow {
     pub(super) lead: Ref,
     /// Counts the jobs that were given hosts.
     pub(super) sequence: u32,
-    /// Open hosts that it is at the top of, see [`Watch`](super::watch::Watch).
-    pub(super) open: u32,
-    /// In the list of the jobs with such.
-    pub(super) links: Links,
+    /// Scratch of a placement; zero whenever none is deciding.
+    pub(super) tally: u32,
     /// Whether its first process synchronises the others.
     pub(super) synchronising: u16,
-    /// Whether it is to be killed: on request, or since a host of it was lost; [`JobRow::HIT`]
-    /// while that loss is told.
-    pub(super) doomed: u16,
+    /// Whether it is to be killed: on request, or since a host of it was lost.
+    pub(super) terminating: u16,
 }
 
 impl JobRow {
@@ -111,13 +107,10 @@ impl JobRow {
         held: 0,
         lead: Ref::NONE,
         sequence: 0,
-        open: 0,
-        links: Links::NONE,
+        tally: 0,
         synchronising: 0,
-        doomed: 0,
+        terminating: 0,
     };
-
-    pub(super) const HIT: u16 = 2;
 
     pub(super) const fn is_placed(&self) -> bool {
         self.given > 0
@@ -132,37 +125,7 @@ impl JobRow {
     }
 }
 
-linked! { JobRow }
-
-/// What is open follows from the rest; a word that was scratch of placements stays zero.
-impl Stored for JobRow {
-    fn store(&self, put: &mut impl FnMut(u32)) {
-        [self.user, self.given, self.held].iter().for_each(|word| word.store(put));
-        self.lead.store(put);
-        [self.sequence, 0].iter().for_each(|word| word.store(put));
-        (self.synchronising, self.doomed).store(put);
-    }
-
-    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
-        let (user, given, held) = (take()?, take()?, take()?);
-        let (lead, sequence) = (Ref::load(take)?, take()?);
-        if take()? != 0 {
-            return Err(BadImage::Contradiction("the scratch of a placement is not clear"));
-        }
-        let (synchronising, doomed) = Stored::load(take)?;
-        Ok(Self { user, given, held, lead, sequence, synchronising, doomed, ..Self::EMPTY })
-    }
-}
-
-/// Words of a table with so many hosts and levels: 14 bits a host, and one for each level.
-pub const fn words(hosts: usize, levels: u8) -> usize {
-    words_of_blocks(hosts).saturating_add((levels as usize).saturating_mul(words_for(hosts)))
-}
-
-/// Those of them that are blocks of sets.
-pub(super) const fn words_of_blocks(hosts: usize) -> usize {
-    words_for(hosts).saturating_mul(BLOCK)
-}
+stored!(JobRow { user, given, held, lead, sequence, tally } synchronising + terminating);
 
 /// Where a table keeps its rows. [`Columns`] is one for any kind of slices.
 pub trait Storage {
@@ -191,7 +154,7 @@ pub struct Columns<E, H, J, W> {
     pub hosts: H,
     /// One row for each job that may have hosts.
     pub jobs: J,
-    /// As many as [`words`] says.
+    /// As many as [`words`](super::words) says.
     pub words: W,
 }
 
@@ -201,7 +164,7 @@ pub type Slices<'a> = Columns<&'a mut [Entry], &'a mut [HostRow], &'a mut [JobRo
 /// Columns borrowed to be read.
 pub type View<'a> = Columns<&'a [Entry], &'a [HostRow], &'a [JobRow], &'a [Word]>;
 
-/// Columns in arrays: entries (hosts times levels), hosts, jobs, [`words`].
+/// Columns in arrays: entries (hosts times levels), hosts, jobs, [`words`](super::words).
 pub type Arrays<const E: usize, const H: usize, const J: usize, const W: usize> =
     Columns<[Entry; E], [HostRow; H], [JobRow; J], [Word; W]>;
 
@@ -239,9 +202,4 @@ where
             words: self.words.as_ref(),
         }
     }
-}
-
-/// Whether a number of levels is one of a table's.
-pub(super) const fn are_levels(levels: u8) -> bool {
-    levels > 0 && levels <= Level::COUNT
 }

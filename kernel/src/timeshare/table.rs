@@ -1,13 +1,12 @@
 //! The table of levels by hosts.
 
-use super::board::{Board, column};
-use super::sets::{Block, SPEED_BITS, Set, Sets, SetsMut, bit_of, members};
-use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, View, are_levels, words};
-use super::watch::{Grid, Watch};
+use super::sets::{Set, Sets, bit_of, members, words};
+use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, View};
+use super::view::{PlacementView, column};
 use super::{
     HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why,
 };
-use crate::bits::{Word, locate};
+use crate::bits::{Word, algebra};
 use crate::error::Error;
 use crate::list::Ref;
 use crate::time::Instant;
@@ -45,11 +44,11 @@ impl Core {
 /// So nobody takes a place that became vacant above others; but a level that was free above them
 /// before stays so.
 ///
-/// Memory: 8 bytes an entry, 24 a host, 36 a job, and for each host 14 bits and one for each level.
+/// Memory: 8 bytes an entry, 24 a host, 28 a job, and for each host 2 bits and one for each level.
 ///
 /// ```
 /// use locox::timeshare::{
-///     Arrays, HostId, JobNumber, Level, Load, Request, Speed, Table, UserId, V1, Why, words,
+///     Arrays, HostId, JobNumber, Level, Load, Request, Speed, Table, UserId, FirstLevel, Why, words,
 /// };
 /// use locox::time::Instant;
 /// let now = Instant::ZERO;
@@ -59,7 +58,7 @@ impl Core {
 ///     table.report(now, HostId(host), Load::IDLE, Speed::NOMINAL).unwrap();
 /// }
 /// let mut place = |job, hosts| {
-///     table.place(now, &V1::new(2), JobNumber(job), Request::new(UserId(1), hosts), ())
+///     table.place(now, &FirstLevel::new(2), JobNumber(job), Request::new(UserId(1), hosts), ())
 /// };
 /// let level = |number| Ok(Why::Level(Level::new(number).unwrap()));
 /// assert_eq!(place(0, 4), level(0));
@@ -69,7 +68,6 @@ impl Core {
 #[derive(Clone, Copy, Debug)]
 pub struct Table<S> {
     pub(super) core: Core,
-    pub(super) watch: Watch,
     pub(super) storage: S,
 }
 
@@ -84,11 +82,11 @@ impl<S: Storage> Table<S> {
     ///
     /// [`Misuse::Levels`], [`Misuse::Column`].
     pub fn new(levels: u8, storage: S) -> Result<Self, Misuse> {
-        if !are_levels(levels) {
+        if levels == 0 || levels > Level::COUNT {
             return Err(Misuse::Levels { levels });
         }
         check_columns(storage.view(), levels)?;
-        let mut table = Self { core: Core::new(levels.into()), watch: Watch::NOBODY, storage };
+        let mut table = Self { core: Core::new(levels.into()), storage };
         table.clear();
         Ok(table)
     }
@@ -96,7 +94,6 @@ impl<S: Storage> Table<S> {
     /// Forgets all jobs and hosts. One pass over the columns.
     pub fn clear(&mut self) {
         self.core = Core::new(self.core.levels);
-        self.watch = Watch::NOBODY;
         let rows = self.storage.slices();
         rows.entries.fill(Entry::EMPTY);
         rows.hosts.fill(HostRow::EMPTY);
@@ -138,9 +135,8 @@ impl<S: Storage> Table<S> {
     pub(super) fn entries_of(&self, job: JobNumber) -> impl Iterator<Item = (HostId, Level)> {
         let (view, levels) = (self.storage.view(), self.levels());
         let hosts = view.hosts.len();
-        let blocks = Sets::view(view.words, hosts).blocks;
-        let busy =
-            (0..).zip(blocks).flat_map(move |(at, block)| busy(Set::Idle.of(block), at, hosts));
+        let sets = Sets::new(view.words, hosts, levels);
+        let busy = (0..sets.width()).flat_map(move |at| busy(sets.idle(at), at, hosts));
         busy.filter_map(move |host| {
             let level = level_of(column(view.entries, levels, host), job)?;
             Some((HostId(host), Level::new(level as u8)?))
@@ -150,8 +146,8 @@ impl<S: Storage> Table<S> {
     /// The hosts of the job that was placed last, as long as nobody asks for another.
     pub(crate) fn placed_last(&self) -> impl Iterator<Item = HostId> {
         let view = self.storage.view();
-        let blocks = Sets::view(view.words, view.hosts.len()).blocks;
-        (0..).zip(blocks).flat_map(|(at, block)| members(Set::Picked.of(block), at)).map(HostId)
+        let sets = Sets::new(view.words, view.hosts.len(), self.levels());
+        (0..sets.width()).flat_map(move |at| members(sets.word(Set::Picked, at), at)).map(HostId)
     }
 
     /// What a job asked for, which has hosts or had them until they were lost.
@@ -177,8 +173,8 @@ impl<S: Storage> Table<S> {
     /// # Errors
     ///
     /// As of [`Table::request`].
-    pub fn is_doomed(&self, job: JobNumber) -> Result<bool, Misuse> {
-        self.placed(job).map(|row| row.doomed > 0)
+    pub fn is_terminating(&self, job: JobNumber) -> Result<bool, Misuse> {
+        self.placed(job).map(|row| row.terminating > 0)
     }
 
     fn placed(&self, job: JobNumber) -> Result<JobRow, Misuse> {
@@ -230,10 +226,8 @@ impl<S: Storage> Table<S> {
         if let Some(place) = self.storage.slices().hosts.get_mut(host.0 as usize) {
             *place = row;
         }
-        if is_new || before.speed != row.speed {
-            self.refresh(host.0);
-        } else {
-            self.note(host.0);
+        if is_new {
+            self.put_free(host.0);
         }
         self.core.there = self.core.there.wrapping_add(is_new.into());
         Ok(is_new)
@@ -309,62 +303,59 @@ impl<S: Storage> Table<S> {
         }
         let alike = self.core.alike;
         let Columns { entries, hosts, jobs, words } = self.storage.slices();
-        let sets = SetsMut::new(words, hosts.len());
-        sets.blocks.iter_mut().for_each(|block| Set::Picked.put(block, 0));
-        let watch = &mut self.watch;
-        let mut board = Board { now, levels, alike, entries, hosts, jobs, sets, watch, lead: None };
-        let choice = placement.choose(&mut board, request, draw)?;
-        let Board { sets, lead, .. } = board;
+        let mut sets = Sets::new(words, hosts.len(), levels);
+        sets.row_mut(Set::Picked).fill(0);
+        let mut view = PlacementView { now, levels, alike, entries, hosts, jobs, sets, lead: None };
+        let choice = placement.choose(&mut view, request, draw)?;
+        let PlacementView { sets, lead, .. } = view;
         // Free at the last level is free below all others.
         let level = choice.level.map_or(levels.wrapping_sub(1), Level::number);
-        let (picked, are_free) = sets.picked_of(level);
+        let (picked, free) = (sets.row(Set::Picked), sets.row(Set::Free(level)));
+        let are_free = picked.iter().zip(free).all(|(picked, free)| picked & !free == 0);
+        let fits = level < levels && are_free && algebra::count(picked) == request.hosts;
         let is_picked = lead.is_none_or(|lead| sets.contains(Set::Picked, lead));
-        let first = || sets.first(|block| Set::Picked.of(block)).unwrap_or(0);
-        let lead = lead.unwrap_or_else(first);
-        let fits = level < levels && are_free && is_picked && picked == request.hosts;
-        if fits { Ok((choice.level, choice.why, lead)) } else { Err(Misuse::Placement.into()) }
+        let lead = lead.or_else(|| sets.members(Set::Picked).next()).unwrap_or(0);
+        if fits && is_picked {
+            Ok((choice.level, choice.why, lead))
+        } else {
+            Err(Misuse::Placement.into())
+        }
     }
 
     /// Writes a job into the hosts that were picked.
     fn enter(&mut self, now: Instant, job: JobNumber, row: &JobRow, level: Option<Level>) {
         let levels = self.levels();
-        let Columns { entries, hosts, jobs, words } = self.storage.slices();
-        let lead = row.lead.get().filter(|_| row.synchronising > 0);
-        if let Some(row) = lead.and_then(|lead| hosts.get_mut(lead as usize)) {
-            row.leads = row.leads.saturating_add(1);
-        }
-        let mut sets = SetsMut::new(words, hosts.len());
+        let Columns { entries, hosts, words, .. } = self.storage.slices();
+        let mut sets = Sets::new(words, hosts.len(), levels);
         let entry = Entry { job: Ref::to(job.0), user: row.user };
-        for at in 0..sets.blocks.len() {
-            let Some(block) = sets.block(at) else { return };
-            let picked = Set::Picked.of(block);
-            if picked == 0 {
-                continue;
+        for at in 0..sets.width() {
+            let picked = sets.word(Set::Picked, at);
+            for host in members(picked, at) {
+                if let Some(row) = hosts.get_mut(host as usize) {
+                    row.changed_at = now;
+                }
             }
-            self.watch.close(&mut sets, at, picked, Grid { entries, levels }, jobs);
-            let Some(block) = sets.block(at) else { return };
-            Set::Idle.put(block, Set::Idle.of(block) & !picked);
-            change(block, at, hosts, picked, &mut self.watch, now);
             let mut left = picked;
             for at_level in (0..levels).rev() {
                 // Without a common level a job goes below the last level that is in use.
-                let above = at_level.checked_sub(1).map_or(0, |above| sets.free(above, at));
+                let above =
+                    at_level.checked_sub(1).map_or(0, |above| sets.word(Set::Free(above), at));
                 let here = match level {
                     Some(common) if common.number() == at_level => left,
                     Some(_) => 0,
                     None => left & !above,
                 };
-                if here == 0 {
-                    continue;
-                }
                 left &= !here;
-                sets.put_free(at_level, at, sets.free(at_level, at) & !here);
+                sets.put(Set::Free(at_level), at, sets.word(Set::Free(at_level), at) & !here);
                 for host in members(here, at) {
-                    put(entries, levels, host, at_level, entry);
+                    let column = column_mut(entries, levels, host);
+                    if let Some(place) = column.get_mut(usize::from(at_level)) {
+                        *place = entry;
+                    }
                 }
             }
-            self.watch.reopen(&mut sets, at, Grid { entries, levels }, jobs);
         }
+        count_lead(hosts, row, 1);
     }
 
     /// A job has ended, or was killed: its hosts are free of it, and those below it on each move
@@ -383,43 +374,33 @@ impl<S: Storage> Table<S> {
         let row = self.placed(job)?;
         let levels = self.levels();
         let Columns { entries, hosts, jobs, words } = self.storage.slices();
-        let lead = row.lead.get().filter(|_| row.synchronising > 0);
-        if let Some(row) = lead.and_then(|lead| hosts.get_mut(lead as usize)) {
-            row.leads = row.leads.saturating_sub(1);
-        }
-        let mut sets = SetsMut::new(words, hosts.len());
+        let mut sets = Sets::new(words, hosts.len(), levels);
         let mut left = row.held;
-        for at in 0..sets.blocks.len() {
+        for at in 0..sets.width() {
             if left == 0 {
                 break;
             }
-            let Some(block) = sets.block(at) else { break };
-            let mut of_level = [0; Level::COUNT as usize];
-            for host in busy(Set::Idle.of(block), at, hosts.len()) {
-                let level = level_of(column(entries, levels, host), job);
-                if let Some(hosts) = level.and_then(|level| of_level.get_mut(level)) {
-                    *hosts |= bit_of(host);
+            let (mut gone, mut free) = (0, [0; Level::COUNT as usize]);
+            for host in busy(sets.idle(at), at, hosts.len()) {
+                let column = column_mut(entries, levels, host);
+                let Some(level) = level_of(column, job) else { continue };
+                close_up(column.get_mut(level..).unwrap_or(&mut []));
+                gone |= bit_of(host);
+                for (free, _) in free.iter_mut().zip(column).filter(|(_, entry)| entry.is_free()) {
+                    *free |= bit_of(host);
                 }
-            }
-            let gone = of_level.iter().fold(0, |all, hosts| all | hosts);
-            if gone == 0 {
-                continue;
-            }
-            self.watch.close(&mut sets, at, gone, Grid { entries, levels }, jobs);
-            if let Some(block) = sets.block(at) {
-                change(block, at, hosts, gone, &mut self.watch, now);
-            }
-            for (level, &hosts) in of_level.iter().enumerate() {
-                for host in members(hosts, at) {
-                    close_up(column_mut(entries, levels, host).get_mut(level..).unwrap_or(&mut []));
+                if let Some(row) = hosts.get_mut(host as usize) {
+                    row.changed_at = now;
                 }
+                changed(HostId(host));
             }
-            sets.close_up(at, levels, &of_level);
-            self.watch.reopen(&mut sets, at, Grid { entries, levels }, jobs);
+            for (level, free) in (0..levels).zip(free) {
+                sets.put(Set::Free(level), at, sets.word(Set::Free(level), at) & !gone | free);
+            }
             left = left.wrapping_sub(gone.count_ones());
-            members(gone, at).map(HostId).for_each(&mut *changed);
         }
         debug_assert!(left == 0, "a job is on as many hosts as its row counts");
+        count_lead(hosts, &row, u16::MAX);
         if let Some(row) = jobs.get_mut(job.0 as usize) {
             *row = JobRow::EMPTY;
         }
@@ -432,17 +413,13 @@ impl<S: Storage> Table<S> {
     /// # Errors
     ///
     /// [`Misuse::NoSuchJob`], [`Misuse::NotPlaced`]; nothing has changed then.
-    pub fn doom(&mut self, job: JobNumber, changed: Changed<'_>) -> Result<(), Misuse> {
+    pub fn terminate(&mut self, job: JobNumber, changed: Changed<'_>) -> Result<(), Misuse> {
         self.placed(job)?;
-        self.edit_job(job.0, |row| row.doomed = 1);
+        if let Some(row) = self.storage.slices().jobs.get_mut(job.0 as usize) {
+            row.terminating = 1;
+        }
         self.places(job).for_each(|(host, _)| changed(host));
         Ok(())
-    }
-
-    fn edit_job(&mut self, job: u32, change: impl FnOnce(&mut JobRow)) {
-        if let Some(row) = self.storage.slices().jobs.get_mut(job as usize) {
-            change(row);
-        }
     }
 
     /// A host is gone, and with it the processes there. A job that had one there cannot go on: it
@@ -459,94 +436,56 @@ impl<S: Storage> Table<S> {
         }
         let levels = self.levels();
         let Columns { entries, hosts, jobs, words } = self.storage.slices();
-        let mut sets = SetsMut::new(words, hosts.len());
-        let (at, bit) = locate(host.0 as usize);
-        self.watch.close(&mut sets, at, bit, Grid { entries, levels }, jobs);
-        let column = column_mut(entries, levels, host.0);
+        let lost = column_mut(entries, levels, host.0);
         let mut hit = [Ref::NONE; Level::COUNT as usize];
-        hit.iter_mut().zip(&*column).for_each(|(hit, entry)| *hit = entry.job);
-        column.fill(Entry::EMPTY);
+        hit.iter_mut().zip(&*lost).for_each(|(hit, entry)| *hit = entry.job);
+        lost.fill(Entry::EMPTY);
+        // Entries of jobs that are hit, on other hosts.
         let mut left = 0u32;
         for job in hit.into_iter().filter_map(Ref::get) {
-            if let Some(row) = jobs.get_mut(job as usize) {
-                row.held = row.held.saturating_sub(1);
-                row.doomed = JobRow::HIT;
-                if row.lead == Ref::to(host.0) {
-                    row.lead = Ref::NONE;
-                }
-                left = left.wrapping_add(row.held);
+            let Some(row) = jobs.get_mut(job as usize) else { continue };
+            row.held = row.held.saturating_sub(1);
+            row.terminating = 1;
+            if row.lead == Ref::to(host.0) {
+                row.lead = Ref::NONE;
             }
+            left = left.wrapping_add(row.held);
         }
         if let Some(row) = hosts.get_mut(host.0 as usize) {
             *row = HostRow::EMPTY;
         }
         self.core.there = self.core.there.wrapping_sub(1);
-        self.refresh(host.0);
         changed(host);
-        self.tell_hit(left, changed);
-        hit.into_iter()
-            .filter_map(Ref::get)
-            .for_each(|job| self.edit_job(job, |row| row.doomed = 1));
+        let sets = Sets::new(words, hosts.len(), levels);
+        let busy = (0..sets.width()).flat_map(|at| busy(sets.idle(at), at, hosts.len()));
+        for other in busy {
+            if left == 0 {
+                break;
+            }
+            let is_hit = |entry: &&Entry| !entry.is_free() && hit.contains(&entry.job);
+            let count = column(entries, levels, other).iter().filter(is_hit).count();
+            if count > 0 {
+                changed(HostId(other));
+                left = left.saturating_sub(count as u32);
+            }
+        }
+        self.put_free(host.0);
         Ok(())
     }
 
-    /// Tells of all hosts with a job that was hit, which have so many entries.
-    fn tell_hit(&mut self, entries_left: u32, changed: Changed<'_>) {
-        let levels = self.levels();
-        let Columns { entries, hosts, jobs, words } = self.storage.slices();
-        let is_hit = |entry: &Entry| {
-            entry
-                .job
-                .get()
-                .and_then(|job| jobs.get(job as usize))
-                .is_some_and(|row| row.doomed == JobRow::HIT)
-        };
-        let mut left = entries_left;
-        for (at, block) in (0..).zip(SetsMut::new(words, hosts.len()).blocks.iter()) {
-            for host in busy(Set::Idle.of(block), at, hosts.len()) {
-                if left == 0 {
-                    return;
-                }
-                let hit =
-                    column(entries, levels, host).iter().filter(|entry| is_hit(entry)).count();
-                if hit > 0 {
-                    changed(HostId(host));
-                    left = left.saturating_sub(hit as u32);
-                }
-            }
-        }
-    }
-
     /// Makes the sets say of a host what its row and entries say.
-    pub(super) fn refresh(&mut self, host: u32) {
+    pub(super) fn put_free(&mut self, host: u32) {
         let levels = self.levels();
         let Columns { entries, hosts, words, .. } = self.storage.slices();
-        let Some(row) = hosts.get(host as usize) else { return };
-        let mut sets = SetsMut::new(words, hosts.len());
-        put_free(&mut sets, column(entries, levels, host), row.is_there(), host);
-        if let Some(block) = sets.block(locate(host as usize).0) {
-            for bit in 0..SPEED_BITS {
-                Set::Speed(bit).put_bit(block, bit_of(host), row.speed().0 >> bit & 1 > 0);
-            }
+        let is_there = hosts.get(host as usize).is_some_and(HostRow::is_there);
+        let mut sets = Sets::new(words, hosts.len(), levels);
+        for (level, entry) in (0..).zip(column(entries, levels, host)) {
+            sets.put_host(Set::Free(level), host, is_there && entry.is_free());
         }
-        self.note(host);
-    }
-
-    /// Makes the sets say of a host what its reading says.
-    fn note(&mut self, host: u32) {
-        let levels = self.levels();
-        let Columns { entries, hosts, jobs, words } = self.storage.slices();
-        let Some(row) = hosts.get(host as usize) else { return };
-        let mut sets = SetsMut::new(words, hosts.len());
-        let (at, bit) = locate(host as usize);
-        if let Some(block) = sets.block(at) {
-            Set::Calm.put_bit(block, bit, self.watch.note(row));
-        }
-        self.watch.reopen(&mut sets, at, Grid { entries, levels }, jobs);
     }
 }
 
-/// The hosts of block `at` that are not idle.
+/// The hosts in word `at` that are not idle.
 fn busy(idle: Word, at: usize, hosts: usize) -> impl Iterator<Item = u32> {
     members(!idle, at).take_while(move |&host| (host as usize) < hosts)
 }
@@ -556,39 +495,11 @@ fn level_of(column: &[Entry], job: JobNumber) -> Option<usize> {
     column.iter().position(|entry| entry.job == Ref::to(job.0))
 }
 
-/// Makes the sets of free and idle hosts say of a host what its entries say.
-fn put_free(sets: &mut SetsMut<'_>, column: &[Entry], is_there: bool, host: u32) {
-    let (at, bit) = locate(host as usize);
-    let mut is_idle = is_there;
-    for (level, entry) in (0..).zip(column) {
-        sets.put_free_bit(level, at, bit, is_there && entry.is_free());
-        is_idle &= entry.is_free();
-    }
-    if let Some(block) = sets.block(at) {
-        Set::Idle.put_bit(block, bit, is_idle);
-    }
-}
-
-/// A job came to these hosts of block `at`, or went.
-fn change(
-    block: &mut Block,
-    at: usize,
-    hosts: &mut [HostRow],
-    changed: Word,
-    watch: &mut Watch,
-    now: Instant,
-) {
-    let (heeds, mut kept, mut calm) = (watch.heeds_jobs(), *watch, 0);
-    for host in members(changed, at) {
-        let Some(row) = hosts.get_mut(host as usize) else { continue };
-        row.changed_at = now;
-        if heeds && kept.note(row) {
-            calm |= bit_of(host);
-        }
-    }
-    *watch = kept;
-    if heeds {
-        Set::Calm.put(block, Set::Calm.of(block) & !changed | calm);
+/// Counts a job whose first process synchronises the others in the row of that process's host.
+fn count_lead(hosts: &mut [HostRow], job: &JobRow, by: u16) {
+    let lead = job.lead.get().filter(|_| job.synchronising > 0);
+    if let Some(row) = lead.and_then(|lead| hosts.get_mut(lead as usize)) {
+        row.leads = row.leads.wrapping_add(by);
     }
 }
 
@@ -597,13 +508,6 @@ fn column_mut(entries: &mut [Entry], levels: u8, host: u32) -> &mut [Entry] {
     let levels = usize::from(levels);
     let start = (host as usize).wrapping_mul(levels);
     entries.get_mut(start..start.wrapping_add(levels)).unwrap_or(&mut [])
-}
-
-fn put(entries: &mut [Entry], levels: u8, host: u32, level: u8, entry: Entry) {
-    let start = (host as usize).wrapping_mul(levels.into());
-    if let Some(place) = entries.get_mut(start.wrapping_add(level.into())) {
-        *place = entry;
-    }
 }
 
 /// The first entry is vacant from now on: those behind it that are not free follow each other from
@@ -646,7 +550,7 @@ mod tests {
 
     #[test]
     fn an_entry_has_eight_bytes_and_a_host_twenty_four_more() {
-        assert_eq!((size_of::<Entry>(), size_of::<HostRow>(), size_of::<JobRow>()), (8, 24, 36));
+        assert_eq!((size_of::<Entry>(), size_of::<HostRow>(), size_of::<JobRow>()), (8, 24, 28));
     }
 
     #[test]

@@ -7,7 +7,10 @@ use locox::cluster::{
 use locox::error::Error;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{HostId, Level, Load, Placement, Speed, Threshold, UserId, V1, V2, V3};
+use locox::timeshare::{
+    FirstCalmLevel, FirstLevel, HostId, Level, Load, NonInterfering, Placement, Speed, Threshold,
+    UserId,
+};
 
 const HOSTS: u32 = 6;
 type Rows = Arrays<12, 6, 8, { words(6, 2) }>;
@@ -16,10 +19,10 @@ fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-fn v3() -> V3 {
+fn v3() -> NonInterfering {
     let threshold = Threshold::from_thousandths(800).unwrap();
     let forever = Duration::MAX;
-    V3 { degree: 2, threshold, believed: forever, settled: Duration::ZERO }
+    NonInterfering { degree: 2, threshold, believed: forever, settled: Duration::ZERO }
 }
 
 fn config() -> Config {
@@ -61,7 +64,7 @@ fn run<P: Placement<Draw = ()>>(cluster: &mut Cluster<'_, P>, command: Command) 
 #[test]
 fn the_head_of_the_queue_starts_or_nobody() {
     let mut rows = Rows::EMPTY;
-    let mut cluster = started(&mut rows, config(), V1::new(1));
+    let mut cluster = started(&mut rows, config(), FirstLevel::new(1));
     let first = run(&mut cluster, submit(1, 4));
     let second = run(&mut cluster, submit(1, 4));
     let third = run(&mut cluster, submit(2, 2));
@@ -78,7 +81,7 @@ fn the_head_of_the_queue_starts_or_nobody() {
 fn one_retry_at_an_end_leaves_a_job_beside_idle_hosts() {
     let waiting = |retry| {
         let mut rows = Rows::EMPTY;
-        let mut cluster = started(&mut rows, Config { retry, ..config() }, V1::new(1));
+        let mut cluster = started(&mut rows, Config { retry, ..config() }, FirstLevel::new(1));
         let first = run(&mut cluster, submit(1, 6));
         run(&mut cluster, submit(1, 2));
         run(&mut cluster, submit(2, 2));
@@ -93,7 +96,7 @@ fn one_retry_at_an_end_leaves_a_job_beside_idle_hosts() {
 #[test]
 fn a_reading_that_lags_leaves_the_head_waiting_for_ever_unless_reports_try_it() {
     let threshold = Threshold::from_thousandths(500).unwrap();
-    let placement = V2::new(1, threshold, Duration::MAX);
+    let placement = FirstCalmLevel::new(1, threshold, Duration::MAX);
     let waiting = |retry| {
         let mut rows = Rows::EMPTY;
         let mut cluster = started(&mut rows, Config { retry, ..config() }, placement);
@@ -115,13 +118,13 @@ fn a_reading_that_lags_leaves_the_head_waiting_for_ever_unless_reports_try_it() 
 #[test]
 fn what_makes_no_sense_is_an_error_with_its_reason_and_changes_nothing() {
     let mut rows = Rows::EMPTY;
-    let mut cluster = started(&mut rows, config(), V1::new(1));
+    let mut cluster = started(&mut rows, config(), FirstLevel::new(1));
     let runs = run(&mut cluster, submit(1, 6));
     let waits = run(&mut cluster, submit(1, 1));
     let gone = run(&mut cluster, submit(1, 1));
     cluster.apply(at(0), Command::Cancel { job: gone }).unwrap();
     drain(&mut cluster);
-    let image = |cluster: &Cluster<'_, V1>| {
+    let image = |cluster: &Cluster<'_, FirstLevel>| {
         let mut words = vec![];
         cluster.export(|word| words.push(word));
         words
@@ -148,7 +151,7 @@ fn what_makes_no_sense_is_an_error_with_its_reason_and_changes_nothing() {
 #[test]
 fn a_killed_job_keeps_its_hosts_until_its_end_is_reported() {
     let mut rows = Rows::EMPTY;
-    let mut cluster = started(&mut rows, config(), V1::new(1));
+    let mut cluster = started(&mut rows, config(), FirstLevel::new(1));
     let job = run(&mut cluster, submit(1, 6));
     let next = run(&mut cluster, submit(1, 6));
     drain(&mut cluster);
@@ -192,7 +195,7 @@ fn hosts_do_what_they_are_told_in_the_order_that_hurts_least() {
     let mut cluster = started(&mut rows, config(), v3());
     let config = HostConfig { report: Duration::from_ticks(5), pool: PoolId(1) };
     let mut host = HostPart::new(config, at(0)).unwrap();
-    let mut said = |cluster: &mut Cluster<'_, V3>| {
+    let mut said = |cluster: &mut Cluster<'_, NonInterfering>| {
         let mut effects = vec![];
         for effect in drain(cluster) {
             let command = match effect {

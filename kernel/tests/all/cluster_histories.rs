@@ -10,7 +10,7 @@ use locox::coordinate::Durable;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    self, Entry, HostId, HostRow, JobNumber, Load, Speed, Threshold, UserId, V3,
+    self, Entry, HostId, HostRow, JobNumber, Load, NonInterfering, Speed, Threshold, UserId,
 };
 
 const HOSTS: usize = 12;
@@ -59,8 +59,8 @@ impl Rows {
     }
 }
 
-fn coordinator(rows: &mut Rows, retry: Retry) -> Durable<Cluster<'_, V3>> {
-    let placement = V3 {
+fn coordinator(rows: &mut Rows, retry: Retry) -> Durable<Cluster<'_, NonInterfering>> {
+    let placement = NonInterfering {
         degree: 3,
         threshold: Threshold::from_thousandths(700).unwrap(),
         believed: Duration::from_ticks(40),
@@ -96,7 +96,7 @@ fn command(random: &mut Random, known: &[JobId]) -> Command {
 }
 
 /// Tells the hosts, and compares what they run with the table.
-fn tell(cluster: &mut Durable<Cluster<'_, V3>>, hosts: &mut [HostPart]) {
+fn tell(cluster: &mut Durable<Cluster<'_, NonInterfering>>, hosts: &mut [HostPart]) {
     while let Some(told) = cluster.take_effect() {
         let (host, command) = match told.effect {
             Effect::Assign { host, number, assignment } => {
@@ -113,11 +113,11 @@ fn tell(cluster: &mut Durable<Cluster<'_, V3>>, hosts: &mut [HostPart]) {
         if cluster.table().read_at(number).is_none() {
             continue;
         }
-        let is_doomed = |job: JobNumber| cluster.table().is_doomed(job) == Ok(true);
+        let is_terminating = |job: JobNumber| cluster.table().is_terminating(job) == Ok(true);
         let column: Vec<_> = cluster
             .table()
             .column(number)
-            .filter(|&(_, job, _)| !is_doomed(job))
+            .filter(|&(_, job, _)| !is_terminating(job))
             .map(|(level, job, _)| (cluster.job(job).unwrap(), level))
             .collect();
         let mut assignments: Vec<_> =

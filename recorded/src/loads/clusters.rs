@@ -5,7 +5,9 @@ use alloc::vec;
 use locox::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{self, Entry, HostId, HostRow, Load, Speed, Threshold, UserId, V3};
+use locox::timeshare::{
+    self, Entry, HostId, HostRow, Load, NonInterfering, Speed, Threshold, UserId,
+};
 
 const HOSTS: usize = 64;
 const LEVELS: u8 = 4;
@@ -25,7 +27,7 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
         placed: &mut placed,
         words: &mut words,
     };
-    let placement = V3 {
+    let placement = NonInterfering {
         degree: LEVELS,
         threshold: Threshold::from_thousandths(700).ok()?,
         believed: Duration::from_ticks(400),

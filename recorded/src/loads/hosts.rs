@@ -4,8 +4,8 @@ use super::{Watch, draw, random};
 use alloc::vec;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, Request, Speed, Table, Threshold,
-    UserId, V3, words,
+    Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, NonInterfering, Request, Speed,
+    Table, Threshold, UserId, words,
 };
 
 const HOSTS: usize = 64;
@@ -25,7 +25,7 @@ pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
         words: &mut words[..],
     };
     let mut table = Table::new(LEVELS, columns).ok()?;
-    let placement = V3 {
+    let placement = NonInterfering {
         degree: LEVELS,
         threshold: Threshold::from_thousandths(700).ok()?,
         believed: Duration::from_ticks(200),

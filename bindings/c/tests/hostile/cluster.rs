@@ -10,7 +10,9 @@ use locox::coordinate::{Draw, Durable};
 use locox::error::Error;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{HostId, Level, Load, Placement, Speed, Threshold, UserId, V1, V3};
+use locox::timeshare::{
+    FirstLevel, HostId, Level, Load, NonInterfering, Placement, Speed, Threshold, UserId,
+};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
 use std::mem::zeroed;
@@ -292,7 +294,7 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!(start(&config, &placing, LEVELS, &rows), LOCOX_OK);
         let silence = Some(Duration::from_ticks(40));
         let theirs = Config { retry: Retry::Always, silence, pool: PoolId(5) };
-        let v3 = V3 {
+        let v3 = NonInterfering {
             degree: 2,
             threshold: Threshold::from_thousandths(800).unwrap(),
             believed: Duration::from_ticks(10),
@@ -310,7 +312,7 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
             locox_cluster_start_v1(place, config, &raw const lots, LEVELS, rows, 0, null_mut());
         assert_eq!(status, LOCOX_OK);
         let theirs = Config { retry: Retry::OneAtEnds, ..theirs };
-        let v1 = V1::new(2).shuffled();
+        let v1 = FirstLevel::new(2).shuffled();
         let twin = Cluster::new(theirs, v1, levels, columns.columns(), Instant::ZERO).unwrap();
         in_step(&mut cluster, Durable::new(twin), 52);
     }

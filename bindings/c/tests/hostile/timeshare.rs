@@ -4,8 +4,8 @@ use crate::dice::{Dice, Spoiler, calls, is_wrong};
 use locox::error::Error;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, Misuse, Placement, Refusal, Request,
-    Speed, Table, Threshold, UserId, V1, V2, V3, Why, words,
+    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Misuse,
+    NonInterfering, Placement, Refusal, Request, Speed, Table, Threshold, UserId, Why, words,
 };
 use locox_c::locox_status::{self, *};
 use locox_c::*;
@@ -180,11 +180,18 @@ fn placed(twin: &mut Table<Rows>, said: &Said) -> Result<Why, (locox_status, u64
     };
     let draw = said.draw;
     let answer = match (by.kind, by.shuffled) {
-        (1, 0) => under(twin, said, V1::new(degree), ()),
-        (1, _) => under(twin, said, V1::new(degree).shuffled(), draw),
-        (2, 0) => under(twin, said, V2::new(degree, threshold()?, believed), ()),
-        (2, _) => under(twin, said, V2::new(degree, threshold()?, believed).shuffled(), draw),
-        _ => under(twin, said, V3 { degree, threshold: threshold()?, believed, settled }, ()),
+        (1, 0) => under(twin, said, FirstLevel::new(degree), ()),
+        (1, _) => under(twin, said, FirstLevel::new(degree).shuffled(), draw),
+        (2, 0) => under(twin, said, FirstCalmLevel::new(degree, threshold()?, believed), ()),
+        (2, _) => {
+            under(twin, said, FirstCalmLevel::new(degree, threshold()?, believed).shuffled(), draw)
+        }
+        _ => under(
+            twin,
+            said,
+            NonInterfering { degree, threshold: threshold()?, believed, settled },
+            (),
+        ),
     };
     answer.map_err(error)
 }
@@ -214,7 +221,7 @@ fn expected(
             _ => (LOCOX_BAD_ARGUMENT, 0),
         },
         5 => twin.remove(now, job, &mut note).map_or_else(misused, |()| DONE),
-        6 => twin.doom(job, &mut note).map_or_else(misused, |()| DONE),
+        6 => twin.terminate(job, &mut note).map_or_else(misused, |()| DONE),
         _ => twin.lose(host, &mut note).map_or_else(misused, |()| DONE),
     };
     assert_eq!(changed, hosts);
@@ -257,8 +264,8 @@ fn compare(table: &mut locox_timeshare, twin: &Table<Rows>) {
             };
             assert_eq!((request.user, request.hosts), (known.user.0, known.hosts));
             let leads = twin.lead(JobNumber(job)).unwrap().map_or(LOCOX_NOBODY, |host| host.0);
-            let is_doomed = twin.is_doomed(JobNumber(job)).unwrap();
-            assert_eq!((lead, doomed), (leads, is_doomed.into()));
+            let is_terminating = twin.is_terminating(JobNumber(job)).unwrap();
+            assert_eq!((lead, doomed), (leads, is_terminating.into()));
         }
     }
 }

@@ -4,8 +4,8 @@ use board::Counter;
 use board::println;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Arrays, HostId, JobNumber, Load, Placement, Request, Speed, Table, Threshold, UserId, V1, V2,
-    V3, words,
+    Arrays, HostId, JobNumber, Load, Placement, Request, Speed, Table, Threshold, UserId, FirstLevel, FirstCalmLevel,
+    NonInterfering, words,
 };
 use static_cell::ConstStaticCell;
 
@@ -38,8 +38,8 @@ fn of<S: locox::timeshare::Storage>(
     counter: &mut Counter,
 ) -> Option<()> {
     let threshold = Threshold::from_thousandths(700).ok()?;
-    let v3 = V3 { degree: 2, threshold, believed: Duration::MAX, settled: Duration::ZERO };
-    let v2 = V2::new(2, threshold, Duration::MAX);
+    let v3 = NonInterfering { degree: 2, threshold, believed: Duration::MAX, settled: Duration::ZERO };
+    let v2 = FirstCalmLevel::new(2, threshold, Duration::MAX);
     let hosts = table.hosts();
     for host in (0..hosts).map(HostId) {
         table.report(NOW, host, Load::IDLE, Speed::NOMINAL).ok()?;
@@ -49,7 +49,7 @@ fn of<S: locox::timeshare::Storage>(
         table.place(NOW, &v3, JobNumber(job), request(each), ()).ok().map(|_| ())
     })?;
     let columns = [
-        under(table, &V1::new(2), counter)?,
+        under(table, &FirstLevel::new(2), counter)?,
         under(table, &v2, counter)?,
         under(table, &v3, counter)?,
     ];

@@ -4,7 +4,7 @@ use board::println;
 use locox::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, V3};
+use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, NonInterfering};
 use static_cell::ConstStaticCell;
 
 const HOSTS: usize = 64;
@@ -12,12 +12,12 @@ const LEVELS: u8 = 4;
 const JOBS: usize = 32;
 
 type Rows = Arrays<{ HOSTS * LEVELS as usize }, HOSTS, JOBS, { words(HOSTS, LEVELS) }>;
-type Elmer = Cluster<'static, V3>;
+type Elmer = Cluster<'static, NonInterfering>;
 
 static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
 
 pub(crate) fn walk_through() -> Option<()> {
-    let placement = V3 {
+    let placement = NonInterfering {
         degree: LEVELS,
         threshold: Threshold::from_thousandths(700).ok()?,
         believed: Duration::from_ticks(60),

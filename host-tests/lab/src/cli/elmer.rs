@@ -66,20 +66,21 @@ impl Elmer {
 pub enum PlacementKind {
     /// One job a host.
     Space,
-    V1,
-    V2,
-    V3,
+    FirstLevel,
+    FirstCalmLevel,
+    NonInterfering,
 }
 
 impl PlacementKind {
-    const ALL: [Self; 4] = [Self::Space, Self::V1, Self::V2, Self::V3];
+    const ALL: [Self; 4] =
+        [Self::Space, Self::FirstLevel, Self::FirstCalmLevel, Self::NonInterfering];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Space => "space",
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-            Self::V3 => "v3",
+            Self::FirstLevel => "v1",
+            Self::FirstCalmLevel => "v2",
+            Self::NonInterfering => "v3",
         }
     }
 }
@@ -113,7 +114,7 @@ impl FromStr for LossSpec {
 pub(super) fn placement_kinds() -> impl TypedValueParser<Value = PlacementKind> {
     PossibleValuesParser::new(PlacementKind::ALL.map(PlacementKind::name)).map(|name| {
         let kind = PlacementKind::ALL.into_iter().find(|kind| kind.name() == name);
-        kind.unwrap_or(PlacementKind::V3)
+        kind.unwrap_or(PlacementKind::NonInterfering)
     })
 }
 

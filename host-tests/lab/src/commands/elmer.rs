@@ -8,7 +8,7 @@ use crate::input;
 use crate::output::Publication;
 use crate::report::{Block, Cell, Fact, Files, Picture, Report, Section, Table, counted};
 use locox::time::{Duration, Instant};
-use locox::timeshare::{Placement, Speed, Threshold, V3};
+use locox::timeshare::{NonInterfering, Placement, Speed, Threshold};
 use locox_models::recorded::{Rule, UnderPlacement, record_cluster};
 use locox_models::reservations::PeRange;
 use locox_models::streams::stream;
@@ -136,12 +136,14 @@ impl Input {
     fn rule(&self, kind: PlacementKind) -> Rule {
         let &Self { levels: degree, threshold, believed, .. } = self;
         match kind {
-            PlacementKind::Space => Rule::V1 { degree: 1, lots: true },
-            PlacementKind::V1 => Rule::V1 { degree, lots: true },
-            PlacementKind::V2 => Rule::V2 { degree, lots: true, threshold, believed },
-            PlacementKind::V3 => {
+            PlacementKind::Space => Rule::FirstLevel { degree: 1, lots: true },
+            PlacementKind::FirstLevel => Rule::FirstLevel { degree, lots: true },
+            PlacementKind::FirstCalmLevel => {
+                Rule::FirstCalmLevel { degree, lots: true, threshold, believed }
+            }
+            PlacementKind::NonInterfering => {
                 let settled = Duration::from_ticks(TICKS);
-                Rule::V3(V3 { degree, threshold, believed, settled })
+                Rule::NonInterfering(NonInterfering { degree, threshold, believed, settled })
             }
         }
     }

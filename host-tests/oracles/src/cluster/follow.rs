@@ -7,7 +7,7 @@ use crate::timeshare::{Rule, drawn_rule};
 use locox::cluster::{Config, Retry};
 use locox::handle::PoolId;
 use locox::time::Duration;
-use locox::timeshare::{Placement, V1, V2, V3};
+use locox::timeshare::{FirstCalmLevel, FirstLevel, NonInterfering, Placement};
 
 /// Drives a coordinator and its model: the first of `numbers` stands for a placement, a size, a
 /// configuration, and the kinds of commands left out, each of the others for a command. Returns how
@@ -35,16 +35,16 @@ pub fn follow(numbers: &[u64]) -> Result<usize, Mismatch> {
     };
     let run = Run { size, config, rule, swarm: digits.below(1 << 11) as u32, rest };
     match rule {
-        Rule::V1 { degree, drawn: false } => run.under(V1::new(degree)),
-        Rule::V1 { degree, drawn: true } => run.under(V1::new(degree).shuffled()),
-        Rule::V2 { degree, threshold, believed, drawn: false } => {
-            run.under(V2::new(degree, threshold, believed))
+        Rule::FirstLevel { degree, drawn: false } => run.under(FirstLevel::new(degree)),
+        Rule::FirstLevel { degree, drawn: true } => run.under(FirstLevel::new(degree).shuffled()),
+        Rule::FirstCalmLevel { degree, threshold, believed, drawn: false } => {
+            run.under(FirstCalmLevel::new(degree, threshold, believed))
         }
-        Rule::V2 { degree, threshold, believed, drawn: true } => {
-            run.under(V2::new(degree, threshold, believed).shuffled())
+        Rule::FirstCalmLevel { degree, threshold, believed, drawn: true } => {
+            run.under(FirstCalmLevel::new(degree, threshold, believed).shuffled())
         }
-        Rule::V3 { degree, threshold, believed, settled } => {
-            run.under(V3 { degree, threshold, believed, settled })
+        Rule::NonInterfering { degree, threshold, believed, settled } => {
+            run.under(NonInterfering { degree, threshold, believed, settled })
         }
     }
 }

@@ -199,7 +199,7 @@ impl<'a, P: Placement + Clone> Lockstep<'a, P> {
         }
         equal("host of a pass", table.passed().map(|host| host.0), self.model.passed())?;
         let is_first_come = self.model.passed().is_none() && !self.model.has_gap();
-        let must_be = matches!(self.rule, Rule::V3 { .. });
+        let must_be = matches!(self.rule, Rule::NonInterfering { .. });
         equal("first come under version 3", is_first_come || !must_be, true)
     }
 }

@@ -137,7 +137,7 @@ impl Model {
             }
             Said::Kill(name) => {
                 let job = self.find_running(name)?;
-                let hosts = self.table.doom(JobNumber(job)).expect("it runs");
+                let hosts = self.table.terminate(JobNumber(job)).expect("it runs");
                 self.tell(hosts);
                 News::Nothing
             }
@@ -244,7 +244,7 @@ impl Model {
             user,
             level: Level::new(level as u8).expect("levels are few"),
             first: self.table.lead_of(job) == Some(host),
-            terminating: self.table.is_doomed(job),
+            terminating: self.table.is_terminating(job),
         };
         Some(Effect::Assign { host: HostId(host), number, assignment })
     }
@@ -259,7 +259,9 @@ impl Model {
             return Status::Waiting { ahead: ahead as u32 };
         }
         match self.table.lead_of(job) {
-            Some(first) if !self.table.is_doomed(job) => Status::Running { first: HostId(first) },
+            Some(first) if !self.table.is_terminating(job) => {
+                Status::Running { first: HostId(first) }
+            }
             _ => Status::Ending,
         }
     }

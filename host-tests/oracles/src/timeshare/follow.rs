@@ -33,7 +33,7 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
     }
     rest.iter().try_for_each(|&number| {
         run.step(&Command::decode(hosts, rows, number, &weights))?;
-        let first_come = !matches!(rule, Rule::V3 { .. }) || run.is_first_come();
+        let first_come = !matches!(rule, Rule::NonInterfering { .. }) || run.is_first_come();
         assert!(first_come, "a newcomer passed an earlier job");
         Ok(())
     })
@@ -47,8 +47,8 @@ pub(crate) fn drawn_rule(digits: &mut Digits, degree: u8) -> Rule {
     let believed = Duration::from_ticks(digits.below(20));
     let settled = Duration::from_ticks(digits.below(3));
     match kind {
-        0 => Rule::V1 { degree, drawn },
-        1 => Rule::V2 { degree, drawn, threshold, believed },
-        _ => Rule::V3 { degree, threshold, believed, settled },
+        0 => Rule::FirstLevel { degree, drawn },
+        1 => Rule::FirstCalmLevel { degree, drawn, threshold, believed },
+        _ => Rule::NonInterfering { degree, threshold, believed, settled },
     }
 }

@@ -6,8 +6,8 @@ use crate::mismatch::{Steps, equal};
 use locox::error::Error;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, Misuse, Refusal, Request, Speed,
-    Table, V1, V2, V3, Why, words,
+    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Misuse,
+    NonInterfering, Refusal, Request, Speed, Table, Why, words,
 };
 
 type Boxed = Columns<Vec<Entry>, Vec<HostRow>, Vec<JobRow>, Vec<usize>>;
@@ -82,8 +82,8 @@ impl Lockstep {
                 equal("hosts left", real.map(|()| told), self.model.remove(now, job))
             }
             Command::Doom(job) => {
-                let real = self.real.doom(job, &mut tell);
-                equal("hosts to kill on", real.map(|()| told), self.model.doom(job))
+                let real = self.real.terminate(job, &mut tell);
+                equal("hosts to kill on", real.map(|()| told), self.model.terminate(job))
             }
             Command::Lose(host) => {
                 let real = self.real.lose(host, &mut tell);
@@ -130,16 +130,18 @@ impl Lockstep {
             };
         }
         match *rule {
-            Rule::V1 { degree, drawn: false } => by!(V1::new(degree), ()),
-            Rule::V1 { degree, drawn: true } => by!(V1::new(degree).shuffled(), draw),
-            Rule::V2 { degree, threshold, believed, drawn: false } => {
-                by!(V2::new(degree, threshold, believed), ())
+            Rule::FirstLevel { degree, drawn: false } => by!(FirstLevel::new(degree), ()),
+            Rule::FirstLevel { degree, drawn: true } => {
+                by!(FirstLevel::new(degree).shuffled(), draw)
             }
-            Rule::V2 { degree, threshold, believed, drawn: true } => {
-                by!(V2::new(degree, threshold, believed).shuffled(), draw)
+            Rule::FirstCalmLevel { degree, threshold, believed, drawn: false } => {
+                by!(FirstCalmLevel::new(degree, threshold, believed), ())
             }
-            Rule::V3 { degree, threshold, believed, settled } => {
-                by!(V3 { degree, threshold, believed, settled }, ())
+            Rule::FirstCalmLevel { degree, threshold, believed, drawn: true } => {
+                by!(FirstCalmLevel::new(degree, threshold, believed).shuffled(), draw)
+            }
+            Rule::NonInterfering { degree, threshold, believed, settled } => {
+                by!(NonInterfering { degree, threshold, believed, settled }, ())
             }
         }
     }
@@ -158,7 +160,11 @@ impl Lockstep {
             let name = JobNumber(number);
             equal("request", self.real.request(name), Ok(job.request))?;
             equal("first host", self.real.lead(name), Ok(job.lead.map(HostId)))?;
-            equal("doom", self.real.is_doomed(name), Ok(job.doomed))?;
+            equal(
+                "whether it is to be killed",
+                self.real.is_terminating(name),
+                Ok(job.terminating),
+            )?;
             let hosts = self.real.places(name).map(|(host, _)| host.0).collect::<Vec<_>>();
             equal("hosts of a job", hosts, self.model.hosts_of(number))?;
         }

@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Version 1.
-    V1 {
+    FirstLevel {
         /// Jobs on a host at most.
         degree: u8,
         /// Whether it draws lots.
         drawn: bool,
     },
     /// Version 2.
-    V2 {
+    FirstCalmLevel {
         /// Jobs on a host at most.
         degree: u8,
         /// Whether it draws lots.
@@ -31,7 +31,7 @@ pub enum Rule {
         believed: Duration,
     },
     /// Version 3.
-    V3 {
+    NonInterfering {
         /// Jobs on a host at most.
         degree: u8,
         /// Above which a host is not shared.
@@ -45,7 +45,9 @@ pub enum Rule {
 
 impl Rule {
     fn degree(&self) -> u8 {
-        let (Self::V1 { degree, .. } | Self::V2 { degree, .. } | Self::V3 { degree, .. }) = *self;
+        let (Self::FirstLevel { degree, .. }
+        | Self::FirstCalmLevel { degree, .. }
+        | Self::NonInterfering { degree, .. }) = *self;
         degree
     }
 }
@@ -62,7 +64,7 @@ struct Host {
 pub(crate) struct Job {
     pub(crate) request: Request,
     pub(crate) lead: Option<u32>,
-    pub(crate) doomed: bool,
+    pub(crate) terminating: bool,
     pub(crate) sequence: u32,
 }
 
@@ -121,8 +123,8 @@ impl Model {
         self.jobs[&job].lead
     }
 
-    pub(crate) fn is_doomed(&self, job: u32) -> bool {
-        self.jobs[&job].doomed
+    pub(crate) fn is_terminating(&self, job: u32) -> bool {
+        self.jobs[&job].terminating
     }
 
     pub(crate) fn column(&self, host: usize) -> Vec<(usize, u32)> {
@@ -185,7 +187,7 @@ impl Model {
         }
         let (lead, sequence) = (Some(choice.lead), self.sequence);
         self.sequence += 1;
-        self.jobs.insert(job.0, Job { request, lead, doomed: false, sequence });
+        self.jobs.insert(job.0, Job { request, lead, terminating: false, sequence });
         Ok(choice.why)
     }
 
@@ -209,15 +211,15 @@ impl Model {
             return Err(Refusal::Lost { there: self.there() as u32 }.into());
         }
         let chosen = match *rule {
-            Rule::V1 { degree, drawn } => {
+            Rule::FirstLevel { degree, drawn } => {
                 self.first_level(degree, request, drawn.then_some(draw), |_| true)
             }
-            Rule::V2 { degree, drawn, threshold, believed } => {
+            Rule::FirstCalmLevel { degree, drawn, threshold, believed } => {
                 self.first_level(degree, request, drawn.then_some(draw), |host| {
                     host.load <= threshold.load() && age(now, host) <= believed
                 })
             }
-            Rule::V3 { degree, threshold, believed, settled } => {
+            Rule::NonInterfering { degree, threshold, believed, settled } => {
                 self.considerate(degree, request, |host| {
                     host.load <= threshold.load()
                         && age(now, host) <= believed
@@ -348,9 +350,9 @@ impl Model {
         Ok(hosts)
     }
 
-    pub(crate) fn doom(&mut self, job: JobNumber) -> Result<Vec<u32>, Misuse> {
+    pub(crate) fn terminate(&mut self, job: JobNumber) -> Result<Vec<u32>, Misuse> {
         self.placed(job)?;
-        self.jobs.entry(job.0).and_modify(|it| it.doomed = true);
+        self.jobs.entry(job.0).and_modify(|it| it.terminating = true);
         Ok(self.hosts_of(job.0))
     }
 
@@ -365,7 +367,7 @@ impl Model {
         self.hosts[at] = None;
         for job in &hit {
             let job = self.jobs.get_mut(job).expect("it has a host");
-            job.doomed = true;
+            job.terminating = true;
             job.lead = job.lead.filter(|&lead| lead != host.0);
         }
         let mut hosts: Vec<u32> = hit.iter().flat_map(|&job| self.hosts_of(job)).collect();

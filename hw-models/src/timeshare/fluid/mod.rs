@@ -452,14 +452,14 @@ impl<P: Placement> State<'_, P> {
 mod tests {
     use super::*;
     use crate::streams::stream;
-    use locox::timeshare::{Threshold, V1, V3};
+    use locox::timeshare::{FirstLevel, NonInterfering, Threshold};
 
     fn job(at: f64, hosts: u32, demand: f64, barrier: bool) -> Arrival {
         Arrival { at, hosts, alone: 100.0, demand, barrier }
     }
 
-    fn v3() -> V3 {
-        V3 {
+    fn v3() -> NonInterfering {
+        NonInterfering {
             degree: 2,
             threshold: Threshold::from_thousandths(800).unwrap(),
             believed: Duration::from_ticks(60_000),
@@ -475,7 +475,7 @@ mod tests {
     fn in_space_jobs_wait_and_in_time_the_second_one_uses_what_is_left() {
         let jobs = [job(0.0, 4, 0.5, false), job(0.0, 4, 1.0, false)];
         let random = || stream(1, "fluid", 0);
-        let space = run(on(&jobs, 4, 1), V1::new(1), random());
+        let space = run(on(&jobs, 4, 1), FirstLevel::new(1), random());
         assert!((space.jobs[0].turnaround - 100.0).abs() < 0.1);
         assert!((space.jobs[1].turnaround - 200.0).abs() < 0.2, "{space:?}");
         let time = run(on(&jobs, 4, 2), v3(), random());
@@ -498,7 +498,7 @@ mod tests {
         assert!(first.clone().all(|it| it.ran < it.alone + 0.2), "{found:?}");
         assert!(found.jobs.iter().any(|it| it.level > 0));
         assert_eq!(lowered(&jobs, &found.starts, 8), None);
-        let passing = run(on(&jobs, 8, 2), V1::new(2).shuffled(), stream(1, "fluid", 1));
+        let passing = run(on(&jobs, 8, 2), FirstLevel::new(2).shuffled(), stream(1, "fluid", 1));
         assert!(lowered(&jobs, &passing.starts, 8).is_some());
     }
 
@@ -514,8 +514,8 @@ mod tests {
         assert!((slow.jobs[0].ran - 150.0).abs() < 0.1, "{slow:?}");
     }
 
-    fn v3_alone() -> V3 {
-        V3 { degree: 1, ..v3() }
+    fn v3_alone() -> NonInterfering {
+        NonInterfering { degree: 1, ..v3() }
     }
 
     #[test]

@@ -1,51 +1,15 @@
 //! Which hosts a job gets, and at which level.
 
-mod order;
-mod v1;
-mod v2;
-mod v3;
+mod first_calm_level;
+mod first_level;
+mod non_interfering;
 
-pub use order::{AtRandom, InOrder, Order};
-pub use v1::V1;
-pub use v2::V2;
-pub use v3::V3;
+pub use first_calm_level::FirstCalmLevel;
+pub use first_level::FirstLevel;
+pub use non_interfering::NonInterfering;
 
-use super::{Board, Level, Misuse, Refusal, UserId};
+use super::{JobNumber, Level, Misuse, PlacementView, Refusal, Request};
 use crate::coordinate::Draw;
-
-/// A job, named by the number of its row in the table. The caller numbers his jobs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct JobNumber(pub u32);
-
-crate::display::numbers! { JobNumber }
-
-/// What a job asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Request {
-    /// Whose job it is.
-    pub user: UserId,
-    /// How many hosts, at least one.
-    pub hosts: u32,
-    /// Whether its first process synchronises the others, as that of a barrier does. Such a process
-    /// computes nearly all the time, and all others wait for it.
-    pub synchronising: bool,
-}
-
-impl Request {
-    /// A job whose processes are all alike.
-    pub const fn new(user: UserId, hosts: u32) -> Self {
-        Self { user, hosts, synchronising: false }
-    }
-
-    /// The same with a first process that synchronises the others.
-    pub const fn with_barrier(self) -> Self {
-        Self { synchronising: true, ..self }
-    }
-}
 
 /// Why a placement chose the hosts that it chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,10 +67,29 @@ pub trait Placement {
     /// A [`Refusal`], if the job has to wait.
     fn choose(
         &self,
-        board: &mut Board<'_>,
+        view: &mut PlacementView<'_>,
         request: &Request,
         draw: Self::Draw,
     ) -> Result<Choice, Refusal>;
+}
+
+/// How hosts are picked among those that are as good as each other, by what is drawn for each job:
+/// by rising number if that is `()`, by lot if it is a `u32`.
+pub trait Order: Draw {
+    /// The draw to pick by; `None` to pick by rising number.
+    fn lot(self) -> Option<u32>;
+}
+
+impl Order for () {
+    fn lot(self) -> Option<u32> {
+        None
+    }
+}
+
+impl Order for u32 {
+    fn lot(self) -> Option<u32> {
+        Some(self)
+    }
 }
 
 /// Whether a placement may use `used` of `levels` levels.

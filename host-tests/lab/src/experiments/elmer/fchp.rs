@@ -6,8 +6,8 @@ use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Block, Cell, Claim, Fact, Table as Rows};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, Placement, Request, Speed, Table,
-    Threshold, UserId, V1, V2, V3, words,
+    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load,
+    NonInterfering, Placement, Request, Speed, Table, Threshold, UserId, words,
 };
 use locox_models::streams::{Stream, stream};
 use rand::RngExt;
@@ -30,19 +30,19 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
 /// A placement of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    V1,
-    V2,
-    V3,
+    FirstLevel,
+    FirstCalmLevel,
+    NonInterfering,
 }
 
-const ALL: [Rule; 3] = [Rule::V1, Rule::V2, Rule::V3];
+const ALL: [Rule; 3] = [Rule::FirstLevel, Rule::FirstCalmLevel, Rule::NonInterfering];
 
 impl Rule {
     const fn name(self) -> &'static str {
         match self {
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-            Self::V3 => "v3",
+            Self::FirstLevel => "v1",
+            Self::FirstCalmLevel => "v2",
+            Self::NonInterfering => "v3",
         }
     }
 }
@@ -217,9 +217,13 @@ fn history(rule: Rule, size: Size, seed: u64, number: u64) -> bool {
     let threshold = Threshold::from_thousandths(400).expect("between 0 and 1");
     let (believed, settled) = (Duration::MAX, Duration::ZERO);
     match rule {
-        Rule::V1 => history.run(&V1::new(size.levels).shuffled()),
-        Rule::V2 => history.run(&V2::new(size.levels, threshold, believed).shuffled()),
-        Rule::V3 => history.run(&V3 { degree: size.levels, threshold, believed, settled }),
+        Rule::FirstLevel => history.run(&FirstLevel::new(size.levels).shuffled()),
+        Rule::FirstCalmLevel => {
+            history.run(&FirstCalmLevel::new(size.levels, threshold, believed).shuffled())
+        }
+        Rule::NonInterfering => {
+            history.run(&NonInterfering { degree: size.levels, threshold, believed, settled })
+        }
     }
 }
 
@@ -246,13 +250,13 @@ fn nobody(found: &[Found], rules: &[Rule]) -> crate::report::Judged {
 
 fn most(found: &[Found]) -> crate::report::Judged {
     let is_long = |kind| !matches!(kind, Kind::Commands(0..40));
-    let of = found.iter().filter(|it| it.rule == Rule::V1 && is_long(it.size.kind));
+    let of = found.iter().filter(|it| it.rule == Rule::FirstLevel && is_long(it.size.kind));
     judge::exactly(of.map(|it| (it.size.name(), it.share() > 0.5)))
 }
 
 /// That the example comes out as computed by hand, within what chance does.
 fn example(found: &[Found]) -> crate::report::Judged {
-    let of = found.iter().filter(|it| it.rule == Rule::V1 && it.size.kind == Kind::Example);
+    let of = found.iter().filter(|it| it.rule == Rule::FirstLevel && it.size.kind == Kind::Example);
     let case = |it: &Found| {
         let expected = |passed: &bool| if *passed { 20.0 } else { -80.0 };
         let by = it.passed.iter().map(expected).collect();
@@ -269,7 +273,7 @@ fn shares(found: &[Found], rules: &[Rule]) -> String {
 }
 
 fn claims(found: &[Found]) -> Vec<Claim> {
-    let theirs = [Rule::V1, Rule::V2];
+    let theirs = [Rule::FirstLevel, Rule::FirstCalmLevel];
     vec![
         nobody(found, &theirs).claim(
             "No newcomer preempts a job that was there before it",
@@ -279,7 +283,7 @@ fn claims(found: &[Found]) -> Vec<Claim> {
         most(found).beyond_the_source().claim(
             "Version 1 lets a newcomer pass in most histories",
             "beyond the source",
-            format!("Of 40 commands and more. {}", shares(found, &[Rule::V1])),
+            format!("Of 40 commands and more. {}", shares(found, &[Rule::FirstLevel])),
         ),
         example(found).beyond_the_source().claim(
             "Version 1 lets the third of jobs of 4, 3 and 2 hosts pass in 80 % of histories",
@@ -287,10 +291,10 @@ fn claims(found: &[Found]) -> Vec<Claim> {
             "By hand: the second takes three of six hosts by lot, and none of the two that the first \
              left in 4 of 20 cases. Found: difference in percentage points.",
         ),
-        nobody(found, &[Rule::V3]).beyond_the_source().claim(
+        nobody(found, &[Rule::NonInterfering]).beyond_the_source().claim(
             "Under version 3 no newcomer passes an earlier job on any host",
             "beyond the source",
-            shares(found, &[Rule::V3]),
+            shares(found, &[Rule::NonInterfering]),
         ),
     ]
 }
@@ -329,12 +333,12 @@ mod tests {
 
     #[test]
     fn versions_1_and_2_let_newcomers_pass_and_version_3_does_not() {
-        let of_version_1 = shares(Rule::V1);
+        let of_version_1 = shares(Rule::FirstLevel);
         assert!(of_version_1[0] > 0.65 && of_version_1[0] < 0.95, "{of_version_1:?}");
         assert!(of_version_1[1..5].is_sorted(), "{of_version_1:?}");
         assert!(of_version_1[5..].iter().all(|&share| share > 0.8), "{of_version_1:?}");
-        assert!(shares(Rule::V2).iter().any(|&share| share > 0.0));
-        assert!(shares(Rule::V3).iter().all(|&share| share == 0.0));
+        assert!(shares(Rule::FirstCalmLevel).iter().any(|&share| share > 0.0));
+        assert!(shares(Rule::NonInterfering).iter().all(|&share| share == 0.0));
     }
 
     /// The verdicts that count cases, on histories made up.
@@ -347,9 +351,9 @@ mod tests {
                 .map(|rule| Found { rule, size: SIZES[0], passed: passed.into() })
                 .collect();
             [
-                nobody(&found, &[Rule::V1, Rule::V2]).verdict,
+                nobody(&found, &[Rule::FirstLevel, Rule::FirstCalmLevel]).verdict,
                 most(&found).verdict,
-                nobody(&found, &[Rule::V3]).verdict,
+                nobody(&found, &[Rule::NonInterfering]).verdict,
             ]
         };
         assert_eq!(made([true, true]), [DoesNotHold, Holds, DoesNotHold]);

@@ -6,8 +6,8 @@ use crate::judge;
 use crate::report::{Block, Cell, Claim, Fact, Judged, Table as Rows};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, HostId, HostRow, JobNumber, JobRow, Load, Placement, Request, Speed, Table,
-    Threshold, UserId, V1, V2, V3, words,
+    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load,
+    NonInterfering, Placement, Request, Speed, Table, Threshold, UserId, words,
 };
 use std::hint::black_box;
 
@@ -65,9 +65,9 @@ fn table(hosts: usize, levels: u8) -> Boxed {
     table
 }
 
-fn v3(levels: u8) -> V3 {
+fn v3(levels: u8) -> NonInterfering {
     let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
-    V3 { degree: levels, threshold, believed: Duration::MAX, settled: Duration::ZERO }
+    NonInterfering { degree: levels, threshold, believed: Duration::MAX, settled: Duration::ZERO }
 }
 
 /// Nanoseconds to start a job on so many hosts and to end it: the least of some means.
@@ -113,8 +113,8 @@ fn run(lab: &Lab) -> Findings {
         };
         let (mut table, wanted) = (table(hosts, levels), (hosts as u32 * 2 / 3).max(1));
         let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
-        let v2 = V2::new(levels, threshold, Duration::MAX);
-        push("v1", is_timed.then(|| measure(&mut table, &V1::new(levels), wanted)));
+        let v2 = FirstCalmLevel::new(levels, threshold, Duration::MAX);
+        push("v1", is_timed.then(|| measure(&mut table, &FirstLevel::new(levels), wanted)));
         push("v2", is_timed.then(|| measure(&mut table, &v2, wanted)));
         push("v3", is_timed.then(|| measure(&mut table, &v3(levels), wanted)));
     }
@@ -203,9 +203,9 @@ mod tests {
     fn jobs_that_are_measured_have_room_under_every_placement() {
         let mut six = table(6, 2);
         let threshold = Threshold::from_thousandths(700).unwrap();
-        let v2 = V2::new(2, threshold, Duration::MAX);
+        let v2 = FirstCalmLevel::new(2, threshold, Duration::MAX);
         for times in [
-            measure(&mut six, &V1::new(2), 4),
+            measure(&mut six, &FirstLevel::new(2), 4),
             measure(&mut six, &v2, 4),
             measure(&mut six, &v3(2), 4),
         ] {

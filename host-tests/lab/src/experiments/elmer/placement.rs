@@ -5,7 +5,7 @@ use crate::experiments::{Experiment, Findings, Lab};
 use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Block, Cell, Claim, Fact, Judged, Table};
 use locox::time::Duration;
-use locox::timeshare::{Threshold, V1, V2, V3};
+use locox::timeshare::{FirstCalmLevel, FirstLevel, NonInterfering, Threshold};
 use locox_models::stats::Estimate;
 use locox_models::streams::stream;
 use locox_models::timeshare::fluid::{self, Arrival, Ended, Setup, Stream, lowered};
@@ -27,12 +27,12 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Space,
-    V1,
-    V2,
-    V3,
+    FirstLevel,
+    FirstCalmLevel,
+    NonInterfering,
 }
 
-const ALL: [Way; 4] = [Way::Space, Way::V1, Way::V2, Way::V3];
+const ALL: [Way; 4] = [Way::Space, Way::FirstLevel, Way::FirstCalmLevel, Way::NonInterfering];
 
 /// Levels of a host, but for sharing in space.
 const LEVELS: u8 = 3;
@@ -41,9 +41,9 @@ impl Way {
     const fn name(self) -> &'static str {
         match self {
             Self::Space => "space",
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-            Self::V3 => "v3",
+            Self::FirstLevel => "v1",
+            Self::FirstCalmLevel => "v2",
+            Self::NonInterfering => "v3",
         }
     }
 
@@ -54,14 +54,14 @@ impl Way {
         let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
         let (believed, settled) = (Duration::from_ticks(3_600_000), Duration::from_ticks(1000));
         match self {
-            Self::Space => fluid::run(setup, V1::new(1).shuffled(), draws),
-            Self::V1 => fluid::run(setup, V1::new(LEVELS).shuffled(), draws),
-            Self::V2 => {
-                let v2 = V2::new(LEVELS, threshold, believed).shuffled();
+            Self::Space => fluid::run(setup, FirstLevel::new(1).shuffled(), draws),
+            Self::FirstLevel => fluid::run(setup, FirstLevel::new(LEVELS).shuffled(), draws),
+            Self::FirstCalmLevel => {
+                let v2 = FirstCalmLevel::new(LEVELS, threshold, believed).shuffled();
                 fluid::run(setup, v2, draws)
             }
-            Self::V3 => {
-                let v3 = V3 { degree: LEVELS, threshold, believed, settled };
+            Self::NonInterfering => {
+                let v3 = NonInterfering { degree: LEVELS, threshold, believed, settled };
                 fluid::run(setup, v3, draws)
             }
         }
@@ -202,62 +202,68 @@ fn claims(found: &[Found]) -> Vec<Claim> {
     );
     let told = "Mean turnaround time of all jobs, in per cent of that of the other way.";
     vec![
-        throughput([Way::V1, Way::Space], Expected::MORE).claim(
+        throughput([Way::FirstLevel, Way::Space], Expected::MORE).claim(
             "Version 1 gives a higher throughput than sharing in space",
             "Turner 1995, p. 130",
             "Jobs over the time until the last one of the stream has ended, in per cent.",
         ),
-        throughput([Way::V2, Way::Space], Expected::MORE).claim(
+        throughput([Way::FirstCalmLevel, Way::Space], Expected::MORE).claim(
             "Version 2 gives a higher throughput than sharing in space",
             "Turner 1995, p. 130",
             "Jobs over the time until the last one of the stream has ended, in per cent.",
         ),
-        throughput([Way::V3, Way::Space], Expected::MORE).beyond_the_source().claim(
+        throughput([Way::NonInterfering, Way::Space], Expected::MORE).beyond_the_source().claim(
             "Version 3 gives a higher throughput than sharing in space",
             "beyond the source",
             "Jobs over the time until the last one of the stream has ended, in per cent.",
         ),
-        throughput([Way::V3, Way::V1], Expected::MORE).beyond_the_source().claim(
-            "Version 3 gives a higher throughput than version 1",
-            "beyond the source",
-            "Jobs over the time until the last one of the stream has ended, in per cent.",
-        ),
-        turnaround([Way::V1, Way::Space], Expected::LESS).beyond_the_source().claim(
+        throughput([Way::NonInterfering, Way::FirstLevel], Expected::MORE)
+            .beyond_the_source()
+            .claim(
+                "Version 3 gives a higher throughput than version 1",
+                "beyond the source",
+                "Jobs over the time until the last one of the stream has ended, in per cent.",
+            ),
+        turnaround([Way::FirstLevel, Way::Space], Expected::LESS).beyond_the_source().claim(
             "Version 1 shortens the turnaround time of sharing in space",
             "beyond the source",
             told,
         ),
-        turnaround([Way::V3, Way::Space], Expected::LESS).beyond_the_source().claim(
+        turnaround([Way::NonInterfering, Way::Space], Expected::LESS).beyond_the_source().claim(
             "Version 3 shortens the turnaround time of sharing in space",
             "beyond the source",
             told,
         ),
-        turnaround([Way::V3, Way::V1], Expected::LESS).beyond_the_source().claim(
-            "Version 3 has a shorter turnaround time than version 1",
-            "beyond the source",
-            told,
-        ),
-        turnaround([Way::V3, Way::V2], Expected::LESS).beyond_the_source().claim(
-            "Version 3 has a shorter turnaround time than version 2",
-            "beyond the source",
-            told,
-        ),
-        unslowed(found, Way::V1).claim(
+        turnaround([Way::NonInterfering, Way::FirstLevel], Expected::LESS)
+            .beyond_the_source()
+            .claim(
+                "Version 3 has a shorter turnaround time than version 1",
+                "beyond the source",
+                told,
+            ),
+        turnaround([Way::NonInterfering, Way::FirstCalmLevel], Expected::LESS)
+            .beyond_the_source()
+            .claim(
+                "Version 3 has a shorter turnaround time than version 2",
+                "beyond the source",
+                told,
+            ),
+        unslowed(found, Way::FirstLevel).claim(
             "Under version 1 nobody slows a first job",
             "Turner 1995, p. 98, with the algorithm of figure 6.8",
             "By how much it runs longer than alone; at most 0.5 %.",
         ),
-        unslowed(found, Way::V3).beyond_the_source().claim(
+        unslowed(found, Way::NonInterfering).beyond_the_source().claim(
             "Under version 3 nobody slows a first job",
             "beyond the source",
             "By how much it runs longer than alone; at most 0.5 %.",
         ),
-        untaken(found, Way::V1).claim(
+        untaken(found, Way::FirstLevel).claim(
             "Under version 1 no newcomer lowers an earlier job's share of any processor",
             "Turner 1995, pp. 98 and 112, with the algorithm of figure 6.8",
             taken.clone(),
         ),
-        untaken(found, Way::V3).beyond_the_source().claim(
+        untaken(found, Way::NonInterfering).beyond_the_source().claim(
             "Under version 3 no newcomer lowers an earlier job's share of any processor",
             "beyond the source",
             taken,
@@ -321,8 +327,9 @@ fn paired(found: &[Found]) -> Table {
     let title = "Version 3 against the others, paired on the same jobs, with 95 % intervals; a level is \
                  that of each job under each";
     let mut table = Table::new(title, &columns);
-    for it in found.iter().filter(|it| it.way == Way::V3) {
-        let others = found.iter().filter(|base| base.hosts == it.hosts && base.way != Way::V3);
+    for it in found.iter().filter(|it| it.way == Way::NonInterfering) {
+        let others =
+            found.iter().filter(|base| base.hosts == it.hosts && base.way != Way::NonInterfering);
         for other in others {
             let by = |figure: &dyn Fn(&Stream) -> f64| {
                 let pairs = it.streams.iter().zip(&other.streams);

@@ -2,7 +2,8 @@
 
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Arrays, HostId, JobNumber, Load, Request, Speed, Table, Threshold, UserId, V1, V3, words,
+    Arrays, FirstLevel, HostId, JobNumber, Load, NonInterfering, Request, Speed, Table, Threshold,
+    UserId, words,
 };
 use locox_oracles::timeshare::{Command, EVEN, Lockstep, Rule};
 use rand::rngs::ChaCha8Rng;
@@ -34,7 +35,7 @@ fn version_1_lets_a_newcomer_pass_in_about_seven_of_ten_random_histories() {
         let mut table = six();
         for (job, hosts) in [(0, 4), (1, 3), (2, 2)] {
             let draw = random.next_u32();
-            let placement = V1::new(2).shuffled();
+            let placement = FirstLevel::new(2).shuffled();
             table.place(NOW, &placement, JobNumber(job), request(hosts), draw).unwrap();
         }
         passed += u32::from(table.passed().is_some());
@@ -47,7 +48,7 @@ fn version_1_lets_a_newcomer_pass_in_about_seven_of_ten_random_histories() {
 fn version_3_lets_nobody_pass_there() {
     let threshold = Threshold::from_thousandths(900).unwrap();
     let zero = Duration::ZERO;
-    let placement = V3 { degree: 2, threshold, believed: zero, settled: zero };
+    let placement = NonInterfering { degree: 2, threshold, believed: zero, settled: zero };
     let mut table = six();
     for (job, hosts) in [(0, 4), (1, 3), (2, 2)] {
         table.place(NOW, &placement, JobNumber(job), request(hosts), ()).unwrap();
@@ -64,7 +65,7 @@ fn version_3_lets_nobody_pass_in_long_histories_with_kills_and_losses() {
         let ticks =
             |random: &mut ChaCha8Rng, below| Duration::from_ticks(random.next_u64() % below);
         let (believed, settled) = (ticks(&mut random, 30), ticks(&mut random, 3));
-        let rule = Rule::V3 { degree: 4, threshold, believed, settled };
+        let rule = Rule::NonInterfering { degree: 4, threshold, believed, settled };
         let mut run = Lockstep::new(rule, 4, 12, 16);
         for _ in 0..600 {
             run.step(&Command::decode(12, 16, random.next_u64(), &EVEN)).unwrap();

@@ -1,4 +1,4 @@
-//! Version 1: the most urgent level with enough free hosts.
+//! The most urgent level with enough free hosts: version 1 of the source.
 //!
 //! Source: Turner's thesis (1995), section 6.3: levels are tried from the most urgent one on, and
 //! the first at which as many hosts are free as are asked for is taken. Cost: one word operation
@@ -10,39 +10,38 @@
 //! then finds level 0 free on those two, above B.
 //!
 //! Deviations: in the order of their numbers by default, at random as in the source by
-//! [`V1::shuffled`].
+//! [`FirstLevel::shuffled`].
 
-use super::order::{AtRandom, InOrder, Order};
-use super::{Choice, Placement, Request, Why, check_degree};
+use super::{Choice, Order, Placement, Request, Why, check_degree};
 use crate::bits::Word;
-use crate::timeshare::sets::{Block, SetsMut};
-use crate::timeshare::{Board, Misuse, Refusal};
+use crate::timeshare::sets::Set;
+use crate::timeshare::{Misuse, PlacementView, Refusal};
 use core::marker::PhantomData;
 
 /// Takes the most urgent level at which enough hosts are free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct V1<O = InOrder> {
+pub struct FirstLevel<D = ()> {
     degree: u8,
-    order: PhantomData<O>,
+    order: PhantomData<D>,
 }
 
-impl V1 {
+impl FirstLevel {
     /// With so many jobs on a host at most.
     pub const fn new(degree: u8) -> Self {
         Self { degree, order: PhantomData }
     }
 
     /// One that draws lots among free hosts.
-    pub const fn shuffled(self) -> V1<AtRandom> {
-        V1 { degree: self.degree, order: PhantomData }
+    pub const fn shuffled(self) -> FirstLevel<u32> {
+        FirstLevel { degree: self.degree, order: PhantomData }
     }
 }
 
-impl<O: Order> Placement for V1<O> {
-    type Draw = O::Draw;
+impl<D: Order> Placement for FirstLevel<D> {
+    type Draw = D;
 
     fn name(&self) -> &'static str {
-        "v1"
+        "first-level"
     }
 
     fn check(&self, levels: u8) -> Result<(), Misuse> {
@@ -51,30 +50,27 @@ impl<O: Order> Placement for V1<O> {
 
     fn choose(
         &self,
-        board: &mut Board<'_>,
+        view: &mut PlacementView<'_>,
         request: &Request,
-        draw: O::Draw,
+        draw: D,
     ) -> Result<Choice, Refusal> {
-        first_level(board, self.degree, request.hosts, O::lots(draw), |_| Word::MAX)
+        view.sets.row_mut(Set::Candidates).fill(Word::MAX);
+        pick_first_level(view, self.degree, request.hosts, draw)
     }
 }
 
-/// Picks hosts at the first level at which enough are free of those that `among` has of a block.
-pub(super) fn first_level(
-    board: &mut Board<'_>,
+/// Picks hosts at the first level at which enough candidates are free.
+pub(super) fn pick_first_level(
+    view: &mut PlacementView<'_>,
     degree: u8,
     hosts: u32,
-    lots: Option<u32>,
-    among: impl Fn(&Block) -> Word,
+    draw: impl Order,
 ) -> Result<Choice, Refusal> {
     let (level, free) =
-        board.level_with(degree, hosts, &among).map_err(|most| Refusal::TooFew { free: most })?;
-    let choice = |sets: &SetsMut<'_>, at| {
-        sets.free(level.number(), at) & sets.blocks.get(at).map_or(0, &among)
-    };
-    match lots {
-        None => board.pick_first(hosts, choice),
-        Some(draw) => board.pick_drawn(hosts, free, draw, choice),
+        view.first_level(degree, hosts).map_err(|most| Refusal::TooFew { free: most })?;
+    match draw.lot() {
+        None => view.pick_first(hosts),
+        Some(draw) => view.pick_drawn(hosts, free, draw),
     }
     Ok(Choice { level: Some(level), why: Why::Level(level) })
 }

@@ -1,0 +1,153 @@
+//! Below everybody, beside one owner at most, and not beside a barrier.
+//!
+//! What the thesis of 1995 leaves open in its sections 6.1, 6.3 and 6.5 and in chapter 7, closed:
+//!
+//! - A job takes the first level below all others of each host, so it passes no earlier job on any
+//!   host. Its levels may differ from host to host, as they do after a promotion anyway.
+//! - Idle hosts go first, the fastest before the others. Only if they are too few it shares.
+//! - A host is shared if its utilisation, read since it last changed and not long ago, does not
+//!   exceed the threshold: so its local degree of multiprogramming follows from what its jobs leave
+//!   over, up to the greatest degree.
+//! - A host that carries a synchronising process is not shared, be it declared or seen by its
+//!   utilisation.
+//! - The hosts shared have one owner, if there is one with enough of them: that with the fewest
+//!   that are enough, so that the larger rest stays whole. Otherwise the owner with the most goes
+//!   first.
+//! - A synchronising process gets the fastest idle host, if there is one among those picked.
+//!
+//! It says why it chose. Cost: some word operations for 64 hosts. Where it shares, one look at the
+//! reading of each host that is free deep enough, and three at the job at the top of each that may be
+//! shared. Where speeds differ, three more looks at each host among which it picks.
+
+use super::{Choice, Placement, Request, Why, check_degree};
+use crate::list::Ref;
+use crate::time::Duration;
+use crate::timeshare::sets::Set;
+use crate::timeshare::storage::HostRow;
+use crate::timeshare::view::top;
+use crate::timeshare::{JobNumber, Misuse, PlacementView, Refusal, Threshold};
+
+/// Takes hosts where nobody is passed and little is disturbed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct NonInterfering {
+    /// How many jobs a host has at most, however little they do.
+    pub degree: u8,
+    /// The utilisation up to which a host is shared.
+    pub threshold: Threshold,
+    /// The age up to which a reading is believed.
+    pub believed: Duration,
+    /// How long after a job came or went a reading begins to tell anything.
+    pub settled: Duration,
+}
+
+impl NonInterfering {
+    /// Whether a host may be shared, as far as its reading tells.
+    fn is_calm(&self, view: &PlacementView<'_>, row: &HostRow) -> bool {
+        row.leads == 0
+            && row.utilisation() <= self.threshold.load()
+            && view.age(row) <= self.believed
+            && row.read_at >= row.changed_at.saturating_add(self.settled)
+    }
+
+    /// Makes the hosts that may be shared the candidates, and counts them.
+    fn find_candidates(&self, view: &mut PlacementView<'_>) -> u32 {
+        for at in 0..view.sets.width() {
+            let free = view.sets.free_from(self.degree.saturating_sub(1), at);
+            let shared = free & !view.sets.idle(at);
+            let shareable = view.filter(shared, at, |row| self.is_calm(view, row));
+            view.sets.put(Set::Candidates, at, shareable);
+        }
+        view.candidates()
+    }
+}
+
+/// The owner with the fewest candidates that are at least `shared`; if there is none, that with the
+/// most. The first one among equals, and how many candidates it has.
+fn choose_owner(view: &mut PlacementView<'_>, shared: u32) -> (Ref, u32) {
+    let PlacementView { sets, jobs, entries, levels, .. } = view;
+    let owners =
+        || sets.members(Set::Candidates).filter_map(|host| top(entries, *levels, host).get());
+    for owner in owners() {
+        if let Some(row) = jobs.get_mut(owner as usize) {
+            row.tally = row.tally.wrapping_add(1);
+        }
+    }
+    // Fewer are better if they are enough, more if they are not; enough are better in any case.
+    let rank = |owned: u32| if owned >= shared { owned.wrapping_sub(shared) } else { !owned };
+    let mut best = (Ref::NONE, 0);
+    for owner in owners() {
+        let Some(row) = jobs.get_mut(owner as usize) else { continue };
+        // Zero where the owner was met before.
+        let owned = core::mem::take(&mut row.tally);
+        if owned > 0 && (best.0 == Ref::NONE || rank(owned) < rank(best.1)) {
+            best = (Ref::to(owner), owned);
+        }
+    }
+    best
+}
+
+/// Picks `shared` candidates: those of one owner, if one has so many.
+fn share(view: &mut PlacementView<'_>, shared: u32) -> Why {
+    let (owner, count) = choose_owner(view, shared);
+    let is_enough = count >= shared;
+    for at in 0..view.sets.width() {
+        let owned = view.owned(owner, at);
+        if is_enough {
+            view.sets.put(Set::Candidates, at, owned);
+        } else {
+            view.sets.put(Set::Candidates, at, view.sets.word(Set::Candidates, at) & !owned);
+            view.sets.put(Set::Picked, at, view.sets.word(Set::Picked, at) | owned);
+        }
+    }
+    if is_enough {
+        view.pick_fastest(shared);
+        Why::Beside { owner: JobNumber(owner.get().unwrap_or(0)), shared }
+    } else {
+        view.pick_fastest(shared.saturating_sub(count));
+        Why::Spanning { shared }
+    }
+}
+
+impl Placement for NonInterfering {
+    type Draw = ();
+
+    fn name(&self) -> &'static str {
+        "non-interfering"
+    }
+
+    fn check(&self, levels: u8) -> Result<(), Misuse> {
+        check_degree(self.degree, levels)
+    }
+
+    fn choose(
+        &self,
+        view: &mut PlacementView<'_>,
+        request: &Request,
+        (): (),
+    ) -> Result<Choice, Refusal> {
+        let idle = view.sets.count_idle();
+        let shared = request.hosts.saturating_sub(idle);
+        if shared > 0 {
+            let found = self.find_candidates(view);
+            if found < shared {
+                return Err(Refusal::TooFew { free: idle.saturating_add(found) });
+            }
+        }
+        let why = if shared == 0 {
+            view.sets.put_idle(Set::Candidates);
+            view.pick_fastest(request.hosts);
+            Why::Idle
+        } else {
+            view.sets.put_idle(Set::Picked);
+            share(view, shared)
+        };
+        if request.synchronising
+            && let Some(lead) = view.fastest_idle()
+        {
+            view.lead(lead);
+        }
+        Ok(Choice { level: None, why })
+    }
+}

@@ -1,0 +1,261 @@
+//! What a placement sees of a table, and how it picks hosts.
+
+use super::sets::{Set, Sets, bit_of, members};
+use super::storage::{Entry, HostRow, JobRow};
+use super::{HostId, JobNumber, Level, Load, Speed};
+use crate::bits::{Word, algebra};
+use crate::list::Ref;
+use crate::permute::permute;
+use crate::time::{Duration, Instant};
+
+/// A table, open to a placement that picks hosts for one job.
+pub struct PlacementView<'a> {
+    pub(super) now: Instant,
+    pub(super) levels: u8,
+    /// All hosts are of one speed.
+    pub(super) alike: bool,
+    pub(super) entries: &'a [Entry],
+    pub(super) hosts: &'a [HostRow],
+    pub(super) jobs: &'a mut [JobRow],
+    pub(super) sets: Sets<&'a mut [Word]>,
+    /// The host of the job's first process; the first one picked if none is named.
+    pub(super) lead: Option<u32>,
+}
+
+impl PlacementView<'_> {
+    /// How many hosts there are, lost ones included.
+    pub fn hosts(&self) -> u32 {
+        self.hosts.len() as u32
+    }
+
+    /// How many levels a host has.
+    pub const fn levels(&self) -> u8 {
+        self.levels
+    }
+
+    /// Whether the host is there and nobody has it at this level.
+    pub fn is_free(&self, host: HostId, level: Level) -> bool {
+        level.number() < self.levels && self.sets.contains(Set::Free(level.number()), host.0)
+    }
+
+    /// Whether the host is there and has no job.
+    pub fn is_idle(&self, host: HostId) -> bool {
+        self.row(host.0).is_some() && self.top(host.0) == Ref::NONE
+    }
+
+    /// Its utilisation when it was last read, and how long ago that was. `None` of a host that is
+    /// lost.
+    pub fn reading(&self, host: HostId) -> Option<(Load, Duration)> {
+        self.row(host.0).map(|row| (row.utilisation(), self.age(row)))
+    }
+
+    /// How fast it is. `None` of a host that is lost.
+    pub fn speed(&self, host: HostId) -> Option<Speed> {
+        self.row(host.0).map(HostRow::speed)
+    }
+
+    /// How many jobs have their synchronising process there.
+    pub fn synchronising(&self, host: HostId) -> u16 {
+        self.row(host.0).map_or(0, |row| row.leads)
+    }
+
+    /// The job at its most urgent level that is not free.
+    pub fn owner(&self, host: HostId) -> Option<JobNumber> {
+        self.top(host.0).get().map(JobNumber)
+    }
+
+    /// Picks a host. One that is not there is not picked.
+    pub fn pick(&mut self, host: HostId) {
+        if self.row(host.0).is_some() {
+            self.sets.put_host(Set::Picked, host.0, true);
+        }
+    }
+
+    /// Names the host of the job's first process, which synchronises the others if any does. It is
+    /// to be picked, too; otherwise it is the first host picked.
+    pub fn lead(&mut self, host: HostId) {
+        self.lead = Some(host.0);
+    }
+
+    /// A host that is there.
+    fn row(&self, host: u32) -> Option<&HostRow> {
+        self.hosts.get(host as usize).filter(|row| row.is_there())
+    }
+
+    /// How long ago it was read.
+    pub(super) fn age(&self, row: &HostRow) -> Duration {
+        self.now.since(row.read_at).unwrap_or(Duration::ZERO)
+    }
+
+    fn top(&self, host: u32) -> Ref {
+        top(self.entries, self.levels, host)
+    }
+
+    /// Of the hosts `among` in word `at` those whose row is as wanted.
+    pub(super) fn filter(
+        &self,
+        among: Word,
+        at: usize,
+        is_wanted: impl Fn(&HostRow) -> bool,
+    ) -> Word {
+        let wanted = |host: &u32| self.hosts.get(*host as usize).is_some_and(|row| is_wanted(row));
+        members(among, at).filter(wanted).fold(0, |set, host| set | bit_of(host))
+    }
+
+    /// Of the candidates in word `at` those that have this job at the top.
+    pub(super) fn owned(&self, owner: Ref, at: usize) -> Word {
+        let candidates = members(self.sets.word(Set::Candidates, at), at);
+        let owned = candidates.filter(|&host| self.top(host) == owner);
+        owned.fold(0, |set, host| set | bit_of(host))
+    }
+
+    /// How many candidates there are.
+    pub(super) fn candidates(&self) -> u32 {
+        algebra::count(self.sets.row(Set::Candidates))
+    }
+
+    /// The first level below `degree` at which so many candidates are free. The candidates are
+    /// those from then on, and their number is returned, too. If there is no such level, returns
+    /// how many are free at the level where there are the most.
+    pub(super) fn first_level(&mut self, degree: u8, hosts: u32) -> Result<(Level, u32), u32> {
+        let mut most = 0;
+        for level in (0..degree).map_while(Level::new) {
+            let free = self.sets.row(Set::Free(level.number()));
+            let count = algebra::count_common(self.sets.row(Set::Candidates), free);
+            if count >= hosts {
+                for at in 0..self.sets.width() {
+                    let free = self.sets.word(Set::Free(level.number()), at);
+                    self.sets.put(Set::Candidates, at, self.sets.word(Set::Candidates, at) & free);
+                }
+                return Ok((level, count));
+            }
+            most = most.max(count);
+        }
+        Err(most)
+    }
+
+    /// Picks candidates in the order of their numbers, each that `takes` says yes to.
+    fn pick_each(&mut self, mut takes: impl FnMut(&Self, u32) -> bool) {
+        for at in 0..self.sets.width() {
+            let candidates = members(self.sets.word(Set::Candidates, at), at);
+            let taken = candidates.filter(|&host| takes(self, host));
+            let taken = taken.fold(0, |set, host| set | bit_of(host));
+            self.sets.put(Set::Picked, at, self.sets.word(Set::Picked, at) | taken);
+        }
+    }
+
+    /// Picks the first candidates.
+    pub(super) fn pick_first(&mut self, hosts: u32) {
+        let mut left = hosts;
+        for at in 0..self.sets.width() {
+            let candidates = self.sets.word(Set::Candidates, at);
+            let taken = lowest(candidates, left);
+            left = left.wrapping_sub(taken.count_ones());
+            self.sets.put(Set::Picked, at, self.sets.word(Set::Picked, at) | taken);
+        }
+    }
+
+    /// Picks by lot among the candidates, of which there are so many: each choice of so many hosts
+    /// is about as likely.
+    pub(super) fn pick_drawn(&mut self, hosts: u32, candidates: u32, draw: u32) {
+        let (mut left, mut choices) = (hosts, candidates);
+        self.pick_each(|_, host| {
+            // The chance is `left` in `choices`.
+            let place = u64::from(permute(draw, host)).wrapping_mul(choices.into()) >> 32;
+            let takes = place < u64::from(left);
+            left = left.wrapping_sub(takes.into());
+            choices = choices.wrapping_sub(1);
+            takes
+        });
+    }
+
+    /// Picks the fastest candidates; among equal ones the first.
+    pub(super) fn pick_fastest(&mut self, hosts: u32) {
+        if self.alike {
+            return self.pick_first(hosts);
+        }
+        let (slowest, mut left) = self.slowest_of_fastest(hosts);
+        self.pick_each(|view, host| {
+            let speed = view.speed_of(host);
+            let is_last = speed == slowest && left > 0;
+            left = left.wrapping_sub(is_last.into());
+            speed > slowest || is_last
+        });
+    }
+
+    /// The least speed among so many of the fastest candidates, and how many of them have it. Two
+    /// passes: the first finds its upper four bits, the second the lower ones.
+    fn slowest_of_fastest(&self, hosts: u32) -> (u8, u32) {
+        let (mut slowest, mut left) = (0, hosts);
+        for shift in [4, 0] {
+            let mut counts = [0u32; 16];
+            for host in self.sets.members(Set::Candidates) {
+                let speed = self.speed_of(host);
+                let digit = usize::from(speed >> shift & 15);
+                let is_in_range = shift == 4 || speed >> 4 == slowest >> 4;
+                if let Some(count) = counts.get_mut(digit).filter(|_| is_in_range) {
+                    *count = count.wrapping_add(1);
+                }
+            }
+            for (digit, &count) in counts.iter().enumerate().rev() {
+                if count >= left {
+                    slowest |= (digit as u8) << shift;
+                    break;
+                }
+                left = left.wrapping_sub(count);
+            }
+        }
+        (slowest, left)
+    }
+
+    fn speed_of(&self, host: u32) -> u8 {
+        self.hosts.get(host as usize).map_or(0, |row| row.speed().0)
+    }
+
+    /// The fastest of the idle hosts that were picked; the first one among equals.
+    pub(super) fn fastest_idle(&self) -> Option<HostId> {
+        let idle = |host: &u32| self.top(*host) == Ref::NONE;
+        let picked = self.sets.members(Set::Picked).filter(idle);
+        let faster =
+            |best, next| if self.speed_of(next) > self.speed_of(best) { next } else { best };
+        picked.reduce(faster).map(HostId)
+    }
+}
+
+/// The entries of a host by level; none beyond the hosts.
+pub(super) fn column(entries: &[Entry], levels: u8, host: u32) -> &[Entry] {
+    let levels = usize::from(levels);
+    let start = (host as usize).wrapping_mul(levels);
+    entries.get(start..start.wrapping_add(levels)).unwrap_or(&[])
+}
+
+/// The job at the most urgent level of a host that is not free.
+pub(super) fn top(entries: &[Entry], levels: u8, host: u32) -> Ref {
+    let jobs = column(entries, levels, host).iter().map(|entry| entry.job);
+    jobs.into_iter().find(|job| *job != Ref::NONE).unwrap_or(Ref::NONE)
+}
+
+/// The lowest members of a word, at most so many.
+fn lowest(word: Word, members: u32) -> Word {
+    if word.count_ones() <= members {
+        return word;
+    }
+    let rest = (0..members).fold(word, |rest, _| rest & rest.wrapping_sub(1));
+    word ^ rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::ones;
+
+    #[test]
+    fn the_lowest_members_are_those_met_first() {
+        for word in [0, 1, 0b1011_0100, Word::MAX, Word::MAX << 5, 0x5555_5555] {
+            for count in 0..=Word::BITS + 1 {
+                let met = ones(word).take(count as usize).fold(0, |set, bit| set | 1 << bit);
+                assert_eq!(lowest(word, count), met, "{word:#x} {count}");
+            }
+        }
+    }
+}
