@@ -1,11 +1,11 @@
 //! Figures of a pool of meshes, and its invariants recomputed.
 
 use super::afl::{Core, Place};
-use super::homes::NONE;
 use super::{Leftover, MeshLease, MeshStats};
-use crate::bits::Word;
+use crate::bits::{Word, bit};
 use crate::cube::{Dim, Node, Subcube};
 use crate::invariant::ensure;
+use crate::subcube::region_owners::NO_OWNER;
 use crate::subcube::{InvariantViolation, Strategy};
 
 impl<T: Strategy> Core<T> {
@@ -25,62 +25,61 @@ impl<T: Strategy> Core<T> {
 
     pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), InvariantViolation> {
         self.inventory.check(words)?;
-        self.check_live(words)?;
-        ensure(
-            self.auxiliary.check(words, Some(&self.homes.0)),
-            "the derived data of the auxiliary list",
-        )?;
+        ensure(self.auxiliary.check(words), "the derived data of the auxiliary list")?;
         self.check_nodes(words)?;
         self.check_leases(words)?;
-        self.check_homes(words)?;
         self.check_auxiliary(words)?;
-        ensure(self.remembers_well(words), "what refusals have shown of leftovers")
+        ensure(self.bound_holds(words), "what refusals have shown of leftovers")
     }
 
-    /// Whether a search finds the same that knows nothing beforehand.
-    fn remembers_well(&self, words: &mut [Word]) -> bool {
-        let mut other = self.clone();
-        other.largest.forget(self.inventory.dims);
-        let same = |dim| self.scattered(words, dim) == other.scattered(words, dim);
-        let beyond = |dim: &Dim| Some(*dim) > self.auxiliary.largest();
-        let same = self.inventory.dims.up_to().filter(beyond).all(same);
-        same && self.largest.least().is_none_or(|it| other.scattered(words, it).is_some())
+    /// Whether a search without the bound finds the same.
+    fn bound_holds(&self, words: &mut [Word]) -> bool {
+        let mut unbounded = self.clone();
+        unbounded.auxiliary.bound = self.inventory.dims;
+        let beyond = |dim: &Dim| Some(*dim) > self.auxiliary.lists.largest();
+        let same = |dim| self.scattered(words, dim) == unbounded.scattered(words, dim);
+        self.inventory.dims.up_to().filter(beyond).all(same)
     }
 
-    /// Every node is where it belongs, and the counts are right.
+    /// Every node is where it belongs, the counts are right, and the bases of live meshes are noted.
     fn check_nodes(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let (mut free, mut held) = (0u32, 0u32);
         for node in (0..self.inventory.dims.nodes()).map(Node) {
             let serves = self.inventory.service.serves(words, node);
-            let auxiliary = self.auxiliary.containing(words, node);
-            let home = auxiliary.map(|cube| self.homes.get(words, cube.base().0));
-            let listed = (self.inventory.strategy.is_free(words, node), home);
+            let found = (
+                self.inventory.strategy.is_free(words, node),
+                self.auxiliary.owner_at(words, node),
+            );
             let place = self.place(words, node);
             let expected = match place {
-                Place::Free { home: NONE } if serves => (true, None),
-                Place::Free { home } if serves => (false, Some(home)),
+                Place::Free { owner: NO_OWNER } if serves => (true, None),
+                Place::Free { owner } if serves => (false, Some(owner)),
                 _ => (false, None),
             };
-            let at_home = listed == expected;
-            ensure(at_home, "a node that serves is free at its home unless it is held")?;
-            free = free.wrapping_add(u32::from(listed != (false, None)));
+            let right = found == expected;
+            ensure(right, "a node that serves is free with its owner unless it is held")?;
+            free = free.wrapping_add(u32::from(found != (false, None)));
             held = held.wrapping_add(u32::from(matches!(place, Place::Held(_))));
+            let live = self.inventory.ledger.lease_from(words, node).is_some();
+            let noted = bit(words, self.live, node.0) == live;
+            ensure(noted, "a base is noted while a mesh with it is live")?;
         }
         let counted = (free, held) == (self.inventory.free, self.inventory.leased);
         ensure(counted, "the counts of free and held nodes")
     }
 
-    /// Live meshes are disjoint or nested, each at its home, and their nodes are counted.
+    /// Live meshes are disjoint or nested, each has its owner, and their nodes are counted.
     fn check_leases(&self, words: &[Word]) -> Result<(), InvariantViolation> {
         let (mut asked, mut held) = (0u32, 0u32);
         for lease in self.leases(words) {
             let base = lease.cube().base();
             let fills = lease.shape().dim() == lease.cube().dim();
             ensure(fills, "the shape of a live mesh fills its subcube's dimensions")?;
-            let home = self.leftover_around(words, &lease);
-            let at_home = home.map_or(NONE, |cube| cube.base().0) == self.homes.get(words, base.0);
-            ensure(at_home, "a mesh's home is the leftover around it")?;
-            let inside = home.is_none_or(|home| home.contains_cube(&lease.cube()));
+            let around = self.leftover_around(words, &lease);
+            let owner = around.map_or(NO_OWNER, |cube| cube.base().0);
+            let owned = owner == self.auxiliary.owners.of(words, base.0);
+            ensure(owned, "a mesh's owner is the leftover around it")?;
+            let inside = around.is_none_or(|leftover| leftover.contains_cube(&lease.cube()));
             ensure(inside, "a mesh inside another lies in one of its leftovers")?;
             self.check_leftovers(words, &lease)?;
             asked = asked.wrapping_add(lease.shape().nodes());
@@ -91,26 +90,18 @@ impl<T: Strategy> Core<T> {
         ensure(counted, "the counts of nodes asked for and held")
     }
 
-    /// The walk over leftovers finds all of them, and nothing else.
-    fn check_homes(&self, words: &[Word]) -> Result<(), InvariantViolation> {
-        let found = (0..self.inventory.dims.nodes()).map(Node).all(|base| {
-            self.leftover_from(words, base).is_some() == self.homes.is_leftover(words, base.0)
-        });
-        ensure(found || self.leftover == Leftover::Kept, "a walk over leftovers finds all of them")
-    }
-
     /// What is free in the leftovers of a mesh is counted, and one subcube if it is all.
     fn check_leftovers(&self, words: &[Word], lease: &MeshLease) -> Result<(), InvariantViolation> {
         let reused = |_: &Subcube| self.leftover == Leftover::Reused;
         for leftover in lease.mesh().leftover().filter(reused) {
-            let home = leftover.base().0;
-            let listed = |&node: &Node| self.auxiliary.containing(words, node);
-            let at_home = |cube: Subcube| self.homes.get(words, cube.base().0) == home;
-            let free = leftover.nodes().filter(|node| listed(node).is_some_and(at_home)).count();
-            ensure(free as u32 == self.homes.free(words, home), "the count of free leftover")?;
-            let whole = self.auxiliary.cube_from(words, leftover.base()) == Some(leftover);
-            let in_pieces = !T::STARTS.recombines() || free as u32 != leftover.len();
-            ensure(whole || in_pieces, "a leftover that is free is whole")?;
+            let owner = leftover.base().0;
+            let is_free = |&node: &Node| self.auxiliary.owner_at(words, node) == Some(owner);
+            let free = leftover.nodes().filter(is_free).count() as u32;
+            let counted = free == self.auxiliary.owners.free(words, owner);
+            ensure(counted, "the count of free leftover")?;
+            let listed = self.auxiliary.lists.cube_from(words, leftover.base());
+            let in_fragments = !T::STARTS.recombines() || free != leftover.len();
+            ensure(listed == Some(leftover) || in_fragments, "a leftover that is free is whole")?;
         }
         Ok(())
     }
@@ -125,11 +116,12 @@ impl<T: Strategy> Core<T> {
     /// Each free subcube of the auxiliary list lies in one leftover; while leftover is kept there
     /// is none.
     fn check_auxiliary(&self, words: &[Word]) -> Result<(), InvariantViolation> {
-        let none_kept = self.leftover == Leftover::Reused || self.auxiliary.largest().is_none();
+        let lists = &self.auxiliary.lists;
+        let none_kept = self.leftover == Leftover::Reused || lists.largest().is_none();
         ensure(none_kept, "leftover that is kept is not free")?;
-        let is_listed = |&node: &Node| self.auxiliary.containing(words, node).is_some();
+        let is_listed = |&node: &Node| lists.containing(words, node).is_some();
         let listed = (0..self.inventory.dims.nodes()).map(Node).filter(is_listed).count();
-        let disjoint = listed == self.auxiliary.nodes(words) as usize;
+        let disjoint = listed == lists.nodes(words) as usize;
         ensure(disjoint, "the subcubes of the auxiliary list are disjoint")
     }
 }

@@ -11,10 +11,10 @@
 //! | `embedding` | [`Embedding`]: the node at a coordinate, and back, in any subcube |
 //! | `partition` | leftover and mesh as disjoint subcubes |
 //! | `routes` | which nodes the routes inside a mesh pass |
-//! | `afl` | the auxiliary free list over any strategy of [`subcube`](crate::subcube) |
-//! | `search` | subcubes across the pieces of a leftover |
-//! | `largest` | what refusals have shown of leftovers |
-//! | `outage` | nodes out of service, and who is hit |
+//! | `afl` | the auxiliary free list over any strategy of [`subcube`](crate::subcube); outages |
+//! | `auxiliary` | the list itself: what is free in leftovers |
+//! | `subcube::region_owners` | which leftover a free subcube or a mesh lies in |
+//! | `search` | subcubes across the fragments of a leftover |
 //!
 //! ```
 //! use locox::cube::Dim;
@@ -60,15 +60,12 @@
 //! Source: Turner 1995, chapter 3.
 
 mod afl;
+mod auxiliary;
 mod check;
 mod embedding;
-mod homes;
-mod largest;
 mod lease;
 mod leftover;
-mod outage;
 mod partition;
-mod pieces;
 mod pool;
 mod routes;
 mod search;

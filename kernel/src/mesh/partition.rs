@@ -33,9 +33,7 @@ impl Embedding {
     /// assert!(mesh.leftover().map(|cube| cube.dim().get()).eq([8, 7, 5, 3]));
     /// ```
     pub fn leftover(&self) -> impl Iterator<Item = Subcube> + use<> {
-        let parts = self.partition();
-        let mut slabs = parts.slabs();
-        core::iter::from_fn(move || slabs.next(&parts))
+        self.partition().leftover()
     }
 
     /// The nodes of the mesh as disjoint subcubes.
@@ -44,8 +42,7 @@ impl Embedding {
     }
 
     pub(super) fn partition(&self) -> Partition {
-        let [a, b, c] = by_falling_slab(self.axes());
-        Partition { cube: self.cube(), axes: [Kinds::of(&a), Kinds::of(&b), Kinds::of(&c)] }
+        Partition { cube: self.cube(), axes: by_falling_slab(self.axes()).map(AxisBlocks::of) }
     }
 }
 
@@ -53,49 +50,33 @@ impl Embedding {
 #[derive(Clone, Copy)]
 pub(super) struct Partition {
     cube: Subcube,
-    axes: [Kinds; 3],
+    axes: [AxisBlocks; 3],
 }
 
 impl Partition {
-    pub(super) fn leftover(&self) -> impl Iterator<Item = Subcube> {
-        let mut slabs = self.slabs();
-        core::iter::from_fn(move || slabs.next(self))
-    }
-
-    fn slabs(&self) -> Slabs {
-        let [a, b, c] = &self.axes;
-        let slab = Product::new(self.cube, [c.whole(), b.whole(), a.unused()]);
-        Slabs { slab, number: 1 }
-    }
-
-    pub(super) fn region(&self) -> Product {
-        let [a, b, c] = &self.axes;
-        Product::new(self.cube, [c.used(), a.used(), b.used()])
-    }
-}
-
-/// Where a walk through the slabs of a partition is.
-struct Slabs {
-    slab: Product,
-    /// Slabs up to this one.
-    number: u8,
-}
-
-impl Slabs {
-    fn next(&mut self, parts: &Partition) -> Option<Subcube> {
-        let [a, b, c] = &parts.axes;
-        loop {
-            if let Some(cube) = self.slab.next() {
-                return Some(cube);
+    pub(super) fn leftover(self) -> impl Iterator<Item = Subcube> {
+        let Self { cube, axes: [a, b, c] } = self;
+        let mut slab = Product::new(cube, [c.whole(), b.whole(), a.unused()]);
+        let mut number = 1;
+        core::iter::from_fn(move || {
+            loop {
+                if let Some(cube) = slab.next() {
+                    return Some(cube);
+                }
+                let axes = match number {
+                    1 => [c.whole(), a.used(), b.unused()],
+                    2 => [a.used(), b.used(), c.unused()],
+                    _ => return None,
+                };
+                number = u8::wrapping_add(number, 1);
+                slab = Product::new(cube, axes);
             }
-            let axes = match self.number {
-                1 => [c.whole(), a.used(), b.unused()],
-                2 => [a.used(), b.used(), c.unused()],
-                _ => return None,
-            };
-            self.number = self.number.wrapping_add(1);
-            self.slab = Product::new(parts.cube, axes);
-        }
+        })
+    }
+
+    pub(super) fn region(self) -> Product {
+        let [a, b, c] = self.axes;
+        Product::new(self.cube, [c.used(), a.used(), b.used()])
     }
 }
 
@@ -141,17 +122,17 @@ impl Blocks {
     }
 }
 
-/// The blocks of an axis by kind.
+/// The blocks of an axis: of used codewords, of unused ones, and the whole axis as one.
 #[derive(Clone, Copy)]
-struct Kinds {
+struct AxisBlocks {
     mask: u32,
     path: u32,
     /// Levels of the blocks of used codewords, and of unused ones.
     levels: [u32; 2],
 }
 
-impl Kinds {
-    fn of(axis: &Axis) -> Self {
+impl AxisBlocks {
+    fn of(axis: Axis) -> Self {
         let mask = axis.mask;
         if axis.side == axis.size {
             return Self { mask, path: TOP, levels: [TOP, 0] };

@@ -1,4 +1,4 @@
-//! Subcubes that lie across the pieces of a leftover.
+//! Subcubes that lie across the fragments of a leftover.
 //!
 //! Any subcube of free nodes inside one leftover is as safe as the leftover itself (theorem 1 speaks
 //! of it as a whole), but the auxiliary list joins pairs only. So the free nodes of a leftover are
@@ -7,89 +7,77 @@
 //!
 //! A strategy that does not recombine is the list of the literature, which has no such search.
 //!
-//! Cost: the words of a bit vector, a step for each leftover, and for each with enough free nodes those of
-//! finding its mesh, its pieces and a search in its dimensions; nothing where a refusal has shown enough
-//! (see `largest`). In leftovers of more than 16 the search may be given up.
+//! Cost: a step for each mesh and each leftover, and for each with enough free nodes those of its
+//! fragments and of a search in its dimensions; nothing where a refusal has shown enough (the bound of
+//! the auxiliary list). In leftovers of more than 16 dimensions the search may be given up.
 
-use super::afl::{Core, Rank};
-use super::pieces::FreePieces;
+use super::afl::Core;
 use crate::bits::{Word, clear, words_for};
 use crate::cube::{Dim, Subcube};
 use crate::subcube::Strategy;
-use crate::subcube::cube_lists::count_inside;
 use crate::subcube::fold::{DECIDED, Search};
 
 impl<T: Strategy> Core<T> {
-    /// Looks at each leftover that has 2^`least` free nodes, by base.
-    fn look(
+    /// Visits a search of each leftover that has 2^`least` free nodes, until a visit says that it was
+    /// the last.
+    fn search_leftovers(
         &self,
         words: &mut [Word],
         least: Dim,
-        look: &mut dyn FnMut(&mut [Word], Rank, &Subcube),
+        visit: &mut dyn FnMut(Search<'_>, &Subcube) -> bool,
     ) {
-        let pairs = self.auxiliary.largest().is_some_and(|largest| largest > Dim::ZERO);
-        // Of two neighbours that are free in one leftover, one would lie in a larger cube.
-        if !T::STARTS.recombines() || !(pairs || least == Dim::ZERO) {
+        // If only single nodes are listed, no two neighbours are free in one leftover.
+        let listed = self.auxiliary.lists.largest();
+        let enough = listed > Some(Dim::ZERO) || listed.is_some() && least == Dim::ZERO;
+        if !T::STARTS.recombines() || !enough {
             return;
         }
-        let mut bases = self.homes.leftovers(self.inventory.dims);
-        while let Some(base) = bases.next(words) {
-            if self.homes.free(words, base.0) < least.nodes() {
+        let mut bases = self.bases();
+        while let Some(lease) = self.next_lease(words, &mut bases) {
+            // A leftover is a quarter of the subcube at most.
+            if lease.cube().len() < 4 {
                 continue;
             }
-            if let Some((rank, leftover)) = self.leftover_from(words, base) {
-                look(words, rank, &leftover);
+            for leftover in self.mesh_of(words, lease).mesh().leftover() {
+                if self.auxiliary.owners.free(words, leftover.base().0) < least.nodes() {
+                    continue;
+                }
+                if visit(self.drawn(words, &leftover), &leftover) {
+                    return;
+                }
             }
         }
     }
 
-    /// A search of what is free in `leftover`.
-    fn searched<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Search<'a> {
-        self.drawn(words, leftover, None, self.free_pieces(words, leftover))
-    }
-
-    /// A search of these pieces of `leftover`, drawn as a map of a cube of its own. A leftover is a
+    /// A search of what is free in `leftover`, drawn as a map of a cube of its own. A leftover is a
     /// quarter of the cube at most, so behind the map there is as much room for scratch; none is
     /// needed within a word.
-    fn drawn<'a>(
-        &self,
-        words: &'a mut [Word],
-        leftover: &Subcube,
-        first: Option<Subcube>,
-        mut others: FreePieces,
-    ) -> Search<'a> {
-        let (ledger, dims) = (self.inventory.ledger, self.inventory.dims);
+    fn drawn<'a>(&self, words: &'a mut [Word], leftover: &Subcube) -> Search<'a> {
+        let (room, dims) = (self.inventory.ledger.room, self.inventory.dims);
         let map = words_for(leftover.len() as usize);
-        clear(words, ledger.room, map);
-        let draw = |words: &mut [Word], piece: Subcube| {
-            piece.seen_from(leftover).fill(words, ledger.room, true);
-        };
-        if let Some(first) = first {
-            draw(words, first);
-        }
-        while let Some(piece) = self.next_free(words, &mut others) {
-            draw(words, piece);
+        clear(words, room, map);
+        let mut fragments = self.auxiliary.owners.fragments(leftover);
+        while let Some(cube) = self.auxiliary.next_free(words, &mut fragments) {
+            cube.seen_from(leftover).fill(words, room, true);
         }
         let scratch = words_for(dims.nodes() as usize).wrapping_sub(map).min(map);
-        let behind = ledger.room.wrapping_add(map);
+        let behind = room.wrapping_add(map);
         let scratch = behind..behind.wrapping_add(scratch);
-        Search::in_words(words, leftover.dim(), ledger.room, scratch)
+        Search::in_words(words, leftover.dim(), room, scratch)
     }
 
     /// A subcube whose nodes are free in one leftover, and the base of that.
     pub(super) fn scattered(&self, words: &mut [Word], dim: Dim) -> Option<(Subcube, u32)> {
-        let mut first: Option<(Rank, Subcube, u32)> = None;
-        if dim <= self.largest.most() {
-            self.look(words, dim, &mut |words, rank, leftover| {
-                if first.is_some_and(|(found, ..)| found < rank) {
-                    return;
-                }
-                if let Ok(Some(cube)) = self.searched(words, leftover).first(dim) {
-                    first = Some((rank, cube.placed_in(leftover), leftover.base().0));
-                }
-            });
+        if dim > self.auxiliary.bound {
+            return None;
         }
-        first.map(|(_, cube, home)| (cube, home))
+        let mut first = None;
+        self.search_leftovers(words, dim, &mut |mut search, leftover| {
+            let found = search.first(dim).ok().flatten();
+            first = found.map(|cube| (cube.placed_in(leftover), leftover.base().0));
+            first.is_some()
+        });
+        first
     }
 
     /// Whether no search of a leftover is given up: the largest is a quarter of the machine.
@@ -101,28 +89,28 @@ impl<T: Strategy> Core<T> {
     pub(super) fn gave_up(&self, words: &mut [Word], dim: Dim) -> bool {
         let mut gave_up = false;
         if !self.decides() {
-            self.look(words, dim, &mut |words, _, leftover| {
-                gave_up |= self.searched(words, leftover).first(dim).is_err();
+            self.search_leftovers(words, dim, &mut |mut search, _| {
+                gave_up = search.first(dim).is_err();
+                gave_up
             });
         }
         gave_up
     }
 
     /// The largest dimension of a subcube in a leftover, if that is between these, and `from` if it
-    /// is smaller; none is larger than `to`.
+    /// is smaller; none is larger than `to`. What it shows is noted as a bound.
     pub(super) fn largest_scattered(&mut self, words: &mut [Word], from: Dim, to: Dim) -> Dim {
-        let mut largest = self.largest.least().map_or(from, |least| from.max(least));
-        let to = to.min(self.largest.most());
-        if largest < to {
-            let least = largest.up().unwrap_or(to);
-            self.look(words, least, &mut |words, _, leftover| {
-                let to = to.min(leftover.dim());
-                let found = self.searched(words, leftover).largest(Some(largest), to).0;
-                largest = found.unwrap_or(largest);
+        let to = to.min(self.auxiliary.bound);
+        let mut largest = from;
+        if from < to {
+            self.search_leftovers(words, from.up().unwrap_or(to), &mut |mut search, leftover| {
+                let most = to.min(leftover.dim());
+                largest = search.largest(Some(largest), most).0.unwrap_or(largest);
+                largest == to
             });
         }
         if self.decides() {
-            self.largest.shown(largest, from);
+            self.auxiliary.bound = self.auxiliary.bound.min(largest);
         }
         largest
     }
@@ -131,29 +119,12 @@ impl<T: Strategy> Core<T> {
     /// seen, to `totals`.
     pub(super) fn count_scattered(&self, words: &mut [Word], totals: &mut [u64; Dim::COUNT]) {
         if !T::STARTS.recombines() {
-            return self.auxiliary.count_inside(words, totals);
+            return self.auxiliary.lists.count_inside(words, totals);
         }
-        // All of them: by mesh, so that none has to be found by its base.
-        let mut bases = self.bases();
-        while let Some(lease) = self.next_lease(words, &mut bases) {
-            // A leftover is a quarter of the subcube at most.
-            if lease.cube().len() < 4 {
-                continue;
-            }
-            for leftover in self.mesh_of(words, lease).mesh().partition().leftover() {
-                self.count_in(words, &leftover, totals);
-            }
-        }
-    }
-
-    fn count_in(&self, words: &mut [Word], leftover: &Subcube, totals: &mut [u64; Dim::COUNT]) {
-        let mut pieces = self.free_pieces(words, leftover);
-        let Some(first) = self.next_free(words, &mut pieces) else { return };
-        if pieces.is_over() {
-            count_inside(first.dim(), 1, totals);
-        } else {
-            self.drawn(words, leftover, Some(first), pieces).count(totals);
-        }
+        self.search_leftovers(words, Dim::ZERO, &mut |mut search, _| {
+            search.count(totals);
+            false
+        });
     }
 }
 
@@ -203,9 +174,10 @@ mod tests {
         fn answers(&mut self) {
             let (mut other, dims) = (self.core.clone(), self.core.inventory.dims);
             for dim in dims.up_to().rev().flat_map(|dim| [dim, dim]) {
-                other.largest.forget(dims);
-                let expected = other.would_fit(&mut self.words, dim);
-                assert_eq!(self.core.would_fit(&mut self.words, dim), expected);
+                other.auxiliary.bound = dims;
+                let line = Shape::line(dim.nodes()).unwrap();
+                let expected = other.would_fit(&mut self.words, line);
+                assert_eq!(self.core.would_fit(&mut self.words, line), expected);
             }
         }
     }
@@ -224,7 +196,7 @@ mod tests {
                 let line = Shape::line(1 << (drawn / 4 % 4)).unwrap();
                 tenants.extend(pool.allocate(line));
             }
-            let beyond = pool.core.auxiliary.largest().and_then(Dim::up);
+            let beyond = pool.core.auxiliary.lists.largest().and_then(Dim::up);
             let beyond = beyond.filter(|&it| pool.core.scattered(&mut pool.words, it).is_some());
             any |= beyond.is_some();
             look(&mut pool, beyond);
@@ -245,14 +217,10 @@ mod tests {
     #[test]
     fn a_stale_bound_is_caught() {
         let plant = |pool: &mut Pool<FreeList>, beyond: Option<Dim>| {
-            let (sound, Some(beyond)) = (pool.core.largest, beyond) else { return };
-            let dims = pool.core.inventory.dims;
-            pool.core.largest.shown(beyond.down().unwrap(), dims);
+            let (sound, Some(beyond)) = (pool.core.auxiliary.bound, beyond) else { return };
+            pool.core.auxiliary.bound = beyond.down().unwrap();
             assert!(!pool.is_sound(), "a bound that is too low");
-            pool.core.largest.forget(dims);
-            pool.core.largest.shown(dims, Dim::ZERO);
-            assert!(!pool.is_sound(), "a subcube that is not there");
-            pool.core.largest = sound;
+            pool.core.auxiliary.bound = sound;
             assert!(pool.is_sound());
         };
         assert!(change(6, plant));

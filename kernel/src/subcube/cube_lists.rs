@@ -3,10 +3,10 @@
 //! The lists are bit vectors over base addresses under a summary, so they cannot run out. The mask
 //! of each cube stands in a table at its base, in an entry that nobody else needs meanwhile.
 //!
-//! Cubes of different labels are never joined. Who has labels names their table at each call: as an
-//! argument, and not in the lists, so that a program without labels has no code for them.
+//! Cubes of different owners are never joined. Who has owners names their table at each call: as an
+//! argument, and not in the lists, so that a program without owners has no code for them.
 
-use super::labels::Labels;
+use super::region_owners::RegionOwners;
 use crate::bits::{
     LEVELS, Lanes, Summary, WORD_LOG2, Word, clear, highest, load, ones, set_bit, tally, words_for,
 };
@@ -14,7 +14,7 @@ use crate::cube::{Dim, Node, Subcube};
 
 /// Free cubes by dimension and base.
 ///
-/// - The cubes are disjoint, and no two of one label are complements of each other. The halves
+/// - The cubes are disjoint, and no two of one owner are complements of each other. The halves
 ///   that a request leaves have none: lists of their dimensions were empty.
 /// - `masks[b]` is the mask of the cube with base `b`, and its ones count the list it is in.
 /// - Bit k of `available` says whether list k has a member.
@@ -30,13 +30,13 @@ pub(crate) struct CubeLists {
     masks: Lanes,
 }
 
-/// A cube by its parts, the number of ones of its mask, and its label; 0 is none.
+/// A cube by its parts, the number of ones of its mask, and its owner; 0 is none.
 #[derive(Clone, Copy)]
 struct Parts {
     base: u32,
     mask: u32,
     dim: u32,
-    label: u32,
+    owner: u32,
 }
 
 /// How much of a cube's nodes something holds for.
@@ -48,9 +48,9 @@ enum Share {
 }
 
 impl Parts {
-    fn of(cube: &Subcube, label: u32) -> Self {
+    fn of(cube: &Subcube, owner: u32) -> Self {
         let dim = u32::from(cube.dim().get());
-        Self { base: cube.base().0, mask: cube.mask(), dim, label }
+        Self { base: cube.base().0, mask: cube.mask(), dim, owner }
     }
 }
 
@@ -106,7 +106,7 @@ impl CubeLists {
 }
 
 impl CubeLists {
-    /// Makes the whole cube, without a label, the only one. Kept out of the releases that call it.
+    /// Makes the whole cube, without a owner, the only one. Kept out of the releases that call it.
     #[cold]
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
         clear(words, self.start, Self::words(self.dims));
@@ -115,27 +115,27 @@ impl CubeLists {
     }
 
     /// Takes the first cube of the smallest sufficient dimension, split down to `dim` at its
-    /// highest free coordinates; the upper halves stay, with the same label, which is returned.
+    /// highest free coordinates; the upper halves stay, with the same owner, which is returned.
     pub(crate) fn take(
         &mut self,
         words: &mut [Word],
         dim: Dim,
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
     ) -> Option<(Subcube, u32)> {
         let wanted = u32::from(dim.get());
         let sufficient = (self.available >> wanted) as Word;
         let mut at = wanted.wrapping_add(ones(sufficient).next()?);
         let base = self.list(at).first(words)? as u32;
         let mut mask = self.masks.get(words, base);
-        let label = labels.map_or(0, |labels| labels.get(words, base));
-        self.unlist(words, &Parts { base, mask, dim: at, label }, labels);
+        let owner = owners.map_or(0, |owners| owners.of(words, base));
+        self.unlist(words, &Parts { base, mask, dim: at, owner }, owners);
         while at > wanted {
             let bit = highest(mask);
             mask ^= bit;
             at = at.wrapping_sub(1);
-            self.insert(words, &Parts { base: base | bit, mask, dim: at, label }, labels);
+            self.insert(words, &Parts { base: base | bit, mask, dim: at, owner }, owners);
         }
-        Some((Subcube::from_parts(self.dims, base, mask), label))
+        Some((Subcube::from_parts(self.dims, base, mask), owner))
     }
 
     /// Lists `cube` as it is.
@@ -143,22 +143,22 @@ impl CubeLists {
         &mut self,
         words: &mut [Word],
         cube: &Subcube,
-        label: u32,
-        labels: Option<&Labels>,
+        owner: u32,
+        owners: Option<&RegionOwners>,
     ) {
-        self.insert(words, &Parts::of(cube, label), labels);
+        self.insert(words, &Parts::of(cube, owner), owners);
     }
 
-    /// Lists `cube`, merged with its complement as long as one with the same label is listed; how
+    /// Lists `cube`, merged with its complement as long as one with the same owner is listed; how
     /// many nodes the cube then listed has.
     pub(crate) fn give(
         &mut self,
         words: &mut [Word],
         cube: &Subcube,
-        label: u32,
-        labels: Option<&Labels>,
+        owner: u32,
+        owners: Option<&RegionOwners>,
     ) -> u32 {
-        self.merge(words, Parts::of(cube, label), labels)
+        self.merge(words, Parts::of(cube, owner), owners)
     }
 
     /// Takes all nodes of `cube` out of the lists: splits it out of the cube that it lies in, the
@@ -169,16 +169,16 @@ impl CubeLists {
         words: &mut [Word],
         cube: &Subcube,
         room: usize,
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
     ) {
         match self.containing(words, cube.base()) {
             Some(around) if around.contains_cube(cube) => {
-                let label = labels.map_or(0, |labels| labels.get(words, around.base().0));
-                let around = Parts::of(&around, label);
-                self.unlist(words, &around, labels);
-                self.give_halves(words, around, cube, labels);
+                let owner = owners.map_or(0, |owners| owners.of(words, around.base().0));
+                let around = Parts::of(&around, owner);
+                self.unlist(words, &around, owners);
+                self.give_halves(words, around, cube, owners);
             }
-            Some(_) => self.remove_nodes(words, cube, room, labels),
+            Some(_) => self.remove_nodes(words, cube, room, owners),
             None => debug_assert!(false, "a node is removed that is not free"),
         }
     }
@@ -192,9 +192,9 @@ impl CubeLists {
         words: &mut [Word],
         cube: &Subcube,
         room: usize,
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
     ) {
-        self.take_out(words, room, labels, &|_, it| {
+        self.take_out(words, room, owners, &|_, it| {
             let beyond = it.mask & !cube.mask();
             let apart = (it.base ^ cube.base().0) & !(cube.mask() | beyond);
             match (apart, beyond) {
@@ -203,8 +203,8 @@ impl CubeLists {
                 _ => Share::All,
             }
         });
-        self.for_each_noted(words, room, labels, |lists, words, it| {
-            lists.give_halves(words, it, cube, labels);
+        self.for_each_noted(words, room, owners, |lists, words, it| {
+            lists.give_halves(words, it, cube, owners);
         });
     }
 
@@ -216,12 +216,12 @@ impl CubeLists {
         words: &mut [Word],
         serving: &[Word],
         room: usize,
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
     ) -> u32 {
         let dims = self.dims;
-        let mut removed = self.take_out(words, room, labels, &|_, it| share(dims, it, serving));
-        self.for_each_noted(words, room, labels, |lists, words, it| {
-            let given = lists.give_serving(words, it, serving, labels);
+        let mut removed = self.take_out(words, room, owners, &|_, it| share(dims, it, serving));
+        self.for_each_noted(words, room, owners, |lists, words, it| {
+            let given = lists.give_serving(words, it, serving, owners);
             removed = removed.wrapping_sub(given);
         });
         removed
@@ -233,7 +233,7 @@ impl CubeLists {
         &mut self,
         words: &mut [Word],
         room: usize,
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
         kept: &dyn Fn(&[Word], &Parts) -> Share,
     ) -> u32 {
         clear(words, room, words_for(self.dims.nodes() as usize));
@@ -241,7 +241,7 @@ impl CubeLists {
         listed.for_each(words, |words, it| {
             let share = kept(words, &it);
             if share != Share::All {
-                self.unlist(words, &it, labels);
+                self.unlist(words, &it, owners);
                 taken = taken.wrapping_add(1 << it.dim);
             }
             if share == Share::Some {
@@ -257,15 +257,15 @@ impl CubeLists {
         &mut self,
         words: &mut [Word],
         room: usize,
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
         mut visit: impl FnMut(&mut Self, &mut [Word], Parts),
     ) {
         for at in 0..words_for(self.dims.nodes() as usize) {
             for bit in ones(load(words, room.wrapping_add(at))) {
                 let base = (at as u32) << WORD_LOG2 | bit;
                 let mask = self.masks.get(words, base);
-                let label = labels.map_or(0, |labels| labels.get(words, base));
-                visit(self, words, Parts { base, mask, dim: mask.count_ones(), label });
+                let owner = owners.map_or(0, |owners| owners.of(words, base));
+                visit(self, words, Parts { base, mask, dim: mask.count_ones(), owner });
             }
         }
     }
@@ -277,7 +277,7 @@ impl CubeLists {
         words: &mut [Word],
         from: Parts,
         serving: &[Word],
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
     ) -> u32 {
         let bit = highest(from.mask);
         let low = Parts { mask: from.mask ^ bit, dim: from.dim.wrapping_sub(1), ..from };
@@ -285,16 +285,16 @@ impl CubeLists {
         let halves = halves.map(|half| (half, share(self.dims, &half, serving)));
         let mut given = 0u32;
         for (half, _) in halves.into_iter().filter(|(_, share)| *share == Share::All) {
-            self.merge(words, half, labels);
+            self.merge(words, half, owners);
             given = given.wrapping_add(1 << half.dim);
         }
         for (half, _) in halves.into_iter().filter(|(_, share)| *share == Share::Some) {
-            given = given.wrapping_add(self.give_serving(words, half, serving, labels));
+            given = given.wrapping_add(self.give_serving(words, half, serving, owners));
         }
         given
     }
 
-    /// Visits the listed cubes by dimension and base. Lists are read a word at a time; labels are not
+    /// Visits the listed cubes by dimension and base. Lists are read a word at a time; owners are not
     /// looked up.
     #[inline(always)]
     fn for_each(&self, words: &mut [Word], mut visit: impl FnMut(&mut [Word], Parts)) {
@@ -306,7 +306,7 @@ impl CubeLists {
                     for bit in ones(list.lowest(words, at)) {
                         let base = (at as u32) << WORD_LOG2 | bit;
                         let mask = self.masks.get(words, base);
-                        visit(words, Parts { base, mask, dim, label: 0 });
+                        visit(words, Parts { base, mask, dim, owner: 0 });
                     }
                 }
             }
@@ -320,15 +320,15 @@ impl CubeLists {
         words: &mut [Word],
         from: Parts,
         wanted: &Subcube,
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
     ) {
-        let Parts { mut base, mut mask, mut dim, label } = from;
+        let Parts { mut base, mut mask, mut dim, owner } = from;
         while mask & !wanted.mask() != 0 {
             let bit = highest(mask & !wanted.mask());
             mask ^= bit;
             dim = dim.wrapping_sub(1);
             let kept = base | (wanted.base().0 & bit);
-            self.merge(words, Parts { base: kept ^ bit, mask, dim, label }, labels);
+            self.merge(words, Parts { base: kept ^ bit, mask, dim, owner }, owners);
             base = kept;
         }
     }
@@ -338,13 +338,13 @@ impl CubeLists {
         &mut self,
         words: &mut [Word],
         cube: &Subcube,
-        labels: Option<&Labels>,
+        owners: Option<&RegionOwners>,
     ) -> bool {
         let cube = Parts::of(cube, 0);
         let listed = self.list(cube.dim).contains(words, cube.base as usize)
             && self.masks.get(words, cube.base) == cube.mask;
         if listed {
-            self.unlist(words, &cube, labels);
+            self.unlist(words, &cube, owners);
         }
         listed
     }
@@ -389,12 +389,12 @@ impl CubeLists {
         bases.map(move |base| Subcube::from_parts(dims, base, masks.get(words, base)))
     }
 
-    pub(crate) fn check(&self, words: &[Word], labels: Option<&Labels>) -> bool {
+    pub(crate) fn check(&self, words: &[Word], owners: Option<&RegionOwners>) -> bool {
         self.dims.up_to().all(|dim| {
             let list = self.list(u32::from(dim.get()));
             let sound = |cube: Subcube| {
-                let label = labels.map_or(0, |labels| labels.get(words, cube.base().0));
-                let alone = self.complement(words, &Parts::of(&cube, label), labels);
+                let owner = owners.map_or(0, |owners| owners.of(words, cube.base().0));
+                let alone = self.complement(words, &Parts::of(&cube, owner), owners);
                 cube.dim() == dim && cube.base().0 & cube.mask() == 0 && alone.is_none()
             };
             list.check(words)
@@ -403,46 +403,51 @@ impl CubeLists {
         })
     }
 
-    fn insert(&mut self, words: &mut [Word], cube: &Parts, labels: Option<&Labels>) {
+    fn insert(&mut self, words: &mut [Word], cube: &Parts, owners: Option<&RegionOwners>) {
         let list = self.list(cube.dim);
         debug_assert!(!list.contains(words, cube.base as usize), "a listed cube is listed again");
         tally::add(LEVELS);
         list.insert(words, cube.base as usize);
         self.masks.set(words, cube.base, cube.mask);
-        if let Some(labels) = labels {
-            labels.set(words, cube.base, cube.label);
+        if let Some(owners) = owners {
+            owners.set(words, cube.base, cube.owner);
         }
         self.available |= 1 << cube.dim;
     }
 
-    fn unlist(&mut self, words: &mut [Word], cube: &Parts, labels: Option<&Labels>) {
+    fn unlist(&mut self, words: &mut [Word], cube: &Parts, owners: Option<&RegionOwners>) {
         let list = self.list(cube.dim);
         debug_assert!(list.contains(words, cube.base as usize), "a cube is unlisted that is not");
         tally::add(LEVELS);
         let is_empty = list.remove_last(words, cube.base as usize);
-        if let Some(labels) = labels {
-            labels.clear(words, cube.base);
+        if let Some(owners) = owners {
+            owners.clear(words, cube.base);
         }
         if is_empty {
             self.available &= !(1 << cube.dim);
         }
     }
 
-    fn merge(&mut self, words: &mut [Word], cube: Parts, labels: Option<&Labels>) -> u32 {
+    fn merge(&mut self, words: &mut [Word], cube: Parts, owners: Option<&RegionOwners>) -> u32 {
         let mut cube = cube;
-        while let Some(bit) = self.complement(words, &cube, labels) {
-            self.unlist(words, &Parts { base: cube.base ^ bit, ..cube }, labels);
+        while let Some(bit) = self.complement(words, &cube, owners) {
+            self.unlist(words, &Parts { base: cube.base ^ bit, ..cube }, owners);
             cube.base &= !bit;
             cube.mask |= bit;
             cube.dim = cube.dim.wrapping_add(1);
         }
-        self.insert(words, &cube, labels);
+        self.insert(words, &cube, owners);
         1 << cube.dim
     }
 
     /// The lowest fixed coordinate, as a bit, at which the complement of `cube` is listed with
-    /// its label.
-    fn complement(&self, words: &[Word], cube: &Parts, labels: Option<&Labels>) -> Option<u32> {
+    /// its owner.
+    fn complement(
+        &self,
+        words: &[Word],
+        cube: &Parts,
+        owners: Option<&RegionOwners>,
+    ) -> Option<u32> {
         if self.available >> cube.dim & 1 == 0 {
             return None;
         }
@@ -459,7 +464,7 @@ impl CubeLists {
             let other = cube.base ^ bit;
             if same.contains(words, other as usize)
                 && self.masks.get(words, other) == cube.mask
-                && labels.is_none_or(|labels| labels.get(words, other) == cube.label)
+                && owners.is_none_or(|owners| owners.of(words, other) == cube.owner)
             {
                 return Some(bit);
             }

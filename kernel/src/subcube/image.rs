@@ -6,7 +6,7 @@
 
 use super::inventory::Inventory;
 use super::lease::LIVE;
-use super::{Outage, Strategy};
+use super::{Outage, Start, Strategy};
 use crate::bits::Word;
 use crate::coordinate::{BadImage, Identity, Place, Reader, Writer, digest_of};
 use crate::cube::{Node, Subcube};
@@ -17,94 +17,25 @@ const OUT: u32 = 1 << 24;
 /// It has failed.
 const FAILED: u32 = 1 << 25;
 
-/// The kind of an image, and a number for what else must be alike.
-pub(crate) type Of = ([u8; 4], u64);
-
 /// Where words of an image come from.
 pub(crate) type Take<'a> = dyn FnMut() -> Result<u32, BadImage> + 'a;
 
-/// Passes on what else there is to say of the lease with a base.
-type More<'a> = dyn Fn(Node, &mut dyn FnMut(u32)) + 'a;
-
-/// A node in an image: the generation as it is stored, the live lease with this base, the outage.
-struct Row {
-    stored: u32,
-    cube: Option<Subcube>,
-    outage: Option<Outage>,
-}
-
-const OVERLAP: BadImage = BadImage::Contradiction("leases overlap");
-
-impl<T: Strategy> Inventory<T> {
-    fn identity(&self, kind: [u8; 4], configuration: u64) -> Identity {
-        let configuration = digest_of(&[u64::from(self.dims.get()), configuration]);
-        Identity { kind, version: 1, pool: self.ledger.pool, configuration }
-    }
-
-    /// Passes an image of this kind and configuration to `put`; `more` adds what else there is to
-    /// say of the lease with a base.
-    pub(crate) fn export(
-        &self,
-        words: &[Word],
-        (kind, configuration): Of,
-        put: &mut dyn FnMut(u32),
-        more: &More<'_>,
-    ) {
-        let mut length = 0u32;
-        self.store(words, &mut |_| length = length.wrapping_add(1), more);
-        let mut writer =
-            Writer::new(&self.identity(kind, configuration), Place::START, length, put);
-        self.store(words, &mut |word| writer.put(word), more);
-        writer.finish();
-    }
-
-    fn store(&self, words: &[Word], put: &mut dyn FnMut(u32), more: &More<'_>) {
-        put(u32::from(self.ledger.epoch.0));
-        for node in (0..self.dims.nodes()).map(Node) {
-            let live = self.ledger.lease_from(words, node);
-            let outage = match self.service.outage(words, node) {
-                None => 0,
-                Some(Outage::Drained) => OUT,
-                Some(Outage::Failed) => OUT | FAILED,
-            };
-            put(self.ledger.stored(words, node.0));
-            put(live.map_or(0, |lease| lease.cube().mask()) | outage);
-            if live.is_some() {
-                more(node, put);
-            }
-        }
-    }
-
-    fn load_row(&self, node: Node, take: &mut Take<'_>) -> Result<Row, BadImage> {
-        let (stored, row) = (take()?, take()?);
-        let outage = match (row & OUT, row & FAILED) {
-            (0, _) => None,
-            (_, 0) => Some(Outage::Drained),
-            _ => Some(Outage::Failed),
-        };
-        let cube = Subcube::new(self.dims, node, row & OUT.wrapping_sub(1));
-        let cube = cube.filter(|cube| cube.base() == node);
-        match (stored & LIVE, cube) {
-            (0, _) => Ok(Row { stored, cube: None, outage }),
-            (_, None) => Err(BadImage::Contradiction("the mask of a lease")),
-            _ => Ok(Row { stored, cube, outage }),
-        }
-    }
-}
-
-/// A pool that goes on from an image.
-pub(crate) trait Restore<T: Strategy> {
+/// A pool that is written as an image and goes on from one.
+pub(crate) trait Restore<T: Strategy>: Sized {
     const KIND: [u8; 4];
 
+    /// A number for what must be alike beside the machine.
     fn configuration(&self) -> u64;
 
-    fn inventory(&mut self) -> &mut Inventory<T>;
+    fn inventory(&self) -> &Inventory<T>;
 
-    /// Makes the pool as new.
-    fn forget(&mut self, words: &mut [Word]);
+    fn inventory_mut(&mut self) -> &mut Inventory<T>;
+
+    /// The same pool without leases and outages, over so many words.
+    fn anew(&self, start: &Start<T>) -> (Self, usize);
 
     /// Files a lease of free nodes, with the generation as it is stored; whether they are free. Of
-    /// the image, `take` gives what `more` added to it.
+    /// the image, `take` gives what [`Restore::more`] added to it.
     fn file(
         &mut self,
         words: &mut [Word],
@@ -113,8 +44,46 @@ pub(crate) trait Restore<T: Strategy> {
         take: &mut Take<'_>,
     ) -> Result<bool, BadImage>;
 
-    /// Takes a node out of service.
-    fn withdraw_node(&mut self, words: &mut [Word], node: Node, outage: Outage);
+    /// Takes a node that is out of service out of the free ones, unless a lease holds it.
+    fn remove_if_free(&mut self, words: &mut [Word], node: Node);
+
+    /// Passes on what else there is to say of the live lease with this base.
+    fn more(&self, words: &[Word], base: Node, put: &mut dyn FnMut(u32)) {
+        _ = (words, base, put);
+    }
+
+    fn identity(&self) -> Identity {
+        let Inventory { dims, ledger, .. } = self.inventory();
+        let configuration = digest_of(&[u64::from(dims.get()), self.configuration()]);
+        Identity { kind: Self::KIND, version: 1, pool: ledger.pool, configuration }
+    }
+
+    /// Passes an image to `put`.
+    fn export(&self, words: &[Word], put: &mut dyn FnMut(u32)) {
+        let mut length = 0u32;
+        self.store(words, &mut |_| length = length.wrapping_add(1));
+        let mut writer = Writer::new(&self.identity(), Place::START, length, put);
+        self.store(words, &mut |word| writer.put(word));
+        writer.finish();
+    }
+
+    fn store(&self, words: &[Word], put: &mut dyn FnMut(u32)) {
+        let Inventory { ledger, service, dims, .. } = self.inventory();
+        put(u32::from(ledger.epoch.0));
+        for node in (0..dims.nodes()).map(Node) {
+            let live = ledger.lease_from(words, node);
+            let outage = match service.outage(words, node) {
+                None => 0,
+                Some(Outage::Drained) => OUT,
+                Some(Outage::Failed) => OUT | FAILED,
+            };
+            put(ledger.stored(words, node.0));
+            put(live.map_or(0, |lease| lease.cube().mask()) | outage);
+            if live.is_some() {
+                self.more(words, node, put);
+            }
+        }
+    }
 
     /// Goes on from an image in another epoch. After one whose contents are bad, the pool is as new.
     fn restore(
@@ -123,31 +92,51 @@ pub(crate) trait Restore<T: Strategy> {
         image: &mut dyn Iterator<Item = u32>,
         epoch: Epoch,
     ) -> Result<(), BadImage> {
-        let configuration = self.configuration();
-        let identity = self.inventory().identity(Self::KIND, configuration);
-        let (mut reader, _) = Reader::open(image, &identity)?;
+        let (mut reader, _) = Reader::open(image, &self.identity())?;
         self.forget(words);
         let contents = self.load(words, &mut || reader.word());
         let read = reader.finish(contents);
         if read.is_err() {
             self.forget(words);
         }
-        self.inventory().assess(words);
-        self.inventory().ledger.begin(words, epoch);
+        self.inventory_mut().assess(words);
+        self.inventory_mut().ledger.begin(words, epoch);
         read
     }
 
+    /// Makes the pool as new, but for its epoch.
+    fn forget(&mut self, words: &mut [Word]) {
+        let Inventory { ledger, dims, .. } = *self.inventory();
+        let start = T::STARTS.compute(dims);
+        let (new, needed) = self.anew(&start);
+        *self = new;
+        self.inventory_mut().ledger.epoch = ledger.epoch;
+        _ = self.inventory().start_in(words, needed, &start);
+    }
+
     fn load(&mut self, words: &mut [Word], take: &mut Take<'_>) -> Result<(), BadImage> {
-        self.inventory().ledger.epoch = Epoch(take()? as u16);
-        for node in (0..self.inventory().dims.nodes()).map(Node) {
-            let Row { stored, cube, outage } = self.inventory().load_row(node, take)?;
-            match cube {
-                None => self.inventory().ledger.store(words, node.0, stored),
-                Some(cube) if self.file(words, cube, stored, take)? => {}
-                Some(_) => return Err(OVERLAP),
+        self.inventory_mut().ledger.epoch = Epoch(take()? as u16);
+        let dims = self.inventory().dims;
+        for node in (0..dims.nodes()).map(Node) {
+            let (stored, row) = (take()?, take()?);
+            if stored & LIVE == 0 {
+                self.inventory().ledger.store(words, node.0, stored);
+            } else {
+                let cube = Subcube::new(dims, node, row & OUT.wrapping_sub(1));
+                let cube = cube.filter(|cube| cube.base() == node);
+                let cube = cube.ok_or(BadImage::Contradiction("the mask of a lease"))?;
+                if !self.file(words, cube, stored, take)? {
+                    return Err(BadImage::Contradiction("leases overlap"));
+                }
             }
-            if let Some(outage) = outage {
-                self.withdraw_node(words, node, outage);
+            let outage = match (row & OUT, row & FAILED) {
+                (0, _) => None,
+                (_, 0) => Some(Outage::Drained),
+                _ => Some(Outage::Failed),
+            };
+            // Leases with nodes up to this one are filed, so it is free unless one holds it.
+            if outage.is_some() && self.inventory_mut().service.change(words, node, outage) {
+                self.remove_if_free(words, node);
             }
         }
         Ok(())

@@ -135,8 +135,10 @@ impl<T: Strategy> Inventory<T> {
         self.has_enough(dim) && self.strategy.largest(words, dim) == Ok(Some(dim))
     }
 
-    /// Removes a free node.
+    /// Removes a free node that is out of service.
     pub(crate) fn remove_node(&mut self, words: &mut [Word], node: Node) {
+        debug_assert!(self.strategy.is_free(words, node));
+        self.count_removed();
         self.strategy.remove(words, &Subcube::from_parts(self.dims, node.0, 0), None);
     }
 
@@ -164,18 +166,25 @@ impl<T: Strategy> Inventory<T> {
         }
     }
 
-    /// Takes nodes out of service; whether one served until now.
-    pub(crate) fn withdraw(&mut self, words: &mut [Word], nodes: &[Node], outage: Outage) -> bool {
+    /// Takes nodes out of service, and those that are free out of the free ones.
+    pub(crate) fn withdraw(&mut self, words: &mut [Word], nodes: &[Node], outage: Outage) {
         let mut changed = false;
         for &node in nodes {
             changed |= self.service.change(words, node, Some(outage));
         }
-        changed
+        if changed {
+            self.remove_out(words, nodes);
+            self.assess_after(words, nodes, false);
+        }
     }
 
-    /// Removes the free nodes that are out of service.
-    pub(crate) fn remove_out(&mut self, words: &mut [Word]) {
-        if let Some((own, serving)) = words.split_at_mut_checked(self.service.start()) {
+    /// Removes the free nodes that are out of service, all of which are among those named.
+    pub(crate) fn remove_out(&mut self, words: &mut [Word], named: &[Node]) {
+        if let [node] = *named {
+            if self.strategy.is_free(words, node) {
+                self.remove_node(words, node);
+            }
+        } else if let Some((own, serving)) = words.split_at_mut_checked(self.service.start()) {
             let removed = self.strategy.remove(own, &Subcube::whole(self.dims), Some(serving));
             self.free = self.free.wrapping_sub(removed);
         }
