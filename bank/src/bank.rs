@@ -1,20 +1,19 @@
 //! The bank: a coordinator made of others.
 
-use crate::image;
 use crate::rows::{Booked, Rows};
 use crate::size::{CUBE, DIMS, HITS, LEVELS, LIMITS, MINUTE, PES, RESERVATIONS};
 use crate::{Answer, Command, Effect, Error, Hit, Name};
 use heapless::Deque;
 use locox::bits::{BitSet, Word};
 use locox::cluster::{self, Cluster};
-use locox::coordinate::{BadImage, Coordinate, Identity, Place, digest_of};
+use locox::coordinate::Coordinate;
 use locox::cube::{Dim, Node};
 use locox::fair::{Pace, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::invariant::InvariantViolation;
 use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, Timeline};
 use locox::station::{self, Coordinator};
-use locox::subcube::{Complete, Lease, NodeState, Outage, Pool};
+use locox::subcube::{Complete, Lease, Outage, Pool};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{NonInterfering, Threshold};
 
@@ -115,12 +114,6 @@ impl<'a> Bank<'a> {
     /// Reservations that have not ended.
     pub fn reservations(&self) -> usize {
         self.booked.iter().filter(|row| row.is_live()).count()
-    }
-
-    /// The CRC-32 of the state. Two banks that were told the same have the same one, whatever resets
-    /// lay between, once everybody was told again in both.
-    pub fn digest(&self) -> u32 {
-        image::digest(self)
     }
 
     /// Checks the invariants of the cube. Not for hot paths.
@@ -226,7 +219,7 @@ impl<'a> Bank<'a> {
     }
 
     /// The live reservations.
-    fn live(&self) -> impl Iterator<Item = Reservation> {
+    pub(crate) fn live(&self) -> impl Iterator<Item = Reservation> {
         self.booked.iter().filter_map(|row| self.booked_as(row))
     }
 
@@ -241,13 +234,13 @@ fn pes_of(timeline: &Timeline<&mut [Word]>, id: locox::reserve::ReservationId) -
     timeline.pes_of(id).map_or(0, bits)
 }
 
-fn note(hits: &mut Deque<Hit, HITS>, hit: Hit) {
+pub(crate) fn note(hits: &mut Deque<Hit, HITS>, hit: Hit) {
     let noted = hits.push_back(hit);
     debug_assert!(noted.is_ok(), "there is room for whatever a command hits");
 }
 
 /// Notes the reservations that hold one of these PEs.
-fn hit_reservations(
+pub(crate) fn hit_reservations(
     hits: &mut Deque<Hit, HITS>,
     timeline: &Timeline<&mut [Word]>,
     booked: &[Booked],
@@ -321,62 +314,10 @@ impl Coordinate for Bank<'_> {
         Some(effect)
     }
 
-    fn now(&self) -> Instant {
-        self.now
-    }
-
     fn wake_at(&self) -> Option<Instant> {
         let ends = self.live().map(|reservation| reservation.at.end);
         ends.chain(self.stations.wake_at()).chain(self.shared.wake_at()).min()
     }
-
-    fn identity(&self) -> Identity {
-        let parts = [self.stations.identity(), self.shared.identity()];
-        let [stations, shared] = parts.map(|part| u64::from(part.configuration));
-        let limits = [u64::from(DIMS), u64::from(PES), u64::from(RESERVATIONS)];
-        let [dims, pes, reservations] = limits;
-        let configuration = digest_of(&[stations, shared, dims, pes, reservations]);
-        Identity { kind: *b"BANK", version: 1, pool: PoolId(0), configuration }
-    }
-
-    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
-        image::export(self, place, put);
-    }
-
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
-        image::load(self, words)
-    }
-
-    /// Those of whom nodes or PEs are out are hit again.
-    fn resync(&mut self) {
-        self.hits.clear();
-        for lease in self.cube.leases() {
-            let is_out = |node| self.cube.state(node).is_ok_and(is_out);
-            if lease.nodes().any(is_out) {
-                note(&mut self.hits, Hit::Lease(Name::of(lease.handle())));
-            }
-        }
-        hit_reservations(&mut self.hits, &self.timeline, self.booked, self.out);
-        self.stations.resync();
-        self.shared.resync();
-    }
-
-    /// All but those of the cube, whose check needs its storage: [`Bank::check_cube`].
-    fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        self.timeline.check_invariants()?;
-        self.stations.check_invariants()?;
-        self.shared.check_invariants()?;
-        let listed = self.live().count();
-        let ensure = |holds: bool, what| if holds { Ok(()) } else { Err(InvariantViolation(what)) };
-        ensure(listed == self.reservations(), "each row names a reservation")?;
-        ensure(listed == self.timeline.reservations().count(), "each reservation has a row")?;
-        let parts = [self.stations.now(), self.shared.now(), self.timeline.now()];
-        ensure(parts.iter().all(|part| *part <= self.now), "no part is ahead of the bank")
-    }
-}
-
-fn is_out(state: NodeState) -> bool {
-    state.outage.is_some()
 }
 
 const _: () = assert!(CUBE <= 64 && PES <= u32::BITS && RESERVATIONS < HITS as u32);

@@ -4,92 +4,136 @@
 //! generation, start, end and PEs; hits that wait; then the images of workstations, shared hosts and
 //! cube, each with its own envelope.
 
-use crate::bank::Bank;
+use crate::bank::{Bank, hit_reservations, note};
 use crate::rows::Booked;
-use crate::size::{HITS, LIMITS, PES};
-use crate::{Effect, Hit};
+use crate::size::{DIMS, HITS, LIMITS, PES, RESERVATIONS};
+use crate::{Effect, Hit, Name};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use locox::bits::BitSet;
-use locox::coordinate::{BadImage, Coordinate, Place, Reader, Stored, Writer};
-use locox::handle::Epoch;
+use locox::coordinate::{BadImage, Identity, Place, Snapshot, Stored, digest_of};
+use locox::handle::{Epoch, PoolId};
+use locox::invariant::InvariantViolation;
 use locox::reserve::{Placement, Timeline};
+use locox::subcube::NodeState;
 use locox::time::Instant;
-
-type Take<'a> = &'a mut dyn FnMut() -> Result<u32, BadImage>;
 
 /// Words of an envelope up to its contents.
 const HEAD: usize = 10;
 
 static CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
-pub(crate) fn digest(bank: &Bank<'_>) -> u32 {
-    let mut digest = CRC.digest();
-    store(bank, &mut |word| digest.update(&word.to_le_bytes()));
-    digest.finalize()
-}
-
-pub(crate) fn export(bank: &Bank<'_>, place: Place, put: &mut dyn FnMut(u32)) {
-    let mut length = 0u32;
-    store(bank, &mut |_| length = length.wrapping_add(1));
-    let mut writer = Writer::new(&bank.identity(), place, length, put);
-    store(bank, &mut |word| writer.put(word));
-    writer.finish();
-}
-
-fn store(bank: &Bank<'_>, put: &mut dyn FnMut(u32)) {
-    let mut put = |word| put(word);
-    bank.now.store(&mut put);
-    bank.timeline.now().store(&mut put);
-    put(bank.out);
-    for row in bank.booked.iter() {
-        let own = bank.booked_as(row);
-        let (start, end) =
-            own.map_or((Instant::ZERO, Instant::ZERO), |it| (it.at.start, it.at.end));
-        put(row.generation);
-        start.store(&mut put);
-        end.store(&mut put);
-        put(own.map_or(0, |it| bank.pes_of(it.id)));
+impl Bank<'_> {
+    /// The CRC-32 of the state. Two banks that were told the same have the same one, whatever resets
+    /// lay between, once everybody was told again in both.
+    pub fn digest(&self) -> u32 {
+        let mut digest = CRC.digest();
+        self.store(&mut |word| digest.update(&word.to_le_bytes()));
+        digest.finalize()
     }
-    put(bank.hits.len() as u32);
-    bank.hits.iter().for_each(|hit| Effect::Hit(*hit).store(&mut put));
-    bank.stations.export_at(Place::START, &mut put);
-    bank.shared.export_at(Place::START, &mut put);
-    bank.cube.export(&mut put);
 }
 
-pub(crate) fn load(
-    bank: &mut Bank<'_>,
-    words: &mut dyn Iterator<Item = u32>,
-) -> Result<Place, BadImage> {
-    let (mut reader, place) = Reader::open(words, &bank.identity())?;
-    let contents = load_contents(bank, &mut || reader.word());
-    let read = reader.finish(contents);
-    if read.is_err() {
-        forget(bank);
+impl Snapshot for Bank<'_> {
+    fn identity(&self) -> Identity {
+        let parts = [self.stations.identity(), self.shared.identity()];
+        let [stations, shared] = parts.map(|part| u64::from(part.configuration));
+        let limits = [u64::from(DIMS), u64::from(PES), u64::from(RESERVATIONS)];
+        let [dims, pes, reservations] = limits;
+        let configuration = digest_of(&[stations, shared, dims, pes, reservations]);
+        Identity { kind: *b"BANK", version: 1, pool: PoolId(0), configuration }
     }
-    read.map(|()| place)
+
+    fn now(&self) -> Instant {
+        self.now
+    }
+
+    fn store(&self, put: &mut dyn FnMut(u32)) {
+        let mut put = |word| put(word);
+        self.now.store(&mut put);
+        self.timeline.now().store(&mut put);
+        put(self.out);
+        for row in self.booked.iter() {
+            let own = self.booked_as(row);
+            let (start, end) =
+                own.map_or((Instant::ZERO, Instant::ZERO), |it| (it.at.start, it.at.end));
+            put(row.generation);
+            start.store(&mut put);
+            end.store(&mut put);
+            put(own.map_or(0, |it| self.pes_of(it.id)));
+        }
+        put(self.hits.len() as u32);
+        self.hits.iter().for_each(|hit| Effect::Hit(*hit).store(&mut put));
+        self.stations.export_at(Place::START, &mut put);
+        self.shared.export_at(Place::START, &mut put);
+        self.cube.export(&mut put);
+    }
+
+    fn load_contents(
+        &mut self,
+        take: &mut dyn FnMut() -> Result<u32, BadImage>,
+    ) -> Result<(), BadImage> {
+        let mut take = || take();
+        let now = Instant::load(&mut take)?;
+        let present = Instant::load(&mut take)?;
+        forget_reservations(self);
+        let out = take()?;
+        for at in 0..self.booked.len() {
+            let generation = take()?;
+            let (start, end) = (Instant::load(&mut take)?, Instant::load(&mut take)?);
+            load_row(self, at, generation, Placement { start, end }, take()?)?;
+        }
+        take_out(self, out, present)?;
+        load_hits(self, &mut take)?;
+        let mut words = core::iter::from_fn(|| take().ok());
+        self.stations.load(&mut words)?;
+        self.shared.load(&mut words)?;
+        // Nobody holds a lease that the journal does not know of: the epoch need not be another.
+        self.cube.restore(&mut words, Epoch(0))?;
+        self.now = now;
+        Ok(())
+    }
+
+    fn reset(&mut self, now: Instant) {
+        forget_reservations(self);
+        self.stations.reset(now);
+        self.shared.reset(now);
+        // A pool is as new after an image of itself that ends behind the envelope.
+        let mut head = Head::default();
+        self.cube.export(|word| head.put(word));
+        let as_new = self.cube.restore(head.words, Epoch(0));
+        debug_assert!(as_new.is_err(), "the image has no end");
+        self.now = now;
+    }
+
+    /// Those of whom nodes or PEs are out are hit again.
+    fn resync(&mut self) {
+        self.hits.clear();
+        for lease in self.cube.leases() {
+            let is_out = |node| self.cube.state(node).is_ok_and(is_out);
+            if lease.nodes().any(is_out) {
+                note(&mut self.hits, Hit::Lease(Name::of(lease.handle())));
+            }
+        }
+        hit_reservations(&mut self.hits, &self.timeline, self.booked, self.out);
+        self.stations.resync();
+        self.shared.resync();
+    }
+
+    /// All but those of the cube, whose check needs its storage: [`Bank::check_cube`].
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
+        self.timeline.check_invariants()?;
+        self.stations.check_invariants()?;
+        self.shared.check_invariants()?;
+        let listed = self.live().count();
+        let ensure = |holds: bool, what| if holds { Ok(()) } else { Err(InvariantViolation(what)) };
+        ensure(listed == self.reservations(), "each row names a reservation")?;
+        ensure(listed == self.timeline.reservations().count(), "each reservation has a row")?;
+        let parts = [self.stations.now(), self.shared.now(), self.timeline.now()];
+        ensure(parts.iter().all(|part| *part <= self.now), "no part is ahead of the bank")
+    }
 }
 
-fn load_contents(bank: &mut Bank<'_>, take: Take<'_>) -> Result<(), BadImage> {
-    let mut take = || take();
-    let now = Instant::load(&mut take)?;
-    let present = Instant::load(&mut take)?;
-    forget_reservations(bank);
-    let out = take()?;
-    for at in 0..bank.booked.len() {
-        let generation = take()?;
-        let (start, end) = (Instant::load(&mut take)?, Instant::load(&mut take)?);
-        load_row(bank, at, generation, Placement { start, end }, take()?)?;
-    }
-    take_out(bank, out, present)?;
-    load_hits(bank, &mut take)?;
-    let mut words = core::iter::from_fn(|| take().ok());
-    bank.stations.load(&mut words)?;
-    bank.shared.load(&mut words)?;
-    // Nobody holds a lease that the journal does not know of: the epoch need not be another.
-    bank.cube.restore(&mut words, Epoch(0))?;
-    bank.now = now;
-    Ok(())
+fn is_out(state: NodeState) -> bool {
+    state.outage.is_some()
 }
 
 fn load_row(
@@ -142,32 +186,11 @@ fn load_hits(
     Ok(())
 }
 
-/// Makes the bank as new. Parts that were whole have the time of the image, and the bank that of its
-/// latest part.
-fn forget(bank: &mut Bank<'_>) {
-    forget_reservations(bank);
-    forget_part(&mut bank.stations);
-    forget_part(&mut bank.shared);
-    let mut head = Head::default();
-    bank.cube.export(|word| head.put(word));
-    let as_new = bank.cube.restore(head.words, Epoch(0));
-    debug_assert!(as_new.is_err(), "the image has no end");
-    bank.now = bank.now.max(bank.stations.now()).max(bank.shared.now());
-}
-
 fn forget_reservations(bank: &mut Bank<'_>) {
     bank.hits.clear();
     bank.out = 0;
     bank.booked.fill(Booked::EMPTY);
     bank.timeline.clear();
-}
-
-/// A part is as new after an image of itself that ends behind the envelope.
-fn forget_part(part: &mut impl Coordinate) {
-    let mut head = Head::default();
-    part.export_at(Place::START, &mut |word| head.put(word));
-    let as_new = part.load(&mut head.words.into_iter());
-    debug_assert!(as_new.is_err(), "the image has no end");
 }
 
 /// The words of an image up to its contents.

@@ -5,7 +5,7 @@ use crate::{
 };
 use core::fmt::{self, Write};
 use heapless::Deque;
-use locox::coordinate::Coordinate;
+use locox::coordinate::Snapshot;
 use locox::station;
 use locox::time::Instant;
 use locox_storage::{ApplyError, DurableCoordinator, Store};

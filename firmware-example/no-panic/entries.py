@@ -53,8 +53,6 @@ BORROWED = {
     "cluster::Cluster": combinations(PLACEMENTS),
     "cluster::Arrays": [("8", "4", "8", "16")],
     "coordinate::Durable": combinations(COORDINATORS),
-    "coordinate::Reader": [("&'static mut dyn Iterator<Item = u32>",)],
-    "coordinate::Writer": [("&'static mut dyn FnMut(u32)",)],
     "coordinate::CommandRecord": [("locox::station::Command", "u32")],
     "coordinate::EffectRecord": [("locox::station::Effect",)],
     "error::Error": [("locox::subcube::Refusal", "locox::handle::Misuse")],
@@ -143,6 +141,7 @@ GENERIC = {
 }
 # What stands for an argument whose type is up to the caller.
 ARGUMENTS = {
+    "impl Into<Message>": "locox::station::Message",
     "impl Serialize": "locox_bank::Reply",
     "impl Fn(Run) -> bool": "fn(locox::station::Run) -> bool",
     "impl FnMut(u32)": "&'static mut dyn FnMut(u32)",

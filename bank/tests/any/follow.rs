@@ -1,7 +1,7 @@
 //! Any bytes at a serial server: each request is answered once, a fault changes nothing, and neither a reset
 //! nor a power cut loses what was answered. Included by the fuzzer too.
 
-use locox::coordinate::{Coordinate, Place};
+use locox::coordinate::{Place, Snapshot};
 use locox::time::{Duration, Instant};
 use locox_bank::{Bank, Board, Reply, Request, Rows, SerialServer, decode, encode};
 use locox_storage::{DurableCoordinator, Flash, Nor};

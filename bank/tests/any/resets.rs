@@ -2,7 +2,7 @@
 
 use crate::script::{Numbers, Script};
 use crate::world::{Board, image};
-use locox::coordinate::{Coordinate, Durable};
+use locox::coordinate::{Coordinate, Durable, Snapshot};
 use locox::time::Instant;
 use locox_bank::size::CUBE;
 use locox_bank::{Answer, Bank, Command, Error, Rows};

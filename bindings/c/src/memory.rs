@@ -510,13 +510,7 @@ macro_rules! names {
     )*};
 }
 
-names!(
-    locox::cluster::JobId,
-    locox::dispatch::Ticket,
-    locox::reserve::ReservationId,
-    locox::site::JobId,
-    locox::station::JobId,
-);
+names!(locox::coordinate::JobId, locox::dispatch::Ticket, locox::reserve::ReservationId,);
 
 /// What a callback is given besides: whatever the caller named.
 pub(crate) type User = *mut c_void;

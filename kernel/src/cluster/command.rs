@@ -1,29 +1,7 @@
 //! What the coordinator hears.
 
-use crate::coordinate::{stored_as, variants};
-use crate::handle::Handle;
+use crate::coordinate::{JobId, variants};
 use crate::timeshare::{HostId, Load, Speed, UserId};
-
-/// Names a job from its submission until it ends or is cancelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct JobId(pub(super) Handle);
-
-impl JobId {
-    /// The name by its handle.
-    pub const fn from_handle(handle: Handle) -> Self {
-        Self(handle)
-    }
-
-    /// The handle that the job's row is checked against.
-    pub const fn handle(self) -> Handle {
-        self.0
-    }
-}
-
-// The row of the job and, after a point, its generation there.
-crate::display::display! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,10 +48,6 @@ pub enum Command {
     },
     /// Nothing but time passed.
     Tick,
-}
-
-stored_as! {
-    JobId: JobId::handle, JobId;
 }
 
 variants! { Command:

@@ -3,7 +3,7 @@
 use super::storage::{JobRow, State, words};
 use super::{Assignment, Columns, Command, Config, Effect, JobId, Misuse, Refusal, Retry, Status};
 use crate::bits::{WORD_LOG2, Word, load, locate, ones, word_mut, words_for};
-use crate::coordinate::{Coordinate, Draw, own_methods};
+use crate::coordinate::{Coordinate, Draw, Snapshot, inherent_methods};
 use crate::error::Error;
 use crate::handle::PoolId;
 use crate::list::{Links, List};
@@ -90,21 +90,6 @@ pub struct Cluster<'a, P> {
     pub(super) due: &'a mut [Word],
 }
 
-impl<P: Placement<Draw = ()>> Cluster<'_, P> {
-    /// As [`apply_drawn`](Self::apply_drawn), for placements that draw no lots.
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    pub fn apply(
-        &mut self,
-        now: Instant,
-        command: Command,
-    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
-        self.apply_drawn(now, command, ())
-    }
-}
-
 impl<'a, P: Placement> Cluster<'a, P> {
     /// A coordinator that knows of no job and of which no host has reported, with so many levels a
     /// host. The columns are cleared.
@@ -140,15 +125,8 @@ impl<'a, P: Placement> Cluster<'a, P> {
         let table = Table::new(levels, columns).map_err(Misuse::Table)?;
         let core = Core::new(&config, now);
         let mut fresh = Self { config, core, placement, table, jobs, due };
-        fresh.clear(now);
+        fresh.reset(now);
         Ok(fresh)
-    }
-
-    /// Rows for jobs need no clearing: their slab knows which were never used.
-    pub(super) fn clear(&mut self, now: Instant) {
-        self.core = Core::new(&self.config, now);
-        self.table.clear();
-        self.due.fill(0);
     }
 
     /// The placement.
@@ -200,41 +178,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
         })
     }
 
-    /// The latest time given.
-    pub const fn now(&self) -> Instant {
-        self.core.now
-    }
-
-    /// When to apply [`Command::Tick`], if nothing happens before: to look for silent hosts.
-    pub fn wake_at(&self) -> Option<Instant> {
-        Some(self.core.next_check).filter(|&at| at < Instant::MAX)
-    }
-
-    /// Takes note of what happened at `now`; the answer to [`Command::Submit`] is the job's name.
-    /// Whatever was due at `now` is done as well. `draw` is fresh from the caller's random source,
-    /// see [`Draw`].
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] or a [`Misuse`]; nothing has changed then.
-    pub fn apply_drawn(
-        &mut self,
-        now: Instant,
-        command: Command,
-        draw: P::Draw,
-    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
-        if now < self.core.now {
-            return Err(Misuse::TimeWentBack.into());
-        }
-        let (answer, change) = self.apply_command(now, command)?;
-        self.core.now = now;
-        if let (Some(silence), true) = (self.config.silence, now >= self.core.next_check) {
-            self.core.next_check = now.saturating_add(silence);
-            self.lose_silent(now);
-        }
-        self.serve(now, change, draw);
-        Ok(answer)
-    }
+    inherent_methods! { Command => Option<JobId>, Error<Refusal, Misuse>; Effect }
 
     fn apply_command(
         &mut self,
@@ -411,17 +355,8 @@ impl<'a, P: Placement> Cluster<'a, P> {
         self.core.told = told;
     }
 
-    fn tell(&mut self, host: HostId) {
+    pub(super) fn tell(&mut self, host: HostId) {
         mark(self.due, &mut self.core, host);
-    }
-
-    /// Has every host told again what it should be running.
-    pub fn resync(&mut self) {
-        for host in (0..self.table.hosts()).map(HostId) {
-            if self.table.read_at(host).is_some() {
-                self.tell(host);
-            }
-        }
     }
 
     /// The first host that is to be told.
@@ -429,35 +364,6 @@ impl<'a, P: Placement> Cluster<'a, P> {
         let (at, word) = (0u32..).zip(&*self.due).find(|(_, word)| **word != 0)?;
         let bit = ones(*word).next()?;
         Some(HostId((at << WORD_LOG2).wrapping_add(bit)))
-    }
-
-    /// The effect that [`take_effect`](Self::take_effect) will take, for callers that must find
-    /// room first.
-    pub fn peek_effect(&self) -> Option<Effect> {
-        let host = self.first_due()?;
-        let number = self.core.told;
-        let Some((level, job, user)) = self.table.column(host).nth(number as usize) else {
-            return Some(Effect::AssignmentsEnd { host, jobs: number });
-        };
-        let assignment = Assignment {
-            job: self.name(job.0),
-            user,
-            level,
-            first: self.table.lead(job) == Ok(Some(host)),
-            terminating: self.table.is_terminating(job) == Ok(true),
-        };
-        Some(Effect::Assign { host, number, assignment })
-    }
-
-    /// The next thing to be done; `None` when everything is. Hosts come in the order of their
-    /// numbers. Cost: 64 hosts a step.
-    pub fn take_effect(&mut self) -> Option<Effect> {
-        let effect = self.peek_effect()?;
-        match effect {
-            Effect::Assign { number, .. } => self.core.told = number.wrapping_add(1),
-            Effect::AssignmentsEnd { host, .. } => unmark(self.due, &mut self.core, host),
-        }
-        Some(effect)
     }
 }
 
@@ -510,14 +416,54 @@ impl<P: Placement> Coordinate for Cluster<'_, P> {
     type Error = Error<Refusal, Misuse>;
     type Draw = P::Draw;
 
+    /// The answer to [`Command::Submit`] is the job's name.
     fn apply_drawn(
         &mut self,
         now: Instant,
         command: Command,
         draw: P::Draw,
     ) -> Result<Option<JobId>, Self::Error> {
-        self.apply_drawn(now, command, draw)
+        if now < self.core.now {
+            return Err(Misuse::TimeWentBack.into());
+        }
+        let (answer, change) = self.apply_command(now, command)?;
+        self.core.now = now;
+        if let (Some(silence), true) = (self.config.silence, now >= self.core.next_check) {
+            self.core.next_check = now.saturating_add(silence);
+            self.lose_silent(now);
+        }
+        self.serve(now, change, draw);
+        Ok(answer)
     }
 
-    own_methods!();
+    fn peek_effect(&self) -> Option<Effect> {
+        let host = self.first_due()?;
+        let number = self.core.told;
+        let Some((level, job, user)) = self.table.column(host).nth(number as usize) else {
+            return Some(Effect::AssignmentsEnd { host, jobs: number });
+        };
+        let assignment = Assignment {
+            job: self.name(job.0),
+            user,
+            level,
+            first: self.table.lead(job) == Ok(Some(host)),
+            terminating: self.table.is_terminating(job) == Ok(true),
+        };
+        Some(Effect::Assign { host, number, assignment })
+    }
+
+    /// Hosts come in the order of their numbers. Cost: 64 hosts a step.
+    fn take_effect(&mut self) -> Option<Effect> {
+        let effect = self.peek_effect()?;
+        match effect {
+            Effect::Assign { number, .. } => self.core.told = number.wrapping_add(1),
+            Effect::AssignmentsEnd { host, .. } => unmark(self.due, &mut self.core, host),
+        }
+        Some(effect)
+    }
+
+    /// To look for silent hosts.
+    fn wake_at(&self) -> Option<Instant> {
+        Some(self.core.next_check).filter(|&at| at < Instant::MAX)
+    }
 }

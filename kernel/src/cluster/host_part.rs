@@ -1,11 +1,11 @@
 //! The part of the coordinator that runs on each host.
 
+use super::assignments::{Assignments, NOBODY};
 use super::{Assignment, JobId};
 use crate::coordinate::{
-    BadImage, Coordinate, Identity, Place, Stored, Take, digest_of, read_image, stored, variants,
-    write_image,
+    BadImage, Coordinate, Identity, Snapshot, Stored, Take, digest_of, inherent_methods, variants,
 };
-use crate::handle::{Generation, Handle, PoolId};
+use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
 use crate::timeshare::{Level, Load, UserId};
@@ -126,85 +126,6 @@ crate::display::error! { HostMisuse:
     Self::Number { next } => "number is out of turn: the next one is {next}, or 0",
 }
 
-const NOBODY: Assignment = Assignment {
-    job: JobId(Handle::new(PoolId(0), 0, Generation::from_raw(0))),
-    user: UserId(0),
-    level: Level::TOP,
-    first: false,
-    terminating: false,
-};
-
-/// The jobs of a host, at most one a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Assignments {
-    assignments: [Assignment; Level::COUNT as usize],
-    len: u32,
-}
-
-impl Assignments {
-    const EMPTY: Self = Self { assignments: [NOBODY; Level::COUNT as usize], len: 0 };
-
-    /// The jobs, in the order in which they came up.
-    pub fn as_slice(&self) -> &[Assignment] {
-        self.assignments.get(..self.len as usize).unwrap_or(&[])
-    }
-
-    fn find(&self, job: JobId) -> Option<&Assignment> {
-        self.as_slice().iter().find(|assignment| assignment.job == job)
-    }
-
-    fn push(&mut self, assignment: Assignment) {
-        if let Some(place) = self.assignments.get_mut(self.len as usize) {
-            *place = assignment;
-            self.len = self.len.wrapping_add(1);
-        }
-    }
-
-    /// Keeps those that are as said.
-    fn retain(&mut self, keep: impl Fn(&Assignment) -> bool) {
-        let all = *self;
-        *self = Self::EMPTY;
-        all.as_slice()
-            .iter()
-            .filter(|assignment| keep(assignment))
-            .for_each(|assignment| self.push(*assignment));
-    }
-
-    /// Puts a job in place of the one that `is_same`, or adds it.
-    fn replace(&mut self, assignment: Assignment, is_same: impl Fn(&Assignment) -> bool) {
-        let len = self.len as usize;
-        let place = self.assignments.iter_mut().take(len).find(|it| is_same(it));
-        match place {
-            Some(place) => *place = assignment,
-            None => self.push(assignment),
-        }
-    }
-
-    /// The most urgent job of each user, by the order of the jobs.
-    fn helped(&self) -> impl Iterator<Item = &Assignment> {
-        let tops = |assignment: &Assignment| {
-            let mut same = self.as_slice().iter().filter(|it| it.user == assignment.user);
-            !same.any(|it| it.level.is_more_urgent_than(assignment.level))
-        };
-        self.as_slice().iter().filter(move |assignment| tops(assignment))
-    }
-}
-
-impl Stored for Assignments {
-    fn store(&self, put: &mut impl FnMut(u32)) {
-        put(self.len);
-        self.assignments.iter().for_each(|assignment| assignment.store(put));
-    }
-
-    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
-        let mut list = Self { len: take()?, ..Self::EMPTY };
-        for assignment in &mut list.assignments {
-            *assignment = Assignment::load(take)?;
-        }
-        Ok(list)
-    }
-}
-
 /// The state machine that brings a host to run what it was told.
 ///
 /// It compares what is wanted with what is done, and says one difference after the other: first
@@ -224,7 +145,7 @@ pub struct HostPart {
     told: Assignments,
     wanted: Assignments,
     done: Assignments,
-    /// For each user whose helper is raised a assignment of his.
+    /// For each user whose helper is raised an assignment of his.
     helpers: Assignments,
 }
 
@@ -260,30 +181,145 @@ impl HostPart {
         &self.done
     }
 
-    /// The latest time given.
-    pub const fn now(&self) -> Instant {
+    inherent_methods! { HostCommand => (), HostMisuse; HostEffect }
+
+    fn lists(&self) -> [&Assignments; 4] {
+        [&self.told, &self.wanted, &self.done, &self.helpers]
+    }
+
+    fn assign(&mut self, number: u32, assignment: Assignment) -> Result<(), HostMisuse> {
+        if number == 0 {
+            self.told = Assignments::EMPTY;
+        }
+        let next = self.told.len();
+        let is_full = next >= u32::from(Level::COUNT);
+        if number != next || is_full || self.told.find(assignment.job).is_some() {
+            return Err(HostMisuse::Number { next });
+        }
+        self.told.push(assignment);
+        Ok(())
+    }
+
+    fn kill(&self) -> Option<HostEffect> {
+        let is_over = |it: &&Assignment| match self.wanted.find(it.job) {
+            None => true,
+            Some(wanted) => wanted.terminating && !it.terminating,
+        };
+        self.done.as_slice().iter().find(is_over).map(|it| HostEffect::Kill { job: it.job })
+    }
+
+    fn raise(&self) -> Option<HostEffect> {
+        let is_low = |it: &&Assignment| {
+            let helper = self.helpers.as_slice().iter().find(|helper| helper.user == it.user);
+            helper.is_none_or(|helper| helper.level != it.level)
+        };
+        let Assignment { user, level, .. } = *self.wanted.helped().find(is_low)?;
+        Some(HostEffect::RaiseHelper { user, level })
+    }
+
+    fn start_or_move(&self) -> Option<HostEffect> {
+        self.wanted.as_slice().iter().find_map(|it| {
+            let Assignment { job, user, level, first, terminating } = *it;
+            match self.done.find(job) {
+                None if terminating => None,
+                None => Some(HostEffect::Start { job, user, level, first }),
+                Some(done) if done.level != level => Some(HostEffect::SetPriority { job, level }),
+                Some(_) => None,
+            }
+        })
+    }
+
+    fn restore_helper(&self) -> Option<HostEffect> {
+        let wants = |user| self.wanted.as_slice().iter().any(|it| it.user == user);
+        let gone = self.helpers.as_slice().iter().find(|it| !wants(it.user))?;
+        Some(HostEffect::RestoreHelper { user: gone.user })
+    }
+}
+
+/// An image holds the time, what is due and the four lists.
+impl Snapshot for HostPart {
+    fn identity(&self) -> Identity {
+        Identity {
+            kind: *b"ERSD",
+            version: 1,
+            pool: self.config.pool,
+            configuration: digest_of(&[self.config.report.ticks()]),
+        }
+    }
+
+    fn now(&self) -> Instant {
         self.now
     }
 
-    /// When the next report is due.
-    pub fn wake_at(&self) -> Option<Instant> {
-        Some(self.next_report).filter(|&at| at < Instant::MAX)
+    fn store(&self, mut put: &mut dyn FnMut(u32)) {
+        let put = &mut put;
+        self.now.store(put);
+        self.next_report.store(put);
+        self.load.store(put);
+        self.report_due.store(put);
+        self.lists().into_iter().for_each(|list| list.store(put));
     }
 
-    /// Takes note of what happened at `now`. Constant cost.
-    ///
-    /// # Errors
-    ///
-    /// [`HostMisuse`]; nothing has changed then.
-    pub fn apply(&mut self, now: Instant, command: HostCommand) -> Result<(), HostMisuse> {
+    fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
+        let take = &mut take;
+        *self = Self {
+            config: self.config,
+            now: Stored::load(take)?,
+            next_report: Stored::load(take)?,
+            load: Stored::load(take)?,
+            report_due: Stored::load(take)?,
+            told: Stored::load(take)?,
+            wanted: Stored::load(take)?,
+            done: Stored::load(take)?,
+            helpers: Stored::load(take)?,
+        };
+        Ok(())
+    }
+
+    fn reset(&mut self, now: Instant) {
+        *self = Self::fresh(self.config, now);
+    }
+
+    /// The host carries everything out once more: what was said last may not have been done.
+    fn resync(&mut self) {
+        (self.done, self.helpers) = (Assignments::EMPTY, Assignments::EMPTY);
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
+        for list in self.lists() {
+            ensure(list.len() <= u32::from(Level::COUNT), "there are more jobs than levels")?;
+        }
+        for list in [&self.told, &self.wanted, &self.done] {
+            let count = |job| list.as_slice().iter().filter(|it| it.job == job).count();
+            let once = list.as_slice().iter().all(|it| count(it.job) == 1);
+            ensure(once, "a job is twice on a host")?;
+        }
+        Ok(())
+    }
+}
+
+impl Coordinate for HostPart {
+    type Command = HostCommand;
+    type Effect = HostEffect;
+    type Answer = ();
+    type Error = HostMisuse;
+    type Draw = ();
+
+    /// Constant cost.
+    fn apply_drawn(
+        &mut self,
+        now: Instant,
+        command: HostCommand,
+        (): (),
+    ) -> Result<(), HostMisuse> {
         if now < self.now {
             return Err(HostMisuse::TimeWentBack);
         }
         match command {
-            HostCommand::Assign { number, assignment } => self.assignment(number, assignment)?,
+            HostCommand::Assign { number, assignment } => self.assign(number, assignment)?,
             HostCommand::AssignmentsEnd { jobs } => {
-                if jobs != self.told.len && jobs > 0 {
-                    return Err(HostMisuse::Number { next: self.told.len });
+                if jobs != self.told.len() && jobs > 0 {
+                    return Err(HostMisuse::Number { next: self.told.len() });
                 }
                 self.wanted = if jobs > 0 { self.told } else { Assignments::EMPTY };
             }
@@ -298,20 +334,7 @@ impl HostPart {
         Ok(())
     }
 
-    fn assignment(&mut self, number: u32, assignment: Assignment) -> Result<(), HostMisuse> {
-        if number == 0 {
-            self.told = Assignments::EMPTY;
-        }
-        let is_full = self.told.len >= u32::from(Level::COUNT);
-        if number != self.told.len || is_full || self.told.find(assignment.job).is_some() {
-            return Err(HostMisuse::Number { next: self.told.len });
-        }
-        self.told.push(assignment);
-        Ok(())
-    }
-
-    /// The effect that [`take_effect`](Self::take_effect) will take.
-    pub fn peek_effect(&self) -> Option<HostEffect> {
+    fn peek_effect(&self) -> Option<HostEffect> {
         self.kill()
             .or_else(|| self.raise())
             .or_else(|| self.start_or_move())
@@ -319,48 +342,7 @@ impl HostPart {
             .or(self.report_due.then_some(HostEffect::Report { load: self.load }))
     }
 
-    fn kill(&self) -> Option<HostEffect> {
-        let is_over = |assignment: &&Assignment| match self.wanted.find(assignment.job) {
-            None => true,
-            Some(wanted) => wanted.terminating && !assignment.terminating,
-        };
-        self.done
-            .as_slice()
-            .iter()
-            .find(is_over)
-            .map(|assignment| HostEffect::Kill { job: assignment.job })
-    }
-
-    fn raise(&self) -> Option<HostEffect> {
-        let is_low = |assignment: &&Assignment| {
-            let helper = self.helpers.as_slice().iter().find(|it| it.user == assignment.user);
-            helper.is_none_or(|helper| helper.level != assignment.level)
-        };
-        let assignment = self.wanted.helped().find(is_low)?;
-        Some(HostEffect::RaiseHelper { user: assignment.user, level: assignment.level })
-    }
-
-    fn start_or_move(&self) -> Option<HostEffect> {
-        self.wanted.as_slice().iter().find_map(
-            |&Assignment { job, user, level, first, terminating }| match self.done.find(job) {
-                None if terminating => None,
-                None => Some(HostEffect::Start { job, user, level, first }),
-                Some(done) if done.level != level => Some(HostEffect::SetPriority { job, level }),
-                Some(_) => None,
-            },
-        )
-    }
-
-    fn restore_helper(&self) -> Option<HostEffect> {
-        let is_gone = |assignment: &&Assignment| {
-            self.wanted.as_slice().iter().all(|it| it.user != assignment.user)
-        };
-        let assignment = self.helpers.as_slice().iter().find(is_gone)?;
-        Some(HostEffect::RestoreHelper { user: assignment.user })
-    }
-
-    /// The next thing to be done; `None` when everything is.
-    pub fn take_effect(&mut self) -> Option<HostEffect> {
+    fn take_effect(&mut self) -> Option<HostEffect> {
         let effect = self.peek_effect()?;
         match effect {
             HostEffect::Kill { job } => match self.wanted.find(job) {
@@ -368,7 +350,7 @@ impl HostPart {
                     let level = self.done.find(job).map_or(wanted.level, |done| done.level);
                     self.done.replace(Assignment { level, ..*wanted }, |it| it.job == job);
                 }
-                None => self.done.retain(|assignment| assignment.job != job),
+                None => self.done.retain(|it| it.job != job),
             },
             HostEffect::RaiseHelper { user, level } => {
                 self.helpers.replace(Assignment { user, level, ..NOBODY }, |it| it.user == user);
@@ -378,115 +360,14 @@ impl HostPart {
                     self.done.replace(*wanted, |it| it.job == job);
                 }
             }
-            HostEffect::RestoreHelper { user } => {
-                self.helpers.retain(|assignment| assignment.user != user)
-            }
+            HostEffect::RestoreHelper { user } => self.helpers.retain(|it| it.user != user),
             HostEffect::Report { .. } => self.report_due = false,
         }
         Some(effect)
     }
 
-    /// Has the host carry everything out once more: what was said last may not have been done.
-    pub fn resync(&mut self) {
-        self.done.retain(|_| false);
-        self.helpers.retain(|_| false);
-    }
-
-    /// Checks the invariants named at the struct.
-    ///
-    /// # Errors
-    ///
-    /// [`InvariantViolation`] says which does not hold.
-    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        for list in [&self.told, &self.wanted, &self.done, &self.helpers] {
-            ensure(list.len <= u32::from(Level::COUNT), "there are more jobs than levels")?;
-        }
-        for list in [&self.told, &self.wanted, &self.done] {
-            let count = |job| list.as_slice().iter().filter(|it| it.job == job).count();
-            let once = list.as_slice().iter().all(|assignment| count(assignment.job) == 1);
-            ensure(once, "a job is twice on a host")?;
-        }
-        Ok(())
-    }
-
-    /// What its images and records agree with.
-    pub fn identity(&self) -> Identity {
-        Identity {
-            kind: *b"ERSD",
-            version: 1,
-            pool: self.config.pool,
-            configuration: digest_of(&[self.config.report.ticks()]),
-        }
-    }
-}
-
-/// What lies in an image.
-struct State {
-    now: Instant,
-    next_report: Instant,
-    load: Load,
-    report_due: bool,
-    told: Assignments,
-    wanted: Assignments,
-    done: Assignments,
-    helpers: Assignments,
-}
-
-stored!(State { now, next_report, load, report_due, told, wanted, done, helpers });
-
-impl Coordinate for HostPart {
-    type Command = HostCommand;
-    type Effect = HostEffect;
-    type Answer = ();
-    type Error = HostMisuse;
-    type Draw = ();
-
-    fn apply_drawn(&mut self, now: Instant, it: HostCommand, (): ()) -> Result<(), HostMisuse> {
-        self.apply(now, it)
-    }
-
-    fn peek_effect(&self) -> Option<HostEffect> {
-        self.peek_effect()
-    }
-
-    fn take_effect(&mut self) -> Option<HostEffect> {
-        self.take_effect()
-    }
-
-    fn now(&self) -> Instant {
-        self.now()
-    }
-
+    /// When the next report is due.
     fn wake_at(&self) -> Option<Instant> {
-        self.wake_at()
-    }
-
-    fn identity(&self) -> Identity {
-        self.identity()
-    }
-
-    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
-        let Self { now, next_report, load, report_due, told, wanted, done, helpers, .. } = *self;
-        let state = State { now, next_report, load, report_due, told, wanted, done, helpers };
-        write_image(&self.identity(), place, put, |mut put| state.store(&mut put));
-    }
-
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
-        let load = |it: &mut Self, mut take: &mut Take<'_>| {
-            let State { now, next_report, load, report_due, told, wanted, done, helpers } =
-                State::load(&mut take)?;
-            let config = it.config;
-            *it = Self { config, now, next_report, load, report_due, told, wanted, done, helpers };
-            Ok(())
-        };
-        read_image(self, words, load, |it, now| *it = Self::fresh(it.config, now))
-    }
-
-    fn resync(&mut self) {
-        self.resync();
-    }
-
-    fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        self.check_invariants()
+        Some(self.next_report).filter(|&at| at < Instant::MAX)
     }
 }

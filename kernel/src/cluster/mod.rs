@@ -25,6 +25,7 @@
 //! Source: Turner's thesis (1995), chapter 6. There the coordinator is called Elmer, and its part on
 //! a host RSD.
 
+mod assignments;
 mod check;
 mod command;
 mod config;
@@ -35,10 +36,12 @@ mod host_part;
 mod image;
 mod storage;
 
-pub use command::{Command, JobId};
+pub use crate::coordinate::JobId;
+pub use assignments::Assignments;
+pub use command::Command;
 pub use config::{Config, Retry};
 pub use coordinator::Cluster;
 pub use effect::{Assignment, Effect, Status};
 pub use error::{Misuse, Refusal};
-pub use host_part::{Assignments, HostCommand, HostConfig, HostEffect, HostMisuse, HostPart};
+pub use host_part::{HostCommand, HostConfig, HostEffect, HostMisuse, HostPart};
 pub use storage::{Arrays, Columns, JobRow, words};

@@ -86,12 +86,12 @@ impl<C: Coordinate> Durable<C> {
         Record::of_effect(&self.coordinator.identity(), told)
     }
 
-    /// As [`Coordinate::export_at`].
+    /// As [`Snapshot::export_at`].
     pub fn export(&self, put: &mut dyn FnMut(u32)) {
         self.coordinator.export_at(self.place, put);
     }
 
-    /// As [`Coordinate::load`].
+    /// As [`Snapshot::load`].
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl<C: Coordinate> Durable<C> {
     }
 
     /// After a restart: has everybody told again what he should be doing, see
-    /// [`Coordinate::resync`]. This is recorded, too, before an effect is taken.
+    /// [`Snapshot::resync`]. This is recorded, too, before an effect is taken.
     ///
     /// The upper half of the effects' numbers grows by one and the lower one begins anew, so that
     /// they are above all that were told and forgotten.

@@ -43,28 +43,14 @@ pub(super) fn add(digest: &mut Digest<'static, u32>, word: u32) {
 }
 
 /// Writes an image: the envelope, and in it as many words as were announced.
-///
-/// ```
-/// use locox::coordinate::{Identity, Place, Reader, Writer};
-/// use locox::handle::PoolId;
-/// let identity = Identity { kind: *b"DEMO", version: 1, pool: PoolId(0), configuration: 0 };
-/// let mut image = vec![];
-/// let mut writer = Writer::new(&identity, Place::START, 2, |word| image.push(word));
-/// [7, 8].into_iter().for_each(|word| writer.put(word));
-/// writer.finish();
-///
-/// let (mut reader, _) = Reader::open(image.iter().copied(), &identity).unwrap();
-/// assert_eq!((reader.word(), reader.word()), (Ok(7), Ok(8)));
-/// assert_eq!(reader.finish(Ok(())), Ok(()));
-/// ```
-pub struct Writer<P> {
+pub(crate) struct Writer<P> {
     put: P,
     digest: Digest<'static, u32>,
 }
 
 impl<P: FnMut(u32)> Writer<P> {
     /// Writes the envelope up to the contents, of which there will be `length` words.
-    pub fn new(identity: &Identity, place: Place, length: u32, put: P) -> Self {
+    pub(crate) fn new(identity: &Identity, place: Place, length: u32, put: P) -> Self {
         let mut writer = Self { put, digest: CRC.digest() };
         writer.put(MAGIC);
         identity.words().into_iter().for_each(|word| writer.put(word));
@@ -76,19 +62,19 @@ impl<P: FnMut(u32)> Writer<P> {
     }
 
     /// The next word of the contents.
-    pub fn put(&mut self, word: u32) {
+    pub(crate) fn put(&mut self, word: u32) {
         add(&mut self.digest, word);
         (self.put)(word);
     }
 
     /// Writes what seals it.
-    pub fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         (self.put)(self.digest.finalize());
     }
 }
 
 /// Reads an image. What it gives out is certain only when [`Reader::finish`] says so.
-pub struct Reader<I> {
+pub(crate) struct Reader<I> {
     words: I,
     digest: Digest<'static, u32>,
     /// Words of contents that are still to come.
@@ -102,7 +88,7 @@ impl<I: Iterator<Item = u32>> Reader<I> {
     ///
     /// [`BadImage`] of something else than such an image, or of one that is cut or damaged before
     /// its contents.
-    pub fn open(words: I, identity: &Identity) -> Result<(Self, Place), BadImage> {
+    pub(crate) fn open(words: I, identity: &Identity) -> Result<(Self, Place), BadImage> {
         let mut reader = Self { words, digest: CRC.digest(), left: 0 };
         let magic = reader.take()?;
         let found = [reader.take()?, reader.take()?, reader.take()?];
@@ -123,7 +109,7 @@ impl<I: Iterator<Item = u32>> Reader<I> {
     /// # Errors
     ///
     /// [`BadImage::TooShort`] or [`BadImage::Damaged`]; then those of `contents`.
-    pub fn finish(mut self, contents: Result<(), BadImage>) -> Result<(), BadImage> {
+    pub(crate) fn finish(mut self, contents: Result<(), BadImage>) -> Result<(), BadImage> {
         let has_more = self.left > 0;
         while self.left > 0 {
             self.word()?;
@@ -150,7 +136,7 @@ impl<I: Iterator<Item = u32>> Reader<I> {
     /// # Errors
     ///
     /// [`BadImage::TooShort`], and [`BadImage::Contradiction`] behind the last one.
-    pub fn word(&mut self) -> Result<u32, BadImage> {
+    pub(crate) fn word(&mut self) -> Result<u32, BadImage> {
         let left = self.left.checked_sub(1);
         self.left = left.ok_or(BadImage::Contradiction("it has too few words"))?;
         self.take()

@@ -43,137 +43,110 @@
 //!
 //! # One of your own
 //!
-//! Whatever implements [`Coordinate`] has all of this: its image through a [`Writer`] and a
-//! [`Reader`], its commands as [`Stored`] words. It may be made of others, whose images lie in its own.
+//! Whatever implements [`Coordinate`] and [`Snapshot`] has all of this. It may be made of others,
+//! whose images lie in its own.
+//!
+//! ```
+//! use locox::coordinate::{BadImage, Coordinate, Durable, Identity, Snapshot, Stored};
+//! use locox::handle::PoolId;
+//! use locox::invariant::InvariantViolation;
+//! use locox::time::Instant;
+//!
+//! /// Counts to a number, and says each multiple of it.
+//! struct Counter {
+//!     now: Instant,
+//!     counted: u32,
+//!     due: bool,
+//! }
+//!
+//! impl Snapshot for Counter {
+//!     fn identity(&self) -> Identity {
+//!         Identity { kind: *b"DEMO", version: 1, pool: PoolId(0), configuration: 0 }
+//!     }
+//!     fn now(&self) -> Instant {
+//!         self.now
+//!     }
+//!     fn store(&self, mut put: &mut dyn FnMut(u32)) {
+//!         self.now.store(&mut put);
+//!         self.counted.store(&mut put);
+//!     }
+//!     fn load_contents(
+//!         &mut self,
+//!         mut take: &mut dyn FnMut() -> Result<u32, BadImage>,
+//!     ) -> Result<(), BadImage> {
+//!         let (now, counted) = (Instant::load(&mut take)?, u32::load(&mut take)?);
+//!         *self = Self { now, counted, due: false };
+//!         Ok(())
+//!     }
+//!     fn reset(&mut self, now: Instant) {
+//!         *self = Self { now, counted: 0, due: false };
+//!     }
+//!     fn resync(&mut self) {
+//!         self.due = self.counted % 3 == 0;
+//!     }
+//!     fn check_invariants(&self) -> Result<(), InvariantViolation> {
+//!         Ok(())
+//!     }
+//! }
+//!
+//! impl Coordinate for Counter {
+//!     type Command = u32;
+//!     type Effect = u32;
+//!     type Answer = ();
+//!     type Error = ();
+//!     type Draw = ();
+//!     fn apply_drawn(&mut self, now: Instant, by: u32, (): ()) -> Result<(), ()> {
+//!         (self.now, self.counted) = (now, self.counted + by);
+//!         self.due = self.counted % 3 == 0;
+//!         Ok(())
+//!     }
+//!     fn peek_effect(&self) -> Option<u32> {
+//!         self.due.then_some(self.counted)
+//!     }
+//!     fn take_effect(&mut self) -> Option<u32> {
+//!         let effect = self.peek_effect();
+//!         self.due = false;
+//!         effect
+//!     }
+//!     fn wake_at(&self) -> Option<Instant> {
+//!         None
+//!     }
+//! }
+//!
+//! let fresh = || Durable::new(Counter { now: Instant::ZERO, counted: 0, due: false });
+//! let mut counter = fresh();
+//! let (_, record) = counter.apply_drawn(Instant::from_ticks(7), 3, ()).unwrap();
+//! assert_eq!(counter.take_effect().unwrap().effect, 3);
+//!
+//! let mut other = fresh();
+//! other.replay(&record, |_| ()).unwrap();
+//! assert_eq!(other.coordinator().counted, 3);
+//! ```
 
 mod bad_image;
 mod bad_record;
+mod coordinator;
 mod draw;
 mod durable;
 mod identity;
 mod image;
+mod job;
 mod record;
 mod snapshot;
 mod stored;
 
 pub use bad_image::BadImage;
 pub use bad_record::BadRecord;
+pub use coordinator::Coordinate;
+pub(crate) use coordinator::inherent_methods;
 pub use draw::Draw;
 pub use durable::Durable;
 pub use identity::{Identity, Place};
-pub(crate) use image::digest_of_all;
-pub use image::{Reader, Writer, digest_of};
+pub use image::digest_of;
+pub(crate) use image::{Reader, Writer, digest_of_all};
+pub use job::{JobId, Run};
 pub use record::{CommandRecord, EffectRecord, Record};
-pub(crate) use snapshot::{Take, read_image, write_image};
+pub use snapshot::Snapshot;
+pub(crate) use snapshot::Take;
 pub use stored::Stored;
-pub(crate) use stored::{Half, stored, stored_as, variants};
-
-use crate::invariant::InvariantViolation;
-use crate::time::Instant;
-
-/// A coordinator, whatever it coordinates.
-///
-/// Between two commands all effects are taken; [`Coordinate::wake_at`] says when the next command
-/// is due if nothing happens before. An image, or the record of a command, is stored between the
-/// command and its effects, so that what it does not know of has not been told to anybody.
-pub trait Coordinate {
-    /// What happened. As words: its variant below 255, and 8 more at most.
-    type Command: Stored + Copy;
-    /// What is to be done. As words: its variant below 255, and 10 more at most.
-    type Effect: Stored + Copy;
-    /// What a command is answered with.
-    type Answer;
-    /// Why a command is not taken.
-    type Error;
-    /// What is drawn for each command.
-    type Draw: Draw;
-
-    /// Takes note of what happened at `now`, and does whatever was due by then.
-    ///
-    /// # Errors
-    ///
-    /// As the coordinator says; nothing has changed then, not even the time.
-    fn apply_drawn(
-        &mut self,
-        now: Instant,
-        command: Self::Command,
-        draw: Self::Draw,
-    ) -> Result<Self::Answer, Self::Error>;
-
-    /// The effect that [`Coordinate::take_effect`] will take, for callers that must find room
-    /// first.
-    fn peek_effect(&self) -> Option<Self::Effect>;
-
-    /// The next thing to be done; `None` when everything is. In the order in which it came up.
-    fn take_effect(&mut self) -> Option<Self::Effect>;
-
-    /// The latest time given.
-    fn now(&self) -> Instant;
-
-    /// When to call again if nothing happens before; `None` if there is nothing to wait for.
-    fn wake_at(&self) -> Option<Instant>;
-
-    /// What its images and records agree with.
-    fn identity(&self) -> Identity;
-
-    /// Passes the state to `put` as an image, word by word. It says that it was taken at `place`,
-    /// which a coordinator does not count itself: [`Durable`] does.
-    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32));
-
-    /// Takes the state of an image, exactly; it says when that was.
-    ///
-    /// # Errors
-    ///
-    /// [`BadImage`]. An image that is not of this coordinator changes nothing; after one whose
-    /// contents are bad the coordinator is as new, at the present time.
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage>;
-
-    /// Has everybody told again what he should be doing: what was told last may not have reached
-    /// him, or may have.
-    fn resync(&mut self);
-
-    /// Passes the state to `put` as an image of which nobody counts when it was taken.
-    fn export(&self, put: &mut dyn FnMut(u32)) {
-        self.export_at(Place::START, put);
-    }
-
-    /// Goes on from an image without a journal. Everybody is told again what he should be doing.
-    ///
-    /// # Errors
-    ///
-    /// As [`Coordinate::load`].
-    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
-        self.load(words)?;
-        self.resync();
-        Ok(())
-    }
-
-    /// Checks every invariant that the coordinator names.
-    ///
-    /// # Errors
-    ///
-    /// [`InvariantViolation`] says which does not hold.
-    fn check_invariants(&self) -> Result<(), InvariantViolation>;
-}
-
-/// The methods that every coordinator has as its own, of the same names.
-macro_rules! own_methods {
-    () => {
-        $crate::delegate::delegate! {
-            fn peek_effect(&self) -> Option<Self::Effect>;
-            fn take_effect(&mut self) -> Option<Self::Effect>;
-            fn now(&self) -> Instant;
-            fn wake_at(&self) -> Option<Instant>;
-            fn identity(&self) -> $crate::coordinate::Identity;
-            fn export_at(&self, place: $crate::coordinate::Place, put: &mut dyn FnMut(u32));
-            fn load(
-                &mut self,
-                words: &mut dyn Iterator<Item = u32>,
-            ) -> Result<$crate::coordinate::Place, $crate::coordinate::BadImage>;
-            fn resync(&mut self);
-            fn check_invariants(&self) -> Result<(), $crate::invariant::InvariantViolation>;
-        }
-    };
-}
-
-pub(crate) use own_methods;
+pub(crate) use stored::{Half, ids, stored, stored_as, variants};

@@ -1,41 +1,91 @@
 //! The state of a coordinator as an image, and back: all of it, or as new.
 
-use super::{BadImage, Coordinate, Identity, Place, Reader, Writer};
+use super::image::{Reader, Writer};
+use super::{BadImage, Identity, Place};
+use crate::invariant::InvariantViolation;
 use crate::time::Instant;
-
-/// Writes an image of what `store` stores. It does so twice: to count the words, and to write them.
-pub(crate) fn write_image(
-    identity: &Identity,
-    place: Place,
-    put: impl FnMut(u32),
-    store: impl Fn(&mut dyn FnMut(u32)),
-) {
-    let mut length = 0u32;
-    store(&mut |_| length = length.wrapping_add(1));
-    let mut writer = Writer::new(identity, place, length, put);
-    store(&mut |word| writer.put(word));
-    writer.finish();
-}
 
 /// Gives the next word of an image.
 pub(crate) type Take<'a> = dyn FnMut() -> Result<u32, BadImage> + 'a;
 
-/// Has `load` take what lies in an image. If that is bad it is forgotten: all is as new, at the
-/// present time.
-pub(crate) fn read_image<T: Coordinate>(
-    to: &mut T,
-    words: impl Iterator<Item = u32>,
-    load: impl FnOnce(&mut T, &mut Take<'_>) -> Result<(), BadImage>,
-    forget: impl FnOnce(&mut T, Instant),
-) -> Result<Place, BadImage> {
-    let (mut reader, place) = Reader::open(words, &to.identity())?;
-    let now = to.now();
-    let contents = load(to, &mut || reader.word());
-    let read = reader.finish(contents);
-    let sound = |()| to.check_invariants().map_err(|broken| BadImage::Contradiction(broken.0));
-    if let Err(bad) = read.and_then(sound) {
-        forget(to, now);
-        return Err(bad);
+/// A state that goes out and in as an image.
+pub trait Snapshot {
+    /// What its images and records agree with.
+    fn identity(&self) -> Identity;
+
+    /// The latest time given.
+    fn now(&self) -> Instant;
+
+    /// Passes the state to `put`, word by word: the contents of an image. Twice the same ones from
+    /// the same state.
+    fn store(&self, put: &mut dyn FnMut(u32));
+
+    /// Takes the words that [`Snapshot::store`] passed. Whatever is not in them is as new.
+    ///
+    /// # Errors
+    ///
+    /// Those of `take`, and [`BadImage`] for words that nobody stored. [`Snapshot::reset`] follows.
+    fn load_contents(
+        &mut self,
+        take: &mut dyn FnMut() -> Result<u32, BadImage>,
+    ) -> Result<(), BadImage>;
+
+    /// Forgets everything but the time, which is `now`.
+    fn reset(&mut self, now: Instant);
+
+    /// Has everybody told again what he should be doing: what was told last may not have reached
+    /// him, or may have.
+    fn resync(&mut self);
+
+    /// Checks every invariant that the type names.
+    ///
+    /// # Errors
+    ///
+    /// [`InvariantViolation`] says which does not hold.
+    fn check_invariants(&self) -> Result<(), InvariantViolation>;
+
+    /// Passes the state to `put` as an image, word by word. It says that it was taken at `place`,
+    /// which a coordinator does not count itself: [`Durable`](super::Durable) does.
+    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
+        let mut length = 0u32;
+        self.store(&mut |_| length = length.wrapping_add(1));
+        let mut writer = Writer::new(&self.identity(), place, length, put);
+        self.store(&mut |word| writer.put(word));
+        writer.finish();
     }
-    Ok(place)
+
+    /// Passes the state to `put` as an image of which nobody counts when it was taken.
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        self.export_at(Place::START, put);
+    }
+
+    /// Takes the state of an image, exactly; it says when that was.
+    ///
+    /// # Errors
+    ///
+    /// [`BadImage`]. An image of another identity changes nothing; after one whose contents are bad
+    /// all is as new, at the present time.
+    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
+        let (mut reader, place) = Reader::open(words, &self.identity())?;
+        let now = self.now();
+        let contents = self.load_contents(&mut || reader.word());
+        let read = reader.finish(contents);
+        let sound = |()| self.check_invariants().map_err(|it| BadImage::Contradiction(it.0));
+        let loaded = read.and_then(sound);
+        if loaded.is_err() {
+            self.reset(now);
+        }
+        loaded.map(|()| place)
+    }
+
+    /// Goes on from an image without a journal. Everybody is told again what he should be doing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::load`].
+    fn restore(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
+        self.load(words)?;
+        self.resync();
+        Ok(())
+    }
 }

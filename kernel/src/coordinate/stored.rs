@@ -150,6 +150,22 @@ macro_rules! stored_as {
 }
 pub(crate) use stored_as;
 
+/// Makes types that are the number of something: what they number stands in their documentation.
+macro_rules! ids {
+    ($($(#[$doc:meta])+ $Name:ident),+ $(,)?) => {
+        $($(#[$doc])+
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub struct $Name(pub u32);)+
+
+        $crate::display::numbers! { $($Name),+ }
+
+        $crate::coordinate::stored_as! { $($Name: |it: $Name| it.0, $Name;)+ }
+    };
+}
+pub(crate) use ids;
+
 impl Stored for Handle {
     fn store(&self, put: &mut impl FnMut(u32)) {
         put(self.index());

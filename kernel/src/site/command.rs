@@ -1,76 +1,8 @@
-//! What the coordinator hears: names and commands.
+//! What the coordinator is told.
 
-use super::Policy;
-use crate::coordinate::{stored, stored_as, variants};
-use crate::handle::Handle;
+use super::{JobClass, MachineId, Policy, QueueId, UserId};
+use crate::coordinate::{Run, variants};
 use crate::time::Duration;
-
-/// A user, by number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct UserId(pub u32);
-
-/// A queue, by number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct QueueId(pub u32);
-
-/// A class of jobs: a row of the table of expected times.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct JobClass(pub u32);
-
-/// A machine, by its number on the site.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct MachineId(pub u32);
-
-/// A machine or a cluster: the machines first, then the clusters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct ResourceId(pub u32);
-
-crate::display::numbers! { UserId, QueueId, JobClass, MachineId, ResourceId }
-
-/// Names a job from its submission until it finishes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct JobId(pub(super) Handle);
-
-impl JobId {
-    /// The name by its handle.
-    pub const fn from_handle(handle: Handle) -> Self {
-        Self(handle)
-    }
-
-    /// The handle that the job's row is checked against.
-    pub const fn handle(self) -> Handle {
-        self.0
-    }
-}
-
-// The row of the job and, after a point, its generation there.
-crate::display::display! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
-
-/// One attempt of a job on one resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Run {
-    /// The job.
-    pub job: JobId,
-    /// Counts the attempts of the job, from 1 on.
-    pub attempt: u32,
-}
-
-// The job and, after a slash, the attempt.
-crate::display::display! { Run: it => "{}/{}" (it.job, it.attempt) }
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,17 +74,6 @@ pub enum Command {
     /// Nothing but time passed.
     Tick,
 }
-
-stored_as! {
-    UserId: |it: UserId| it.0, UserId;
-    QueueId: |it: QueueId| it.0, QueueId;
-    JobClass: |it: JobClass| it.0, JobClass;
-    MachineId: |it: MachineId| it.0, MachineId;
-    ResourceId: |it: ResourceId| it.0, ResourceId;
-    JobId: JobId::handle, JobId;
-}
-
-stored!(Run { job, attempt });
 
 variants! { Command:
     0 => Submit { user, serial, queue, class },

@@ -1,22 +1,21 @@
 //! Whether what a coordinator is made of fits together.
 
-use super::learning::classes;
+use super::learning::longest;
 use super::{Columns, Config, Misuse, SiteModel};
 use crate::mapping::runs;
-use crate::time::Duration;
 
 /// Names the first parameter or column that does not fit.
-pub(super) fn check(config: &Config, known: &SiteModel, columns: &Columns) -> Result<(), Misuse> {
-    let (machines, resources) = (known.site.machines(), known.site.resources());
-    let (jobs, classes_of_jobs) = (columns.jobs.len(), known.times.jobs());
+pub(super) fn check(config: &Config, model: &SiteModel, columns: &Columns) -> Result<(), Misuse> {
+    let (machines, resources) = (model.site.machines(), model.site.resources());
+    let (jobs, classes_of_jobs) = (columns.jobs.len(), model.times.jobs());
     let clusters = resources.saturating_sub(machines);
     let (learnt, of_resource) = match config.learning {
-        Some(_) => (runs(resources, classes(known), classes_of_jobs), resources),
+        Some(_) => (runs(resources, model.classes_of_resources(), classes_of_jobs), resources),
         None => (0, 0),
     };
     let cells = classes_of_jobs.saturating_mul(resources);
     let exact = [
-        ("times", resources, known.times.resources()),
+        ("times", resources, model.times.resources()),
         ("machines", machines, columns.machines.len()),
         ("expected", cells, columns.expected.len()),
         ("next", machines, columns.next.len()),
@@ -24,7 +23,7 @@ pub(super) fn check(config: &Config, known: &SiteModel, columns: &Columns) -> Re
     ];
     let exact = exact.into_iter().map(|(column, needs, has)| (column, needs, has, needs == has));
     let least = [
-        ("classes", of_resource, known.classes.len()),
+        ("classes", of_resource, model.classes.len()),
         ("down", clusters, columns.down.len()),
         ("runs", learnt, columns.runs.len()),
         ("open", jobs, columns.open.len()),
@@ -50,14 +49,6 @@ pub(super) fn check(config: &Config, known: &SiteModel, columns: &Columns) -> Re
     {
         return Err(Misuse::TooMany);
     }
-    let cells = (0..classes_of_jobs).flat_map(|class| (0..resources).map(move |at| (class, at)));
-    let mut times = cells.filter_map(|(class, at)| known.times.on(class, at));
+    let mut times = model.cells().filter_map(|(class, at)| model.times.on(class, at));
     if times.any(|time| time > longest(jobs)) { Err(Misuse::TooLong) } else { Ok(()) }
-}
-
-/// No expected time is longer, so that those of all jobs can be added up, one behind the other.
-pub(super) fn longest(jobs: usize) -> Duration {
-    let jobs = jobs.max(1) as u64;
-    let of = (1_u64 << 62).checked_div(jobs.saturating_mul(jobs)).unwrap_or(0);
-    Duration::from_ticks(of)
 }

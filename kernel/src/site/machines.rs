@@ -1,12 +1,13 @@
 //! Machines and interconnects come and go, and with them the resources that can take jobs.
 
 use super::storage::{JobRow, MachineRow, State};
-use super::{Coordinator, MachineId, Misuse, Refusal};
+use super::tables::Tables;
+use super::{MachineId, Misuse, Refusal};
 use crate::error::Error;
 use crate::list::Ref;
 use crate::time::Instant;
 
-impl Coordinator<'_> {
+impl Tables<'_> {
     pub(super) fn lost(
         &mut self,
         now: Instant,
@@ -78,7 +79,7 @@ impl Coordinator<'_> {
     }
 
     fn check_link(&self, link: u32) -> Result<(), Misuse> {
-        let mut clusters = self.known.site.clusters();
+        let mut clusters = self.model.site.clusters();
         let serves = clusters.any(|(_, cluster)| cluster.interconnect == Some(link));
         if serves { Ok(()) } else { Err(Misuse::NoSuchLink(link)) }
     }
@@ -98,17 +99,15 @@ impl Coordinator<'_> {
         for row in 0..self.core.jobs.used() {
             let JobRow { state, place, .. } = self.job(row);
             let Some(place) = place.get().filter(|_| state == State::Waits) else { continue };
-            if !self.is_usable(place)
-                && let Some(job) = self.columns.jobs.get_mut(row as usize)
-            {
-                (job.place, job.at) = (Ref::NONE, Instant::ZERO);
+            if !self.is_usable(place) {
+                self.edit_job(row, |job| (job.place, job.at) = (Ref::NONE, Instant::ZERO));
             }
         }
     }
 
     /// Whether a resource can take jobs, now or later.
     pub(super) fn is_usable(&self, resource: u32) -> bool {
-        let Some(cluster) = self.known.site.cluster(resource as usize) else {
+        let Some(cluster) = self.model.site.cluster(resource as usize) else {
             return self.is_here(resource);
         };
         let present = cluster.members.iter().filter(|&&at| self.is_here(at)).count();
@@ -122,7 +121,7 @@ impl Coordinator<'_> {
 
     /// The machines of a resource that are present.
     pub(super) fn members(&self, resource: u32) -> impl Iterator<Item = u32> + '_ {
-        let cluster = self.known.site.cluster(resource as usize);
+        let cluster = self.model.site.cluster(resource as usize);
         let single = cluster.is_none().then_some(resource);
         let several = cluster.map_or(&[][..], |cluster| cluster.members);
         single.into_iter().chain(several.iter().copied()).filter(|&at| self.is_here(at))

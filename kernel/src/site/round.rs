@@ -1,7 +1,8 @@
 //! The end of a quantum: jobs get places.
 
+use super::Policy;
 use super::storage::{JobRow, State};
-use super::{Coordinator, Policy};
+use super::tables::Tables;
 use crate::list::Ref;
 use crate::mapping::{
     Best, Cluster, Mapper, Open, Plan, Preemption, Problem, Refusal, Room, Running, Site, Times,
@@ -18,37 +19,44 @@ struct Counts {
     running: usize,
 }
 
-impl Coordinator<'_> {
+/// The end of one quantum.
+pub(super) struct Round<'r, 'a> {
+    pub(super) tables: &'r mut Tables<'a>,
+    pub(super) now: Instant,
+}
+
+impl Round<'_, '_> {
     /// Maps jobs that wait around those that run, and says who is to leave.
     ///
     /// A run that no single machine could take over is never preempted: its machines are busy until
     /// its end. Those of a job that leaves are free from now on.
-    pub(super) fn map(&mut self, now: Instant) {
-        let counts = self.gather(now);
+    pub(super) fn map(&mut self) {
+        let counts = self.gather();
         if counts.jobs == counts.running {
             return;
         }
-        if self.config.remap == Remap::New {
-            self.line_up(now, counts.running);
+        if self.tables.config.remap == Remap::New {
+            self.line_up(counts.running);
         }
-        if self.map_gathered(now, counts).is_some() {
+        if self.map_gathered(counts).is_some() {
             self.take_over(counts);
         }
     }
 
     /// Writes down which jobs are to be mapped, which of them have places, and when machines are
     /// free of others.
-    fn gather(&mut self, now: Instant) -> Counts {
-        for at in 0..self.known.site.machines() {
-            let from = if self.is_here(at as u32) { now } else { Instant::MAX };
+    fn gather(&mut self) -> Counts {
+        let now = self.now;
+        for at in 0..self.tables.model.site.machines() {
+            let from = if self.tables.is_here(at as u32) { now } else { Instant::MAX };
             self.set_instant(at, from);
         }
         // A run that is late ends at any moment, but not before.
         let soon = now.saturating_add(Duration::from_ticks(1));
         let mut counts = Counts::default();
-        let mut at = self.core.all.first();
+        let mut at = self.tables.core.all.first();
         while let Some(row) = at {
-            let job = self.job(row);
+            let job = self.tables.job(row);
             at = job.links.next.get();
             let runs = job.state == State::Runs;
             let until = if runs { job.at.max(soon) } else { job.at };
@@ -64,10 +72,10 @@ impl Coordinator<'_> {
             let number = counts.jobs;
             counts.jobs = number.wrapping_add(1);
             self.number(number, row, &job);
-            let keeps = runs || self.config.remap == Remap::New;
+            let keeps = runs || self.tables.config.remap == Remap::New;
             let Some(place) = job.place.get().filter(|_| keeps) else { continue };
             let running = Running::new(number, place as usize, until, job.preemptions);
-            if let Some(entry) = self.columns.running.get_mut(counts.running) {
+            if let Some(entry) = self.tables.columns.running.get_mut(counts.running) {
                 *entry = running;
                 counts.running = counts.running.wrapping_add(1);
             }
@@ -77,15 +85,17 @@ impl Coordinator<'_> {
 
     /// Whether a machine that is here can run jobs of a class.
     fn can_start(&self, class: u32) -> bool {
-        let mut machines = 0..self.known.site.machines();
-        machines
-            .any(|at| self.is_here(at as u32) && self.known.times.on(class as usize, at).is_some())
+        let mut machines = 0..self.tables.model.site.machines();
+        machines.any(|at| {
+            self.tables.is_here(at as u32)
+                && self.tables.model.times.on(class as usize, at).is_some()
+        })
     }
 
     /// The machines of a run are busy until its end.
     fn keep_busy(&mut self, row: u32, until: Instant) {
-        for at in 0..self.known.site.machines() {
-            let machine = self.columns.machines.get(at);
+        for at in 0..self.tables.model.site.machines() {
+            let machine = self.tables.columns.machines.get(at);
             if machine.is_some_and(|machine| machine.job == Ref::to(row)) {
                 self.set_instant(at, until);
             }
@@ -93,7 +103,7 @@ impl Coordinator<'_> {
     }
 
     fn set_instant(&mut self, at: usize, from: Instant) {
-        if let Some(instant) = self.columns.instants.get_mut(at) {
+        if let Some(instant) = self.tables.columns.instants.get_mut(at) {
             *instant = from;
         }
     }
@@ -101,13 +111,13 @@ impl Coordinator<'_> {
     fn number(&mut self, number: usize, row: u32, job: &JobRow) {
         let level = self.rank(job.queue);
         let Some((rows, classes)) =
-            self.columns.numbers.split_at_mut_checked(self.columns.jobs.len())
+            self.tables.columns.numbers.split_at_mut_checked(self.tables.columns.jobs.len())
         else {
             return;
         };
         let entries = (rows.get_mut(number), classes.get_mut(number));
         if let ((Some(of), Some(class)), Some(of_level)) =
-            (entries, self.columns.levels.get_mut(number))
+            (entries, self.tables.columns.levels.get_mut(number))
         {
             (*of, *class, *of_level) = (row, job.class, level);
         }
@@ -115,9 +125,9 @@ impl Coordinator<'_> {
 
     /// How many queues are mapped before this one.
     fn rank(&self, queue: u32) -> u8 {
-        let policies = (0..).zip(&*self.columns.queues);
+        let policies = (0..).zip(&*self.tables.columns.queues);
         let key = |at: u32, policy: &Policy| (policy.level, at);
-        let Some(own) = self.columns.queues.get(queue as usize) else { return 0 };
+        let Some(own) = self.tables.columns.queues.get(queue as usize) else { return 0 };
         let own = key(queue, own);
         // There are no more than levels.
         policies.filter(|(at, policy)| key(*at, policy) < own).count() as u8
@@ -125,9 +135,9 @@ impl Coordinator<'_> {
 
     /// Jobs that keep their places are expected to start one behind the other, in the order in which
     /// they were to.
-    fn line_up(&mut self, now: Instant, count: usize) {
-        let machines = self.known.site.machines();
-        let Self { columns, known, .. } = self;
+    fn line_up(&mut self, count: usize) {
+        let machines = self.tables.model.site.machines();
+        let Tables { columns, model, .. } = &mut *self.tables;
         let (rows, _) = columns.numbers.split_at(columns.jobs.len().min(columns.numbers.len()));
         let jobs = &mut *columns.jobs;
         let entries = columns.running.get_mut(..count).unwrap_or_default();
@@ -143,32 +153,32 @@ impl Coordinator<'_> {
         for (free, from) in free.iter_mut().zip(from) {
             *free = *from;
         }
-        let times = Times::new(columns.expected, known.site.resources()).unwrap_or(known.times);
+        let times = Times::new(columns.expected, model.site.resources()).unwrap_or(model.times);
         for one in entries {
             let Some(job) = jobs.get_mut(row_of(one)) else { continue };
             if job.state == State::Waits {
-                let start = starts(&known.site, free, one.resource, now);
+                let start = starts(&model.site, free, one.resource, self.now);
                 let takes = times.on(job.class as usize, one.resource).unwrap_or_default();
                 job.at = start;
                 one.until = start.saturating_add(takes);
             }
-            occupy(&known.site, free, one.resource, one.until);
+            occupy(&model.site, free, one.resource, one.until);
         }
     }
 
     /// `None`, and nothing happens, if the times are beyond any clock.
-    fn map_gathered(&mut self, now: Instant, counts: Counts) -> Option<()> {
+    fn map_gathered(&mut self, counts: Counts) -> Option<()> {
         let preemption = self.preemption();
-        let (jobs, machines) = (self.columns.jobs.len(), self.known.site.machines());
-        let Self { config, known, core, columns, .. } = self;
+        let (jobs, machines) = (self.tables.columns.jobs.len(), self.tables.model.site.machines());
+        let Tables { config, model, core, columns } = &mut *self.tables;
         let (rows, classes) = columns.numbers.split_at_checked(jobs)?;
         let (free_from, instants) = columns.instants.split_at_mut_checked(machines)?;
         let (free, instants) = instants.split_at_mut_checked(machines)?;
         let (placements, more) = columns.placements.split_at_mut_checked(jobs)?;
         let down = columns.down.get(..core.down as usize)?;
         let classes = classes.get(..counts.jobs)?;
-        let times = Times::by_class(columns.expected, known.site.resources(), classes)?;
-        let problem = Problem { now, site: known.site, times, free_from, down };
+        let times = Times::by_class(columns.expected, model.site.resources(), classes)?;
+        let problem = Problem { now: self.now, site: model.site, times, free_from, down };
         let mapper =
             ByQueue { jobs: columns.jobs, rows, queues: columns.queues, best: config.best };
         let mut plan = Plan::new(placements, free);
@@ -182,45 +192,48 @@ impl Coordinator<'_> {
     fn preemption(&self) -> Preemption {
         use super::Claim::{Loses, Takes};
         let ranks = |claim| {
-            let queues = (0..).zip(&*self.columns.queues);
+            let queues = (0..).zip(&*self.tables.columns.queues);
             let these = queues.filter(move |(_, policy)| policy.claim == claim);
             these.map(|(at, _)| self.rank(at))
         };
         let (last, first) = (ranks(Takes).max(), ranks(Loses).min());
         // There are fewer queues than levels, so that nobody is of the last one.
         let (takers, losers) = last.zip(first).unwrap_or((0, u8::MAX));
-        Preemption { takers, losers, most: self.config.preemptions, gain: self.config.gain }
+        Preemption {
+            takers,
+            losers,
+            most: self.tables.config.preemptions,
+            gain: self.tables.config.gain,
+        }
     }
 
     /// Does as planned.
     fn take_over(&mut self, counts: Counts) {
         for at in 0..counts.running {
-            let Some(one) = self.columns.running.get(at).copied() else { continue };
-            let Some(row) = self.columns.numbers.get(one.job).copied() else { continue };
+            let Some(one) = self.tables.columns.running.get(at).copied() else { continue };
+            let Some(row) = self.tables.columns.numbers.get(one.job).copied() else { continue };
             if !one.loses() {
                 self.strike(one.job);
-            } else if self.job(row).state == State::Runs {
+            } else if self.tables.job(row).state == State::Runs {
                 self.strike(one.job);
-                if let Some(job) = self.columns.jobs.get_mut(row as usize) {
-                    job.preemptions = job.preemptions.saturating_add(1);
-                }
-                self.leave(row);
+                self.tables
+                    .edit_job(row, |job| job.preemptions = job.preemptions.saturating_add(1));
+                self.tables.leave(row);
             }
         }
         for number in 0..counts.jobs {
-            let row = self.columns.numbers.get(number).copied().unwrap_or(STRUCK);
-            let placement = self.columns.placements.get(number).copied().unwrap_or_default();
-            let Some(job) = self.columns.jobs.get_mut(row as usize) else { continue };
+            let row = self.tables.columns.numbers.get(number).copied().unwrap_or(STRUCK);
+            let placement = self.tables.columns.placements.get(number).copied().unwrap_or_default();
+            let Some(place) = placement.resource() else { continue };
             // Resources are numbered in 32 bits.
-            if let Some(place) = placement.resource() {
-                (job.place, job.at) = (Ref::to(place as u32), placement.start());
-            }
+            let (place, at) = (Ref::to(place as u32), placement.start());
+            self.tables.edit_job(row, |job| (job.place, job.at) = (place, at));
         }
     }
 
     /// A job of the problem stays as it is.
     fn strike(&mut self, number: usize) {
-        if let Some(row) = self.columns.numbers.get_mut(number) {
+        if let Some(row) = self.tables.columns.numbers.get_mut(number) {
             *row = STRUCK;
         }
     }

@@ -1,11 +1,12 @@
 //! Jobs that have places start, in the order of the plan.
 
+use super::learning;
 use super::storage::{MachineRow, State};
-use super::{Coordinator, JobClass, ResourceId};
+use super::tables::Tables;
 use crate::list::Ref;
 use crate::time::{Duration, Instant};
 
-impl Coordinator<'_> {
+impl Tables<'_> {
     /// Starts all jobs with a place that are the next on all their machines, if these are free.
     pub(super) fn start_jobs(&mut self, now: Instant) {
         self.find_next();
@@ -39,7 +40,7 @@ impl Coordinator<'_> {
             let Some(place) = job.place.get().filter(|_| job.state == State::Waits) else {
                 continue;
             };
-            let cluster = self.known.site.cluster(place as usize);
+            let cluster = self.model.site.cluster(place as usize);
             let single = [place];
             for &machine in cluster.map_or(&single[..], |cluster| cluster.members) {
                 let Some(&next) = self.columns.next.get(machine as usize) else { continue };
@@ -54,9 +55,10 @@ impl Coordinator<'_> {
     }
 
     fn start(&mut self, now: Instant, row: u32, place: u32) {
-        let class = JobClass(self.job(row).class);
-        let takes = self.expected(class, ResourceId(place)).unwrap_or(Duration::ZERO);
-        let cluster = self.known.site.cluster(place as usize);
+        let class = self.job(row).class as usize;
+        let times = learning::expected(&self.model, &self.columns);
+        let takes = times.on(class, place as usize).unwrap_or(Duration::ZERO);
+        let cluster = self.model.site.cluster(place as usize);
         let single = [place];
         for &machine in cluster.map_or(&single[..], |cluster| cluster.members) {
             let machine = self.columns.machines.get_mut(machine as usize);
@@ -64,11 +66,11 @@ impl Coordinator<'_> {
                 machine.job = Ref::to(row);
             }
         }
-        if let Some(job) = self.columns.jobs.get_mut(row as usize) {
+        self.edit_job(row, |job| {
             job.state = State::Runs;
             job.at = now.saturating_add(takes);
             job.attempt = job.attempt.wrapping_add(1);
-        }
+        });
         self.core.waiting = self.core.waiting.wrapping_sub(1);
         self.mark(row);
     }

@@ -1,30 +1,25 @@
 //! The coordinator's invariants, recomputed.
 
-use super::Coordinator;
-use super::storage::{
-    Columns, HoldReason, HomeRow, JobRow, NodeRow, Pending, Presence, Storage, View,
-};
+use super::Config;
+use super::storage::{Columns, HoldReason, HomeRow, JobRow, NodeRow, Pending, Presence, View};
 use super::tables::Core;
 use crate::fair::Demand;
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::{Links, List, Ref};
 
-impl<F, S: Storage> Coordinator<F, S> {
-    /// Checks every invariant named at the struct; one pass over all rows.
-    ///
-    /// # Errors
-    ///
-    /// [`InvariantViolation`] says which does not hold: a defect of this crate, or of what was restored.
-    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        let view = self.storage.view();
-        self.core.jobs.check(view.jobs)?;
-        ensure(self.core.jobs.pool() == self.config.pool, "the pool of the jobs")?;
-        let used = view.jobs.get(..self.core.jobs.used() as usize);
-        let view = Columns { jobs: used.unwrap_or(&[]), ..view };
-        check_nodes(view, &self.core)?;
-        check_jobs(view)?;
-        check_homes(view)
-    }
+/// Checks every invariant named at the coordinator; one pass over all rows.
+pub(super) fn check(
+    config: &Config,
+    core: &Core,
+    view: View<'_>,
+) -> Result<(), InvariantViolation> {
+    core.jobs.check(view.jobs)?;
+    ensure(core.jobs.pool() == config.pool, "the pool of the jobs")?;
+    let used = view.jobs.get(..core.jobs.used() as usize);
+    let view = Columns { jobs: used.unwrap_or(&[]), ..view };
+    check_nodes(view, core)?;
+    check_jobs(view)?;
+    check_homes(view)
 }
 
 fn job_at(view: View<'_>, job: Ref) -> Option<&JobRow> {

@@ -1,18 +1,16 @@
 //! What the coordinator hears: names and commands.
 
-use crate::coordinate::{BadImage, Stored, stored, stored_as, variants};
+use crate::coordinate::{BadImage, JobId, Run, Stored, ids, variants};
 use crate::fair::StationId;
-use crate::handle::Handle;
 use crate::list::Ref;
 use crate::time::Duration;
 
-/// A processor. The first ones are the stations', under their numbers; the rest is the bank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NodeId(pub u32);
-
-crate::display::numbers! { NodeId }
+ids! {
+    /// A processor. The first ones are the stations', under their numbers; the rest is the bank.
+    NodeId,
+    /// The host's name for a saved state of a job; the coordinator only hands it back.
+    Checkpoint,
+}
 
 impl From<StationId> for NodeId {
     /// The station's own processor.
@@ -20,47 +18,6 @@ impl From<StationId> for NodeId {
         Self(station.0)
     }
 }
-
-/// Names a job from its submission until it finishes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct JobId(pub(super) Handle);
-
-impl JobId {
-    /// The name by its handle.
-    pub const fn from_handle(handle: Handle) -> Self {
-        Self(handle)
-    }
-
-    /// The handle that the job's row is checked against.
-    pub const fn handle(self) -> Handle {
-        self.0
-    }
-}
-
-// The row of the job and, after a point, its generation there.
-crate::display::display! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
-
-/// One attempt of a job on one processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Run {
-    /// The job.
-    pub job: JobId,
-    /// Counts the attempts of the job; not all numbers need occur.
-    pub attempt: u32,
-}
-
-// The job and, after a slash, the attempt.
-crate::display::display! { Run: it => "{}/{}" (it.job, it.attempt) }
-
-/// The host's name for a saved state of a job; the coordinator only hands it back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Checkpoint(pub u32);
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -201,14 +158,6 @@ impl From<Command> for Message {
         Self { from: None, command }
     }
 }
-
-stored_as! {
-    NodeId: |it: NodeId| it.0, NodeId;
-    JobId: JobId::handle, JobId;
-    Checkpoint: |it: Checkpoint| it.0, Checkpoint;
-}
-
-stored!(Run { job, attempt });
 
 variants! { Command:
     0 => Submit { home, serial },

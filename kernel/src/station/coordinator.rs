@@ -6,7 +6,7 @@ use super::{
     Arrays, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Refusal, Run, Status,
     StopReason, Trigger,
 };
-use crate::coordinate::{Coordinate, own_methods};
+use crate::coordinate::{Coordinate, inherent_methods};
 use crate::error::Error;
 use crate::fair::{Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
@@ -85,21 +85,6 @@ where
     }
 }
 
-impl<F: Fairness<Draw = ()>, S: Storage> Coordinator<F, S> {
-    /// As [`apply_drawn`](Self::apply_drawn), for rankings that draw no lots.
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    pub fn apply(
-        &mut self,
-        now: Instant,
-        message: impl Into<Message>,
-    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
-        self.apply_drawn(now, message, ())
-    }
-}
-
 impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// A coordinator that knows of no job and of which no station has reported. The rows are
     /// cleared.
@@ -146,22 +131,6 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         self.core.free_count
     }
 
-    /// The latest time given.
-    pub const fn now(&self) -> Instant {
-        self.core.now
-    }
-
-    /// When to apply [`Tick`](super::Command::Tick), if nothing happens before. There is always such a time,
-    /// as there are scheduling intervals, but for one at the end of time. It is the latest time
-    /// given while there are [decisions left](Config::decisions).
-    pub fn wake_at(&self) -> Option<Instant> {
-        if self.core.due.rounds {
-            return Some(self.core.now);
-        }
-        let next = self.core.next_interval.min(self.core.next_poll).min(self.core.next_checkpoint);
-        Some(next).filter(|&at| at < Instant::MAX)
-    }
-
     /// Where a job is.
     ///
     /// # Errors
@@ -179,78 +148,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         })
     }
 
-    /// Takes note of what happened at `now`; the answer to [`Submit`](super::Command::Submit) is the job's name.
-    /// Whatever was due at `now` is done as well. `draw` is fresh from the caller's random source,
-    /// see [`Draw`](crate::coordinate::Draw).
-    ///
-    /// Takes a [`Command`](super::Command), or a [`Message`] for what may arrive late, twice or in another order. What
-    /// such a host reports of a run that is over is answered like what is new. Commands that say what
-    /// is known already change nothing.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] or a [`Misuse`]; nothing has changed then.
-    pub fn apply_drawn(
-        &mut self,
-        now: Instant,
-        message: impl Into<Message>,
-        draw: F::Draw,
-    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
-        if now < self.core.now {
-            return Err(Misuse::TimeWentBack.into());
-        }
-        let mut tables = self.tables_at(now);
-        let answer = tables.apply_message(message.into())?;
-        let changes = tables.changes;
-        self.core.now = now;
-        self.fair.advance(now);
-        self.note(changes.touched);
-        if self.config.poll.is_some() && now >= self.core.next_poll {
-            self.core.due.poll = true;
-            self.core.next_poll = after(now, self.config.poll);
-        }
-        if self.config.checkpoint.is_some() && now >= self.core.next_checkpoint {
-            self.core.next_checkpoint = after(now, self.config.checkpoint);
-            self.tables().checkpoint_all();
-        }
-        let interval_over = now >= self.core.next_interval;
-        if interval_over {
-            self.core.next_interval = after(now, Some(self.config.interval));
-            let mut tables = self.tables();
-            tables.review_hosts();
-            tables.review_jobs();
-            let touched = tables.changes.touched;
-            self.note(touched);
-        }
-        if interval_over || self.is_triggered(changes) {
-            self.schedule(draw);
-        } else if self.core.due.rounds {
-            self.hold_rounds(draw);
-        }
-        Ok(answer)
-    }
-
-    /// The effect that [`take_effect`](Self::take_effect) will take, for callers that must find
-    /// room first.
-    pub fn peek_effect(&self) -> Option<Effect> {
-        if self.core.due.poll {
-            return Some(Effect::Poll);
-        }
-        let effect = self.effect_of(self.core.pending.first()?);
-        debug_assert!(effect.is_some(), "who is to be told something has somebody to tell of");
-        effect
-    }
-
-    /// The next thing to be done; `None` when everything is. In the order in which it came up.
-    pub fn take_effect(&mut self) -> Option<Effect> {
-        let effect = self.peek_effect()?;
-        if effect == Effect::Poll {
-            self.core.due.poll = false;
-        } else if let Some(node) = self.core.pending.first() {
-            self.tables().told(node);
-        }
-        Some(effect)
-    }
+    inherent_methods! { impl Into<Message> => Option<JobId>, Error<Refusal, Misuse>; Effect }
 
     pub(super) fn tables(&mut self) -> Tables<'_> {
         self.tables_at(self.core.now)
@@ -418,14 +316,75 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
     type Error = Error<Refusal, Misuse>;
     type Draw = F::Draw;
 
+    /// The answer to [`Submit`](super::Command::Submit) is the job's name. Commands that say what is
+    /// known already change nothing. A message that a host numbered may arrive late, twice or in
+    /// another order; what it reports of a run that is over is answered like what is new.
     fn apply_drawn(
         &mut self,
         now: Instant,
         message: Message,
         draw: F::Draw,
     ) -> Result<Option<JobId>, Self::Error> {
-        self.apply_drawn(now, message, draw)
+        if now < self.core.now {
+            return Err(Misuse::TimeWentBack.into());
+        }
+        let mut tables = self.tables_at(now);
+        let answer = tables.apply_message(message)?;
+        let changes = tables.changes;
+        self.core.now = now;
+        self.fair.advance(now);
+        self.note(changes.touched);
+        if self.config.poll.is_some() && now >= self.core.next_poll {
+            self.core.due.poll = true;
+            self.core.next_poll = after(now, self.config.poll);
+        }
+        if self.config.checkpoint.is_some() && now >= self.core.next_checkpoint {
+            self.core.next_checkpoint = after(now, self.config.checkpoint);
+            self.tables().checkpoint_all();
+        }
+        let interval_over = now >= self.core.next_interval;
+        if interval_over {
+            self.core.next_interval = after(now, Some(self.config.interval));
+            let mut tables = self.tables();
+            tables.review_hosts();
+            tables.review_jobs();
+            let touched = tables.changes.touched;
+            self.note(touched);
+        }
+        if interval_over || self.is_triggered(changes) {
+            self.schedule(draw);
+        } else if self.core.due.rounds {
+            self.hold_rounds(draw);
+        }
+        Ok(answer)
     }
 
-    own_methods!();
+    fn peek_effect(&self) -> Option<Effect> {
+        if self.core.due.poll {
+            return Some(Effect::Poll);
+        }
+        let effect = self.effect_of(self.core.pending.first()?);
+        debug_assert!(effect.is_some(), "who is to be told something has somebody to tell of");
+        effect
+    }
+
+    fn take_effect(&mut self) -> Option<Effect> {
+        let effect = self.peek_effect()?;
+        if effect == Effect::Poll {
+            self.core.due.poll = false;
+        } else if let Some(node) = self.core.pending.first() {
+            self.tables().told(node);
+        }
+        Some(effect)
+    }
+
+    /// There is always such a time, as there are scheduling intervals, but for one at the end of time.
+    /// It is the latest time given while there are [decisions left](Config::decisions).
+    fn wake_at(&self) -> Option<Instant> {
+        if self.core.due.rounds {
+            return Some(self.core.now);
+        }
+        let next = self.core.next_interval.min(self.core.next_poll).min(self.core.next_checkpoint);
+        Some(next).filter(|&at| at < Instant::MAX)
+    }
 }

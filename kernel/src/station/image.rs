@@ -1,13 +1,14 @@
 //! A coordinator as an image, and back.
 
-use super::Coordinator;
 use super::storage::{HomeRow, JobRow, NodeRow, Slices, Storage};
 use super::tables::{Core, Due, Touched};
+use super::{Coordinator, check};
 use crate::coordinate::{
-    BadImage, Identity, Place, Stored, Take, digest_of_all, read_image, stored, stored_as,
-    write_image,
+    BadImage, Identity, Snapshot, Stored, Take, digest_of_all, stored, stored_as,
 };
 use crate::fair::{Demand, Fairness};
+use crate::invariant::InvariantViolation;
+use crate::time::Instant;
 
 stored!(Core {
     now,
@@ -27,61 +28,20 @@ stored_as! {
         |word: u32| Due { poll: word & 1 != 0, rounds: word & 2 != 0 };
 }
 
-impl<F: Fairness, S: Storage> Coordinator<F, S> {
-    /// Passes the state to `put` as an [image](crate::coordinate), word by word: 31 words, 9 for
-    /// each station, 13 for each processor, 16 for each row that a job ever used, and those of the
-    /// ranking.
-    pub fn export(&self, put: impl FnMut(u32)) {
-        self.export_at(Place::START, put);
-    }
-
-    /// As [`export`](Self::export), of a [place](Place) in the history.
-    pub fn export_at(&self, place: Place, put: impl FnMut(u32)) {
-        write_image(&self.identity(), place, put, |put| self.store(put));
-    }
-
-    /// Goes on from an exported state. Every host is told again what it should be doing.
-    ///
-    /// # Errors
-    ///
-    /// As [`load`](Self::load).
-    pub fn restore(&mut self, words: impl IntoIterator<Item = u32>) -> Result<(), BadImage> {
-        self.load(words)?;
-        self.resync();
-        Ok(())
-    }
-
-    /// Takes an exported state, exactly.
-    ///
-    /// # Errors
-    ///
-    /// [`BadImage`]. One that is not of this pool and configuration changes nothing; after one
-    /// whose contents are bad the coordinator is as new, at the present time: it knows of no job
-    /// and no station, and another image can be tried.
-    pub fn load(&mut self, words: impl IntoIterator<Item = u32>) -> Result<Place, BadImage> {
-        let forget = |it: &mut Self, now| {
-            it.fair.forget();
-            it.clear(now);
-        };
-        let place = read_image(self, words.into_iter(), Self::load_contents, forget)?;
-        // A ranking has what the tables have, whatever its words said.
-        self.note(Touched::ALL);
-        Ok(place)
-    }
-
-    /// Has every host told again what it should be doing.
-    pub fn resync(&mut self) {
-        self.tables().tell_all_again();
-    }
-
-    /// What its images and records agree with.
-    pub fn identity(&self) -> Identity {
+/// An image is 31 words, 9 for each station, 13 for each processor, 16 for each row that a job ever
+/// used, and those of the ranking.
+impl<F: Fairness, S: Storage> Snapshot for Coordinator<F, S> {
+    fn identity(&self) -> Identity {
         Identity {
             kind: *b"STAT",
             version: 1,
             pool: self.config.pool,
             configuration: digest_of_all(self.config.numbers()),
         }
+    }
+
+    fn now(&self) -> Instant {
+        self.core.now
     }
 
     fn store(&self, mut put: &mut dyn FnMut(u32)) {
@@ -101,7 +61,24 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     fn load_contents(&mut self, take: &mut Take<'_>) -> Result<(), BadImage> {
         load_tables(take, self.storage.slices(), &mut self.core)?;
         let remembered = self.fair.restore(&mut core::iter::from_fn(|| take().ok()));
-        remembered.ok_or(BadImage::Contradiction("it is of another ranking"))
+        remembered.ok_or(BadImage::Contradiction("it is of another ranking"))?;
+        // A ranking has what the tables have, whatever its words said.
+        self.note(Touched::ALL);
+        Ok(())
+    }
+
+    /// It knows of no job and no station then.
+    fn reset(&mut self, now: Instant) {
+        self.fair.forget();
+        self.clear(now);
+    }
+
+    fn resync(&mut self) {
+        self.tables().resync();
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
+        check::check(&self.config, &self.core, self.storage.view())
     }
 }
 

@@ -5,7 +5,7 @@ use super::storage::{HoldReason, JobRow, NodeRow, Pending, Service};
 use super::tables::Tables;
 use super::{JobId, Misuse, Nodes};
 use crate::list::Ref;
-use crate::time::{Duration, Instant};
+use crate::time::Duration;
 
 impl Tables<'_> {
     // Failures.
@@ -142,7 +142,7 @@ impl Tables<'_> {
                 && row.on == Ref::NONE
             {
                 self.let_go(job);
-            } else if row.at != Ref::NONE && has_expired(row, self.now) {
+            } else if row.at != Ref::NONE && row.has_expired(self.now) {
                 self.stop(job, HoldReason::Expired);
             }
         }
@@ -190,15 +190,4 @@ impl Tables<'_> {
         });
         self.offer(node);
     }
-}
-
-fn has_expired(row: &JobRow, now: Instant) -> bool {
-    row.limit != Duration::ZERO && time_of(row, now) >= row.limit
-}
-
-/// How long all runs of the job took, that of now included.
-pub(super) fn time_of(row: &JobRow, now: Instant) -> Duration {
-    let running = if row.on == Ref::NONE { None } else { now.since(row.since) };
-    let running = running.map_or(0, Duration::ticks);
-    Duration::from_ticks(row.spent.ticks().saturating_add(running))
 }

@@ -107,7 +107,8 @@ mod life;
 mod storage;
 mod tables;
 
-pub use command::{Checkpoint, Command, JobId, Message, NodeId, Nodes, Run, Sender};
+pub use crate::coordinate::{JobId, Run};
+pub use command::{Checkpoint, Command, Message, NodeId, Nodes, Sender};
 pub use config::{Config, Trigger};
 pub use coordinator::Coordinator;
 pub use effect::{Effect, PreemptReason, Status, StopReason};

@@ -260,6 +260,19 @@ impl JobRow {
     };
 }
 
+impl JobRow {
+    /// How long all runs of the job took, that of now included.
+    pub(super) fn time_taken(&self, now: Instant) -> Duration {
+        let running = if self.on == Ref::NONE { None } else { now.since(self.since) };
+        let running = running.map_or(0, Duration::ticks);
+        Duration::from_ticks(self.spent.ticks().saturating_add(running))
+    }
+
+    pub(super) fn has_expired(&self, now: Instant) -> bool {
+        self.limit != Duration::ZERO && self.time_taken(now) >= self.limit
+    }
+}
+
 crate::slab::rows! { JobRow }
 
 crate::list::linked! { NodeRow }

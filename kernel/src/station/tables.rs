@@ -5,7 +5,6 @@
 //! when it holds one that another still occupies; it is leaving when it occupies one that it does
 //! not hold. Each change below keeps both sides of each pair and the lists in step.
 
-use super::life::time_of;
 use super::storage::{
     HoldReason, HomeRow, JobRow, LastCheckpoint, NodeRow, Pending, Presence, Slices,
 };
@@ -446,7 +445,7 @@ impl Tables<'_> {
         });
         let now = self.now;
         self.edit_job(job, |row| {
-            row.spent = time_of(row, now);
+            row.spent = row.time_taken(now);
             row.on = Ref::NONE;
         });
         let JobRow { at, home, hold_reason, .. } = self.job(job);
@@ -491,7 +490,7 @@ impl Tables<'_> {
 
     /// Tells every host again what it should be doing. What it was told last may not have
     /// reached it, or may have.
-    pub(super) fn tell_all_again(&mut self) {
+    pub(super) fn resync(&mut self) {
         for node in 0..self.rows.nodes.len() as u32 {
             let row = self.node(node);
             if row.occupant == Ref::NONE {

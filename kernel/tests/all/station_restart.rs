@@ -1,7 +1,7 @@
 //! Export and restore: the image, what hosts are told again, and images that are broken.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
-use locox::coordinate::{BadImage, Coordinate};
+use locox::coordinate::{BadImage, Snapshot};
 use locox::fair::{Condor, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::handle::PoolId;
 use locox::station::{
@@ -299,9 +299,9 @@ fn what_the_ranking_remembers_is_part_of_the_image() {
     let moved = pool.fairness().indices();
     assert!(moved[1].is_negative());
     let mut words = Vec::new();
-    Coordinate::export(&pool, &mut |word| words.push(word));
+    Snapshot::export(&pool, &mut |word| words.push(word));
     let mut back = new();
-    Coordinate::restore(&mut back, &mut words.iter().copied()).unwrap();
+    Snapshot::restore(&mut back, &mut words.iter().copied()).unwrap();
     assert_eq!(back.fairness().indices(), moved);
     assert_eq!(back.now(), at(1));
     words[24] ^= 1;

@@ -336,12 +336,6 @@ pub(super) fn command_of(it: &locox_site_command) -> Answer<Command> {
     })
 }
 
-impl From<Run> for locox_run {
-    fn from(run: Run) -> Self {
-        Self { job: run.job.into(), attempt: run.attempt }
-    }
-}
-
 impl From<Effect> for locox_site_effect {
     fn from(effect: Effect) -> Self {
         match effect {

@@ -12,7 +12,7 @@ use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::{at, ticks};
 use core::ffi::c_void;
-use locox::coordinate::{Coordinate, Durable};
+use locox::coordinate::{Durable, Snapshot};
 use locox::fair::{
     self, Condor, Contender, Demand, Fairness, Pace, Random, RoundRobin, ScheduleIndex, TimedRow,
     TimedUpDown, UpDown,

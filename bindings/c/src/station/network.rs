@@ -1,7 +1,7 @@
 //! The coordinator under any ranking.
 
 use crate::memory::*;
-use locox::coordinate::{BadImage, Coordinate, Draw, Identity, Place};
+use locox::coordinate::{BadImage, Coordinate, Draw, Identity, Snapshot};
 use locox::fair::{
     Condor, Contender, Demand, Fairness, Random, RoundRobin, ScheduleIndex, TimedRow, TimedUpDown,
     UpDown,
@@ -102,6 +102,39 @@ macro_rules! whichever {
     };
 }
 
+impl Snapshot for Under {
+    fn identity(&self) -> Identity {
+        self.look().identity()
+    }
+
+    fn now(&self) -> Instant {
+        self.look().now()
+    }
+
+    fn store(&self, put: &mut dyn FnMut(u32)) {
+        whichever!(self.any(), it => it.store(put));
+    }
+
+    fn load_contents(
+        &mut self,
+        take: &mut dyn FnMut() -> Result<u32, BadImage>,
+    ) -> Result<(), BadImage> {
+        whichever!(self.any_mut(), it => it.load_contents(take))
+    }
+
+    fn reset(&mut self, now: Instant) {
+        whichever!(self.any_mut(), it => it.reset(now));
+    }
+
+    fn resync(&mut self) {
+        whichever!(self.any_mut(), it => it.resync());
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
+        whichever!(self.any(), it => it.check_invariants())
+    }
+}
+
 impl Coordinate for Under {
     type Command = Message;
     type Effect = Effect;
@@ -121,31 +154,7 @@ impl Coordinate for Under {
         self.get().take()
     }
 
-    fn now(&self) -> Instant {
-        self.look().now()
-    }
-
     fn wake_at(&self) -> Option<Instant> {
         self.look().wake_at()
-    }
-
-    fn identity(&self) -> Identity {
-        self.look().identity()
-    }
-
-    fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
-        whichever!(self.any(), it => it.export_at(place, put));
-    }
-
-    fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<Place, BadImage> {
-        whichever!(self.any_mut(), it => it.load(words))
-    }
-
-    fn resync(&mut self) {
-        whichever!(self.any_mut(), it => it.resync());
-    }
-
-    fn check_invariants(&self) -> Result<(), InvariantViolation> {
-        whichever!(self.any(), it => it.check_invariants())
     }
 }

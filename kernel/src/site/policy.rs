@@ -1,0 +1,128 @@
+//! How the jobs of a queue are served.
+
+use crate::coordinate::{BadImage, Stored};
+use crate::mapping::{Best, BestAssignment, Duplex, Mapper, MinMax, MinMin, Olb, Pjs, Sufferage};
+
+/// By which algorithm a queue is mapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Algorithm {
+    /// [`Pjs`].
+    #[default]
+    Pjs,
+    /// [`Duplex`].
+    Sjs,
+    /// [`Olb`].
+    Olb,
+    /// [`BestAssignment`].
+    BestAssignment,
+    /// [`MinMin`].
+    MinMin,
+    /// [`MinMax`].
+    MinMax,
+    /// [`Sufferage`].
+    Sufferage,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Pjs,
+        Self::Sjs,
+        Self::Olb,
+        Self::BestAssignment,
+        Self::MinMin,
+        Self::MinMax,
+        Self::Sufferage,
+    ];
+
+    /// Passes the mapper to `to`.
+    pub(super) fn with<T>(self, best: Best, to: impl FnOnce(&dyn Mapper) -> T) -> T {
+        match self {
+            Self::Pjs => to(&Pjs { best }),
+            Self::Sjs => to(&Duplex { best }),
+            Self::Olb => to(&Olb),
+            Self::BestAssignment => to(&BestAssignment { best }),
+            Self::MinMin => to(&MinMin { best }),
+            Self::MinMax => to(&MinMax { best }),
+            Self::Sufferage => to(&Sufferage),
+        }
+    }
+}
+
+/// What the jobs of a queue do with places that others have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Claim {
+    /// They take none and lose none.
+    #[default]
+    Neither,
+    /// They take places from jobs of queues that lose them.
+    Takes,
+    /// They lose them.
+    Loses,
+}
+
+impl Claim {
+    const ALL: [Self; 3] = [Self::Neither, Self::Takes, Self::Loses];
+
+    /// From the most urgent to the least.
+    const fn rank(self) -> u8 {
+        match self {
+            Self::Takes => 0,
+            Self::Neither => 1,
+            Self::Loses => 2,
+        }
+    }
+}
+
+/// How the jobs of a queue are served.
+///
+/// Queues are mapped in the order of their levels, and those of a level in the order of their
+/// numbers. A queue that takes places has a level before all that do not, and one that loses them
+/// a level behind all that do not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Policy {
+    /// By which algorithm they are mapped.
+    pub algorithm: Algorithm,
+    /// The smaller, the more urgent.
+    pub level: u8,
+    /// Whether they take places, or lose them.
+    pub claim: Claim,
+}
+
+impl Policy {
+    /// What is all zeros: PJS, the most urgent level, no preemption.
+    pub const EMPTY: Self = Self { algorithm: Algorithm::Pjs, level: 0, claim: Claim::Neither };
+
+    /// Whether queues of these policies can stand side by side.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        let (mine, others) = (self.claim.rank(), other.claim.rank());
+        match mine.cmp(&others) {
+            core::cmp::Ordering::Less => self.level < other.level,
+            core::cmp::Ordering::Equal => true,
+            core::cmp::Ordering::Greater => self.level > other.level,
+        }
+    }
+}
+
+impl Stored for Policy {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        let [algorithm, claim] = [self.algorithm as u8, self.claim as u8];
+        put(u32::from_le_bytes([algorithm, self.level, claim, 0]));
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let [algorithm, level, claim, _] = take()?.to_le_bytes();
+        let algorithm = Algorithm::ALL.get(usize::from(algorithm)).copied();
+        let claim = Claim::ALL.get(usize::from(claim)).copied();
+        match (algorithm, claim) {
+            (Some(algorithm), Some(claim)) => Ok(Self { algorithm, level, claim }),
+            _ => Err(BadImage::Contradiction("there is no such policy")),
+        }
+    }
+}
