@@ -1,7 +1,7 @@
 //! Subcube addresses: a string over 0, 1 and `*`.
 
 use super::{Dim, Node};
-use crate::bits::{Word, deposit, extract, highest, load, locate, tally, word_mut};
+use crate::bits::{WORD_LOG2, Word, deposit, extract, highest, load, locate, tally, word_mut};
 use core::fmt;
 use core::str::FromStr;
 
@@ -142,11 +142,10 @@ impl Subcube {
     pub(crate) fn words(&self) -> (Word, Nodes) {
         let inside = Word::BITS - 1;
         let (_, mut pattern) = locate((self.base & inside) as usize);
-        let mut left = self.mask & inside;
-        while left != 0 {
-            let distance = left & left.wrapping_neg();
-            pattern |= pattern.wrapping_shl(distance);
-            left ^= distance;
+        // Without a branch that depends on the mask: none can be foreseen.
+        for dim in 0..WORD_LOG2 {
+            let is_free = (self.mask >> dim & 1) as Word;
+            pattern |= pattern.wrapping_shl(1 << dim) & is_free.wrapping_neg();
         }
         (pattern, Nodes { base: self.base & !inside, mask: self.mask & !inside, next: Some(0) })
     }

@@ -8,7 +8,8 @@
 
 use super::region_owners::RegionOwners;
 use crate::bits::{
-    LEVELS, Lanes, Summary, WORD_LOG2, Word, clear, highest, load, ones, set_bit, tally, words_for,
+    LEVELS, Lanes, Summary, WORD_LOG2, Word, clear, highest, load, ones, set_bit, tally, word_mut,
+    words_for,
 };
 use crate::cube::{Dim, Node, Subcube};
 
@@ -311,6 +312,23 @@ impl CubeLists {
                 }
             }
         }
+    }
+
+    /// Draws the nodes of all listed cubes as a bit vector from word `map` on.
+    pub(crate) fn draw(&self, words: &mut [Word], map: usize) {
+        // Single nodes are there already: their list.
+        let singles = self.list(0);
+        for at in 0..words_for(self.dims.nodes() as usize) {
+            tally::add(1);
+            let word = singles.lowest(words, at);
+            if let Some(drawn) = word_mut(words, map.wrapping_add(at)) {
+                *drawn = word;
+            }
+        }
+        let larger = Self { available: self.available & !1, ..*self };
+        larger.for_each(words, |words, it| {
+            Subcube::from_parts(self.dims, it.base, it.mask).fill(words, map, true);
+        });
     }
 
     /// Of the cube `from`, just unlisted, lists what it does not have in common with `wanted`: by
