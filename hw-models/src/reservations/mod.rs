@@ -10,7 +10,7 @@ pub use reading::Open;
 
 use crate::workload::reservations::Asking;
 use locox::handle::PoolId;
-use locox::reserve::{Choice, Error, Fit, Limits, Lowest, Placement, Timeline, Unusable};
+use locox::reserve::{Choice, Error, Fit, Limits, Lowest, Placement, SetupError, Timeline};
 use locox::time::Instant;
 use reading::{Infinite, UntilLast};
 use std::cmp::Reverse;
@@ -97,7 +97,7 @@ pub struct Outcome {
 ///
 /// # Errors
 ///
-/// [`Unusable`] if the kernel has no timeline for so many PEs or requests, or there are none.
+/// [`SetupError`] if the kernel has no timeline for so many PEs or requests, or there are none.
 ///
 /// ```
 /// use locox::reserve::Fit;
@@ -109,11 +109,11 @@ pub struct Outcome {
 /// let outcome = run(&requests, &Options::new(1024, Fit::First)).unwrap();
 /// assert!(outcome.acceptance() > 0.5 && outcome.mean_slowdown() >= 1.0);
 /// ```
-pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, Unusable> {
+pub fn run(requests: &[Asking], options: &Options<'_>) -> Result<Outcome, SetupError> {
     let order = in_order(requests);
     let limits = Limits { pes: options.pes, reservations: most_at_once(&order) };
     if !(1..=Limits::MOST).contains(&limits.pes) || limits.reservations == 0 {
-        return Err(Unusable::Limits);
+        return Err(SetupError::Limits);
     }
     let storage = vec![0; Timeline::words(limits)].into_boxed_slice();
     let mut timeline = Timeline::new(PoolId(0), limits, storage)?;

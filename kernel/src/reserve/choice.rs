@@ -18,8 +18,7 @@ impl<'a> FreePes<'a> {
     }
 
     /// Keeps the `count` PEs that a choice takes; whether there are so many.
-    pub(super) fn take(&mut self, choice: &dyn Choice, count: u32) -> bool {
-        let mask = choice.mask();
+    pub(super) fn take(&mut self, choice: &dyn Choice, mask: Mask<'_>, count: u32) -> bool {
         let required = mask.required();
         algebra::subtract(self.set.words_mut(), required);
         let others = count.saturating_sub(algebra::count(required));
@@ -153,7 +152,7 @@ impl<'a> Mask<'a> {
         if enough { Ok(()) } else { Err(Refusal::Masked) }
     }
 
-    fn required(&self) -> &'a [Word] {
+    pub(super) fn required(&self) -> &'a [Word] {
         self.required.map_or(&[], |set| set.words)
     }
 
@@ -166,11 +165,6 @@ impl<'a> Mask<'a> {
     /// Whether all PEs that are required are in `free`.
     pub(super) fn is_met(&self, free: &[Word]) -> bool {
         algebra::is_within(self.required(), free)
-    }
-
-    /// Whether one that is required is busy in a slot with these busy PEs.
-    pub(super) fn is_cut(&self, busy: &[Word]) -> bool {
-        algebra::meet(self.required(), busy)
     }
 }
 

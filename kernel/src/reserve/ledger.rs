@@ -1,11 +1,12 @@
 //! The reservations: when, which PEs, and in which generation of their entry.
 
+use super::expiry::Expiry;
+use super::limits::Limits;
 use super::refusal::{Misuse, Refusal};
 use super::request::Placement;
-use super::slots::layout::Layout;
-use super::slots::rows::Claim;
-use super::slots::tables;
-use crate::bits::{Word, algebra, load, locate, word_mut};
+use super::slots::claim::Claim;
+use super::slots::tables::{self, TICK_WORDS, Table};
+use crate::bits::{Word, algebra, load, locate, word_mut, words_for};
 use crate::handle::{self, Generation, Handle};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
@@ -54,27 +55,60 @@ pub struct Reservation {
 
 crate::display::display! { Reservation: it => "{} on {} PEs" (it.at, it.pes) }
 
+/// Where in the words of the reservations what lies: first the entries, then when they end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EntryLayout {
+    count: usize,
+    /// Words of the PEs of a reservation; one if only their number is kept.
+    set: usize,
+    identity: bool,
+    pub(super) expiry: Expiry,
+}
+
+impl EntryLayout {
+    /// Where in an entry its generation stands: behind start and end.
+    const GENERATION: usize = 2 * TICK_WORDS;
+
+    /// Words of an entry before its PEs.
+    const HEAD: usize = Self::GENERATION + 1;
+
+    pub(super) const fn new(limits: Limits, identity: bool) -> Self {
+        let (set, count) = (
+            if identity { words_for(limits.pes as usize) } else { 1 },
+            limits.reservations as usize,
+        );
+        let expiry = Expiry::new(count.saturating_mul(Self::HEAD + set), count);
+        Self { count, set, identity, expiry }
+    }
+
+    /// An entry.
+    const fn entry(&self, index: u32) -> Table {
+        let len = Self::HEAD.wrapping_add(self.set);
+        Table { start: (index as usize).wrapping_mul(len), len }
+    }
+}
+
 /// The entries, one after the other: start, end, generation, and the PEs or their number. The
 /// first word of one that is closed is a link.
 #[derive(Clone, Copy)]
-pub(super) struct Entries<'a, W, const IDENTITY: bool> {
-    pub(super) layout: &'a Layout,
+pub(super) struct Entries<'a, W> {
+    pub(super) layout: &'a EntryLayout,
     pub(super) words: W,
 }
 
-impl<const IDENTITY: bool> Rows for Entries<'_, &[Word], IDENTITY> {
+impl Rows for Entries<'_, &[Word]> {
     fn count(&self) -> usize {
-        self.layout.limits.reservations as usize
+        self.layout.count
     }
 
     fn tag(&self, row: u32) -> Tag {
-        let entry = self.layout.entry::<IDENTITY>(row).of(self.words);
-        let [generation, next] = [Layout::GENERATION, 0].map(|at| load(entry, at) as u32);
+        let entry = self.layout.entry(row).of(self.words);
+        let [generation, next] = [EntryLayout::GENERATION, 0].map(|at| load(entry, at) as u32);
         Tag { generation: Generation::from_raw(generation), next: Ref::from_raw(next) }
     }
 }
 
-impl<const IDENTITY: bool> Rows for Entries<'_, &mut [Word], IDENTITY> {
+impl Rows for Entries<'_, &mut [Word]> {
     fn count(&self) -> usize {
         self.view().count()
     }
@@ -84,20 +118,20 @@ impl<const IDENTITY: bool> Rows for Entries<'_, &mut [Word], IDENTITY> {
     }
 }
 
-impl<const IDENTITY: bool> Entries<'_, &mut [Word], IDENTITY> {
-    fn view(&self) -> Entries<'_, &[Word], IDENTITY> {
+impl Entries<'_, &mut [Word]> {
+    fn view(&self) -> Entries<'_, &[Word]> {
         Entries { layout: self.layout, words: self.words }
     }
 
     fn get_mut(&mut self, index: u32) -> &mut [Word] {
-        self.layout.entry::<IDENTITY>(index).of_mut(self.words)
+        self.layout.entry(index).of_mut(self.words)
     }
 }
 
-impl<const IDENTITY: bool> RowsMut for Entries<'_, &mut [Word], IDENTITY> {
+impl RowsMut for Entries<'_, &mut [Word]> {
     fn set_tag(&mut self, row: u32, tag: Tag) {
         let entry = self.get_mut(row);
-        for (at, value) in [(Layout::GENERATION, tag.generation.raw()), (0, tag.next.raw())] {
+        for (at, value) in [(EntryLayout::GENERATION, tag.generation.raw()), (0, tag.next.raw())] {
             word_mut(entry, at).into_iter().for_each(|word| *word = value as Word);
         }
     }
@@ -108,16 +142,16 @@ impl<const IDENTITY: bool> RowsMut for Entries<'_, &mut [Word], IDENTITY> {
 /// - A reservation is live if its entry is open and its end is yet to come. The entry of one that
 ///   has ended is closed when its place is needed; nobody can tell the difference.
 #[derive(Clone, Copy)]
-pub(super) struct Ledger<'a, const IDENTITY: bool> {
+pub(super) struct Ledger<'a> {
     pub(super) slab: &'a Slab,
-    pub(super) entries: Entries<'a, &'a [Word], IDENTITY>,
+    pub(super) entries: Entries<'a, &'a [Word]>,
     /// The present.
     pub(super) now: u64,
 }
 
-impl<'a, const IDENTITY: bool> Ledger<'a, IDENTITY> {
+impl<'a> Ledger<'a> {
     fn entry(&self, index: u32) -> &'a [Word] {
-        self.entries.layout.entry::<IDENTITY>(index).of(self.entries.words)
+        self.entries.layout.entry(index).of(self.entries.words)
     }
 
     pub(super) fn placement(&self, index: u32) -> Placement {
@@ -128,12 +162,16 @@ impl<'a, const IDENTITY: bool> Ledger<'a, IDENTITY> {
 
     /// The PEs, or one word with their number if identity is not kept.
     pub(super) fn set(&self, index: u32) -> &'a [Word] {
-        self.entry(index).get(Layout::ENTRY_HEAD..).unwrap_or_default()
+        self.entry(index).get(EntryLayout::HEAD..).unwrap_or_default()
     }
 
     pub(super) fn claim(&self, index: u32) -> Claim<'a> {
         let set = self.set(index);
-        if IDENTITY { Claim::of_set(set) } else { Claim::of_count(load(set, 0) as u32) }
+        if self.entries.layout.identity {
+            Claim::of_set(set)
+        } else {
+            Claim::of_count(load(set, 0) as u32)
+        }
     }
 
     /// What is known of a live reservation.
@@ -165,9 +203,9 @@ impl<'a, const IDENTITY: bool> Ledger<'a, IDENTITY> {
     }
 
     /// No bound of ends is after the end of an open entry.
-    pub(super) fn check_ends(self) -> Result<(), InvariantViolation> {
+    pub(super) fn check_expiry(self) -> Result<(), InvariantViolation> {
         let Entries { layout, words } = self.entries;
-        let allowed = |row| layout.ends.allow(words, row, self.placement(row).end.ticks());
+        let allowed = |row| layout.expiry.allows(words, row, self.placement(row).end.ticks());
         let open = self.slab.open_rows(&self.entries).all(allowed);
         ensure(open, "a bound of ends is not after the end of an open entry")
     }
@@ -180,26 +218,27 @@ impl<'a, const IDENTITY: bool> Ledger<'a, IDENTITY> {
 }
 
 /// The reservations, to be changed.
-pub(super) struct LedgerMut<'a, const IDENTITY: bool> {
+pub(super) struct LedgerMut<'a> {
     pub(super) slab: &'a mut Slab,
-    pub(super) entries: Entries<'a, &'a mut [Word], IDENTITY>,
+    pub(super) entries: Entries<'a, &'a mut [Word]>,
     pub(super) now: u64,
 }
 
-impl<const IDENTITY: bool> LedgerMut<'_, IDENTITY> {
-    pub(super) fn view(&self) -> Ledger<'_, IDENTITY> {
+impl LedgerMut<'_> {
+    pub(super) fn view(&self) -> Ledger<'_> {
         Ledger { slab: self.slab, entries: self.entries.view(), now: self.now }
     }
 
     /// As [`Ledger::set`], to change it.
     pub(super) fn set(&mut self, index: u32) -> &mut [Word] {
-        self.entries.get_mut(index).get_mut(Layout::ENTRY_HEAD..).unwrap_or_default()
+        self.entries.get_mut(index).get_mut(EntryLayout::HEAD..).unwrap_or_default()
     }
 
     /// Notes what a reservation takes.
     pub(super) fn record(&mut self, index: u32, claim: Claim<'_>) {
+        let identity = self.entries.layout.identity;
         let set = self.set(index);
-        if IDENTITY {
+        if identity {
             set.fill(0);
             algebra::copy(claim.part_mut(set), claim.words);
         } else {
@@ -222,13 +261,13 @@ impl<const IDENTITY: bool> LedgerMut<'_, IDENTITY> {
 
     /// Closes entries of what has ended, if any has: those of one group.
     fn close_ended(&mut self) {
-        let (ends, mut untried) = (self.entries.layout.ends, 0);
+        let (expiry, mut untried) = (self.entries.layout.expiry, 0);
         while let Some(group) =
-            ends.first_group(self.entries.words, self.now, untried..self.slab.used())
+            expiry.first_group(self.entries.words, self.now, untried..self.slab.used())
         {
             let open = self.slab.open_count();
             let least = self.close_ended_of(group.clone());
-            ends.raise_group(self.entries.words, &group, least);
+            expiry.raise(self.entries.words, &group, least);
             if self.slab.open_count() < open {
                 return;
             }
@@ -262,7 +301,7 @@ impl<const IDENTITY: bool> LedgerMut<'_, IDENTITY> {
         tables::set_tick(entry, 0, placement.start.ticks());
         tables::set_tick(entry, 1, placement.end.ticks());
         let Entries { layout, words } = &mut self.entries;
-        layout.ends.lower(words, index, placement.end.ticks());
+        layout.expiry.lower(words, index, placement.end.ticks());
     }
 
     pub(super) fn close(&mut self, index: u32) {

@@ -38,13 +38,16 @@
 //! ```
 
 mod attempt;
-mod book;
-mod both;
+mod calendar;
+mod candidate;
+mod candidates;
 mod check;
 mod choice;
-mod ends;
+mod composite;
+mod edit;
+mod expiry;
 mod ledger;
-mod outage;
+mod limits;
 mod policy;
 mod profile;
 mod refusal;
@@ -52,17 +55,18 @@ mod request;
 mod search;
 mod slots;
 mod timeline;
-mod together;
+mod timeline_api;
 
 pub use crate::invariant::InvariantViolation;
 pub use attempt::{Attempt, Step};
+pub use candidate::{Candidate, Rectangle};
+pub use candidates::Candidates;
 pub use choice::{AlignedSubcube, Choice, Contiguous, FreePes, Lowest, Mask, Masked};
 pub use ledger::{Reservation, ReservationId};
+pub use limits::{Limits, SetupError};
 pub use policy::{FirstFit, Fit, PeWorst, Policy};
 pub use profile::Profile;
 pub use refusal::{Error, Misuse, Refusal};
 pub use request::{Placement, Request};
-pub use search::{Candidate, Candidates, Rectangle};
-pub use slots::Slot;
-pub use slots::layout::{Limits, Unusable};
+pub use slots::store::Slot;
 pub use timeline::Timeline;

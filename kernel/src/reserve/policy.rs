@@ -3,7 +3,7 @@
 //! Source: Li et al., section 5. There the findings are that `PeWorst` accepts most requests and
 //! that `FirstFit` makes accepted ones wait least.
 
-use super::search::Candidate;
+use super::candidate::Candidate;
 
 /// A rule that says which of two feasible starts is the better one.
 ///

@@ -1,16 +1,18 @@
 //! How many PEs of a machine are reserved from when to when.
 
-use super::book::Book;
+use super::calendar::{Calendar, with_edit, with_slots};
+use super::candidates::Candidates;
 use super::choice::Lowest;
 use super::ledger::{Reservation, ReservationId};
-use super::policy::Policy;
+use super::limits::{Limits, SetupError};
+use super::policy::{FirstFit, Policy};
 #[cfg(doc)]
 use super::refusal::Refusal;
 use super::refusal::{Error, Misuse};
 use super::request::{Placement, Request};
-use super::search::{Candidates, Rules};
-use super::slots::layout::{Layout, Limits, Unusable};
-use super::slots::rows::Claim;
+use super::search::best::best_of;
+use super::search::fit::Search;
+use super::slots::claim::Claim;
 use crate::bits::Word;
 use crate::handle::PoolId;
 use crate::time::{Duration, Instant};
@@ -37,15 +39,15 @@ use crate::time::{Duration, Instant};
 #[derive(Clone)]
 pub struct Profile<S> {
     pub(super) words: S,
-    pub(super) book: Book<false>,
+    pub(super) calendar: Calendar<false>,
 }
 
 impl<const N: usize> Profile<[Word; N]> {
     /// As [`Profile::new_static`], with limits that are no constants.
-    pub(crate) const fn in_array(pool: PoolId, limits: Limits) -> Result<Self, Unusable> {
-        match Layout::checked(limits, false, N) {
-            Ok(layout) => Ok(Self { words: [0; N], book: Book::new(pool, layout) }),
-            Err(unusable) => Err(unusable),
+    pub(crate) const fn in_array(pool: PoolId, limits: Limits) -> Result<Self, SetupError> {
+        match Calendar::checked(pool, limits, N) {
+            Ok(calendar) => Ok(Self { words: [0; N], calendar }),
+            Err(error) => Err(error),
         }
     }
 }
@@ -67,17 +69,15 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
     ) -> Result<Placement, Error> {
-        if policy.takes_first() {
-            return self.first(request);
-        }
-        let view = self.view();
-        Ok(view.find(&view.ask(request)?, rules(&policy), &mut [])?)
+        with_slots!(self, slots => {
+            let request = slots.check_request(request, &Lowest)?;
+            Ok(Search { slots, request }.best(best_of(&policy), &mut [])?)
+        })
     }
 
     /// The same by [`Fit::First`](super::Fit::First): who needs no other policy links none.
     pub(crate) fn first(&self, request: &Request) -> Result<Placement, Error> {
-        let view = self.view();
-        Ok(view.first_by_counts(&view.ask(request)?)?)
+        self.find(request, &FirstFit)
     }
 
     /// The feasible candidates of a request, earliest first.
@@ -86,8 +86,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// Those of [`Profile::find`] for requests that make no sense.
     pub fn candidates(&self, request: &Request) -> Result<Candidates<'_, false>, Error> {
-        let view = self.view();
-        Ok(Candidates::new(view, view.ask(request)?, &mut []))
+        Candidates::new(&self.calendar, self.words.as_ref(), request, &mut [])
     }
 
     /// Finds a place for a request and reserves it.
@@ -100,7 +99,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
     ) -> Result<(ReservationId, Placement), Error> {
-        self.edit().reserve(request, rules(&policy))
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.reserve(request, &Lowest, best_of(&policy))
+        })
     }
 
     /// As [`Timeline::reserve_one_of`](super::Timeline::reserve_one_of).
@@ -112,7 +113,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         &mut self,
         alternatives: &[Request],
     ) -> Result<(usize, ReservationId, Placement), Error> {
-        self.edit().reserve_one_of(alternatives, &Lowest)
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.reserve_one_of(alternatives, &Lowest)
+        })
     }
 
     /// As [`Timeline::reserve_series`](super::Timeline::reserve_series).
@@ -126,7 +129,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         period: Duration,
         ids: &mut [Option<ReservationId>],
     ) -> Result<Placement, Error> {
-        self.edit().reserve_series(request, period, &Lowest, ids)
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.reserve_series(request, period, &Lowest, ids)
+        })
     }
 
     /// Reserves `pes` PEs for an interval chosen by the caller.
@@ -139,7 +144,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Refusal::TooLarge`], [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`],
     /// [`Refusal::Full`].
     pub fn add(&mut self, at: Placement, pes: u32) -> Result<ReservationId, Error> {
-        self.edit().add(at, Claim::of_count(pes))
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.add(at, Claim::of_count(pes))
+        })
     }
 
     /// Gives a reservation another interval and another number of PEs; its own count as free.
@@ -148,7 +155,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// As [`Profile::add`], except that there is always room; [`Misuse::Handle`].
     pub fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Error> {
-        self.edit().replace(id, at, Claim::of_count(pes))
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.replace(id, at, Claim::of_count(pes))
+        })
     }
 
     /// Moves a reservation to the earliest start from now on, if that is earlier than the one it
@@ -173,30 +182,26 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         held: &Reservation,
         freed: impl Iterator<Item = Placement>,
     ) -> Option<Placement> {
-        let to = self.view().earlier(held.at, held.pes, freed)?;
-        self.edit().bring_forward(held.id, to);
+        let to = with_slots!(&*self, slots => slots.earlier(held.at, held.pes, freed))?;
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.bring_forward(held.id, to)
+        });
         Some(to)
     }
 
     /// The most PEs that are free at a time of an interval, as far as that is not past.
     pub(crate) fn most_free(&self, at: Placement) -> u32 {
-        let view = self.view();
-        let (busy, _) = view.range(view.locate(at.start.ticks()), at.end.ticks());
-        view.layout.limits.pes.saturating_sub(busy)
+        with_slots!(self, slots => slots.most_free(at))
     }
 
     /// PEs that are free at the present.
     pub(crate) fn free_now(&self) -> u32 {
-        let view = self.view();
-        view.layout.limits.pes.saturating_sub(view.busy(view.start()))
+        with_slots!(self, slots => slots.free_now())
     }
 
     /// From the present until when at least `pes` PEs are free; the present if they are not.
     pub(crate) fn free_until(&self, pes: u32) -> Instant {
-        let view = self.view();
-        let limit = view.layout.limits.pes.saturating_sub(pes);
-        let taken = view.first_above(view.start(), u64::MAX, limit);
-        taken.map_or(Instant::MAX, |at| Instant::from_ticks(view.time(at)))
+        with_slots!(self, slots => slots.enough_until(pes))
     }
 
     /// As [`Profile::find`], as if the reservation `id` did not exist. No change that any call
@@ -211,7 +216,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
     ) -> Result<Placement, Error> {
-        self.edit().find_instead(id, request, rules(&policy), &mut [])
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.find_instead(id, request, &Lowest, best_of(&policy), &mut [])
+        })
     }
 
     /// Makes `pes` the number of PEs out of service. More may then be promised than there are:
@@ -223,11 +230,8 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// [`Misuse::NoSuchPe`] if the machine does not have so many.
     pub fn set_out_of_service(&mut self, pes: u32) -> Result<(), Misuse> {
-        self.edit().slots.set_out_of_service(pes)
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.slots.set_out_of_service(pes)
+        })
     }
-}
-
-/// Without identity nothing is left to choose.
-fn rules<'r, P: Policy + ?Sized>(policy: &'r &'r P) -> Rules<'r, false> {
-    Rules::new(policy, &Lowest)
 }

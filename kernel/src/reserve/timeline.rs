@@ -1,16 +1,18 @@
 //! Which PEs of a machine are reserved from when to when.
 
-use super::book::Book;
-use super::choice::{Choice, Mask};
+use super::calendar::{Calendar, with_edit, with_slots};
+use super::candidates::Candidates;
+use super::choice::Choice;
 use super::ledger::ReservationId;
 use super::policy::Policy;
 #[cfg(doc)]
 use super::refusal::Refusal;
 use super::refusal::{Error, Misuse};
 use super::request::{Placement, Request};
-use super::search::{Candidates, Rules};
-use super::slots::rows::Claim;
-use crate::bits::{BitSet, Word, algebra};
+use super::search::best::best_of;
+use super::search::fit::Search;
+use super::slots::claim::Claim;
+use crate::bits::{BitSet, Word};
 use crate::time::{Duration, Instant};
 
 /// Which PEs of a machine are reserved from when to when.
@@ -38,7 +40,7 @@ use crate::time::{Duration, Instant};
 #[derive(Clone)]
 pub struct Timeline<S> {
     pub(super) words: S,
-    pub(super) book: Book<true>,
+    pub(super) calendar: Calendar<true>,
 }
 
 impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
@@ -70,9 +72,10 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<Placement, Error> {
         self.check_set(pes)?;
-        let view = self.view();
-        let ask = view.ask_among(request, choice)?;
-        Ok(view.find(&ask, Rules::new(&policy, choice), pes.words_mut())?)
+        with_slots!(self, slots => {
+            let request = slots.check_request(request, choice)?;
+            Ok(Search { slots, request }.best(best_of(&policy), pes.words_mut())?)
+        })
     }
 
     /// The feasible candidates of a request, earliest first: the first is the earliest fit, the
@@ -89,8 +92,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &'a mut BitSet<T>,
     ) -> Result<Candidates<'a>, Error> {
         self.check_set(pes)?;
-        let view = self.view();
-        Ok(Candidates::new(view, view.ask(request)?, pes.words_mut()))
+        Candidates::new(&self.calendar, self.words.as_ref(), request, pes.words_mut())
     }
 
     /// Finds a place for a request and reserves it.
@@ -106,7 +108,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
     ) -> Result<(ReservationId, Placement), Error> {
-        self.edit().reserve(request, Rules::new(&policy, choice))
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.reserve(request, choice, best_of(&policy))
+        })
     }
 
     /// Reserves one of some alternatives, the one that ends first; of equal ones the first. So a
@@ -124,7 +128,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         alternatives: &[Request],
         choice: &dyn Choice,
     ) -> Result<(usize, ReservationId, Placement), Error> {
-        self.edit().reserve_one_of(alternatives, choice)
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.reserve_one_of(alternatives, choice)
+        })
     }
 
     /// Reserves a series: as many reservations as there are `ids`, each `period` after the one before
@@ -146,7 +152,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         choice: &dyn Choice,
         ids: &mut [Option<ReservationId>],
     ) -> Result<Placement, Error> {
-        self.edit().reserve_series(request, period, choice, ids)
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.reserve_series(request, period, choice, ids)
+        })
     }
 
     /// Reserves PEs for an interval, both chosen by the caller.
@@ -164,7 +172,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &BitSet<T>,
     ) -> Result<ReservationId, Error> {
         self.check_set(pes)?;
-        self.edit().add(at, Claim::of_set(pes.words()))
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.add(at, Claim::of_set(pes.words()))
+        })
     }
 
     /// Gives a reservation another interval and other PEs; its own count as free within the
@@ -183,7 +193,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &BitSet<T>,
     ) -> Result<(), Error> {
         self.check_set(pes)?;
-        self.edit().replace(id, at, Claim::of_set(pes.words()))
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.replace(id, at, Claim::of_set(pes.words()))
+        })
     }
 
     /// As [`Timeline::find`], as if the reservation `id` did not exist: where it could go after a
@@ -222,7 +234,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<Placement, Error> {
         self.check_set(pes)?;
-        self.edit().find_instead(id, request, Rules::new(&policy, choice), pes.words_mut())
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.find_instead(id, request, choice, best_of(&policy), pes.words_mut())
+        })
     }
 
     /// The PEs of a reservation.
@@ -249,10 +263,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<u32, Misuse> {
         self.check_set(pes)?;
-        let view = self.view();
-        view.check_interval(at, None)?;
-        let head = view.locate(at.start.ticks());
-        Ok(view.free_until(head, at.end.ticks(), Mask::ANY, pes.words_mut()))
+        with_slots!(self, slots => slots.free_pes(at, pes.words_mut()))
     }
 
     /// Makes `pes` those busy at an instant: reserved, or out of service.
@@ -266,11 +277,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<(), Misuse> {
         self.check_set(pes)?;
-        let view = self.view();
-        let (own, mask) = view.sets(view.slot_of(time)?);
-        algebra::copy(pes.words_mut(), own);
-        algebra::unite(pes.words_mut(), mask);
-        Ok(())
+        with_slots!(self, slots => slots.busy_pes(time, pes.words_mut()))
     }
 
     // Outages.
@@ -284,7 +291,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
     pub fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
-        self.edit().slots.fail(pe)
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.slots.fail(pe)
+        })
     }
 
     /// Takes a PE back into service. Nothing happens if it was not out.
@@ -295,7 +304,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
     pub fn repair(&mut self, pe: u32) -> Result<(), Misuse> {
-        self.edit().repair(pe)
+        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+            edit.repair(pe)
+        })
     }
 
     /// The reservations, running or yet to come, that hold a PE. Cost: all entries.

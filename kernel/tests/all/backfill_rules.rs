@@ -5,7 +5,7 @@ use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Ticket,
 };
 use locox::handle::{self, PoolId};
-use locox::reserve::{Placement, Request, Unusable};
+use locox::reserve::{Placement, Request, SetupError};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -502,9 +502,9 @@ fn storage_that_cannot_be_used_is_refused() {
         Backfill::conservative(PoolId(0), pes, words, slots).map(|_| ())
     };
     assert_eq!(new(10, needed, 4), Ok(()));
-    assert_eq!(new(10, needed - 1, 4), Err(Unusable::Storage { words: needed }));
-    assert_eq!(new(10, needed, 0), Err(Unusable::Limits));
-    assert_eq!(new(0, needed, 4), Err(Unusable::Limits));
+    assert_eq!(new(10, needed - 1, 4), Err(SetupError::Storage { words: needed }));
+    assert_eq!(new(10, needed, 0), Err(SetupError::Limits));
+    assert_eq!(new(0, needed, 4), Err(SetupError::Limits));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use locox::bits::{BitSet, Word};
 use locox::handle::{self, PoolId};
 use locox::reserve::{
     AlignedSubcube, Choice, Contiguous, Error, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
-    Placement, Profile, Refusal, Request, Reservation, ReservationId, Slot, Step, Timeline,
-    Unusable,
+    Placement, Profile, Refusal, Request, Reservation, ReservationId, SetupError, Slot, Step,
+    Timeline,
 };
 use locox::time::{Duration, Instant};
 
@@ -464,12 +464,12 @@ fn limits_out_of_range_and_short_storage_are_refused() {
         let limits = Limits { pes, reservations };
         Timeline::new(PoolId(0), limits, vec![0; words]).err()
     };
-    assert_eq!(new(0, 1, 100), Some(Unusable::Limits));
-    assert_eq!(new(1, 0, 100), Some(Unusable::Limits));
-    assert_eq!(new(Limits::MOST + 1, 1, 100), Some(Unusable::Limits));
-    assert_eq!(new(1, u32::MAX, 100), Some(Unusable::Limits));
+    assert_eq!(new(0, 1, 100), Some(SetupError::Limits));
+    assert_eq!(new(1, 0, 100), Some(SetupError::Limits));
+    assert_eq!(new(Limits::MOST + 1, 1, 100), Some(SetupError::Limits));
+    assert_eq!(new(1, u32::MAX, 100), Some(SetupError::Limits));
     let words = Timeline::words(LIMITS);
-    assert_eq!(new(8, 3, words - 1), Some(Unusable::Storage { words }));
+    assert_eq!(new(8, 3, words - 1), Some(SetupError::Storage { words }));
     assert_eq!(new(8, 3, words), None);
 }
 

@@ -6,8 +6,8 @@ use crate::status::locox_status::*;
 use crate::time::{LOCOX_NEVER, at, ticks};
 use locox::bits::{OutOfRange, Word};
 use locox::reserve::{
-    Candidate, Fit, Misuse, Placement, Refusal, Request, Reservation, ReservationId, Slot, Step,
-    Timeline, Unusable,
+    Candidate, Fit, Misuse, Placement, Refusal, Request, Reservation, ReservationId, SetupError,
+    Slot, Step, Timeline,
 };
 use locox::time::{Duration, Instant};
 
@@ -238,9 +238,9 @@ impl From<OutOfRange> for Fault {
 }
 
 faults! {
-    Unusable {
-        Unusable::Limits => LOCOX_BAD_ARGUMENT,
-        Unusable::Storage { words } => LOCOX_TOO_SHORT.with_len(words),
+    SetupError {
+        SetupError::Limits => LOCOX_BAD_ARGUMENT,
+        SetupError::Storage { words } => LOCOX_TOO_SHORT.with_len(words),
     }
 
     Refusal {

@@ -42,7 +42,7 @@ use crate::dispatch::slot::{Aggregate, QueueKey, behind};
 use crate::dispatch::{Error, Job, Refusal, SizeClass, tree};
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::{self, Limits, Placement, Profile, Request, Reservation, Unusable};
+use crate::reserve::{self, Limits, Placement, Profile, Request, Reservation, SetupError};
 use crate::time::{Duration, Instant};
 
 /// The line of all jobs that were pushed. They are looked for by planned start.
@@ -83,7 +83,7 @@ pub(super) const fn limits(pes: u32, entries: usize) -> Limits {
 }
 
 impl<const N: usize> Conservative<[Word; N]> {
-    pub(super) const fn in_array(pes: u32, entries: usize) -> Result<Self, Unusable> {
+    pub(super) const fn in_array(pes: u32, entries: usize) -> Result<Self, SetupError> {
         // Nobody else knows the profile, so the number of its pool does not matter.
         match Profile::in_array(PoolId(0), limits(pes, entries)) {
             Ok(profile) => Ok(Self::over(profile)),
@@ -100,7 +100,7 @@ impl<W> Conservative<W> {
 }
 
 impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
-    pub(super) fn new(pes: u32, words: W, entries: usize) -> Result<Self, Unusable> {
+    pub(super) fn new(pes: u32, words: W, entries: usize) -> Result<Self, SetupError> {
         Profile::new(PoolId(0), limits(pes, entries), words).map(Self::over)
     }
 

@@ -15,7 +15,7 @@ use super::{Error, Job, Misuse, Refusal, Ticket, queue_by_own_methods};
 use crate::bits::Word;
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::{Placement, Profile, Request, Unusable};
+use crate::reserve::{Placement, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
 use conservative::{Rest, limits};
 use core::num::NonZeroU32;
@@ -131,8 +131,8 @@ where
     ///
     /// # Errors
     ///
-    /// [`Unusable`] numbers of PEs or entries, or fewer words than [`Backfill::words`].
-    pub fn conservative(id: PoolId, pes: u32, words: W, entries: S) -> Result<Self, Unusable> {
+    /// [`SetupError`] numbers of PEs or entries, or fewer words than [`Backfill::words`].
+    pub fn conservative(id: PoolId, pes: u32, words: W, entries: S) -> Result<Self, SetupError> {
         let policy = Conservative::new(pes, words, entries.as_ref().len())?;
         Ok(Self::idle(id, policy, pes, entries))
     }

@@ -1,121 +1,97 @@
 //! Which of the feasible starts is the best, and how it is found: one search for the earliest, one for
 //! the one with most PEs, and one for whatever a policy prefers.
+//!
+//! PE_W is an earliest fit, which asks for one PE more after each start that it finds. The other
+//! policies look at each candidate.
 
-use super::super::choice::{Choice, Mask};
-use super::super::policy::Policy;
-use super::super::slots::Slots;
-use super::ask::Ask;
-use super::candidates::{Candidate, Candidates};
+use super::candidates::CandidateSearch;
+use super::fit::Search;
 use crate::bits::Word;
+use crate::reserve::candidate::Candidate;
+use crate::reserve::policy::Policy;
+use crate::reserve::refusal::Refusal;
+use crate::reserve::request::Placement;
+use crate::reserve::slots::store::Store;
 
 /// A search for the best start.
-pub(crate) trait Best<const IDENTITY: bool> {
+pub(crate) trait Best<S> {
     /// The best start that keeps the deadline; if there is none, the earliest of all. `free` is left
     /// with the PEs chosen.
-    fn start(
-        &self,
-        slots: &Slots<'_, IDENTITY>,
-        ask: &Ask,
-        choice: &dyn Choice,
-        free: &mut [Word],
-    ) -> Option<u64>;
+    fn start(&self, search: &Search<'_, S>, free: &mut [Word]) -> Option<u64>;
+}
+
+/// The one search that a policy needs: a program with policies that are known to need no others does not
+/// link them.
+pub(crate) fn best_of<'r, S: Store, P: Policy + ?Sized>(policy: &'r &'r P) -> &'r dyn Best<S> {
+    if policy.takes_first() {
+        &Earliest
+    } else if policy.takes_most_pes() {
+        &MostPes
+    } else {
+        policy
+    }
 }
 
 /// The earliest.
 pub(crate) struct Earliest;
 
-impl<const IDENTITY: bool> Best<IDENTITY> for Earliest {
-    fn start(
-        &self,
-        slots: &Slots<'_, IDENTITY>,
-        ask: &Ask,
-        choice: &dyn Choice,
-        free: &mut [Word],
-    ) -> Option<u64> {
-        slots.earliest(&ask.forever(), choice, free)
+impl<S: Store> Best<S> for Earliest {
+    fn start(&self, search: &Search<'_, S>, free: &mut [Word]) -> Option<u64> {
+        search.forever().earliest(free)
     }
 }
 
 /// The one from which on most PEs are free.
-pub(crate) struct MostPes;
+struct MostPes;
 
-impl<const IDENTITY: bool> Best<IDENTITY> for MostPes {
-    fn start(
-        &self,
-        slots: &Slots<'_, IDENTITY>,
-        ask: &Ask,
-        choice: &dyn Choice,
-        free: &mut [Word],
-    ) -> Option<u64> {
-        let best = |offered: Option<&dyn Choice>, free: &mut [Word]| {
-            slots.most(ask, choice.mask(), offered, free)
-        };
-        slots.chosen(ask, choice, free, best).or_else(|| slots.later(ask, choice, free))
+impl<S: Store> Best<S> for MostPes {
+    fn start(&self, search: &Search<'_, S>, free: &mut [Word]) -> Option<u64> {
+        search.chosen(free, |offer, free| search.most(offer, free))
     }
 }
 
 /// The one that the policy prefers to all others.
-impl<P: Policy + ?Sized, const IDENTITY: bool> Best<IDENTITY> for &P {
-    fn start(
-        &self,
-        slots: &Slots<'_, IDENTITY>,
-        ask: &Ask,
-        choice: &dyn Choice,
-        free: &mut [Word],
-    ) -> Option<u64> {
+impl<P: Policy + ?Sized, S: Store> Best<S> for &P {
+    fn start(&self, search: &Search<'_, S>, free: &mut [Word]) -> Option<u64> {
         let prefers = |new: &Candidate, best: &Candidate| self.prefers(new, best);
-        let best = |offered: Option<&dyn Choice>, free: &mut [Word]| {
-            slots.preferred(ask, choice.mask(), &prefers, offered, free)
-        };
-        slots.chosen(ask, choice, free, best).or_else(|| slots.later(ask, choice, free))
+        search.chosen(free, |offer, free| search.preferred(&prefers, offer, free))
     }
 }
 
-impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
+impl<S: Store> Search<'_, S> {
+    /// Places the request; `free` is left with the PEs chosen.
+    pub(crate) fn best(&self, best: &dyn Best<S>, free: &mut [Word]) -> Result<Placement, Refusal> {
+        self.placed(best.start(self, free), free)
+    }
+
     /// The best start, with the PEs chosen. The choice is asked about the best of all; only if it
     /// refuses that is each on the way offered to it.
     fn chosen(
         &self,
-        ask: &Ask,
-        choice: &dyn Choice,
         free: &mut [Word],
-        best: impl Fn(Option<&dyn Choice>, &mut [Word]) -> Option<u64>,
+        best: impl Fn(bool, &mut [Word]) -> Option<u64>,
     ) -> Option<u64> {
-        for offered in [None, Some(choice)] {
-            let start = best(offered, free)?;
+        for offer in [false, true] {
+            let Some(start) = best(offer, free) else { break };
             // A choice that takes something else the second time gets nothing.
-            if self.take(start, ask, choice, free) {
+            if self.take(start, free) {
                 return Some(start);
             }
         }
-        None
-    }
-
-    /// Whether a start with the PEs `free` counts: it suits the choice, if that is to be asked.
-    fn suits(&self, offered: Option<&dyn Choice>, ask: &Ask, free: &mut [Word]) -> bool {
-        offered.is_none_or(|choice| self.choose(choice, free, ask.pes))
+        self.later(free)
     }
 
     /// The earliest start at which as many PEs are free as at any: an earliest fit that asks for one
     /// PE more after each.
-    fn most(
-        &self,
-        ask: &Ask,
-        mask: Mask<'_>,
-        offered: Option<&dyn Choice>,
-        free: &mut [Word],
-    ) -> Option<u64> {
-        let ready = self.ready(ask);
-        if IDENTITY && self.layout.is_flat() && offered.is_none() {
-            return Some(self.sweep(ready, ask, true, mask, free)?.start);
-        }
-        let (mut more, mut best, mut from) = (*ask, None, Some(ready));
-        while let Some(fit) = from.and_then(|from| self.fit(from, &more, mask, free)) {
-            if self.suits(offered, ask, free) {
+    fn most(&self, offer: bool, free: &mut [Word]) -> Option<u64> {
+        let (mut more, mut best, mut from) = (*self, None, Some(self.ready()));
+        while let Some(fit) = from.and_then(|from| more.fit(from, free)) {
+            let pes = more.pes_of(&fit);
+            if !offer || self.choose(free) {
                 best = Some(fit.start);
-                more.pes = self.free_in(&fit, ask).wrapping_add(1);
+                more.request.pes = pes.wrapping_add(1);
             }
-            let some_are_more = more.pes <= self.layout.limits.pes;
+            let some_are_more = more.request.pes <= self.slots.pes();
             from = some_are_more.then(|| self.starts_after(fit.head)).flatten();
         }
         best
@@ -124,22 +100,17 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// The start that is preferred to all others, by a look at each candidate.
     fn preferred(
         &self,
-        ask: &Ask,
-        mask: Mask<'_>,
         prefers: &dyn Fn(&Candidate, &Candidate) -> bool,
-        offered: Option<&dyn Choice>,
+        offer: bool,
         free: &mut [Word],
     ) -> Option<u64> {
         let mut best: Option<Candidate> = None;
-        let mut candidates = Candidates::among(*self, *ask, mask, free);
-        while let Some(candidate) = candidates.advance() {
-            if best.as_ref().is_none_or(|best| prefers(candidate, best)) {
-                if offered.is_some() {
-                    candidates.forget();
-                }
-                if self.suits(offered, ask, candidates.free) {
-                    best = Some(candidates.last);
-                }
+        let mut candidates = CandidateSearch::new(*self, free);
+        while let Some(candidate) = candidates.next() {
+            if best.is_none_or(|best| prefers(&candidate, &best))
+                && (!offer || self.choose(candidates.free_for_choice()))
+            {
+                best = Some(candidate);
             }
         }
         Some(best?.start.ticks())

@@ -7,268 +7,226 @@
 //! the time of every slot and every such time less the duration. Two cursors, for the start and
 //! for the end of a window of the length of the request, find them in order.
 //!
+//! Maximal rectangles, from Li et al., section 4.2: take the PEs free all through a candidate's interval, and
+//! stretch it into the past and the future as long as all of them stay free. The source leaves two
+//! things open. Here a rectangle begins at the present at the earliest, and one that stays free for good
+//! ends at the end of time. Without identity, which the source does not treat, a rectangle is as high
+//! as the least number free in the interval, and is stretched as long as so many are free.
+//!
 //! Neighbouring candidates often have the same slots, and then the same PEs and rectangle; or the
 //! same rectangle nevertheless: one inside the last rectangle that has no PE more free. Where there
-//! are leaves, the union of the slots behind the first one of the window is kept, and a step adds a
-//! row.
+//! are leaves, the union of the slots behind the first leaf of the window is kept, and a step adds a row.
+//!
+//! Cost of a rectangle: on either side a look at the union of each leaf passed, and at the rows of one leaf.
 
-use super::super::choice::Mask;
-use super::super::slots::tables::{self, Tick};
-use super::super::slots::{At, Slots};
-use super::ask::Ask;
-use super::rectangle::Rectangle;
+use super::fit::Search;
 use crate::bits::{Word, algebra};
+use crate::reserve::candidate::{Candidate, Rectangle};
+use crate::reserve::slots::claim::Claim;
+use crate::reserve::slots::store::{Slots, Store};
 use crate::time::Instant;
 
-/// A feasible start with its maximal rectangle.
-///
-/// Candidates are the ready time, the latest start that keeps a deadline, and in between the time of
-/// every slot and every such time less the duration. The rectangle is of the PEs that are free, and
-/// allowed by a mask, from the start on for the duration; it begins and ends where one of them is busy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Candidate {
-    /// The start.
-    pub start: Instant,
-    /// The maximal rectangle around it.
-    pub rectangle: Rectangle,
-}
-
 /// The feasible candidates of a request, by rising start.
-///
-/// Made by [`Timeline::candidates`](crate::reserve::Timeline::candidates), or by a profile, which has
-/// no `IDENTITY`. The first is the earliest fit, the others are the alternatives to it.
-pub struct Candidates<'a, const IDENTITY: bool = true> {
-    slots: Slots<'a, IDENTITY>,
-    ask: Ask,
-    mask: Mask<'a>,
+pub(crate) struct CandidateSearch<'a, S: Store> {
+    search: Search<'a, S>,
     /// Where the next candidate is looked for; behind the latest start if there are no more.
     start: u64,
     /// Where its window begins and ends.
-    head: Edge<'a>,
-    tail: Edge<'a>,
+    head: Edge<S>,
+    tail: Edge<S>,
     /// The last one, and up to which slot its PEs are free, if `free` still has them and the window still
     /// begins in the same slot.
-    pub(crate) last: Candidate,
-    seen: Option<At>,
+    last: Candidate,
+    free_up_to: Option<S::At>,
     /// What the window has of the leaves behind its first one.
-    far: Reach,
+    far: Reach<S>,
     /// Left with the free PEs of the candidate last returned.
-    pub(crate) free: &'a mut [Word],
+    free: &'a mut [Word],
 }
 
-/// The slot that an end of a window lies in, with which starts of the window it does, and the times of its
-/// leaf.
-#[derive(Clone, Copy)]
-struct Edge<'a> {
-    at: At,
+/// The slot that an end of a window lies in, and with which starts of the window it does.
+struct Edge<S: Store> {
+    at: S::At,
     /// From the start to this end of the window.
     after: u64,
     /// The first such start, and the first one after them.
     begins: u64,
     ends: u64,
-    times: &'a [Tick],
 }
 
-impl<'a> Edge<'a> {
-    fn new<const IDENTITY: bool>(slots: &Slots<'a, IDENTITY>, at: At, after: u64) -> Self {
-        let times = tables::ticks(slots.times(at.leaf), slots.len(at.leaf));
-        let begins = slots.time(at).wrapping_sub(after);
-        let mut edge = Self { at, after, begins, ends: begins, times };
+impl<S: Store> Edge<S> {
+    fn new(slots: &Slots<'_, S>, at: S::At, after: u64) -> Self {
+        let begins = S::time(slots, at).wrapping_sub(after);
+        let mut edge = Self { at, after, begins, ends: begins };
         edge.find_end(slots);
         edge
     }
 
-    /// The end of a window from `start` on, given the slot that it begins in.
-    fn tail<const IDENTITY: bool>(
-        slots: &Slots<'a, IDENTITY>,
-        head: At,
-        start: u64,
-        duration: u64,
-    ) -> Self {
-        Self::new(slots, slots.locate_from(head, start.saturating_add(duration)), duration)
-    }
-
     /// Finds out with which start the slot is passed.
-    fn find_end<const IDENTITY: bool>(&mut self, slots: &Slots<'a, IDENTITY>) {
-        let next_leaf = || slots.leaf_after(self.at.leaf).map(|leaf| slots.time(leaf.slot(0)));
-        let next = self.times.get(self.at.after().slot).map(tables::value).or_else(next_leaf);
+    fn find_end(&mut self, slots: &Slots<'_, S>) {
+        let next = S::next(slots, self.at).map(|next| S::time(slots, next));
         self.ends = next.map_or(u64::MAX, |next| next.wrapping_sub(self.after));
     }
 
     /// Moves to the next slot, if there is one.
-    // A call would take as long as what is done.
-    #[inline(always)]
-    fn advance<const IDENTITY: bool>(&mut self, slots: &Slots<'a, IDENTITY>) {
-        let after = self.at.after();
-        if after.slot < self.times.len() {
-            (self.at.slot, self.begins) = (after.slot, self.ends);
+    fn advance(&mut self, slots: &Slots<'_, S>) {
+        if let Some(next) = S::next(slots, self.at) {
+            (self.at, self.begins) = (next, self.ends);
             self.find_end(slots);
-        } else if let Some(leaf) = slots.leaf_after(self.at.leaf) {
-            *self = Self::new(slots, leaf.slot(0), self.after);
         }
     }
 }
 
 /// The union of the slots from `from` up to but not including `to`, which only moves forward. Kept
 /// for rows of up to [`Reach::WORDS`] words.
-struct Reach {
-    from: At,
-    to: At,
-    words: [Word; Reach::WORDS],
+struct Reach<S: Store> {
+    from: S::At,
+    to: S::At,
+    words: [Word; 16],
 }
 
-impl Reach {
-    const WORDS: usize = 16;
-
+impl<S: Store> Reach<S> {
     /// That of no slots.
-    const fn at(from: At) -> Self {
-        Self { from, to: from, words: [0; Self::WORDS] }
+    const fn at(from: S::At) -> Self {
+        Self { from, to: from, words: [0; 16] }
     }
 
     /// Adds to `busy` the PEs busy from `from` up to `to`.
-    fn unite<const IDENTITY: bool>(
-        &mut self,
-        slots: &Slots<'_, IDENTITY>,
-        from: At,
-        to: At,
-        busy: &mut [Word],
-    ) {
+    fn unite(&mut self, slots: &Slots<'_, S>, from: S::At, to: S::At, busy: &mut [Word]) {
         if self.from != from {
             *self = Self::at(from);
         }
-        let Some(words) = self.words.get_mut(..busy.len()) else { return };
-        slots.unite_between(self.to, to, words);
+        let Some(words) = self.words.get_mut(..busy.len()) else {
+            return S::unite(slots, from, to, busy);
+        };
+        S::unite(slots, self.to, to, words);
         self.to = to;
         algebra::unite(busy, words);
     }
 }
 
-impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
-    pub(crate) fn new(slots: Slots<'a, IDENTITY>, ask: Ask, free: &'a mut [Word]) -> Self {
-        Self::among(slots, ask, Mask::ANY, free)
-    }
-
-    /// Those of some PEs only.
-    pub(crate) fn among(
-        slots: Slots<'a, IDENTITY>,
-        ask: Ask,
-        mask: Mask<'a>,
-        free: &'a mut [Word],
-    ) -> Self {
-        let head = Edge::new(&slots, slots.locate(ask.ready), 0);
-        let tail = Edge::tail(&slots, head.at, ask.ready, ask.duration);
+impl<'a, S: Store> CandidateSearch<'a, S> {
+    pub(crate) fn new(search: Search<'a, S>, free: &'a mut [Word]) -> Self {
+        let (at, start) = search.ready();
         let rectangle = Rectangle { begin: Instant::ZERO, end: Instant::ZERO, pes: 0 };
-        let far = Reach::at(head.at);
         let last = Candidate { start: Instant::ZERO, rectangle };
-        let start = ask.ready;
-        Self { slots, ask, mask, start, head, tail, last, seen: None, far, free }
+        let (head, tail) = Self::edges(&search, at, start);
+        Self { search, start, head, tail, last, free_up_to: None, far: Reach::at(at), free }
     }
 
-    /// When the window ends.
-    fn end(&self) -> u64 {
-        self.start.saturating_add(self.ask.duration)
+    /// The ends of the window from `start` on, which lies in the slot `head`.
+    fn edges(search: &Search<'_, S>, head: S::At, start: u64) -> (Edge<S>, Edge<S>) {
+        let (slots, duration) = (&search.slots, search.request.duration);
+        let tail = S::locate_from(slots, head, start.saturating_add(duration));
+        (Edge::new(slots, head, 0), Edge::new(slots, tail, duration))
     }
 
     /// Moves to the next candidate; behind the latest start from the last one.
     fn step(&mut self) {
+        let Search { slots, request } = &self.search;
         let (by_head, by_tail) = (self.head.ends, self.tail.ends);
         let next = by_head.min(by_tail);
-        if next > self.ask.latest {
-            self.start = if self.start < self.ask.due { self.ask.due } else { u64::MAX };
+        if next > request.latest {
+            self.start = if self.start < request.due { request.due } else { u64::MAX };
             return;
         }
         self.start = next;
-        if by_head == self.start {
-            self.head.advance(&self.slots);
-            self.seen = None;
+        if by_head == next {
+            self.head.advance(slots);
+            self.free_up_to = None;
         }
-        if by_tail == self.start {
-            self.tail.advance(&self.slots);
+        if by_tail == next {
+            self.tail.advance(slots);
         }
     }
 
     /// Moves to the next candidate that is feasible, and past it.
-    pub(crate) fn advance(&mut self) -> Option<&Candidate> {
-        while self.start <= self.ask.latest {
+    pub(crate) fn next(&mut self) -> Option<Candidate> {
+        while self.start <= self.search.request.latest {
             let tail = &self.tail;
-            let to = if tail.begins == self.start { tail.at } else { tail.at.after() };
+            let to = if tail.begins == self.start { tail.at } else { S::after(tail.at) };
             if self.is_feasible(to) {
                 self.last.start = Instant::from_ticks(self.start);
                 self.step();
-                return Some(&self.last);
+                return Some(self.last);
             }
             let after = self.passed(to)?;
-            self.seen = None;
-            self.head = Edge::new(&self.slots, after, 0);
-            self.start = self.head.begins;
-            self.tail = Edge::tail(&self.slots, after, self.start, self.ask.duration);
+            self.free_up_to = None;
+            self.start = S::time(&self.search.slots, after);
+            (self.head, self.tail) = Self::edges(&self.search, after, self.start);
         }
         None
     }
 
-    /// Something else is in `free` since the last candidate.
-    pub(crate) fn forget(&mut self) {
-        self.seen = None;
+    /// The PEs free from the last candidate on; something else is in their place later.
+    pub(crate) fn free_for_choice(&mut self) -> &mut [Word] {
+        self.free_up_to = None;
+        self.free
     }
 
     /// Whether the window up to slot `to` is feasible; its rectangle is then the last one's.
-    fn is_feasible(&mut self, to: At) -> bool {
-        if self.seen == Some(to) {
+    fn is_feasible(&mut self, to: S::At) -> bool {
+        if self.free_up_to == Some(to) {
             return true;
         }
-        let end = self.end();
-        let pes = self.narrow(to, end);
-        if pes < self.ask.pes || !self.mask.is_met(self.free) {
+        let pes = self.narrow(to);
+        let request = &self.search.request;
+        if pes < request.pes || !request.mask.is_met(self.free) {
             return false;
         }
-        self.seen = Some(to);
-        let last = self.last.rectangle;
+        self.free_up_to = Some(to);
+        let (last, end) = (self.last.rectangle, self.start.saturating_add(request.duration));
         let holds = last.begin.ticks() <= self.start && end <= last.end.ticks();
         if !(holds && last.pes == pes) {
-            self.last.rectangle =
-                self.slots.stretch(self.head.at, to, self.head.times, pes, self.free);
+            self.last.rectangle = self.search.slots.stretch(self.head.at, to, pes, self.free);
         }
         true
     }
 
-    /// Leaves in `free` the PEs free in the window, and returns how many they are.
-    fn narrow(&mut self, to: At, end: u64) -> u32 {
-        let Self { slots, head, mask, free, far, .. } = self;
-        let head = head.at;
-        if !IDENTITY {
-            return slots.layout.limits.pes.saturating_sub(slots.range(head, end).1);
+    /// Leaves in `free` the PEs free in the window up to slot `to`, and returns how many they are.
+    fn narrow(&mut self, to: S::At) -> u32 {
+        let (Search { slots, request }, head) = (&self.search, self.head.at);
+        if !S::IDENTITY {
+            return slots.store.shape().free(S::range(slots, head, to).1);
         }
-        if head.leaf == to.leaf || slots.layout.row > Reach::WORDS {
-            return slots.free_between(head, to, *mask, free);
+        let near = S::near(slots, head, to);
+        self.free.fill(0);
+        S::unite(slots, head, near, self.free);
+        if near != to {
+            self.far.unite(slots, near, to, self.free);
         }
-        free.fill(0);
-        slots.unite_between(head, head.leaf.slot(slots.len(head.leaf)), free);
-        let behind = slots.leaf(head.leaf.place().wrapping_add(1)).slot(0);
-        far.unite(slots, behind, to, free);
-        slots.left(*mask, free)
+        slots.complement(request.mask, self.free)
     }
 
     /// The first slot after a window that is not feasible, from which on one may be.
-    fn passed(&mut self, to: At) -> Option<At> {
-        let (slots, ask, head) = (self.slots, &self.ask, self.head.at);
-        if IDENTITY && slots.layout.is_flat() {
-            return slots.next(head);
-        }
-        let (after, leapt) = slots.leap((head, self.start), ask)?;
+    fn passed(&mut self, to: S::At) -> Option<S::At> {
+        let (search, head) = (&self.search, self.head.at);
+        let (after, leapt) = search.leap((head, self.start))?;
         if leapt > self.start {
             return Some(after);
         }
         // Enough are free at any time, but not the same ones all through.
-        slots.next(slots.blocking(head, to, ask.pes, self.mask, self.free))
+        S::next(&search.slots, search.blocking(head, to, self.free))
     }
 }
 
-impl<const IDENTITY: bool> Iterator for Candidates<'_, IDENTITY> {
-    type Item = Candidate;
-
-    fn next(&mut self) -> Option<Candidate> {
-        self.advance().copied()
+impl<S: Store> Slots<'_, S> {
+    /// Stretches the PEs free from the slot `head` up to but not including `to`, `pes` in number, to
+    /// their maximal rectangle.
+    fn stretch(&self, head: S::At, to: S::At, pes: u32, free: &[Word]) -> Rectangle {
+        let (before, after) = if !S::IDENTITY {
+            let limit = self.store.shape().limit(pes);
+            (S::last_above(self, head, limit), S::first_above(self, to, u64::MAX, limit))
+        } else {
+            let claim = Claim { count: pes, skip: 0, words: free };
+            // Behind the last slot of a leaf none of these PEs is in the leaf's lazy set.
+            (S::last_meeting(self, head, claim), S::first_meeting(self, to, u64::MAX, claim))
+        };
+        let begin = before.and_then(|at| S::next(self, at)).unwrap_or_else(|| S::start(self));
+        Rectangle {
+            begin: Instant::from_ticks(S::time(self, begin)),
+            end: after.map_or(Instant::MAX, |at| Instant::from_ticks(S::time(self, at))),
+            pes,
+        }
     }
 }

@@ -1,10 +1,46 @@
-//! Tables of instants in plain words: one word each on a 64-bit host, two on a Cortex-M.
+//! Where tables lie in plain words, and tables of instants: one word each on a 64-bit host, two on a
+//! Cortex-M.
 //!
 //! Instants that would lie beyond the table are left out, and nothing happens then.
 
-use crate::bits::{Word, algebra};
+use crate::bits::Word;
+#[cfg(feature = "leaf-index")]
+use crate::bits::algebra;
 use core::cell::Cell;
 use core::ops::Range;
+
+/// A table: its first word and its length in words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Table {
+    pub(crate) start: usize,
+    pub(crate) len: usize,
+}
+
+impl Table {
+    pub(crate) const fn end(self) -> usize {
+        self.start.saturating_add(self.len)
+    }
+
+    /// The same, `offset` words further on.
+    #[cfg(feature = "leaf-index")]
+    pub(crate) const fn at(self, offset: usize) -> Self {
+        Self { start: self.start.wrapping_add(offset), ..self }
+    }
+
+    const fn span(self) -> Range<usize> {
+        self.start..self.start.wrapping_add(self.len)
+    }
+
+    /// Its words; nothing if they are not all there.
+    pub(crate) fn of(self, words: &[Word]) -> &[Word] {
+        words.get(self.span()).unwrap_or_default()
+    }
+
+    /// As [`Table::of`], to change them.
+    pub(crate) fn of_mut(self, words: &mut [Word]) -> &mut [Word] {
+        words.get_mut(self.span()).unwrap_or_default()
+    }
+}
 
 /// Words that an instant takes.
 pub(crate) const TICK_WORDS: usize = (u64::BITS / Word::BITS) as usize;
@@ -22,11 +58,6 @@ pub(crate) fn value(tick: &Tick) -> u64 {
 #[cfg_attr(not(feature = "leaf-index"), inline(never))]
 pub(crate) fn tick(table: &[Word], at: usize) -> u64 {
     table.as_chunks().0.get(at).map_or(0, value)
-}
-
-/// The first `len` instants.
-pub(crate) fn ticks(table: &[Word], len: usize) -> &[Tick] {
-    table.as_chunks().0.get(..len).unwrap_or_default()
 }
 
 /// Makes `ticks` instant `at` of the table.
@@ -79,6 +110,7 @@ pub(crate) fn remove_ticks(table: &mut [Word], from: usize, to: usize, len: usiz
 }
 
 /// Puts some instants of `from` behind the `len` instants of `table`.
+#[cfg(feature = "leaf-index")]
 pub(crate) fn append_ticks(table: &mut [Word], len: usize, from: &[Word], some: Range<usize>) {
     let behind = table.get_mut(len.wrapping_mul(TICK_WORDS)..).unwrap_or_default();
     let words = some.start.wrapping_mul(TICK_WORDS)..some.end.wrapping_mul(TICK_WORDS);
@@ -167,6 +199,7 @@ mod tests {
         assert_eq!(table, full);
     }
 
+    #[cfg(feature = "leaf-index")]
     #[test]
     fn instants_are_put_behind_others() {
         let mut table = table_of(&[1, 0, 0, 0]);

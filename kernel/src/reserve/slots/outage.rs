@@ -4,52 +4,50 @@
 //! keep it, and are told apart by asking who holds it; they can be moved, cancelled, or left to
 //! hope for a repair.
 
-use super::refusal::Misuse;
-use super::request::Placement;
-use super::slots::Slots;
-use super::slots::edit::Change;
-use super::slots::leaves::SlotsMut;
-use super::slots::rows::Claim;
+use super::claim::{Change, Claim};
+use super::store::{Slots, SlotsMut, Store};
 use crate::bits::{Word, locate};
+use crate::reserve::refusal::Misuse;
+use crate::reserve::request::Placement;
 use crate::time::Instant;
 
-impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
+impl<S: Store> Slots<'_, S> {
     /// Where in a row the bit of one of the machine's PEs lies.
     fn bit_of(&self, pe: u32) -> Result<(usize, Word), Misuse> {
-        if pe < self.layout.limits.pes { Ok(locate(pe as usize)) } else { Err(Misuse::NoSuchPe) }
+        if pe < self.pes() { Ok(locate(pe as usize)) } else { Err(Misuse::NoSuchPe) }
     }
 }
 
-impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
+impl<S: Store> SlotsMut<'_, S> {
     /// Makes `pe` busy where it is not, for good.
-    pub(super) fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
+    pub(crate) fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
         let (at_word, bit) = self.view().bit_of(pe)?;
         let pe = Claim::of_word(at_word, &bit);
-        let mut next = Some(self.view().start());
+        let mut next = Some(S::start(&self.view()));
         while let Some(at) = next {
             let view = self.view();
             if view.word(at, at_word) & bit != 0 {
-                next = view.next(at);
+                next = S::next(&view, at);
                 continue;
             }
-            let start = Instant::from_ticks(view.time(at));
-            let end = view.first_meeting(at, u64::MAX, pe).map(|at| view.time(at));
+            let start = Instant::from_ticks(S::time(&view, at));
+            let end = S::first_meeting(&view, at, u64::MAX, pe).map(|at| S::time(&view, at));
             let gap = Placement { start, end: end.map_or(Instant::MAX, Instant::from_ticks) };
             self.change(gap, Change::Occupy(pe));
-            next = end.map(|end| self.view().locate(end));
+            next = end.map(|end| S::locate(&self.view(), end));
         }
         Ok(())
     }
 
     /// Takes `pe` back into service if it is out; `holders` are the intervals of the reservations
     /// that hold it.
-    pub(super) fn repair(
+    pub(crate) fn repair(
         &mut self,
         pe: u32,
         holders: impl Iterator<Item = Placement>,
     ) -> Result<(), Misuse> {
         let (at_word, bit) = self.view().bit_of(pe)?;
-        if self.view().word(self.view().last(), at_word) & bit != 0 {
+        if self.view().out_of_service(at_word) & bit != 0 {
             let pe = Claim::of_word(at_word, &bit);
             self.change(Placement::ALWAYS, Change::Vacate(pe));
             holders.for_each(|at| self.change(at, Change::Occupy(pe)));
@@ -58,11 +56,11 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     }
 
     /// Without identity: makes `count` the number of PEs out of service.
-    pub(super) fn set_out_of_service(&mut self, count: u32) -> Result<(), Misuse> {
-        if count > self.layout.limits.pes {
+    pub(crate) fn set_out_of_service(&mut self, count: u32) -> Result<(), Misuse> {
+        if count > self.view().pes() {
             return Err(Misuse::NoSuchPe);
         }
-        let before = self.view().busy(self.view().last());
+        let before = self.view().busy_for_good();
         let change = match count.checked_sub(before) {
             Some(more) => Change::Occupy(Claim::of_count(more)),
             None => Change::Vacate(Claim::of_count(before.saturating_sub(count))),
@@ -72,29 +70,29 @@ impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     }
 
     /// Frees what a reservation holds, except PEs out of service.
-    pub(super) fn give_back(&mut self, at: Placement, claim: Claim<'_>) {
+    pub(crate) fn give_back(&mut self, at: Placement, claim: Claim<'_>) {
         self.change(at, Change::Vacate(claim));
         self.leave_out(at, claim);
     }
 
     /// Makes busy those of PEs just freed that are out of service.
-    pub(super) fn leave_out(&mut self, at: Placement, claim: Claim<'_>) {
+    pub(crate) fn leave_out(&mut self, at: Placement, claim: Claim<'_>) {
         self.each_out(claim, |slots, pes| slots.change(at, Change::Occupy(pes)));
     }
 
     /// Makes busy what a reservation holds, which may be PEs out of service.
-    pub(super) fn take_again(&mut self, at: Placement, claim: Claim<'_>) {
+    pub(crate) fn take_again(&mut self, at: Placement, claim: Claim<'_>) {
         self.each_out(claim, |slots, pes| slots.change(at, Change::Vacate(pes)));
         self.change(at, Change::Occupy(claim));
     }
 
     /// Calls `then` for the PEs of `claim` that are out of service, a word of them at a time.
     fn each_out(&mut self, claim: Claim<'_>, mut then: impl FnMut(&mut Self, Claim<'_>)) {
-        if !IDENTITY || self.view().busy(self.view().last()) == 0 {
+        if !S::IDENTITY || self.view().busy_for_good() == 0 {
             return;
         }
         for (at, &word) in (claim.skip..).zip(claim.words) {
-            let out = word & self.view().word(self.view().last(), at);
+            let out = word & self.view().out_of_service(at);
             if out != 0 {
                 then(self, Claim::of_word(at, &out));
             }

@@ -1,13 +1,13 @@
 //! What timelines and profiles do alike, written once for both.
 
 use super::attempt::{Attempt, Step};
-use super::book::{Book, Edit};
+use super::calendar::{Calendar, with_edit, with_slots};
 use super::ledger::{Ledger, Reservation, ReservationId};
+use super::limits::{Limits, SetupError};
 use super::profile::Profile;
 use super::refusal::{Error, Misuse};
 use super::request::Placement;
-use super::slots::layout::{Layout, Limits, Unusable};
-use super::slots::{Slot, Slots};
+use super::slots::store::Slot;
 use super::timeline::Timeline;
 use crate::bits::Word;
 use crate::handle::PoolId;
@@ -15,13 +15,13 @@ use crate::invariant::InvariantViolation;
 use crate::time::Instant;
 
 /// The methods of `$Type`, which keeps rows or not.
-macro_rules! alike {
+macro_rules! timeline_api {
     ($Type:ident, identity: $identity:literal) => {
         impl $Type<()> {
             /// Words of storage for these limits; `usize::MAX` for limits out of range.
             pub const fn words(limits: Limits) -> usize {
-                match Layout::new(limits, $identity) {
-                    Some(layout) => layout.words(),
+                match Calendar::<$identity>::new(PoolId(0), limits) {
+                    Some(calendar) => calendar.words(),
                     None => usize::MAX,
                 }
             }
@@ -34,12 +34,12 @@ macro_rules! alike {
             ///
             /// An array shorter than these limits need, or limits out of range, do not compile.
             pub const fn new_static<const PES: u32, const RESERVATIONS: u32>(pool: PoolId) -> Self {
-                let layout = const {
+                let calendar = const {
                     let limits = Limits { pes: PES, reservations: RESERVATIONS };
                     assert!($Type::words(limits) <= N, "the array is too short for these limits");
-                    Layout::new(limits, $identity).unwrap()
+                    Calendar::new(PoolId(0), limits).unwrap()
                 };
-                Self { words: [0; N], book: Book::new(pool, layout) }
+                Self { words: [0; N], calendar: calendar.of_pool(pool) }
             }
         }
 
@@ -51,12 +51,11 @@ macro_rules! alike {
             ///
             /// # Errors
             ///
-            /// [`Unusable`] limits, or fewer words than they need.
-            pub fn new(pool: PoolId, limits: Limits, mut storage: S) -> Result<Self, Unusable> {
-                let layout = Layout::checked(limits, $identity, storage.as_ref().len())?;
-                let book = Book::new(pool, layout);
-                book.clear(storage.as_mut());
-                Ok(Self { words: storage, book })
+            /// [`SetupError`]: limits out of range, or fewer words than they need.
+            pub fn new(pool: PoolId, limits: Limits, mut storage: S) -> Result<Self, SetupError> {
+                let mut calendar = Calendar::checked(pool, limits, storage.as_ref().len())?;
+                calendar.clear(storage.as_mut());
+                Ok(Self { words: storage, calendar })
             }
 
             /// Forgets reservations, outages and the present: it is as new, and names from before may
@@ -64,29 +63,21 @@ macro_rules! alike {
             ///
             /// Cost: a leaf and the directory.
             pub fn clear(&mut self) {
-                self.book.forget(self.words.as_mut());
+                self.calendar.clear(self.words.as_mut());
             }
 
             /// How much it can hold.
             pub fn limits(&self) -> Limits {
-                self.book.layout.limits
+                self.calendar.limits
             }
 
-            pub(super) fn view(&self) -> Slots<'_, $identity> {
-                self.book.slots(self.words.as_ref())
-            }
-
-            pub(super) fn ledger(&self) -> Ledger<'_, $identity> {
-                self.book.ledger(self.words.as_ref())
-            }
-
-            pub(super) fn edit(&mut self) -> Edit<'_, $identity> {
-                self.book.edit(self.words.as_mut())
+            pub(super) fn ledger(&self) -> Ledger<'_> {
+                self.calendar.ledger(self.words.as_ref(), self.now().ticks())
             }
 
             /// The present.
             pub fn now(&self) -> Instant {
-                Instant::from_ticks(self.view().now())
+                with_slots!(self, slots => Instant::from_ticks(slots.now()))
             }
 
             /// Moves the present forward to `now` and drops the slots that have passed.
@@ -97,7 +88,7 @@ macro_rules! alike {
             ///
             /// [`Misuse::Past`] for a time before the present.
             pub fn advance(&mut self, now: Instant) -> Result<(), Misuse> {
-                self.edit().slots.advance(now)
+                with_edit!(&mut self.calendar, self.words.as_mut(), edit => edit.slots.advance(now))
             }
 
             // Reservations.
@@ -111,7 +102,7 @@ macro_rules! alike {
             ///
             /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
             pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
-                self.edit().cancel(id)
+                with_edit!(&mut self.calendar, self.words.as_mut(), edit => edit.cancel(id))
             }
 
             /// Gives a reservation another end: extends it, or shortens it.
@@ -125,7 +116,9 @@ macro_rules! alike {
             /// the present; [`Misuse::Overflow`]; [`Misuse::Handle`].
             pub fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Error> {
                 let at = self.reservation(id)?.at;
-                self.edit().reschedule(id, Placement { end, ..at })
+                with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+                    edit.reschedule(id, Placement { end, ..at })
+                })
             }
 
             /// Moves a reservation to another start, with the same PEs and the same duration.
@@ -138,14 +131,15 @@ macro_rules! alike {
             /// [`Misuse::Past`], but for the start that it has; [`Misuse::Overflow`];
             /// [`Misuse::Handle`].
             pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error> {
-                let mut edit = self.edit();
-                let (_, to) = edit.moved(id, start)?;
-                edit.reschedule(id, to)
+                with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
+                    let (_, to) = edit.moved(id, start)?;
+                    edit.reschedule(id, to)
+                })
             }
 
             /// Changes that are tried, and kept or undone together; as many as `steps` has room for.
             pub fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a, $identity> {
-                Attempt::new(self.edit(), steps)
+                Attempt::new(&mut self.calendar, self.words.as_mut(), steps)
             }
 
             /// What is known of a reservation. Constant cost, but for counting its PEs.
@@ -166,10 +160,11 @@ macro_rules! alike {
 
             // Queries.
 
-            /// The slots by rising time, from the present on; the last one lasts.
+            /// The slots by rising time, from the present on; the last one lasts. Cost: each is found by
+            /// binary search.
             pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
-                let view = self.view();
-                view.all().map(move |at| view.slot(at))
+                let mut next = Some(self.now().ticks());
+                core::iter::from_fn(move || with_slots!(self, slots => slots.pass(&mut next)))
             }
 
             /// PEs free at an instant.
@@ -178,7 +173,7 @@ macro_rules! alike {
             ///
             /// [`Misuse::Past`].
             pub fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
-                self.view().free_at(time)
+                with_slots!(self, slots => slots.free_at(time))
             }
 
             /// The least number of PEs free in an interval, at any time in it. Those need not be
@@ -190,7 +185,7 @@ macro_rules! alike {
             ///
             /// [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`].
             pub fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
-                self.view().fewest_free(at)
+                with_slots!(self, slots => slots.fewest_free(at))
             }
 
             /// Recomputes all derived data. Cost: slots times reservations.
@@ -199,11 +194,11 @@ macro_rules! alike {
             ///
             /// [`InvariantViolation`] names the invariant that does not hold.
             pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
-                self.book.check(self.words.as_ref())
+                with_slots!(self, slots => slots.check(self.limits(), &self.calendar.slab, self.ledger()))
             }
         }
     };
 }
 
-alike!(Timeline, identity: true);
-alike!(Profile, identity: false);
+timeline_api!(Timeline, identity: true);
+timeline_api!(Profile, identity: false);

@@ -1,114 +1,61 @@
-//! What a timeline does, on plain slices: compiled once, whatever the storage.
+//! What changes a timeline: its slots and its reservations together.
 
-use super::ledger::{Entries, Ledger, LedgerMut, ReservationId};
+use super::choice::Choice;
+use super::ledger::{Entries, EntryLayout, LedgerMut, ReservationId};
 use super::refusal::{Error, Misuse, Refusal};
 use super::request::{Placement, Request};
-use super::search::Rules;
-use super::search::ask::Ask;
-use super::slots::Slots;
-use super::slots::edit::Change;
-use super::slots::layout::{LEAVES, Layout};
-use super::slots::leaves::{Marks, SlotsMut};
-use super::slots::rows::Claim;
+use super::search::best::Best;
+use super::search::checked_request::CheckedRequest;
+use super::search::fit::Search;
+use super::slots::claim::{Change, Claim};
+use super::slots::store::{SlotsMut, Store};
 use crate::bits::Word;
-use crate::handle::PoolId;
-use crate::invariant::InvariantViolation;
 use crate::slab::Slab;
 use crate::time::Instant;
 
-/// The state of a timeline beside its words.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Book<const IDENTITY: bool> {
-    pub(super) layout: Layout,
-    marks: Marks,
-    slab: Slab,
+/// A timeline to be changed.
+pub(super) struct Edit<'a, S> {
+    pub(super) slots: SlotsMut<'a, S>,
+    pub(super) ledger: LedgerMut<'a>,
 }
 
-impl<const IDENTITY: bool> Book<IDENTITY> {
-    pub(super) const fn new(pool: PoolId, layout: Layout) -> Self {
-        Self { layout, marks: Marks::START, slab: Slab::new(pool) }
-    }
-
-    /// Makes all as new.
-    pub(super) fn forget(&mut self, words: &mut [Word]) {
-        *self = Self::new(self.slab.pool(), self.layout);
-        self.clear(words);
-    }
-
-    /// Clears what is read before it is written: the first leaf, the directory, and the bounds of
-    /// ends. Storage that is not used is not touched.
-    pub(super) fn clear(&self, words: &mut [Word]) {
-        let (directory, Layout { entries, limits, .. }) = (self.layout.directory(), self.layout);
-        let ends = self.layout.entry::<IDENTITY>(limits.reservations).at(entries).start
-            ..self.layout.words();
-        words.get_mut(..self.layout.block.words).unwrap_or_default().fill(0);
-        if LEAVES {
-            for cleared in [directory.firsts.start..entries, ends] {
-                words.get_mut(cleared).unwrap_or_default().fill(0);
-            }
-        }
-    }
-
-    pub(super) fn slots<'a>(&'a self, words: &'a [Word]) -> Slots<'a, IDENTITY> {
-        debug_assert!(words.len() >= self.layout.words(), "the storage has not become shorter");
-        let words = words.get(..self.layout.entries).unwrap_or_default();
-        Slots { layout: &self.layout, marks: self.marks, words }
-    }
-
-    pub(super) fn ledger<'a>(&'a self, words: &'a [Word]) -> Ledger<'a, IDENTITY> {
-        let now = self.slots(words).now();
-        let words = words.get(self.layout.entries..).unwrap_or_default();
-        Ledger { slab: &self.slab, entries: Entries { layout: &self.layout, words }, now }
-    }
-
+impl<'a, S: Store> Edit<'a, S> {
     // A copy in every caller would be the larger part of some.
     #[inline(never)]
-    pub(super) fn edit<'a>(&'a mut self, words: &'a mut [Word]) -> Edit<'a, IDENTITY> {
-        let now = self.slots(words).now();
-        let Self { layout, marks, slab } = self;
-        let (slots, words) = words.split_at_mut_checked(layout.entries).unwrap_or_default();
-        let ledger = LedgerMut { slab, entries: Entries { layout, words }, now };
-        Edit { slots: SlotsMut { layout, marks, words: slots }, ledger }
+    pub(super) fn new(
+        store: &'a S,
+        (layout, slab): (&'a EntryLayout, &'a mut Slab),
+        words: &'a mut [Word],
+    ) -> Self {
+        let (words, entries) = words.split_at_mut_checked(store.words()).unwrap_or_default();
+        let slots = SlotsMut { store, words };
+        let now = slots.view().now();
+        Self { slots, ledger: LedgerMut { slab, entries: Entries { layout, words: entries }, now } }
     }
 
-    /// Recomputes what is derived.
-    pub(super) fn check(&self, words: &[Word]) -> Result<(), InvariantViolation> {
-        let (slots, ledger) = (self.slots(words), self.ledger(words));
-        slots.check(&self.marks)?;
-        self.slab.check(&ledger.entries)?;
-        ledger.check_ends()?;
-        slots.check_against(ledger)
-    }
-}
-
-/// A timeline to be changed.
-pub(super) struct Edit<'a, const IDENTITY: bool> {
-    pub(super) slots: SlotsMut<'a, IDENTITY>,
-    ledger: LedgerMut<'a, IDENTITY>,
-}
-
-impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     /// Places a request and reserves the PEs chosen.
     pub(super) fn reserve(
         &mut self,
         request: &Request,
-        rules: Rules<'_, IDENTITY>,
+        choice: &dyn Choice,
+        best: &dyn Best<S>,
     ) -> Result<(ReservationId, Placement), Error> {
-        let ask = self.slots.view().ask_among(request, rules.choice)?;
-        Ok(self.take_place(&ask, rules)?)
+        let request = self.slots.view().check_request(request, choice)?;
+        Ok(self.take_place(request, best)?)
     }
 
     /// The same of a request that makes sense.
     pub(super) fn take_place(
         &mut self,
-        ask: &Ask,
-        rules: Rules<'_, IDENTITY>,
+        request: CheckedRequest<'_>,
+        best: &dyn Best<S>,
     ) -> Result<(ReservationId, Placement), Refusal> {
         let Self { slots, ledger } = self;
         let index = ledger.vacant()?;
-        let placement = slots.view().find(ask, rules, ledger.set(index))?;
-        if !IDENTITY {
-            ledger.record(index, Claim::of_count(ask.pes));
+        let search = Search { slots: slots.view(), request };
+        let placement = search.best(best, ledger.set(index))?;
+        if !S::IDENTITY {
+            ledger.record(index, Claim::of_count(request.pes));
         }
         slots.change(placement, Change::Occupy(ledger.view().claim(index)));
         Ok((ledger.open(index, placement), placement))
@@ -124,11 +71,6 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         ledger.record(index, claim);
         slots.change_window(&window, Change::Occupy(claim));
         Ok(ledger.open(index, at))
-    }
-
-    /// The slots to look at, and the reservations.
-    pub(super) fn parts(&mut self) -> (Slots<'_, IDENTITY>, &mut LedgerMut<'a, IDENTITY>) {
-        (self.slots.view(), &mut self.ledger)
     }
 
     /// The entry of a live reservation.
@@ -231,7 +173,7 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         slots.view().check_interval(to, Some(from.start))?;
         slots.view().check_claim(new)?;
         slots.change(from, Change::Vacate(old));
-        let free = if !IDENTITY && new.count <= old.count {
+        let free = if !S::IDENTITY && new.count <= old.count {
             slots.view().check_added(from, to, new)
         } else {
             slots.view().check_free(to, new).map(|_| ())
@@ -252,13 +194,14 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         &mut self,
         id: ReservationId,
         request: &Request,
-        rules: Rules<'_, IDENTITY>,
+        choice: &dyn Choice,
+        best: &dyn Best<S>,
         free: &mut [Word],
     ) -> Result<Placement, Error> {
         let (_, at, claim) = self.ledger.view().held(id)?;
-        let ask = self.slots.view().ask_among(request, rules.choice)?;
+        let request = self.slots.view().check_request(request, choice)?;
         self.slots.give_back(at, claim);
-        let found = self.slots.view().find(&ask, rules, free);
+        let found = Search { slots: self.slots.view(), request }.best(best, free);
         self.slots.take_again(at, claim);
         Ok(found?)
     }

@@ -1,17 +1,17 @@
 //! A request as the search reads it: in ticks, and sensible for the machine.
 
-use super::super::choice::Choice;
-use super::super::refusal::{Error, Misuse, Refusal};
-use super::super::request::{Placement, Request};
-use super::super::slots::Slots;
+use crate::reserve::choice::{Choice, Mask};
+use crate::reserve::refusal::{Error, Misuse, Refusal};
+use crate::reserve::request::{Placement, Request};
+use crate::reserve::slots::store::{Slots, Store};
 use crate::time::{Duration, Instant};
 
 /// The latest end that a reservation may have: after it, nothing but PEs out of service.
 pub(crate) const LATEST_END: u64 = u64::MAX - 1;
 
 /// A request that has passed the first checks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ask {
+#[derive(Clone, Copy)]
+pub(crate) struct CheckedRequest<'c> {
     /// At least the present.
     pub(crate) ready: u64,
     pub(crate) duration: u64,
@@ -23,9 +23,12 @@ pub(crate) struct Ask {
     pub(crate) pes: u32,
     /// From here on the PEs need not be free: by counts alone, they are the asker's already.
     pub(crate) until: u64,
+    /// Who says which PEs, and among which.
+    pub(crate) choice: &'c dyn Choice,
+    pub(crate) mask: Mask<'c>,
 }
 
-impl Ask {
+impl CheckedRequest<'_> {
     /// The same without a deadline.
     pub(crate) fn forever(&self) -> Self {
         Self { latest: LATEST_END.saturating_sub(self.duration), ..*self }
@@ -39,39 +42,32 @@ impl Ask {
     }
 }
 
-impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
-    /// A request that makes sense, and is not beyond this machine or its time, in ticks.
-    pub(crate) fn ask(&self, request: &Request) -> Result<Ask, Error> {
-        check(request)?;
-        Ok(self.in_ticks(request)?)
-    }
-
-    /// The same of one for PEs that `choice` may take. Whether its mask makes sense comes before
-    /// whether there is room.
-    pub(crate) fn ask_among(&self, request: &Request, choice: &dyn Choice) -> Result<Ask, Error> {
+impl<S: Store> Slots<'_, S> {
+    /// A request for PEs that `choice` may take, if it makes sense and is not beyond this machine or its
+    /// time. Whether its mask makes sense comes before whether there is room.
+    pub(crate) fn check_request<'c>(
+        &self,
+        request: &Request,
+        choice: &'c dyn Choice,
+    ) -> Result<CheckedRequest<'c>, Error> {
+        let Request { ready, duration, deadline, pes } = *request;
         check(request)?;
         let mask = choice.mask();
-        mask.check(self.layout.limits.pes, request.pes)?;
-        let ask = self.in_ticks(request)?;
-        mask.check_count(request.pes)?;
-        Ok(ask)
-    }
-
-    fn in_ticks(&self, request: &Request) -> Result<Ask, Refusal> {
-        let Request { ready, duration, deadline, pes } = *request;
-        if pes > self.layout.limits.pes {
-            return Err(Refusal::TooLarge);
+        mask.check(self.pes(), pes)?;
+        if pes > self.pes() {
+            return Err(Refusal::TooLarge.into());
         }
         let duration = duration.ticks();
         let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));
         let ready = ready.ticks().max(self.now());
         if ready > LATEST_END.saturating_sub(duration) {
-            return Err(Refusal::Overflow);
+            return Err(Refusal::Overflow.into());
         }
+        mask.check_count(pes)?;
         // Below the duration if the deadline has passed already: then no start is early enough.
         let latest = latest_end.saturating_sub(duration);
         let due = deadline.map_or(u64::MAX, |_| latest);
-        Ok(Ask { ready, duration, latest, due, pes, until: u64::MAX })
+        Ok(CheckedRequest { ready, duration, latest, due, pes, until: u64::MAX, choice, mask })
     }
 }
 

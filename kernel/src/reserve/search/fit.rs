@@ -1,0 +1,238 @@
+//! The earliest fit: the first instant from which enough PEs are free, the same ones all through.
+//!
+//! Rules: a start is the ready time or the time of a slot, for only there PEs become free. The
+//! search leaps. A slot with too few free PEs inside the window moves the start to the first slot
+//! after it that has enough. Where all counts suffice, the sets are intersected from the end of
+//! the window backwards; the slot at which too few PEs are left rules out every start up to it.
+//!
+//! A flat timeline is tried slot by slot: its store rules out one start at a time.
+//!
+//! Cost: each leap passes over leaves by their least and greatest counts, and over leaves inside
+//! the window by the union of their rows. Source of the idea of a slot list: Li et al., section
+//! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
+
+use super::checked_request::CheckedRequest;
+use crate::bits::{Word, algebra};
+use crate::reserve::choice::{FreePes, Lowest, Mask};
+use crate::reserve::refusal::Refusal;
+use crate::reserve::request::Placement;
+use crate::reserve::slots::store::{Slots, Store};
+
+/// A search for a place of one request.
+pub(crate) struct Search<'a, S> {
+    pub(crate) slots: Slots<'a, S>,
+    pub(crate) request: CheckedRequest<'a>,
+}
+
+impl<S> Clone for Search<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Search<'_, S> {}
+
+/// A start, after the slot that it lies in.
+pub(crate) type Start<At> = (At, u64);
+
+/// A start at which enough PEs are free: the slot that it lies in, and how many if it
+/// was not only counted.
+pub(crate) struct Fit<At> {
+    pub(crate) head: At,
+    pub(crate) start: u64,
+    pes: u32,
+}
+
+impl<S: Store> Search<'_, S> {
+    /// The same search without a deadline.
+    pub(crate) fn forever(&self) -> Self {
+        Self { request: self.request.forever(), ..*self }
+    }
+
+    /// The earliest start; `free` is left with the PEs chosen.
+    pub(crate) fn earliest(&self, free: &mut [Word]) -> Option<u64> {
+        self.earliest_from(self.ready(), free)
+    }
+
+    /// The same from a start on.
+    fn earliest_from(&self, from: Start<S::At>, free: &mut [Word]) -> Option<u64> {
+        let mut fit = self.fit(from, free)?;
+        while !self.choose(free) {
+            fit = self.fit(self.starts_after(fit.head)?, free)?;
+        }
+        Some(fit.start)
+    }
+
+    /// The first start from one on, at which enough of the PEs that the mask allows are free; these
+    /// are left in `free`.
+    pub(crate) fn fit(&self, from: Start<S::At>, free: &mut [Word]) -> Option<Fit<S::At>> {
+        let Self { slots, request: CheckedRequest { duration, pes, mask, .. } } = self;
+        let mut from = from;
+        loop {
+            let (head, start) = self.leap(from)?;
+            if !S::IDENTITY {
+                return Some(Fit { head, start, pes: 0 });
+            }
+            let to = slots.end_of(head, start.wrapping_add(*duration));
+            let left = slots.free_between(head, to, *mask, free);
+            if left >= *pes && mask.is_met(free) {
+                return Some(Fit { head, start, pes: left });
+            }
+            from = self.starts_after(self.blocking(head, to, free))?;
+        }
+    }
+
+    /// Moves a start forward until, by counts, enough PEs are free all through. `None` after the
+    /// latest start.
+    pub(crate) fn leap(&self, from: Start<S::At>) -> Option<Start<S::At>> {
+        let Self { slots, request } = self;
+        let limit = slots.store.shape().limit(request.pes);
+        let (mut head, mut start) = from;
+        while start <= request.latest {
+            let end = start.wrapping_add(request.duration).min(request.until);
+            let Some(blocker) = S::blocker(slots, head, end, limit) else {
+                return Some((head, start));
+            };
+            head = S::first_within(slots, blocker, limit)?;
+            start = S::time(slots, head);
+        }
+        None
+    }
+
+    /// A slot that each window with enough free PEs must begin behind, as the one from `head` up to but not
+    /// including `to` has too few.
+    pub(crate) fn blocking(&self, head: S::At, to: S::At, free: &mut [Word]) -> S::At {
+        let CheckedRequest { pes, mask, .. } = self.request;
+        free.fill(0);
+        self.slots.complement(mask, free);
+        S::blocking(&self.slots, head, to, free, pes, mask.required())
+    }
+
+    /// How many PEs are free in a fit.
+    pub(crate) fn pes_of(&self, fit: &Fit<S::At>) -> u32 {
+        if S::IDENTITY {
+            return fit.pes;
+        }
+        let end = fit.start.wrapping_add(self.request.duration);
+        self.slots.store.shape().free(self.slots.range_until(fit.head, end).1)
+    }
+
+    /// Where a search begins.
+    pub(crate) fn ready(&self) -> Start<S::At> {
+        (S::locate(&self.slots, self.request.ready), self.request.ready)
+    }
+
+    /// The start after those in a slot.
+    pub(crate) fn starts_after(&self, at: S::At) -> Option<Start<S::At>> {
+        S::next(&self.slots, at).map(|next| (next, S::time(&self.slots, next)))
+    }
+
+    /// Keeps the PEs of `free` that the choice takes. Without identity there is no choice.
+    pub(crate) fn choose(&self, free: &mut [Word]) -> bool {
+        if !S::IDENTITY {
+            return true;
+        }
+        let CheckedRequest { choice, mask, pes, .. } = self.request;
+        FreePes::new(free, self.slots.pes()).is_some_and(|mut free| free.take(choice, mask, pes))
+    }
+
+    /// Leaves in `free` the PEs chosen at a feasible start; whether there is a choice.
+    pub(crate) fn take(&self, start: u64, free: &mut [Word]) -> bool {
+        let Self { slots, request } = self;
+        let (head, end) = (S::locate(slots, start), start.wrapping_add(request.duration));
+        let left = slots.free_until(head, end, request.mask, free);
+        debug_assert!(left >= request.pes, "they were a moment ago");
+        self.choose(free)
+    }
+
+    /// The earliest start that is too late.
+    pub(crate) fn later(&self, free: &mut [Word]) -> Option<u64> {
+        let Self { slots, request } = self;
+        let from = if request.latest < request.ready {
+            self.ready()
+        } else {
+            self.starts_after(S::locate(slots, request.latest))?
+        };
+        self.forever().earliest_from(from, free)
+    }
+
+    /// Where a start is, if it is not too late; why there is none else.
+    pub(crate) fn placed(
+        &self,
+        start: Option<u64>,
+        free: &mut [Word],
+    ) -> Result<Placement, Refusal> {
+        let Some(start) = start else { return Err(self.never(free)) };
+        let at = self.request.placed(start);
+        if start <= self.request.latest { Ok(at) } else { Err(Refusal::Late { finish: at.end }) }
+    }
+
+    /// Why a request has no place at all.
+    pub(crate) fn never(&self, free: &mut [Word]) -> Refusal {
+        let Self { slots, request: CheckedRequest { pes, mask, .. } } = self;
+        let last = S::last(slots);
+        let fits = slots.store.shape().free(S::busy(slots, last)) >= *pes
+            && slots.free_until(last, u64::MAX, *mask, free) >= *pes
+            && mask.is_met(free)
+            && self.choose(free);
+        if fits { Refusal::Overflow } else { Refusal::Faulty }
+    }
+}
+
+impl<S: Store> Slots<'_, S> {
+    /// Makes `free` the PEs free from the slot `head` until `end`, of those that `mask` allows, and
+    /// returns how many they are.
+    pub(crate) fn free_until(
+        &self,
+        head: S::At,
+        end: u64,
+        mask: Mask<'_>,
+        free: &mut [Word],
+    ) -> u32 {
+        if !S::IDENTITY {
+            return self.pes();
+        }
+        self.free_between(head, self.end_of(head, end), mask, free)
+    }
+
+    /// The same from the slot `head` up to but not including `to`.
+    fn free_between(&self, head: S::At, to: S::At, mask: Mask<'_>, free: &mut [Word]) -> u32 {
+        free.fill(0);
+        S::unite(self, head, to, free);
+        self.complement(mask, free)
+    }
+
+    /// Makes of the PEs that are busy those that are not, as far as `mask` allows them, and returns
+    /// how many they are.
+    pub(crate) fn complement(&self, mask: Mask<'_>, busy: &mut [Word]) -> u32 {
+        let free = algebra::complement(busy, self.pes());
+        mask.narrow(busy, free)
+    }
+
+    /// By counts: where a reservation of `pes` PEs at `own` could go that starts earlier and has
+    /// time in one of the intervals of `freed`, which come by start. From its own start on it has the
+    /// PEs already, so they need only be free until then.
+    pub(crate) fn earlier(
+        &self,
+        own: Placement,
+        pes: u32,
+        freed: impl Iterator<Item = Placement>,
+    ) -> Option<Placement> {
+        let (now, until) = (self.now(), own.start.ticks());
+        let duration = own.end.since(own.start)?.ticks();
+        let mut untried = now;
+        for at in freed {
+            let ready = at.start.ticks().saturating_add(1).saturating_sub(duration).max(untried);
+            let latest = at.end.ticks().min(until).checked_sub(1);
+            let Some(latest) = latest.filter(|&latest| ready <= latest) else { continue };
+            let (choice, mask, due) = (&Lowest, Mask::ANY, latest);
+            let request = CheckedRequest { ready, duration, latest, due, pes, until, choice, mask };
+            let head = if ready == now { S::start(self) } else { S::locate(self, ready) };
+            if let Some((_, start)) = (Search { slots: *self, request }).leap((head, ready)) {
+                return Some(request.placed(start));
+            }
+            untried = latest.wrapping_add(1);
+        }
+        None
+    }
+}

@@ -1,0 +1,312 @@
+//! Leaves that change: slots put in and taken out, leaves split and joined, blocks handed out,
+//! summaries recomputed.
+
+use super::array::ArrayMut;
+use super::claim::{Change, Claim};
+use super::leaves::{Leaf, LeafSlot, Leaves};
+use super::store::SlotsMut;
+use super::tables::{self, Table};
+use crate::bits::{Word, algebra};
+use core::ops::Range;
+
+impl<const IDENTITY: bool> SlotsMut<'_, Leaves<IDENTITY>> {
+    /// The slots of a leaf.
+    pub(crate) fn array(&mut self, leaf: Leaf) -> ArrayMut<'_, IDENTITY> {
+        let words = self.words.get_mut(leaf.block..).unwrap_or_default();
+        ArrayMut { shape: &self.store.shape, words }
+    }
+
+    /// The sets of a leaf.
+    fn sets(&mut self, leaf: Leaf) -> LeafSets<'_, IDENTITY> {
+        let (store, len) = (self.store, self.view().len(leaf));
+        let block = leaf.block..leaf.block.wrapping_add(store.block_words());
+        let block = self.words.get_mut(block).unwrap_or_default();
+        let (words, summary) = block.split_at_mut_checked(store.shape.words).unwrap_or_default();
+        let (lazy_set, union) = summary.split_at_mut_checked(store.shape.row).unwrap_or_default();
+        LeafSets { array: ArrayMut { shape: &store.shape, words }, len, lazy_set, union }
+    }
+
+    fn count_leaves(&mut self, leaves: usize) {
+        if let [last, last_used] = self.store.marks.of_mut(self.words) {
+            *last = leaves.wrapping_sub(1);
+            *last_used = (*last_used).max(*last);
+        }
+    }
+
+    /// The directory's tables of counts.
+    const fn count_tables(&self) -> [Table; 3] {
+        [self.store.lows, self.store.highs, self.store.bases]
+    }
+
+    /// Makes `time` that of a leaf's first slot.
+    pub(crate) fn set_first(&mut self, leaf: Leaf, time: u64) {
+        self.array(leaf).set_time(0, time);
+        tables::set_tick(self.store.firsts.of_mut(self.words), leaf.place, time);
+    }
+
+    // Slots.
+
+    /// Takes a slot out. Whether leaves were joined or removed on that occasion, so that places are no
+    /// longer what they were.
+    pub(crate) fn take_out(&mut self, at: LeafSlot) -> bool {
+        if self.view().len(at.leaf) == 1 {
+            self.unlist(at.leaf);
+            return true;
+        }
+        self.array(at.leaf).remove(at.slot..at.slot.wrapping_add(1));
+        if at.slot == 0 {
+            self.refresh(at.leaf);
+        }
+        self.join_if_small(at.leaf)
+    }
+
+    /// Drops all slots before `at`.
+    pub(crate) fn drop_leaves_before(&mut self, at: LeafSlot) {
+        match at.leaf.place {
+            0 => {}
+            1 => self.unlist(self.view().leaf(0)),
+            count => self.unlist_first(count),
+        }
+        let first = self.view().leaf(0);
+        self.array(first).remove(0..at.slot);
+        self.refresh(first);
+        self.join_if_small(first);
+    }
+
+    /// Changes the slots of a leaf from `from` on up to but not including the one in place `to`.
+    pub(crate) fn change_part(&mut self, from: LeafSlot, to: usize, change: Change<'_>) {
+        self.push_down_counts(from.leaf);
+        self.array(from.leaf).add(from.slot..to, change.amount());
+        self.recount(from.leaf);
+        if IDENTITY {
+            self.sets(from.leaf).change(from.slot..to, change);
+        }
+    }
+
+    /// Changes all slots of the leaves at some places.
+    pub(crate) fn change_leaves(&mut self, places: Range<usize>, change: Change<'_>) {
+        let counts = self.store.shape.counts;
+        for table in [self.store.lows, self.store.highs] {
+            counts.add(table.of_mut(self.words), places.start, places.end, change.amount());
+        }
+        for place in places.filter(|_| IDENTITY) {
+            let mut sets = self.sets(self.view().leaf(place));
+            sets.change(0..sets.len, change);
+        }
+    }
+
+    // Leaves.
+
+    /// Splits a full leaf in halves.
+    pub(crate) fn split(&mut self, leaf: Leaf) {
+        self.push_down_counts(leaf);
+        let len = self.view().len(leaf);
+        let kept = len >> 1;
+        let upper = self.list(leaf.place.wrapping_add(1), self.view().array(leaf).time(kept));
+        self.array(upper).set_len(0);
+        self.append(upper, leaf, kept..len);
+        self.array(leaf).remove(kept..len);
+        let lazy_set = self.store.lazy_set;
+        if let Some([to, from]) = self.blocks(upper, leaf) {
+            algebra::copy(lazy_set.of_mut(to), lazy_set.of(from));
+        }
+        self.refresh(leaf);
+        self.refresh(upper);
+    }
+
+    /// Copies slots of another leaf whose counts are settled behind those of `leaf`.
+    fn append(&mut self, leaf: Leaf, other: Leaf, slots: Range<usize>) {
+        let shape = &self.store.shape;
+        let Some([to, from]) = self.blocks(leaf, other) else { return };
+        let from = ArrayMut { shape, words: from };
+        ArrayMut::<IDENTITY> { shape, words: to }.append(&from.view(), slots);
+    }
+
+    /// Joins a leaf with a neighbour if both together fill no more than half of one.
+    fn join_if_small(&mut self, leaf: Leaf) -> bool {
+        let view = self.view();
+        let room = (self.store.shape.slots >> 1).saturating_sub(view.len(leaf));
+        let after = view.leaf_after(leaf).filter(|&after| view.len(after) <= room);
+        let before = leaf.place.checked_sub(1).map(|place| view.leaf(place));
+        let before = before.filter(|&before| view.len(before) <= room);
+        match (after, before) {
+            (Some(after), _) => self.join(leaf, after),
+            (None, Some(before)) => self.join(before, leaf),
+            (None, None) => return false,
+        }
+        true
+    }
+
+    /// Moves the slots of `upper` behind those of `leaf`, its neighbour.
+    fn join(&mut self, leaf: Leaf, upper: Leaf) {
+        for leaf in [leaf, upper] {
+            self.push_down_counts(leaf);
+            self.sets(leaf).push_down_all();
+        }
+        self.append(leaf, upper, 0..self.view().len(upper));
+        self.unlist(upper);
+        self.refresh(leaf);
+    }
+
+    /// The blocks of two leaves.
+    fn blocks(&mut self, a: Leaf, b: Leaf) -> Option<[&mut [Word]; 2]> {
+        let len = self.store.block_words();
+        let span = |leaf: Leaf| leaf.block..leaf.block.wrapping_add(len);
+        self.words.get_disjoint_mut([span(a), span(b)]).ok()
+    }
+
+    /// Enters a free block in the directory at `place`, not the first; the leaf begins at `first`.
+    fn list(&mut self, place: usize, first: u64) -> Leaf {
+        let (store, leaves, used) = (self.store, self.view().leaves(), self.view().blocks());
+        debug_assert!(leaves < store.room, "as many leaves as can be needed");
+        let blocks = store.blocks.of_mut(self.words);
+        // The free blocks stand behind the leaves in use; if there are none, take a new one.
+        let recycled = leaves < used;
+        let block = if recycled { store.block_lanes.get(blocks, leaves) } else { used as u32 };
+        store.block_lanes.insert(blocks, place, leaves, block);
+        tables::insert_tick(store.firsts.of_mut(self.words), place, leaves, first);
+        for table in self.count_tables() {
+            store.shape.counts.insert(table.of_mut(self.words), place, leaves, 0);
+        }
+        self.count_leaves(leaves.wrapping_add(1));
+        self.view().leaf(place)
+    }
+
+    /// Takes a leaf, whose slots are dropped or moved, out of the directory. Its block is free then.
+    fn unlist(&mut self, leaf: Leaf) {
+        let (store, leaves, place) = (self.store, self.view().leaves(), leaf.place);
+        let blocks = store.blocks.of_mut(self.words);
+        let block = store.block_lanes.get(blocks, place);
+        store.block_lanes.remove(blocks, place, leaves);
+        store.block_lanes.set(blocks, leaves.wrapping_sub(1), block);
+        let firsts = store.firsts.of_mut(self.words);
+        tables::remove_ticks(firsts, place, place.wrapping_add(1), leaves);
+        for table in self.count_tables() {
+            store.shape.counts.remove(table.of_mut(self.words), place, leaves);
+        }
+        self.count_leaves(leaves.wrapping_sub(1));
+    }
+
+    /// The same of the first `count` leaves: the others are moved once.
+    fn unlist_first(&mut self, count: usize) {
+        let (store, leaves) = (self.store, self.view().leaves());
+        let blocks = store.blocks.of_mut(self.words);
+        for (to, place) in (count..leaves).enumerate() {
+            // The blocks of the first ones get behind the others, in any order.
+            let (kept, other) =
+                (store.block_lanes.get(blocks, place), store.block_lanes.get(blocks, to));
+            store.block_lanes.set(blocks, to, kept);
+            store.block_lanes.set(blocks, place, other);
+        }
+        tables::remove_ticks(store.firsts.of_mut(self.words), 0, count, leaves);
+        for table in self.count_tables() {
+            let table = table.of_mut(self.words);
+            for (to, place) in (count..leaves).enumerate() {
+                store.shape.counts.set(table, to, store.shape.counts.get(table, place));
+            }
+        }
+        self.count_leaves(leaves.wrapping_sub(count));
+    }
+
+    // Summaries.
+
+    /// Makes the stored counts of a leaf the true ones.
+    fn push_down_counts(&mut self, leaf: Leaf) {
+        let (addend, len) = (self.view().lazy_addend(leaf), self.view().len(leaf));
+        if addend != 0 {
+            self.array(leaf).add(0..len, addend);
+            let low = self.view().low(leaf);
+            self.store.shape.counts.set(self.store.bases.of_mut(self.words), leaf.place, low);
+        }
+    }
+
+    /// Recomputes the summaries of a leaf.
+    fn refresh(&mut self, leaf: Leaf) {
+        self.push_down_counts(leaf);
+        let time = self.view().array(leaf).time(0);
+        tables::set_tick(self.store.firsts.of_mut(self.words), leaf.place, time);
+        self.recount(leaf);
+        let words = self.store.shape.row;
+        self.sets(leaf).reunite(0, words);
+    }
+
+    /// Recomputes the least and the greatest count of a leaf whose counts are settled.
+    fn recount(&mut self, leaf: Leaf) {
+        let (low, high) = self.view().array(leaf).range(0..self.view().len(leaf));
+        for (table, count) in self.count_tables().into_iter().zip([low, high, low]) {
+            self.store.shape.counts.set(table.of_mut(self.words), leaf.place, count);
+        }
+    }
+}
+
+/// The rows of a leaf and their summaries. Sets on the same PE never overlap in time; so what is taken
+/// away was added exactly once, to a row or to the lazy set.
+struct LeafSets<'a, const IDENTITY: bool> {
+    array: ArrayMut<'a, IDENTITY>,
+    /// Slots in use.
+    len: usize,
+    lazy_set: &'a mut [Word],
+    union: &'a mut [Word],
+}
+
+impl<const IDENTITY: bool> LeafSets<'_, IDENTITY> {
+    fn change(&mut self, slots: Range<usize>, change: Change<'_>) {
+        debug_assert!(slots.start < slots.end && slots.end <= self.len, "slots of the leaf");
+        match change {
+            Change::Occupy(claim) => self.occupy(slots, claim),
+            Change::Vacate(claim) => self.vacate(slots, claim),
+        }
+    }
+
+    /// Makes the PEs of `claim` busy in some slots.
+    fn occupy(&mut self, slots: Range<usize>, claim: Claim<'_>) {
+        if slots == (0..self.len) {
+            algebra::unite(claim.part_mut(self.lazy_set), claim.words);
+            return;
+        }
+        self.array.each_row(slots, |row| algebra::unite(claim.part_mut(row), claim.words));
+        algebra::unite(claim.part_mut(self.union), claim.words);
+    }
+
+    /// Makes the PEs of `claim` free in some slots.
+    fn vacate(&mut self, slots: Range<usize>, claim: Claim<'_>) {
+        if claim.meets(self.lazy_set) {
+            if slots != (0..self.len) {
+                self.push_down(claim);
+            }
+            algebra::subtract(claim.part_mut(self.lazy_set), claim.words);
+        }
+        if claim.meets(self.union) {
+            let free = |row: &mut [Word]| algebra::subtract(claim.part_mut(row), claim.words);
+            self.array.each_row(slots, free);
+            self.reunite(claim.skip, claim.words.len());
+        }
+    }
+
+    /// Adds to all rows what the lazy set holds of `claim`.
+    fn push_down(&mut self, claim: Claim<'_>) {
+        let lazy = claim.part(self.lazy_set);
+        let add = |row: &mut [Word]| {
+            let held = lazy.iter().zip(claim.words).map(|(a, b)| a & b);
+            claim.part_mut(row).iter_mut().zip(held).for_each(|(word, held)| *word |= held);
+        };
+        add(self.union);
+        self.array.each_row(0..self.len, add);
+    }
+
+    /// Moves the whole lazy set into the rows. The union is to be recomputed.
+    fn push_down_all(&mut self) {
+        let lazy = &*self.lazy_set;
+        self.array.each_row(0..self.len, |row| algebra::unite(row, lazy));
+        self.lazy_set.fill(0);
+    }
+
+    /// Recomputes `len` words from `skip` on of the union.
+    fn reunite(&mut self, skip: usize, len: usize) {
+        if let Some(part) = self.union.get_mut(skip..skip.wrapping_add(len)) {
+            part.fill(0);
+            let add = |row: &mut [Word]| algebra::unite(part, row.get(skip..).unwrap_or_default());
+            self.array.each_row(0..self.len, add);
+        }
+    }
+}
