@@ -12,7 +12,6 @@ pub(crate) fn count(set: &[Word]) -> u32 {
 }
 
 /// The number of members that the sets have in common.
-#[cfg(feature = "leaf-index")]
 pub(crate) fn count_common(a: &[Word], b: &[Word]) -> u32 {
     members(a.iter().zip(b).map(|(a, b)| a & b))
 }
