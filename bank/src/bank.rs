@@ -8,7 +8,7 @@ use locox::bits::{BitSet, Word};
 use locox::cluster::{self, Cluster};
 use locox::coordinate::Coordinate;
 use locox::cube::{Dim, Node};
-use locox::fair::{Pace, TimedRow, TimedUpDown};
+use locox::fair::{DecayParams, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Misuse, PoolId};
 use locox::invariant::InvariantViolation;
 use locox::reserve::{Fit, Lowest, Placement, Request, Reservation, Timeline};
@@ -72,7 +72,8 @@ impl<'a> Bank<'a> {
     ///
     /// `None` only if [`size`](crate::size) makes no sense.
     pub fn new(rows: &'a mut Rows, now: Instant) -> Option<Self> {
-        let ranking = TimedUpDown::new(&mut rows.ranking[..], Pace::standard(MINUTE)).ok()?;
+        let ranking =
+            TimedUpDown::new(&mut rows.ranking[..], DecayParams::standard(MINUTE)).ok()?;
         rows.booked.fill(Booked::EMPTY);
         Some(Self {
             cube: Pool::new(CUBE_POOL, CUBE_DIMS, &mut rows.cube[..]).ok()?,

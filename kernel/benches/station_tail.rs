@@ -6,7 +6,7 @@
 //! times, and of each command the shortest time counts: what else runs on the machine is left out.
 //! Run with `cargo bench -p locox --bench station_tail`.
 
-use locox::fair::{Contender, Demand, Pace, StationId, TimedRow, TimedUpDown};
+use locox::fair::{Contender, DecayParams, Demand, StationId, TimedRow, TimedUpDown};
 use locox::station::{
     Columns, Command, Config, Coordinator, Effect, HomeRow, JobRow, NodeId, NodeRow, Run,
 };
@@ -40,7 +40,7 @@ impl World {
             jobs: vec![JobRow::EMPTY; STATIONS],
             scratch: vec![Contender::EMPTY; 4],
         };
-        let fair = TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], Pace::standard(MINUTE));
+        let fair = TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], DecayParams::standard(MINUTE));
         let config = Config::standard(MINUTE);
         let mut world = Self {
             pool: Coordinator::new(config, fair.unwrap(), table, Instant::ZERO).unwrap(),

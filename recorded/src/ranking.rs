@@ -3,8 +3,8 @@
 use alloc::vec;
 use core::fmt;
 use locox::fair::{
-    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Pace, Random, RoundRobin, Saturating,
-    ScheduleIndex, TimedRow, TimedUpDown, UpDown,
+    Amount, Condor, DecayParams, Fairness, IndexFunctions, Line, Linear, Random, RoundRobin,
+    Saturating, ScheduleIndex, TimedRow, TimedUpDown, UpDown,
 };
 use locox::time::Duration;
 
@@ -67,7 +67,7 @@ impl Policy {
         Ok(match self {
             Self::TimedUpDown => {
                 let minute = Duration::from_ticks(MINUTE);
-                let pace = Pace { quantum: interval, ..Pace::standard(minute) };
+                let pace = DecayParams { quantum: interval, ..DecayParams::standard(minute) };
                 let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace);
                 what.under(fair.map_err(|_| Zero)?)
             }

@@ -7,7 +7,7 @@
 //! power can be cut, is [`Nor`]: for tests, and for boards that have none.
 //!
 //! ```
-//! use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
+//! use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 //! use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId};
 //! use locox::time::{Duration, Instant};
 //! use locox_storage::{Directory, Files, DurableCoordinator};
@@ -15,7 +15,7 @@
 //! let minute = Duration::from_ticks(60);
 //! let pool = || {
 //!     let rows = Arrays::<2, 3, 8, 8>::EMPTY;
-//!     let ranking = TimedUpDown::new([TimedRow::EMPTY; 2], Pace::standard(minute)).unwrap();
+//!     let ranking = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute)).unwrap();
 //!     Coordinator::new(Config::standard(minute), ranking, rows, Instant::ZERO).unwrap()
 //! };
 //! let folder = tempfile::tempdir()?;

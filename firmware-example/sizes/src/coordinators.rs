@@ -3,7 +3,7 @@ use crate::{now, read, tell, ticks, time};
 use core::hint::black_box;
 use core::iter::from_fn;
 use locox::cluster::{self, Cluster};
-use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
+use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Generation, Handle, PoolId};
 use locox::mapping::{self, Site, Times};
 use locox::site::{self, SiteModel, MachineId, Policy, QueueId};
@@ -21,7 +21,7 @@ fn handle() -> Handle {
 }
 
 fn network((indices, rows): (&'static mut [TimedRow], &'static mut Rows)) -> Option<Network> {
-    let ranking = TimedUpDown::new(indices, Pace::standard(MINUTE)).ok()?;
+    let ranking = TimedUpDown::new(indices, DecayParams::standard(MINUTE)).ok()?;
     let config = Config { pool: PoolId(1), ..Config::standard(MINUTE) };
     Coordinator::new(config, ranking, rows, Instant::ZERO).ok()
 }

@@ -1,11 +1,11 @@
 use crate::{now, read, tell};
 use core::hint::black_box;
-use locox::fair::{Demand, Fairness, Pace, StationId, TimedRow, TimedUpDown};
+use locox::fair::{Demand, Fairness, DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::time::Duration;
 
 /// Up-Down by itself.
 pub fn fair(rows: &'static mut [TimedRow]) -> Option<()> {
-    let mut ranking = TimedUpDown::new(rows, Pace::standard(Duration::from_ticks(60))).ok()?;
+    let mut ranking = TimedUpDown::new(rows, DecayParams::standard(Duration::from_ticks(60))).ok()?;
     let ranking = black_box(&mut ranking);
     loop {
         match read() {
@@ -14,7 +14,7 @@ pub fn fair(rows: &'static mut [TimedRow]) -> Option<()> {
                 let demand = Demand { wants: read() as u16, holds: read() as u16 };
                 ranking.note(StationId(read()), demand);
             }
-            2 => tell(&ranking.first_taker()),
+            2 => tell(&ranking.next_claimant()),
             _ => tell(&ranking.exchange()),
         }
     }

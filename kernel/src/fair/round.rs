@@ -1,7 +1,7 @@
 //! One round of allocation: who gets a free processor, and who yields one to whom.
 
 use super::ranked::Ranked;
-use super::{Contender, Demand, Exchange, Fairness, Misuse, Reason, StationId};
+use super::{Contender, Decision, Demand, Exchange, Fairness, Misuse, StationId};
 
 /// The processors of a network, at the start of a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,29 +16,6 @@ pub struct Capacity {
 
 /// Contenders that a round needs room for.
 const FEWEST: usize = 4;
-
-/// What a round decides: one processor changes hands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Decision {
-    /// A free processor goes to `to`.
-    Grant {
-        /// The station that gets it.
-        to: StationId,
-        /// Why this one.
-        reason: Reason,
-    },
-    /// One of the processors of `from` is taken from it and goes to `to`.
-    Preempt {
-        /// The station that yields.
-        from: StationId,
-        /// The station that gets it.
-        to: StationId,
-        /// Why these two.
-        reason: Reason,
-    },
-}
 
 /// A round of allocation, decision by decision.
 ///
@@ -135,8 +112,8 @@ impl<'s> Round<'s> {
 
     fn grant<F: Fairness>(&mut self, fair: &mut F, demand: &[Demand]) -> Option<Decision> {
         let to = match F::KEEPS_ORDER {
-            true => fair.first_taker()?,
-            false => StationId(self.takers.next(takers(fair, demand))?.station),
+            true => fair.next_claimant()?,
+            false => StationId(self.takers.next(contenders::<false, F>(fair, demand))?.station),
         };
         let reason = fair.reason(to, None);
         fair.served(to);
@@ -163,7 +140,7 @@ impl<'s> Round<'s> {
     /// The next station that wants a processor and holds none.
     fn next_without<F: Fairness>(&mut self, fair: &F, demand: &[Demand]) -> Option<Contender> {
         loop {
-            let taker = self.takers.next(takers(fair, demand))?;
+            let taker = self.takers.next(contenders::<false, F>(fair, demand))?;
             if taker.holds == 0 {
                 return Some(taker);
             }
@@ -179,7 +156,7 @@ impl<'s> Round<'s> {
     ) -> Option<StationId> {
         let mut victim = match self.victim {
             Some(victim) if victim.holds > 0 => victim,
-            _ => self.holders.next(holders(fair, demand))?,
+            _ => self.holders.next(contenders::<true, F>(fair, demand))?,
         };
         victim.holds = victim.holds.saturating_sub(1);
         self.victim = Some(victim);
@@ -198,19 +175,17 @@ fn check_capacity(demand: &[Demand], capacity: Capacity) -> Result<(), Misuse> {
     Ok(())
 }
 
-fn takers<F: Fairness>(fair: &F, demand: &[Demand]) -> impl Iterator<Item = Contender> {
-    numbered(demand).filter(|(_, one)| one.wants > 0).map(|(station, one)| {
-        Contender::new(fair.key(station), fair.tie(station), station.0, one.holds)
+/// The stations that want a processor, or those that `YIELDS` one. Of these the last in the ranking
+/// comes first: the order of keys is reversed, that of ties is not.
+fn contenders<const YIELDS: bool, F: Fairness>(
+    fair: &F,
+    demand: &[Demand],
+) -> impl Iterator<Item = Contender> {
+    let count = |one: &Demand| if YIELDS { one.holds } else { one.wants };
+    let numbered = (0..).map(StationId).zip(demand);
+    numbered.filter(move |(_, one)| count(one) > 0).map(|(station, one)| {
+        let key = fair.key(station);
+        let key = if YIELDS { !key } else { key };
+        Contender::new(key, fair.tie(station), station.0, one.holds)
     })
-}
-
-/// Those who yield first come first: the order of keys is reversed, that of ties is not.
-fn holders<F: Fairness>(fair: &F, demand: &[Demand]) -> impl Iterator<Item = Contender> {
-    numbered(demand).filter(|(_, one)| one.holds > 0).map(|(station, one)| {
-        Contender::new(!fair.key(station), fair.tie(station), station.0, one.holds)
-    })
-}
-
-fn numbered(demand: &[Demand]) -> impl Iterator<Item = (StationId, Demand)> {
-    (0..).map(StationId).zip(demand.iter().copied())
 }

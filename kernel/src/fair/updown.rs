@@ -12,7 +12,7 @@
 
 use super::{
     Condor, Demand, Fairness, IndexFunctions, Misuse, Reason, ScheduleIndex, StaticFairness,
-    StationId, count,
+    StationId,
 };
 use crate::coordinate::Draw;
 
@@ -117,11 +117,7 @@ where
     type Draw = T::Draw;
 
     fn check(&self, stations: usize) -> Result<(), Misuse> {
-        let table = self.indices().len();
-        if stations != table {
-            return Err(Misuse::Stations { table: count(table), demand: count(stations) });
-        }
-        Ok(())
+        Misuse::check_stations(self.indices().len(), stations)
     }
 
     fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
@@ -148,10 +144,7 @@ where
 
     fn reason(&self, to: StationId, from: Option<StationId>) -> Reason {
         let index = |station| self.index_of(station).unwrap_or(ScheduleIndex::WORST);
-        match from {
-            None => Reason::BestIndex(index(to)),
-            Some(from) => Reason::BetterIndex { to: index(to), from: index(from) },
-        }
+        Reason::of_indices(index(to), from.map(index))
     }
 
     fn export(&self, put: &mut dyn FnMut(u32)) {

@@ -39,11 +39,11 @@ use core::num::NonZeroU32;
 /// [`Tick`](super::Command::Tick) at [`Coordinator::wake_at`] if nothing happens before.
 ///
 /// ```
-/// use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
+/// use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 /// use locox::station::{Arrays, Command, Config, Coordinator, Effect, NodeId};
 /// use locox::time::{Duration, Instant};
 /// let minute = Duration::from_ticks(60);
-/// let fair = TimedUpDown::new([TimedRow::EMPTY; 2], Pace::standard(minute)).unwrap();
+/// let fair = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute)).unwrap();
 /// let columns = Arrays::<2, 3, 8, 8>::EMPTY; // two stations, and a bank of one
 /// let config = Config::standard(minute);
 /// let mut pool = Coordinator::new(config, fair, columns, Instant::ZERO).unwrap();

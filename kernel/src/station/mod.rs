@@ -80,14 +80,14 @@
 //! small itself and may be moved:
 //!
 //! ```
-//! use locox::fair::{Pace, TimedRow, TimedUpDown};
+//! use locox::fair::{DecayParams, TimedRow, TimedUpDown};
 //! use locox::station::{Arrays, Config, Coordinator};
 //! use locox::time::{Duration, Instant};
 //! // In firmware, a `static_cell::ConstStaticCell` of each, and `take` it.
 //! let rows = Box::leak(Box::new(Arrays::<4, 6, 16, 8>::EMPTY));
 //! let table = Box::leak(Box::new([TimedRow::EMPTY; 4]));
 //! let minute = Duration::from_ticks(60);
-//! let ranking = TimedUpDown::new(&mut table[..], Pace::standard(minute)).unwrap();
+//! let ranking = TimedUpDown::new(&mut table[..], DecayParams::standard(minute)).unwrap();
 //! let pool = Coordinator::new(Config::standard(minute), ranking, rows, Instant::ZERO).unwrap();
 //! # assert!(size_of_val(&pool) < 384);
 //! ```

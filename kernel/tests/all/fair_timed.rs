@@ -1,7 +1,7 @@
 //! Up-Down by elapsed time: what the printed table cannot do.
 
 use locox::fair::{
-    Capacity, Contender, Decision, Demand, Fairness, Misuse, Pace, Reason, Round, StationId,
+    Capacity, Contender, DecayParams, Decision, Demand, Fairness, Misuse, Reason, Round, StationId,
     TimedRow, TimedUpDown,
 };
 use locox::time::{Duration, Instant};
@@ -18,7 +18,7 @@ fn at(ticks: u64) -> Instant {
 }
 
 fn ranking(stations: usize) -> Ranking {
-    let pace = Pace::standard(Duration::from_ticks(MINUTE));
+    let pace = DecayParams::standard(Duration::from_ticks(MINUTE));
     TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace).unwrap()
 }
 
@@ -76,9 +76,9 @@ fn the_order_of_two_that_move_at_different_rates_turns_without_any_event() {
     note(&mut fair, 0, 0, 1, 10);
     note(&mut fair, 1000, 0, 1, 1);
     note(&mut fair, 1000, 1, 1, 3);
-    assert_eq!(fair.first_taker(), Some(StationId(1)));
+    assert_eq!(fair.next_claimant(), Some(StationId(1)));
     fair.advance(at(DAY));
-    assert_eq!(fair.first_taker(), Some(StationId(0)));
+    assert_eq!(fair.next_claimant(), Some(StationId(0)));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn shares_follow_weights() {
             StationId(ended.unwrap() as u32),
             Demand { wants: 500, holds: holds[ended.unwrap()] },
         );
-        holds[fair.first_taker().unwrap().0 as usize] += 1;
+        holds[fair.next_claimant().unwrap().0 as usize] += 1;
     }
     let all: u64 = had.iter().sum();
     for (station, part) in [(0, 1.0 / 6.0), (1, 2.0 / 6.0), (2, 3.0 / 6.0)] {
@@ -193,7 +193,10 @@ fn words_bring_everything_back() {
         for fair in [&mut fair, &mut other] {
             fair.advance(at(2000 * 700 + ahead));
         }
-        assert_eq!((fair.first_taker(), fair.exchange()), (other.first_taker(), other.exchange()));
+        assert_eq!(
+            (fair.next_claimant(), fair.exchange()),
+            (other.next_claimant(), other.exchange())
+        );
         for station in (0..40).map(StationId) {
             assert_eq!(fair.index_of(station), other.index_of(station));
         }
@@ -206,8 +209,11 @@ fn what_makes_no_sense_is_refused() {
     let tick = Duration::from_ticks(1);
     let refused = |pace| TimedUpDown::new([TimedRow::EMPTY; 1], pace).err();
     let zero = |parameter| Some(Misuse::Zero { parameter });
-    assert_eq!(refused(Pace { half_life: Duration::ZERO, quantum: tick }), zero("half_life"));
-    assert_eq!(refused(Pace { half_life: tick, quantum: Duration::ZERO }), zero("quantum"));
+    assert_eq!(
+        refused(DecayParams { half_life: Duration::ZERO, quantum: tick }),
+        zero("half_life")
+    );
+    assert_eq!(refused(DecayParams { half_life: tick, quantum: Duration::ZERO }), zero("quantum"));
     let mut fair = ranking(2);
     assert_eq!(fair.set_weight(StationId(0), 0), Err(Misuse::Zero { parameter: "weight" }));
     let nobody = fair.set_weight(StationId(2), 1);

@@ -12,8 +12,8 @@
 use locox::coordinate::{Durable, EffectRecord, Record};
 use locox::error::Error;
 use locox::fair::{
-    Condor, Contender, Demand, Fairness, Pace, RoundRobin, ScheduleIndex, StationId, TimedRow,
-    TimedUpDown, UpDown,
+    Condor, Contender, DecayParams, Demand, Fairness, RoundRobin, ScheduleIndex, StationId,
+    TimedRow, TimedUpDown, UpDown,
 };
 use locox::handle::PoolId;
 use locox::node::Lease;
@@ -789,7 +789,7 @@ fn run(seed: u64) -> Met {
             World::new(random, stations, bank, fair).run(steps)
         }
         _ => {
-            let pace = Pace { half_life: ticks(60), quantum: ticks(5) };
+            let pace = DecayParams { half_life: ticks(60), quantum: ticks(5) };
             let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace).unwrap();
             World::new(random, stations, bank, fair).run(steps)
         }

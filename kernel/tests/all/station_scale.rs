@@ -1,7 +1,7 @@
 //! A coordinator that runs for ever, on many processors, with everything at its default.
 
 use locox::fair::{
-    self, Condor, Contender, Demand, Exchange, Fairness, Pace, Random, Reason, RoundRobin,
+    self, Condor, Contender, DecayParams, Demand, Exchange, Fairness, Random, Reason, RoundRobin,
     ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,
 };
 use locox::station::{
@@ -28,7 +28,7 @@ struct Bank<F> {
 }
 
 fn timed(stations: usize) -> TimedUpDown<Vec<TimedRow>> {
-    TimedUpDown::new(vec![TimedRow::EMPTY; stations], Pace::standard(MINUTE)).unwrap()
+    TimedUpDown::new(vec![TimedRow::EMPTY; stations], DecayParams::standard(MINUTE)).unwrap()
 }
 
 impl<F: Fairness> Bank<F> {
@@ -323,9 +323,9 @@ impl Fairness for Counted {
         true
     }
 
-    fn first_taker(&self) -> Option<StationId> {
+    fn next_claimant(&self) -> Option<StationId> {
         self.count();
-        self.fair.first_taker()
+        self.fair.next_claimant()
     }
 
     fn exchange(&self) -> Option<Exchange> {

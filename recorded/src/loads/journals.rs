@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
-use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
+use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::station::{Command, Config, Coordinator, Effect, NodeId, Run};
 use locox::time::{Duration, Instant};
@@ -24,7 +24,7 @@ type Network = Coordinator<TimedUpDown<Vec<TimedRow>>, Table>;
 
 fn network() -> Option<Network> {
     let rows = vec![TimedRow::EMPTY; STATIONS as usize];
-    let ranking = TimedUpDown::new(rows, Pace::standard(MINUTE)).ok()?;
+    let ranking = TimedUpDown::new(rows, DecayParams::standard(MINUTE)).ok()?;
     let config = Config { pool: PoolId(1), ..Config::standard(MINUTE) };
     let rows = table(STATIONS as usize, NODES as usize, JOBS);
     Coordinator::new(config, ranking, rows, Instant::ZERO).ok()

@@ -4,7 +4,7 @@ use super::{Watch, draw, random};
 use crate::station::table;
 use alloc::vec;
 use core::num::NonZeroU32;
-use locox::fair::{Demand, Fairness, Pace, StationId, TimedRow, TimedUpDown};
+use locox::fair::{DecayParams, Demand, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::station::{Command, Config, Coordinator, Effect, NodeId, Run};
 use locox::time::{Duration, Instant};
@@ -17,14 +17,14 @@ const CALLS: u64 = 1500;
 
 pub(super) fn fair(watch: &mut impl Watch) -> Option<()> {
     let rows = vec![TimedRow::EMPTY; STATIONS];
-    let mut ranking = TimedUpDown::new(rows, Pace::standard(MINUTE)).ok()?;
+    let mut ranking = TimedUpDown::new(rows, DecayParams::standard(MINUTE)).ok()?;
     let mut random = random();
     for tick in 0..CALLS {
         let station = StationId(draw(&mut random, STATIONS as u32));
         let (wants, holds) = (draw(&mut random, 4) as u16, draw(&mut random, 3) as u16);
         ranking.advance(Instant::from_ticks(30 * tick));
         watch.see("note", || ranking.note(station, Demand { wants, holds }));
-        let _ = watch.see("first taker", || ranking.first_taker());
+        let _ = watch.see("first taker", || ranking.next_claimant());
         let _ = watch.see("exchange", || ranking.exchange());
     }
     Some(())
@@ -34,7 +34,7 @@ pub(super) fn fair(watch: &mut impl Watch) -> Option<()> {
 /// command makes so many decisions at the most.
 pub(super) fn station(decisions: Option<NonZeroU32>, watch: &mut impl Watch) -> Option<()> {
     let rows = vec![TimedRow::EMPTY; STATIONS];
-    let ranking = TimedUpDown::new(rows, Pace::standard(MINUTE)).ok()?;
+    let ranking = TimedUpDown::new(rows, DecayParams::standard(MINUTE)).ok()?;
     let config = Config { pool: PoolId(1), decisions, ..Config::standard(MINUTE) };
     let rows = table(STATIONS, NODES as usize, JOBS);
     let mut network = Coordinator::new(config, ranking, rows, Instant::ZERO).ok()?;

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use locox::bits::{BitSet, Word, words_for};
 use locox::dispatch::{Backfill, Conservative, Entry, Job, Queue};
-use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
+use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::reserve::{Fit, Limits, Lowest, Request, Timeline};
 use locox::station::{Command, Config, Coordinator, NodeId};
@@ -160,7 +160,7 @@ pub(super) fn crowd(decisions: Option<NonZeroU32>, watch: &mut impl Watch) -> Op
     const MINUTE: Duration = Duration::from_ticks(60);
     let nodes = STATIONS + 8;
     let rows = vec![TimedRow::EMPTY; STATIONS as usize];
-    let ranking = TimedUpDown::new(rows, Pace::standard(MINUTE)).ok()?;
+    let ranking = TimedUpDown::new(rows, DecayParams::standard(MINUTE)).ok()?;
     let config = Config { pool: PoolId(1), decisions, ..Config::standard(MINUTE) };
     let rows = table(STATIONS as usize, nodes as usize, 128);
     let mut network = Coordinator::new(config, ranking, rows, Instant::ZERO).ok()?;

@@ -14,8 +14,8 @@ use crate::time::{at, ticks};
 use core::ffi::c_void;
 use locox::coordinate::{Durable, Snapshot};
 use locox::fair::{
-    self, Condor, Contender, Demand, Fairness, Pace, Random, RoundRobin, ScheduleIndex, TimedRow,
-    TimedUpDown, UpDown,
+    self, Condor, Contender, DecayParams, Demand, Fairness, Random, RoundRobin, ScheduleIndex,
+    TimedRow, TimedUpDown, UpDown,
 };
 use locox::station::{Columns, Config, Coordinator, HomeRow, JobRow, Message, NodeRow};
 use network::{AnyNetwork, Network, Rows, Under};
@@ -36,7 +36,7 @@ pub(crate) unsafe fn timed(
     if half_life == 0 || quantum == 0 {
         return Err(LOCOX_ZERO.into());
     }
-    let pace = Pace { half_life: ticks(half_life), quantum: ticks(quantum) };
+    let pace = DecayParams { half_life: ticks(half_life), quantum: ticks(quantum) };
     Ok(TimedUpDown::new(rows.cleared(TimedRow::EMPTY), pace)?)
 }
 

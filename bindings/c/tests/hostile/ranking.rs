@@ -3,8 +3,8 @@
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
 use locox::coordinate::Draw;
 use locox::fair::{
-    Amount, Capacity, Condor, Contender, Decision, Demand, Fairness, Misuse, Pace, Random, Reason,
-    Round, RoundRobin, ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,
+    Amount, Capacity, Condor, Contender, DecayParams, Decision, Demand, Fairness, Misuse, Random,
+    Reason, Round, RoundRobin, ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,
 };
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -234,8 +234,10 @@ fn rankings_answer_as_the_kernel_does_whatever_they_are_told() {
         };
         assert_eq!(start(0, 600), LOCOX_ZERO);
         assert_eq!(start(86_400, 600), LOCOX_OK);
-        let pace =
-            Pace { half_life: Duration::from_ticks(86_400), quantum: Duration::from_ticks(600) };
+        let pace = DecayParams {
+            half_life: Duration::from_ticks(86_400),
+            quantum: Duration::from_ticks(600),
+        };
         let timed = Twin {
             fair: TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], pace).unwrap(),
             stations: Some(STATIONS),

@@ -3,7 +3,9 @@
 use crate::dice::{Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
 use locox::coordinate::{Draw, Durable};
 use locox::error::Error;
-use locox::fair::{Contender, Demand, Fairness, Pace, Random, StationId, TimedRow, TimedUpDown};
+use locox::fair::{
+    Contender, DecayParams, Demand, Fairness, Random, StationId, TimedRow, TimedUpDown,
+};
 use locox::station::{
     Checkpoint, Columns, Command, Config, Coordinator, Effect, HomeRow, JobId, JobRow, Message,
     Misuse, NodeId, NodeRow, Nodes, Refusal, Run, Sender,
@@ -398,8 +400,10 @@ fn a_coordinator_answers_as_the_kernel_does_whatever_it_is_told() {
             null_mut(),
         );
         assert_eq!(status, LOCOX_OK);
-        let pace =
-            Pace { half_life: Duration::from_ticks(86_400), quantum: Duration::from_ticks(600) };
+        let pace = DecayParams {
+            half_life: Duration::from_ticks(86_400),
+            quantum: Duration::from_ticks(600),
+        };
         let mut ranking = TimedUpDown::new(vec![TimedRow::EMPTY; STATIONS], pace).unwrap();
         ranking.set_weight(StationId(1), 3).unwrap();
         ranking.set_weight(StationId(2), 2).unwrap();

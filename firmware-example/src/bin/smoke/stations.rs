@@ -1,7 +1,7 @@
 //! A coordinator of 64 stations and a bank of 8, with its rows in statics of zeros.
 
 use board::println;
-use locox::fair::{Pace, StationId, TimedRow, TimedUpDown};
+use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::PoolId;
 use locox::station::{Arrays, Command, Config, Coordinator, Effect, Misuse, NodeId};
 use locox::time::{Duration, Instant};
@@ -26,7 +26,7 @@ static NETWORK: StaticCell<Result<Network, Misuse>> = StaticCell::new();
 /// Prepares rows and ranking in place; only headers are built on the stack and moved.
 #[inline(never)]
 pub(crate) fn start() -> Option<&'static mut Network> {
-    let ranking = TimedUpDown::new(&mut INDICES.try_take()?[..], Pace::standard(MINUTE)).ok()?;
+    let ranking = TimedUpDown::new(&mut INDICES.try_take()?[..], DecayParams::standard(MINUTE)).ok()?;
     let rows = ROWS.try_take()?;
     NETWORK.init_with(|| Coordinator::new(CONFIG, ranking, rows, Instant::ZERO)).as_mut().ok()
 }

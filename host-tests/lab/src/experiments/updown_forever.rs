@@ -5,8 +5,8 @@ use super::{Experiment, Findings, Lab};
 use crate::judge;
 use crate::report::{Axis, Block, Cell, Claim, Fact, Plot, Series, Shape, Table};
 use locox::fair::{
-    Condor, Fairness, Pace, Random, RoundRobin, ScheduleIndex, StationId, TimedRow, TimedUpDown,
-    UpDown,
+    Condor, DecayParams, Fairness, Random, RoundRobin, ScheduleIndex, StationId, TimedRow,
+    TimedUpDown, UpDown,
 };
 use locox::station::Config;
 use locox::time::{Duration, Instant};
@@ -150,8 +150,8 @@ fn year(nodes: u32, days: u64, ranking: Ranking, seed: u64) -> Year {
     let pool = pool(nodes, days);
     match ranking {
         Ranking::Timed => {
-            let fair = TimedUpDown::new([TimedRow::EMPTY; STATIONS], Pace::standard(MINUTE));
-            let fair = fair.expect("the standard pace fits");
+            let fair = TimedUpDown::new([TimedRow::EMPTY; STATIONS], DecayParams::standard(MINUTE));
+            let fair = fair.expect("standard parameters fit");
             watched(&pool, fair, seed, |fair, station, seen| {
                 let index = fair.index_of(station).expect("it is one of three");
                 seen.see(index as f64, TIMED_ENDS);

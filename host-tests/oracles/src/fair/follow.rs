@@ -4,8 +4,8 @@ use super::{Command, EVEN, Lockstep, Lots, Rule, Table, Timed, Turns};
 use crate::Mismatch;
 use crate::digits::Digits;
 use locox::fair::{
-    Amount, Condor, Fairness, IndexFunctions, Line, Linear, Pace, Random, RoundRobin, Saturating,
-    ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,
+    Amount, Condor, DecayParams, Fairness, IndexFunctions, Line, Linear, Random, RoundRobin,
+    Saturating, ScheduleIndex, StationId, TimedRow, TimedUpDown, UpDown,
 };
 use locox::time::Duration;
 
@@ -69,9 +69,9 @@ fn run<F: Fairness, R: Rule<F>>(
 
 type Parameters = [Digits; 4];
 
-fn pace([half_life, quantum, ..]: &mut Parameters) -> Pace {
+fn pace([half_life, quantum, ..]: &mut Parameters) -> DecayParams {
     let ticks = |digits: &mut Digits, most| Duration::from_ticks(1 + digits.below(most));
-    Pace { half_life: ticks(half_life, 100_000), quantum: ticks(quantum, 2000) }
+    DecayParams { half_life: ticks(half_life, 100_000), quantum: ticks(quantum, 2000) }
 }
 
 fn condor([step, ..]: &mut Parameters) -> Condor {

@@ -6,7 +6,7 @@
 use super::{Ranking, Rule};
 use crate::mismatch::equal;
 use locox::fair::{
-    Decision, Demand, Pace, Reason, ScheduleIndex, StationId, TimedRow, TimedUpDown,
+    DecayParams, Decision, Demand, Reason, ScheduleIndex, StationId, TimedRow, TimedUpDown,
 };
 use locox::time::Instant;
 
@@ -17,7 +17,7 @@ const STEADY: i64 = 1_586_259_972_792;
 /// Stations with what they hold and want, and since when.
 #[derive(Clone, Debug)]
 pub struct Timed {
-    pace: Pace,
+    pace: DecayParams,
     now: u64,
     stations: Vec<Station>,
 }
@@ -35,7 +35,7 @@ struct Scale(u64, u128, u128);
 
 impl Timed {
     /// So many stations of weight 1 that never had anything.
-    pub fn new(stations: usize, pace: Pace) -> Self {
+    pub fn new(stations: usize, pace: DecayParams) -> Self {
         Self { pace, now: 0, stations: vec![Station::default(); stations] }
     }
 

@@ -6,8 +6,8 @@ use crate::Mismatch;
 use crate::digits::Digits;
 use crate::fair::{Lots, Rule, Table, Timed, Turns};
 use locox::fair::{
-    Condor, Fairness, Pace, Random, RoundRobin, ScheduleIndex, StationId, TimedRow, TimedUpDown,
-    UpDown,
+    Condor, DecayParams, Fairness, Random, RoundRobin, ScheduleIndex, StationId, TimedRow,
+    TimedUpDown, UpDown,
 };
 use locox::handle::PoolId;
 use locox::station::{Config, Trigger};
@@ -55,7 +55,8 @@ pub fn follow(numbers: &[u64]) -> Result<(), Mismatch> {
 
 /// At a pace at which much happens in the few ticks of a run.
 fn timed(stations: usize) -> (TimedUpDown<Vec<TimedRow>>, Timed) {
-    let pace = Pace { half_life: Duration::from_ticks(60), quantum: Duration::from_ticks(5) };
+    let pace =
+        DecayParams { half_life: Duration::from_ticks(60), quantum: Duration::from_ticks(5) };
     let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace).expect("neither is zero");
     (fair, Timed::new(stations, pace))
 }

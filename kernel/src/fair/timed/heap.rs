@@ -5,7 +5,7 @@
 //!
 //! Source: C. A. Crane, *Linear lists and priority queues as balanced binary trees*, 1972.
 
-use super::TimedRow;
+use super::row::{HeapNode, TimedRow};
 use crate::fair::Demand;
 use crate::list::Ref;
 use core::cmp::Ordering;
@@ -63,34 +63,16 @@ impl Sides {
     }
 }
 
-/// A station's place in a heap.
-///
-/// - Neither child comes before it.
-/// - `rank` is one more than the right child's, and that is no higher than the left one's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Node {
-    left: Ref,
-    right: Ref,
-    parent: Ref,
-    rank: u32,
-}
-
-impl Node {
-    pub(super) const EMPTY: Self =
-        Self { left: Ref::NONE, right: Ref::NONE, parent: Ref::NONE, rank: 0 };
-    const ALONE: Self = Self { rank: 1, ..Self::EMPTY };
-}
-
 /// The root of the heap with `station` in it.
 pub(super) fn insert(rows: &mut [TimedRow], side: Side, root: Ref, station: u32) -> Ref {
-    edit(rows, side, Ref::to(station), |node| *node = Node::ALONE);
+    edit(rows, side, Ref::to(station), |node| *node = HeapNode::ALONE);
     merge(rows, side, root, Ref::to(station))
 }
 
 /// The root of the heap without `station`, which is in it.
 pub(super) fn remove(rows: &mut [TimedRow], side: Side, root: Ref, station: u32) -> Ref {
-    let Node { left, right, parent, .. } = *node(rows, side, Ref::to(station));
-    edit(rows, side, Ref::to(station), |node| *node = Node::EMPTY);
+    let HeapNode { left, right, parent, .. } = *node(rows, side, Ref::to(station));
+    edit(rows, side, Ref::to(station), |node| *node = HeapNode::EMPTY);
     for child in [left, right] {
         edit(rows, side, child, |node| node.parent = Ref::NONE);
     }
@@ -141,7 +123,7 @@ fn link(rows: &mut [TimedRow], side: Side, parent: Ref, right: Ref) {
 /// Sets ranks right from `at` upwards: to the root, or until one was right.
 fn settle(rows: &mut [TimedRow], side: Side, mut at: Ref, until_right: bool) {
     while at != Ref::NONE {
-        let Node { left, right, parent, rank: before } = *node(rows, side, at);
+        let HeapNode { left, right, parent, rank: before } = *node(rows, side, at);
         let ranks = (node(rows, side, left).rank, node(rows, side, right).rank);
         let rank = ranks.0.min(ranks.1).saturating_add(1);
         if ranks.0 < ranks.1 || rank != before {
@@ -170,12 +152,12 @@ fn comes_before(rows: &[TimedRow], side: Side, a: Ref, b: Ref) -> bool {
     }
 }
 
-fn node(rows: &[TimedRow], side: Side, at: Ref) -> &Node {
+fn node(rows: &[TimedRow], side: Side, at: Ref) -> &HeapNode {
     let row = at.get().and_then(|station| rows.get(station as usize));
-    row.map_or(&Node::EMPTY, |row| side.of(&row.nodes))
+    row.map_or(&HeapNode::EMPTY, |row| side.of(&row.nodes))
 }
 
-fn edit(rows: &mut [TimedRow], side: Side, at: Ref, change: impl FnOnce(&mut Node)) {
+fn edit(rows: &mut [TimedRow], side: Side, at: Ref, change: impl FnOnce(&mut HeapNode)) {
     if let Some(row) = at.get().and_then(|station| rows.get_mut(station as usize)) {
         change(side.of_mut(&mut row.nodes));
     }
@@ -190,7 +172,7 @@ pub(super) fn audit(rows: &[TimedRow], side: Side, root: Ref) -> Option<u32> {
         if at == Ref::NONE {
             return Some(count);
         }
-        let Node { left, right, parent, .. } = *node(rows, side, at);
+        let HeapNode { left, right, parent, .. } = *node(rows, side, at);
         let next = if from == parent || (from == Ref::NONE && at == root) {
             count = count.saturating_add(1);
             check_node(rows, side, at)?;
@@ -206,7 +188,7 @@ pub(super) fn audit(rows: &[TimedRow], side: Side, root: Ref) -> Option<u32> {
 }
 
 fn check_node(rows: &[TimedRow], side: Side, at: Ref) -> Option<()> {
-    let Node { left, right, rank, .. } = *node(rows, side, at);
+    let HeapNode { left, right, rank, .. } = *node(rows, side, at);
     let rate = |it: Ref| Some(rows.get(it.get()? as usize)?.rate_of_station());
     let below = |child: Ref| {
         let follows = node(rows, side, child).parent == at && rate(child) == rate(at);

@@ -28,24 +28,26 @@
 
 mod decay;
 mod heap;
+mod rate;
 mod rates;
 mod row;
 
 pub use row::TimedRow;
 
-use super::{Demand, Fairness, Misuse, Reason, ScheduleIndex, StaticFairness, StationId, count};
+use super::demand::count;
+use super::{Demand, Exchange, Fairness, Misuse, Reason, ScheduleIndex, StaticFairness, StationId};
 use crate::coordinate::{BadImage, Stored};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
 use decay::{HalfLives, Halvings, Scale};
 use heap::{Side, Sides};
-use rates::Rate;
+use rate::Rate;
 
 /// How fast a [`TimedUpDown`] forgets, and how far it looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Pace {
+pub struct DecayParams {
     /// After this time half of an index is left; not zero.
     pub half_life: Duration,
     /// For about this time a station keeps a processor that it took from one like itself; not
@@ -53,7 +55,7 @@ pub struct Pace {
     pub quantum: Duration,
 }
 
-impl Pace {
+impl DecayParams {
     /// A half-life of a day and a quantum of ten minutes. A `minute` is so many ticks long.
     pub const fn standard(minute: Duration) -> Self {
         Self {
@@ -96,20 +98,20 @@ impl Pace {
 /// - `scale` and `now` are those at `elapsed`, `ahead` the halvings a quantum later.
 ///
 /// ```
-/// use locox::fair::{Demand, Fairness, Pace, StationId, TimedRow, TimedUpDown};
+/// use locox::fair::{DecayParams, Demand, Fairness, StationId, TimedRow, TimedUpDown};
 /// use locox::time::{Duration, Instant};
 /// let minute = Duration::from_ticks(60);
-/// let mut fair = TimedUpDown::new([TimedRow::EMPTY; 2], Pace::standard(minute)).unwrap();
+/// let mut fair = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute)).unwrap();
 /// fair.note(StationId(0), Demand { wants: 5, holds: 2 });
 /// fair.advance(Instant::from_ticks(86_400)); // a half-life later
 /// fair.note(StationId(1), Demand { wants: 1, holds: 0 });
-/// assert_eq!(fair.first_taker(), Some(StationId(1)));
+/// assert_eq!(fair.next_claimant(), Some(StationId(1)));
 /// assert_eq!(fair.exchange().map(|it| (it.from, it.to)), Some((StationId(0), StationId(1))));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TimedUpDown<S> {
     rows: S,
-    pace: Pace,
+    params: DecayParams,
     live: u32,
     /// The latest time told.
     told: Instant,
@@ -120,27 +122,16 @@ pub struct TimedUpDown<S> {
     ahead: Halvings,
 }
 
-/// Who yields a processor to whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exchange {
-    /// The station that yields.
-    pub from: StationId,
-    /// The station that gets it.
-    pub to: StationId,
-    /// Their indices a quantum from now, if it is done.
-    pub reason: Reason,
-}
-
 impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     /// A ranking of stations that never had anything. The rows are cleared.
     ///
     /// # Errors
     ///
     /// [`Misuse::Zero`] names what must not be zero.
-    pub fn new(mut rows: S, pace: Pace) -> Result<Self, Misuse> {
-        pace.check()?;
+    pub fn new(mut rows: S, params: DecayParams) -> Result<Self, Misuse> {
+        params.check()?;
         rows.as_mut().fill(TimedRow::EMPTY);
-        Ok(Self::over(rows, pace))
+        Ok(Self::over(rows, params))
     }
 
     /// Gives a station a share of `weight` times that of a station of weight 1. From now on: what
@@ -189,14 +180,14 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
 }
 
 impl<S> TimedUpDown<S> {
-    const fn over(rows: S, pace: Pace) -> Self {
-        let (scale, now, ahead) = scales(0, pace);
-        Self { rows, pace, live: 0, told: Instant::ZERO, elapsed: 0, scale, now, ahead }
+    const fn over(rows: S, params: DecayParams) -> Self {
+        let (scale, now, ahead) = scales(0, params);
+        Self { rows, params, live: 0, told: Instant::ZERO, elapsed: 0, scale, now, ahead }
     }
 
     fn set_elapsed(&mut self, elapsed: u64) {
         self.elapsed = elapsed;
-        (self.scale, self.now, self.ahead) = scales(elapsed, self.pace);
+        (self.scale, self.now, self.ahead) = scales(elapsed, self.params);
     }
 
     /// Where an index is a quantum from now, if it moves at `rate` until then.
@@ -207,10 +198,10 @@ impl<S> TimedUpDown<S> {
     }
 }
 
-const fn scales(elapsed: u64, pace: Pace) -> (Scale, Halvings, Halvings) {
-    let passed = HalfLives::after(elapsed, pace.half_life);
-    let ahead = elapsed.saturating_add(pace.quantum.ticks());
-    let ahead = HalfLives::after(ahead, pace.half_life);
+const fn scales(elapsed: u64, params: DecayParams) -> (Scale, Halvings, Halvings) {
+    let passed = HalfLives::after(elapsed, params.half_life);
+    let ahead = elapsed.saturating_add(params.quantum.ticks());
+    let ahead = HalfLives::after(ahead, params.half_life);
     (Scale::of(passed), Halvings::of(passed), Halvings::of(ahead))
 }
 
@@ -271,8 +262,9 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
 }
 
 impl<const N: usize> StaticFairness<N> for TimedUpDown<[TimedRow; N]> {
-    /// At the standard pace of ticks that are seconds.
-    const FRESH: Self = Self::over([TimedRow::EMPTY; N], Pace::standard(Duration::from_ticks(60)));
+    /// With standard parameters for ticks that are seconds.
+    const FRESH: Self =
+        Self::over([TimedRow::EMPTY; N], DecayParams::standard(Duration::from_ticks(60)));
 }
 
 impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
@@ -281,11 +273,7 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
     const KEEPS_ORDER: bool = true;
 
     fn check(&self, stations: usize) -> Result<(), Misuse> {
-        let table = self.rows.as_ref().len();
-        if stations == table {
-            return Ok(());
-        }
-        Err(Misuse::Stations { table: count(table), demand: count(stations) })
+        Misuse::check_stations(self.rows.as_ref().len(), stations)
     }
 
     fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
@@ -318,7 +306,7 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
         true
     }
 
-    fn first_taker(&self) -> Option<StationId> {
+    fn next_claimant(&self) -> Option<StationId> {
         self.first(Side::Wants).map(StationId)
     }
 
@@ -336,23 +324,20 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
     }
 
     fn served(&mut self, station: StationId) {
-        let TimedRow { demand: Demand { wants, holds }, extra_weight, .. } = self.row(station);
-        let demand = Demand { wants: wants.saturating_sub(1), holds: holds.saturating_add(1) };
-        self.change(station, demand, extra_weight);
+        let Demand { wants, holds } = self.row(station).demand;
+        let (wants, holds) = (wants.saturating_sub(1), holds.saturating_add(1));
+        self.note(station, Demand { wants, holds });
     }
 
     fn yielded(&mut self, station: StationId) {
-        let TimedRow { demand: Demand { wants, holds }, extra_weight, .. } = self.row(station);
-        let demand = Demand { wants: wants.saturating_add(1), holds: holds.saturating_sub(1) };
-        self.change(station, demand, extra_weight);
+        let Demand { wants, holds } = self.row(station).demand;
+        let (wants, holds) = (wants.saturating_add(1), holds.saturating_sub(1));
+        self.note(station, Demand { wants, holds });
     }
 
     fn reason(&self, to: StationId, from: Option<StationId>) -> Reason {
         let index = |station| shown(self.row(station).index(&self.ahead));
-        match from {
-            None => Reason::BestIndex(index(to)),
-            Some(from) => Reason::BetterIndex { to: index(to), from: index(from) },
-        }
+        Reason::of_indices(index(to), from.map(index))
     }
 
     fn export(&self, put: &mut dyn FnMut(u32)) {
@@ -411,5 +396,5 @@ const FARTHEST: u64 = 1 << 58;
 /// An index of 64 bits as a reason tells it: in processors times half-lives, with the fractional
 /// bits of a [`ScheduleIndex`].
 const fn shown(index: i64) -> ScheduleIndex {
-    ScheduleIndex::from_bits((index >> (rates::FRACTION - ScheduleIndex::FRACTION_BITS)) as i32)
+    ScheduleIndex::from_bits((index >> (rate::FRACTION - ScheduleIndex::FRACTION_BITS)) as i32)
 }

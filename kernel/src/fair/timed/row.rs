@@ -1,10 +1,58 @@
 //! What the ranking keeps of a station.
 
 use super::decay::Halvings;
-use super::heap::Node;
-use super::rates::{Rate, RateRow};
+use super::rate::Rate;
 use crate::fair::Demand;
+use crate::list::Ref;
 use core::cmp::Ordering;
+
+/// A station's place in a heap.
+///
+/// - Neither child comes before it.
+/// - `rank` is one more than the right child's, and that is no higher than the left one's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HeapNode {
+    pub(super) left: Ref,
+    pub(super) right: Ref,
+    pub(super) parent: Ref,
+    pub(super) rank: u32,
+}
+
+impl HeapNode {
+    pub(super) const EMPTY: Self =
+        Self { left: Ref::NONE, right: Ref::NONE, parent: Ref::NONE, rank: 0 };
+    pub(super) const ALONE: Self = Self { rank: 1, ..Self::EMPTY };
+}
+
+/// A rate that is in use, and the heaps of the stations that move at it. None are zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RateRow {
+    /// Those that want, and those that hold.
+    pub(super) roots: [Ref; 2],
+    holds: u16,
+    extra_weight: u16,
+}
+
+impl RateRow {
+    pub(super) const EMPTY: Self = Self { roots: [Ref::NONE; 2], holds: 0, extra_weight: 0 };
+
+    pub(super) const fn of(rate: Rate) -> Self {
+        match rate {
+            Rate::Idle | Rate::Waits => Self::EMPTY,
+            Rate::Holds { holds, extra_weight } => Self { holds, extra_weight, ..Self::EMPTY },
+        }
+    }
+
+    pub(super) const fn is(&self, rate: Rate) -> bool {
+        let other = Self::of(rate);
+        self.holds == other.holds && self.extra_weight == other.extra_weight
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        let [wants, holds] = self.roots;
+        wants.get().is_none() && holds.get().is_none()
+    }
+}
 
 /// A row of [`TimedUpDown`](super::TimedUpDown): a station, and, in the first of them, a rate at
 /// which stations move. 64 bytes; an empty one is zeros without gaps.
@@ -19,7 +67,7 @@ pub struct TimedRow {
     /// The weight, less one: below 65,535, but as wide as leaves no gap.
     pub(super) extra_weight: u32,
     /// In the heap of those that want, and in that of those that hold.
-    pub(super) nodes: [Node; 2],
+    pub(super) nodes: [HeapNode; 2],
     /// Of no station: the rates in use stand in the first rows.
     pub(super) rate: RateRow,
 }
@@ -31,7 +79,7 @@ impl TimedRow {
         whole: 0,
         demand: Demand::NONE,
         extra_weight: 0,
-        nodes: [Node::EMPTY; 2],
+        nodes: [HeapNode::EMPTY; 2],
         rate: RateRow::EMPTY,
     };
 

@@ -2,8 +2,8 @@
 
 use crate::runner::follows;
 use locox::fair::{
-    Condor, Fairness, Pace, Random, RoundRobin, ScheduleIndex, StationId, TimedRow, TimedUpDown,
-    UpDown,
+    Condor, DecayParams, Fairness, Random, RoundRobin, ScheduleIndex, StationId, TimedRow,
+    TimedUpDown, UpDown,
 };
 use locox::handle::PoolId;
 use locox::station::{Config, Trigger};
@@ -78,7 +78,8 @@ fn under_up_down_it_does_as_the_model_in_every_configuration() {
 
 /// At a pace at which much happens in the few ticks of a run.
 fn timed(stations: usize) -> (TimedUpDown<Vec<TimedRow>>, Timed) {
-    let pace = Pace { half_life: Duration::from_ticks(60), quantum: Duration::from_ticks(5) };
+    let pace =
+        DecayParams { half_life: Duration::from_ticks(60), quantum: Duration::from_ticks(5) };
     let fair = TimedUpDown::new(vec![TimedRow::EMPTY; stations], pace).unwrap();
     (fair, Timed::new(stations, pace))
 }
