@@ -239,25 +239,22 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
 
     /// The station on top of a rate's heap that comes first by its index a quantum from now.
     fn first(&self, side: Side) -> Option<u32> {
-        let rows = self.rows.as_ref();
-        let index =
-            |station: u32| rows.get(station as usize).map_or(0, |row| row.index(&self.ahead));
-        let order = |&station: &u32| match side {
-            Side::Wants => (index(station), station),
-            Side::Holds => (index(station).saturating_neg(), station),
+        let order = |&station: &u32| {
+            let index = self.row(StationId(station)).index(&self.ahead);
+            (if side == Side::Wants { index } else { index.saturating_neg() }, station)
         };
-        rates::tops(rows, self.live, side).min_by_key(order)
+        rates::tops(self.rows.as_ref(), self.live, side).min_by_key(order)
     }
 
     /// The first of those that want one and hold none: they all move at the same rate.
     fn first_without(&self) -> Option<u32> {
-        let rows = self.rows.as_ref();
-        let without = |&top: &u32| rows.get(top as usize).is_some_and(|row| row.demand.holds == 0);
-        rates::tops(rows, self.live, Side::Wants).find(without)
+        let without = |&top: &u32| self.row(StationId(top)).demand.holds == 0;
+        rates::tops(self.rows.as_ref(), self.live, Side::Wants).find(without)
     }
 
-    fn row(&self, station: StationId) -> TimedRow {
-        *self.rows.as_ref().get(station.0 as usize).unwrap_or(&TimedRow::EMPTY)
+    /// That of an idle station if there is no such one.
+    fn row(&self, station: StationId) -> &TimedRow {
+        self.rows.as_ref().get(station.0 as usize).unwrap_or(&TimedRow::EMPTY)
     }
 }
 
@@ -292,8 +289,9 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
 
     fn note(&mut self, station: StationId, demand: Demand) {
         let row = self.row(station);
+        let extra_weight = row.extra_weight;
         if row.demand != demand {
-            self.change(station, demand, row.extra_weight);
+            self.change(station, demand, extra_weight);
         }
     }
 
