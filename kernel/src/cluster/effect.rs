@@ -21,28 +21,27 @@ pub struct Assignment {
     pub terminating: bool,
 }
 
-/// What is to be done: a host is told, one by one, all that it is to run, from the most urgent on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[must_use = "the coordinator counts on it that this is done"]
-pub enum Effect {
-    /// The host is to run this. With number 0 it begins anew.
-    Assign {
-        /// Which host.
-        host: HostId,
-        /// Counts the jobs that it has been told of, from 0 on.
-        number: u32,
-        /// The job.
-        assignment: Assignment,
-    },
-    /// That was all: what else it has is over.
-    AssignmentsEnd {
-        /// Which host.
-        host: HostId,
-        /// How many jobs it has been told of.
-        jobs: u32,
-    },
+variants! {
+    /// What is to be done: a host is told, one by one, all that it is to run, from the most urgent on.
+    #[must_use = "the coordinator counts on it that this is done"]
+    pub enum Effect {
+        /// The host is to run this. With number 0 it begins anew.
+        Assign {
+            /// Which host.
+            host: HostId,
+            /// Counts the jobs that it has been told of, from 0 on.
+            number: u32,
+            /// The job.
+            assignment: Assignment,
+        } = 0,
+        /// That was all: what else it has is over.
+        AssignmentsEnd {
+            /// Which host.
+            host: HostId,
+            /// How many jobs it has been told of.
+            jobs: u32,
+        } = 1,
+    }
 }
 
 /// Where a job is.
@@ -65,8 +64,3 @@ pub enum Status {
 }
 
 stored!(Assignment { job, user, level, first, terminating });
-
-variants! { Effect:
-    0 => Assign { host, number, assignment },
-    1 => AssignmentsEnd { host, jobs },
-}

@@ -10,90 +10,76 @@ use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
 use crate::timeshare::{Level, Load, UserId};
 
-/// What happened on the host, or was said to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostCommand {
-    /// The host is to run this; see [`Effect::Assign`](super::Effect::Assign).
-    Assign {
-        /// Counts the jobs that it has been told of, from 0 on.
-        number: u32,
-        /// The job.
-        assignment: Assignment,
-    },
-    /// That was all; see [`Effect::AssignmentsEnd`](super::Effect::AssignmentsEnd).
-    AssignmentsEnd {
-        /// How many jobs it has been told of.
-        jobs: u32,
-    },
-    /// So much of the processor was used by jobs.
-    Measured {
-        /// How much.
-        load: Load,
-    },
-    /// Nothing but time passed.
-    Tick,
+variants! {
+    /// What happened on the host, or was said to it.
+    pub enum HostCommand {
+        /// The host is to run this; see [`Effect::Assign`](super::Effect::Assign).
+        Assign {
+            /// Counts the jobs that it has been told of, from 0 on.
+            number: u32,
+            /// The job.
+            assignment: Assignment,
+        } = 0,
+        /// That was all; see [`Effect::AssignmentsEnd`](super::Effect::AssignmentsEnd).
+        AssignmentsEnd {
+            /// How many jobs it has been told of.
+            jobs: u32,
+        } = 1,
+        /// So much of the processor was used by jobs.
+        Measured {
+            /// How much.
+            load: Load,
+        } = 2,
+        /// Nothing but time passed.
+        Tick = 3,
+    }
 }
 
-/// What is to be done on the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "the host part counts on it that this is done"]
-pub enum HostEffect {
-    /// Kill whatever is left of the job's processes here; there may be nothing.
-    Kill {
-        /// The job.
-        job: JobId,
-    },
-    /// Run the user's message helper above everything at this level.
-    RaiseHelper {
-        /// The user.
-        user: UserId,
-        /// The level of his most urgent job.
-        level: Level,
-    },
-    /// Take the job's processes in, and run them at this level; start it if its first one is here.
-    Start {
-        /// The job.
-        job: JobId,
-        /// Whose it is.
-        user: UserId,
-        /// The level.
-        level: Level,
-        /// Whether its first process is here.
-        first: bool,
-    },
-    /// Run the job's processes at this level from now on.
-    SetPriority {
-        /// The job.
-        job: JobId,
-        /// The level.
-        level: Level,
-    },
-    /// Run the user's message helper as before Elmer: he has no job here.
-    RestoreHelper {
-        /// The user.
-        user: UserId,
-    },
-    /// Report the utilisation to the coordinator.
-    Report {
-        /// How much.
-        load: Load,
-    },
-}
-
-variants! { HostCommand:
-    0 => Assign { number, assignment },
-    1 => AssignmentsEnd { jobs },
-    2 => Measured { load },
-    3 => Tick {},
-}
-
-variants! { HostEffect:
-    0 => Kill { job },
-    1 => RaiseHelper { user, level },
-    2 => Start { job, user, level, first },
-    3 => SetPriority { job, level },
-    4 => RestoreHelper { user },
-    5 => Report { load },
+variants! {
+    /// What is to be done on the host.
+    #[must_use = "the host part counts on it that this is done"]
+    pub enum HostEffect {
+        /// Kill whatever is left of the job's processes here; there may be nothing.
+        Kill {
+            /// The job.
+            job: JobId,
+        } = 0,
+        /// Run the user's message helper above everything at this level.
+        RaiseHelper {
+            /// The user.
+            user: UserId,
+            /// The level of his most urgent job.
+            level: Level,
+        } = 1,
+        /// Take the job's processes in, and run them at this level; start it if its first one is here.
+        Start {
+            /// The job.
+            job: JobId,
+            /// Whose it is.
+            user: UserId,
+            /// The level.
+            level: Level,
+            /// Whether its first process is here.
+            first: bool,
+        } = 2,
+        /// Run the job's processes at this level from now on.
+        SetPriority {
+            /// The job.
+            job: JobId,
+            /// The level.
+            level: Level,
+        } = 3,
+        /// Run the user's message helper as before Elmer: he has no job here.
+        RestoreHelper {
+            /// The user.
+            user: UserId,
+        } = 4,
+        /// Report the utilisation to the coordinator.
+        Report {
+            /// How much.
+            load: Load,
+        } = 5,
+    }
 }
 
 /// The parameters of a host part.

@@ -125,6 +125,7 @@
 
 mod bad_image;
 mod bad_record;
+mod columns;
 mod coordinator;
 mod draw;
 mod durable;
@@ -137,6 +138,7 @@ mod stored;
 
 pub use bad_image::BadImage;
 pub use bad_record::BadRecord;
+pub(crate) use columns::columns;
 pub use coordinator::Coordinate;
 pub(crate) use coordinator::inherent_methods;
 pub use draw::Draw;
@@ -149,4 +151,4 @@ pub use record::{CommandRecord, EffectRecord, Record};
 pub use snapshot::Snapshot;
 pub(crate) use snapshot::Take;
 pub use stored::Stored;
-pub(crate) use stored::{Half, ids, stored, stored_as, variants};
+pub(crate) use stored::{Half, half, ids, row, stored, stored_as, variants};

@@ -54,15 +54,73 @@ macro_rules! stored {
 }
 pub(crate) use stored;
 
-/// Makes an enum [`Stored`] by naming all its variants, with their numbers and fields.
+/// A row that is [`Stored`], with its value while nothing is known: first the fields of whole words,
+/// then those of half a word in pairs.
+macro_rules! row {
+    ($(#[$meta:meta])* pub struct $Name:ident {
+        $($(#[$of:meta])* $field:ident: $Type:ty = $empty:expr,)+
+    } $(halves {
+        $($(#[$of_low:meta])* $low:ident: $Low:ty = $low_empty:expr,
+        $(#[$of_high:meta])* $high:ident: $High:ty = $high_empty:expr,)+
+    })?) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $Name {
+            $($(#[$of])* pub(super) $field: $Type,)+
+            $($($(#[$of_low])* pub(super) $low: $Low,
+            $(#[$of_high])* pub(super) $high: $High,)+)?
+        }
+
+        impl $Name {
+            /// A row of which nothing is known yet.
+            pub const EMPTY: Self = Self {
+                $($field: $empty,)+
+                $($($low: $low_empty, $high: $high_empty,)+)?
+            };
+        }
+
+        $crate::coordinate::stored!($Name { $($field),+ } $($($low + $high),+)?);
+    };
+}
+pub(crate) use row;
+
+/// A private enum of which one lies in half a word.
+macro_rules! half {
+    ($(#[$meta:meta])* enum $Name:ident { $($(#[$of:meta])* $Variant:ident),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum $Name {
+            $($(#[$of])* $Variant),+
+        }
+
+        impl $crate::coordinate::Half for $Name {
+            const ALL: &'static [Self] = &[$(Self::$Variant),+];
+        }
+    };
+}
+pub(crate) use half;
+
+/// An enum that is [`Stored`]: each variant with the number that stands for it in images and records.
 macro_rules! variants {
-    ($Name:ident: $($number:literal => $Variant:ident { $($field:ident),* }),+ $(,)?) => {
+    ($(#[$meta:meta])* pub enum $Name:ident {$(
+        $(#[$of_variant:meta])*
+        $Variant:ident $({ $($(#[$of_field:meta])* $field:ident: $Type:ty),+ $(,)? })? = $number:literal
+    ),+ $(,)?}) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        $(#[$meta])*
+        pub enum $Name {$(
+            $(#[$of_variant])*
+            $Variant $({ $($(#[$of_field])* $field: $Type),+ })?
+        ),+}
+
         impl $crate::coordinate::Stored for $Name {
             fn store(&self, put: &mut impl FnMut(u32)) {
                 match self {$(
-                    Self::$Variant { $($field),* } => {
+                    Self::$Variant { $($($field),+)? } => {
                         put($number);
-                        $($crate::coordinate::Stored::store($field, put);)*
+                        $($($crate::coordinate::Stored::store($field, put);)+)?
                     }
                 )+}
             }
@@ -72,7 +130,7 @@ macro_rules! variants {
             ) -> Result<Self, $crate::coordinate::BadImage> {
                 Ok(match take()? {
                     $($number => Self::$Variant {
-                        $($field: $crate::coordinate::Stored::load(take)?),*
+                        $($($field: $crate::coordinate::Stored::load(take)?),+)?
                     },)+
                     _ => return Err($crate::coordinate::BadImage::Contradiction("no such variant")),
                 })
@@ -152,7 +210,7 @@ pub(crate) use stored_as;
 
 /// Makes types that are the number of something: what they number stands in their documentation.
 macro_rules! ids {
-    ($($(#[$doc:meta])+ $Name:ident),+ $(,)?) => {
+    ($($(#[$doc:meta])+ pub struct $Name:ident;)+) => {
         $($(#[$doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -4,30 +4,29 @@ use super::{JobClass, ResourceId, Run};
 use crate::coordinate::variants;
 use crate::time::Instant;
 
-/// What is to be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[must_use = "the coordinator counts on it that this is done"]
-pub enum Effect {
-    /// The run is to be on this resource; of a cluster on those
-    /// [machines](super::Coordinator::machines_of) that were present when it got it.
-    Dispatch {
-        /// The run.
-        run: Run,
-        /// What its job is like.
-        class: JobClass,
-        /// The resource.
-        resource: ResourceId,
-    },
-    /// The run is to leave the machines that it has. Its end is reported by `Vacated`, or by
-    /// `Finished` if it was done before.
-    Preempt {
-        /// The run.
-        run: Run,
-        /// Where it is.
-        resource: ResourceId,
-    },
+variants! {
+    /// What is to be done.
+    #[must_use = "the coordinator counts on it that this is done"]
+    pub enum Effect {
+        /// The run is to be on this resource; of a cluster on those
+        /// [machines](super::Coordinator::machines_of) that were present when it got it.
+        Dispatch {
+            /// The run.
+            run: Run,
+            /// What its job is like.
+            class: JobClass,
+            /// The resource.
+            resource: ResourceId,
+        } = 0,
+        /// The run is to leave the machines that it has. Its end is reported by `Vacated`, or by
+        /// `Finished` if it was done before.
+        Preempt {
+            /// The run.
+            run: Run,
+            /// Where it is.
+            resource: ResourceId,
+        } = 1,
+    }
 }
 
 /// Where a job is.
@@ -57,9 +56,4 @@ pub enum Status {
         /// The run.
         run: Run,
     },
-}
-
-variants! { Effect:
-    0 => Dispatch { run, class, resource },
-    1 => Preempt { run, resource },
 }

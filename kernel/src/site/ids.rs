@@ -2,13 +2,13 @@
 
 crate::coordinate::ids! {
     /// A user, by number.
-    UserId,
+    pub struct UserId;
     /// A queue, by number.
-    QueueId,
+    pub struct QueueId;
     /// A class of jobs: a row of the table of expected times.
-    JobClass,
+    pub struct JobClass;
     /// A machine, by its number on the site.
-    MachineId,
+    pub struct MachineId;
     /// A machine or a cluster: the machines first, then the clusters.
-    ResourceId,
+    pub struct ResourceId;
 }

@@ -1,10 +1,10 @@
-//! PreemptReason the coordinator does not take a command, a configuration or a name.
+//! Why the coordinator does not take a command, a configuration or a name.
 
 use super::NodeId;
 use crate::fair::{self, StationId};
 use crate::handle;
 
-/// PreemptReason not now. Nothing has changed, not even the time.
+/// Why not now. Nothing has changed, not even the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Refusal {

@@ -3,171 +3,122 @@
 //! Empty rows are zeros without gaps, so that a `static` of them costs no flash.
 
 use super::Checkpoint;
-use crate::coordinate::{Half, stored};
+use crate::coordinate::{half, row, stored};
 use crate::fair::{Contender, Demand};
 use crate::handle::Generation;
 use crate::list::{Links, List, Ref};
 use crate::time::{Duration, Instant};
 
-/// What the coordinator keeps of a station as a home of jobs. 32 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HomeRow {
-    /// Jobs without a processor, in the order in which they are served.
-    pub(super) waiting: List,
-    /// Jobs that have a processor of others, in the order in which they got it.
-    pub(super) placed: List,
-    /// The number of jobs in `waiting`.
-    pub(super) wants: u16,
-    /// All jobs of the station.
-    pub(super) jobs: u16,
-    /// The number of its last submission, and the row and generation that this opened.
-    pub(super) serial: u32,
-    pub(super) last_row: u32,
-    pub(super) last_generation: Generation,
+row! {
+    /// What the coordinator keeps of a station as a home of jobs. 32 bytes.
+    pub struct HomeRow {
+        /// Jobs without a processor, in the order in which they are served.
+        waiting: List = List::EMPTY,
+        /// Jobs that have a processor of others, in the order in which they got it.
+        placed: List = List::EMPTY,
+        /// The number of its last submission, and the row and generation that this opened.
+        serial: u32 = 0,
+        last_row: u32 = 0,
+        last_generation: Generation = Generation::from_raw(0),
+    } halves {
+        /// The number of jobs in `waiting`.
+        wants: u16 = 0,
+        /// All jobs of the station.
+        jobs: u16 = 0,
+    }
 }
 
-impl HomeRow {
-    /// A station without jobs.
-    pub const EMPTY: Self = Self {
-        waiting: List::EMPTY,
-        placed: List::EMPTY,
-        wants: 0,
-        jobs: 0,
-        serial: 0,
-        last_row: 0,
-        last_generation: Generation::from_raw(0),
-    };
+half! {
+    /// Whether a processor may be given to jobs.
+    #[repr(u8)]
+    enum Service {
+        In,
+        /// Somebody took it out.
+        Drained,
+        /// It failed too many runs.
+        Aside,
+    }
 }
 
-stored!(HomeRow { waiting, placed, serial, last_row, last_generation } wants + jobs);
-
-/// Whether a processor may be given to jobs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Service {
-    In,
-    /// Somebody took it out.
-    Drained,
-    /// It failed too many runs.
-    Aside,
+half! {
+    /// Whether a job may be given a processor.
+    #[repr(u16)]
+    enum HoldReason {
+        /// It may.
+        None,
+        /// Not before `since`: its last run failed.
+        BackingOff,
+        /// Somebody holds it.
+        Held,
+        /// Too many of its runs failed.
+        Failed,
+        /// It ran for too long.
+        Expired,
+        /// It ends as soon as it is on no processor.
+        Cancelled,
+    }
 }
 
-/// Whether a job may be given a processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
-pub(super) enum HoldReason {
-    /// It may.
-    None,
-    /// Not before `since`: its last run failed.
-    BackingOff,
-    /// Somebody holds it.
-    Held,
-    /// Too many of its runs failed.
-    Failed,
-    /// It ran for too long.
-    Expired,
-    /// It ends as soon as it is on no processor.
-    Cancelled,
+half! {
+    /// What is known of a processor.
+    #[repr(u8)]
+    enum Presence {
+        /// Never heard of, or lost.
+        Absent,
+        /// Its owner is there.
+        Owner,
+        /// Available.
+        Open,
+    }
 }
 
-impl Half for Service {
-    const ALL: &'static [Self] = &[Self::In, Self::Drained, Self::Aside];
+half! {
+    /// What its host is to be told about the run that is on it.
+    #[repr(u8)]
+    enum Pending {
+        Nothing,
+        /// To start it; the host knows nothing of it yet.
+        Start,
+        /// To start it, once more: the host may have it already.
+        StartAgain,
+        Preempt,
+        Checkpoint,
+        /// To say what became of it.
+        Ask,
+        /// Nothing of a run: that the processor is set aside.
+        Aside,
+    }
 }
 
-impl Half for HoldReason {
-    const ALL: &'static [Self] =
-        &[Self::None, Self::BackingOff, Self::Held, Self::Failed, Self::Expired, Self::Cancelled];
-}
-
-/// What is known of a processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Presence {
-    /// Never heard of, or lost.
-    Absent,
-    /// Its owner is there.
-    Owner,
-    /// Available.
-    Open,
-}
-
-/// What its host is to be told about the run that is on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Pending {
-    Nothing,
-    /// To start it; the host knows nothing of it yet.
-    Start,
-    /// To start it, once more: the host may have it already.
-    StartAgain,
-    Preempt,
-    Checkpoint,
-    /// To say what became of it.
-    Ask,
-    /// Nothing of a run: that the processor is set aside.
-    Aside,
-}
-
-impl Half for Presence {
-    const ALL: &'static [Self] = &[Self::Absent, Self::Owner, Self::Open];
-}
-
-impl Half for Pending {
-    const ALL: &'static [Self] = &[
-        Self::Nothing,
-        Self::Start,
-        Self::StartAgain,
-        Self::Preempt,
-        Self::Checkpoint,
-        Self::Ask,
-        Self::Aside,
-    ];
-}
-
-/// What the coordinator keeps of a processor. 48 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodeRow {
-    /// When its host was last heard, if that numbers its messages.
-    pub(super) heard: Instant,
-    /// Its boot, zero if it does not, and the number of its last message.
-    pub(super) boot: u32,
-    pub(super) number: u32,
-    pub(super) presence: Presence,
-    pub(super) pending: Pending,
-    /// What its host was told last of the run that is there; what it has heard is not told again.
-    pub(super) told: Pending,
-    pub(super) service: Service,
-    /// Runs of different jobs that failed there since one did not, and the last of those jobs: its
-    /// row, and the generation in that, as rows are used again.
-    pub(super) faults: u32,
-    pub(super) failed: Ref,
-    pub(super) failed_generation: Generation,
-    /// The job that is there.
-    pub(super) occupant: Ref,
-    /// The job that is to be there.
-    pub(super) holder: Ref,
-    /// In the list of the free ones, or in that of those whose host is to be told something.
-    pub(super) links: Links,
+row! {
+    /// What the coordinator keeps of a processor. 48 bytes.
+    pub struct NodeRow {
+        /// When its host was last heard, if that numbers its messages.
+        heard: Instant = Instant::ZERO,
+        /// Its boot, zero if it does not, and the number of its last message.
+        boot: u32 = 0,
+        number: u32 = 0,
+        /// Runs of different jobs that failed there since one did not, and the last of those jobs: its
+        /// row, and the generation in that, as rows are used again.
+        faults: u32 = 0,
+        failed: Ref = Ref::NONE,
+        failed_generation: Generation = Generation::from_raw(0),
+        /// The job that is there.
+        occupant: Ref = Ref::NONE,
+        /// The job that is to be there.
+        holder: Ref = Ref::NONE,
+        /// In the list of the free ones, or in that of those whose host is to be told something.
+        links: Links = Links::NONE,
+    } halves {
+        presence: Presence = Presence::Absent,
+        pending: Pending = Pending::Nothing,
+        /// What its host was told last of the run that is there; what it has heard is not told again.
+        told: Pending = Pending::Nothing,
+        service: Service = Service::In,
+    }
 }
 
 impl NodeRow {
-    /// A processor that nobody has heard of.
-    pub const EMPTY: Self = Self {
-        heard: Instant::ZERO,
-        boot: 0,
-        number: 0,
-        presence: Presence::Absent,
-        pending: Pending::Nothing,
-        told: Pending::Nothing,
-        service: Service::In,
-        faults: 0,
-        failed: Ref::NONE,
-        failed_generation: Generation::from_raw(0),
-        occupant: Ref::NONE,
-        holder: Ref::NONE,
-        links: Links::NONE,
-    };
-
     /// Whether anybody may have it at once.
     pub(super) fn is_free(&self) -> bool {
         self.may_be_held() && self.occupant == Ref::NONE && self.holder == Ref::NONE
@@ -183,19 +134,6 @@ impl NodeRow {
         self.presence == Presence::Open && self.service == Service::In
     }
 }
-
-stored!(NodeRow {
-    heard,
-    boot,
-    number,
-    faults,
-    failed,
-    failed_generation,
-    occupant,
-    holder,
-    links,
-}
-    presence + pending, told + service);
 
 /// The last checkpoint of a job, if there was one. None is zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,46 +156,30 @@ impl LastCheckpoint {
 
 stored!(LastCheckpoint { taken, name });
 
-/// What the coordinator keeps of a job. 64 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct JobRow {
-    pub(super) generation: Generation,
-    pub(super) attempt: u32,
-    pub(super) home: u32,
-    /// The processor on which it is.
-    pub(super) on: Ref,
-    /// The processor that it is to be on.
-    pub(super) at: Ref,
-    pub(super) checkpoint: LastCheckpoint,
-    pub(super) hold_reason: HoldReason,
-    /// Runs that failed since one did not.
-    pub(super) failures: u16,
-    /// When its run began; of one that backs off, until when.
-    pub(super) since: Instant,
-    /// How long all its runs may take; zero for ever.
-    pub(super) limit: Duration,
-    /// How long those took that are over.
-    pub(super) spent: Duration,
-    /// In one of its home's lists, or in that of the rows that are not in use.
-    pub(super) links: Links,
-}
-
-impl JobRow {
-    /// A row that is not in use.
-    pub const EMPTY: Self = Self {
-        generation: Generation::from_raw(0),
-        attempt: 0,
-        home: 0,
-        on: Ref::NONE,
-        at: Ref::NONE,
-        checkpoint: LastCheckpoint::NONE,
-        hold_reason: HoldReason::None,
-        failures: 0,
-        since: Instant::ZERO,
-        limit: Duration::ZERO,
-        spent: Duration::ZERO,
-        links: Links::NONE,
-    };
+row! {
+    /// What the coordinator keeps of a job. 64 bytes.
+    pub struct JobRow {
+        generation: Generation = Generation::from_raw(0),
+        attempt: u32 = 0,
+        home: u32 = 0,
+        /// The processor on which it is.
+        on: Ref = Ref::NONE,
+        /// The processor that it is to be on.
+        at: Ref = Ref::NONE,
+        checkpoint: LastCheckpoint = LastCheckpoint::NONE,
+        /// When its run began; of one that backs off, until when.
+        since: Instant = Instant::ZERO,
+        /// How long all its runs may take; zero for ever.
+        limit: Duration = Duration::ZERO,
+        /// How long those took that are over.
+        spent: Duration = Duration::ZERO,
+        /// In one of its home's lists, or in that of the rows that are not in use.
+        links: Links = Links::NONE,
+    } halves {
+        hold_reason: HoldReason = HoldReason::None,
+        /// Runs that failed since one did not.
+        failures: u16 = 0,
+    }
 }
 
 impl JobRow {
@@ -276,9 +198,6 @@ impl JobRow {
 crate::slab::rows! { JobRow }
 
 crate::list::linked! { NodeRow }
-
-stored!(JobRow { generation, attempt, home, on, at, checkpoint, since, limit, spent, links }
-    hold_reason + failures);
 
 /// Where a coordinator keeps its rows. [`Columns`] is one for any kind of slices.
 pub trait Storage {

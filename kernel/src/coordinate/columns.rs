@@ -1,0 +1,35 @@
+//! Columns of rows that a coordinator borrows, and arrays that they lie in.
+
+/// Makes `Columns`, slices of the caller's that a coordinator borrows, and `Arrays`, which own as much
+/// for a static. A column is so many entries for each of something.
+macro_rules! columns {
+    (
+        $(#[$of_columns:meta])* pub struct Columns;
+        $(#[$of_arrays:meta])* pub struct Arrays<$($N:ident),+>;
+        $($(#[$of:meta])* $name:ident: [[$Row:ty; $inner:tt]; $outer:ident] = $empty:expr,)+
+    ) => {
+        $(#[$of_columns])*
+        #[derive(Debug)]
+        pub struct Columns<'a> {
+            $($(#[$of])* pub $name: &'a mut [$Row],)+
+        }
+
+        $(#[$of_arrays])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct Arrays<$(const $N: usize),+> {
+            $($name: [[$Row; $inner]; $outer],)+
+        }
+
+        impl<$(const $N: usize),+> Arrays<$($N),+> {
+            /// Fresh columns: all zeros, so that a `static` of them lies in `.bss`.
+            pub const EMPTY: Self = Self { $($name: [[$empty; $inner]; $outer],)+ };
+
+            /// The columns.
+            pub const fn columns(&mut self) -> Columns<'_> {
+                Columns { $($name: self.$name.as_flattened_mut(),)+ }
+            }
+        }
+    };
+}
+
+pub(crate) use columns;
