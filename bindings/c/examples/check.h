@@ -28,8 +28,8 @@ void failed(const char *file, int line, const char *what);
 #define BY_PES(row) \
   { row(8), row(16), row(32), row(64), row(128), row(256), row(512), row(1024) }
 
-/* What the header says of sizes suits the library; one without its feature `large` may need less. */
-#ifdef WITHOUT_LARGE
+/* What the header says of sizes suits the library; one without its feature `leaf-index` may need less. */
+#ifdef WITHOUT_LEAF_INDEX
 #define FITS >=
 #else
 #define FITS ==
@@ -83,7 +83,7 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_contender) FITS locox_size_of_contender());
   CHECK(sizeof(locox_timed_row) FITS locox_size_of_timed_row());
   CHECK(sizeof(locox_cluster_row) FITS locox_size_of_cluster_row());
-  CHECK(sizeof(locox_open_row) FITS locox_size_of_open_row());
+  CHECK(sizeof(locox_unplaced_row) FITS locox_size_of_unplaced_row());
   CHECK(sizeof(locox_mapped_row) FITS locox_size_of_mapped_row());
   CHECK(sizeof(locox_experience) FITS locox_size_of_experience());
   CHECK(sizeof(locox_cluster) FITS locox_size_of_cluster());

@@ -96,17 +96,17 @@ static void workstations(void) {
             &station, &config, &rows, ranking, 2, NULL, day, 10 * minute, 0, &detail) == LOCOX_OK);
   command.kind = LOCOX_NODE_IDLE;
   command.node = 2;
-  CHECK(locox_station_hear(&station, 1, NULL, &command, 0, NULL, NULL, &detail) == LOCOX_OK);
+  CHECK(locox_station_apply(&station, 1, NULL, &command, 0, NULL, NULL, &detail) == LOCOX_OK);
   command.kind = LOCOX_SUBMIT;
   command.node = 0;
   command.number = 1;
-  CHECK(locox_station_hear(&station, 2, NULL, &command, 0, &job, NULL, &detail) == LOCOX_OK);
+  CHECK(locox_station_apply(&station, 2, NULL, &command, 0, &job, NULL, &detail) == LOCOX_OK);
   CHECK(locox_station_job(&station, &job, &status) == LOCOX_OK);
   if (status.kind == LOCOX_JOB_WAITING) { /* not before the interval ends */
     uint64_t then;
     CHECK(locox_station_wake_at(&station, &then) == LOCOX_OK);
     command.kind = LOCOX_TICK;
-    CHECK(locox_station_hear(&station, then, NULL, &command, 0, NULL, NULL, &detail) == LOCOX_OK);
+    CHECK(locox_station_apply(&station, then, NULL, &command, 0, NULL, NULL, &detail) == LOCOX_OK);
   }
   do {
     CHECK(locox_station_take_effect(&station, &effect) == LOCOX_OK);
@@ -118,8 +118,8 @@ static void workstations(void) {
   CHECK(status.kind == LOCOX_JOB_RUNNING && status.node == 2);
   command.kind = LOCOX_SUBMIT;
   command.number = 7;
-  CHECK(locox_station_hear(&station, 1, NULL, &command, 0, &job, NULL, &detail) == LOCOX_PAST);
-  CHECK(locox_station_hear(&station, 10000, NULL, &command, 0, &job, NULL, &detail) == LOCOX_WRONG_SERIAL);
+  CHECK(locox_station_apply(&station, 1, NULL, &command, 0, &job, NULL, &detail) == LOCOX_PAST);
+  CHECK(locox_station_apply(&station, 10000, NULL, &command, 0, &job, NULL, &detail) == LOCOX_WRONG_SERIAL);
   CHECK(detail == 2);
 }
 

@@ -131,7 +131,7 @@ static void use_station(void) {
     command.node = below(command.kind == LOCOX_NODE_IDLE ? PROCESSORS : STATIONS);
     command.run = runs[below(LIVE)];
     command.number = command.kind == LOCOX_SUBMIT ? serials[command.node] + 1 : below(100);
-    if (locox_station_hear(&station, now, NULL, &command, 0, &job, NULL, &detail) == LOCOX_OK &&
+    if (locox_station_apply(&station, now, NULL, &command, 0, &job, NULL, &detail) == LOCOX_OK &&
         command.kind == LOCOX_SUBMIT) {
       serials[command.node]++;
     }
@@ -208,11 +208,11 @@ static const locox_machine_cluster pair[1] = {{members, 2, 2, LOCOX_NOBODY, 0}};
 static const uint64_t times[6] = {90, 100, 30, 80, 70, 60};
 
 static void use_mapping(void) {
-  static locox_open_row open[4];
+  static locox_unplaced_row unplaced[4];
   static locox_mapped_row placements[3 * 4];
   static uint64_t instants[4 * 2];
   static locox_cluster_row clusters[1];
-  static const locox_map_room room = {open, 4, placements, 12, instants, 8, clusters, 1};
+  static const locox_map_workspace workspace = {unplaced, 4, placements, 12, instants, 8, clusters, 1};
   const uint32_t row_of[4] = {0, 1, 1, 0};
   const uint64_t free_from[2] = {0, 5};
   const locox_problem problem = {0, 2, pair, 1, 4, row_of, times, 2, free_from, NULL, 0};
@@ -221,7 +221,7 @@ static void use_mapping(void) {
     locox_mapped mapped[4];
     uint64_t merit = 0;
     int job;
-    CHECK(!locox_map(&problem, mapper, LOCOX_BEST_COMPLETION, NULL, &room, mapped, &merit, NULL));
+    CHECK(!locox_map(&problem, mapper, LOCOX_BEST_COMPLETION, NULL, &workspace, mapped, &merit, NULL));
     note(merit);
     for (job = 0; job < 4; job++) {
       note(mapped[job].resource);
@@ -235,7 +235,7 @@ static void use_site(void) {
   enum { MOST = 8, KEPT = 64 };
   static locox_site site;
   static locox_site_job jobs[MOST];
-  static locox_open_row open[MOST];
+  static locox_unplaced_row unplaced[MOST];
   static locox_mapped_row placements[3 * MOST];
   static locox_running_row running[MOST];
   static uint32_t numbers[2 * MOST], next[2], down[1];
@@ -247,8 +247,8 @@ static void use_site(void) {
   static locox_cluster_row clusters[1];
   static locox_record kept[KEPT];
   static uint32_t image[256];
-  const locox_site_known known = {2, pair, 1, times, 2, NULL};
-  const locox_site_rows rows = {jobs, open, placements, running, numbers, levels, MOST,
+  const locox_site_model known = {2, pair, 1, times, 2, NULL};
+  const locox_site_rows rows = {jobs, unplaced, placements, running, numbers, levels, MOST,
                                 users, 1, queues, 1, machines, next, instants, 2,
                                 clusters, down, 1, expected, 6, NULL, 0};
   locox_site_config config;
@@ -271,7 +271,7 @@ static void use_site(void) {
     command.job_class = below(2);
     command.run = last;
     command.took = below(50);
-    if (locox_site_hear(&site, now, &command, NULL, &kept[count], NULL) == LOCOX_OK) {
+    if (locox_site_apply(&site, now, &command, NULL, &kept[count], NULL) == LOCOX_OK) {
       serial += command.kind == LOCOX_SITE_SUBMIT;
       count++;
     }
@@ -312,7 +312,7 @@ static void use_cluster(void) {
   uint64_t now = 0;
   int step;
   CHECK(locox_cluster_standard(&config) == LOCOX_OK);
-  CHECK(!locox_cluster_start_v3(&cluster, &config, &placing, LEVELS, &rows, 0, NULL));
+  CHECK(!locox_cluster_start_non_interfering(&cluster, &config, &placing, LEVELS, &rows, 0, NULL));
   CHECK(locox_host_start(&host, 0, 20, 0) == LOCOX_OK);
   for (step = 0; step < 100; step++) {
     locox_cluster_command command = {0, 0, 0, 0, {0, 0, 0, 0}, 0, 0, 0};
@@ -326,16 +326,16 @@ static void use_cluster(void) {
     command.host = below(HOSTS);
     command.load = below(400);
     command.speed = LOCOX_SPEED_NOMINAL;
-    note((uint64_t)locox_cluster_hear(&cluster, now, &command, 0, &live, NULL, NULL));
+    note((uint64_t)locox_cluster_apply(&cluster, now, &command, 0, &live, NULL, NULL));
     while (locox_cluster_take_effect(&cluster, &effect) == LOCOX_OK) {
       locox_host_command told = {0, 0, {{0, 0, 0, 0}, 0, 0, 0, 0}, 0};
       if (effect.host != 0) {
         continue;
       }
-      told.kind = effect.kind == LOCOX_CLUSTER_SEAT ? LOCOX_HOST_SEAT : LOCOX_HOST_SEATED;
+      told.kind = effect.kind == LOCOX_CLUSTER_ASSIGN ? LOCOX_HOST_ASSIGN : LOCOX_HOST_ASSIGNMENTS_END;
       told.number = effect.number;
-      told.seat = effect.seat;
-      CHECK(locox_host_hear(&host, now, &told, NULL, NULL) == LOCOX_OK);
+      told.assignment = effect.assignment;
+      CHECK(locox_host_apply(&host, now, &told, NULL, NULL) == LOCOX_OK);
     }
     while (locox_host_take_effect(&host, &deed) == LOCOX_OK) {
       note(deed.kind);

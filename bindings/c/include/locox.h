@@ -26,14 +26,15 @@
 #define LOCOX_HOST_TICK 0
 
 /*
- See `LOCOX_HOST_TICK`: it is to run `seat`, the job of this `number`; see `LOCOX_CLUSTER_SEAT`.
+ See `LOCOX_HOST_TICK`: it is to run `assignment`, the job of this `number`; see
+ `LOCOX_CLUSTER_ASSIGN`.
  */
-#define LOCOX_HOST_SEAT 1
+#define LOCOX_HOST_ASSIGN 1
 
 /*
- See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_SEATED`.
+ See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_ASSIGNMENTS_END`.
  */
-#define LOCOX_HOST_SEATED 2
+#define LOCOX_HOST_ASSIGNMENTS_END 2
 
 /*
  See `LOCOX_HOST_TICK`: jobs used so much of the processor, `load`.
@@ -51,8 +52,8 @@
 #define LOCOX_HOST_RAISE_HELPER 1
 
 /*
- See `LOCOX_HOST_KILL`: take the processes of `job` in and run them at `level`; start it if its `first`
- one is here.
+ See `LOCOX_HOST_KILL`: take the processes of `job` in and run them at `level`; start it if its
+ `first` one is here.
  */
 #define LOCOX_HOST_START 2
 
@@ -107,15 +108,15 @@
 #define LOCOX_CLUSTER_HOST_LOST 6
 
 /*
- What is to be done: `host` is to run `seat`, the job of this `number` of which it is told. With number
- 0 it begins anew.
+ What is to be done: `host` is to run `assignment`, the job of this `number` of which it is told. With
+ number 0 it begins anew.
  */
-#define LOCOX_CLUSTER_SEAT 0
+#define LOCOX_CLUSTER_ASSIGN 0
 
 /*
- See `LOCOX_CLUSTER_SEAT`: that was all, `number` jobs: what else it has is over.
+ See `LOCOX_CLUSTER_ASSIGN`: that was all, `number` jobs: what else it has is over.
  */
-#define LOCOX_CLUSTER_SEATED 1
+#define LOCOX_CLUSTER_ASSIGNMENTS_END 1
 
 /*
  Where a job is: in the queue, with `number` before it.
@@ -175,7 +176,7 @@
 /*
  See `LOCOX_MAP_PJS`: the job that ends last; its best machine.
  */
-#define LOCOX_MAP_MIN_MAX 5
+#define LOCOX_MAP_MAX_MIN 5
 
 /*
  See `LOCOX_MAP_PJS`: the job that would lose most; its best machine.
@@ -337,17 +338,18 @@
 /*
  Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
  */
-#define LOCOX_PLACING_V1 1
+#define LOCOX_PLACING_FIRST_LEVEL 1
 
 /*
- See `LOCOX_PLACING_V1`: the same, among hosts that are not busy.
+ See `LOCOX_PLACING_FIRST_LEVEL`: the same, among hosts that are not busy.
  */
-#define LOCOX_PLACING_V2 2
+#define LOCOX_PLACING_FIRST_CALM_LEVEL 2
 
 /*
- See `LOCOX_PLACING_V1`: idle hosts, then hosts of one owner that are not busy, below all others.
+ See `LOCOX_PLACING_FIRST_LEVEL`: idle hosts, then hosts of one owner that are not busy, below all
+ others.
  */
-#define LOCOX_PLACING_V3 3
+#define LOCOX_PLACING_NON_INTERFERING 3
 
 /*
  The strategies of a pool, for `locox_pool_words` and `locox_mesh_words`.
@@ -415,9 +417,9 @@
 #define LOCOX_SITE_TICK 0
 
 /*
- See `LOCOX_SITE_TICK`: `user` wants a job of `job_class` to run, through `queue`; `number` is one more
- than at his submission before, 1 at his first, and the same if it is said again. The answer is the
- job's name.
+ See `LOCOX_SITE_TICK`: `user` wants a job of `job_class` to run, through `queue`; `number` is one
+ more than at his submission before, 1 at his first, and the same if it is said again. The answer is
+ the job's name.
  */
 #define LOCOX_SITE_SUBMIT 1
 
@@ -656,37 +658,37 @@
 /*
  Why a run is preempted: the processor goes to station `to`.
  */
-#define LOCOX_WHY_FAIRNESS 0
+#define LOCOX_PREEMPT_FAIRNESS 0
 
 /*
- See `LOCOX_WHY_FAIRNESS`: the job has a new place, processor `to`.
+ See `LOCOX_PREEMPT_FAIRNESS`: the job has a new place, processor `to`.
  */
-#define LOCOX_WHY_MOVED 1
+#define LOCOX_PREEMPT_MOVED 1
 
 /*
- See `LOCOX_WHY_FAIRNESS`: the owner came back too early.
+ See `LOCOX_PREEMPT_FAIRNESS`: the owner came back too early.
  */
-#define LOCOX_WHY_WITHDRAWN 2
+#define LOCOX_PREEMPT_WITHDRAWN 2
 
 /*
- See `LOCOX_WHY_FAIRNESS`: the job was cancelled; no checkpoint is needed.
+ See `LOCOX_PREEMPT_FAIRNESS`: the job was cancelled; no checkpoint is needed.
  */
-#define LOCOX_WHY_CANCELLED 3
+#define LOCOX_PREEMPT_CANCELLED 3
 
 /*
- See `LOCOX_WHY_FAIRNESS`: the job is held.
+ See `LOCOX_PREEMPT_FAIRNESS`: the job is held.
  */
-#define LOCOX_WHY_HELD 4
+#define LOCOX_PREEMPT_HELD 4
 
 /*
- See `LOCOX_WHY_FAIRNESS`: the job ran for longer than it may.
+ See `LOCOX_PREEMPT_FAIRNESS`: the job ran for longer than it may.
  */
-#define LOCOX_WHY_LIMIT 5
+#define LOCOX_PREEMPT_LIMIT 5
 
 /*
- See `LOCOX_WHY_FAIRNESS`: the processor is drained.
+ See `LOCOX_PREEMPT_FAIRNESS`: the processor is drained.
  */
-#define LOCOX_WHY_DRAINED 6
+#define LOCOX_PREEMPT_DRAINED 6
 
 /*
  Where a job is: at home, waiting.
@@ -1150,7 +1152,7 @@ enum locox_status
   /*
    An invariant does not hold: a defect of this library, or memory that others wrote to.
    */
-  LOCOX_BROKEN = 300,
+  LOCOX_INVARIANT_VIOLATION = 300,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1184,8 +1186,8 @@ typedef struct locox_cluster_config {
 } locox_cluster_config;
 
 /*
- The coordinator of a cluster whose hosts run several parallel jobs. Opaque, small, and may be moved;
- its rows may not.
+ The coordinator of a cluster whose hosts run several parallel jobs. Opaque, small, and may be
+ moved; its rows may not.
  */
 typedef struct locox_cluster {
   uint64_t opaque[LOCOX_CLUSTER_LENGTH];
@@ -1204,19 +1206,21 @@ typedef struct locox_placing {
    */
   uint32_t degree;
   /*
-   V2, V3: the load up to which a host is shared, in thousandths, 1 to 999.
+   First calm level, non-interfering: the load up to which a host is shared, in thousandths, 1 to
+   999.
    */
   uint32_t threshold;
   /*
-   V1, V2: not zero to pick hosts by lot, from the draw; zero to pick them by number.
+   First level, first calm level: not zero to pick hosts by lot, from the draw; zero to pick them by
+   number.
    */
   uint32_t shuffled;
   /*
-   V2, V3: the age up to which a reading of a load is believed.
+   First calm level, non-interfering: the age up to which a reading of a load is believed.
    */
   uint64_t believed;
   /*
-   V3: how long after a job came or went a reading begins to tell anything.
+   Non-interfering: how long after a job came or went a reading begins to tell anything.
    */
   uint64_t settled;
 } locox_placing;
@@ -1362,9 +1366,23 @@ typedef struct locox_record {
 } locox_record;
 
 /*
+ Where a job is.
+ */
+typedef struct locox_cluster_status {
+  /*
+   `LOCOX_CLUSTER_WAITING`, ...
+   */
+  uint32_t kind;
+  /*
+   Jobs before it, or the host of its first process.
+   */
+  uint32_t number;
+} locox_cluster_status;
+
+/*
  A job on a host, as the host is told of it.
  */
-typedef struct locox_seat {
+typedef struct locox_assignment {
   /*
    The job.
    */
@@ -1384,15 +1402,15 @@ typedef struct locox_seat {
   /*
    1 if it is to be killed.
    */
-  uint32_t doomed;
-} locox_seat;
+  uint32_t terminating;
+} locox_assignment;
 
 /*
  What is to be done: of the fields those that its kind names.
  */
 typedef struct locox_cluster_effect {
   /*
-   `LOCOX_CLUSTER_SEAT`, `LOCOX_CLUSTER_SEATED`.
+   `LOCOX_CLUSTER_ASSIGN`, `LOCOX_CLUSTER_ASSIGNMENTS_END`.
    */
   uint32_t kind;
   /*
@@ -1406,22 +1424,8 @@ typedef struct locox_cluster_effect {
   /*
    A job.
    */
-  struct locox_seat seat;
+  struct locox_assignment assignment;
 } locox_cluster_effect;
-
-/*
- Where a job is.
- */
-typedef struct locox_cluster_status {
-  /*
-   `LOCOX_CLUSTER_WAITING`, ...
-   */
-  uint32_t kind;
-  /*
-   Jobs before it, or the host of its first process.
-   */
-  uint32_t number;
-} locox_cluster_status;
 
 /*
  How far a coordinator is.
@@ -1455,7 +1459,7 @@ typedef struct locox_host {
  */
 typedef struct locox_host_command {
   /*
-   `LOCOX_HOST_TICK`, `LOCOX_HOST_SEAT`, ...
+   `LOCOX_HOST_TICK`, `LOCOX_HOST_ASSIGN`, ...
    */
   uint32_t kind;
   /*
@@ -1465,7 +1469,7 @@ typedef struct locox_host_command {
   /*
    A job.
    */
-  struct locox_seat seat;
+  struct locox_assignment assignment;
   /*
    In thousandths, up to 65,535.
    */
@@ -1588,9 +1592,9 @@ typedef struct locox_problem {
 /*
  Room for a job that has no place yet.
  */
-typedef struct locox_open_row {
-  uint64_t opaque[LOCOX_OPEN_ROW_LENGTH];
-} locox_open_row;
+typedef struct locox_unplaced_row {
+  uint64_t opaque[LOCOX_UNPLACED_ROW_LENGTH];
+} locox_unplaced_row;
 
 /*
  Room for where and when a job runs.
@@ -1609,15 +1613,15 @@ typedef struct locox_cluster_row {
 /*
  Room to map jobs, of any content. The structure itself is only read.
  */
-typedef struct locox_map_room {
+typedef struct locox_map_workspace {
   /*
    One a job.
    */
-  struct locox_open_row *open;
+  struct locox_unplaced_row *unplaced;
   /*
    How many.
    */
-  size_t open_count;
+  size_t unplaced_count;
   /*
    Three a job.
    */
@@ -1642,7 +1646,7 @@ typedef struct locox_map_room {
    How many.
    */
   size_t cluster_count;
-} locox_map_room;
+} locox_map_workspace;
 
 /*
  Where and when a job runs.
@@ -1696,8 +1700,8 @@ typedef struct locox_expected {
 } locox_expected;
 
 /*
- A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its storage
- may not.
+ A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its
+ storage may not.
  */
 typedef struct locox_mesh_pool {
   uint64_t opaque[LOCOX_MESH_POOL_LENGTH];
@@ -1842,8 +1846,8 @@ typedef struct locox_owner {
 } locox_owner;
 
 /*
- The scheduler of one station with room for one guest. Opaque, small, and may be moved. It needs no
- other storage.
+ The scheduler of one station with room for one guest. Opaque, small, and may be moved. It needs
+ no other storage.
  */
 typedef struct locox_guest {
   uint64_t opaque[LOCOX_GUEST_LENGTH];
@@ -2127,8 +2131,8 @@ typedef struct locox_job {
 typedef uint32_t (*locox_start_fn)(const struct locox_job *job, void *user);
 
 /*
- A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows may
- not.
+ A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows
+ may not.
  */
 typedef struct locox_ranking {
   uint64_t opaque[LOCOX_RANKING_LENGTH];
@@ -2256,7 +2260,7 @@ typedef struct locox_site {
  What is known of a site beforehand. The structure itself is only read at the start; what it points
  to stays where and as it is.
  */
-typedef struct locox_site_known {
+typedef struct locox_site_model {
   /*
    How many machines, one at least. Resources are numbered: first the machines, then the clusters.
    */
@@ -2282,7 +2286,7 @@ typedef struct locox_site_known {
    The class of each resource, whose runs tell of each other; null where nothing is learnt.
    */
   const uint16_t *classes;
-} locox_site_known;
+} locox_site_model;
 
 /*
  Room for what is kept of a job.
@@ -2330,7 +2334,7 @@ typedef struct locox_site_rows {
   /*
    One a job.
    */
-  struct locox_open_row *open;
+  struct locox_unplaced_row *unplaced;
   /*
    Three a job.
    */
@@ -2493,28 +2497,6 @@ typedef struct locox_site_command {
 } locox_site_command;
 
 /*
- What is to be done: of the fields those that its kind names.
- */
-typedef struct locox_site_effect {
-  /*
-   `LOCOX_SITE_DISPATCH`, `LOCOX_SITE_PREEMPT`.
-   */
-  uint32_t kind;
-  /*
-   Where.
-   */
-  uint32_t resource;
-  /*
-   What the job is like; of a dispatch.
-   */
-  uint32_t job_class;
-  /*
-   The run.
-   */
-  struct locox_run run;
-} locox_site_effect;
-
-/*
  Where a job is: of the fields those that its kind names.
  */
 typedef struct locox_site_status {
@@ -2540,6 +2522,28 @@ typedef struct locox_site_status {
  Called for each machine that a call has to name.
  */
 typedef void (*locox_machine_fn)(uint32_t machine, void *user);
+
+/*
+ What is to be done: of the fields those that its kind names.
+ */
+typedef struct locox_site_effect {
+  /*
+   `LOCOX_SITE_DISPATCH`, `LOCOX_SITE_PREEMPT`.
+   */
+  uint32_t kind;
+  /*
+   Where.
+   */
+  uint32_t resource;
+  /*
+   What the job is like; of a dispatch.
+   */
+  uint32_t job_class;
+  /*
+   The run.
+   */
+  struct locox_run run;
+} locox_site_effect;
 
 /*
  Called for each effect that a call has to name.
@@ -2609,8 +2613,8 @@ typedef struct locox_station_config {
 } locox_station_config;
 
 /*
- The coordinator of a network of workstations and a processor bank. Opaque, small, and may be moved;
- its rows may not.
+ The coordinator of a network of workstations and a processor bank. Opaque, small, and may be
+ moved; its rows may not.
  */
 typedef struct locox_station {
   uint64_t opaque[LOCOX_STATION_LENGTH];
@@ -2735,6 +2739,32 @@ typedef struct locox_station_command {
 } locox_station_command;
 
 /*
+ Where a job is: of the fields those that its kind names.
+ */
+typedef struct locox_job_status {
+  /*
+   `LOCOX_JOB_...`.
+   */
+  uint32_t kind;
+  /*
+   A processor, or `LOCOX_NOBODY`.
+   */
+  uint32_t node;
+  /*
+   The processor that is kept for it, or `LOCOX_NOBODY`.
+   */
+  uint32_t next;
+  /*
+   Of no meaning.
+   */
+  uint32_t padding;
+  /*
+   Until when it backs off.
+   */
+  uint64_t until;
+} locox_job_status;
+
+/*
  What is to be done: of the fields those that its kind names.
  */
 typedef struct locox_station_effect {
@@ -2763,7 +2793,7 @@ typedef struct locox_station_effect {
    */
   uint64_t begins;
   /*
-   `LOCOX_WHY_...`.
+   `LOCOX_PREEMPT_...`.
    */
   uint32_t why;
   /*
@@ -2771,32 +2801,6 @@ typedef struct locox_station_effect {
    */
   uint32_t to;
 } locox_station_effect;
-
-/*
- Where a job is: of the fields those that its kind names.
- */
-typedef struct locox_job_status {
-  /*
-   `LOCOX_JOB_...`.
-   */
-  uint32_t kind;
-  /*
-   A processor, or `LOCOX_NOBODY`.
-   */
-  uint32_t node;
-  /*
-   The processor that is kept for it, or `LOCOX_NOBODY`.
-   */
-  uint32_t next;
-  /*
-   Of no meaning.
-   */
-  uint32_t padding;
-  /*
-   Until when it backs off.
-   */
-  uint64_t until;
-} locox_job_status;
 
 /*
  Called for each effect that a call has to name.
@@ -2970,68 +2974,57 @@ size_t locox_cluster_words(size_t hosts, uint32_t levels);
 locox_status locox_cluster_standard(struct locox_cluster_config *config);
 
 /*
- Starts a coordinator of which no host has reported, with so many levels (1 to 8) a host, that gives
- a job the most urgent level that is free on enough hosts. Of `placing` the degree is looked at, and
- `shuffled`.
+ Starts a coordinator of which no host has reported, with so many levels (1 to 8) a host, that
+ gives a job the most urgent level that is free on enough hosts. Of `placing` the degree is looked
+ at, and `shuffled`.
  */
-locox_status locox_cluster_start_v1(struct locox_cluster *cluster,
-                                    const struct locox_cluster_config *config,
-                                    const struct locox_placing *placing,
-                                    uint32_t levels,
-                                    const struct locox_cluster_rows *rows,
-                                    uint64_t now,
-                                    uint64_t *detail);
+locox_status locox_cluster_start_first_level(struct locox_cluster *cluster,
+                                             const struct locox_cluster_config *config,
+                                             const struct locox_placing *placing,
+                                             uint32_t levels,
+                                             const struct locox_cluster_rows *rows,
+                                             uint64_t now,
+                                             uint64_t *detail);
 
 /*
- As `locox_cluster_start_v1`, among hosts that are not busy. Of `placing` all but its kind and `settled` is looked at.
+ As `locox_cluster_start_first_level`, among hosts that are not busy. Of `placing` all but its
+ kind and `settled` is looked at.
  */
-locox_status locox_cluster_start_v2(struct locox_cluster *cluster,
-                                    const struct locox_cluster_config *config,
-                                    const struct locox_placing *placing,
-                                    uint32_t levels,
-                                    const struct locox_cluster_rows *rows,
-                                    uint64_t now,
-                                    uint64_t *detail);
+locox_status locox_cluster_start_first_calm_level(struct locox_cluster *cluster,
+                                                  const struct locox_cluster_config *config,
+                                                  const struct locox_placing *placing,
+                                                  uint32_t levels,
+                                                  const struct locox_cluster_rows *rows,
+                                                  uint64_t now,
+                                                  uint64_t *detail);
 
 /*
- As `locox_cluster_start_v1`, on idle hosts, then on hosts of one owner that are not busy, below all others: the one to
- start from. Of `placing` all but its kind and `shuffled` is looked at.
+ As `locox_cluster_start_first_level`, on idle hosts, then on hosts of one owner that are not
+ busy, below all others: the one to start from. Of `placing` all but its kind and `shuffled` is
+ looked at.
  */
-locox_status locox_cluster_start_v3(struct locox_cluster *cluster,
-                                    const struct locox_cluster_config *config,
-                                    const struct locox_placing *placing,
-                                    uint32_t levels,
-                                    const struct locox_cluster_rows *rows,
-                                    uint64_t now,
-                                    uint64_t *detail);
+locox_status locox_cluster_start_non_interfering(struct locox_cluster *cluster,
+                                                 const struct locox_cluster_config *config,
+                                                 const struct locox_placing *placing,
+                                                 uint32_t levels,
+                                                 const struct locox_cluster_rows *rows,
+                                                 uint64_t now,
+                                                 uint64_t *detail);
 
 /*
- Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements by
- lot. `job`, which may be null, is written for `LOCOX_CLUSTER_SUBMIT`. `record`, which may be null,
- is to be stored before an effect is taken, by who keeps a history.
+ Takes note of what happened at `now`, and does whatever was due by then. `draw` is for placements
+ by lot. `job`, which may be null, is written for `LOCOX_CLUSTER_SUBMIT`. `record`, which may be
+ null, is to be stored before an effect is taken, by who keeps a history.
 
  Refused as `LOCOX_FULL` or `LOCOX_TOO_LARGE`. Afterwards, see `locox_cluster_take_effect`.
  */
-locox_status locox_cluster_hear(struct locox_cluster *cluster,
-                                uint64_t now,
-                                const struct locox_cluster_command *command,
-                                uint32_t draw,
-                                struct locox_handle *job,
-                                struct locox_record *record,
-                                uint64_t *detail);
-
-/*
- The next thing to be done; `LOCOX_NONE` when everything is. To be called after each command until
- then. A host is told all that it is to run, one job at a time, from the most urgent on.
- */
-locox_status locox_cluster_take_effect(struct locox_cluster *cluster,
-                                       struct locox_cluster_effect *effect);
-
-/*
- The effect that `locox_cluster_take_effect` will take, for callers that must find room first.
- */
-locox_status locox_cluster_peek_effect(const struct locox_cluster *cluster,
-                                       struct locox_cluster_effect *effect);
+locox_status locox_cluster_apply(struct locox_cluster *cluster,
+                                 uint64_t now,
+                                 const struct locox_cluster_command *command,
+                                 uint32_t draw,
+                                 struct locox_handle *job,
+                                 struct locox_record *record,
+                                 uint64_t *detail);
 
 /*
  Where a job is.
@@ -3041,74 +3034,89 @@ locox_status locox_cluster_status_of(const struct locox_cluster *cluster,
                                      struct locox_cluster_status *status);
 
 /*
+ When to say `LOCOX_CLUSTER_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to
+ wait for.
+ */
+locox_status locox_cluster_wake_at(const struct locox_cluster *cluster, uint64_t *time);
+
+/*
+ The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is.
+ To be called after each command until then.
+ */
+locox_status locox_cluster_take_effect(struct locox_cluster *coordinator,
+                                       struct locox_cluster_effect *effect);
+
+/*
+ The effect that `locox_cluster_take_effect` will take, for callers that must find
+ room first.
+ */
+locox_status locox_cluster_peek_effect(const struct locox_cluster *coordinator,
+                                       struct locox_cluster_effect *effect);
+
+/*
  The latest time given.
  */
-locox_status locox_cluster_now(const struct locox_cluster *cluster, uint64_t *now);
+locox_status locox_cluster_now(const struct locox_cluster *coordinator, uint64_t *now);
 
 /*
- When to say `LOCOX_CLUSTER_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
+ How far it is: how many commands it took, and the number of the effect that was taken last.
  */
-locox_status locox_cluster_wake_at(const struct locox_cluster *cluster,
-                                   uint64_t *time);
+locox_status locox_cluster_place(const struct locox_cluster *coordinator,
+                                 struct locox_place *place);
 
 /*
- How far it is: commands heard, and the number of the effect that was taken last.
+ Writes an image of it, and how many words the image has to `written`. `LOCOX_TOO_SHORT` says
+ how many there must be; what is in `image` is of no use then. The records before the image
+ are of no use any more.
  */
-locox_status locox_cluster_place(const struct locox_cluster *cluster, struct locox_place *place);
-
-/*
- Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
- how many there must be; what is in `image` is of no use then. The records before it are of no use
- any more.
- */
-locox_status locox_cluster_export(const struct locox_cluster *cluster,
+locox_status locox_cluster_export(const struct locox_cluster *coordinator,
                                   uint32_t *image,
                                   size_t len,
                                   size_t *written,
                                   uint64_t *detail);
 
 /*
- Goes on from an image of a coordinator of the same configuration and as many rows, without records;
- everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+ Goes on from an image of one of the same configuration and as many rows, without records.
+ Everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
  */
-locox_status locox_cluster_restore(struct locox_cluster *cluster,
+locox_status locox_cluster_restore(struct locox_cluster *coordinator,
                                    const uint32_t *image,
                                    size_t len);
 
 /*
- As `locox_cluster_restore`, for a history: `locox_cluster_replay` of the records behind the image follows, and
- then `locox_cluster_tell_again`.
+ As `locox_cluster_restore`, for a history: `locox_cluster_replay` of the records
+ behind the image follows, and then `locox_cluster_resync`.
  */
-locox_status locox_cluster_load(struct locox_cluster *cluster,
+locox_status locox_cluster_load(struct locox_cluster *coordinator,
                                 const uint32_t *image,
                                 size_t len);
 
 /*
- Takes a command from its record. `told`, which may be null, is called for each effect that was taken
- before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
- nothing.
+ Takes a command from its record. `taken`, which may be null, is called for each effect that
+ was taken before it. `is_new`, which may be null, is 0 for a record from before the image,
+ which changes nothing.
 
- `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
- been taken.
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
+ have been taken.
  */
-locox_status locox_cluster_replay(struct locox_cluster *cluster,
+locox_status locox_cluster_replay(struct locox_cluster *coordinator,
                                   const struct locox_record *record,
-                                  locox_cluster_effect_fn told,
+                                  locox_cluster_effect_fn taken,
                                   void *user,
                                   uint32_t *is_new,
                                   uint64_t *detail);
 
 /*
- After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
- be stored before an effect is taken, by who keeps a history.
+ After a restart: everybody is told again what he should be doing. `record`, which may be
+ null, is to be stored before an effect is taken, by who keeps a history.
  */
-locox_status locox_cluster_tell_again(struct locox_cluster *cluster,
-                                      struct locox_record *record);
+locox_status locox_cluster_resync(struct locox_cluster *coordinator, struct locox_record *record);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should
+ never be seen.
  */
-locox_status locox_cluster_check(const struct locox_cluster *cluster);
+locox_status locox_cluster_check(const struct locox_cluster *coordinator);
 
 /*
  Starts a host that runs nothing. It reports each `period`, which is not zero. Its images carry
@@ -3120,95 +3128,95 @@ locox_status locox_host_start(struct locox_host *host,
                               uint64_t now);
 
 /*
- Takes note of what happened on the host at `now`, or was said to it. `record`, which may be null, is
- to be stored before an effect is taken, by who keeps a history. Afterwards, see
+ Takes note of what happened on the host at `now`, or was said to it. `record`, which may be null,
+ is to be stored before an effect is taken, by who keeps a history. Afterwards, see
  `locox_host_take_effect`.
  */
-locox_status locox_host_hear(struct locox_host *host,
-                             uint64_t now,
-                             const struct locox_host_command *command,
-                             struct locox_record *record,
-                             uint64_t *detail);
+locox_status locox_host_apply(struct locox_host *host,
+                              uint64_t now,
+                              const struct locox_host_command *command,
+                              struct locox_record *record,
+                              uint64_t *detail);
 
 /*
- The next thing to be done; `LOCOX_NONE` when everything is. To be called after each command until
- then.
+ When to say `LOCOX_HOST_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait
+ for.
  */
-locox_status locox_host_take_effect(struct locox_host *host, struct locox_host_effect *effect);
+locox_status locox_host_wake_at(const struct locox_host *host, uint64_t *time);
 
 /*
- The effect that `locox_host_take_effect` will take, for callers that must find room first.
+ The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is.
+ To be called after each command until then.
  */
-locox_status locox_host_peek_effect(const struct locox_host *host,
+locox_status locox_host_take_effect(struct locox_host *coordinator,
+                                    struct locox_host_effect *effect);
+
+/*
+ The effect that `locox_host_take_effect` will take, for callers that must find
+ room first.
+ */
+locox_status locox_host_peek_effect(const struct locox_host *coordinator,
                                     struct locox_host_effect *effect);
 
 /*
  The latest time given.
  */
-locox_status locox_host_now(const struct locox_host *host, uint64_t *now);
+locox_status locox_host_now(const struct locox_host *coordinator, uint64_t *now);
 
 /*
- When to say `LOCOX_HOST_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
+ How far it is: how many commands it took, and the number of the effect that was taken last.
  */
-locox_status locox_host_wake_at(const struct locox_host *host,
-                                uint64_t *time);
+locox_status locox_host_place(const struct locox_host *coordinator, struct locox_place *place);
 
 /*
- How far it is: commands heard, and the number of the effect that was taken last.
+ Writes an image of it, and how many words the image has to `written`. `LOCOX_TOO_SHORT` says
+ how many there must be; what is in `image` is of no use then. The records before the image
+ are of no use any more.
  */
-locox_status locox_host_place(const struct locox_host *host, struct locox_place *place);
-
-/*
- Writes an image of the host, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
- how many there must be; what is in `image` is of no use then. The records before it are of no use
- any more.
- */
-locox_status locox_host_export(const struct locox_host *host,
+locox_status locox_host_export(const struct locox_host *coordinator,
                                uint32_t *image,
                                size_t len,
                                size_t *written,
                                uint64_t *detail);
 
 /*
- Goes on from an image of a host of the same period and pool, without records;
- everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+ Goes on from an image of one of the same configuration and as many rows, without records.
+ Everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
  */
-locox_status locox_host_restore(struct locox_host *host, const uint32_t *image, size_t len);
+locox_status locox_host_restore(struct locox_host *coordinator, const uint32_t *image, size_t len);
 
 /*
- As `locox_host_restore`, for a history: `locox_host_replay` of the records behind the image follows, and
- then `locox_host_tell_again`.
+ As `locox_host_restore`, for a history: `locox_host_replay` of the records
+ behind the image follows, and then `locox_host_resync`.
  */
-locox_status locox_host_load(struct locox_host *host,
-                             const uint32_t *image,
-                             size_t len);
+locox_status locox_host_load(struct locox_host *coordinator, const uint32_t *image, size_t len);
 
 /*
- Takes a command from its record. `told`, which may be null, is called for each effect that was taken
- before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
- nothing.
+ Takes a command from its record. `taken`, which may be null, is called for each effect that
+ was taken before it. `is_new`, which may be null, is 0 for a record from before the image,
+ which changes nothing.
 
- `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
- been taken.
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
+ have been taken.
  */
-locox_status locox_host_replay(struct locox_host *host,
+locox_status locox_host_replay(struct locox_host *coordinator,
                                const struct locox_record *record,
-                               locox_host_effect_fn told,
+                               locox_host_effect_fn taken,
                                void *user,
                                uint32_t *is_new,
                                uint64_t *detail);
 
 /*
- After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
- be stored before an effect is taken, by who keeps a history.
+ After a restart: everybody is told again what he should be doing. `record`, which may be
+ null, is to be stored before an effect is taken, by who keeps a history.
  */
-locox_status locox_host_tell_again(struct locox_host *host,
-                                   struct locox_record *record);
+locox_status locox_host_resync(struct locox_host *coordinator, struct locox_record *record);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should
+ never be seen.
  */
-locox_status locox_host_check(const struct locox_host *host);
+locox_status locox_host_check(const struct locox_host *coordinator);
 
 /*
  Bytes of a `locox_host`, for callers who do not compile its header.
@@ -3231,9 +3239,9 @@ size_t locox_size_of_cluster_job(void);
 size_t locox_size_of_cluster_row(void);
 
 /*
- Bytes of a `locox_open_row`, for callers who do not compile its header.
+ Bytes of a `locox_unplaced_row`, for callers who do not compile its header.
  */
-size_t locox_size_of_open_row(void);
+size_t locox_size_of_unplaced_row(void);
 
 /*
  Bytes of a `locox_mapped_row`, for callers who do not compile its header.
@@ -3246,30 +3254,30 @@ size_t locox_size_of_mapped_row(void);
 size_t locox_size_of_experience(void);
 
 /*
- Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and not
- looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an error.
- `levels` is null, or has a level for each job: those of level 0 are mapped first, and less urgent
- ones never change their places. `merit`, which may be null, is the sum of the times from now to the
- ends.
+ Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and
+ not looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an
+ error. `levels` is null, or has a level for each job: those of level 0 are mapped first, and less
+ urgent ones never change their places. `merit`, which may be null, is the sum of the times from
+ now to the ends.
 
- Refused as `LOCOX_NO_MACHINE` or `LOCOX_TOO_LONG`. `LOCOX_WRONG_TABLE` for tables that do not fit,
- or for a cluster (detail) whose members or their number make no sense.
+ Refused as `LOCOX_NO_MACHINE` or `LOCOX_TOO_LONG`. `LOCOX_WRONG_TABLE` for tables that do not
+ fit, or for a cluster (detail) whose members or their number make no sense.
  */
 locox_status locox_map(const struct locox_problem *problem,
                        uint32_t mapper,
                        uint32_t best,
                        const uint8_t *levels,
-                       const struct locox_map_room *room,
+                       const struct locox_map_workspace *workspace,
                        struct locox_mapped *mapped,
                        uint64_t *merit,
                        uint64_t *detail);
 
 /*
- A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best. Of
- the room, clusters and instants are used.
+ A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best.
+ Of the workspace, clusters and instants are used.
  */
 locox_status locox_map_bound(const struct locox_problem *problem,
-                             const struct locox_map_room *room,
+                             const struct locox_map_workspace *workspace,
                              uint64_t *bound,
                              uint64_t *detail);
 
@@ -3280,8 +3288,8 @@ locox_status locox_map_bound(const struct locox_problem *problem,
 size_t locox_experience_words(size_t resources, size_t classes, size_t job_classes);
 
 /*
- Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it stays
- where it is. After `memory` runs it forgets. `words` may have any content.
+ Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it
+ stays where it is. After `memory` runs it forgets. `words` may have any content.
  */
 locox_status locox_experience_start(struct locox_experience *experience,
                                     const uint16_t *class_of,
@@ -3302,7 +3310,8 @@ locox_status locox_experience_ran(struct locox_experience *experience,
                                   uint64_t took);
 
 /*
- What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it anywhere.
+ What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it
+ anywhere.
  */
 locox_status locox_experience_expected(const struct locox_experience *experience,
                                        size_t job_class,
@@ -3321,9 +3330,9 @@ size_t locox_size_of_mesh_pool(void);
 size_t locox_mesh_words(uint32_t strategy, uint32_t dims);
 
 /*
- Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by the
- buddy strategy, over `len` words of storage with any content. `leftover` is `LOCOX_LEFTOVER_...`.
- Its leases carry `id`: to other pools they are foreign.
+ Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by
+ the buddy strategy, over `len` words of storage with any content. `leftover` is
+ `LOCOX_LEFTOVER_...`. Its leases carry `id`: to other pools they are foreign.
  */
 locox_status locox_mesh_start_buddy(struct locox_mesh_pool *pool,
                                     uint16_t id,
@@ -3345,7 +3354,8 @@ locox_status locox_mesh_start_gray_code(struct locox_mesh_pool *pool,
                                         uint64_t *detail);
 
 /*
- As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start from.
+ As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start
+ from.
  */
 locox_status locox_mesh_start_free_list(struct locox_mesh_pool *pool,
                                         uint16_t id,
@@ -3488,8 +3498,8 @@ locox_status locox_mesh_export(const struct locox_mesh_pool *pool,
                                uint64_t *detail);
 
 /*
- Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch that
- was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
+ Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch
+ that was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
  */
 locox_status locox_mesh_restore(struct locox_mesh_pool *pool,
                                 const uint32_t *image,
@@ -3497,7 +3507,8 @@ locox_status locox_mesh_restore(struct locox_mesh_pool *pool,
                                 uint16_t epoch);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
  */
 locox_status locox_mesh_check(const struct locox_mesh_pool *pool);
 
@@ -3571,8 +3582,8 @@ locox_status locox_guest_step(struct locox_guest *guest,
 locox_status locox_guest_stands(const struct locox_guest *guest, struct locox_guest_phase *phase);
 
 /*
- When to say `LOCOX_GUEST_TIME` if nothing happens before; `LOCOX_NONE` if there is nothing to wait
- for.
+ When to say `LOCOX_GUEST_TIME` if nothing happens before; `LOCOX_NONE` if there is nothing to
+ wait for.
  */
 locox_status locox_guest_wake_at(const struct locox_guest *guest, uint64_t *time);
 
@@ -3621,7 +3632,8 @@ locox_status locox_pool_start_gray_code(struct locox_pool *pool,
                                         uint64_t *detail);
 
 /*
- As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start from.
+ As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start
+ from.
  */
 locox_status locox_pool_start_free_list(struct locox_pool *pool,
                                         uint16_t id,
@@ -3675,8 +3687,8 @@ locox_status locox_pool_claim(struct locox_pool *pool,
                               uint64_t *detail);
 
 /*
- Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and `LOCOX_NO_SUCH_NODE`
- name one that is not free. `granted`, which may be null, is called for each.
+ Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and
+ `LOCOX_NO_SUCH_NODE` name one that is not free. `granted`, which may be null, is called for each.
  */
 locox_status locox_pool_claim_nodes(struct locox_pool *pool,
                                     const uint32_t *nodes,
@@ -3767,7 +3779,8 @@ locox_status locox_pool_restore(struct locox_pool *pool,
                                 uint16_t epoch);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
  */
 locox_status locox_pool_check(const struct locox_pool *pool);
 
@@ -3795,11 +3808,10 @@ locox_status locox_profile_start(struct locox_profile *profile,
                                  uint64_t *detail);
 
 /*
- Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
- are over, and their names stale.
+ Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
+ then are over, and their names stale.
  */
-locox_status locox_profile_advance(struct locox_profile *profile,
-                                   uint64_t now);
+locox_status locox_profile_advance(struct locox_profile *profile, uint64_t now);
 
 /*
  The present.
@@ -3807,8 +3819,8 @@ locox_status locox_profile_advance(struct locox_profile *profile,
 locox_status locox_profile_now(const struct locox_profile *profile, uint64_t *now);
 
 /*
- Reserves PEs for a request, where `fit` (`LOCOX_FIT_...`) prefers it. Refused as `LOCOX_TOO_LARGE`,
- `LOCOX_FAULTY`, `LOCOX_LATE`, `LOCOX_END_OF_TIME` or `LOCOX_FULL`.
+ Reserves PEs for a request, where `fit` (`LOCOX_FIT_...`) prefers it. Refused as
+ `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`, `LOCOX_LATE`, `LOCOX_END_OF_TIME` or `LOCOX_FULL`.
  */
 locox_status locox_profile_reserve(struct locox_profile *profile,
                                    const struct locox_request *request,
@@ -3836,8 +3848,8 @@ locox_status locox_profile_find_instead(struct locox_profile *profile,
                                         uint64_t *detail);
 
 /*
- Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and
- writes which one to `chosen`.
+ Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first,
+ and writes which one to `chosen`.
  */
 locox_status locox_profile_reserve_one_of(struct locox_profile *profile,
                                           const struct locox_request *alternatives,
@@ -3847,8 +3859,8 @@ locox_status locox_profile_reserve_one_of(struct locox_profile *profile,
                                           uint64_t *detail);
 
 /*
- Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it, at
- the earliest start at which all have a place, or not at all.
+ Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it,
+ at the earliest start at which all have a place, or not at all.
  */
 locox_status locox_profile_reserve_series(struct locox_profile *profile,
                                           const struct locox_request *request,
@@ -3861,9 +3873,9 @@ locox_status locox_profile_reserve_series(struct locox_profile *profile,
 /*
  Makes `count` changes in their order, all of them or none; with `keep` zero none even if all are
  possible. `fit` is for those that reserve. `results` has a reservation for each: what was
- reserved, what was cancelled with the interval that was given back, what was moved. `steps` is room
- for as many. Both are of no meaning after an error, which is that of the first change that cannot
- be made. Undoing costs as much as doing.
+ reserved, what was cancelled with the interval that was given back, what was moved. `steps` is
+ room for as many. Both are of no meaning after an error, which is that of the first change that
+ cannot be made. Undoing costs as much as doing.
  */
 locox_status locox_profile_attempt(struct locox_profile *profile,
                                    const struct locox_change *changes,
@@ -3875,8 +3887,8 @@ locox_status locox_profile_attempt(struct locox_profile *profile,
                                    uint64_t *detail);
 
 /*
- Reserves `pes` PEs for an interval chosen by the caller. Refused as `LOCOX_BUSY`, `LOCOX_TOO_LARGE`
- or `LOCOX_FULL`.
+ Reserves `pes` PEs for an interval chosen by the caller. Refused as `LOCOX_BUSY`,
+ `LOCOX_TOO_LARGE` or `LOCOX_FULL`.
  */
 locox_status locox_profile_add(struct locox_profile *profile,
                                const struct locox_placement *placement,
@@ -3895,8 +3907,8 @@ locox_status locox_profile_replace(struct locox_profile *profile,
                                    uint64_t *detail);
 
 /*
- Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are free
- around it and for how long.
+ Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are
+ free around it and for how long.
  */
 locox_status locox_profile_candidates(const struct locox_profile *profile,
                                       const struct locox_request *request,
@@ -3977,7 +3989,8 @@ locox_status locox_profile_fewest_free(const struct locox_profile *profile,
 locox_status locox_profile_set_out_of_service(struct locox_profile *profile, uint32_t pes);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
  */
 locox_status locox_profile_check(const struct locox_profile *profile);
 
@@ -3997,8 +4010,9 @@ size_t locox_size_of_queue_row(void);
 size_t locox_size_of_backfill_row(void);
 
 /*
- Words of storage for conservative backfilling, on a machine of so many PEs with room for so many jobs;
- zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a constant.
+ Words of storage for conservative backfilling, on a machine of so many PEs with room for so many
+ jobs; zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a
+ constant.
  */
 size_t locox_backfill_words(uint32_t pes, size_t jobs);
 
@@ -4012,8 +4026,8 @@ locox_status locox_queue_start_fcfs(struct locox_queue *queue,
                                     size_t len);
 
 /*
- As `locox_queue_start_fcfs`, but what starts is the first of the `width` oldest jobs that can start. `patience` is how often a job may be
- overtaken.
+ As `locox_queue_start_fcfs`, but what starts is the first of the `width` oldest jobs that can
+ start. `patience` is how often a job may be overtaken.
  */
 locox_status locox_queue_start_window(struct locox_queue *queue,
                                       uint16_t id,
@@ -4023,8 +4037,8 @@ locox_status locox_queue_start_window(struct locox_queue *queue,
                                       size_t len);
 
 /*
- As `locox_queue_start_window`, but what starts are all jobs of a size, then those of the next larger one, or, with `upwards` zero, of the
- next smaller one.
+ As `locox_queue_start_window`, but what starts are all jobs of a size, then those of the next
+ larger one, or, with `upwards` zero, of the next smaller one.
  */
 locox_status locox_queue_start_scan(struct locox_queue *queue,
                                     uint16_t id,
@@ -4034,7 +4048,8 @@ locox_status locox_queue_start_scan(struct locox_queue *queue,
                                     size_t len);
 
 /*
- As `locox_queue_start_window`, but first come sizes of which few jobs run, until more than `backlog` wait.
+ As `locox_queue_start_window`, but first come sizes of which few jobs run, until more than
+ `backlog` wait.
  */
 locox_status locox_queue_start_lazy(struct locox_queue *queue,
                                     uint16_t id,
@@ -4044,9 +4059,9 @@ locox_status locox_queue_start_lazy(struct locox_queue *queue,
                                     size_t len);
 
 /*
- Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs behind
- the first one the `depth` first are looked at (zero: all), and none delays it. As many jobs may
- wait and run together as there are rows.
+ Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs
+ behind the first one the `depth` first are looked at (zero: all), and none delays it. As many
+ jobs may wait and run together as there are rows.
  */
 locox_status locox_queue_start_easy(struct locox_queue *queue,
                                     uint16_t id,
@@ -4056,8 +4071,9 @@ locox_status locox_queue_start_easy(struct locox_queue *queue,
                                     size_t rows_len);
 
 /*
- As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After an
- early end the `depth` first jobs are moved forward (zero: all). It takes `locox_backfill_words`.
+ As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After
+ an early end the `depth` first jobs are moved forward (zero: all). It takes
+ `locox_backfill_words`.
  */
 locox_status locox_queue_start_conservative(struct locox_queue *queue,
                                             uint16_t id,
@@ -4140,13 +4156,14 @@ locox_status locox_queue_planned(const struct locox_queue *queue,
                                  struct locox_placement *placement);
 
 /*
- When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to wait
- for.
+ When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to
+ wait for.
  */
 locox_status locox_queue_wake_at(const struct locox_queue *queue, uint64_t *time);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
  */
 locox_status locox_queue_check(const struct locox_queue *queue);
 
@@ -4168,8 +4185,8 @@ locox_status locox_ranking_start_timed(struct locox_ranking *ranking,
                                        uint64_t *detail);
 
 /*
- Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may have
- any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
+ Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may
+ have any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
  `shuffled` not zero stations of one index come in an order drawn for each round, else by number.
  */
 locox_status locox_ranking_start_updown(struct locox_ranking *ranking,
@@ -4190,8 +4207,8 @@ locox_status locox_ranking_start_round_robin(struct locox_ranking *ranking, uint
 locox_status locox_ranking_start_random(struct locox_ranking *ranking);
 
 /*
- It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count of
- time.
+ It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count
+ of time.
  */
 locox_status locox_ranking_advance(struct locox_ranking *ranking, uint64_t now);
 
@@ -4203,8 +4220,8 @@ locox_status locox_ranking_note(struct locox_ranking *ranking,
                                 const struct locox_demand *demand);
 
 /*
- Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE` if
- the ranking has more or fewer stations, so many (detail).
+ Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE`
+ if the ranking has more or fewer stations, so many (detail).
  */
 locox_status locox_ranking_update(struct locox_ranking *ranking,
                                   const struct locox_demand *demand,
@@ -4232,8 +4249,8 @@ locox_status locox_ranking_round(struct locox_ranking *ranking,
                                  uint64_t *detail);
 
 /*
- Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings by
- lot.
+ Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings
+ by lot.
  */
 locox_status locox_ranking_first_of(struct locox_ranking *ranking,
                                     uint32_t draw,
@@ -4255,17 +4272,17 @@ locox_status locox_ranking_index(const struct locox_ranking *ranking,
                                  int64_t *index);
 
 /*
- Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over elapsed
- time; under others `LOCOX_BAD_ARGUMENT`.
+ Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over
+ elapsed time; under others `LOCOX_BAD_ARGUMENT`.
  */
 locox_status locox_ranking_set_weight(struct locox_ranking *ranking,
                                       uint32_t station,
                                       uint16_t weight);
 
 /*
- Writes what the ranking remembers from round to round, without a checksum, and how many words that
- are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no use
- then.
+ Writes what the ranking remembers from round to round, without a checksum, and how many words
+ that are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no
+ use then.
  */
 locox_status locox_ranking_export(const struct locox_ranking *ranking,
                                   uint32_t *words,
@@ -4275,8 +4292,8 @@ locox_status locox_ranking_export(const struct locox_ranking *ranking,
 
 /*
  Remembers what was exported by a ranking of the same kind and parameters and as many stations.
- `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`, for
- words that make no sense, it has forgotten all.
+ `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`,
+ for words that make no sense, it has forgotten all.
  */
 locox_status locox_ranking_restore(struct locox_ranking *ranking,
                                    const uint32_t *words,
@@ -4288,7 +4305,8 @@ locox_status locox_ranking_restore(struct locox_ranking *ranking,
 locox_status locox_ranking_forget(struct locox_ranking *ranking);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
  */
 locox_status locox_ranking_check(const struct locox_ranking *ranking);
 
@@ -4302,43 +4320,31 @@ locox_status locox_site_standard(uint64_t quantum, struct locox_site_config *con
  most urgent level, by PJS and without preemption.
 
  `LOCOX_WRONG_TABLE` for a cluster (detail) whose members or their number make no sense, or if there
- is no machine; `LOCOX_TOO_LONG` for a time that is too long to be added up for all jobs. After these
- two a coordinator that was started before is so no more.
+ is no machine; `LOCOX_TOO_LONG` for a time that is too long to be added up for all jobs. After
+ these two a coordinator that was started before is so no more.
  */
 locox_status locox_site_start(struct locox_site *site,
                               const struct locox_site_config *config,
-                              const struct locox_site_known *known,
+                              const struct locox_site_model *model,
                               const struct locox_site_rows *rows,
                               uint64_t now,
                               uint64_t *detail);
 
 /*
- Takes note of what happened at `now`, and does whatever was due by then. `job`, which may be null, is
- written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an effect is
- taken, by who keeps a history.
+ Takes note of what happened at `now`, and does whatever was due by then. `job`, which may be
+ null, is written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an
+ effect is taken, by who keeps a history.
 
  Refused as `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
  `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
  `locox_site_take_effect`.
  */
-locox_status locox_site_hear(struct locox_site *site,
-                             uint64_t now,
-                             const struct locox_site_command *command,
-                             struct locox_handle *job,
-                             struct locox_record *record,
-                             uint64_t *detail);
-
-/*
- The next thing to be done, in the order of the jobs' rows; `LOCOX_NONE` when everything is. To be
- called after each command until then.
- */
-locox_status locox_site_take_effect(struct locox_site *site, struct locox_site_effect *effect);
-
-/*
- The effect that `locox_site_take_effect` will take, for callers that must find room first.
- */
-locox_status locox_site_peek_effect(const struct locox_site *site,
-                                    struct locox_site_effect *effect);
+locox_status locox_site_apply(struct locox_site *site,
+                              uint64_t now,
+                              const struct locox_site_command *command,
+                              struct locox_handle *job,
+                              struct locox_record *record,
+                              uint64_t *detail);
 
 /*
  Where a job is.
@@ -4371,72 +4377,84 @@ locox_status locox_site_policy(const struct locox_site *site,
                                struct locox_policy *policy);
 
 /*
- The latest time given.
- */
-locox_status locox_site_now(const struct locox_site *site, uint64_t *now);
-
-/*
  When to say `LOCOX_SITE_TICK` if nothing happens before: at the end of the
  quantum, if jobs wait; else `LOCOX_NONE`, if there is nothing to wait for.
  */
 locox_status locox_site_wake_at(const struct locox_site *site, uint64_t *time);
 
 /*
- How far it is: commands heard, and the number of the effect that was taken last.
+ The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is.
+ To be called after each command until then.
  */
-locox_status locox_site_place(const struct locox_site *site, struct locox_place *place);
+locox_status locox_site_take_effect(struct locox_site *coordinator,
+                                    struct locox_site_effect *effect);
 
 /*
- Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
- how many there must be; what is in `image` is of no use then. The records before it are of no use
- any more.
+ The effect that `locox_site_take_effect` will take, for callers that must find
+ room first.
  */
-locox_status locox_site_export(const struct locox_site *site,
+locox_status locox_site_peek_effect(const struct locox_site *coordinator,
+                                    struct locox_site_effect *effect);
+
+/*
+ The latest time given.
+ */
+locox_status locox_site_now(const struct locox_site *coordinator, uint64_t *now);
+
+/*
+ How far it is: how many commands it took, and the number of the effect that was taken last.
+ */
+locox_status locox_site_place(const struct locox_site *coordinator, struct locox_place *place);
+
+/*
+ Writes an image of it, and how many words the image has to `written`. `LOCOX_TOO_SHORT` says
+ how many there must be; what is in `image` is of no use then. The records before the image
+ are of no use any more.
+ */
+locox_status locox_site_export(const struct locox_site *coordinator,
                                uint32_t *image,
                                size_t len,
                                size_t *written,
                                uint64_t *detail);
 
 /*
- Goes on from an image of a coordinator of the same configuration and as many rows, without records;
- everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+ Goes on from an image of one of the same configuration and as many rows, without records.
+ Everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
  */
-locox_status locox_site_restore(struct locox_site *site, const uint32_t *image, size_t len);
+locox_status locox_site_restore(struct locox_site *coordinator, const uint32_t *image, size_t len);
 
 /*
- As `locox_site_restore`, for a history: `locox_site_replay` of the records behind the image follows, and
- then `locox_site_tell_again`.
+ As `locox_site_restore`, for a history: `locox_site_replay` of the records
+ behind the image follows, and then `locox_site_resync`.
  */
-locox_status locox_site_load(struct locox_site *site,
-                             const uint32_t *image,
-                             size_t len);
+locox_status locox_site_load(struct locox_site *coordinator, const uint32_t *image, size_t len);
 
 /*
- Takes a command from its record. `told`, which may be null, is called for each effect that was taken
- before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
- nothing.
+ Takes a command from its record. `taken`, which may be null, is called for each effect that
+ was taken before it. `is_new`, which may be null, is 0 for a record from before the image,
+ which changes nothing.
 
- `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
- been taken.
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
+ have been taken.
  */
-locox_status locox_site_replay(struct locox_site *site,
+locox_status locox_site_replay(struct locox_site *coordinator,
                                const struct locox_record *record,
-                               locox_site_effect_fn told,
+                               locox_site_effect_fn taken,
                                void *user,
                                uint32_t *is_new,
                                uint64_t *detail);
 
 /*
- After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
- be stored before an effect is taken, by who keeps a history.
+ After a restart: everybody is told again what he should be doing. `record`, which may be
+ null, is to be stored before an effect is taken, by who keeps a history.
  */
-locox_status locox_site_tell_again(struct locox_site *site,
-                                   struct locox_record *record);
+locox_status locox_site_resync(struct locox_site *coordinator, struct locox_record *record);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should
+ never be seen.
  */
-locox_status locox_site_check(const struct locox_site *site);
+locox_status locox_site_check(const struct locox_site *coordinator);
 
 /*
  Bytes of a `locox_site`, for callers who do not compile its header.
@@ -4479,11 +4497,12 @@ size_t locox_set_words(uint32_t pes);
 locox_status locox_station_standard(uint64_t minute, struct locox_station_config *config);
 
 /*
- Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
- station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
- keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
- `weights` has a number a station, none of them zero: its share is so many times that of a station of
- weight 1. It may be null: all have 1. An image has the weights too, and they hold after it is loaded.
+ Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a
+ row a station, of any content. After `half_life` half of an index is left; for about a `quantum`
+ a station keeps a processor that it took from one like itself. Neither is zero: a day and ten
+ minutes are good. `weights` has a number a station, none of them zero: its share is so many times
+ that of a station of weight 1. It may be null: all have 1. An image has the weights too, and they
+ hold after it is loaded.
  */
 locox_status locox_station_start_timed(struct locox_station *station,
                                        const struct locox_station_config *config,
@@ -4497,8 +4516,8 @@ locox_status locox_station_start_timed(struct locox_station *station,
                                        uint64_t *detail);
 
 /*
- Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a station,
- of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
+ Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a
+ station, of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
  */
 locox_status locox_station_start_updown(struct locox_station *station,
                                         const struct locox_station_config *config,
@@ -4528,34 +4547,22 @@ locox_status locox_station_start_random(struct locox_station *station,
                                         uint64_t *detail);
 
 /*
- Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for what
- arrives once and in order. `draw` is for a ranking that draws lots; others do not look at it.
- `job`, which may be null, is written for `LOCOX_SUBMIT`. `record`, which may be null, is to be
- stored before an effect is taken, by who keeps a history.
+ Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for
+ what arrives once and in order. `draw` is for a ranking that draws lots; others do not look at
+ it. `job`, which may be null, is written for `LOCOX_SUBMIT`. `record`, which may be null, is to
+ be stored before an effect is taken, by who keeps a history.
 
- Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see `locox_station_take_effect`.
+ Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
+ `locox_station_take_effect`.
  */
-locox_status locox_station_hear(struct locox_station *station,
-                                uint64_t now,
-                                const struct locox_sender *sender,
-                                const struct locox_station_command *command,
-                                uint32_t draw,
-                                struct locox_handle *job,
-                                struct locox_record *record,
-                                uint64_t *detail);
-
-/*
- The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is. To be
- called after each command until then.
- */
-locox_status locox_station_take_effect(struct locox_station *station,
-                                       struct locox_station_effect *effect);
-
-/*
- The effect that `locox_station_take_effect` will take, for callers that must find room first.
- */
-locox_status locox_station_peek_effect(const struct locox_station *station,
-                                       struct locox_station_effect *effect);
+locox_status locox_station_apply(struct locox_station *station,
+                                 uint64_t now,
+                                 const struct locox_sender *sender,
+                                 const struct locox_station_command *command,
+                                 uint32_t draw,
+                                 struct locox_handle *job,
+                                 struct locox_record *record,
+                                 uint64_t *detail);
 
 /*
  Where a job is.
@@ -4578,73 +4585,88 @@ locox_status locox_station_demand(const struct locox_station *station,
 locox_status locox_station_free(const struct locox_station *station, uint32_t *free);
 
 /*
- The latest time given.
- */
-locox_status locox_station_now(const struct locox_station *station, uint64_t *now);
-
-/*
  When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
  */
 locox_status locox_station_wake_at(const struct locox_station *station, uint64_t *time);
 
 /*
- How far it is: commands heard, and the number of the effect that was taken last.
+ The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is.
+ To be called after each command until then.
  */
-locox_status locox_station_place(const struct locox_station *station, struct locox_place *place);
+locox_status locox_station_take_effect(struct locox_station *coordinator,
+                                       struct locox_station_effect *effect);
 
 /*
- Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
- how many there must be; what is in `image` is of no use then. The records before it are of no use
- any more.
+ The effect that `locox_station_take_effect` will take, for callers that must find
+ room first.
  */
-locox_status locox_station_export(const struct locox_station *station,
+locox_status locox_station_peek_effect(const struct locox_station *coordinator,
+                                       struct locox_station_effect *effect);
+
+/*
+ The latest time given.
+ */
+locox_status locox_station_now(const struct locox_station *coordinator, uint64_t *now);
+
+/*
+ How far it is: how many commands it took, and the number of the effect that was taken last.
+ */
+locox_status locox_station_place(const struct locox_station *coordinator,
+                                 struct locox_place *place);
+
+/*
+ Writes an image of it, and how many words the image has to `written`. `LOCOX_TOO_SHORT` says
+ how many there must be; what is in `image` is of no use then. The records before the image
+ are of no use any more.
+ */
+locox_status locox_station_export(const struct locox_station *coordinator,
                                   uint32_t *image,
                                   size_t len,
                                   size_t *written,
                                   uint64_t *detail);
 
 /*
- Goes on from an image of a coordinator of the same configuration and as many rows, without records;
- everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+ Goes on from an image of one of the same configuration and as many rows, without records.
+ Everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
  */
-locox_status locox_station_restore(struct locox_station *station,
+locox_status locox_station_restore(struct locox_station *coordinator,
                                    const uint32_t *image,
                                    size_t len);
 
 /*
- As `locox_station_restore`, for a history: `locox_station_replay` of the records behind the image follows, and
- then `locox_station_tell_again`.
+ As `locox_station_restore`, for a history: `locox_station_replay` of the records
+ behind the image follows, and then `locox_station_resync`.
  */
-locox_status locox_station_load(struct locox_station *station,
+locox_status locox_station_load(struct locox_station *coordinator,
                                 const uint32_t *image,
                                 size_t len);
 
 /*
- Takes a command from its record. `told`, which may be null, is called for each effect that was taken
- before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
- nothing.
+ Takes a command from its record. `taken`, which may be null, is called for each effect that
+ was taken before it. `is_new`, which may be null, is 0 for a record from before the image,
+ which changes nothing.
 
- `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
- been taken.
+ `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
+ have been taken.
  */
-locox_status locox_station_replay(struct locox_station *station,
+locox_status locox_station_replay(struct locox_station *coordinator,
                                   const struct locox_record *record,
-                                  locox_station_effect_fn told,
+                                  locox_station_effect_fn taken,
                                   void *user,
                                   uint32_t *is_new,
                                   uint64_t *detail);
 
 /*
- After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
- be stored before an effect is taken, by who keeps a history.
+ After a restart: everybody is told again what he should be doing. `record`, which may be
+ null, is to be stored before an effect is taken, by who keeps a history.
  */
-locox_status locox_station_tell_again(struct locox_station *station,
-                                      struct locox_record *record);
+locox_status locox_station_resync(struct locox_station *coordinator, struct locox_record *record);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should
+ never be seen.
  */
-locox_status locox_station_check(const struct locox_station *station);
+locox_status locox_station_check(const struct locox_station *coordinator);
 
 /*
  Bytes of a `locox_station`, for callers who do not compile its header.
@@ -4710,11 +4732,10 @@ locox_status locox_timeline_start(struct locox_timeline *timeline,
                                   uint64_t *detail);
 
 /*
- Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
- are over, and their names stale.
+ Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
+ then are over, and their names stale.
  */
-locox_status locox_timeline_advance(struct locox_timeline *timeline,
-                                    uint64_t now);
+locox_status locox_timeline_advance(struct locox_timeline *timeline, uint64_t now);
 
 /*
  The present.
@@ -4732,8 +4753,8 @@ locox_status locox_timeline_reserve(struct locox_timeline *timeline,
                                     uint64_t *detail);
 
 /*
- Where `locox_timeline_reserve` would put a request, and on which PEs: they are written to `pes`, a
- set of `words` words, which is of no meaning after an error.
+ Where `locox_timeline_reserve` would put a request, and on which PEs: they are written to `pes`,
+ a set of `words` words, which is of no meaning after an error.
  */
 locox_status locox_timeline_find(const struct locox_timeline *timeline,
                                  const struct locox_request *request,
@@ -4745,9 +4766,9 @@ locox_status locox_timeline_find(const struct locox_timeline *timeline,
 
 /*
  Calls `visit` for each start at which a request fits, the earliest first: the first is where
- `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked at.
- `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are free from
- that start on for the duration, afterwards it is of no meaning.
+ `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked
+ at. `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are
+ free from that start on for the duration, afterwards it is of no meaning.
  */
 locox_status locox_timeline_candidates(const struct locox_timeline *timeline,
                                        const struct locox_request *request,
@@ -4758,8 +4779,8 @@ locox_status locox_timeline_candidates(const struct locox_timeline *timeline,
                                        uint64_t *detail);
 
 /*
- Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and
- writes which one to `chosen`. Of `choice` the fit is not looked at.
+ Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first,
+ and writes which one to `chosen`. Of `choice` the fit is not looked at.
  */
 locox_status locox_timeline_reserve_one_of(struct locox_timeline *timeline,
                                            const struct locox_request *alternatives,
@@ -4770,8 +4791,9 @@ locox_status locox_timeline_reserve_one_of(struct locox_timeline *timeline,
                                            uint64_t *detail);
 
 /*
- Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it, at
- the earliest start at which all have a place, or not at all. Of `choice` the fit is not looked at.
+ Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it,
+ at the earliest start at which all have a place, or not at all. Of `choice` the fit is not looked
+ at.
  */
 locox_status locox_timeline_reserve_series(struct locox_timeline *timeline,
                                            const struct locox_request *request,
@@ -4937,7 +4959,8 @@ locox_status locox_timeline_holders(const struct locox_timeline *timeline,
                                     void *user);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
  */
 locox_status locox_timeline_check(const struct locox_timeline *timeline);
 
@@ -5022,8 +5045,8 @@ locox_status locox_timeshare_would_place(const struct locox_timeshare *table,
                                          uint64_t *detail);
 
 /*
- The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for each
- of these.
+ The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for
+ each of these.
  */
 locox_status locox_timeshare_remove(struct locox_timeshare *table,
                                     uint64_t now,
@@ -5036,15 +5059,15 @@ locox_status locox_timeshare_remove(struct locox_timeshare *table,
  The job is to be killed. It keeps its hosts until it is removed. `changed`, which may be null, is
  called for each of these.
  */
-locox_status locox_timeshare_doom(struct locox_timeshare *table,
-                                  uint32_t job,
-                                  locox_host_fn changed,
-                                  void *user,
-                                  uint64_t *detail);
+locox_status locox_timeshare_terminate(struct locox_timeshare *table,
+                                       uint32_t job,
+                                       locox_host_fn changed,
+                                       void *user,
+                                       uint64_t *detail);
 
 /*
- A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called for
- each other host that this concerns.
+ A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called
+ for each other host that this concerns.
  */
 locox_status locox_timeshare_lose(struct locox_timeshare *table,
                                   uint32_t host,
@@ -5070,14 +5093,14 @@ locox_status locox_timeshare_places(const struct locox_timeshare *table,
                                     uint64_t *detail);
 
 /*
- What is known of a job that has hosts. `lead`, the host of its first process (`LOCOX_NOBODY` if that
- is lost), and `doomed`, 1 if it is to be killed, may be null.
+ What is known of a job that has hosts. `lead`, the host of its first process (`LOCOX_NOBODY` if
+ that is lost), and `terminating`, 1 if it is to be killed, may be null.
  */
 locox_status locox_timeshare_job(const struct locox_timeshare *table,
                                  uint32_t job,
                                  struct locox_shared_request *request,
                                  uint32_t *lead,
-                                 uint32_t *doomed,
+                                 uint32_t *terminating,
                                  uint64_t *detail);
 
 /*
@@ -5093,7 +5116,8 @@ locox_status locox_timeshare_read_at(const struct locox_timeshare *table,
                                      uint64_t *time);
 
 /*
- Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
  */
 locox_status locox_timeshare_check(const struct locox_timeshare *table);
 

@@ -36,7 +36,7 @@ pub(crate) type TellFn<E> =
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn hear<O: Opaque<Body = Durable<C>>, C: Coordinate<Error: Into<Fault>>>(
+pub(crate) unsafe fn apply<O: Opaque<Body = Durable<C>>, C: Coordinate<Error: Into<Fault>>>(
     coordinator: *mut O,
     now: u64,
     command: C::Command,
@@ -60,7 +60,7 @@ pub(crate) unsafe fn hear<O: Opaque<Body = Durable<C>>, C: Coordinate<Error: Int
 /// # Safety
 ///
 /// The contract of `memory`.
-pub(crate) unsafe fn hear_of_job<O, C, J>(
+pub(crate) unsafe fn apply_for_job<O, C, J>(
     coordinator: *mut O,
     now: u64,
     command: C::Command,
@@ -75,56 +75,9 @@ where
     // SAFETY: the caller keeps the contract.
     unsafe {
         let job = optional_out(job)?;
-        let name = hear(coordinator, now, command, draw, record)?;
+        let name = apply(coordinator, now, command, draw, record)?;
         name.map_or(Ok(()), |name| job.put(name))
     }
-}
-
-/// # Safety
-///
-/// The contract of `memory`.
-pub(crate) unsafe fn take<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From<C::Effect>>(
-    coordinator: *mut O,
-    effect: *mut E,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe { obtain(coordinator, effect, |it| Ok(it.take_effect().ok_or(LOCOX_NONE)?.effect)) }
-}
-
-/// # Safety
-///
-/// The contract of `memory`.
-pub(crate) unsafe fn peek<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From<C::Effect>>(
-    coordinator: *const O,
-    effect: *mut E,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe { get(coordinator, effect, |it| Ok(it.peek_effect().ok_or(LOCOX_NONE)?.effect)) }
-}
-
-/// # Safety
-///
-/// The contract of `memory`.
-pub(crate) unsafe fn wake_at<O: Opaque<Body = Durable<C>>, C: Coordinate>(
-    coordinator: *const O,
-    time: *mut u64,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        get(coordinator, time, |it| Ok(it.coordinator().wake_at().ok_or(LOCOX_NONE)?.ticks()))
-    }
-}
-
-/// # Safety
-///
-/// The contract of `memory`.
-pub(crate) unsafe fn export<O: Opaque<Body = Durable<C>>, C: Coordinate>(
-    coordinator: *const O,
-    image: (*mut u32, usize),
-    written: *mut usize,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe { image::write(coordinator, image, written, |it, put| it.export(put)) }
 }
 
 /// Takes an image exactly, or, with `again`, has everybody told again besides.
@@ -170,19 +123,91 @@ pub(crate) unsafe fn replay<O: Opaque<Body = Durable<C>>, C: Coordinate, E: From
     }
 }
 
-/// # Safety
-///
-/// The contract of `memory`.
-pub(crate) unsafe fn resync<O: Opaque<Body = Durable<C>>, C: Coordinate>(
-    coordinator: *mut O,
-    record: *mut locox_record,
-) -> Answer {
-    // SAFETY: the caller keeps the contract.
-    unsafe {
-        let result = optional_out(record)?;
-        result.put(on(coordinator, |it| Ok(it.resync()))?)
-    }
+/// What every coordinator can do besides: functions of C, by their names.
+macro_rules! coordinator {
+    (
+        $coordinator:ident, $effect:ident, $effect_fn:ident:
+        $take_effect:ident, $peek_effect:ident, $now:ident, $place:ident,
+        $export:ident, $restore:ident, $load:ident, $replay:ident, $resync:ident, $check:ident
+    ) => {$crate::interface::interface! {
+        /// The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is.
+        /// To be called after each command until then.
+        fn $take_effect(coordinator: *mut $coordinator, effect: *mut $effect) {
+            $crate::memory::obtain(coordinator, effect, |it| {
+                Ok(it.take_effect().ok_or($crate::status::locox_status::LOCOX_NONE)?.effect)
+            })
+        }
+
+        #[doc = concat!(" The effect that `", stringify!($take_effect), "` will take, for callers that must find")]
+        /// room first.
+        fn $peek_effect(coordinator: *const $coordinator, effect: *mut $effect) {
+            $crate::memory::get(coordinator, effect, |it| {
+                Ok(it.peek_effect().ok_or($crate::status::locox_status::LOCOX_NONE)?.effect)
+            })
+        }
+
+        /// The latest time given.
+        fn $now(coordinator: *const $coordinator, now: *mut u64) {
+            $crate::memory::get(coordinator, now, |it| Ok(it.now().ticks()))
+        }
+
+        /// How far it is: how many commands it took, and the number of the effect that was taken last.
+        fn $place(coordinator: *const $coordinator, place: *mut $crate::coordinate::locox_place) {
+            $crate::memory::get(coordinator, place, |it| Ok(it.place()))
+        }
+
+        /// Writes an image of it, and how many words the image has to `written`. `LOCOX_TOO_SHORT` says
+        /// how many there must be; what is in `image` is of no use then. The records before the image
+        /// are of no use any more.
+        fn $export(
+            coordinator: *const $coordinator, image: *mut u32, len: usize, written: *mut usize;
+            detail
+        ) {
+            $crate::image::write(coordinator, (image, len), written, |it, put| it.export(put))
+        }
+
+        /// Goes on from an image of one of the same configuration and as many rows, without records.
+        /// Everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
+        fn $restore(coordinator: *mut $coordinator, image: *const u32, len: usize) {
+            $crate::coordinate::load(coordinator, (image, len), true)
+        }
+
+        #[doc = concat!(" As `", stringify!($restore), "`, for a history: `", stringify!($replay), "` of the records")]
+        #[doc = concat!(" behind the image follows, and then `", stringify!($resync), "`.")]
+        fn $load(coordinator: *mut $coordinator, image: *const u32, len: usize) {
+            $crate::coordinate::load(coordinator, (image, len), false)
+        }
+
+        /// Takes a command from its record. `taken`, which may be null, is called for each effect that
+        /// was taken before it. `is_new`, which may be null, is 0 for a record from before the image,
+        /// which changes nothing.
+        ///
+        /// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
+        /// have been taken.
+        fn $replay(
+            coordinator: *mut $coordinator, record: *const $crate::coordinate::locox_record,
+            taken: $effect_fn, user: *mut core::ffi::c_void, is_new: *mut u32; detail
+        ) {
+            $crate::coordinate::replay(coordinator, record, taken, user, is_new)
+        }
+
+        /// After a restart: everybody is told again what he should be doing. `record`, which may be
+        /// null, is to be stored before an effect is taken, by who keeps a history.
+        fn $resync(
+            coordinator: *mut $coordinator, record: *mut $crate::coordinate::locox_record
+        ) {
+            let result = $crate::memory::optional_out(record)?;
+            result.put($crate::memory::on(coordinator, |it| Ok(it.resync()))?)
+        }
+
+        /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should
+        /// never be seen.
+        fn $check(coordinator: *const $coordinator) {
+            $crate::memory::of(coordinator, |it| Ok(it.coordinator().check_invariants()?))
+        }
+    }};
 }
+pub(crate) use coordinator;
 
 impl From<Record> for locox_record {
     fn from(record: Record) -> Self {

@@ -57,7 +57,7 @@ impl From<BadImage> for Fault {
 
 impl From<InvariantViolation> for Fault {
     fn from(_: InvariantViolation) -> Self {
-        LOCOX_BROKEN.into()
+        LOCOX_INVARIANT_VIOLATION.into()
     }
 }
 

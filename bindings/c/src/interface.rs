@@ -1,8 +1,9 @@
 //! How functions and opaque structures of C are written down.
 //!
 //! Every function does the same around what it is for. It checks `detail`, keeps the contract of
-//! `memory`, and turns an [`Answer`](crate::memory::Answer) into a status. [`interface!`] writes this once.
-//! `bindings/header` makes the header from the expanded sources, so comments above a function get there.
+//! `memory`, and turns an [`Answer`](crate::memory::Answer) into a status. [`interface!`] writes this
+//! once. `bindings/header` makes the header from the expanded sources, so comments above a function get
+//! there.
 
 /// Functions of C: each has a body that gives an [`Answer`](crate::memory::Answer).
 ///

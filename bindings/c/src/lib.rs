@@ -72,7 +72,10 @@ pub use mapping::*;
 pub use memory::locox_handle;
 pub use mesh::*;
 pub use node::*;
-pub use placing::{LOCOX_PLACING_V1, LOCOX_PLACING_V2, LOCOX_PLACING_V3, locox_placing};
+pub use placing::{
+    LOCOX_PLACING_FIRST_CALM_LEVEL, LOCOX_PLACING_FIRST_LEVEL, LOCOX_PLACING_NON_INTERFERING,
+    locox_placing,
+};
 pub use pool::*;
 pub use profile::*;
 pub use queue::*;

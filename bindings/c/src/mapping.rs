@@ -23,7 +23,7 @@ pub const LOCOX_MAP_BEST_ASSIGNMENT: u32 = 3;
 /// See `LOCOX_MAP_PJS`: the job that ends first; its best machine.
 pub const LOCOX_MAP_MIN_MIN: u32 = 4;
 /// See `LOCOX_MAP_PJS`: the job that ends last; its best machine.
-pub const LOCOX_MAP_MIN_MAX: u32 = 5;
+pub const LOCOX_MAP_MAX_MIN: u32 = 5;
 /// See `LOCOX_MAP_PJS`: the job that would lose most; its best machine.
 pub const LOCOX_MAP_SUFFERAGE: u32 = 6;
 
@@ -60,7 +60,7 @@ opaque! {
     locox_cluster_row: [usize; LOCOX_CLUSTER_ROW_LENGTH], locox_size_of_cluster_row, for Cluster<'static>;
 
     /// Room for a job that has no place yet.
-    locox_open_row: [u64; LOCOX_OPEN_ROW_LENGTH], locox_size_of_open_row, for Open;
+    locox_unplaced_row: [u64; LOCOX_UNPLACED_ROW_LENGTH], locox_size_of_unplaced_row, for Open;
 
     /// Room for where and when a job runs.
     locox_mapped_row: [u64; LOCOX_MAPPED_ROW_LENGTH], locox_size_of_mapped_row, for Placement;
@@ -102,11 +102,11 @@ pub struct locox_problem {
 /// Room to map jobs, of any content. The structure itself is only read.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct locox_map_room {
+pub struct locox_map_workspace {
     /// One a job.
-    pub open: *mut locox_open_row,
+    pub unplaced: *mut locox_unplaced_row,
     /// How many.
-    pub open_count: usize,
+    pub unplaced_count: usize,
     /// Three a job.
     pub placements: *mut locox_mapped_row,
     /// How many.
@@ -163,7 +163,7 @@ pub(crate) fn with_mapper<T>(
         LOCOX_MAP_OLB => act(&Olb),
         LOCOX_MAP_BEST_ASSIGNMENT => act(&BestAssignment { best }),
         LOCOX_MAP_MIN_MIN => act(&MinMin { best }),
-        LOCOX_MAP_MIN_MAX => act(&MinMax { best }),
+        LOCOX_MAP_MAX_MIN => act(&MinMax { best }),
         LOCOX_MAP_SUFFERAGE => act(&Sufferage),
         _ => Err(LOCOX_BAD_ARGUMENT.into()),
     }
@@ -216,7 +216,7 @@ pub(crate) unsafe fn cells_in(
 /// The contract of `memory`.
 unsafe fn with_problem<T>(
     problem: *const locox_problem,
-    room: &locox_map_room,
+    workspace: &locox_map_workspace,
     act: impl FnOnce(&Problem<'_>) -> Answer<T>,
 ) -> Answer<T> {
     // SAFETY: the caller keeps the contract.
@@ -235,7 +235,7 @@ unsafe fn with_problem<T>(
         let free_from = inputs(it.free_from.cast::<Instant>(), it.machines)?;
         let down = inputs(it.down, it.down_count)?;
         let clusters = (it.clusters, it.cluster_count);
-        let clusters = clusters_in(clusters, (room.clusters, room.cluster_count))?;
+        let clusters = clusters_in(clusters, (workspace.clusters, workspace.cluster_count))?;
         let site = Site::new(it.machines, clusters)?;
         let times = times.ok_or(LOCOX_WRONG_TABLE)?;
         act(&Problem { now: at(it.now), site, times, free_from, down })
@@ -243,31 +243,31 @@ unsafe fn with_problem<T>(
 }
 
 interface! {
-    /// Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and not
-    /// looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an error.
-    /// `levels` is null, or has a level for each job: those of level 0 are mapped first, and less urgent
-    /// ones never change their places. `merit`, which may be null, is the sum of the times from now to the
-    /// ends.
+    /// Gives all jobs of a problem places by a mapper (`LOCOX_MAP_...`; `best` is `LOCOX_BEST_...`, and
+    /// not looked at by OLB and sufferage): `mapped` has one for each job, and is of no meaning after an
+    /// error. `levels` is null, or has a level for each job: those of level 0 are mapped first, and less
+    /// urgent ones never change their places. `merit`, which may be null, is the sum of the times from
+    /// now to the ends.
     ///
-    /// Refused as `LOCOX_NO_MACHINE` or `LOCOX_TOO_LONG`. `LOCOX_WRONG_TABLE` for tables that do not fit,
-    /// or for a cluster (detail) whose members or their number make no sense.
+    /// Refused as `LOCOX_NO_MACHINE` or `LOCOX_TOO_LONG`. `LOCOX_WRONG_TABLE` for tables that do not
+    /// fit, or for a cluster (detail) whose members or their number make no sense.
     fn locox_map(
         problem: *const locox_problem, mapper: u32, best: u32, levels: *const u8,
-        room: *const locox_map_room, mapped: *mut locox_mapped, merit: *mut u64; detail
+        workspace: *const locox_map_workspace, mapped: *mut locox_mapped, merit: *mut u64; detail
     ) {
-        let (room, merit) = (input(room)?, optional_out(merit)?);
-        let found = with_problem(problem, &room, |problem| {
+        let (workspace, merit) = (input(workspace)?, optional_out(merit)?);
+        let found = with_problem(problem, &workspace, |problem| {
             let (jobs, machines) = (problem.times.jobs(), problem.site.machines());
             let results = outputs(mapped, jobs)?;
             let levels = if levels.is_null() { None } else { Some(inputs(levels, jobs)?) };
             let best = Numbered::from_number(best)?;
-            let open = any_storage(room.open, room.open_count, jobs)?.first(jobs);
+            let open = any_storage(workspace.unplaced, workspace.unplaced_count, jobs)?.first(jobs);
             let needed = jobs.saturating_mul(3);
             let placements =
-                any_storage(room.placements, room.placement_count, needed)?.first(needed);
+                any_storage(workspace.placements, workspace.placement_count, needed)?.first(needed);
             let needed = machines.saturating_mul(4);
             let instants =
-                any_storage(room.instants, room.instant_count, needed)?.first(needed);
+                any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
             with_mapper(mapper, best, |mapper| {
                 let placements = placements.cleared(Placement::EMPTY);
                 let instants = instants.cleared(Instant::ZERO);
@@ -292,16 +292,16 @@ interface! {
         merit.put(found.ticks())
     }
 
-    /// A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best. Of
-    /// the room, clusters and instants are used.
+    /// A merit that no plan can be below: a plan at 1.2 times as much is at most a fifth from the best.
+    /// Of the workspace, clusters and instants are used.
     fn locox_map_bound(
-        problem: *const locox_problem, room: *const locox_map_room, bound: *mut u64; detail
+        problem: *const locox_problem, workspace: *const locox_map_workspace, bound: *mut u64; detail
     ) {
-        let (result, room) = (out(bound)?, input(room)?);
-        let found = with_problem(problem, &room, |problem| {
+        let (result, workspace) = (out(bound)?, input(workspace)?);
+        let found = with_problem(problem, &workspace, |problem| {
             let needed = bound_room(problem.times.jobs(), problem.site.machines());
             let instants =
-                any_storage(room.instants, room.instant_count, needed)?.first(needed);
+                any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
             Ok(lower_bound(problem, instants.cleared(Instant::ZERO))?)
         })?;
         result.put(found.ticks())
@@ -320,8 +320,8 @@ pub extern "C" fn locox_experience_words(
 }
 
 interface! {
-    /// Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it stays
-    /// where it is. After `memory` runs it forgets. `words` may have any content.
+    /// Starts an experience of nothing. `class_of` is the class of each resource, below `classes`; it
+    /// stays where it is. After `memory` runs it forgets. `words` may have any content.
     fn locox_experience_start(
         experience: *mut locox_experience, class_of: *const u16, resources: usize, classes: usize,
         job_classes: usize, memory: u32, words: *mut u64, len: usize; detail
@@ -342,7 +342,8 @@ interface! {
         on(experience, |it| Ok(it.ran(job_class, resource, ticks(took))?))
     }
 
-    /// What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it anywhere.
+    /// What a job of this class may take on this resource; `LOCOX_NONE` if nothing is known of it
+    /// anywhere.
     fn locox_experience_expected(
         experience: *const locox_experience, job_class: usize, resource: usize,
         expected: *mut locox_expected

@@ -22,8 +22,8 @@ pub const LOCOX_LEFTOVER_REUSED: u32 = 0;
 pub const LOCOX_LEFTOVER_KEPT: u32 = 1;
 
 opaque! {
-    /// A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its storage
-    /// may not.
+    /// A pool of the nodes of a hypercube that grants meshes. Opaque, small, and may be moved; its
+    /// storage may not.
     locox_mesh_pool: [u64; LOCOX_MESH_POOL_LENGTH], locox_size_of_mesh_pool, as Body, b"MESH";
 }
 
@@ -131,9 +131,9 @@ pub(crate) const fn words_of(strategy: u32, dims: u32) -> usize {
 }
 
 interface! {
-    /// Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by the
-    /// buddy strategy, over `len` words of storage with any content. `leftover` is `LOCOX_LEFTOVER_...`.
-    /// Its leases carry `id`: to other pools they are foreign.
+    /// Starts a pool of all nodes of an n-cube (`dims` up to 24) that finds subcubes for its meshes by
+    /// the buddy strategy, over `len` words of storage with any content. `leftover` is
+    /// `LOCOX_LEFTOVER_...`. Its leases carry `id`: to other pools they are foreign.
     fn locox_mesh_start_buddy(
         pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
         len: usize; detail
@@ -151,7 +151,8 @@ interface! {
         start_with::<GrayCode>((pool, id, dims, leftover), (storage, len), start)
     }
 
-    /// As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start from.
+    /// As `locox_mesh_start_buddy`, by the free list with a search behind it: the strategy to start
+    /// from.
     fn locox_mesh_start_free_list(
         pool: *mut locox_mesh_pool, id: u16, dims: u32, leftover: u32, storage: *mut usize,
         len: usize; detail
@@ -288,14 +289,15 @@ interface! {
         image::write(pool, (image, len), written, |it, put| it.get().export(put))
     }
 
-    /// Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch that
-    /// was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
+    /// Goes on from an image of a pool of the same id, dimensions, strategy and leftover, in an epoch
+    /// that was never used. After `LOCOX_BAD_IMAGE` the pool is as new.
     fn locox_mesh_restore(pool: *mut locox_mesh_pool, image: *const u32, len: usize, epoch: u16) {
         let image = inputs(image, len)?;
         on(pool, |it| Ok(it.get().restore(&mut image::reader(image), Epoch(epoch))?))
     }
 
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+    /// be seen.
     fn locox_mesh_check(pool: *const locox_mesh_pool) {
         of(pool, |it| Ok(it.get().check_invariants()?))
     }

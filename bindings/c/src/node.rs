@@ -65,8 +65,8 @@ opaque! {
     /// Whether the owner has a station. Opaque, small, and may be moved. It needs no other storage.
     locox_owner: [u64; LOCOX_OWNER_LENGTH], locox_size_of_owner, as OwnerActivity, b"OWNR";
 
-    /// The scheduler of one station with room for one guest. Opaque, small, and may be moved. It needs no
-    /// other storage.
+    /// The scheduler of one station with room for one guest. Opaque, small, and may be moved. It needs
+    /// no other storage.
     locox_guest: [u64; LOCOX_GUEST_LENGTH], locox_size_of_guest, as LocalScheduler, b"GUST";
 }
 
@@ -238,8 +238,8 @@ interface! {
         })
     }
 
-    /// When to say `LOCOX_GUEST_TIME` if nothing happens before; `LOCOX_NONE` if there is nothing to wait
-    /// for.
+    /// When to say `LOCOX_GUEST_TIME` if nothing happens before; `LOCOX_NONE` if there is nothing to
+    /// wait for.
     fn locox_guest_wake_at(guest: *const locox_guest, time: *mut u64) {
         get(guest, time, |it| Ok(it.wake_at().ok_or(LOCOX_NONE)?.ticks()))
     }

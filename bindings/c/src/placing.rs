@@ -10,11 +10,12 @@ use locox::timeshare::{
 };
 
 /// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
-pub const LOCOX_PLACING_V1: u32 = 1;
-/// See `LOCOX_PLACING_V1`: the same, among hosts that are not busy.
-pub const LOCOX_PLACING_V2: u32 = 2;
-/// See `LOCOX_PLACING_V1`: idle hosts, then hosts of one owner that are not busy, below all others.
-pub const LOCOX_PLACING_V3: u32 = 3;
+pub const LOCOX_PLACING_FIRST_LEVEL: u32 = 1;
+/// See `LOCOX_PLACING_FIRST_LEVEL`: the same, among hosts that are not busy.
+pub const LOCOX_PLACING_FIRST_CALM_LEVEL: u32 = 2;
+/// See `LOCOX_PLACING_FIRST_LEVEL`: idle hosts, then hosts of one owner that are not busy, below all
+/// others.
+pub const LOCOX_PLACING_NON_INTERFERING: u32 = 3;
 
 /// How to place a job: of the fields those that its kind names.
 #[repr(C)]
@@ -24,13 +25,15 @@ pub struct locox_placing {
     pub kind: u32,
     /// How many jobs a host has at most, 1 to the levels of the table.
     pub degree: u32,
-    /// V2, V3: the load up to which a host is shared, in thousandths, 1 to 999.
+    /// First calm level, non-interfering: the load up to which a host is shared, in thousandths, 1 to
+    /// 999.
     pub threshold: u32,
-    /// V1, V2: not zero to pick hosts by lot, from the draw; zero to pick them by number.
+    /// First level, first calm level: not zero to pick hosts by lot, from the draw; zero to pick them by
+    /// number.
     pub shuffled: u32,
-    /// V2, V3: the age up to which a reading of a load is believed.
+    /// First calm level, non-interfering: the age up to which a reading of a load is believed.
     pub believed: u64,
-    /// V3: how long after a job came or went a reading begins to tell anything.
+    /// Non-interfering: how long after a job came or went a reading begins to tell anything.
     pub settled: u64,
 }
 
@@ -105,14 +108,14 @@ impl Placement for Placing {
 /// The placement of that kind.
 pub(crate) fn placing_of(it: &locox_placing) -> Answer<Placing> {
     match it.kind {
-        LOCOX_PLACING_V1 => v1(it),
-        LOCOX_PLACING_V2 => v2(it),
-        LOCOX_PLACING_V3 => v3(it),
+        LOCOX_PLACING_FIRST_LEVEL => first_level(it),
+        LOCOX_PLACING_FIRST_CALM_LEVEL => first_calm_level(it),
+        LOCOX_PLACING_NON_INTERFERING => non_interfering(it),
         _ => Err(LOCOX_BAD_ARGUMENT.into()),
     }
 }
 
-pub(crate) fn v1(it: &locox_placing) -> Answer<Placing> {
+pub(crate) fn first_level(it: &locox_placing) -> Answer<Placing> {
     let placement = FirstLevel::new(degree_of(it)?);
     Ok(match it.shuffled {
         0 => erased!(AnyPlacement::FirstLevel as Places)(placement),
@@ -120,7 +123,7 @@ pub(crate) fn v1(it: &locox_placing) -> Answer<Placing> {
     })
 }
 
-pub(crate) fn v2(it: &locox_placing) -> Answer<Placing> {
+pub(crate) fn first_calm_level(it: &locox_placing) -> Answer<Placing> {
     let placement = FirstCalmLevel::new(degree_of(it)?, threshold_of(it)?, ticks(it.believed));
     Ok(match it.shuffled {
         0 => erased!(AnyPlacement::FirstCalmLevel as Places)(placement),
@@ -128,7 +131,7 @@ pub(crate) fn v2(it: &locox_placing) -> Answer<Placing> {
     })
 }
 
-pub(crate) fn v3(it: &locox_placing) -> Answer<Placing> {
+pub(crate) fn non_interfering(it: &locox_placing) -> Answer<Placing> {
     let (degree, threshold) = (degree_of(it)?, threshold_of(it)?);
     let (believed, settled) = (ticks(it.believed), ticks(it.settled));
     Ok(erased!(AnyPlacement::NonInterfering as Places)(NonInterfering {

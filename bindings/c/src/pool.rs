@@ -178,7 +178,8 @@ interface! {
         start_with::<GrayCode>((pool, id, dims), (storage, len), start)
     }
 
-    /// As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start from.
+    /// As `locox_pool_start_buddy`, under the free list with a search behind it: the strategy to start
+    /// from.
     fn locox_pool_start_free_list(
         pool: *mut locox_pool, id: u16, dims: u32, storage: *mut usize, len: usize; detail
     ) {
@@ -226,8 +227,8 @@ interface! {
         })
     }
 
-    /// Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and `LOCOX_NO_SUCH_NODE`
-    /// name one that is not free. `granted`, which may be null, is called for each.
+    /// Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and
+    /// `LOCOX_NO_SUCH_NODE` name one that is not free. `granted`, which may be null, is called for each.
     fn locox_pool_claim_nodes(
         pool: *mut locox_pool, nodes: *const u32, count: usize, granted: locox_lease_fn,
         user: *mut c_void; detail
@@ -311,7 +312,8 @@ interface! {
         on(pool, |it| Ok(it.get().restore(&mut image::reader(image), Epoch(epoch))?))
     }
 
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+    /// be seen.
     fn locox_pool_check(pool: *const locox_pool) {
         of(pool, |it| Ok(it.get().check_invariants()?))
     }

@@ -51,8 +51,8 @@ interface! {
         place.start(Profile::new(PoolId(id), Limits { pes, reservations }, words)?)
     }
 
-    /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
-    /// are over, and their names stale.
+    /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
+    /// then are over, and their names stale.
     fn locox_profile_advance(profile: *mut locox_profile, now: u64) {
         on(profile, |it| Ok(it.advance(at(now))?))
     }
@@ -62,8 +62,8 @@ interface! {
         get(profile, now, |it| Ok(it.now().ticks()))
     }
 
-    /// Reserves PEs for a request, where `fit` (`LOCOX_FIT_...`) prefers it. Refused as `LOCOX_TOO_LARGE`,
-    /// `LOCOX_FAULTY`, `LOCOX_LATE`, `LOCOX_END_OF_TIME` or `LOCOX_FULL`.
+    /// Reserves PEs for a request, where `fit` (`LOCOX_FIT_...`) prefers it. Refused as
+    /// `LOCOX_TOO_LARGE`, `LOCOX_FAULTY`, `LOCOX_LATE`, `LOCOX_END_OF_TIME` or `LOCOX_FULL`.
     fn locox_profile_reserve(
         profile: *mut locox_profile, request: *const locox_request, fit: u32,
         reservation: *mut locox_reservation; detail
@@ -94,8 +94,8 @@ interface! {
         result.put(on(profile, |it| Ok(it.find_instead(id, &request, &fit)?))?)
     }
 
-    /// Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and
-    /// writes which one to `chosen`.
+    /// Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first,
+    /// and writes which one to `chosen`.
     fn locox_profile_reserve_one_of(
         profile: *mut locox_profile, alternatives: *const locox_request, count: usize,
         chosen: *mut usize, reservation: *mut locox_reservation; detail
@@ -109,8 +109,8 @@ interface! {
         chosen.put(which)
     }
 
-    /// Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it, at
-    /// the earliest start at which all have a place, or not at all.
+    /// Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it,
+    /// at the earliest start at which all have a place, or not at all.
     fn locox_profile_reserve_series(
         profile: *mut locox_profile, request: *const locox_request, period: u64,
         series: *mut locox_handle, count: usize, first: *mut locox_placement; detail
@@ -128,9 +128,9 @@ interface! {
 
     /// Makes `count` changes in their order, all of them or none; with `keep` zero none even if all are
     /// possible. `fit` is for those that reserve. `results` has a reservation for each: what was
-    /// reserved, what was cancelled with the interval that was given back, what was moved. `steps` is room
-    /// for as many. Both are of no meaning after an error, which is that of the first change that cannot
-    /// be made. Undoing costs as much as doing.
+    /// reserved, what was cancelled with the interval that was given back, what was moved. `steps` is
+    /// room for as many. Both are of no meaning after an error, which is that of the first change that
+    /// cannot be made. Undoing costs as much as doing.
     fn locox_profile_attempt(
         profile: *mut locox_profile, changes: *const locox_change, count: usize, fit: u32,
         keep: u32, steps: *mut locox_step, results: *mut locox_reservation; detail
@@ -144,8 +144,8 @@ interface! {
         })
     }
 
-    /// Reserves `pes` PEs for an interval chosen by the caller. Refused as `LOCOX_BUSY`, `LOCOX_TOO_LARGE`
-    /// or `LOCOX_FULL`.
+    /// Reserves `pes` PEs for an interval chosen by the caller. Refused as `LOCOX_BUSY`,
+    /// `LOCOX_TOO_LARGE` or `LOCOX_FULL`.
     fn locox_profile_add(
         profile: *mut locox_profile, placement: *const locox_placement, pes: u32,
         reservation: *mut locox_handle; detail
@@ -164,8 +164,8 @@ interface! {
         on(profile, |it| Ok(it.replace(id, at, pes)?))
     }
 
-    /// Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are free
-    /// around it and for how long.
+    /// Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are
+    /// free around it and for how long.
     fn locox_profile_candidates(
         profile: *const locox_profile, request: *const locox_request, visit: locox_candidate_fn,
         user: *mut c_void; detail
@@ -260,7 +260,8 @@ interface! {
         on(profile, |it| Ok(it.set_out_of_service(pes)?))
     }
 
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+    /// be seen.
     fn locox_profile_check(profile: *const locox_profile) {
         of(profile, |it| Ok(it.check_invariants()?))
     }

@@ -104,8 +104,9 @@ const fn all_if_zero(depth: u32) -> u32 {
     if depth == 0 { u32::MAX } else { depth }
 }
 
-/// Words of storage for conservative backfilling, on a machine of so many PEs with room for so many jobs;
-/// zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a constant.
+/// Words of storage for conservative backfilling, on a machine of so many PEs with room for so many
+/// jobs; zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a
+/// constant.
 #[unsafe(no_mangle)]
 pub extern "C" fn locox_backfill_words(pes: u32, jobs: usize) -> usize {
     words_of(pes, jobs)
@@ -128,8 +129,8 @@ interface! {
         start_ordered(queue, id, Fcfs, LOCOX_PATIENCE_ENDLESS, rows, len, erased)
     }
 
-    /// As `locox_queue_start_fcfs`, but what starts is the first of the `width` oldest jobs that can start. `patience` is how often a job may be
-    /// overtaken.
+    /// As `locox_queue_start_fcfs`, but what starts is the first of the `width` oldest jobs that can
+    /// start. `patience` is how often a job may be overtaken.
     fn locox_queue_start_window(
         queue: *mut locox_queue, id: u16, width: u32, patience: u64, rows: *mut locox_queue_row,
         len: usize
@@ -138,8 +139,8 @@ interface! {
         start_ordered(queue, id, window, patience, rows, len, erased!(AnyQueue::Window as AnyLine))
     }
 
-    /// As `locox_queue_start_window`, but what starts are all jobs of a size, then those of the next larger one, or, with `upwards` zero, of the
-    /// next smaller one.
+    /// As `locox_queue_start_window`, but what starts are all jobs of a size, then those of the next
+    /// larger one, or, with `upwards` zero, of the next smaller one.
     fn locox_queue_start_scan(
         queue: *mut locox_queue, id: u16, upwards: u32, patience: u64, rows: *mut locox_queue_row,
         len: usize
@@ -148,7 +149,8 @@ interface! {
         start_ordered(queue, id, scan, patience, rows, len, erased!(AnyQueue::Scan as AnyLine))
     }
 
-    /// As `locox_queue_start_window`, but first come sizes of which few jobs run, until more than `backlog` wait.
+    /// As `locox_queue_start_window`, but first come sizes of which few jobs run, until more than
+    /// `backlog` wait.
     fn locox_queue_start_lazy(
         queue: *mut locox_queue, id: u16, backlog: u32, patience: u64, rows: *mut locox_queue_row,
         len: usize
@@ -157,9 +159,9 @@ interface! {
         start_ordered(queue, id, lazy, patience, rows, len, erased!(AnyQueue::Lazy as AnyLine))
     }
 
-    /// Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs behind
-    /// the first one the `depth` first are looked at (zero: all), and none delays it. As many jobs may
-    /// wait and run together as there are rows.
+    /// Starts an idle machine of `pes` PEs with an empty line, under EASY backfilling: of the jobs
+    /// behind the first one the `depth` first are looked at (zero: all), and none delays it. As many
+    /// jobs may wait and run together as there are rows.
     fn locox_queue_start_easy(
         queue: *mut locox_queue, id: u16, pes: u32, depth: u32, rows: *mut locox_backfill_row,
         rows_len: usize
@@ -170,8 +172,9 @@ interface! {
         place.start(erased!(AnyQueue::Easy as AnyLine)(easy))
     }
 
-    /// As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After an
-    /// early end the `depth` first jobs are moved forward (zero: all). It takes `locox_backfill_words`.
+    /// As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After
+    /// an early end the `depth` first jobs are moved forward (zero: all). It takes
+    /// `locox_backfill_words`.
     fn locox_queue_start_conservative(
         queue: *mut locox_queue, id: u16, pes: u32, depth: u32, words: *mut usize, words_len: usize,
         rows: *mut locox_backfill_row, rows_len: usize; detail
@@ -267,15 +270,16 @@ interface! {
         result.put(planned.ok_or(LOCOX_NONE)?)
     }
 
-    /// When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to wait
-    /// for.
+    /// When to call `locox_queue_next` if nothing happens before; `LOCOX_NONE` if there is nothing to
+    /// wait for.
     fn locox_queue_wake_at(queue: *const locox_queue, time: *mut u64) {
         let time = out(time)?;
         let wake = of(queue, |it| it.get().wake_at().ok_or(LOCOX_NONE.into()))?;
         time.put(Instant::ticks(wake))
     }
 
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+    /// be seen.
     fn locox_queue_check(queue: *const locox_queue) {
         of(queue, |it| Ok(it.get().check_invariants()?))
     }

@@ -28,8 +28,8 @@ pub const LOCOX_REASON_TURN: u32 = 2;
 pub const LOCOX_REASON_LOT: u32 = 3;
 
 opaque! {
-    /// A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows may
-    /// not.
+    /// A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows
+    /// may not.
     locox_ranking: [u64; LOCOX_RANKING_LENGTH], locox_size_of_ranking, as Body, b"RANK";
 }
 
@@ -214,8 +214,8 @@ interface! {
         place.start(erased!(AnyRanking::Timed as Ranking)(timed))
     }
 
-    /// Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may have
-    /// any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
+    /// Starts a ranking by the printed table of Up-Down, of as many stations as `indices`, which may
+    /// have any content. At each update it moves by `step`, in 256ths; not zero: 2560 in the study. With
     /// `shuffled` not zero stations of one index come in an order drawn for each round, else by number.
     fn locox_ranking_start_updown(
         ranking: *mut locox_ranking, indices: *mut i32, stations: usize, step: u32,
@@ -240,8 +240,8 @@ interface! {
         place(ranking)?.start(erased!(AnyRanking::Random as Ranking)(Random::new()))
     }
 
-    /// It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count of
-    /// time.
+    /// It is `now`: for Up-Down over elapsed time. A time before the one told last begins another count
+    /// of time.
     fn locox_ranking_advance(ranking: *mut locox_ranking, now: u64) {
         on(ranking, |it| {
             it.get().advance(at(now));
@@ -259,8 +259,8 @@ interface! {
         })
     }
 
-    /// Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE` if
-    /// the ranking has more or fewer stations, so many (detail).
+    /// Takes note of what all stations want and hold: one step of the printed table. `LOCOX_WRONG_TABLE`
+    /// if the ranking has more or fewer stations, so many (detail).
     fn locox_ranking_update(
         ranking: *mut locox_ranking, demand: *const locox_demand, stations: usize; detail
     ) {
@@ -298,8 +298,8 @@ interface! {
         })
     }
 
-    /// Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings by
-    /// lot.
+    /// Which of these stations is served first; `LOCOX_NONE` if there are none. `draw` is for rankings
+    /// by lot.
     fn locox_ranking_first_of(
         ranking: *mut locox_ranking, draw: u32, candidates: *const u32, count: usize,
         station: *mut u32
@@ -328,15 +328,15 @@ interface! {
         })
     }
 
-    /// Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over elapsed
-    /// time; under others `LOCOX_BAD_ARGUMENT`.
+    /// Gives a station a share of `weight` times that of a station of weight 1, under Up-Down over
+    /// elapsed time; under others `LOCOX_BAD_ARGUMENT`.
     fn locox_ranking_set_weight(ranking: *mut locox_ranking, station: u32, weight: u16) {
         on(ranking, |it| it.get().set_weight(StationId(station), weight))
     }
 
-    /// Writes what the ranking remembers from round to round, without a checksum, and how many words that
-    /// are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no use
-    /// then.
+    /// Writes what the ranking remembers from round to round, without a checksum, and how many words
+    /// that are to `written`. `LOCOX_TOO_SHORT` says how many there must be; what is in `words` is of no
+    /// use then.
     fn locox_ranking_export(
         ranking: *const locox_ranking, words: *mut u32, len: usize, written: *mut usize; detail
     ) {
@@ -344,8 +344,8 @@ interface! {
     }
 
     /// Remembers what was exported by a ranking of the same kind and parameters and as many stations.
-    /// `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`, for
-    /// words that make no sense, it has forgotten all.
+    /// `LOCOX_OTHER_IMAGE` if there are more or fewer words than it exports; after `LOCOX_BAD_IMAGE`,
+    /// for words that make no sense, it has forgotten all.
     fn locox_ranking_restore(ranking: *mut locox_ranking, words: *const u32, len: usize) {
         let words = inputs(words, len)?;
         on(ranking, |it| {
@@ -370,7 +370,8 @@ interface! {
         })
     }
 
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+    /// be seen.
     fn locox_ranking_check(ranking: *const locox_ranking) {
         of(ranking, |it| Ok(it.get().check_invariants()?))
     }

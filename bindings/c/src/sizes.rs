@@ -45,7 +45,7 @@ pub const LENGTHS: [(&str, usize); 34] = [
     ("LOCOX_SHARED_HOST_LENGTH", timeshare::LOCOX_SHARED_HOST_LENGTH),
     ("LOCOX_SHARED_JOB_LENGTH", timeshare::LOCOX_SHARED_JOB_LENGTH),
     ("LOCOX_CLUSTER_ROW_LENGTH", mapping::LOCOX_CLUSTER_ROW_LENGTH),
-    ("LOCOX_OPEN_ROW_LENGTH", mapping::LOCOX_OPEN_ROW_LENGTH),
+    ("LOCOX_UNPLACED_ROW_LENGTH", mapping::LOCOX_UNPLACED_ROW_LENGTH),
     ("LOCOX_MAPPED_ROW_LENGTH", mapping::LOCOX_MAPPED_ROW_LENGTH),
     ("LOCOX_EXPERIENCE_LENGTH", mapping::LOCOX_EXPERIENCE_LENGTH),
     ("LOCOX_CLUSTER_LENGTH", cluster::LOCOX_CLUSTER_LENGTH),
@@ -67,7 +67,8 @@ const COUNT: usize = LENGTHS.len()
     + PES.len() * JOBS.len();
 
 /// The numbers behind their mark: the lengths; the words of pools and of pools of meshes, by strategy
-/// and dimensions; of timelines and of profiles, by PEs and reservations; of queues that plan, by PEs and jobs.
+/// and dimensions; of timelines and of profiles, by PEs and reservations; of queues that plan, by PEs
+/// and jobs.
 #[repr(C)]
 pub struct Sizes {
     mark: [u8; 16],

@@ -188,7 +188,7 @@ statuses! {
         LOCOX_CONTRADICTION = 207, c"the record cannot follow on what was";
 
         /// An invariant does not hold: a defect of this library, or memory that others wrote to.
-        LOCOX_BROKEN = 300, c"an invariant does not hold";
+        LOCOX_INVARIANT_VIOLATION = 300, c"an invariant does not hold";
     }
 }
 

@@ -197,8 +197,8 @@ interface! {
         result.put(why)
     }
 
-    /// The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for each
-    /// of these.
+    /// The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for
+    /// each of these.
     fn locox_timeshare_remove(
         table: *mut locox_timeshare, now: u64, job: u32, changed: locox_host_fn,
         user: *mut c_void; detail
@@ -209,15 +209,15 @@ interface! {
 
     /// The job is to be killed. It keeps its hosts until it is removed. `changed`, which may be null, is
     /// called for each of these.
-    fn locox_timeshare_doom(
+    fn locox_timeshare_terminate(
         table: *mut locox_timeshare, job: u32, changed: locox_host_fn, user: *mut c_void; detail
     ) {
         let mut tell = |host| tell_host(changed, host, user);
         on(table, |it| Ok(it.terminate(JobNumber(job), &mut tell)?))
     }
 
-    /// A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called for
-    /// each other host that this concerns.
+    /// A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called
+    /// for each other host that this concerns.
     fn locox_timeshare_lose(
         table: *mut locox_timeshare, host: u32, changed: locox_host_fn, user: *mut c_void; detail
     ) {
@@ -253,18 +253,18 @@ interface! {
         })
     }
 
-    /// What is known of a job that has hosts. `lead`, the host of its first process (`LOCOX_NOBODY` if that
-    /// is lost), and `doomed`, 1 if it is to be killed, may be null.
+    /// What is known of a job that has hosts. `lead`, the host of its first process (`LOCOX_NOBODY` if
+    /// that is lost), and `terminating`, 1 if it is to be killed, may be null.
     fn locox_timeshare_job(
         table: *const locox_timeshare, job: u32, request: *mut locox_shared_request, lead: *mut u32,
-        doomed: *mut u32; detail
+        terminating: *mut u32; detail
     ) {
         let (request, job) = (out(request)?, JobNumber(job));
-        let (to_lead, to_doomed) = (optional_out(lead)?, optional_out(doomed)?);
+        let (to_lead, to_terminating) = (optional_out(lead)?, optional_out(terminating)?);
         let known = of(table, |it| Ok((it.request(job)?, it.lead(job)?, it.is_terminating(job)?)))?;
         request.put(known.0)?;
         to_lead.put(known.1.map_or(crate::LOCOX_NOBODY, |host| host.0))?;
-        to_doomed.put(known.2)
+        to_terminating.put(known.2)
     }
 
     /// How many hosts are there.
@@ -279,7 +279,8 @@ interface! {
         time.put(read.ticks())
     }
 
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+    /// be seen.
     fn locox_timeshare_check(table: *const locox_timeshare) {
         of(table, |it| Ok(it.check_invariants()?))
     }

@@ -1,6 +1,6 @@
 //! What the part of a cluster's coordinator on a host takes and gives.
 
-use super::values::{load_of, locox_seat, seat_of};
+use super::values::{assignment_of, load_of, locox_assignment};
 use crate::interface::{faults, opaque};
 use crate::memory::*;
 use crate::station::LOCOX_NOBODY;
@@ -10,10 +10,11 @@ use locox::coordinate::Durable;
 
 /// What is said to a host: only that it is `now`.
 pub const LOCOX_HOST_TICK: u32 = 0;
-/// See `LOCOX_HOST_TICK`: it is to run `seat`, the job of this `number`; see `LOCOX_CLUSTER_SEAT`.
-pub const LOCOX_HOST_SEAT: u32 = 1;
-/// See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_SEATED`.
-pub const LOCOX_HOST_SEATED: u32 = 2;
+/// See `LOCOX_HOST_TICK`: it is to run `assignment`, the job of this `number`; see
+/// `LOCOX_CLUSTER_ASSIGN`.
+pub const LOCOX_HOST_ASSIGN: u32 = 1;
+/// See `LOCOX_HOST_TICK`: that was all, `number` jobs; see `LOCOX_CLUSTER_ASSIGNMENTS_END`.
+pub const LOCOX_HOST_ASSIGNMENTS_END: u32 = 2;
 /// See `LOCOX_HOST_TICK`: jobs used so much of the processor, `load`.
 pub const LOCOX_HOST_MEASURED: u32 = 3;
 
@@ -21,8 +22,8 @@ pub const LOCOX_HOST_MEASURED: u32 = 3;
 pub const LOCOX_HOST_KILL: u32 = 0;
 /// See `LOCOX_HOST_KILL`: run the message helper of `user` above everything at `level`.
 pub const LOCOX_HOST_RAISE_HELPER: u32 = 1;
-/// See `LOCOX_HOST_KILL`: take the processes of `job` in and run them at `level`; start it if its `first`
-/// one is here.
+/// See `LOCOX_HOST_KILL`: take the processes of `job` in and run them at `level`; start it if its
+/// `first` one is here.
 pub const LOCOX_HOST_START: u32 = 2;
 /// See `LOCOX_HOST_KILL`: run the processes of `job` at `level` from now on.
 pub const LOCOX_HOST_SET_PRIORITY: u32 = 3;
@@ -42,12 +43,12 @@ opaque! {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct locox_host_command {
-    /// `LOCOX_HOST_TICK`, `LOCOX_HOST_SEAT`, ...
+    /// `LOCOX_HOST_TICK`, `LOCOX_HOST_ASSIGN`, ...
     pub kind: u32,
     /// Counts the jobs.
     pub number: u32,
     /// A job.
-    pub seat: locox_seat,
+    pub assignment: locox_assignment,
     /// In thousandths, up to 65,535.
     pub load: u32,
 }
@@ -77,10 +78,10 @@ pub type locox_host_effect_fn =
 pub(super) fn host_command_of(it: &locox_host_command) -> Answer<HostCommand> {
     Ok(match it.kind {
         LOCOX_HOST_TICK => HostCommand::Tick,
-        LOCOX_HOST_SEAT => {
-            HostCommand::Assign { number: it.number, assignment: seat_of(&it.seat)? }
+        LOCOX_HOST_ASSIGN => {
+            HostCommand::Assign { number: it.number, assignment: assignment_of(&it.assignment)? }
         }
-        LOCOX_HOST_SEATED => HostCommand::AssignmentsEnd { jobs: it.number },
+        LOCOX_HOST_ASSIGNMENTS_END => HostCommand::AssignmentsEnd { jobs: it.number },
         LOCOX_HOST_MEASURED => HostCommand::Measured { load: load_of(it.load)? },
         _ => return Err(LOCOX_BAD_ARGUMENT.into()),
     })

@@ -29,11 +29,11 @@ pub const LOCOX_CLUSTER_HOST_REPORT: u32 = 5;
 /// See `LOCOX_CLUSTER_TICK`: `host` is gone, and with it what ran there.
 pub const LOCOX_CLUSTER_HOST_LOST: u32 = 6;
 
-/// What is to be done: `host` is to run `seat`, the job of this `number` of which it is told. With number
-/// 0 it begins anew.
-pub const LOCOX_CLUSTER_SEAT: u32 = 0;
-/// See `LOCOX_CLUSTER_SEAT`: that was all, `number` jobs: what else it has is over.
-pub const LOCOX_CLUSTER_SEATED: u32 = 1;
+/// What is to be done: `host` is to run `assignment`, the job of this `number` of which it is told. With
+/// number 0 it begins anew.
+pub const LOCOX_CLUSTER_ASSIGN: u32 = 0;
+/// See `LOCOX_CLUSTER_ASSIGN`: that was all, `number` jobs: what else it has is over.
+pub const LOCOX_CLUSTER_ASSIGNMENTS_END: u32 = 1;
 
 /// Where a job is: in the queue, with `number` before it.
 pub const LOCOX_CLUSTER_WAITING: u32 = 0;
@@ -52,8 +52,8 @@ pub const LOCOX_RETRY_ONE_AT_ENDS: u32 = 2;
 pub(super) type Body = Durable<Cluster<'static, Placing>>;
 
 opaque! {
-    /// The coordinator of a cluster whose hosts run several parallel jobs. Opaque, small, and may be moved;
-    /// its rows may not.
+    /// The coordinator of a cluster whose hosts run several parallel jobs. Opaque, small, and may be
+    /// moved; its rows may not.
     locox_cluster: [u64; LOCOX_CLUSTER_LENGTH], locox_size_of_cluster, as Body, b"CLUS";
 
     /// Room for what is kept of a job.
@@ -102,7 +102,7 @@ pub struct locox_cluster_config {
 /// A job on a host, as the host is told of it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct locox_seat {
+pub struct locox_assignment {
     /// The job.
     pub job: locox_handle,
     /// Whose it is.
@@ -112,7 +112,7 @@ pub struct locox_seat {
     /// 1 if its first process is there, which starts the others.
     pub first: u32,
     /// 1 if it is to be killed.
-    pub doomed: u32,
+    pub terminating: u32,
 }
 
 /// What is said to a coordinator: of the fields those that its kind names.
@@ -141,14 +141,14 @@ pub struct locox_cluster_command {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct locox_cluster_effect {
-    /// `LOCOX_CLUSTER_SEAT`, `LOCOX_CLUSTER_SEATED`.
+    /// `LOCOX_CLUSTER_ASSIGN`, `LOCOX_CLUSTER_ASSIGNMENTS_END`.
     pub kind: u32,
     /// The host that is told.
     pub host: u32,
     /// Counts the jobs of which it is told, from 0 on, or how many they were.
     pub number: u32,
     /// A job.
-    pub seat: locox_seat,
+    pub assignment: locox_assignment,
 }
 
 /// Called for each effect that a call has to name.
@@ -211,25 +211,25 @@ pub(super) fn command_of(it: &locox_cluster_command) -> Answer<Command> {
     })
 }
 
-pub(super) fn seat_of(it: &locox_seat) -> Answer<Assignment> {
+pub(super) fn assignment_of(it: &locox_assignment) -> Answer<Assignment> {
     let level = u8::try_from(it.level).ok().and_then(Level::new);
     Ok(Assignment {
         job: it.job.into(),
         user: UserId(it.user),
         level: level.ok_or(LOCOX_WRONG_LEVELS)?,
         first: it.first != 0,
-        terminating: it.doomed != 0,
+        terminating: it.terminating != 0,
     })
 }
 
-impl From<Assignment> for locox_seat {
+impl From<Assignment> for locox_assignment {
     fn from(it: Assignment) -> Self {
         Self {
             job: it.job.into(),
             user: it.user.0,
             level: it.level.number().into(),
             first: it.first.into(),
-            doomed: it.terminating.into(),
+            terminating: it.terminating.into(),
         }
     }
 }
@@ -237,18 +237,21 @@ impl From<Assignment> for locox_seat {
 impl From<Effect> for locox_cluster_effect {
     fn from(effect: Effect) -> Self {
         match effect {
-            Effect::Assign { host, number, assignment } => {
-                Self { kind: LOCOX_CLUSTER_SEAT, host: host.0, number, seat: assignment.into() }
-            }
+            Effect::Assign { host, number, assignment } => Self {
+                kind: LOCOX_CLUSTER_ASSIGN,
+                host: host.0,
+                number,
+                assignment: assignment.into(),
+            },
             Effect::AssignmentsEnd { host, jobs } => {
-                let seat = locox_seat {
+                let assignment = locox_assignment {
                     job: locox_handle::NOBODY,
                     user: LOCOX_NOBODY,
                     level: 0,
                     first: 0,
-                    doomed: 0,
+                    terminating: 0,
                 };
-                Self { kind: LOCOX_CLUSTER_SEATED, host: host.0, number: jobs, seat }
+                Self { kind: LOCOX_CLUSTER_ASSIGNMENTS_END, host: host.0, number: jobs, assignment }
             }
         }
     }

@@ -4,7 +4,7 @@ mod values;
 
 pub use values::*;
 
-use crate::coordinate::{self, locox_place, locox_record};
+use crate::coordinate::{self, coordinator, locox_record};
 use crate::interface::interface;
 use crate::mapping::{cells_in, clusters_in};
 use crate::memory::*;
@@ -30,14 +30,14 @@ interface! {
     /// most urgent level, by PJS and without preemption.
     ///
     /// `LOCOX_WRONG_TABLE` for a cluster (detail) whose members or their number make no sense, or if there
-    /// is no machine; `LOCOX_TOO_LONG` for a time that is too long to be added up for all jobs. After these
-    /// two a coordinator that was started before is so no more.
+    /// is no machine; `LOCOX_TOO_LONG` for a time that is too long to be added up for all jobs. After
+    /// these two a coordinator that was started before is so no more.
     fn locox_site_start(
-        site: *mut locox_site, config: *const locox_site_config, known: *const locox_site_known,
+        site: *mut locox_site, config: *const locox_site_config, model: *const locox_site_model,
         rows: *const locox_site_rows, now: u64; detail
     ) {
         let (place, config) = (place(site)?, config_of(&input(config)?)?);
-        let (known, rows) = (input(known)?, input(rows)?);
+        let (model, rows) = (input(model)?, input(rows)?);
         if rows.job_count == 0 || rows.queue_count == 0 {
             return Err(LOCOX_ZERO.into());
         }
@@ -45,18 +45,18 @@ interface! {
             return Err(LOCOX_BAD_ARGUMENT.into());
         }
         let resources =
-            known.machines.checked_add(known.cluster_count).ok_or(LOCOX_BAD_ARGUMENT)?;
-        let cells = cells_in(known.times, known.job_classes, resources)?;
-        let classes = match known.classes.is_null() {
-            false => inputs(known.classes, resources)?,
+            model.machines.checked_add(model.cluster_count).ok_or(LOCOX_BAD_ARGUMENT)?;
+        let cells = cells_in(model.times, model.job_classes, resources)?;
+        let classes = match model.classes.is_null() {
+            false => inputs(model.classes, resources)?,
             true if config.learning.is_some() => return Err(LOCOX_NULL.into()),
             true => &[],
         };
-        let columns = checked(&config, &known, &rows, classes)?;
+        let columns = checked(&config, &model, &rows, classes)?;
         place.stop();
-        let clusters = (known.clusters, known.cluster_count);
+        let clusters = (model.clusters, model.cluster_count);
         let clusters = clusters_in(clusters, (rows.clusters, rows.cluster_count))?;
-        let site = Site::new(known.machines, clusters)?;
+        let site = Site::new(model.machines, clusters)?;
         let times = Times::new(cells, resources).ok_or(LOCOX_WRONG_TABLE)?;
         let known = SiteModel { site, times, classes };
         place.start(Durable::new(Coordinator::new(config, known, columns.cleared(), at(now))?))
@@ -86,11 +86,11 @@ struct Checked {
 /// The contract of `memory`.
 unsafe fn checked(
     config: &Config,
-    known: &locox_site_known,
+    model: &locox_site_model,
     rows: &locox_site_rows,
     classes: &[u16],
 ) -> Answer<Checked> {
-    let (jobs, machines, clusters) = (rows.job_count, known.machines, known.cluster_count);
+    let (jobs, machines, clusters) = (rows.job_count, model.machines, model.cluster_count);
     if rows.machine_count < machines {
         return Err(LOCOX_TOO_SHORT.with_len(machines));
     }
@@ -98,10 +98,10 @@ unsafe fn checked(
         return Err(LOCOX_TOO_SHORT.with_len(clusters));
     }
     let resources = machines.saturating_add(clusters);
-    let cells = known.job_classes.saturating_mul(resources);
+    let cells = model.job_classes.saturating_mul(resources);
     let class_count = classes.iter().max().map_or(0, |&class| usize::from(class).saturating_add(1));
     let learnt = match config.learning {
-        Some(_) => runs(resources, class_count, known.job_classes),
+        Some(_) => runs(resources, class_count, model.job_classes),
         None => 0,
     };
     // So many as there must be are there, by the caller's word.
@@ -116,7 +116,7 @@ unsafe fn checked(
             down: any_storage(rows.down, clusters, clusters)?,
             runs: spaced(rows.runs, rows.run_count, learnt)?,
             expected: any_storage(rows.expected, rows.expected_count, cells)?.first(cells),
-            open: any_storage(rows.open, jobs, jobs)?,
+            open: any_storage(rows.unplaced, jobs, jobs)?,
             placements: any_storage(rows.placements, times(jobs, 3), times(jobs, 3))?,
             running: any_storage(rows.running, jobs, jobs)?,
             numbers: any_storage(rows.numbers, times(jobs, 2), times(jobs, 2))?,
@@ -149,30 +149,19 @@ impl Checked {
 }
 
 interface! {
-    /// Takes note of what happened at `now`, and does whatever was due by then. `job`, which may be null, is
-    /// written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an effect is
-    /// taken, by who keeps a history.
+    /// Takes note of what happened at `now`, and does whatever was due by then. `job`, which may be
+    /// null, is written for `LOCOX_SITE_SUBMIT`. `record`, which may be null, is to be stored before an
+    /// effect is taken, by who keeps a history.
     ///
     /// Refused as `LOCOX_FULL` (with the user's limit as detail, or zero if all rows are in use),
     /// `LOCOX_NO_MACHINE` (for this class of jobs), `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
     /// `locox_site_take_effect`.
-    fn locox_site_hear(
+    fn locox_site_apply(
         site: *mut locox_site, now: u64, command: *const locox_site_command, job: *mut locox_handle,
         record: *mut locox_record; detail
     ) {
         let command = command_of(&input(command)?)?;
-        coordinate::hear_of_job(site, now, command, |_| (), (job, record))
-    }
-
-    /// The next thing to be done, in the order of the jobs' rows; `LOCOX_NONE` when everything is. To be
-    /// called after each command until then.
-    fn locox_site_take_effect(site: *mut locox_site, effect: *mut locox_site_effect) {
-        coordinate::take(site, effect)
-    }
-
-    /// The effect that `locox_site_take_effect` will take, for callers that must find room first.
-    fn locox_site_peek_effect(site: *const locox_site, effect: *mut locox_site_effect) {
-        coordinate::peek(site, effect)
+        coordinate::apply_for_job(site, now, command, |_| (), (job, record))
     }
 
     /// Where a job is.
@@ -213,64 +202,16 @@ interface! {
         })
     }
 
-    /// The latest time given.
-    fn locox_site_now(site: *const locox_site, now: *mut u64) {
-        get(site, now, |it| Ok(it.now().ticks()))
-    }
-
     /// When to say `LOCOX_SITE_TICK` if nothing happens before: at the end of the
     /// quantum, if jobs wait; else `LOCOX_NONE`, if there is nothing to wait for.
     fn locox_site_wake_at(site: *const locox_site, time: *mut u64) {
-        coordinate::wake_at(site, time)
+        get(site, time, |it| Ok(it.coordinator().wake_at().ok_or(LOCOX_NONE)?.ticks()))
     }
+}
 
-    /// How far it is: commands heard, and the number of the effect that was taken last.
-    fn locox_site_place(site: *const locox_site, place: *mut locox_place) {
-        get(site, place, |it| Ok(it.place()))
-    }
-
-    /// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
-    /// how many there must be; what is in `image` is of no use then. The records before it are of no use
-    /// any more.
-    fn locox_site_export(
-        site: *const locox_site, image: *mut u32, len: usize, written: *mut usize; detail
-    ) {
-        coordinate::export(site, (image, len), written)
-    }
-
-    /// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
-    /// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
-    fn locox_site_restore(site: *mut locox_site, image: *const u32, len: usize) {
-        coordinate::load(site, (image, len), true)
-    }
-
-    /// As `locox_site_restore`, for a history: `locox_site_replay` of the records behind the image follows, and
-    /// then `locox_site_tell_again`.
-    fn locox_site_load(site: *mut locox_site, image: *const u32, len: usize) {
-        coordinate::load(site, (image, len), false)
-    }
-
-    /// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
-    /// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
-    /// nothing.
-    ///
-    /// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
-    /// been taken.
-    fn locox_site_replay(
-        site: *mut locox_site, record: *const locox_record, told: locox_site_effect_fn,
-        user: *mut c_void, is_new: *mut u32; detail
-    ) {
-        coordinate::replay(site, record, told, user, is_new)
-    }
-
-    /// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
-    /// be stored before an effect is taken, by who keeps a history.
-    fn locox_site_tell_again(site: *mut locox_site, record: *mut locox_record) {
-        coordinate::resync(site, record)
-    }
-
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-    fn locox_site_check(site: *const locox_site) {
-        of(site, |it| Ok(it.coordinator().check_invariants()?))
-    }
+coordinator! {
+    locox_site, locox_site_effect, locox_site_effect_fn:
+    locox_site_take_effect, locox_site_peek_effect, locox_site_now, locox_site_place,
+    locox_site_export, locox_site_restore, locox_site_load,
+    locox_site_replay, locox_site_resync, locox_site_check
 }

@@ -3,7 +3,7 @@
 use crate::interface::{Numbered, faults, numbered, opaque};
 use crate::mapping::{
     LOCOX_BASIS_RESOURCE, locox_cluster_row, locox_machine_cluster, locox_mapped_row,
-    locox_open_row,
+    locox_unplaced_row,
 };
 use crate::memory::*;
 use crate::station::{LOCOX_NOBODY, locox_run};
@@ -19,9 +19,9 @@ use locox::site::{
 
 /// What is said to a coordinator of a site: only that it is `now`.
 pub const LOCOX_SITE_TICK: u32 = 0;
-/// See `LOCOX_SITE_TICK`: `user` wants a job of `job_class` to run, through `queue`; `number` is one more
-/// than at his submission before, 1 at his first, and the same if it is said again. The answer is the
-/// job's name.
+/// See `LOCOX_SITE_TICK`: `user` wants a job of `job_class` to run, through `queue`; `number` is one
+/// more than at his submission before, 1 at his first, and the same if it is said again. The answer is
+/// the job's name.
 pub const LOCOX_SITE_SUBMIT: u32 = 1;
 /// See `LOCOX_SITE_TICK`: `run` has done its job, for which it `took` so long.
 pub const LOCOX_SITE_FINISHED: u32 = 2;
@@ -93,7 +93,7 @@ opaque! {
 /// to stays where and as it is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct locox_site_known {
+pub struct locox_site_model {
     /// How many machines, one at least. Resources are numbered: first the machines, then the clusters.
     pub machines: usize,
     /// Clusters of them; themselves read at the start only, their members later, too.
@@ -116,7 +116,7 @@ pub struct locox_site_rows {
     /// One a job.
     pub jobs: *mut locox_site_job,
     /// One a job.
-    pub open: *mut locox_open_row,
+    pub unplaced: *mut locox_unplaced_row,
     /// Three a job.
     pub placements: *mut locox_mapped_row,
     /// One a job.

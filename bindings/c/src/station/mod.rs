@@ -6,13 +6,12 @@ mod values;
 pub(crate) use network::{Printed, Timed};
 pub use values::*;
 
-use crate::coordinate::{self, locox_place, locox_record};
+use crate::coordinate::{self, coordinator, locox_record};
 use crate::interface::interface;
 use crate::memory::*;
 use crate::status::locox_status::*;
 use crate::time::{at, ticks};
-use core::ffi::c_void;
-use locox::coordinate::{Durable, Snapshot};
+use locox::coordinate::{Coordinate, Durable, Snapshot};
 use locox::fair::{
     self, Condor, Contender, DecayParams, Demand, Fairness, Random, RoundRobin, ScheduleIndex,
     TimedRow, TimedUpDown, UpDown,
@@ -40,8 +39,8 @@ pub(crate) unsafe fn timed(
     Ok(TimedUpDown::new(rows.cleared(TimedRow::EMPTY), pace)?)
 }
 
-/// The same with a weight a station; a null pointer says that all are alike. Weights are looked at before
-/// rows are touched.
+/// The same with a weight a station; a null pointer says that all are alike. Weights are looked at
+/// before rows are touched.
 ///
 /// # Safety
 ///
@@ -128,11 +127,12 @@ interface! {
         out(config)?.put(Config::standard(ticks(minute)))
     }
 
-    /// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a row a
-    /// station, of any content. After `half_life` half of an index is left; for about a `quantum` a station
-    /// keeps a processor that it took from one like itself. Neither is zero: a day and ten minutes are good.
-    /// `weights` has a number a station, none of them zero: its share is so many times that of a station of
-    /// weight 1. It may be null: all have 1. An image has the weights too, and they hold after it is loaded.
+    /// Starts a coordinator under Up-Down by elapsed time, the ranking to start from: `ranking` has a
+    /// row a station, of any content. After `half_life` half of an index is left; for about a `quantum`
+    /// a station keeps a processor that it took from one like itself. Neither is zero: a day and ten
+    /// minutes are good. `weights` has a number a station, none of them zero: its share is so many times
+    /// that of a station of weight 1. It may be null: all have 1. An image has the weights too, and they
+    /// hold after it is loaded.
     fn locox_station_start_timed(
         station: *mut locox_station, config: *const locox_station_config,
         rows: *const locox_station_rows, ranking: *mut locox_timed_row, ranking_count: usize,
@@ -143,8 +143,8 @@ interface! {
         start_with((station, config, rows), now, ranking, erased!(AnyNetwork::Timed as Network))
     }
 
-    /// Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a station,
-    /// of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
+    /// Starts a coordinator under the printed table of Up-Down, of which `indices` has an entry a
+    /// station, of any content. It moves by `step` each time, in 256ths; not zero: 2560 in the study.
     fn locox_station_start_updown(
         station: *mut locox_station, config: *const locox_station_config,
         rows: *const locox_station_rows, indices: *mut i32, index_count: usize, step: u32,
@@ -172,13 +172,14 @@ interface! {
         start_with((station, config, rows), now, ranking, erased!(AnyNetwork::Random as Network))
     }
 
-    /// Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for what
-    /// arrives once and in order. `draw` is for a ranking that draws lots; others do not look at it.
-    /// `job`, which may be null, is written for `LOCOX_SUBMIT`. `record`, which may be null, is to be
-    /// stored before an effect is taken, by who keeps a history.
+    /// Takes note of what happened at `now`, and does whatever was due by then. `sender` is null for
+    /// what arrives once and in order. `draw` is for a ranking that draws lots; others do not look at
+    /// it. `job`, which may be null, is written for `LOCOX_SUBMIT`. `record`, which may be null, is to
+    /// be stored before an effect is taken, by who keeps a history.
     ///
-    /// Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see `locox_station_take_effect`.
-    fn locox_station_hear(
+    /// Refused as `LOCOX_FULL`, `LOCOX_OLD` or `LOCOX_EARLY`. Afterwards, see
+    /// `locox_station_take_effect`.
+    fn locox_station_apply(
         station: *mut locox_station, now: u64, sender: *const locox_sender,
         command: *const locox_station_command, draw: u32, job: *mut locox_handle,
         record: *mut locox_record; detail
@@ -186,18 +187,7 @@ interface! {
         let command = command_of(&input(command)?)?;
         let from = if sender.is_null() { None } else { Some(sender_of(input(sender)?)) };
         let message = Message { from, command };
-        coordinate::hear_of_job(station, now, message, |it| it.look().drawn(draw), (job, record))
-    }
-
-    /// The next thing to be done, in the order in which it came up; `LOCOX_NONE` when everything is. To be
-    /// called after each command until then.
-    fn locox_station_take_effect(station: *mut locox_station, effect: *mut locox_station_effect) {
-        coordinate::take(station, effect)
-    }
-
-    /// The effect that `locox_station_take_effect` will take, for callers that must find room first.
-    fn locox_station_peek_effect(station: *const locox_station, effect: *mut locox_station_effect) {
-        coordinate::peek(station, effect)
+        coordinate::apply_for_job(station, now, message, |it| it.look().drawn(draw), (job, record))
     }
 
     /// Where a job is.
@@ -226,63 +216,15 @@ interface! {
         get(station, free, |it| Ok(it.coordinator().look().free()))
     }
 
-    /// The latest time given.
-    fn locox_station_now(station: *const locox_station, now: *mut u64) {
-        get(station, now, |it| Ok(it.now().ticks()))
-    }
-
     /// When to say `LOCOX_TICK` if nothing happens before; `LOCOX_NONE` if there is nothing to wait for.
     fn locox_station_wake_at(station: *const locox_station, time: *mut u64) {
-        coordinate::wake_at(station, time)
+        get(station, time, |it| Ok(it.coordinator().wake_at().ok_or(LOCOX_NONE)?.ticks()))
     }
+}
 
-    /// How far it is: commands heard, and the number of the effect that was taken last.
-    fn locox_station_place(station: *const locox_station, place: *mut locox_place) {
-        get(station, place, |it| Ok(it.place()))
-    }
-
-    /// Writes an image of the coordinator, and how many words it has to `written`. `LOCOX_TOO_SHORT` says
-    /// how many there must be; what is in `image` is of no use then. The records before it are of no use
-    /// any more.
-    fn locox_station_export(
-        station: *const locox_station, image: *mut u32, len: usize, written: *mut usize; detail
-    ) {
-        coordinate::export(station, (image, len), written)
-    }
-
-    /// Goes on from an image of a coordinator of the same configuration and as many rows, without records;
-    /// everybody is told again what he should be doing. After `LOCOX_BAD_IMAGE` it is as new.
-    fn locox_station_restore(station: *mut locox_station, image: *const u32, len: usize) {
-        coordinate::load(station, (image, len), true)
-    }
-
-    /// As `locox_station_restore`, for a history: `locox_station_replay` of the records behind the image follows, and
-    /// then `locox_station_tell_again`.
-    fn locox_station_load(station: *mut locox_station, image: *const u32, len: usize) {
-        coordinate::load(station, (image, len), false)
-    }
-
-    /// Takes a command from its record. `told`, which may be null, is called for each effect that was taken
-    /// before it. `is_new`, which may be null, is 0 for a record from before the image, which changes
-    /// nothing.
-    ///
-    /// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may have
-    /// been taken.
-    fn locox_station_replay(
-        station: *mut locox_station, record: *const locox_record, told: locox_station_effect_fn,
-        user: *mut c_void, is_new: *mut u32; detail
-    ) {
-        coordinate::replay(station, record, told, user, is_new)
-    }
-
-    /// After a restart: everybody is told again what he should be doing. `record`, which may be null, is to
-    /// be stored before an effect is taken, by who keeps a history.
-    fn locox_station_tell_again(station: *mut locox_station, record: *mut locox_record) {
-        coordinate::resync(station, record)
-    }
-
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
-    fn locox_station_check(station: *const locox_station) {
-        of(station, |it| Ok(it.coordinator().check_invariants()?))
-    }
+coordinator! {
+    locox_station, locox_station_effect, locox_station_effect_fn:
+    locox_station_take_effect, locox_station_peek_effect, locox_station_now, locox_station_place,
+    locox_station_export, locox_station_restore, locox_station_load,
+    locox_station_replay, locox_station_resync, locox_station_check
 }

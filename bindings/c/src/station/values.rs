@@ -76,19 +76,19 @@ pub const LOCOX_ASK: u32 = 5;
 pub const LOCOX_SET_ASIDE: u32 = 6;
 
 /// Why a run is preempted: the processor goes to station `to`.
-pub const LOCOX_WHY_FAIRNESS: u32 = 0;
-/// See `LOCOX_WHY_FAIRNESS`: the job has a new place, processor `to`.
-pub const LOCOX_WHY_MOVED: u32 = 1;
-/// See `LOCOX_WHY_FAIRNESS`: the owner came back too early.
-pub const LOCOX_WHY_WITHDRAWN: u32 = 2;
-/// See `LOCOX_WHY_FAIRNESS`: the job was cancelled; no checkpoint is needed.
-pub const LOCOX_WHY_CANCELLED: u32 = 3;
-/// See `LOCOX_WHY_FAIRNESS`: the job is held.
-pub const LOCOX_WHY_HELD: u32 = 4;
-/// See `LOCOX_WHY_FAIRNESS`: the job ran for longer than it may.
-pub const LOCOX_WHY_LIMIT: u32 = 5;
-/// See `LOCOX_WHY_FAIRNESS`: the processor is drained.
-pub const LOCOX_WHY_DRAINED: u32 = 6;
+pub const LOCOX_PREEMPT_FAIRNESS: u32 = 0;
+/// See `LOCOX_PREEMPT_FAIRNESS`: the job has a new place, processor `to`.
+pub const LOCOX_PREEMPT_MOVED: u32 = 1;
+/// See `LOCOX_PREEMPT_FAIRNESS`: the owner came back too early.
+pub const LOCOX_PREEMPT_WITHDRAWN: u32 = 2;
+/// See `LOCOX_PREEMPT_FAIRNESS`: the job was cancelled; no checkpoint is needed.
+pub const LOCOX_PREEMPT_CANCELLED: u32 = 3;
+/// See `LOCOX_PREEMPT_FAIRNESS`: the job is held.
+pub const LOCOX_PREEMPT_HELD: u32 = 4;
+/// See `LOCOX_PREEMPT_FAIRNESS`: the job ran for longer than it may.
+pub const LOCOX_PREEMPT_LIMIT: u32 = 5;
+/// See `LOCOX_PREEMPT_FAIRNESS`: the processor is drained.
+pub const LOCOX_PREEMPT_DRAINED: u32 = 6;
 
 /// Where a job is: at home, waiting.
 pub const LOCOX_JOB_WAITING: u32 = 0;
@@ -110,8 +110,8 @@ pub const LOCOX_JOB_LEAVING: u32 = 7;
 pub(super) type Body = Durable<Under>;
 
 opaque! {
-    /// The coordinator of a network of workstations and a processor bank. Opaque, small, and may be moved;
-    /// its rows may not.
+    /// The coordinator of a network of workstations and a processor bank. Opaque, small, and may be
+    /// moved; its rows may not.
     locox_station: [u64; LOCOX_STATION_LENGTH], locox_size_of_station, as Body, b"STAT";
 
     /// Room for what is kept of a station.
@@ -256,7 +256,7 @@ pub struct locox_station_effect {
     pub number: u32,
     /// When the transfer should be over.
     pub begins: u64,
-    /// `LOCOX_WHY_...`.
+    /// `LOCOX_PREEMPT_...`.
     pub why: u32,
     /// The station or processor that is meant.
     pub to: u32,
@@ -411,13 +411,13 @@ impl From<Effect> for locox_station_effect {
 
 pub(super) fn why_of(why: PreemptReason) -> (u32, u32) {
     match why {
-        PreemptReason::Fairness { to } => (LOCOX_WHY_FAIRNESS, to.0),
-        PreemptReason::Moved { to } => (LOCOX_WHY_MOVED, to.0),
-        PreemptReason::Withdrawn => (LOCOX_WHY_WITHDRAWN, LOCOX_NOBODY),
-        PreemptReason::Cancelled => (LOCOX_WHY_CANCELLED, LOCOX_NOBODY),
-        PreemptReason::Held => (LOCOX_WHY_HELD, LOCOX_NOBODY),
-        PreemptReason::Limit => (LOCOX_WHY_LIMIT, LOCOX_NOBODY),
-        PreemptReason::Drained => (LOCOX_WHY_DRAINED, LOCOX_NOBODY),
+        PreemptReason::Fairness { to } => (LOCOX_PREEMPT_FAIRNESS, to.0),
+        PreemptReason::Moved { to } => (LOCOX_PREEMPT_MOVED, to.0),
+        PreemptReason::Withdrawn => (LOCOX_PREEMPT_WITHDRAWN, LOCOX_NOBODY),
+        PreemptReason::Cancelled => (LOCOX_PREEMPT_CANCELLED, LOCOX_NOBODY),
+        PreemptReason::Held => (LOCOX_PREEMPT_HELD, LOCOX_NOBODY),
+        PreemptReason::Limit => (LOCOX_PREEMPT_LIMIT, LOCOX_NOBODY),
+        PreemptReason::Drained => (LOCOX_PREEMPT_DRAINED, LOCOX_NOBODY),
     }
 }
 

@@ -46,8 +46,8 @@ interface! {
         place.start(Timeline::new(PoolId(id), Limits { pes, reservations }, words)?)
     }
 
-    /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by then
-    /// are over, and their names stale.
+    /// Moves the present forward to `now`; `LOCOX_PAST` for a time before it. Reservations that end by
+    /// then are over, and their names stale.
     fn locox_timeline_advance(timeline: *mut locox_timeline, now: u64) {
         on(timeline, |it| Ok(it.advance(at(now))?))
     }
@@ -70,8 +70,8 @@ interface! {
         result.put(reservation_of(done.0, request.pes, done.1))
     }
 
-    /// Where `locox_timeline_reserve` would put a request, and on which PEs: they are written to `pes`, a
-    /// set of `words` words, which is of no meaning after an error.
+    /// Where `locox_timeline_reserve` would put a request, and on which PEs: they are written to `pes`,
+    /// a set of `words` words, which is of no meaning after an error.
     fn locox_timeline_find(
         timeline: *const locox_timeline, request: *const locox_request, choice: *const locox_choice,
         placement: *mut locox_placement, pes: *mut usize, words: usize; detail
@@ -87,9 +87,9 @@ interface! {
     }
 
     /// Calls `visit` for each start at which a request fits, the earliest first: the first is where
-    /// `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked at.
-    /// `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are free from
-    /// that start on for the duration, afterwards it is of no meaning.
+    /// `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked
+    /// at. `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are
+    /// free from that start on for the duration, afterwards it is of no meaning.
     fn locox_timeline_candidates(
         timeline: *const locox_timeline, request: *const locox_request, pes: *mut usize,
         words: usize, visit: locox_candidate_fn, user: *mut c_void; detail
@@ -103,8 +103,8 @@ interface! {
         })
     }
 
-    /// Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first, and
-    /// writes which one to `chosen`. Of `choice` the fit is not looked at.
+    /// Reserves PEs for the one of several requests (`LOCOX_SERIES_MOST` at most) that finishes first,
+    /// and writes which one to `chosen`. Of `choice` the fit is not looked at.
     fn locox_timeline_reserve_one_of(
         timeline: *mut locox_timeline, alternatives: *const locox_request, count: usize,
         choice: *const locox_choice, chosen: *mut usize, reservation: *mut locox_reservation; detail
@@ -120,8 +120,9 @@ interface! {
         chosen.put(which)
     }
 
-    /// Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it, at
-    /// the earliest start at which all have a place, or not at all. Of `choice` the fit is not looked at.
+    /// Reserves PEs `count` times (`LOCOX_SERIES_MOST` at most), each `period` after the one before it,
+    /// at the earliest start at which all have a place, or not at all. Of `choice` the fit is not looked
+    /// at.
     fn locox_timeline_reserve_series(
         timeline: *mut locox_timeline, request: *const locox_request, period: u64,
         choice: *const locox_choice, series: *mut locox_handle, count: usize,
@@ -336,7 +337,8 @@ interface! {
         })
     }
 
-    /// Recomputes all that is derived and compares, for tests: `LOCOX_BROKEN` should never be seen.
+    /// Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+    /// be seen.
     fn locox_timeline_check(timeline: *const locox_timeline) {
         of(timeline, |it| Ok(it.check_invariants()?))
     }

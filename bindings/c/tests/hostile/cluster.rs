@@ -105,13 +105,13 @@ fn command_of(it: &locox_cluster_command) -> Option<Command> {
     })
 }
 
-fn plain_seat(it: Assignment) -> locox_seat {
-    locox_seat {
+fn plain_assignment(it: Assignment) -> locox_assignment {
+    locox_assignment {
         job: name_of(it.job.handle()),
         user: it.user.0,
         level: it.level.number().into(),
         first: it.first.into(),
-        doomed: it.terminating.into(),
+        terminating: it.terminating.into(),
     }
 }
 
@@ -155,7 +155,7 @@ fn step<P: Placement>(
 
     // SAFETY: every pointer that is not spoiled points to what the call says.
     let status =
-        unsafe { locox_cluster_hear(place, time, from, draw, to_job, to_record, to_detail) };
+        unsafe { locox_cluster_apply(place, time, from, draw, to_job, to_record, to_detail) };
     if spoiled {
         assert!(is_wrong(status), "{status:?}");
         return;
@@ -220,10 +220,13 @@ fn take_effects<P: Placement>(
                 return;
             };
             assert_eq!(peeked, effect);
-            let locox_cluster_effect { kind, host, number, seat } = effect;
+            let locox_cluster_effect { kind, host, number, assignment } = effect;
             match told.effect {
                 Effect::Assign { host: to, number: nth, assignment: on } => {
-                    assert_eq!((kind, host, number, seat), (0, to.0, nth, plain_seat(on)));
+                    assert_eq!(
+                        (kind, host, number, assignment),
+                        (0, to.0, nth, plain_assignment(on))
+                    );
                 }
                 Effect::AssignmentsEnd { host: to, jobs } => {
                     assert_eq!((kind, host, number), (1, to.0, jobs));
@@ -275,7 +278,7 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         };
         let place = &raw mut cluster;
         let start = |config: &locox_cluster_config, placing: &locox_placing, levels, rows: &_| {
-            locox_cluster_start_v3(place, config, placing, levels, rows, 0, null_mut())
+            locox_cluster_start_non_interfering(place, config, placing, levels, rows, 0, null_mut())
         };
         let zero = locox_cluster_config { silence: 0, ..config };
         assert_eq!(start(&zero, &placing, LEVELS, &rows), LOCOX_ZERO);
@@ -308,8 +311,15 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         let lots = locox_placing { shuffled: 1, ..placing };
         let config = locox_cluster_config { retry: LOCOX_RETRY_ONE_AT_ENDS, ..config };
         let (config, rows) = (&raw const config, &raw const rows);
-        let status =
-            locox_cluster_start_v1(place, config, &raw const lots, LEVELS, rows, 0, null_mut());
+        let status = locox_cluster_start_first_level(
+            place,
+            config,
+            &raw const lots,
+            LEVELS,
+            rows,
+            0,
+            null_mut(),
+        );
         assert_eq!(status, LOCOX_OK);
         let theirs = Config { retry: Retry::OneAtEnds, ..theirs };
         let v1 = FirstLevel::new(2).shuffled();
@@ -355,13 +365,13 @@ fn host_command_of(it: &locox_host_command) -> Result<HostCommand, locox_status>
     Ok(match it.kind {
         0 => HostCommand::Tick,
         1 => {
-            let level = u8::try_from(it.seat.level).ok().and_then(Level::new);
+            let level = u8::try_from(it.assignment.level).ok().and_then(Level::new);
             let assignment = Assignment {
-                job: job_of(it.seat.job),
-                user: UserId(it.seat.user),
+                job: job_of(it.assignment.job),
+                user: UserId(it.assignment.user),
                 level: level.ok_or(LOCOX_WRONG_LEVELS)?,
-                first: it.seat.first != 0,
-                terminating: it.seat.doomed != 0,
+                first: it.assignment.first != 0,
+                terminating: it.assignment.terminating != 0,
             };
             HostCommand::Assign { number: it.number, assignment }
         }
@@ -392,17 +402,17 @@ fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
     for _ in 0..calls() / 4 {
         now += dice.below(8);
         let time = u64::saturating_sub(now, u64::from(dice.one_in(30)));
-        let seat = locox_seat {
+        let assignment = locox_assignment {
             job: locox_handle { index: dice.number(5), generation: 1, pool: 5, epoch: 0 },
             user: dice.number(3),
             level: dice.beyond(8),
             first: dice.number(2),
-            doomed: u32::from(dice.one_in(5)),
+            terminating: u32::from(dice.one_in(5)),
         };
         let kind = if dice.one_in(2) { 1 } else { dice.number(5) };
         let number = if dice.one_in(6) { dice.number(4) } else { next };
         let load = if dice.one_in(30) { 1 << 16 } else { dice.number(2000) };
-        let mut command = locox_host_command { kind, number, seat, load };
+        let mut command = locox_host_command { kind, number, assignment, load };
         let (mut record, mut detail) = (NO_RECORD, u64::MAX);
         let mut spoiler = Spoiler::new(&mut dice);
         let place = spoiler.pointer(good);
@@ -411,7 +421,7 @@ fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
         let to_detail = spoiler.optional(&raw mut detail);
         let spoiled = spoiler.spoiled;
         // SAFETY: every pointer that is not spoiled points to what the call says.
-        let status = unsafe { locox_host_hear(place, time, from, to_record, to_detail) };
+        let status = unsafe { locox_host_apply(place, time, from, to_record, to_detail) };
         if spoiled {
             assert!(is_wrong(status), "{status:?}");
             continue;

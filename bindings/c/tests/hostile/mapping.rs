@@ -173,7 +173,7 @@ fn step(dice: &mut Dice) {
     problem.clusters = clusters.as_mut_ptr();
     // SAFETY: zeros are rows.
     let (mut open, mut placements, mut rows): (
-        [locox_open_row; JOBS],
+        [locox_unplaced_row; JOBS],
         [locox_mapped_row; 3 * JOBS],
         [locox_cluster_row; CLUSTERS],
     ) = unsafe { zeroed() };
@@ -183,9 +183,9 @@ fn step(dice: &mut Dice) {
     let (mut mapped, mut merit, mut detail) = ([BLANK; JOBS], 77u64, u64::MAX);
     let mut spoiler = Spoiler::new(dice);
     let (opens, short) = if is_bound { (JOBS, false) } else { spoiler.length(JOBS) };
-    let mut room = locox_map_room {
-        open: open.as_mut_ptr(),
-        open_count: opens,
+    let mut room = locox_map_workspace {
+        unplaced: open.as_mut_ptr(),
+        unplaced_count: opens,
         placements: placements.as_mut_ptr(),
         placement_count: 3 * JOBS,
         instants: instants.as_mut_ptr(),
@@ -271,9 +271,9 @@ fn nothing_to_map_needs_no_room() {
         down_count: 0,
     };
     let mut instants = [0u64; 8];
-    let room = locox_map_room {
-        open: null_mut(),
-        open_count: 0,
+    let room = locox_map_workspace {
+        unplaced: null_mut(),
+        unplaced_count: 0,
         placements: null_mut(),
         placement_count: 0,
         instants: instants.as_mut_ptr(),

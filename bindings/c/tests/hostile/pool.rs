@@ -181,7 +181,7 @@ fn expected<T: Strategy>(
             Err(Error::Refused(taken)) => (LOCOX_NOT_FREE, taken.0.0.into()),
             Err(Error::Misused(node)) => (LOCOX_NO_SUCH_NODE, node.0.0.into()),
         },
-        _ => (twin.check_invariants().map_or(LOCOX_BROKEN, |()| LOCOX_OK), 0),
+        _ => (twin.check_invariants().map_or(LOCOX_INVARIANT_VIOLATION, |()| LOCOX_OK), 0),
     };
     assert!(hits.iter().map(plain_c).eq(told));
     answer

@@ -37,7 +37,7 @@ const NO_RECORD: locox_record = locox_record { words: [77; 16] };
 /// Rows as C has them.
 struct Storage {
     jobs: [locox_site_job; JOBS],
-    open: [locox_open_row; JOBS],
+    unplaced: [locox_unplaced_row; JOBS],
     placements: [locox_mapped_row; 3 * JOBS],
     running: [locox_running_row; JOBS],
     numbers: [u32; 2 * JOBS],
@@ -57,7 +57,7 @@ impl Storage {
     fn rows(&mut self) -> locox_site_rows {
         locox_site_rows {
             jobs: self.jobs.as_mut_ptr(),
-            open: self.open.as_mut_ptr(),
+            unplaced: self.unplaced.as_mut_ptr(),
             placements: self.placements.as_mut_ptr(),
             running: self.running.as_mut_ptr(),
             numbers: self.numbers.as_mut_ptr(),
@@ -225,7 +225,7 @@ fn step(dice: &mut Dice, world: &mut World, site: &mut locox_site, twin: &mut Tw
     let spoiled = spoiler.spoiled;
 
     // SAFETY: every pointer that is not spoiled points to what the call says.
-    let status = unsafe { locox_site_hear(place, time, from, to_job, to_record, to_detail) };
+    let status = unsafe { locox_site_apply(place, time, from, to_job, to_record, to_detail) };
     if spoiled {
         assert!(is_wrong(status), "{status:?}");
         return;
@@ -383,7 +383,7 @@ fn in_step(theirs: Config, ours: &locox_site_config, seed: u64) {
 
     let (members, link) = (MEMBERS.as_ptr(), 4);
     let cluster = [locox_machine_cluster { members, member_count: 2, least: 2, link, padding: 0 }];
-    let known = locox_site_known {
+    let known = locox_site_model {
         machines: MACHINES,
         clusters: cluster.as_ptr(),
         cluster_count: 1,
@@ -448,7 +448,7 @@ fn a_start_that_fails_touches_no_row() {
     let (_, good) = config();
     let (members, link) = (MEMBERS.as_ptr(), LOCOX_NOBODY);
     let cluster = [locox_machine_cluster { members, member_count: 2, least: 2, link, padding: 0 }];
-    let known = locox_site_known {
+    let known = locox_site_model {
         machines: MACHINES,
         clusters: cluster.as_ptr(),
         cluster_count: 1,
@@ -465,7 +465,7 @@ fn a_start_that_fails_touches_no_row() {
         let place = &raw mut site;
         let mut detail = 0;
         let mut start =
-            |config: &locox_site_config, known: &locox_site_known, rows: &locox_site_rows| {
+            |config: &locox_site_config, known: &locox_site_model, rows: &locox_site_rows| {
                 let status = locox_site_start(place, config, known, rows, 0, &raw mut detail);
                 (status, detail)
             };
@@ -475,7 +475,7 @@ fn a_start_that_fails_touches_no_row() {
         assert_eq!(start(&odd, &known, &rows).0, LOCOX_BAD_ARGUMENT);
         let learns = locox_site_config { learns: 1, memory: 9, ..good };
         assert_eq!(start(&learns, &known, &rows).0, LOCOX_NULL);
-        let with_classes = locox_site_known { classes: CLASS_OF.as_ptr(), ..known };
+        let with_classes = locox_site_model { classes: CLASS_OF.as_ptr(), ..known };
         let short = locox_site_rows { run_count: 10, ..rows };
         let needed = locox_experience_words(RESOURCES, 3, CLASSES) as u64;
         assert_eq!(start(&learns, &with_classes, &short), (LOCOX_TOO_SHORT, needed));
@@ -487,7 +487,7 @@ fn a_start_that_fails_touches_no_row() {
         assert_eq!(start(&good, &known, &no_jobs).0, LOCOX_ZERO);
         let many = locox_site_rows { queue_count: 255, ..rows };
         assert_eq!(start(&good, &known, &many).0, LOCOX_BAD_ARGUMENT);
-        let huge = locox_site_known { job_classes: usize::MAX / 2, ..known };
+        let huge = locox_site_model { job_classes: usize::MAX / 2, ..known };
         assert_eq!(start(&good, &huge, &rows).0, LOCOX_BAD_ARGUMENT);
         let null_rows = locox_site_rows { levels: null_mut(), ..rows };
         assert_eq!(start(&good, &known, &null_rows).0, LOCOX_NULL);
@@ -497,11 +497,11 @@ fn a_start_that_fails_touches_no_row() {
         // These two are found when rows are written already: what was there is over.
         assert_eq!(start(&good, &known, &rows).0, LOCOX_OK);
         let bad = [locox_machine_cluster { least: 3, ..cluster[0] }];
-        let wrong = locox_site_known { clusters: bad.as_ptr(), ..known };
+        let wrong = locox_site_model { clusters: bad.as_ptr(), ..known };
         assert_eq!(start(&good, &wrong, &rows), (LOCOX_WRONG_TABLE, 0));
         assert_eq!(locox_site_check(place), LOCOX_NOT_STARTED);
         let long = TIMES.map(|time| time.saturating_add(1 << 61));
-        let long = locox_site_known { times: long.as_ptr(), ..known };
+        let long = locox_site_model { times: long.as_ptr(), ..known };
         assert_eq!(start(&good, &long, &rows).0, LOCOX_TOO_LONG);
         assert_eq!(locox_site_check(place), LOCOX_NOT_STARTED);
         assert_eq!(start(&good, &known, &rows).0, LOCOX_OK);

@@ -190,7 +190,7 @@ fn step<F: Fairness>(
 
     // SAFETY: every pointer that is not spoiled points to what the call says.
     let status =
-        unsafe { locox_station_hear(place, time, by, from, draw, to_job, to_record, to_detail) };
+        unsafe { locox_station_apply(place, time, by, from, draw, to_job, to_record, to_detail) };
     if spoiled {
         assert!(is_wrong(status), "{status:?}");
         return;
@@ -362,7 +362,7 @@ fn history(station: &mut locox_station, beginning: &[u32], records: &[locox_reco
         take_all(station);
         assert_eq!((image_of(station), place_of(station)), (present, place));
         let mut record = NO_RECORD;
-        assert_eq!(locox_station_tell_again(station, &raw mut record), LOCOX_OK);
+        assert_eq!(locox_station_resync(station, &raw mut record), LOCOX_OK);
         assert_ne!(record, NO_RECORD);
         assert_eq!(place_of(station).effects >> 32, (place.effects >> 32) + 1);
     }
@@ -488,9 +488,9 @@ fn a_history_kept_through_c_is_read_by_others() {
             command.number = number / 2;
             let mut record = NO_RECORD;
             let (now, from) = (u64::from(number) * 60, &raw const command);
-            let hear = locox_station_hear;
+            let apply = locox_station_apply;
             let to = &raw mut record;
-            let status = hear(place, now, null(), from, 0, null_mut(), to, null_mut());
+            let status = apply(place, now, null(), from, 0, null_mut(), to, null_mut());
             assert_eq!(status, LOCOX_OK);
             words.extend(record.words);
             let mut effect: locox_station_effect = zeroed();

@@ -136,7 +136,7 @@ fn step(dice: &mut Dice, now: u64, table: &mut locox_timeshare, twin: &mut Table
             2 => locox_timeshare_would_place(place, now, by, ask, draw, to_why, to_detail),
             3 | 4 => locox_timeshare_report(place, now, host, load, speed, to_new, to_detail),
             5 => locox_timeshare_remove(place, now, job, noted, user, to_detail),
-            6 => locox_timeshare_doom(place, job, noted, user, to_detail),
+            6 => locox_timeshare_terminate(place, job, noted, user, to_detail),
             _ => locox_timeshare_lose(place, host, noted, user, to_detail),
         }
     };
@@ -169,7 +169,7 @@ fn under<P: Placement>(twin: &mut Table<Rows>, said: &Said, placement: P, draw: 
 
 fn placed(twin: &mut Table<Rows>, said: &Said) -> Result<Why, (locox_status, u64)> {
     let by = &said.placing;
-    if !(LOCOX_PLACING_V1..=LOCOX_PLACING_V3).contains(&by.kind) {
+    if !(LOCOX_PLACING_FIRST_LEVEL..=LOCOX_PLACING_NON_INTERFERING).contains(&by.kind) {
         return Err((LOCOX_BAD_ARGUMENT, 0));
     }
     let degree = u8::try_from(by.degree).map_err(|_| (LOCOX_WRONG_LEVELS, 0))?;
@@ -254,10 +254,17 @@ fn compare(table: &mut locox_timeshare, twin: &Table<Rows>) {
             assert_eq!(read, twin.read_at(HostId(host)).map(Instant::ticks));
         }
         for job in 0..JOBS as u32 {
-            let (mut request, mut lead, mut doomed): (locox_shared_request, u32, u32) = zeroed();
-            let (to_lead, to_doomed) = (&raw mut lead, &raw mut doomed);
-            let status =
-                locox_timeshare_job(table, job, &raw mut request, to_lead, to_doomed, null_mut());
+            let (mut request, mut lead, mut terminating): (locox_shared_request, u32, u32) =
+                zeroed();
+            let (to_lead, to_terminating) = (&raw mut lead, &raw mut terminating);
+            let status = locox_timeshare_job(
+                table,
+                job,
+                &raw mut request,
+                to_lead,
+                to_terminating,
+                null_mut(),
+            );
             let Ok(known) = twin.request(JobNumber(job)) else {
                 assert_eq!(status, LOCOX_NOT_PLACED);
                 continue;
@@ -265,7 +272,7 @@ fn compare(table: &mut locox_timeshare, twin: &Table<Rows>) {
             assert_eq!((request.user, request.hosts), (known.user.0, known.hosts));
             let leads = twin.lead(JobNumber(job)).unwrap().map_or(LOCOX_NOBODY, |host| host.0);
             let is_terminating = twin.is_terminating(JobNumber(job)).unwrap();
-            assert_eq!((lead, doomed), (leads, is_terminating.into()));
+            assert_eq!((lead, terminating), (leads, is_terminating.into()));
         }
     }
 }
