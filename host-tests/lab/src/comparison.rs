@@ -6,6 +6,7 @@ use crate::compare::Method;
 use crate::cube_map::{self, CubeMap};
 use crate::failure::Failure;
 use crate::output::Publication;
+use crate::parallel;
 use crate::progress::Progress;
 use crate::report::{
     Axis, Block, Cell, Fact, Files, Picture, Plot, Section, Series, Shape, Table, counted,
@@ -17,7 +18,6 @@ use locox_models::replay::{Options, Order, Outcome, Point, ReplayError, replay};
 use locox_models::stats::percentile;
 use locox_models::swf::Strictness;
 use locox_models::workload::{Job, Workload};
-use rayon::prelude::*;
 use std::collections::HashSet;
 
 /// Spans of time that a curve over time averages over.
@@ -106,7 +106,7 @@ impl Comparison<'_> {
             Ok(Run { label: self.label(method), outcome })
         };
         // All are awaited, so that the error told does not depend on who was faster.
-        let runs: Vec<_> = self.methods.par_iter().map(replay_one).collect();
+        let runs = parallel::map(&self.methods, replay_one);
         runs.into_iter().collect()
     }
 

@@ -11,7 +11,7 @@
 //!   what they find.
 //! - [`report`] is what is said and how it looks; [`output`] where it goes, [`printable`] for a
 //!   terminal; [`progress`] the bar meanwhile; [`failure`] what is told if it cannot be.
-//! - [`input`] is where traces come from, [`memory`] how many jobs there is room for.
+//! - [`parallel`] spreads work over threads. [`input`] is where traces come from, [`memory`] how many jobs there is room for.
 
 #![forbid(unsafe_code)]
 
@@ -28,6 +28,7 @@ pub mod input;
 pub mod judge;
 pub mod memory;
 pub mod output;
+pub mod parallel;
 pub mod printable;
 pub mod progress;
 pub mod report;

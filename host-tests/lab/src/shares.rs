@@ -1,10 +1,10 @@
 //! A pool of workstations under several rankings, and what differs.
 
+use crate::parallel;
 use crate::progress::Progress;
 use crate::report::{Axis, Block, Cell, Fact, Plot, Section, Series, Shape, Table};
 use locox_models::stats::Estimate;
 use locox_models::workstation::{BadPool, Outcome, Point, Policy, Pool, Use};
-use rayon::prelude::*;
 
 const DAY: f64 = 86_400.0;
 
@@ -35,12 +35,13 @@ impl Shares {
         self.pool.check()?;
         progress.expect(self.policies.len() * self.replications as usize);
         let of_policy = |&policy: &Policy| {
-            let one = |replication| {
+            let one = |&replication: &_| {
                 let outcome = self.pool.run(policy, self.seed, replication);
                 progress.done(1);
                 outcome
             };
-            let outcomes: Vec<_> = (0..self.replications).into_par_iter().map(one).collect();
+            let replications: Vec<_> = (0..self.replications).collect();
+            let outcomes = parallel::map(&replications, one);
             Ok(Run { policy, outcomes: outcomes.into_iter().collect::<Result<_, _>>()? })
         };
         self.policies.iter().map(of_policy).collect()

@@ -1,7 +1,9 @@
 //! The schedule index and the amounts by which it moves.
 
 use core::fmt;
-use fixed::types::{I24F8, U24F8};
+
+/// Bits behind the binary point.
+const FRACTION_BITS: u32 = 8;
 
 /// An entry of the schedule index table: how much a station has had of others' processors.
 ///
@@ -31,7 +33,7 @@ impl ScheduleIndex {
     /// The worst index there is.
     pub const WORST: Self = Self(i32::MAX);
     /// Fractional bits of the fixed-point form.
-    pub const FRACTION_BITS: u32 = I24F8::FRAC_NBITS;
+    pub const FRACTION_BITS: u32 = FRACTION_BITS;
 
     /// The index stored as `bits`, in units of 2^-8.
     pub const fn from_bits(bits: i32) -> Self {
@@ -45,7 +47,7 @@ impl ScheduleIndex {
 
     /// A whole number; saturates.
     pub const fn from_int(whole: i32) -> Self {
-        Self(I24F8::ONE.saturating_mul_int(whole).to_bits())
+        Self(whole.saturating_mul(1 << FRACTION_BITS))
     }
 
     /// Whether a station with this index is served before one with `other`.
@@ -130,13 +132,13 @@ impl Amount {
 
     /// A whole number; saturates.
     pub const fn from_int(whole: u32) -> Self {
-        Self(U24F8::ONE.saturating_mul_int(whole).to_bits())
+        Self(whole.saturating_mul(1 << FRACTION_BITS))
     }
 
     /// `part` of `whole`, rounded down to a multiple of 2^-8, saturating; `None` if `whole` is
     /// zero.
     pub const fn ratio(part: u64, whole: u64) -> Option<Self> {
-        let scaled = (part as u128) << U24F8::FRAC_NBITS;
+        let scaled = (part as u128) << FRACTION_BITS;
         match scaled.checked_div(whole as u128) {
             Some(bits) if bits < u32::MAX as u128 => Some(Self(bits as u32)),
             Some(_) => Some(Self::MAX),
@@ -151,7 +153,8 @@ impl Amount {
 
     /// The product of two amounts, rounded down.
     pub const fn scaled(self, factor: Self) -> Self {
-        Self(U24F8::from_bits(self.0).saturating_mul(U24F8::from_bits(factor.0)).to_bits())
+        let bits = (self.0 as u64).wrapping_mul(factor.0 as u64) >> FRACTION_BITS;
+        Self(if bits < u32::MAX as u64 { bits as u32 } else { u32::MAX })
     }
 
     /// The sum.
@@ -165,19 +168,18 @@ impl Amount {
     }
 }
 
-/// Exact: eight fractional bits are eight decimals at most. The printing of `fixed` has a panic
-/// path.
+/// Exact: eight fractional bits are eight decimals at most.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const FRACTION: u32 = (1 << U24F8::FRAC_NBITS) - 1;
-        write!(f, "{}", self.0 >> U24F8::FRAC_NBITS)?;
+        const FRACTION: u32 = (1 << FRACTION_BITS) - 1;
+        write!(f, "{}", self.0 >> FRACTION_BITS)?;
         let mut rest = self.0 & FRACTION;
         if rest > 0 {
             f.write_str(".")?;
         }
         while rest > 0 {
             let scaled = rest.wrapping_mul(10);
-            write!(f, "{}", scaled >> U24F8::FRAC_NBITS)?;
+            write!(f, "{}", scaled >> FRACTION_BITS)?;
             rest = scaled & FRACTION;
         }
         Ok(())

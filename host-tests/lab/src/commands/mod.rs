@@ -17,10 +17,10 @@ use crate::cli::{Cli, Command, Format, MachineSpec, Results};
 use crate::comparison::Way;
 use crate::failure::Failure;
 use crate::output::{Publication, Stdout};
+use crate::parallel;
 use crate::printable::printable;
 use crate::report::{Block, Fact, Report, data, html, terminal};
 use locox_models::machine::StrategyKind;
-use rayon::ThreadPoolBuilder;
 use std::io::{self, Write, stderr};
 use std::path::Path;
 
@@ -30,12 +30,10 @@ use std::path::Path;
 ///
 /// The [`Failure`] to tell the user.
 pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
-    let threads = usize::from(cli.threads.unwrap_or(0));
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| {
-        Failure::Usage(format!("--threads: cannot start {threads}: {error}; use fewer"))
-    })?;
-    pool.install(|| match cli.command {
+    if let Some(threads) = cli.threads {
+        parallel::limit(threads.into());
+    }
+    match cli.command {
         None => main_job::run(&cli.main_job, command_line),
         Some(Command::Replay(options)) => replay::run(&options, command_line),
         Some(Command::Compare(options)) => compare::run(&options, command_line),
@@ -48,7 +46,7 @@ pub fn execute(cli: Cli, command_line: &str) -> Result<(), Failure> {
         Some(Command::Generate(model)) => generate::run(&model),
         Some(Command::Record(of)) => record::run(&of),
         Some(Command::ReplayLog(options)) => replay_log::run(&options),
-    })
+    }
 }
 
 /// What lets somebody else run the same again.

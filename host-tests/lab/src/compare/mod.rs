@@ -19,13 +19,13 @@ pub use store::{Run, Store};
 
 use crate::comparison::Way;
 use crate::failure::Failure;
+use crate::parallel;
 use crate::progress::Progress;
 use locox::subcube::Effort;
 use locox_models::replay::{Options, Outcome, replay};
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_models::workload::weeks::Weeks;
-use rayon::prelude::*;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
@@ -130,7 +130,7 @@ impl Design {
             done
         };
         for units in [recorded, part] {
-            let done: Vec<Result<(), Failure>> = units.par_iter().map(run_one).collect();
+            let done: Vec<Result<(), Failure>> = parallel::map(&units, run_one);
             done.into_iter().collect::<Result<(), _>>()?;
         }
         Ok(())
@@ -191,16 +191,16 @@ impl Design {
         let weeks = Weeks::of(&workload);
         // Of too few weeks nothing can be said.
         let too_few = source.is_trace() && !source.has_weeks();
-        let run = |(method, key): (Method, String)| {
-            let outcome = self.replay(source, &workload, method)?;
+        let run = |(method, key): &(Method, String)| {
+            let outcome = self.replay(source, &workload, *method)?;
             let waits = outcome.jobs.iter().map(|job| (job.submit, job.start));
             let share = if too_few { 1.0 } else { weeks.without_queue(waits) };
-            let mut run = Run::new(key, &source.name, method.to_string(), share);
+            let mut run = Run::new(key.clone(), &source.name, method.to_string(), share);
             run.figures
                 .extend(Metric::ALL.map(|metric| (metric.name().into(), metric.of(&outcome))));
             Ok(run)
         };
-        let runs: Vec<Result<Run, Failure>> = open.into_par_iter().map(run).collect();
+        let runs: Vec<Result<Run, Failure>> = parallel::map(&open, run);
         store.note(&runs.into_iter().collect::<Result<Vec<_>, _>>()?)
     }
 

@@ -23,9 +23,9 @@ mod updown_scale;
 mod updown_study;
 
 use crate::failure::Failure;
+use crate::parallel;
 use crate::progress::Progress;
 use crate::report::{Block, Claim, Fact, Section};
-use rayon::prelude::*;
 use std::path::PathBuf;
 
 /// All experiments, in the order in which `--all` runs them.
@@ -128,18 +128,14 @@ impl Lab {
     /// The results of `work` on all items, in the order of the items, however many threads there
     /// are. Replications go through here as well: an item is then the number of a replication,
     /// from which its streams of random numbers follow.
-    pub fn parallel<T: Sync, R: Send>(
-        &self,
-        items: &[T],
-        work: impl Fn(&T) -> R + Sync + Send,
-    ) -> Vec<R> {
+    pub fn parallel<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
         self.progress.expect(items.len());
-        let run = |item| {
+        let run = |item: &T| {
             let result = work(item);
             self.progress.done(1);
             result
         };
-        items.par_iter().map(run).collect()
+        parallel::map(items, run)
     }
 }
 

@@ -52,10 +52,16 @@ fn a_seed_decides_the_result() {
 fn results_do_not_depend_on_the_number_of_threads() {
     let bench = Bench::new();
     let run = |threads| {
-        let mut command = bench.command(&["reproduce", "--all", "--quick", "--format", "json"]);
-        let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+        let command = ["reproduce", "--all", "--quick", "--format", "json", "--threads", threads];
+        let output = bench.command(&command).output().unwrap();
         assert!(output.status.success());
-        (output.stdout, bench.read("locox-report/index.html"))
+        let printed = String::from_utf8(output.stdout).unwrap();
+        // The command line is in both.
+        let told = format!("--threads {threads}");
+        [printed, bench.read("locox-report/index.html")].map(|text| {
+            assert!(text.contains(&told));
+            text.replace(&told, "--threads N")
+        })
     };
     assert!(run("1") == run("5"));
 }
