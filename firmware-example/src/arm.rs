@@ -50,7 +50,7 @@ pub(crate) const fn enable_raise() {}
 
 #[exception]
 fn PendSV() {
-    crate::RAISED.call();
+    crate::handler::RAISED.call();
 }
 
 /// Calls `handler` from an interrupt every so many microseconds, up to 671,088. `None` if the clock
@@ -61,7 +61,7 @@ pub fn every(microseconds: u32, handler: fn()) -> Option<()> {
         return None;
     }
     let timer = Peripherals::take()?.SYST;
-    crate::CLOCK.set(handler);
+    crate::handler::CLOCK.set(handler);
     start(timer, reload);
     Some(())
 }
@@ -79,12 +79,12 @@ fn start(mut timer: SYST, reload: u32) -> SYST {
 #[exception]
 fn SysTick() {
     WRAPS.store(WRAPS.load(Relaxed).wrapping_add(1), Relaxed);
-    crate::CLOCK.call();
+    crate::handler::CLOCK.call();
 }
 
 #[exception]
 unsafe fn HardFault(_: &ExceptionFrame) -> ! {
-    crate::fault()
+    crate::end::fault()
 }
 
 /// Counts instructions with the timer of the board, under QEMU's `-icount shift=10`.

@@ -27,6 +27,8 @@
 
 #[cfg(target_arch = "arm")]
 mod arm;
+mod end;
+mod handler;
 mod kept;
 #[cfg(target_arch = "riscv32")]
 mod riscv;
@@ -38,59 +40,18 @@ use arm as machine;
 #[cfg(target_arch = "riscv32")]
 use riscv as machine;
 
+pub use end::{exit, panicked};
 pub use kept::kept;
 pub use machine::{Counter, SPARE, entry, every, raise, reset, wait};
 pub use semihosting::println;
 pub use serial::Serial;
 pub use stack::{entry_of, stack_of};
 
-use core::cell::Cell;
-use core::panic::PanicInfo;
-use critical_section::Mutex;
-use semihosting::process;
-
-/// What an interrupt calls.
-struct Handler(Mutex<Cell<fn()>>);
-
-impl Handler {
-    const fn new() -> Self {
-        Self(Mutex::new(Cell::new(|| ())))
-    }
-
-    fn set(&self, handler: fn()) {
-        critical_section::with(|cs| self.0.borrow(cs).set(handler));
-    }
-
-    fn call(&self) {
-        critical_section::with(|cs| self.0.borrow(cs).get())();
-    }
-}
-
-/// Of the interrupt that a program raises itself.
-static RAISED: Handler = Handler::new();
-/// Of the clock.
-static CLOCK: Handler = Handler::new();
+use handler::RAISED;
 
 /// From now on [`raise`] interrupts whatever runs to call `handler`, once no critical section holds
 /// it off.
 pub fn on_raise(handler: fn()) {
     RAISED.set(handler);
     machine::enable_raise();
-}
-
-/// Ends the program, with status 0 if everything went as it must and 1 if not.
-pub fn exit(outcome: Option<()>) -> ! {
-    process::exit(i32::from(outcome.is_none()))
-}
-
-/// Says where a program panicked and ends it with status 1.
-pub fn panicked(info: &PanicInfo<'_>) -> ! {
-    println!("{info}");
-    exit(None)
-}
-
-/// What the hardware cannot go on from.
-fn fault() -> ! {
-    println!("fault");
-    exit(None)
 }

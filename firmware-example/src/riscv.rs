@@ -77,7 +77,7 @@ pub(crate) fn enable_raise() {
 fn machine_soft() {
     // SAFETY: a register of the machine.
     unsafe { write_volatile(MSIP, 0) };
-    crate::RAISED.call();
+    crate::handler::RAISED.call();
 }
 
 /// Calls `handler` from an interrupt every so many microseconds. `None` if the clock is taken, or the
@@ -88,7 +88,7 @@ pub fn every(microseconds: u32, handler: fn()) -> Option<()> {
         return None;
     }
     PERIOD.store(period, Relaxed);
-    crate::CLOCK.set(handler);
+    crate::handler::CLOCK.set(handler);
     compare_at(time() + u64::from(period));
     // SAFETY: as in `enable_raise`.
     unsafe {
@@ -103,7 +103,7 @@ fn machine_timer() {
     // SAFETY: registers of the machine, which only this writes once the clock runs.
     let due = unsafe { both(read_volatile(COMPARE_HIGH), read_volatile(COMPARE_LOW)) };
     compare_at(due + u64::from(PERIOD.load(Relaxed)));
-    crate::CLOCK.call();
+    crate::handler::CLOCK.call();
 }
 
 fn time() -> u64 {
@@ -134,7 +134,7 @@ const fn both(high: u32, low: u32) -> u64 {
 
 #[unsafe(no_mangle)]
 extern "C" fn ExceptionHandler(_: &TrapFrame) -> ! {
-    crate::fault()
+    crate::end::fault()
 }
 
 /// Counts instructions with the counter of the core, under QEMU's `-icount shift=10`.

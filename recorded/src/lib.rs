@@ -25,6 +25,7 @@
 extern crate alloc;
 
 pub mod cluster;
+mod error;
 mod head;
 pub mod loads;
 mod ranking;
@@ -33,12 +34,12 @@ pub mod station;
 mod store;
 mod study;
 
+pub use error::BadRun;
 pub use ranking::{Functions, Movement, Policy, Under, Zero};
 pub use store::Store;
 pub use study::{SECOND, Study};
 
 use alloc::format;
-use alloc::string::String;
 use core::fmt;
 use head::Head;
 use locox_storage::{BadHistory, ReplaySummary};
@@ -61,25 +62,6 @@ impl fmt::Display for Digest {
         writeln!(f, "effects {told} {effects:016x}")?;
         writeln!(f, "state {state:016x}")
     }
-}
-
-/// Why a file cannot be replayed, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadRun {
-    /// It does not begin as such a file does.
-    #[error("line 1: it is no recorded run; make one with locox record")]
-    NoRun,
-    /// A line before the history.
-    #[error("line {line}: {what}; record the run again")]
-    Head {
-        /// Its number.
-        line: usize,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The history.
-    #[error("{0}; copy the file anew, or record the run again")]
-    History(BadHistory),
 }
 
 /// Takes a fresh coordinator through a recorded run.

@@ -2,9 +2,10 @@
 
 use crate::batsim;
 use crate::cli::MachineSpec;
-use crate::compare::Method;
+use crate::compare::waste;
 use crate::cube_map::{self, CubeMap};
 use crate::failure::Failure;
+use crate::method::{Method, Way, all_fill_their_subcubes};
 use crate::output::Publication;
 use crate::parallel;
 use crate::progress::Progress;
@@ -13,11 +14,10 @@ use crate::report::{
 };
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
-use locox_models::machine::{Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator};
 use locox_models::replay::{Options, Order, Outcome, Point, ReplayError, replay};
 use locox_models::stats::percentile;
 use locox_models::swf::Strictness;
-use locox_models::workload::{Job, Workload};
+use locox_models::workload::Workload;
 use std::collections::HashSet;
 
 /// Spans of time that a curve over time averages over.
@@ -34,45 +34,6 @@ pub struct Comparison<'a> {
     pub strictness: Strictness,
     /// In which order jobs stand in line.
     pub order: Order,
-}
-
-/// A way to give jobs processors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// Any free processors will do.
-    Any,
-    /// The smallest subcube that holds the job.
-    Subcubes(StrategyKind),
-    /// A mesh in a subcube.
-    Meshes(StrategyKind, Leftover),
-}
-
-impl Way {
-    /// What to call it beside the others.
-    pub fn label(self) -> String {
-        match self {
-            Self::Any => "pool".into(),
-            Self::Subcubes(kind) | Self::Meshes(kind, Leftover::Kept) => kind.name().into(),
-            Self::Meshes(kind, Leftover::Reused) => format!("{kind}+afl"),
-        }
-    }
-
-    /// A machine of which jobs get processors so; `effort` is that of complete recognition on
-    /// subcubes.
-    pub fn machine(self, spec: MachineSpec, effort: Effort) -> Box<dyn Machine> {
-        let dims = match spec {
-            MachineSpec::Pool(processors) => return Box::new(Pool::new(processors)),
-            MachineSpec::Cube(dims) => dims,
-        };
-        match self {
-            Self::Any => Box::new(Pool::new(dims.nodes())),
-            Self::Subcubes(StrategyKind::Complete) => {
-                Box::new(Hypercube::with_allocator(complete_allocator(dims, effort)))
-            }
-            Self::Subcubes(kind) => Box::new(Hypercube::new(dims, kind)),
-            Self::Meshes(kind, leftover) => Box::new(MeshCube::new(dims, kind, leftover)),
-        }
-    }
 }
 
 /// A replay, and what to call it beside the others.
@@ -193,18 +154,6 @@ impl Comparison<'_> {
     }
 }
 
-/// That nobody has anything to reuse, if so: sizes that are powers of two leave nothing over.
-pub fn all_fill_their_subcubes(jobs: &[Job]) -> Option<String> {
-    let fills = |job: &Job| job.mesh().is_some_and(|mesh| mesh.nodes() == mesh.dim().nodes());
-    jobs.iter().all(fills).then(|| {
-        format!(
-            "All {} jobs ask for powers of two, whose meshes leave nothing over: with and without \
-             +afl is the same by construction.",
-            counted(jobs.len() as u64)
-        )
-    })
-}
-
 fn file_name(label: &str) -> String {
     format!("jobs-{}.csv", label.replace(['+', '/', ':'], "-"))
 }
@@ -260,14 +209,6 @@ fn table(runs: &[Run]) -> Table {
         ]);
     }
     table
-}
-
-/// The share of what was held that nobody had asked for: the price of rounding up.
-pub fn waste(outcome: &Outcome) -> f64 {
-    match outcome.held_utilisation {
-        held if held > 0.0 => 1.0 - outcome.utilisation / held,
-        _ => 0.0,
-    }
 }
 
 /// The share of jobs that waited no longer than so long.

@@ -27,6 +27,7 @@ pub mod gantt;
 pub mod input;
 pub mod judge;
 pub mod memory;
+pub mod method;
 pub mod output;
 pub mod parallel;
 pub mod printable;

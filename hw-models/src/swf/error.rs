@@ -1,7 +1,7 @@
 //! What can be wrong with a trace, and where.
 
 use super::Compression;
-use super::record::COLUMNS;
+use super::columns::COLUMNS;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;

@@ -8,6 +8,8 @@
 //! Files may be plain or compressed by gzip or xz; the content decides, not the name. Reading is
 //! streamed: memory does not grow with the length of the trace.
 
+pub(crate) mod columns;
+mod compression;
 mod error;
 mod header;
 mod reader;
@@ -15,15 +17,10 @@ mod record;
 mod source;
 mod writer;
 
+pub use compression::Compression;
 pub use error::{SwfError, SwfErrorKind};
 pub use header::Header;
 pub use reader::{Reader, Strictness, open, read};
 pub use record::Record;
-pub use source::Compression;
 pub(crate) use source::uncompressed;
 pub use writer::write;
-
-/// Names of columns for errors that only a workload can find.
-pub(crate) mod columns {
-    pub(crate) use super::record::{NUMBER, PROCESSORS, REQUESTED_PROCESSORS, SUBMIT};
-}

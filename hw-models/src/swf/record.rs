@@ -1,6 +1,7 @@
 //! One job: 18 columns.
 
 use super::SwfErrorKind;
+use super::columns::{COLUMNS, Column};
 use SwfErrorKind::{Columns, Negative, NotANumber, NotWhole, TooLarge};
 
 /// A job as the trace tells it; -1 where a value is unknown, never below.
@@ -45,47 +46,6 @@ pub struct Record {
     /// Time from the end of that job to the submission of this one, s.
     pub think_time: i64,
 }
-
-/// What a column is called in errors, and whether the format lets its values have a fraction.
-pub(super) struct Column {
-    pub(super) name: &'static str,
-    fraction: bool,
-}
-
-const fn whole(name: &'static str) -> Column {
-    Column { name, fraction: false }
-}
-
-const fn measure(name: &'static str) -> Column {
-    Column { name, fraction: true }
-}
-
-/// The columns in their order.
-pub(super) const COLUMNS: [Column; 18] = [
-    whole("job number"),
-    measure("submit time"),
-    measure("wait time"),
-    measure("run time"),
-    whole("processors"),
-    measure("cpu time"),
-    measure("memory"),
-    whole("requested processors"),
-    measure("requested time"),
-    measure("requested memory"),
-    whole("status"),
-    whole("user"),
-    whole("group"),
-    whole("executable"),
-    whole("queue"),
-    whole("partition"),
-    whole("preceding job"),
-    measure("think time"),
-];
-
-pub(crate) const NUMBER: &str = COLUMNS[0].name;
-pub(crate) const SUBMIT: &str = COLUMNS[1].name;
-pub(crate) const PROCESSORS: &str = COLUMNS[4].name;
-pub(crate) const REQUESTED_PROCESSORS: &str = COLUMNS[7].name;
 
 /// What is wrong with a line: the column if it is one, and why.
 pub(super) type Fault = (Option<&'static str>, SwfErrorKind);

@@ -1,21 +1,9 @@
 //! Plain or compressed bytes, by what the content begins with.
 
-use super::SwfErrorKind;
+use super::{Compression, SwfErrorKind};
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
-
-/// How a trace is compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compression {
-    /// Not at all.
-    Plain,
-    /// By gzip.
-    Gzip,
-    /// By xz.
-    Xz,
-}
 
 const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B];
 const XZ_MAGIC: &[u8] = &[0xFD, b'7', b'z', b'X', b'Z', 0];
@@ -30,16 +18,6 @@ impl Compression {
             ErrorKind::UnexpectedEof => SwfErrorKind::Truncated(self),
             _ => SwfErrorKind::Damaged(self, error.to_string()),
         }
-    }
-}
-
-impl fmt::Display for Compression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Plain => "plain",
-            Self::Gzip => "gzip",
-            Self::Xz => "xz",
-        })
     }
 }
 

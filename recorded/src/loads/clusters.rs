@@ -1,6 +1,7 @@
 //! The coordinator of 64 hosts that up to four jobs share in time.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use alloc::vec;
 use locox::cluster::{Cluster, Columns, Command, Config, JobId, JobRow, words};
 use locox::handle::PoolId;

@@ -1,6 +1,7 @@
 //! 64 hosts that up to four jobs share in time, under the third version of Elmer's placement.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use alloc::vec;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{

@@ -1,7 +1,8 @@
 //! The durable coordinator of 64 stations and a bank of 8, whose history lies on NOR flash: commands
 //! are stored before their effects are told, and now and then the power is cut.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use crate::station::{Table, table};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,6 +1,7 @@
 //! Batches of 1 to 32 jobs for sixteen machines in four clusters.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use alloc::vec::Vec;
 use locox::mapping::{
     Cluster, Duplex, Mapper, MinMin, Open, Pjs, Placement, Plan, Problem, Room, Site, Times,

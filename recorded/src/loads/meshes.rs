@@ -1,6 +1,7 @@
 //! Meshes of one to three axes in a cube of 1024 nodes.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use alloc::vec;
 use alloc::vec::Vec;
 use locox::cube::{Dim, Node};

@@ -12,38 +12,18 @@ mod meshes;
 mod nodes;
 mod pools;
 mod queues;
+mod random;
 mod reservations;
 mod shares;
 mod sites;
+mod watch;
 mod worst;
 
-use core::convert::Infallible;
+pub use watch::Watch;
+
 use core::fmt::{self, Debug, Write};
 use core::num::NonZeroU32;
 use locox_storage::Fnv;
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg32;
-
-/// Sees the calls of a load.
-pub trait Watch {
-    /// Makes a call and returns what it answers.
-    ///
-    /// # Errors
-    ///
-    /// Those of the call.
-    fn call<T: Debug, E: Debug>(
-        &mut self,
-        what: &'static str,
-        call: impl FnOnce() -> Result<T, E>,
-    ) -> Result<T, E>;
-
-    /// The same of a call that cannot fail.
-    fn see<T: Debug>(&mut self, what: &'static str, call: impl FnOnce() -> T) -> T {
-        match self.call(what, || Ok::<_, Infallible>(call())) {
-            Ok(answer) => answer,
-        }
-    }
-}
 
 /// A system under load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,13 +157,4 @@ impl Watch for Text {
         let _ = writeln!(self, "{what} {answer:?}");
         answer
     }
-}
-
-fn random() -> Pcg32 {
-    Pcg32::seed_from_u64(1)
-}
-
-/// A number below `below`, of a width that is the same everywhere.
-fn draw(random: &mut Pcg32, below: u32) -> u32 {
-    random.random_range(0..below)
 }

@@ -1,6 +1,7 @@
 //! A station's own scheduler, told anything at any time.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use locox::node::{Input, LocalRule, LocalScheduler, OnReturn, Writing};
 use locox::time::{Duration, Instant};
 

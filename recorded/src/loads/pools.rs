@@ -1,7 +1,8 @@
 //! A pool of 1024 nodes: 64 customers, each of which asks for 1 to 128 nodes or gives back what it
 //! has; now and then one asks for too much, and nodes fail and are repaired.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use alloc::vec;
 use locox::cube::{Dim, Node};
 use locox::handle::PoolId;

@@ -1,6 +1,7 @@
 //! 64 jobs at once in front of a machine of 64 PEs, under one queue or another.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;

@@ -1,6 +1,7 @@
 //! Requests with deadlines for 64 PEs, some of which are cancelled before they begin.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use alloc::vec;
 use locox::bits::{BitSet, words_for};
 use locox::handle::PoolId;

@@ -1,6 +1,7 @@
 //! 64 stations that share a bank of 8: the ranking by itself, and the coordinator.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use crate::station::table;
 use alloc::vec;
 use core::num::NonZeroU32;

@@ -1,7 +1,8 @@
 //! The coordinator of sixteen machines in four clusters: jobs of eight classes arrive, run and end,
 //! machines and links fail and come back.
 
-use super::{Watch, draw, random};
+use super::Watch;
+use super::random::{draw, random};
 use alloc::vec;
 use alloc::vec::Vec;
 use locox::handle::PoolId;

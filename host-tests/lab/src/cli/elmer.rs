@@ -1,7 +1,7 @@
 //! `locox elmer`.
 
 use super::numbers::{positive, share};
-use super::{Results, once};
+use super::results::{Results, once};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use locox_models::timeshare::fluid::Loss;

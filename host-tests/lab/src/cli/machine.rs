@@ -1,6 +1,6 @@
 //! Machines and strategies, as options name them.
 
-use super::once;
+use super::results::once;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use locox::cube::Dim;

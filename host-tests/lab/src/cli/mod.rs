@@ -13,6 +13,7 @@ mod record;
 mod replay;
 mod reproduce;
 mod reserve;
+mod results;
 mod stations;
 
 pub use compare::Compare;
@@ -27,10 +28,10 @@ pub use record::{OneRanking, Record, RecordElmer, RecordSite, RecordStations, Re
 pub use replay::{Replay, ShareBy};
 pub use reproduce::Reproduce;
 pub use reserve::{PeChoice, Policies, Reserve, policy_name};
+pub use results::{Format, ResultFile, Results};
 pub use stations::{Owners, Ranking, Stations, StationsPool, Users};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use clap::{Args, Parser, Subcommand};
 
 /// Which processors a job gets, when, and at whose expense.
 ///
@@ -84,50 +85,6 @@ pub struct MainJob {
     pub seed: u64,
     #[command(flatten)]
     pub results: Results,
-}
-
-/// Where results go, and in which form.
-#[derive(Debug, Args)]
-pub struct Results {
-    /// Directory for the report and its files; `-` for none, only what is printed.
-    #[arg(long, value_name = "DIR", default_value = "locox-report")]
-    pub out: PathBuf,
-    /// Replace files that are not of an earlier report.
-    #[arg(long)]
-    pub force: bool,
-    /// What to print.
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Tables for people.
-    Table,
-    /// One JSON object with everything in the report.
-    Json,
-    /// The tables with unrounded values.
-    Csv,
-}
-
-/// Where a single file goes.
-#[derive(Debug, Args)]
-pub struct ResultFile {
-    /// The file to write; `-` is standard output, and the endings .gz and .xz compress.
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
-    /// Replace the file if it is there.
-    #[arg(long)]
-    pub force: bool,
-}
-
-fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    all.fold(Vec::new(), |mut once, one| {
-        if !once.contains(&one) {
-            once.push(one);
-        }
-        once
-    })
 }
 
 #[cfg(test)]

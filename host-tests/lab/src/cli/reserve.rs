@@ -1,6 +1,6 @@
 //! `locox reserve`.
 
-use super::{Results, once};
+use super::results::{Results, once};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use locox::reserve::{AlignedSubcube, Choice, Contiguous, Fit, Lowest};

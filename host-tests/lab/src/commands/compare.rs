@@ -1,10 +1,11 @@
 //! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
 
-use super::{deliver, notice, provenance, publication, unprintable, warn_of_complete};
+use super::delivery::{deliver, notice, provenance, publication, unprintable, warn_of_complete};
 use crate::cli::{Compare, Format, MachineSpec, Strategies};
-use crate::compare::{DATA, Design, Jobs, Method, Row, Source, Store, Subject};
-use crate::compare::{methods, rows, sections, write_csv, write_json};
+use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
+use crate::compare::{rows, sections, write_csv, write_json};
 use crate::failure::Failure;
+use crate::method::{Method, methods};
 use crate::output::{Publication, Stdout, is_standard_output};
 use crate::printable::printable;
 use crate::progress::Progress;

@@ -1,6 +1,6 @@
 //! `locox elmer`: jobs on hosts that they share in time.
 
-use super::{deliver, provenance, publication};
+use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Elmer, ElmerSetup, PlacementKind};
 use crate::failure::Failure;
 use crate::gantt::{self, Bar, Chart, compact};

@@ -1,6 +1,6 @@
 //! `locox generate`: a workload made up, or requests for reservations.
 
-use super::notice;
+use super::delivery::notice;
 use crate::cli::{
     Generate, GenerateElmerHosts, GenerateElmerJobs, GenerateLublin, GenerateReservations,
     ResultFile,

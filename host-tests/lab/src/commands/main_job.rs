@@ -1,10 +1,10 @@
 //! `locox` alone: an embedded workload under every strategy.
 
-use super::{deliver, provenance, publication};
+use super::delivery::{deliver, provenance, publication};
 use crate::cli::{MachineSpec, MainJob};
-use crate::compare::methods;
 use crate::comparison::Comparison;
 use crate::failure::Failure;
+use crate::method::methods;
 use crate::progress::Progress;
 use crate::report::{Report, counted};
 use locox::subcube::Effort;

@@ -1,6 +1,6 @@
 //! `locox map`: jobs on unlike machines, by several mappers side by side.
 
-use super::{deliver, provenance, publication};
+use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Algorithm, Map, Reading, Sizes};
 use crate::failure::Failure;
 use crate::gantt::{self, Bar, Chart};

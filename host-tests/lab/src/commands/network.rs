@@ -1,6 +1,6 @@
 //! `locox network`: a list of messages sent through the routers of a hypercube.
 
-use super::unprintable;
+use super::delivery::unprintable;
 use crate::cli::{Network, NetworkFormat};
 use crate::failure::Failure;
 use crate::input;

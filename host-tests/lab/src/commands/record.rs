@@ -1,7 +1,7 @@
 //! `locox record`: what a model tells its coordinator, as a file.
 
+use super::delivery::notice;
 use super::elmer::Input;
-use super::notice;
 use super::stations::{pool, refused};
 use crate::cli::{OneRanking, Record, RecordElmer, RecordSite, RecordStations, ResultFile};
 use crate::failure::Failure;

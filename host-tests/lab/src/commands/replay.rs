@@ -1,12 +1,12 @@
 //! `locox replay`: a trace on a modelled machine.
 
-use super::{deliver, provenance, publication, warn_of_complete};
+use super::delivery::{deliver, provenance, publication, warn_of_complete};
 use crate::cli::{MachineSpec, Replay, ShareBy, Strategies, Switch};
-use crate::compare::{Method, methods};
-use crate::comparison::{Comparison, Run, Way};
+use crate::comparison::{Comparison, Run};
 use crate::failure::Failure;
 use crate::input;
 use crate::memory;
+use crate::method::{Method, Way, methods};
 use crate::progress::Progress;
 use crate::report::{Report, some};
 use locox::mesh::Leftover;

@@ -1,6 +1,6 @@
 //! `locox replay-log`: what a recorded run leads to.
 
-use super::{notice, unprintable};
+use super::delivery::{notice, unprintable};
 use crate::cli::ReplayLog;
 use crate::failure::Failure;
 use crate::input::shown;

@@ -1,6 +1,6 @@
 //! `locox reproduce`: named experiments.
 
-use super::{deliver, provenance, publication, unprintable};
+use super::delivery::{deliver, provenance, publication, unprintable};
 use crate::cli::Reproduce;
 use crate::experiments::{self, ALL, Effort, Experiment, Lab};
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
 //! `locox reserve`: requests for reservations, answered one after the other.
 
-use super::{deliver, provenance, publication};
+use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Policies, Reserve, policy_name};
 use crate::failure::Failure;
 use crate::gantt::{self, compact};

@@ -1,6 +1,6 @@
 //! `locox stations`: a pool of workstations under the kernel's rankings.
 
-use super::{deliver, provenance, publication};
+use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Owners, Ranking, Stations, StationsPool};
 use crate::failure::Failure;
 use crate::input;

@@ -138,9 +138,8 @@ fn percentiles(values: &[f64]) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Method;
     use super::*;
-    use crate::comparison::Way;
+    use crate::method::{Method, Way};
     use locox_models::machine::StrategyKind::{self, Buddy, FreeList};
     use locox_models::replay::QueueKind;
 

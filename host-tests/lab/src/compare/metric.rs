@@ -1,6 +1,5 @@
 //! What is compared: a figure of a replay, its unit, and which way is better.
 
-use crate::comparison::waste;
 use locox_models::replay::Outcome;
 
 /// A figure of a whole replay.
@@ -89,5 +88,13 @@ impl Metric {
             Self::Fragmented => outcome.refusals.fragmented as f64,
             Self::Makespan => outcome.makespan.ticks() as f64,
         }
+    }
+}
+
+/// The share of what was held that nobody had asked for: the price of rounding up.
+pub fn waste(outcome: &Outcome) -> f64 {
+    match outcome.held_utilisation {
+        held if held > 0.0 => 1.0 - outcome.utilisation / held,
+        _ => 0.0,
     }
 }

@@ -2,23 +2,25 @@
 //! each differs from a base line on the very same jobs.
 
 mod effect;
-mod method;
 mod metric;
 mod rows;
 mod section;
+mod setting;
+mod shard;
 mod source;
 mod store;
 
 pub use effect::{Answer, Effect, FEWEST_DRAWS, Figure, SATURATED_BELOW};
-pub use method::{Method, methods};
-pub use metric::Metric;
+pub use metric::{Metric, waste};
 pub use rows::{ROW_SCHEMA, Row, rows, write_csv, write_json};
 pub use section::{DATA, sections};
+pub use setting::{Found, Setting};
+pub use shard::Shard;
 pub use source::{FEWEST_WEEKS, Jobs, Source};
 pub use store::{Run, Store};
 
-use crate::comparison::Way;
 use crate::failure::Failure;
+use crate::method::{Method, Way};
 use crate::parallel;
 use crate::progress::Progress;
 use locox::subcube::Effort;
@@ -26,10 +28,8 @@ use locox_models::replay::{Options, Outcome, replay};
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_models::workload::weeks::Weeks;
-use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 /// What is to be compared.
 pub struct Design {
@@ -48,56 +48,6 @@ pub struct Design {
 pub struct Subject {
     pub source: Source,
     pub methods: Vec<Method>,
-}
-
-/// A part of the runs, for one host of several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// From 1 on.
-    pub at: usize,
-    pub of: usize,
-}
-
-/// All runs.
-impl Default for Shard {
-    fn default() -> Self {
-        Self { at: 1, of: 1 }
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.at, self.of)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('/');
-        let numbers = parts.and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
-        let shard = numbers.map(|(at, of)| Self { at, of });
-        let shard = shard.filter(|shard| (1..=shard.of).contains(&shard.at));
-        shard.ok_or_else(|| "write i/n with i from 1 to n, such as 1/4".into())
-    }
-}
-
-/// A source at a load, and what each method made of it.
-pub struct Setting<'a> {
-    pub source: &'a Source,
-    /// `None` as the jobs come.
-    pub load: Option<f64>,
-    /// The base line first.
-    pub found: Vec<Found>,
-}
-
-/// The runs of a method on all draws, in their order; of a trace first on what was recorded.
-#[derive(Clone, Debug)]
-pub struct Found {
-    pub method: Method,
-    pub of_trace: bool,
-    pub runs: Vec<Run>,
 }
 
 /// One draw, which all methods get.

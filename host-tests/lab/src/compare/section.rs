@@ -2,7 +2,7 @@
 
 use super::effect::{Answer, Effect, Figure};
 use super::{Found, Metric, Setting};
-use crate::comparison::{Way, all_fill_their_subcubes};
+use crate::method::{Way, all_fill_their_subcubes};
 use crate::report::{Axis, Block, Cell, Files, Plot, Point, Section, Series, Shape, Table};
 use locox::mesh::Leftover;
 

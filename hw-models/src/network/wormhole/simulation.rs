@@ -2,8 +2,8 @@
 
 use super::agenda::Agenda;
 use super::numbers::Numbers;
+use super::router::{EJECTION, Ejection, INJECTION, Router};
 use super::wheel::Wheel;
-use super::{EJECTION, Ejection, INJECTION, Router};
 use crate::network::traffic::Message;
 use locox::cube::ecube::next_hop;
 use locox::cube::{Dim, Node};

@@ -2,9 +2,11 @@
 //! rate, which follows from who is above it on its hosts. Queue, levels and hosts are those of the
 //! kernel's own coordinator.
 
+mod arrival;
 mod fixed;
 mod rates;
 
+pub use arrival::Arrival;
 pub use fixed::{Place, Start, lowered};
 pub use rates::Use;
 
@@ -18,22 +20,6 @@ use locox::timeshare::{self, Entry, HostId, HostRow, JobNumber, Load, Placement,
 use locox_storage::Log;
 use rand::RngExt;
 use std::collections::BTreeMap;
-
-/// A job of a stream. Times are seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arrival {
-    /// When it is submitted.
-    pub at: f64,
-    /// How many hosts it needs.
-    pub hosts: u32,
-    /// How long it takes alone.
-    pub alone: f64,
-    /// The share of a processor that each process uses then, but for the first of a barrier.
-    pub demand: f64,
-    /// Whether its first process synchronises the others: it uses [`ROOT`] of its processor, and
-    /// the job goes on as its slowest process does. Without it the job balances itself.
-    pub barrier: bool,
-}
 
 /// The share of its processor that the first process of a barrier uses.
 pub const ROOT: f64 = 0.95;

@@ -1,10 +1,52 @@
 //! What is compared with what: a way to give jobs processors, and a queue.
 
-use crate::comparison::Way;
+use crate::cli::MachineSpec;
+use crate::report::counted;
 use locox::mesh::Leftover;
-use locox_models::machine::StrategyKind;
+use locox::subcube::Effort;
+use locox_models::machine::{Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator};
 use locox_models::replay::QueueKind;
+use locox_models::workload::Job;
 use std::fmt;
+
+/// A way to give jobs processors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Any free processors will do.
+    Any,
+    /// The smallest subcube that holds the job.
+    Subcubes(StrategyKind),
+    /// A mesh in a subcube.
+    Meshes(StrategyKind, Leftover),
+}
+
+impl Way {
+    /// What to call it beside the others.
+    pub fn label(self) -> String {
+        match self {
+            Self::Any => "pool".into(),
+            Self::Subcubes(kind) | Self::Meshes(kind, Leftover::Kept) => kind.name().into(),
+            Self::Meshes(kind, Leftover::Reused) => format!("{kind}+afl"),
+        }
+    }
+
+    /// A machine of which jobs get processors so; `effort` is that of complete recognition on
+    /// subcubes.
+    pub fn machine(self, spec: MachineSpec, effort: Effort) -> Box<dyn Machine> {
+        let dims = match spec {
+            MachineSpec::Pool(processors) => return Box::new(Pool::new(processors)),
+            MachineSpec::Cube(dims) => dims,
+        };
+        match self {
+            Self::Any => Box::new(Pool::new(dims.nodes())),
+            Self::Subcubes(StrategyKind::Complete) => {
+                Box::new(Hypercube::with_allocator(complete_allocator(dims, effort)))
+            }
+            Self::Subcubes(kind) => Box::new(Hypercube::new(dims, kind)),
+            Self::Meshes(kind, leftover) => Box::new(MeshCube::new(dims, kind, leftover)),
+        }
+    }
+}
 
 /// One of the things compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +78,18 @@ pub fn methods(strategies: &[StrategyKind], queues: &[QueueKind], mesh: bool) ->
         methods.extend(new.filter(|method| !methods.contains(method)).collect::<Vec<_>>());
     }
     methods
+}
+
+/// That nobody has anything to reuse, if so: sizes that are powers of two leave nothing over.
+pub fn all_fill_their_subcubes(jobs: &[Job]) -> Option<String> {
+    let fills = |job: &Job| job.mesh().is_some_and(|mesh| mesh.nodes() == mesh.dim().nodes());
+    jobs.iter().all(fills).then(|| {
+        format!(
+            "All {} jobs ask for powers of two, whose meshes leave nothing over: with and without \
+             +afl is the same by construction.",
+            counted(jobs.len() as u64)
+        )
+    })
 }
 
 #[cfg(test)]
