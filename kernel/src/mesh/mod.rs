@@ -47,15 +47,15 @@
 //!
 //! | | |
 //! |---|---|
-//! | `allocate`, `would_fit` | taking; 10n + 32 + 20P for the lists; twice L = 13S + 70N + (n+2)W to look through all leftovers and N^2 to find whose they are |
+//! | `allocate`, `would_fit` | taking; 10n + 32 + 20P for the lists; twice L = 13S + 70N + (n+2)W to look through all leftovers |
 //! | `release` | giving back, M + 32; (2P + K)(max(giving a node, M) + 24 + max(removing, 4N)); (n+1)(2W + 10N) |
 //! | `withdraw`, `repair` of m nodes | m times max(removing, giving, 4N + nM) + 12N + 3W + 16; 10N + 5W; knowing what is possible |
 //! | `lease_at` | 8N + W |
 //!
 //! L: leftovers have at most seven times as many nodes as the machine, since a mesh keeps an eighth of
-//! its subcube and more, so that what lies in leftovers of leftovers falls off as a geometric series;
-//! none has more than n - 2 dimensions. Whose a leftover is, is found among the leases with a base below it,
-//! and fewer than N/2 leftovers have two free nodes. The bound of a release is far above what was seen: pieces join.
+//! its subcube and more, so what lies in leftovers of leftovers falls off as a geometric series.
+//! None has more than n - 2 dimensions. The bound of a release is far above what was seen, since pieces
+//! join.
 //!
 //! Source: Turner 1995, chapter 3.
 
