@@ -29,8 +29,6 @@ RECURSIONS = {
     "locox::subcube::window::Windows::choose": 2,
     "locox::subcube::window::Windows::free": 2,
     "locox::subcube::window::Windows::leases": 2,
-    # Again once a full leaf is split.
-    "locox::reserve::slots::edit::<impl locox::reserve::slots::leaves::SlotsMut<_>>::open": 2,
     # Down a tree of 64 jobs, of whose weight a side has three quarters at most, and below its leaves.
     "locox::dispatch::line::least_after": 14,
 }

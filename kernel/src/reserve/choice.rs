@@ -18,7 +18,8 @@ impl<'a> FreePes<'a> {
     }
 
     /// Keeps the `count` PEs that a choice takes; whether there are so many.
-    pub(super) fn take(&mut self, choice: &dyn Choice, mask: Mask<'_>, count: u32) -> bool {
+    pub(super) fn take(&mut self, choice: &dyn Choice, count: u32) -> bool {
+        let mask = choice.mask();
         let required = mask.required();
         algebra::subtract(self.set.words_mut(), required);
         let others = count.saturating_sub(algebra::count(required));

@@ -1,7 +1,7 @@
 //! A wide machine beside a narrow one: each PE of the narrow one is `WIDTH` PEs of the other, and
 //! whatever is asked of both they answer alike.
 //!
-//! Rows of the wide one are reached by number, those of the narrow one move with their slots; the
+//! Rows of the wide one are handled stripe by stripe, those of the narrow one column by column; the
 //! narrow one is compared with a naive model elsewhere.
 
 use locox::bits::{BitSet, Word};

@@ -127,7 +127,8 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
         let (by_head, by_tail) = (self.head.ends, self.tail.ends);
         let next = by_head.min(by_tail);
         if next > request.latest {
-            self.start = if self.start < request.due { request.due } else { u64::MAX };
+            let last = request.has_deadline && self.start < request.latest;
+            self.start = if last { request.latest } else { u64::MAX };
             return;
         }
         self.start = next;
@@ -171,7 +172,7 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
         }
         let pes = self.narrow(to);
         let request = &self.search.request;
-        if pes < request.pes || !request.mask.is_met(self.free) {
+        if pes < request.pes || !request.choice.mask().is_met(self.free) {
             return false;
         }
         self.free_up_to = Some(to);
@@ -195,13 +196,13 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
         if near != to {
             self.far.unite(slots, near, to, self.free);
         }
-        slots.complement(request.mask, self.free)
+        slots.complement(request.choice.mask(), self.free)
     }
 
     /// The first slot after a window that is not feasible, from which on one may be.
     fn passed(&mut self, to: S::At) -> Option<S::At> {
         let (search, head) = (&self.search, self.head.at);
-        let (after, leapt) = search.leap((head, self.start))?;
+        let (after, leapt) = search.leap((head, self.start), u64::MAX)?;
         if leapt > self.start {
             return Some(after);
         }

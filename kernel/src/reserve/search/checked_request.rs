@@ -1,6 +1,6 @@
 //! A request as the search reads it: in ticks, and sensible for the machine.
 
-use crate::reserve::choice::{Choice, Mask};
+use crate::reserve::choice::Choice;
 use crate::reserve::refusal::{Error, Misuse, Refusal};
 use crate::reserve::request::{Placement, Request};
 use crate::reserve::slots::store::{Slots, Store};
@@ -17,15 +17,12 @@ pub(crate) struct CheckedRequest<'c> {
     pub(crate) duration: u64,
     /// The latest start; `latest + duration` is an instant.
     pub(crate) latest: u64,
-    /// The latest start if it follows from a deadline, and so is a candidate; else the end of time.
-    pub(crate) due: u64,
+    /// Whether the latest start follows from a deadline, and so is a candidate.
+    pub(crate) has_deadline: bool,
     /// At most the PEs of the machine.
     pub(crate) pes: u32,
-    /// From here on the PEs need not be free: by counts alone, they are the asker's already.
-    pub(crate) until: u64,
     /// Who says which PEs, and among which.
     pub(crate) choice: &'c dyn Choice,
-    pub(crate) mask: Mask<'c>,
 }
 
 impl CheckedRequest<'_> {
@@ -66,8 +63,8 @@ impl<S: Store> Slots<'_, S> {
         mask.check_count(pes)?;
         // Below the duration if the deadline has passed already: then no start is early enough.
         let latest = latest_end.saturating_sub(duration);
-        let due = deadline.map_or(u64::MAX, |_| latest);
-        Ok(CheckedRequest { ready, duration, latest, due, pes, until: u64::MAX, choice, mask })
+        let has_deadline = deadline.is_some();
+        Ok(CheckedRequest { ready, duration, latest, has_deadline, pes, choice })
     }
 }
 

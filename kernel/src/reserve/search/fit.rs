@@ -66,15 +66,15 @@ impl<S: Store> Search<'_, S> {
     /// The first start from one on, at which enough of the PEs that the mask allows are free; these
     /// are left in `free`.
     pub(crate) fn fit(&self, from: Start<S::At>, free: &mut [Word]) -> Option<Fit<S::At>> {
-        let Self { slots, request: CheckedRequest { duration, pes, mask, .. } } = self;
-        let mut from = from;
+        let Self { slots, request: CheckedRequest { duration, pes, choice, .. } } = self;
+        let (mut from, mask) = (from, choice.mask());
         loop {
-            let (head, start) = self.leap(from)?;
+            let (head, start) = self.leap(from, u64::MAX)?;
             if !S::IDENTITY {
                 return Some(Fit { head, start, pes: 0 });
             }
             let to = slots.end_of(head, start.wrapping_add(*duration));
-            let left = slots.free_between(head, to, *mask, free);
+            let left = slots.free_between(head, to, mask, free);
             if left >= *pes && mask.is_met(free) {
                 return Some(Fit { head, start, pes: left });
             }
@@ -83,13 +83,13 @@ impl<S: Store> Search<'_, S> {
     }
 
     /// Moves a start forward until, by counts, enough PEs are free all through. `None` after the
-    /// latest start.
-    pub(crate) fn leap(&self, from: Start<S::At>) -> Option<Start<S::At>> {
+    /// latest start. From `until` on they need not be free.
+    pub(crate) fn leap(&self, from: Start<S::At>, until: u64) -> Option<Start<S::At>> {
         let Self { slots, request } = self;
         let limit = slots.store.shape().limit(request.pes);
         let (mut head, mut start) = from;
         while start <= request.latest {
-            let end = start.wrapping_add(request.duration).min(request.until);
+            let end = start.wrapping_add(request.duration).min(until);
             let Some(blocker) = S::blocker(slots, head, end, limit) else {
                 return Some((head, start));
             };
@@ -102,7 +102,8 @@ impl<S: Store> Search<'_, S> {
     /// A slot that each window with enough free PEs must begin behind, as the one from `head` up to but not
     /// including `to` has too few.
     pub(crate) fn blocking(&self, head: S::At, to: S::At, free: &mut [Word]) -> S::At {
-        let CheckedRequest { pes, mask, .. } = self.request;
+        let CheckedRequest { pes, choice, .. } = self.request;
+        let mask = choice.mask();
         free.fill(0);
         self.slots.complement(mask, free);
         S::blocking(&self.slots, head, to, free, pes, mask.required())
@@ -132,15 +133,15 @@ impl<S: Store> Search<'_, S> {
         if !S::IDENTITY {
             return true;
         }
-        let CheckedRequest { choice, mask, pes, .. } = self.request;
-        FreePes::new(free, self.slots.pes()).is_some_and(|mut free| free.take(choice, mask, pes))
+        let CheckedRequest { choice, pes, .. } = self.request;
+        FreePes::new(free, self.slots.pes()).is_some_and(|mut free| free.take(choice, pes))
     }
 
     /// Leaves in `free` the PEs chosen at a feasible start; whether there is a choice.
     pub(crate) fn take(&self, start: u64, free: &mut [Word]) -> bool {
         let Self { slots, request } = self;
         let (head, end) = (S::locate(slots, start), start.wrapping_add(request.duration));
-        let left = slots.free_until(head, end, request.mask, free);
+        let left = slots.free_until(head, end, request.choice.mask(), free);
         debug_assert!(left >= request.pes, "they were a moment ago");
         self.choose(free)
     }
@@ -169,10 +170,10 @@ impl<S: Store> Search<'_, S> {
 
     /// Why a request has no place at all.
     pub(crate) fn never(&self, free: &mut [Word]) -> Refusal {
-        let Self { slots, request: CheckedRequest { pes, mask, .. } } = self;
-        let last = S::last(slots);
+        let Self { slots, request: CheckedRequest { pes, choice, .. } } = self;
+        let (last, mask) = (S::last(slots), choice.mask());
         let fits = slots.store.shape().free(S::busy(slots, last)) >= *pes
-            && slots.free_until(last, u64::MAX, *mask, free) >= *pes
+            && slots.free_until(last, u64::MAX, mask, free) >= *pes
             && mask.is_met(free)
             && self.choose(free);
         if fits { Refusal::Overflow } else { Refusal::Faulty }
@@ -225,10 +226,11 @@ impl<S: Store> Slots<'_, S> {
             let ready = at.start.ticks().saturating_add(1).saturating_sub(duration).max(untried);
             let latest = at.end.ticks().min(until).checked_sub(1);
             let Some(latest) = latest.filter(|&latest| ready <= latest) else { continue };
-            let (choice, mask, due) = (&Lowest, Mask::ANY, latest);
-            let request = CheckedRequest { ready, duration, latest, due, pes, until, choice, mask };
+            let (choice, has_deadline) = (&Lowest, true);
+            let request = CheckedRequest { ready, duration, latest, has_deadline, pes, choice };
             let head = if ready == now { S::start(self) } else { S::locate(self, ready) };
-            if let Some((_, start)) = (Search { slots: *self, request }).leap((head, ready)) {
+            if let Some((_, start)) = (Search { slots: *self, request }).leap((head, ready), until)
+            {
                 return Some(request.placed(start));
             }
             untried = latest.wrapping_add(1);
