@@ -1,7 +1,7 @@
 //! What the thesis says of its figures 4.6 to 4.27.
 
 use super::super::load_sweep::{Gain, Limit, LoadPoint, Method, POINTS, SECONDS, conclusion};
-use super::{SHARES, Studied};
+use super::panel::{SHARES, Studied};
 use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Claim, Judged};
 use locox_models::stats::{Estimate, mean};

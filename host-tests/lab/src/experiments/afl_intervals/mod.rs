@@ -1,17 +1,17 @@
 //! Figures 4.6 to 4.27: many small meshes and some large ones.
 
 mod claims;
+mod panel;
 mod readings;
 
 use super::load_sweep::{
-    self, CAPTION, Curve, Effort, Limit, Method, Sweep, figure, limits_table, limits_with_others,
-    measure,
+    self, CAPTION, Effort, Limit, Method, Sweep, figure, limits_table, limits_with_others, measure,
 };
 use super::{Experiment, Findings, Lab};
 use crate::report::{Axis, Block, Fact, Gallery, Plot, Point, Series, Shape};
-use locox::cube::Dim;
 use locox_models::stats::Estimate;
-use locox_models::workload::meshes::{Choice, Meshes, Service, Sides};
+use locox_models::workload::meshes::{Choice, Meshes};
+use panel::{Panel, SHARES, Studied, TEN};
 
 pub(super) const EIGHT: Experiment = Experiment {
     name: "afl-intervals-8",
@@ -34,11 +34,6 @@ const ABOUT: &str = "A mesh is small with probability A, its sides are then unif
                      service times, a mean service time of 4 s, first come, first served. Each \
                      method sees the same jobs. FL is the free list of the source, which joins \
                      pairs and searches no further.";
-
-const TEN: Dim = Dim::new(10).unwrap();
-
-/// The probabilities of a small mesh.
-const SHARES: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
 /// A row of the thesis's table 4.1.
 struct Family {
@@ -71,15 +66,6 @@ const SMALL_16: Family = Family {
     ],
 };
 
-/// One workload: a range of large sides, and a share of small meshes.
-#[derive(Clone, Copy)]
-struct Panel {
-    small: u32,
-    large: u32,
-    share: f64,
-    choice: Choice,
-}
-
 impl Family {
     /// By range, and then by share.
     fn panels(&self) -> Vec<Panel> {
@@ -94,38 +80,10 @@ impl Family {
     }
 }
 
-impl Panel {
-    fn recipe(&self) -> Meshes {
-        let sides = Sides::Interval {
-            small: 1..=self.small,
-            large: self.large..=32,
-            share: self.share,
-            choice: self.choice,
-        };
-        Meshes { name: self.name(), jobs: 0, load: 1.0, sides, service: Service::Exponential }
-    }
-
-    fn name(&self) -> String {
-        format!("[1,{}] and [{},32], A = {:.1}", self.small, self.large, self.share)
-    }
-
-    fn sweep(&self, loads: &[f64]) -> Sweep {
-        let (recipe, loads) = (self.recipe(), loads.to_vec());
-        Sweep { dims: TEN, recipe, loads, methods: Method::PAIR.to_vec() }
-    }
-}
-
 /// Closer together where most limits lie.
 fn loads() -> Vec<f64> {
     let close = (5..15).map(|at| f64::from(at) * 0.1);
     close.chain((6..=14).map(|at| f64::from(at) * 0.25)).collect()
-}
-
-/// What is known of a panel.
-struct Studied {
-    panel: Panel,
-    curves: Vec<Curve>,
-    limits: Vec<Limit>,
 }
 
 /// Sweeps FL and AFL + FL over `loads`; the limits are those of `others` as well.

@@ -5,7 +5,8 @@
 //! at the end of the axis.
 
 use super::super::load_sweep::{Effort, Limit, Method, limits};
-use super::{Lab, Panel, Studied, TEN};
+use super::Lab;
+use super::panel::{Panel, Studied, TEN};
 use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Cell, Claim, Table, Verdict};
 use locox_models::stats::Estimate;

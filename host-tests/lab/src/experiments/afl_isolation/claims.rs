@@ -1,6 +1,6 @@
 //! What the thesis says of isolation, and what it does not.
 
-use super::Evidence;
+use super::barrier::Cost;
 use super::contention::{Beside, Compared};
 use super::load::Slowed;
 use super::shapes::{Pairs, Shaped, in_words, whole};
@@ -10,6 +10,18 @@ use crate::report::{Claim, Judged, counted};
 use locox::cube::{Dim, Subcube};
 use locox::mesh::{Leftover, Shape};
 use locox_models::machine::StrategyKind;
+use locox_models::network::{Course, Leak};
+
+/// What is known at the end.
+pub(super) struct Evidence {
+    pub(super) judged: Vec<Shaped>,
+    pub(super) churned: Vec<(StrategyKind, Result<Course, Leak>)>,
+    /// Operations that each strategy has gone through.
+    pub(super) operations: u64,
+    pub(super) compared: Vec<Compared>,
+    pub(super) slowed: Vec<Slowed>,
+    pub(super) costs: Vec<Cost>,
+}
 
 pub(super) fn all(evidence: &Evidence) -> Vec<Claim> {
     let judged = &evidence.judged;

@@ -8,14 +8,11 @@ mod shapes;
 
 use super::{Experiment, Findings, Lab};
 use crate::report::{Block, Fact, counted};
-use barrier::Cost;
-use contention::Compared;
-use load::Slowed;
+use claims::Evidence;
 use locox::cube::Dim;
 use locox::mesh::Leftover;
 use locox_models::machine::StrategyKind;
 use locox_models::network::{Churn, Course, Leak};
-use shapes::Shaped;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "afl-isolation",
@@ -28,17 +25,6 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             are timed, under loads of all sizes.",
     run: |lab| Ok(run(lab)),
 };
-
-/// What is known at the end.
-struct Evidence {
-    judged: Vec<Shaped>,
-    churned: Vec<(StrategyKind, Result<Course, Leak>)>,
-    /// Operations that each strategy has gone through.
-    operations: u64,
-    compared: Vec<Compared>,
-    slowed: Vec<Slowed>,
-    costs: Vec<Cost>,
-}
 
 /// Dimensions of the cubes in which meshes come and go.
 const CHURNED: [Dim; 2] = [Dim::new(6).unwrap(), Dim::new(8).unwrap()];

@@ -1,7 +1,7 @@
 //! What the bounded rules do to waits, up to loads at which lines grow as long as jobs come.
 
 use super::estimates::{PROCESSORS, at_load};
-use super::replayed;
+use super::replays::replayed;
 use crate::experiments::Lab;
 use crate::report::{Cell, Table};
 use locox_models::replay::{Decisions, QueueKind};

@@ -1,6 +1,6 @@
 //! The model of Lublin and Feitelson, with users who know their run times more or less well.
 
-use super::{MUALEM, QUEUES, SLOWDOWN, replayed};
+use super::replays::{MUALEM, QUEUES, SLOWDOWN, replayed};
 use crate::experiments::Lab;
 use crate::experiments::difference::signed;
 use crate::judge::{self, Case, Expected};

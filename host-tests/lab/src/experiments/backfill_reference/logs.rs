@@ -1,6 +1,7 @@
 //! Real logs under each queue.
 
-use super::{MUALEM, QUEUES, SLOWDOWN, estimates, replayed};
+use super::estimates;
+use super::replays::{MUALEM, QUEUES, SLOWDOWN, replayed};
 use crate::experiments::Lab;
 use crate::failure::Failure;
 use crate::judge::{self, Case, Expected};

@@ -4,15 +4,11 @@ mod bounded;
 mod estimates;
 mod logs;
 mod reference;
+mod replays;
 
 use super::{Experiment, Findings, Lab};
 use crate::failure::Failure;
-use crate::judge::Unit;
 use crate::report::{Block, Fact};
-use locox_models::machine::Pool;
-use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
-use locox_models::swf::Strictness;
-use locox_models::workload::Workload;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "backfill-reference",
@@ -28,13 +24,6 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             to end any moment.",
     run,
 };
-
-const SLOWDOWN: Unit = Unit("of mean bounded slowdown", 1);
-
-const MUALEM: &str = "Mu'alem and Feitelson 2001, abstract";
-
-/// The queues that are compared.
-const QUEUES: [QueueKind; 3] = [QueueKind::Fcfs, QueueKind::Easy, QueueKind::Conservative];
 
 fn run(lab: &Lab) -> Result<Findings, Failure> {
     let by_model = estimates::measure(lab);
@@ -70,17 +59,4 @@ fn parameters(lab: &Lab) -> Vec<Fact> {
         Fact::new("bounded rules", format!("{} jobs, {} replications", bounded.0, bounded.1)),
         Fact::new("bounded slowdown", "run times below 10 s count as 10 s"),
     ]
-}
-
-fn replayed(
-    workload: &Workload,
-    processors: u32,
-    queue: QueueKind,
-    decisions: Decisions,
-) -> Result<Outcome, Failure> {
-    let strictness = Strictness::Lenient;
-    let options = Options { strictness, points: 0, decisions, ..Options::default() };
-    let mut queue = queue.queue(workload.jobs.len(), processors);
-    let outcome = replay(workload, &mut Pool::new(processors), &mut *queue, &options);
-    outcome.map_err(|error| Failure::Input(error.to_string()))
 }

@@ -1,6 +1,6 @@
 //! Job by job beside the schedule that the simulator PYSS made of the KTH log by EASY.
 
-use super::replayed;
+use super::replays::replayed;
 use crate::experiments::Lab;
 use crate::failure::Failure;
 use crate::judge;

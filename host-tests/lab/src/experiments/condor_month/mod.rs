@@ -13,7 +13,7 @@ use locox_models::stats::Estimate;
 use locox_models::workstation::{
     Costs, Habit, Lengths, Outcome, Policy, Pool, Station, User, Week,
 };
-use users::{LIGHT, USERS};
+use users::{DAYS, LIGHT, USERS};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "condor-month",
@@ -31,7 +31,6 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 
 const SLIDES: &str = "Slides on Condor 1988";
 const STATIONS: usize = 23;
-const DAYS: u64 = 30;
 const HOURS: usize = 24 * DAYS as usize;
 
 /// What the slides say, in hours.

@@ -3,9 +3,11 @@
 //! The slides name a heavy user A and light ones B to E, about a thousand jobs and 4,771 hours in
 //! all; the numbers of jobs and their means are chosen so that they add up to that.
 
-use super::DAYS;
 use locox_models::workstation::{Arrivals, Lengths, User};
 use std::ops::Range;
+
+/// Days of the month.
+pub(super) const DAYS: u64 = 30;
 
 /// A user's month.
 pub(super) struct Asked {

@@ -3,6 +3,7 @@
 //! All methods see the same jobs (common random numbers), so that their differences are sharper
 //! than their means.
 
+mod effort;
 mod figure;
 mod gain;
 mod leftovers;
@@ -11,6 +12,7 @@ mod method;
 mod picture;
 mod sweep;
 
+pub(super) use effort::{Effort, FULL, QUICK};
 pub(super) use figure::{CAPTION, CUT, figure};
 pub(super) use gain::{Gain, ONE_KEEPS_UP, POINTS, SECONDS, as_long, conclusion, shorter};
 pub(super) use limits::{Limit, WAITING, limits, limits_table, limits_with_others};
@@ -20,30 +22,6 @@ pub(super) use sweep::{Curve, LoadPoint, PRECISION, Sweep, measure};
 
 use super::Lab;
 use crate::report::{Fact, counted};
-
-/// How long and how often to simulate.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Effort {
-    /// Jobs of a replication. The first tenth does not count.
-    pub(super) jobs: usize,
-    /// Replications that are made at once.
-    pub(super) batch: u64,
-    /// The most batches; they end earlier where [`PRECISION`] is reached.
-    pub(super) batches: u64,
-    /// Of the loads only every so manyth is measured.
-    pub(super) stride: usize,
-}
-
-/// Seconds at most.
-pub(super) const QUICK: Effort = Effort { jobs: 1_000, batch: 4, batches: 1, stride: 3 };
-pub(super) const FULL: Effort = Effort { jobs: 10_000, batch: 8, batches: 4, stride: 1 };
-
-impl Effort {
-    /// For what nobody has published: good enough for a plot.
-    pub(super) fn beyond_the_source(self) -> Self {
-        Self { jobs: self.jobs / 3, batches: 1, ..self }
-    }
-}
 
 /// What methods that the source does not compare were run with.
 pub(super) fn parameters_of_others(effort: Effort) -> Fact {

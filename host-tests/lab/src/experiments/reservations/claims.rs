@@ -2,8 +2,7 @@
 //!
 //! Policies are compared by paired differences: on the same requests.
 
-use super::grid::{Grid, Measure};
-use super::{ACCEPTANCE, SLOWDOWN, WORK};
+use super::grid::{ACCEPTANCE, Grid, Measure, SLOWDOWN, WORK};
 use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Claim, Judged, Verdict};
 use locox::reserve::Fit;

@@ -87,6 +87,10 @@ pub(super) struct Measures {
 /// How one of the figures is got at.
 pub(super) type Measure = fn(&Measures) -> f64;
 
+pub(super) const ACCEPTANCE: Measure = |measures| measures.acceptance;
+pub(super) const SLOWDOWN: Measure = |measures| measures.slowdown;
+pub(super) const WORK: Measure = |measures| measures.work;
+
 /// The runs of one source: at each setting, in each replication, each policy in the order of
 /// [`Fit::ALL`].
 pub(super) struct Grid {

@@ -19,13 +19,9 @@ use crate::failure::Failure;
 use crate::report::{Block, Fact, counted};
 use claims::{Published, Statement};
 use figures::Figure;
-use grid::{Grid, Measure, Plan, Setting, Source};
+use grid::{ACCEPTANCE, Grid, Plan, SLOWDOWN, Setting, Source, WORK};
 use locox::reserve::Fit;
 use locox_models::reservations::Open;
-
-const ACCEPTANCE: Measure = |measures| measures.acceptance;
-const SLOWDOWN: Measure = |measures| measures.slowdown;
-const WORK: Measure = |measures| measures.work;
 
 /// What one of the three experiments varies, and what the source says of it.
 struct Study {

@@ -2,8 +2,7 @@
 //! follows.
 
 use super::agreement::{self, Agreement};
-use super::grid::{DEFAULT, Grid, Measure, Plan, Source};
-use super::{ACCEPTANCE, SLOWDOWN};
+use super::grid::{ACCEPTANCE, DEFAULT, Grid, Measure, Plan, SLOWDOWN, Source};
 use crate::experiments::Lab;
 use crate::report::{Block, Cell, Table, counted};
 use locox::reserve::Fit;

@@ -1,14 +1,16 @@
 //! The simulation study of 1987: three criteria of light, medium and heavy users under Up-Down,
 //! Round-Robin and Random while the heavy user asks for more and more.
 
+mod criteria;
 mod readings;
 
 use super::pools::{BANK, CLASSES, Case, DAY, SOURCE, changes, estimate, first_reading, replicate};
 use super::{Experiment, Findings, Lab};
 use crate::judge::{self, Expected, Unit};
 use crate::report::{Axis, Block, Cell, Claim, Fact, Gallery, Plot, Point, Series, Shape, Table};
+use criteria::{CRITERIA, Criterion, LEVEL};
 use locox::time::Duration;
-use locox_models::workstation::{Outcome, Policy, Pool, Use};
+use locox_models::workstation::{Outcome, Policy, Pool};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "updown-study",
@@ -24,10 +26,6 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             others are below it.",
     run: |lab| Ok(run(lab)),
 };
-
-/// By how much, in per cent, a criterion may change while the heavy user goes from 2 jobs to 13
-/// and still count as level.
-const LEVEL: f64 = 5.0;
 
 /// Up to what difference, in per cent, throughputs count as the same.
 const SAME: f64 = 1.0;
@@ -46,62 +44,6 @@ const PER_CENT: Unit = Unit("%", 1);
 const WHY_LEVEL: &str = "Level means: within 5 %. A light user waits for the next update of the \
                          indices, and these come a little more or less often as other users' jobs \
                          end; 5 % leaves room for that and no more.";
-
-/// A criterion of the source.
-#[derive(Clone, Copy)]
-struct Criterion {
-    name: &'static str,
-    key: &'static str,
-    of: fn(&Use) -> f64,
-    /// Whether a user is better off when it is larger.
-    rises: bool,
-    digits: usize,
-    /// Of the plots of all users.
-    axis: fn(String) -> Axis,
-    caption: &'static str,
-}
-
-const CRITERIA: [Criterion; 3] = [
-    Criterion {
-        name: "remote cycle wait ratio",
-        key: "wait_ratio",
-        // A second of waiting keeps it finite.
-        of: |user| user.remote / user.wait.max(1.0),
-        rises: true,
-        digits: 2,
-        axis: Axis::log,
-        caption: "Logarithmic: under the rivals the heavy user hardly ever waits.",
-    },
-    Criterion {
-        name: "remote cycle percentage",
-        key: "remote_percentage",
-        of: |user| 100.0 * user.remote_share(),
-        rises: true,
-        digits: 1,
-        axis: Axis::linear,
-        caption: "The share of a user's own jobs that others' processors do.",
-    },
-    Criterion {
-        name: "remote response ratio",
-        key: "response_ratio",
-        of: Use::response_ratio,
-        rises: false,
-        digits: 3,
-        axis: Axis::linear,
-        caption: "A user with more jobs than processors has to wait under any ranking.",
-    },
-];
-
-impl Criterion {
-    fn light(self) -> impl Fn(&Outcome) -> f64 {
-        move |outcome| (self.of)(&outcome.of(CLASSES[0].1.clone()))
-    }
-
-    /// A change as one for the better or, below zero, for the worse.
-    fn worth(self, change: f64) -> f64 {
-        if self.rises { change } else { -change }
-    }
-}
 
 type Compared = judge::Case;
 

@@ -2,7 +2,7 @@
 
 use super::super::Lab;
 use super::super::pools::{Case, SOURCE, change, estimate, first_reading, replicate};
-use super::{CRITERIA, LEVEL};
+use super::criteria::{CRITERIA, LEVEL};
 use crate::report::{Block, Cell, Claim, Table, Verdict};
 use locox::station::{Config, Trigger};
 use locox::time::Duration;
