@@ -107,7 +107,7 @@ impl CubeLists {
 }
 
 impl CubeLists {
-    /// Makes the whole cube, without a owner, the only one. Kept out of the releases that call it.
+    /// Makes the whole cube, without an owner, the only one. Kept out of the releases that call it.
     #[cold]
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
         clear(words, self.start, Self::words(self.dims));
@@ -441,9 +441,8 @@ impl CubeLists {
         if let Some(owners) = owners {
             owners.clear(words, cube.base);
         }
-        if is_empty {
-            self.available &= !(1 << cube.dim);
-        }
+        // Without a branch, which could not be foreseen.
+        self.available &= !(u32::from(is_empty) << cube.dim);
     }
 
     fn merge(&mut self, words: &mut [Word], cube: Parts, owners: Option<&RegionOwners>) -> u32 {
