@@ -115,11 +115,6 @@ impl Summary {
         (level.first_bit() + bit, 1)
     }
 
-    /// The word of the lowest level in which `member` has its bit.
-    pub(crate) fn word_of(self, words: &[Word], member: usize) -> Word {
-        load(words, self.start.wrapping_add(locate(member).0))
-    }
-
     /// Whether `member` belongs to it.
     pub fn contains(self, words: &[Word], member: usize) -> bool {
         let (at, mask) = locate(member);

@@ -55,21 +55,6 @@ impl Parts {
     }
 }
 
-/// For each position in a word those that differ from it in one coordinate.
-const NEAR: [Word; Word::BITS as usize] = {
-    let mut table = [0; Word::BITS as usize];
-    let mut at = 0;
-    while at < table.len() {
-        let mut dim = 0;
-        while dim < WORD_LOG2 {
-            table[at] |= 1 << (at ^ 1 << dim);
-            dim += 1;
-        }
-        at += 1;
-    }
-    table
-};
-
 impl CubeLists {
     /// Words for an n-cube: a list for each dimension, one word for the whole cube's.
     pub(crate) const fn words(dims: Dim) -> usize {
@@ -470,12 +455,6 @@ impl CubeLists {
         }
         let same = self.list(cube.dim);
         let mut fixed = !cube.mask & self.dims.nodes().wrapping_sub(1);
-        // Six looks in one. A neighbour at a free coordinate lies in the cube and is not listed.
-        let position = cube.base & (Word::BITS - 1);
-        let near = NEAR.get(position as usize).copied().unwrap_or(0);
-        if same.word_of(words, cube.base as usize) & near == 0 {
-            fixed &= !(Word::BITS - 1);
-        }
         while fixed != 0 {
             let bit = fixed & fixed.wrapping_neg();
             let other = cube.base ^ bit;
