@@ -1,7 +1,7 @@
 //! So many decisions of a placement, or so many jobs placed and removed, for a counter of
 //! instructions around this process: run twice, the difference leaves out what is not measured.
 //!
-//! Arguments: `v1`, `v2` or `v3`, hosts, the size of the job, `decide` or `place`, and how often.
+//! Arguments: `first-level`, `first-calm-level` or `non-interfering`, hosts, the size of the job, `decide` or `place`, and how often.
 //! There are four levels. Half of the hosts have a job, and hosts of a job follow each other; with
 //! `scattered` behind the arguments nearly all have one, scattered as they are after a long time,
 //! with `unlike` hosts are of four speeds, and with `turns` version 2 with another threshold decides
@@ -23,7 +23,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|it| it != "--bench").collect();
     let [placement, hosts, wanted, what, times, states @ ..] = arguments.as_slice() else {
         println!(
-            "v1|v2|v3 HOSTS SIZE decide|place TIMES [scattered] [unlike] [turns], under callgrind"
+            "first-level|first-calm-level|non-interfering HOSTS SIZE decide|place TIMES [scattered] [unlike] [turns], under callgrind"
         );
         return;
     };
@@ -31,23 +31,30 @@ fn main() {
     let number = |text: &String| text.parse::<u32>().expect("a number");
     let (hosts, wanted, times) = (number(hosts), number(wanted), number(times));
     let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
-    let v3 = NonInterfering {
+    let non_interfering = NonInterfering {
         degree: LEVELS,
         threshold,
         believed: Duration::MAX,
         settled: Duration::ZERO,
     };
-    let mut table = table(hosts, &v3, is("scattered"), is("unlike"));
+    let mut table = table(hosts, &non_interfering, is("scattered"), is("unlike"));
     let places = what == "place";
     let what = What { wanted, places, turns: is("turns"), times };
     match placement.as_str() {
-        "v1" => run(&mut table, &FirstLevel::new(LEVELS), &what),
-        "v2" => run(&mut table, &FirstCalmLevel::new(LEVELS, threshold, Duration::MAX), &what),
-        _ => run(&mut table, &v3, &what),
+        "first-level" => run(&mut table, &FirstLevel::new(LEVELS), &what),
+        "first-calm-level" => {
+            run(&mut table, &FirstCalmLevel::new(LEVELS, threshold, Duration::MAX), &what)
+        }
+        _ => run(&mut table, &non_interfering, &what),
     }
 }
 
-fn table(hosts: u32, v3: &NonInterfering, is_scattered: bool, are_unlike: bool) -> Boxed {
+fn table(
+    hosts: u32,
+    non_interfering: &NonInterfering,
+    is_scattered: bool,
+    are_unlike: bool,
+) -> Boxed {
     let columns = Columns {
         entries: vec![Entry::EMPTY; hosts as usize * usize::from(LEVELS)],
         hosts: vec![HostRow::EMPTY; hosts as usize],
@@ -66,7 +73,7 @@ fn table(hosts: u32, v3: &NonInterfering, is_scattered: bool, are_unlike: bool) 
         let placed = if is_scattered {
             table.place(NOW, &FirstLevel::new(1).shuffled(), JobNumber(job), request, job * 77_777)
         } else {
-            table.place(NOW, v3, JobNumber(job), request, ())
+            table.place(NOW, non_interfering, JobNumber(job), request, ())
         };
         placed.expect("there is room");
     }

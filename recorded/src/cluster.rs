@@ -84,7 +84,7 @@ impl Rule {
             Self::FirstCalmLevel { degree, lots: true, threshold, believed } => {
                 what.under(FirstCalmLevel::new(degree, threshold, believed).shuffled())
             }
-            Self::NonInterfering(v3) => what.under(v3),
+            Self::NonInterfering(non_interfering) => what.under(non_interfering),
         }
     }
 }
@@ -118,12 +118,12 @@ impl MadeOf {
     pub fn head(&self) -> Vec<u8> {
         let Self { rule, levels, hosts, jobs, config } = self;
         let (name, lots, degree, readings, settled) = match *rule {
-            Rule::FirstLevel { degree, lots } => ("v1", lots, degree, None, None),
+            Rule::FirstLevel { degree, lots } => ("first-level", lots, degree, None, None),
             Rule::FirstCalmLevel { degree, lots, threshold, believed } => {
-                ("v2", lots, degree, Some((threshold, believed)), None)
+                ("first-calm-level", lots, degree, Some((threshold, believed)), None)
             }
             Rule::NonInterfering(NonInterfering { degree, threshold, believed, settled }) => {
-                ("v3", false, degree, Some((threshold, believed)), Some(settled))
+                ("non-interfering", false, degree, Some((threshold, believed)), Some(settled))
             }
         };
         let dash = |it: Option<u64>| it.map_or("-".into(), |it| it.to_string());
@@ -172,14 +172,14 @@ impl MadeOf {
             threshold.map_err(|misuse| head.wrong("threshold", misuse.to_string()))
         };
         match head.text("placement")? {
-            "v1" => Ok(Rule::FirstLevel { degree, lots }),
-            "v2" => Ok(Rule::FirstCalmLevel {
+            "first-level" => Ok(Rule::FirstLevel { degree, lots }),
+            "first-calm-level" => Ok(Rule::FirstCalmLevel {
                 degree,
                 lots,
                 threshold: threshold()?,
                 believed: ticks("believed")?,
             }),
-            "v3" => Ok(Rule::NonInterfering(NonInterfering {
+            "non-interfering" => Ok(Rule::NonInterfering(NonInterfering {
                 degree,
                 threshold: threshold()?,
                 believed: ticks("believed")?,

@@ -1,4 +1,4 @@
-use crate::tables::{LEVELS, load, v3};
+use crate::tables::{LEVELS, load, non_interfering};
 use crate::{now, read, tell, ticks, time};
 use core::hint::black_box;
 use core::iter::from_fn;
@@ -72,7 +72,7 @@ pub fn station_with_images(statics: (&'static mut [TimedRow], &'static mut Rows)
 pub fn cluster(columns: cluster::Columns<'static>) -> Option<()> {
     use cluster::{Command, JobId};
     let config = cluster::Config::new(PoolId(1));
-    let mut cluster = Cluster::<NonInterfering>::new(config, v3()?, LEVELS, columns, Instant::ZERO).ok()?;
+    let mut cluster = Cluster::<NonInterfering>::new(config, non_interfering()?, LEVELS, columns, Instant::ZERO).ok()?;
     let cluster = black_box(&mut cluster);
     loop {
         let (job, host) = (JobId::from_handle(handle()), HostId(read()));

@@ -7,7 +7,7 @@ use locox::timeshare::{
 
 pub(crate) const LEVELS: u8 = 4;
 
-pub(crate) fn v3() -> Option<NonInterfering> {
+pub(crate) fn non_interfering() -> Option<NonInterfering> {
     Some(NonInterfering {
         degree: LEVELS,
         threshold: Threshold::from_thousandths(700).ok()?,
@@ -24,7 +24,7 @@ pub(crate) fn load() -> Load {
 pub fn timeshare(columns: Slices<'static>) -> Option<()> {
     let mut table = Table::new(LEVELS, columns).ok()?;
     let table = black_box(&mut table);
-    let placement = v3()?;
+    let placement = non_interfering()?;
     loop {
         match read() {
             0 => {

@@ -23,8 +23,8 @@ macro_rules! runs {
 }
 
 const RUNS: [(&str, &[u8]); 9] = runs![
-    "cluster-v1",
-    "cluster-v3",
+    "cluster-first-level",
+    "cluster-non-interfering",
     "random",
     "round-robin",
     "site",

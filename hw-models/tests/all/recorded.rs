@@ -38,7 +38,9 @@ fn record() {
     for (name, pool, policy) in runs {
         keep(name, &record_stations(pool, policy, 1, 60).unwrap());
     }
-    for (name, rule) in [("cluster-v1", rules()[1]), ("cluster-v3", rules()[4])] {
+    for (name, rule) in
+        [("cluster-first-level", rules()[1]), ("cluster-non-interfering", rules()[4])]
+    {
         keep(name, &of_cluster(rule, 90));
     }
     for (name, config) in [("site", sites()[0]), ("site-learning", sites()[1])] {
@@ -85,7 +87,7 @@ fn a_cluster_that_is_recorded_is_replayed_under_every_placement() {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let head = text[..text.find("history\n").unwrap()].to_owned();
     for (from, to, expected) in [
-        ("placement v3", "placement v4", "line 3: there is no placement \"v4\""),
+        ("placement non-interfering", "placement v4", "line 3: there is no placement \"v4\""),
         ("threshold 700", "threshold 1000", "line 7: a threshold of 1000 thousandths"),
         ("retry always", "retry soon", "line 12: there is no retry \"soon\""),
         ("levels 3", "levels 9", "line 5: 9 levels are none, or too many"),

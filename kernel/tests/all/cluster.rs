@@ -19,7 +19,7 @@ fn at(ticks: u64) -> Instant {
     Instant::from_ticks(ticks)
 }
 
-fn v3() -> NonInterfering {
+fn non_interfering() -> NonInterfering {
     let threshold = Threshold::from_thousandths(800).unwrap();
     let forever = Duration::MAX;
     NonInterfering { degree: 2, threshold, believed: forever, settled: Duration::ZERO }
@@ -170,7 +170,7 @@ fn a_killed_job_keeps_its_hosts_until_its_end_is_reported() {
 fn a_lost_host_ends_its_jobs_everywhere_and_comes_back_empty() {
     let mut rows = Rows::EMPTY;
     let silence = Some(Duration::from_ticks(10));
-    let mut cluster = started(&mut rows, Config { silence, ..config() }, v3());
+    let mut cluster = started(&mut rows, Config { silence, ..config() }, non_interfering());
     let job = run(&mut cluster, submit(1, 3));
     drain(&mut cluster);
     for host in 1..HOSTS {
@@ -192,7 +192,7 @@ fn a_lost_host_ends_its_jobs_everywhere_and_comes_back_empty() {
 fn hosts_do_what_they_are_told_in_the_order_that_hurts_least() {
     let job = |user, hosts| submit(user, hosts);
     let mut rows = Rows::EMPTY;
-    let mut cluster = started(&mut rows, config(), v3());
+    let mut cluster = started(&mut rows, config(), non_interfering());
     let config = HostConfig { report: Duration::from_ticks(5), pool: PoolId(1) };
     let mut host = HostPart::new(config, at(0)).unwrap();
     let mut said = |cluster: &mut Cluster<'_, NonInterfering>| {
@@ -259,14 +259,15 @@ fn hosts_do_what_they_are_told_in_the_order_that_hurts_least() {
 #[test]
 fn an_image_leads_to_the_same_state_and_a_damaged_one_is_found() {
     let mut rows = Rows::EMPTY;
-    let mut cluster = started(&mut rows, config(), v3());
+    let mut cluster = started(&mut rows, config(), non_interfering());
     for (user, hosts) in [(1, 4), (2, 3), (1, 6), (3, 1)] {
         run(&mut cluster, submit(user, hosts));
     }
     let mut words = vec![];
     cluster.export(|word| words.push(word));
     let mut other_rows = Rows::EMPTY;
-    let mut other = Cluster::new(config(), v3(), 2, other_rows.columns(), at(0)).unwrap();
+    let mut other =
+        Cluster::new(config(), non_interfering(), 2, other_rows.columns(), at(0)).unwrap();
     for turned in 0..words.len() {
         let mut bad = words.clone();
         bad[turned] ^= 1;

@@ -297,7 +297,7 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!(start(&config, &placing, LEVELS, &rows), LOCOX_OK);
         let silence = Some(Duration::from_ticks(40));
         let theirs = Config { retry: Retry::Always, silence, pool: PoolId(5) };
-        let v3 = NonInterfering {
+        let non_interfering = NonInterfering {
             degree: 2,
             threshold: Threshold::from_thousandths(800).unwrap(),
             believed: Duration::from_ticks(10),
@@ -305,7 +305,8 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         };
         let mut columns = Box::new(Rows::EMPTY);
         let levels = LEVELS as u8;
-        let twin = Cluster::new(theirs, v3, levels, columns.columns(), Instant::ZERO).unwrap();
+        let twin = Cluster::new(theirs, non_interfering, levels, columns.columns(), Instant::ZERO)
+            .unwrap();
         in_step(&mut cluster, Durable::new(twin), 51);
 
         let lots = locox_placing { shuffled: 1, ..placing };
@@ -322,8 +323,9 @@ fn a_cluster_answers_as_the_kernel_does_whatever_it_is_told() {
         );
         assert_eq!(status, LOCOX_OK);
         let theirs = Config { retry: Retry::OneAtEnds, ..theirs };
-        let v1 = FirstLevel::new(2).shuffled();
-        let twin = Cluster::new(theirs, v1, levels, columns.columns(), Instant::ZERO).unwrap();
+        let first_level = FirstLevel::new(2).shuffled();
+        let twin =
+            Cluster::new(theirs, first_level, levels, columns.columns(), Instant::ZERO).unwrap();
         in_step(&mut cluster, Durable::new(twin), 52);
     }
 }

@@ -38,25 +38,25 @@ fn of<S: locox::timeshare::Storage>(
     counter: &mut Counter,
 ) -> Option<()> {
     let threshold = Threshold::from_thousandths(700).ok()?;
-    let v3 = NonInterfering { degree: 2, threshold, believed: Duration::MAX, settled: Duration::ZERO };
-    let v2 = FirstCalmLevel::new(2, threshold, Duration::MAX);
+    let non_interfering = NonInterfering { degree: 2, threshold, believed: Duration::MAX, settled: Duration::ZERO };
+    let first_calm_level = FirstCalmLevel::new(2, threshold, Duration::MAX);
     let hosts = table.hosts();
     for host in (0..hosts).map(HostId) {
         table.report(NOW, host, Load::IDLE, Speed::NOMINAL).ok()?;
     }
     let each = (hosts / 12).max(1);
     (1..=hosts / 2 / each).try_for_each(|job| {
-        table.place(NOW, &v3, JobNumber(job), request(each), ()).ok().map(|_| ())
+        table.place(NOW, &non_interfering, JobNumber(job), request(each), ()).ok().map(|_| ())
     })?;
     let columns = [
         under(table, &FirstLevel::new(2), counter)?,
-        under(table, &v2, counter)?,
-        under(table, &v3, counter)?,
+        under(table, &first_calm_level, counter)?,
+        under(table, &non_interfering, counter)?,
     ];
-    println!("{:38} {:>9} {:>9} {:>9}", name, "v1", "v2", "v3");
+    println!("{:38} {:>16} {:>16} {:>16}", name, "first-level", "first-calm-level", "non-interfering");
     for (at, name) in ROWS.iter().enumerate() {
-        let [v1, v2, v3] = columns.map(|column| column[at]);
-        println!("{:38} {:>9} {:>9} {:>9}", name, v1, v2, v3);
+        let [first_level, first_calm_level, non_interfering] = columns.map(|column| column[at]);
+        println!("{:38} {:>16} {:>16} {:>16}", name, first_level, first_calm_level, non_interfering);
     }
     Some(())
 }

@@ -13,7 +13,7 @@ pub struct Elmer {
     #[command(flatten)]
     pub of: ElmerSetup,
     /// Which hosts and which level a job gets, several with commas between.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "v3", value_parser = placements())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "non-interfering", value_parser = placements())]
     pub placement: Vec<Placements>,
     #[command(flatten)]
     pub results: Results,
@@ -35,17 +35,19 @@ pub struct ElmerSetup {
     /// Levels of a host: how many jobs may share it.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=8))]
     pub levels: u8,
-    /// The utilisation up to which v2 and v3 share a host, above 0 and below 1.
+    /// The utilisation up to which first-calm-level and non-interfering share a host, above 0 and
+    /// below 1.
     #[arg(long, value_name = "F", default_value_t = 0.7, value_parser = share, allow_negative_numbers = true)]
     pub threshold: f64,
-    /// The age in seconds up to which v2 and v3 believe a reading of the utilisation.
+    /// The age in seconds up to which first-calm-level and non-interfering believe a reading of the
+    /// utilisation.
     #[arg(long, value_name = "S", default_value_t = 3600.0, value_parser = positive, allow_negative_numbers = true)]
     pub believed: f64,
     /// A host is lost from one time to another, in seconds; jobs that have a process there begin anew.
     /// Several times, if several are lost.
     #[arg(long, value_name = "HOST:FROM-UNTIL")]
     pub lose: Vec<LossSpec>,
-    /// Seed of the lots that v1 and v2 draw.
+    /// Seed of the lots that first-level and first-calm-level draw.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
@@ -78,9 +80,9 @@ impl PlacementKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Space => "space",
-            Self::FirstLevel => "v1",
-            Self::FirstCalmLevel => "v2",
-            Self::NonInterfering => "v3",
+            Self::FirstLevel => "first-level",
+            Self::FirstCalmLevel => "first-calm-level",
+            Self::NonInterfering => "non-interfering",
         }
     }
 }

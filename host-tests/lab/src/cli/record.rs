@@ -43,7 +43,7 @@ pub struct RecordElmer {
     #[command(flatten)]
     pub of: ElmerSetup,
     /// Which hosts and which level a job gets.
-    #[arg(long, default_value = "v3", value_parser = placement_kinds())]
+    #[arg(long, default_value = "non-interfering", value_parser = placement_kinds())]
     pub placement: PlacementKind,
     /// At most so many commands, of 64 bytes each.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]

@@ -444,7 +444,7 @@ mod tests {
         Arrival { at, hosts, alone: 100.0, demand, barrier }
     }
 
-    fn v3() -> NonInterfering {
+    fn non_interfering() -> NonInterfering {
         NonInterfering {
             degree: 2,
             threshold: Threshold::from_thousandths(800).unwrap(),
@@ -464,7 +464,7 @@ mod tests {
         let space = run(on(&jobs, 4, 1), FirstLevel::new(1), random());
         assert!((space.jobs[0].turnaround - 100.0).abs() < 0.1);
         assert!((space.jobs[1].turnaround - 200.0).abs() < 0.2, "{space:?}");
-        let time = run(on(&jobs, 4, 2), v3(), random());
+        let time = run(on(&jobs, 4, 2), non_interfering(), random());
         assert!((time.jobs[0].ran - 100.0).abs() < 0.1);
         // From the first report on it has half of each host, and all when the first has ended.
         assert!((time.jobs[1].turnaround - 152.5).abs() < 1.0, "{time:?}");
@@ -478,7 +478,7 @@ mod tests {
     #[test]
     fn under_version_3_whoever_is_first_is_not_slowed_and_nobody_loses_to_a_newcomer() {
         let jobs = jobs();
-        let found = run(on(&jobs, 8, 2), v3(), stream(1, "fluid", 1));
+        let found = run(on(&jobs, 8, 2), non_interfering(), stream(1, "fluid", 1));
         let first = found.jobs.iter().filter(|it| it.level == 0);
         assert!(first.clone().count() > 10);
         assert!(first.clone().all(|it| it.ran < it.alone + 0.2), "{found:?}");
@@ -492,16 +492,23 @@ mod tests {
     fn a_faster_host_shortens_what_is_computed_and_not_the_waiting() {
         let jobs = [job(0.0, 1, 0.5, false)];
         let speeds = [Speed(8), Speed(32)];
-        let found =
-            run(Setup { speeds: &speeds, ..on(&jobs, 2, 1) }, v3_alone(), stream(1, "f", 0));
+        let found = run(
+            Setup { speeds: &speeds, ..on(&jobs, 2, 1) },
+            non_interfering_alone(),
+            stream(1, "f", 0),
+        );
         assert_eq!(found.starts[0].places[0].used.host, 1, "the faster one");
         assert!((found.jobs[0].ran - 75.0).abs() < 0.1, "{found:?}");
-        let slow = run(Setup { speeds: &speeds, ..on(&jobs, 1, 1) }, v3_alone(), stream(1, "f", 0));
+        let slow = run(
+            Setup { speeds: &speeds, ..on(&jobs, 1, 1) },
+            non_interfering_alone(),
+            stream(1, "f", 0),
+        );
         assert!((slow.jobs[0].ran - 150.0).abs() < 0.1, "{slow:?}");
     }
 
-    fn v3_alone() -> NonInterfering {
-        NonInterfering { degree: 1, ..v3() }
+    fn non_interfering_alone() -> NonInterfering {
+        NonInterfering { degree: 1, ..non_interfering() }
     }
 
     #[test]
@@ -509,7 +516,7 @@ mod tests {
         let jobs = [job(0.0, 2, 0.5, false), job(10.0, 2, 0.5, false)];
         let losses = [Loss { host: 0, from: 50.0, until: 400.0 }];
         let setup = Setup { losses: &losses, record: true, ..on(&jobs, 4, 2) };
-        let found = run(setup, v3(), stream(1, "fluid", 0));
+        let found = run(setup, non_interfering(), stream(1, "fluid", 0));
         assert_eq!(found.starts.len(), 3);
         assert!((found.jobs[0].ran - 100.0).abs() < 60.0, "{found:?}");
         assert!(found.jobs[0].turnaround > 150.0 && found.jobs[0].turnaround < 210.0, "{found:?}");

@@ -40,9 +40,9 @@ const ALL: [Rule; 3] = [Rule::FirstLevel, Rule::FirstCalmLevel, Rule::NonInterfe
 impl Rule {
     const fn name(self) -> &'static str {
         match self {
-            Self::FirstLevel => "v1",
-            Self::FirstCalmLevel => "v2",
-            Self::NonInterfering => "v3",
+            Self::FirstLevel => "first-level",
+            Self::FirstCalmLevel => "first-calm-level",
+            Self::NonInterfering => "non-interfering",
         }
     }
 }

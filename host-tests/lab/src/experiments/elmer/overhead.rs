@@ -60,12 +60,14 @@ fn table(hosts: usize, levels: u8) -> Boxed {
     let each = half.div_ceil(8);
     for job in 1..=half / each {
         let request = Request::new(UserId(0), each);
-        table.place(NOW, &v3(levels), JobNumber(job), request, ()).expect("there is room");
+        table
+            .place(NOW, &non_interfering(levels), JobNumber(job), request, ())
+            .expect("there is room");
     }
     table
 }
 
-fn v3(levels: u8) -> NonInterfering {
+fn non_interfering(levels: u8) -> NonInterfering {
     let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
     NonInterfering { degree: levels, threshold, believed: Duration::MAX, settled: Duration::ZERO }
 }
@@ -113,10 +115,16 @@ fn run(lab: &Lab) -> Findings {
         };
         let (mut table, wanted) = (table(hosts, levels), (hosts as u32 * 2 / 3).max(1));
         let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
-        let v2 = FirstCalmLevel::new(levels, threshold, Duration::MAX);
-        push("v1", is_timed.then(|| measure(&mut table, &FirstLevel::new(levels), wanted)));
-        push("v2", is_timed.then(|| measure(&mut table, &v2, wanted)));
-        push("v3", is_timed.then(|| measure(&mut table, &v3(levels), wanted)));
+        let first_calm_level = FirstCalmLevel::new(levels, threshold, Duration::MAX);
+        push(
+            "first-level",
+            is_timed.then(|| measure(&mut table, &FirstLevel::new(levels), wanted)),
+        );
+        push("first-calm-level", is_timed.then(|| measure(&mut table, &first_calm_level, wanted)));
+        push(
+            "non-interfering",
+            is_timed.then(|| measure(&mut table, &non_interfering(levels), wanted)),
+        );
     }
     Findings {
         parameters: vec![
@@ -203,11 +211,11 @@ mod tests {
     fn jobs_that_are_measured_have_room_under_every_placement() {
         let mut six = table(6, 2);
         let threshold = Threshold::from_thousandths(700).unwrap();
-        let v2 = FirstCalmLevel::new(2, threshold, Duration::MAX);
+        let first_calm_level = FirstCalmLevel::new(2, threshold, Duration::MAX);
         for times in [
             measure(&mut six, &FirstLevel::new(2), 4),
-            measure(&mut six, &v2, 4),
-            measure(&mut six, &v3(2), 4),
+            measure(&mut six, &first_calm_level, 4),
+            measure(&mut six, &non_interfering(2), 4),
         ] {
             assert!(times.iter().all(|&time| time > 0.0));
         }

@@ -41,9 +41,9 @@ impl Way {
     const fn name(self) -> &'static str {
         match self {
             Self::Space => "space",
-            Self::FirstLevel => "v1",
-            Self::FirstCalmLevel => "v2",
-            Self::NonInterfering => "v3",
+            Self::FirstLevel => "first-level",
+            Self::FirstCalmLevel => "first-calm-level",
+            Self::NonInterfering => "non-interfering",
         }
     }
 
@@ -57,12 +57,13 @@ impl Way {
             Self::Space => fluid::run(setup, FirstLevel::new(1).shuffled(), draws),
             Self::FirstLevel => fluid::run(setup, FirstLevel::new(LEVELS).shuffled(), draws),
             Self::FirstCalmLevel => {
-                let v2 = FirstCalmLevel::new(LEVELS, threshold, believed).shuffled();
-                fluid::run(setup, v2, draws)
+                let first_calm_level = FirstCalmLevel::new(LEVELS, threshold, believed).shuffled();
+                fluid::run(setup, first_calm_level, draws)
             }
             Self::NonInterfering => {
-                let v3 = NonInterfering { degree: LEVELS, threshold, believed, settled };
-                fluid::run(setup, v3, draws)
+                let non_interfering =
+                    NonInterfering { degree: LEVELS, threshold, believed, settled };
+                fluid::run(setup, non_interfering, draws)
             }
         }
     }

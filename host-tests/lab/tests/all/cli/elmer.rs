@@ -15,7 +15,7 @@ fn a_job_below_another_one_moves_up_when_that_has_ended() {
     bench.file("jobs.txt", JOBS);
     let printed = bench.succeed(&["elmer", "jobs.txt", "--count", "4"]);
     assert!(printed.contains("3 jobs wait in one queue"), "{printed}");
-    let levels = bench.read("locox-report/elmer-v3-levels.csv");
+    let levels = bench.read("locox-report/elmer-non-interfering-levels.csv");
     for line in ["host0,0,0,0.000,100.0", "host0,1,1,10.000,100.0", "host0,0,1,100.0"] {
         assert!(levels.contains(line), "{line} in\n{levels}");
     }
@@ -26,7 +26,7 @@ fn a_job_below_another_one_moves_up_when_that_has_ended() {
     );
     assert_eq!(
         names(&bench.path("locox-report")),
-        ["elmer-v3-jobs.csv", "elmer-v3-levels.csv", "index.html"]
+        ["elmer-non-interfering-jobs.csv", "elmer-non-interfering-levels.csv", "index.html"]
     );
 }
 
@@ -37,7 +37,7 @@ fn in_space_jobs_wait_and_all_placements_stand_side_by_side() {
     let run = ["elmer", "jobs.txt", "--count", "4", "--placement", "all", "--format", "csv"];
     let printed = String::from_utf8(bench.run(&run).stdout).unwrap();
     let table = printed.split("\n\n").next().unwrap();
-    for name in ["space,", "v1,", "v2,", "v3,"] {
+    for name in ["space,", "first-level,", "first-calm-level,", "non-interfering,"] {
         assert!(table.lines().any(|line| line.starts_with(name)), "{table}");
     }
     let jobs = bench.read("locox-report/elmer-space-jobs.csv");
@@ -54,7 +54,7 @@ fn a_job_that_loses_a_host_begins_anew() {
     bench.file("jobs.txt", "0 2 100 0.5 ep\n");
     let lost = ["elmer", "jobs.txt", "--count", "4", "--lose", "0:40-1000", "--out", "-"];
     let printed = bench.succeed(&lost);
-    let row = printed.lines().find(|line| line.contains("v3 ")).unwrap();
+    let row = printed.lines().find(|line| line.contains("non-interfering ")).unwrap();
     assert!(row.contains("140."), "{printed}");
 }
 
@@ -101,7 +101,7 @@ fn lists_and_options_that_will_not_do_are_refused_in_one_line() {
         (elmer(&["jobs.txt", "--count", "0"]), USAGE, "--count"),
         (elmer(&["jobs.txt", "--count", "4", "--levels", "9"]), USAGE, "--levels"),
         (elmer(&["jobs.txt", "--count", "4", "--threshold", "1"]), USAGE, "--threshold"),
-        (elmer(&["jobs.txt", "--count", "4", "--placement", "v4"]), USAGE, "v3, all"),
+        (elmer(&["jobs.txt", "--count", "4", "--placement", "v4"]), USAGE, "non-interfering, all"),
         (elmer(&["jobs.txt", "--count", "4", "--lose", "4:1-2"]), USAGE, "there is no host 4"),
         (elmer(&["jobs.txt", "--count", "4", "--lose", "0:3-2"]), USAGE, "HOST:FROM-UNTIL"),
     ] {

@@ -59,7 +59,7 @@ fn what_shared_hosts_are_told_is_replayed_to_the_same_digests() {
     let digest = told.strip_prefix("hosts.run:\n").unwrap();
     assert!(digest.starts_with("commands 80\neffects "), "{told}");
     assert_eq!(bench.succeed(&["replay-log", "hosts.run"]), digest);
-    for placement in ["space", "v1", "v2"] {
+    for placement in ["space", "first-level", "first-calm-level"] {
         bench.succeed(&[&record[..], &["--force", "--placement", placement]].concat());
         assert_ne!(bench.succeed(&["replay-log", "hosts.run"]), digest);
     }

@@ -6,6 +6,6 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 #[test]
-fn whatever_is_called_the_table_does_as_the_model_and_under_v3_nobody_is_passed() {
+fn whatever_is_called_the_table_does_as_the_model_and_under_non_interfering_nobody_is_passed() {
     runner("timeshare", 6000).run(&vec(any::<u64>(), 2..120), |it| follows(follow(&it))).unwrap();
 }
