@@ -13,7 +13,7 @@ import itertools, json, re, sys
 WORDS, ARRAY = "&'static mut [usize]", "[usize; 64]"
 STRATEGIES = ["Buddy", "GrayCode", "Lists<true>", "Lists<false>", "Complete"]
 STRATEGIES = [f"locox::subcube::{name}" for name in STRATEGIES]
-ORDERS = ["locox::timeshare::InOrder", "locox::timeshare::AtRandom"]
+ORDERS = ["()", "u32"]
 PLACEMENTS = [f"locox::timeshare::{v}<{o}>" for v in ("FirstLevel", "FirstCalmLevel") for o in ORDERS]
 PLACEMENTS += ["locox::timeshare::NonInterfering"]
 DISCIPLINES = [f"locox::dispatch::{name}" for name in ("Fcfs", "Window", "Scan", "Lazy")]
@@ -32,7 +32,7 @@ COORDINATORS = [*STATIONS, SITE, HOST_PART, *CLUSTERS]
 # What a store does is the same for each of a kind.
 KEPT = [STATIONS[len(TABLES)], STATIONS[-1], SITE, HOST_PART, CLUSTERS[-1]]
 BANK, FLASH = "locox_bank::Bank<'static>", "locox_storage::Flash<medium::Medium>"
-MAPPERS = ["Olb", "BestAssignment", "MinMin", "MinMax", "Sufferage", "Duplex", "Pjs"]
+MAPPERS = ["Olb", "BestAssignment", "MinMin", "MaxMin", "Sufferage", "Duplex", "Pjs"]
 MAPPERS = [f"locox::mapping::{name}" for name in MAPPERS]
 CHOICES = [f"locox::reserve::{name}" for name in ("Lowest", "Contiguous", "AlignedSubcube")]
 STORED = ["locox::station::Command", "locox::site::Command", "locox::cluster::Command"]
@@ -481,11 +481,13 @@ def wants_no_draw(generic):
 
 
 def draws(types):
-    return re.search("AtRandom|Shuffled|fair::Random", str(types)) is not None
+    return re.search("Level<u32>|Shuffled|fair::Random", str(types)) is not None
 
 
 def fits(pattern, argument):
     """Is a type of a table one that an implementation is for?"""
+    if pattern.get("type", {}).get("tuple") == []:
+        return argument == "()"
     found = pattern.get("type", {}).get("resolved_path")
     return not found or found["path"].rsplit("::")[-1] in re.findall(r"\w+", argument.split("<")[0])
 

@@ -7,8 +7,8 @@
 //! a third of the time.
 
 use locox::mapping::{
-    Cluster, Duplex, Mapper, MinMax, MinMin, Open, Pjs, Placement, Plan, Problem, Room, Site,
-    Sufferage, Times,
+    Cluster, Duplex, Mapper, MaxMin, MinMin, Pjs, Plan, PlannedRun, Problem, Site, Sufferage,
+    Times, UnplacedJob, Workspace,
 };
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
@@ -79,12 +79,12 @@ impl World {
             down: &[],
         };
         let jobs = self.class_of.len();
-        let (mut placements, mut free) = (vec![Placement::EMPTY; jobs], free_from.clone());
+        let (mut placements, mut free) = (vec![PlannedRun::EMPTY; jobs], free_from.clone());
         let mut plan = Plan::new(&mut placements, &mut free);
-        let mut open = vec![Open::EMPTY; jobs];
-        let mut more = vec![Placement::EMPTY; 2 * jobs];
+        let mut open = vec![UnplacedJob::EMPTY; jobs];
+        let mut more = vec![PlannedRun::EMPTY; 2 * jobs];
         let mut instants = vec![Instant::ZERO; 3 * self.machines];
-        let mut room = Room::new(&mut open, &mut more, &mut instants);
+        let mut room = Workspace::new(&mut open, &mut more, &mut instants);
         let mut run = || {
             let clock = Clock::now();
             mapper.map(&problem, &mut plan, &mut room).expect("all jobs can run");
@@ -102,16 +102,16 @@ fn main() {
     println!("| mapper | jobs x machines | times | fastest us | median us | bar us |");
     println!("|---|---|---|---|---|---|");
     let [random, consistent, by_class] = [Kind::Random, Kind::Consistent, Kind::ByClass];
-    let (min_min, min_max) = (MinMin::default(), MinMax::default());
+    let (min_min, max_min) = (MinMin::default(), MaxMin::default());
     let (duplex, pjs) = (Duplex::default(), Pjs::default());
     let cases: [(&dyn Mapper, usize, usize, Kind, &str); 14] = [
         (&min_min, 512, 16, random, "250"),
-        (&min_max, 512, 16, random, ""),
+        (&max_min, 512, 16, random, ""),
         (&Sufferage, 512, 16, random, ""),
         (&duplex, 512, 16, random, "1200"),
         (&duplex, 512, 16, consistent, ""),
         (&min_min, 2048, 64, random, ""),
-        (&min_max, 2048, 64, random, ""),
+        (&max_min, 2048, 64, random, ""),
         (&Sufferage, 2048, 64, random, ""),
         (&duplex, 2048, 64, random, "25000"),
         (&duplex, 2048, 64, by_class, ""),

@@ -3,7 +3,7 @@
 use crate::Study;
 use alloc::vec;
 use alloc::vec::Vec;
-use locox::mapping::{Open, Placement, Running, Runs, runs};
+use locox::mapping::{PlannedRun, RunningJob, Runs, UnplacedJob, runs};
 use locox::site::{Columns, Config, JobRow, MachineRow, Policy, UserRow};
 use locox::time::{Duration, Instant};
 
@@ -17,9 +17,9 @@ pub struct Store {
     down: Vec<u32>,
     runs: Vec<Runs>,
     expected: Vec<Duration>,
-    open: Vec<Open>,
-    placements: Vec<Placement>,
-    running: Vec<Running>,
+    open: Vec<UnplacedJob>,
+    placements: Vec<PlannedRun>,
+    running: Vec<RunningJob>,
     numbers: Vec<u32>,
     next: Vec<u32>,
     levels: Vec<u8>,
@@ -40,9 +40,9 @@ impl Store {
             down: vec![0; resources - machines],
             runs: vec![Runs::EMPTY; learnt],
             expected: vec![Duration::ZERO; resources * Study::KINDS],
-            open: vec![Open::EMPTY; jobs],
-            placements: vec![Placement::EMPTY; 3 * jobs],
-            running: vec![Running::EMPTY; jobs],
+            open: vec![UnplacedJob::EMPTY; jobs],
+            placements: vec![PlannedRun::EMPTY; 3 * jobs],
+            running: vec![RunningJob::EMPTY; jobs],
             numbers: vec![0; 2 * jobs],
             next: vec![0; machines],
             levels: vec![0; jobs],

@@ -6,9 +6,9 @@ use crate::station::LOCOX_NOBODY;
 use crate::status::locox_status::*;
 use crate::time::{at, ticks};
 use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MinMax, MinMin,
-    Misuse, Olb, Open, Pjs, Placement, Plan, Problem, Refusal, Room, Runs, Site, Sufferage, Times,
-    bound_room, lower_bound, runs,
+    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MaxMin, MinMin,
+    Misuse, Olb, Pjs, Plan, PlannedRun, Problem, Refusal, Runs, Site, Sufferage, Times,
+    UnplacedJob, Workspace, bound_workspace, lower_bound, runs,
 };
 use locox::time::{Duration, Instant};
 
@@ -60,10 +60,10 @@ opaque! {
     locox_cluster_row: [usize; LOCOX_CLUSTER_ROW_LENGTH], locox_size_of_cluster_row, for Cluster<'static>;
 
     /// Room for a job that has no place yet.
-    locox_unplaced_row: [u64; LOCOX_UNPLACED_ROW_LENGTH], locox_size_of_unplaced_row, for Open;
+    locox_unplaced_row: [u64; LOCOX_UNPLACED_ROW_LENGTH], locox_size_of_unplaced_row, for UnplacedJob;
 
     /// Room for where and when a job runs.
-    locox_mapped_row: [u64; LOCOX_MAPPED_ROW_LENGTH], locox_size_of_mapped_row, for Placement;
+    locox_mapped_row: [u64; LOCOX_MAPPED_ROW_LENGTH], locox_size_of_mapped_row, for PlannedRun;
 
     /// What past runs took. Opaque, small, and may be moved; its words may not.
     locox_experience: [u64; LOCOX_EXPERIENCE_LENGTH], locox_size_of_experience, as Learnt, b"RUNS";
@@ -163,7 +163,7 @@ pub(crate) fn with_mapper<T>(
         LOCOX_MAP_OLB => act(&Olb),
         LOCOX_MAP_BEST_ASSIGNMENT => act(&BestAssignment { best }),
         LOCOX_MAP_MIN_MIN => act(&MinMin { best }),
-        LOCOX_MAP_MAX_MIN => act(&MinMax { best }),
+        LOCOX_MAP_MAX_MIN => act(&MaxMin { best }),
         LOCOX_MAP_SUFFERAGE => act(&Sufferage),
         _ => Err(LOCOX_BAD_ARGUMENT.into()),
     }
@@ -269,14 +269,14 @@ interface! {
             let instants =
                 any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
             with_mapper(mapper, best, |mapper| {
-                let placements = placements.cleared(Placement::EMPTY);
+                let placements = placements.cleared(PlannedRun::EMPTY);
                 let instants = instants.cleared(Instant::ZERO);
                 let (mine, others) =
                     placements.split_at_mut_checked(jobs).ok_or(LOCOX_TOO_SHORT)?;
                 let (free, times) =
                     instants.split_at_mut_checked(machines).ok_or(LOCOX_TOO_SHORT)?;
                 let mut plan = Plan::new(mine, free);
-                let mut room = Room::new(open.cleared(Open::EMPTY), others, times);
+                let mut room = Workspace::new(open.cleared(UnplacedJob::EMPTY), others, times);
                 let merit = match levels {
                     None => mapper.map(problem, &mut plan, &mut room)?,
                     Some(levels) => {
@@ -299,7 +299,7 @@ interface! {
     ) {
         let (result, workspace) = (out(bound)?, input(workspace)?);
         let found = with_problem(problem, &workspace, |problem| {
-            let needed = bound_room(problem.times.jobs(), problem.site.machines());
+            let needed = bound_workspace(problem.times.jobs(), problem.site.machines());
             let instants =
                 any_storage(workspace.instants, workspace.instant_count, needed)?.first(needed);
             Ok(lower_bound(problem, instants.cleared(Instant::ZERO))?)
@@ -360,8 +360,8 @@ interface! {
     }
 }
 
-fn mapped_of(placement: Option<Placement>) -> locox_mapped {
-    let placement = placement.unwrap_or(Placement::EMPTY);
+fn mapped_of(placement: Option<PlannedRun>) -> locox_mapped {
+    let placement = placement.unwrap_or(PlannedRun::EMPTY);
     let resource = placement.resource().map_or(LOCOX_NOBODY, |resource| resource as u32);
     let (start, end) = (placement.start().ticks(), placement.end().ticks());
     locox_mapped { resource, padding: 0, start, end }

@@ -6,10 +6,10 @@ use locox::cluster::{self, Cluster};
 use locox::fair::{DecayParams, StationId, TimedRow, TimedUpDown};
 use locox::handle::{Epoch, Generation, Handle, PoolId};
 use locox::mapping::{self, Site, Times};
-use locox::site::{self, SiteModel, MachineId, Policy, QueueId};
+use locox::site::{self, MachineId, Policy, QueueId, SiteModel};
 use locox::station::{self, Arrays, Checkpoint, Config, Coordinator, NodeId, Run};
 use locox::time::{Duration, Instant};
-use locox::timeshare::{HostId, Speed, UserId, NonInterfering};
+use locox::timeshare::{HostId, NonInterfering, Speed, UserId};
 
 const MINUTE: Duration = Duration::from_ticks(60);
 /// 64 stations, their nodes and a bank of 8.
@@ -72,7 +72,9 @@ pub fn station_with_images(statics: (&'static mut [TimedRow], &'static mut Rows)
 pub fn cluster(columns: cluster::Columns<'static>) -> Option<()> {
     use cluster::{Command, JobId};
     let config = cluster::Config::new(PoolId(1));
-    let mut cluster = Cluster::<NonInterfering>::new(config, non_interfering()?, LEVELS, columns, Instant::ZERO).ok()?;
+    let mut cluster =
+        Cluster::<NonInterfering>::new(config, non_interfering()?, LEVELS, columns, Instant::ZERO)
+            .ok()?;
     let cluster = black_box(&mut cluster);
     loop {
         let (job, host) = (JobId::from_handle(handle()), HostId(read()));

@@ -2,7 +2,7 @@ use crate::{now, read, tell};
 use core::hint::black_box;
 use locox::time::Duration;
 use locox::timeshare::{
-    HostId, JobNumber, Load, Request, Slices, Speed, Table, Threshold, UserId, NonInterfering,
+    HostId, JobNumber, Load, NonInterfering, Request, Slices, Speed, Table, Threshold, UserId,
 };
 
 pub(crate) const LEVELS: u8 = 4;

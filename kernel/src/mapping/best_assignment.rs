@@ -1,7 +1,7 @@
 //! Best assignment: each job in its turn to its best machine.
 
-use super::open::Open;
-use super::{Best, Mapper, Plan, Problem, Refusal, Room};
+use super::unplaced::UnplacedJob;
+use super::{Best, Mapper, Plan, Problem, Refusal, Workspace};
 
 /// Each job in its turn to its best machine.
 ///
@@ -26,8 +26,8 @@ impl Mapper for BestAssignment {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        _: &mut Room,
+        open: &mut [UnplacedJob],
+        _: &mut Workspace,
     ) -> Result<(), Refusal> {
         for job in open.iter().map(|open| open.job as usize) {
             let best = self.best.of(problem.times.row(job), plan.free());

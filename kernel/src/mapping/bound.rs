@@ -5,7 +5,7 @@ use super::{Misuse, Problem, sort};
 use crate::time::{Duration, Instant};
 
 /// How much storage [`lower_bound`] needs.
-pub const fn bound_room(jobs: usize, machines: usize) -> usize {
+pub const fn bound_workspace(jobs: usize, machines: usize) -> usize {
     jobs.saturating_mul(2).saturating_add(machines)
 }
 
@@ -18,7 +18,7 @@ pub const fn bound_room(jobs: usize, machines: usize) -> usize {
 /// times its time as members are present. The larger of both is summed over all jobs.
 ///
 /// Costs a look at each cell of the table, and at each member of each cluster for each job; then
-/// it sorts jobs and machines. `room` takes [`bound_room`] entries; what is in it does not matter.
+/// it sorts jobs and machines. `room` takes [`bound_workspace`] entries; what is in it does not matter.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! How many cells of the table, and jobs in line, mappers look at: no more than their documentation
 //! says.
 
-use super::{Cluster, Duplex, Mapper, MinMax, MinMin, Open, Pjs, Placement, Plan, Problem};
-use super::{Room, Site, Sufferage, Times};
+use super::{Cluster, Duplex, Mapper, MaxMin, MinMin, Pjs, Plan, PlannedRun, Problem, UnplacedJob};
+use super::{Site, Sufferage, Times, Workspace};
 use crate::bits::tally;
 use crate::time::{Duration, Instant};
 extern crate std;
@@ -32,11 +32,11 @@ fn looks_at_classes(
     let problem = Problem { now: Instant::ZERO, site, times, free_from: &free_from, down: &[] };
 
     let jobs = class_of.len();
-    let (mut placements, mut free) = (vec![Placement::EMPTY; jobs], free_from);
+    let (mut placements, mut free) = (vec![PlannedRun::EMPTY; jobs], free_from);
     let mut plan = Plan::new(&mut placements, &mut free);
-    let (mut open, mut more) = (vec![Open::EMPTY; jobs], vec![Placement::EMPTY; 2 * jobs]);
+    let (mut open, mut more) = (vec![UnplacedJob::EMPTY; jobs], vec![PlannedRun::EMPTY; 2 * jobs]);
     let mut instants = [Instant::ZERO; 3 * MACHINES as usize];
-    let mut room = Room::new(&mut open, &mut more, &mut instants);
+    let mut room = Workspace::new(&mut open, &mut more, &mut instants);
     tally::during(|| mapper.map(&problem, &mut plan, &mut room).unwrap())
 }
 
@@ -64,9 +64,9 @@ fn min_min_grows_with_the_jobs_squared_not_times_machines() {
 }
 
 #[test]
-fn min_max_grows_with_the_jobs_squared_not_times_machines() {
+fn max_min_grows_with_the_jobs_squared_not_times_machines() {
     for jobs in SIZES {
-        let looks = looks(&MinMax::default(), jobs, &[], at_random);
+        let looks = looks(&MaxMin::default(), jobs, &[], at_random);
         let most = jobs * jobs / 2 + jobs * jobs * 3 / 4 + 2 * jobs * MACHINES;
         assert!(looks <= most, "{jobs}: {looks} > {most}");
     }
@@ -85,7 +85,7 @@ fn sufferage_looks_at_the_rows_of_both_machines() {
 fn where_all_want_the_same_machine_the_stated_worst_is_kept() {
     for jobs in SIZES {
         let worst = jobs * (jobs + 1) / 2 * (MACHINES + 1) + jobs * MACHINES;
-        for mapper in [&MinMin::default() as &dyn Mapper, &MinMax::default()] {
+        for mapper in [&MinMin::default() as &dyn Mapper, &MaxMin::default()] {
             let looks = looks(mapper, jobs, &[], alike);
             assert!(looks <= worst, "{} {jobs}: {looks} > {worst}", mapper.name());
         }
@@ -96,7 +96,7 @@ fn where_all_want_the_same_machine_the_stated_worst_is_kept() {
 fn of_jobs_of_a_class_one_look_serves_all() {
     for jobs in SIZES {
         let class_of: Vec<u32> = (0..jobs as u32).map(|job| job % 5).collect();
-        for mapper in [&MinMin::default() as &dyn Mapper, &MinMax::default()] {
+        for mapper in [&MinMin::default() as &dyn Mapper, &MaxMin::default()] {
             let looks = looks_at_classes(mapper, &class_of, &[], at_random);
             // A row of each class for each job that gets a place, and glances.
             let most = jobs * 5 * MACHINES + jobs * (jobs + 1) / 2;

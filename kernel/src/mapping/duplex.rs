@@ -1,12 +1,12 @@
-//! Duplex, the sequential job scheduler (SJS): the better of min-min and min-max.
+//! Duplex, the sequential job scheduler (SJS): the better of min-min and max-min.
 
-use super::open::Open;
 use super::plan::Plan;
-use super::{Best, Mapper, MinMax, MinMin, Problem, Refusal, Room};
+use super::unplaced::UnplacedJob;
+use super::{Best, Mapper, MaxMin, MinMin, Problem, Refusal, Workspace};
 
-/// The better of [`MinMin`] and [`MinMax`] by merit; of equals min-min.
+/// The better of [`MinMin`] and [`MaxMin`] by merit; of equals min-min.
 ///
-/// Collins and George 2001, section 3. Min-max is given up as soon as it cannot be the better one.
+/// Collins and George 2001, section 3. Max-min is given up as soon as it cannot be the better one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Duplex {
     /// What is best.
@@ -20,7 +20,7 @@ impl Duplex {
         self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
+        open: &mut [UnplacedJob],
         spare: &mut Plan,
         limit: u64,
     ) -> Option<u64> {
@@ -28,11 +28,11 @@ impl Duplex {
         spare.copy_from(plan);
         let min_min = MinMin { best }.run(problem, plan, open, limit);
         let to_beat = min_min.unwrap_or(limit);
-        let min_max = MinMax { best }.run(problem, spare, open, to_beat);
-        if min_max.is_some() {
+        let max_min = MaxMin { best }.run(problem, spare, open, to_beat);
+        if max_min.is_some() {
             plan.copy_from(spare);
         }
-        min_max.or(min_min)
+        max_min.or(min_min)
     }
 }
 
@@ -48,8 +48,8 @@ impl Mapper for Duplex {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        room: &mut Room,
+        open: &mut [UnplacedJob],
+        room: &mut Workspace,
     ) -> Result<(), Refusal> {
         let done = self.run(problem, plan, open, &mut room.spare, u64::MAX);
         done.map(|_| ()).ok_or(Refusal::TooLong)

@@ -77,7 +77,7 @@ pub struct Experience<'e, S> {
 /// What a run may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Expected {
+pub struct Expectation {
     /// Rounded to the nearest tick.
     pub mean: Duration,
     /// The standard deviation of single runs, rounded down.
@@ -144,13 +144,17 @@ impl<'e, S: AsRef<[Runs]>> Experience<'e, S> {
     /// # Errors
     ///
     /// [`Misuse::Unknown`] if there is no such class or resource.
-    pub fn expected(&self, job_class: usize, resource: usize) -> Result<Option<Expected>, Misuse> {
+    pub fn expected(
+        &self,
+        job_class: usize,
+        resource: usize,
+    ) -> Result<Option<Expectation>, Misuse> {
         let columns = self.columns_of(resource).ok_or(Misuse::Unknown)?;
         let row = self.row_at(job_class).ok_or(Misuse::Unknown)?;
         let row = self.storage.as_ref().get(row).ok_or(Misuse::Unknown)?;
         let bases = columns.into_iter().zip([Basis::Resource, Basis::Class, Basis::Anywhere]);
         let known = bases.filter_map(|(column, basis)| Some((row.get(column)?, basis)));
-        Ok(known.into_iter().find(|(runs, _)| runs.count > 0).map(|(runs, basis)| Expected {
+        Ok(known.into_iter().find(|(runs, _)| runs.count > 0).map(|(runs, basis)| Expectation {
             mean: Duration::from_ticks(rounded(runs.mean)),
             deviation: Duration::from_ticks(root(runs.variance)),
             runs: runs.count,

@@ -1,8 +1,8 @@
 //! Min-min: the job that would end first goes first.
 
-use super::open::{Looks, Open, Sum, put_last};
 use super::plan::Plan;
-use super::{Best, Mapper, Problem, Refusal, Room};
+use super::unplaced::{Looks, Sum, UnplacedJob, put_last};
+use super::{Best, Mapper, Problem, Refusal, Workspace};
 use crate::bits::tally;
 use crate::time::Instant;
 
@@ -29,7 +29,7 @@ impl MinMin {
         self,
         problem: &Problem,
         plan: &mut Plan,
-        mut open: &mut [Open],
+        mut open: &mut [UnplacedJob],
         limit: u64,
     ) -> Option<u64> {
         let mut looks = Looks::start(problem, plan, open, self.best)?;
@@ -49,7 +49,7 @@ impl MinMin {
 fn first_to_end(
     problem: &Problem,
     plan: &Plan,
-    open: &mut [Open],
+    open: &mut [UnplacedJob],
     looks: &mut Looks,
     sum: &mut Sum,
 ) -> Option<usize> {
@@ -84,8 +84,8 @@ impl Mapper for MinMin {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        _: &mut Room,
+        open: &mut [UnplacedJob],
+        _: &mut Workspace,
     ) -> Result<(), Refusal> {
         self.run(problem, plan, open, u64::MAX).map(|_| ()).ok_or(Refusal::TooLong)
     }

@@ -9,9 +9,9 @@
 //! | [`Olb`] | the first; the machine that is free first |
 //! | [`BestAssignment`] | the first; its best machine |
 //! | [`MinMin`] | that which ends first; its best machine |
-//! | [`MinMax`] | that which ends last; its best machine |
+//! | [`MaxMin`] | that which ends last; its best machine |
 //! | [`Sufferage`] | that which would lose most; its best machine |
-//! | [`Duplex`] (SJS) | the better of min-min and min-max |
+//! | [`Duplex`] (SJS) | the better of min-min and max-min |
 //! | [`Pjs`] | as duplex, and on clusters what pays off there |
 //!
 //! Jobs may have levels of urgency, which are mapped in turn, and the urgent ones may take places
@@ -22,7 +22,7 @@
 //! clusters*, 2001. What is "best" has two readings: [`Best`].
 //!
 //! ```
-//! use locox::mapping::{Cluster, Mapper, Open, Pjs, Placement, Plan, Problem, Room, Site, Times};
+//! use locox::mapping::{Cluster, Mapper, UnplacedJob, Pjs, PlannedRun, Plan, Problem, Workspace, Site, Times};
 //! use locox::time::{Duration, Instant};
 //!
 //! // Two machines, and both as a cluster; two jobs.
@@ -35,10 +35,10 @@
 //!     free_from: &[Instant::ZERO; 2],
 //!     down: &[],
 //! };
-//! let (mut placements, mut free) = ([Placement::EMPTY; 2], [Instant::ZERO; 2]);
+//! let (mut placements, mut free) = ([PlannedRun::EMPTY; 2], [Instant::ZERO; 2]);
 //! let mut plan = Plan::new(&mut placements, &mut free);
-//! let (mut open, mut more, mut times) = ([Open::EMPTY; 2], [Placement::EMPTY; 4], [Instant::ZERO; 6]);
-//! let mut room = Room::new(&mut open, &mut more, &mut times);
+//! let (mut open, mut more, mut times) = ([UnplacedJob::EMPTY; 2], [PlannedRun::EMPTY; 4], [Instant::ZERO; 6]);
+//! let mut room = Workspace::new(&mut open, &mut more, &mut times);
 //!
 //! let merit = Pjs::default().map(&problem, &mut plan, &mut room).unwrap();
 //! // Side by side they would take 90 and 70. On the cluster the first saves most, and then the other.
@@ -55,42 +55,42 @@ mod duplex;
 mod error;
 mod experience;
 
-mod min_max;
+mod max_min;
 mod min_min;
 mod olb;
-mod open;
 mod pjs;
 mod plan;
 mod preemption;
 mod problem;
-mod room;
 mod site;
 pub(crate) mod sort;
 mod sufferage;
 mod times;
+mod unplaced;
+mod workspace;
 
 pub use best::Best;
 pub use best_assignment::BestAssignment;
-pub use bound::{bound_room, lower_bound};
+pub use bound::{bound_workspace, lower_bound};
 pub use duplex::Duplex;
 pub use error::{Error, Misuse, Refusal};
-pub use experience::{Basis, Expected, Experience, Runs, runs};
-pub use min_max::MinMax;
+pub use experience::{Basis, Expectation, Experience, Runs, runs};
+pub use max_min::MaxMin;
 pub use min_min::MinMin;
 pub use olb::Olb;
-pub use open::Open;
 pub use pjs::Pjs;
-pub use plan::{Placement, Plan};
-pub use preemption::{Preemption, Running};
+pub use plan::{Plan, PlannedRun};
+pub use preemption::{Preemption, RunningJob};
 pub use problem::Problem;
-pub use room::Room;
 pub use site::{BadSite, Cluster, Site};
 pub use sufferage::Sufferage;
 pub use times::Times;
+pub use unplaced::UnplacedJob;
+pub use workspace::Workspace;
 
 use crate::time::Duration;
 use core::mem;
-use open::gather;
+use unplaced::gather;
 
 /// A heuristic that gives each job a resource and a time.
 ///
@@ -108,8 +108,8 @@ pub trait Mapper {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        room: &mut Room,
+        open: &mut [UnplacedJob],
+        room: &mut Workspace,
     ) -> Result<(), Refusal>;
 
     /// Maps all jobs of a problem, and returns the merit.
@@ -117,7 +117,12 @@ pub trait Mapper {
     /// # Errors
     ///
     /// Why not; what is in `plan` does not matter then.
-    fn map(&self, problem: &Problem, plan: &mut Plan, room: &mut Room) -> Result<Duration, Error> {
+    fn map(
+        &self,
+        problem: &Problem,
+        plan: &mut Plan,
+        room: &mut Workspace,
+    ) -> Result<Duration, Error> {
         start(problem, plan, room)?;
         add(self, problem, plan, room, |_| true)?;
         merit(problem, plan)
@@ -134,7 +139,7 @@ pub trait Mapper {
         problem: &Problem,
         levels: &[u8],
         plan: &mut Plan,
-        room: &mut Room,
+        room: &mut Workspace,
     ) -> Result<Duration, Error> {
         if levels.len() != problem.times.jobs() {
             return Err(Misuse::Levels.into());
@@ -147,8 +152,9 @@ pub trait Mapper {
     }
 }
 
-fn start(problem: &Problem, plan: &mut Plan, room: &Room) -> Result<(), Misuse> {
-    problem.check_with(plan)?;
+fn start(problem: &Problem, plan: &mut Plan, room: &Workspace) -> Result<(), Misuse> {
+    problem.check()?;
+    plan.fits(problem.times.jobs(), problem.site.machines())?;
     room.fits(problem.times.jobs(), problem.site.machines())?;
     plan.clear(problem);
     Ok(())
@@ -165,7 +171,7 @@ fn add<M: Mapper + ?Sized>(
     mapper: &M,
     problem: &Problem,
     plan: &mut Plan,
-    room: &mut Room,
+    room: &mut Workspace,
     is_chosen: impl Fn(usize) -> bool,
 ) -> Result<(), Refusal> {
     let all = mem::take(&mut room.open);

@@ -1,7 +1,7 @@
 //! Opportunistic load balancing: the next job goes to the machine that is free first.
 
-use super::open::Open;
-use super::{Mapper, Plan, Problem, Refusal, Room};
+use super::unplaced::UnplacedJob;
+use super::{Mapper, Plan, Problem, Refusal, Workspace};
 
 /// Each job in its turn to the machine that is free first, of those that can run it; of equals to
 /// the lowest. How long it runs there does not matter.
@@ -21,8 +21,8 @@ impl Mapper for Olb {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        _: &mut Room,
+        open: &mut [UnplacedJob],
+        _: &mut Workspace,
     ) -> Result<(), Refusal> {
         for job in open.iter().map(|open| open.job as usize) {
             let row = problem.times.row(job);

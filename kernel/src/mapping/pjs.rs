@@ -1,8 +1,8 @@
 //! The parallel job scheduler (PJS): what pays off runs on clusters, the rest around it.
 
-use super::open::{Looks, Open, put_last};
 use super::plan::{Plan, spent};
-use super::{Best, Duplex, Mapper, Problem, Refusal, Room};
+use super::unplaced::{Looks, UnplacedJob, put_last};
+use super::{Best, Duplex, Mapper, Problem, Refusal, Workspace};
 use crate::time::{Duration, Instant};
 
 /// Starts from [`Duplex`]; gives the most profitable job its cluster, maps the rest around it
@@ -38,7 +38,12 @@ struct Profit {
 
 impl Pjs {
     /// The pair that saves most; `None` if none saves anything.
-    fn most_profitable(self, problem: &Problem, plan: &Plan, open: &mut [Open]) -> Option<Profit> {
+    fn most_profitable(
+        self,
+        problem: &Problem,
+        plan: &Plan,
+        open: &mut [UnplacedJob],
+    ) -> Option<Profit> {
         Looks::start(problem, plan, open, self.best)?;
         let mut most: Option<Profit> = None;
         for (number, cluster) in problem.site.clusters() {
@@ -55,7 +60,7 @@ impl Pjs {
     }
 
     /// What a job that has just been looked at saves on a cluster that can start it at `from`.
-    fn saves(self, problem: &Problem, open: &Open, cluster: usize, from: Instant) -> u64 {
+    fn saves(self, problem: &Problem, open: &UnplacedJob, cluster: usize, from: Instant) -> u64 {
         let on = |resource| problem.times.on(open.job as usize, resource);
         let ends = |time: &Duration| from.saturating_add(*time) != Instant::MAX;
         let Some(time) = on(cluster).filter(ends) else { return 0 };
@@ -73,11 +78,11 @@ impl Pjs {
         self,
         problem: &Problem,
         plan: &mut Plan,
-        mut open: &mut [Open],
-        room: &mut Room,
+        mut open: &mut [UnplacedJob],
+        room: &mut Workspace,
     ) -> Option<u64> {
         let duplex = Duplex { best: self.best };
-        let Room { kept, spare, committed, .. } = room;
+        let Workspace { kept, spare, committed, .. } = room;
         store(committed, plan.free());
         let mut least = duplex.run(problem, plan, open, spare, u64::MAX)?;
         kept.copy_from(plan);
@@ -123,8 +128,8 @@ impl Mapper for Pjs {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        room: &mut Room,
+        open: &mut [UnplacedJob],
+        room: &mut Workspace,
     ) -> Result<(), Refusal> {
         self.run(problem, plan, open, room).map(|_| ()).ok_or(Refusal::TooLong)
     }

@@ -6,14 +6,14 @@ use crate::time::{Duration, Instant};
 /// Where and when a job runs. 24 bytes; zeros: it has no place yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Placement {
+pub struct PlannedRun {
     /// The resource's number and 1, or 0.
     place: u32,
     start: Instant,
     end: Instant,
 }
 
-impl Placement {
+impl PlannedRun {
     /// What to fill storage with.
     pub const EMPTY: Self = Self { place: 0, start: Instant::ZERO, end: Instant::ZERO };
 
@@ -40,18 +40,18 @@ impl Placement {
 /// - A machine that is away is free at [`Instant::MAX`].
 #[derive(Debug)]
 pub struct Plan<'p> {
-    placements: &'p mut [Placement],
+    placements: &'p mut [PlannedRun],
     free_from: &'p mut [Instant],
 }
 
 impl<'p> Plan<'p> {
     /// A plan for as many jobs and machines as there is storage; what is in it does not matter.
-    pub fn new(placements: &'p mut [Placement], free_from: &'p mut [Instant]) -> Self {
+    pub fn new(placements: &'p mut [PlannedRun], free_from: &'p mut [Instant]) -> Self {
         Self { placements, free_from }
     }
 
     /// Where `job` runs; `None` if it has no place.
-    pub fn placement(&self, job: usize) -> Option<Placement> {
+    pub fn placement(&self, job: usize) -> Option<PlannedRun> {
         self.placements.get(job).copied().filter(|placement| placement.place != 0)
     }
 
@@ -82,7 +82,7 @@ impl<'p> Plan<'p> {
 
     /// Nobody has a place, and machines are as `problem` has them.
     pub(super) fn clear(&mut self, problem: &Problem) {
-        self.placements.fill(Placement::EMPTY);
+        self.placements.fill(PlannedRun::EMPTY);
         for (free, &from) in self.free_from.iter_mut().zip(problem.free_from) {
             *free = from.max(problem.now);
         }
@@ -126,7 +126,7 @@ impl<'p> Plan<'p> {
         let placement = self.placements.get_mut(job).filter(|_| end != Instant::MAX)?;
         // Machines and clusters are numbered in 32 bits.
         let place = u32::try_from(resource).ok()?.checked_add(1)?;
-        *placement = Placement { place, start, end };
+        *placement = PlannedRun { place, start, end };
         self.occupy_all(problem, resource, end);
         Some(end)
     }
@@ -145,7 +145,7 @@ impl<'p> Plan<'p> {
         let placement = self.placements.get_mut(job).filter(|_| is_there);
         let (Some(placement), Some(place)) = (placement, place) else { return false };
         let end = until.max(problem.now);
-        *placement = Placement { place, start: problem.now, end };
+        *placement = PlannedRun { place, start: problem.now, end };
         self.occupy_all(problem, resource, end);
         true
     }

@@ -1,12 +1,12 @@
 //! Who may take a place from whom.
 
 use super::plan::spent;
-use super::{Error, Mapper, Misuse, Plan, Problem, Refusal, Room, add, merit, start};
+use super::{Error, Mapper, Misuse, Plan, Problem, Refusal, Workspace, add, merit, start};
 use crate::time::{Duration, Instant};
 
 /// A job that runs now.
 #[derive(Clone, Copy, Debug)]
-pub struct Running {
+pub struct RunningJob {
     /// Its row in the table says what it takes elsewhere, or here once more: all of it again, or
     /// what is left where there is a checkpoint.
     pub job: usize,
@@ -28,7 +28,7 @@ enum Fate {
     Loses,
 }
 
-impl Running {
+impl RunningJob {
     /// What to fill storage with: zeros.
     pub const EMPTY: Self = Self::new(0, 0, Instant::ZERO, 0);
 
@@ -46,7 +46,7 @@ impl Running {
 /// Who takes places from whom, and when.
 ///
 /// ```
-/// # use locox::mapping::{MinMin, Open, Placement, Plan, Preemption, Problem, Room, Running};
+/// # use locox::mapping::{MinMin, UnplacedJob, PlannedRun, Plan, Preemption, Problem, Workspace, RunningJob};
 /// # use locox::mapping::{Site, Times};
 /// # use locox::time::{Duration, Instant};
 /// // One machine. The low job has run for a while; it would take 50 if it had to begin again.
@@ -58,11 +58,11 @@ impl Running {
 ///     free_from: &[Instant::ZERO],
 ///     down: &[],
 /// };
-/// # let (mut placements, mut free) = ([Placement::EMPTY; 2], [Instant::ZERO; 1]);
+/// # let (mut placements, mut free) = ([PlannedRun::EMPTY; 2], [Instant::ZERO; 1]);
 /// # let mut plan = Plan::new(&mut placements, &mut free);
-/// # let (mut open, mut more, mut times) = ([Open::EMPTY; 2], [Placement::EMPTY; 4], [Instant::ZERO; 3]);
-/// # let mut room = Room::new(&mut open, &mut more, &mut times);
-/// let mut running = [Running::new(0, 0, Instant::from_ticks(30), 0)];
+/// # let (mut open, mut more, mut times) = ([UnplacedJob::EMPTY; 2], [PlannedRun::EMPTY; 4], [Instant::ZERO; 3]);
+/// # let mut room = Workspace::new(&mut open, &mut more, &mut times);
+/// let mut running = [RunningJob::new(0, 0, Instant::from_ticks(30), 0)];
 /// let preemption = Preemption { takers: 0, losers: 2, most: None, gain: None };
 /// let levels = [2, 0];
 /// preemption.map(&MinMin::default(), &problem, &levels, &mut running, &mut plan, &mut room).unwrap();
@@ -97,7 +97,7 @@ pub struct Preemption {
 
 impl Preemption {
     /// As [`Mapper::map_by_level`] where some of the jobs are `running`: on return each of them says
-    /// whether it [`loses`](Running::loses) its place; those that do not are in the plan from now
+    /// whether it [`loses`](RunningJob::loses) its place; those that do not are in the plan from now
     /// on. The problem's `free_from` are without those who run.
     ///
     /// Costs a mapping, and for each job that runs a look at each taker, and at each pair of members
@@ -113,9 +113,9 @@ impl Preemption {
         mapper: &M,
         problem: &Problem,
         levels: &[u8],
-        running: &mut [Running],
+        running: &mut [RunningJob],
         plan: &mut Plan,
-        room: &mut Room,
+        room: &mut Workspace,
     ) -> Result<Duration, Error> {
         if levels.len() != problem.times.jobs() || self.takers >= self.losers {
             return Err(Misuse::Levels.into());
@@ -125,14 +125,14 @@ impl Preemption {
         if let Some(gain) = self.gain {
             let held = takers.map(running, true, plan, room)?;
             let taken = takers.map(running, false, plan, room)?;
-            let losers = takers.settle(running, plan);
+            let losers = takers.displace(running, plan);
             if held.saturating_sub(taken) <= gain.ticks().saturating_mul(losers) {
                 running.iter_mut().for_each(|one| one.fate = Fate::Stays);
                 takers.map(running, true, plan, room)?;
             }
         } else {
             takers.map(running, false, plan, room)?;
-            takers.settle(running, plan);
+            takers.displace(running, plan);
         }
         for one in running.iter().filter(|one| !one.loses()) {
             plan.hold(problem, one.job, one.resource, one.until);
@@ -149,9 +149,9 @@ impl Preemption {
         &self,
         problem: &Problem,
         levels: &[u8],
-        running: &mut [Running],
+        running: &mut [RunningJob],
         plan: &mut Plan,
-        room: &Room,
+        room: &Workspace,
     ) -> Result<(), Misuse> {
         start(problem, plan, room)?;
         for one in running {
@@ -181,10 +181,10 @@ impl<M: Mapper + ?Sized> Takers<'_, M> {
     /// Returns what the takers take together.
     fn map(
         &self,
-        running: &[Running],
+        running: &[RunningJob],
         all: bool,
         plan: &mut Plan,
-        room: &mut Room,
+        room: &mut Workspace,
     ) -> Result<u64, Error> {
         let Self { mapper, problem, levels, last } = *self;
         plan.clear(problem);
@@ -209,7 +209,7 @@ impl<M: Mapper + ?Sized> Takers<'_, M> {
     }
 
     /// Those in the way of a taker lose their places, all others stay. Returns how many lose.
-    fn settle(&self, running: &mut [Running], plan: &Plan) -> u64 {
+    fn displace(&self, running: &mut [RunningJob], plan: &Plan) -> u64 {
         let mut losers = 0_u64;
         for one in running.iter_mut().filter(|one| one.fate == Fate::AtStake) {
             let mut places = self.places(plan);

@@ -1,6 +1,6 @@
 //! Which jobs are to be mapped, and what is free when.
 
-use super::{Cluster, Misuse, Plan, Site, Times};
+use super::{Cluster, Misuse, Site, Times};
 use crate::time::Instant;
 
 /// Jobs to map at an instant: where they can run for how long, and when each machine is free.
@@ -10,7 +10,7 @@ pub struct Problem<'p> {
     pub now: Instant,
     /// The resources.
     pub site: Site<'p>,
-    /// Expected times of the jobs on them.
+    /// Expectation times of the jobs on them.
     pub times: Times<'p>,
     /// When each machine is free; [`Instant::MAX`]: it is away.
     pub free_from: &'p [Instant],
@@ -33,12 +33,6 @@ impl Problem<'_> {
             return Err(Misuse::Machines);
         }
         Ok(())
-    }
-
-    /// Whether the parts fit each other and the storage of `plan`.
-    pub(super) fn check_with(&self, plan: &Plan) -> Result<(), Misuse> {
-        self.check()?;
-        plan.fits(self.times.jobs(), self.site.machines())
     }
 
     /// Whether both resources occupy a machine. Of those that are away nobody has one alone.

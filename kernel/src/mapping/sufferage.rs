@@ -1,8 +1,8 @@
 //! Sufferage: the job that would lose most without its best machine goes first.
 
-use super::open::{Open, put_last};
 use super::plan::Plan;
-use super::{Mapper, Problem, Refusal, Room};
+use super::unplaced::{UnplacedJob, put_last};
+use super::{Mapper, Problem, Refusal, Workspace};
 use crate::bits::tally;
 
 /// Of all jobs the one that would end latest after its best end, were its best machine taken, gets
@@ -13,13 +13,13 @@ use crate::bits::tally;
 /// independent tasks onto heterogeneous computing systems*, 1999; here one job gets a place at a
 /// time. Choose it where the machines suit jobs differently.
 ///
-/// Costs what [`MinMax`](super::MinMax) does and twice its looks at rows, for the two best machines
+/// Costs what [`MaxMin`](super::MaxMin) does and twice its looks at rows, for the two best machines
 /// of a job can be taken.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sufferage;
 
 impl Sufferage {
-    fn run(self, problem: &Problem, plan: &mut Plan, mut open: &mut [Open]) -> Option<()> {
+    fn run(self, problem: &Problem, plan: &mut Plan, mut open: &mut [UnplacedJob]) -> Option<()> {
         for open in open.iter_mut() {
             open.look_twice(problem, plan)?;
         }
@@ -38,7 +38,7 @@ impl Sufferage {
 }
 
 /// The place of the job that goes first.
-fn suffers_most(open: &[Open]) -> Option<usize> {
+fn suffers_most(open: &[UnplacedJob]) -> Option<usize> {
     tally::add(open.len());
     let sufferages = open.iter().map(|open| (open.sufferage(), open.job));
     let most = |first: (usize, (u64, u32)), next: (usize, (u64, u32))| {
@@ -57,8 +57,8 @@ impl Mapper for Sufferage {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        _: &mut Room,
+        open: &mut [UnplacedJob],
+        _: &mut Workspace,
     ) -> Result<(), Refusal> {
         self.run(problem, plan, open).ok_or(Refusal::TooLong)
     }

@@ -1,7 +1,7 @@
 //! How the jobs of a queue are served.
 
 use crate::coordinate::{BadImage, Stored};
-use crate::mapping::{Best, BestAssignment, Duplex, Mapper, MinMax, MinMin, Olb, Pjs, Sufferage};
+use crate::mapping::{Best, BestAssignment, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Sufferage};
 
 /// By which algorithm a queue is mapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -19,8 +19,8 @@ pub enum Algorithm {
     BestAssignment,
     /// [`MinMin`].
     MinMin,
-    /// [`MinMax`].
-    MinMax,
+    /// [`MaxMin`].
+    MaxMin,
     /// [`Sufferage`].
     Sufferage,
 }
@@ -33,7 +33,7 @@ impl Algorithm {
         Self::Olb,
         Self::BestAssignment,
         Self::MinMin,
-        Self::MinMax,
+        Self::MaxMin,
         Self::Sufferage,
     ];
 
@@ -45,7 +45,7 @@ impl Algorithm {
             Self::Olb => to(&Olb),
             Self::BestAssignment => to(&BestAssignment { best }),
             Self::MinMin => to(&MinMin { best }),
-            Self::MinMax => to(&MinMax { best }),
+            Self::MaxMin => to(&MaxMin { best }),
             Self::Sufferage => to(&Sufferage),
         }
     }

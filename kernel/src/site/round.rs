@@ -5,8 +5,8 @@ use super::storage::{JobRow, State};
 use super::tables::Tables;
 use crate::list::Ref;
 use crate::mapping::{
-    Best, Cluster, Mapper, Open, Plan, Preemption, Problem, Refusal, Room, Running, Site, Times,
-    sort,
+    Best, Cluster, Mapper, Plan, Preemption, Problem, Refusal, RunningJob, Site, Times,
+    UnplacedJob, Workspace, sort,
 };
 use crate::site::Remap;
 use crate::time::{Duration, Instant};
@@ -74,7 +74,7 @@ impl Round<'_, '_> {
             self.number(number, row, &job);
             let keeps = runs || self.tables.config.remap == Remap::New;
             let Some(place) = job.place.get().filter(|_| keeps) else { continue };
-            let running = Running::new(number, place as usize, until, job.preemptions);
+            let running = RunningJob::new(number, place as usize, until, job.preemptions);
             if let Some(entry) = self.tables.columns.running.get_mut(counts.running) {
                 *entry = running;
                 counts.running = counts.running.wrapping_add(1);
@@ -141,8 +141,8 @@ impl Round<'_, '_> {
         let (rows, _) = columns.numbers.split_at(columns.jobs.len().min(columns.numbers.len()));
         let jobs = &mut *columns.jobs;
         let entries = columns.running.get_mut(..count).unwrap_or_default();
-        let row_of = |one: &Running| rows.get(one.job).copied().unwrap_or(0) as usize;
-        let key = |one: &Running| {
+        let row_of = |one: &RunningJob| rows.get(one.job).copied().unwrap_or(0) as usize;
+        let key = |one: &RunningJob| {
             let job = jobs.get(row_of(one));
             let waits = job.is_some_and(|job| job.state == State::Waits);
             (waits, if waits { one.until } else { Instant::ZERO }, one.job)
@@ -182,7 +182,8 @@ impl Round<'_, '_> {
         let mapper =
             ByQueue { jobs: columns.jobs, rows, queues: columns.queues, best: config.best };
         let mut plan = Plan::new(placements, free);
-        let mut room = Room::new(columns.open, more.get_mut(..jobs.saturating_mul(2))?, instants);
+        let mut room =
+            Workspace::new(columns.open, more.get_mut(..jobs.saturating_mul(2))?, instants);
         let levels = columns.levels.get(..counts.jobs)?;
         let running = columns.running.get_mut(..counts.running)?;
         preemption.map(&mapper, &problem, levels, running, &mut plan, &mut room).ok().map(|_| ())
@@ -282,8 +283,8 @@ impl Mapper for ByQueue<'_> {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        room: &mut Room,
+        open: &mut [UnplacedJob],
+        room: &mut Workspace,
     ) -> Result<(), Refusal> {
         let Some(first) = open.first() else { return Ok(()) };
         let job = self.rows.get(first.job()).and_then(|&row| self.jobs.get(row as usize));

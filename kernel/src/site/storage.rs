@@ -4,7 +4,7 @@ use super::Policy;
 use crate::coordinate::{columns, half, row};
 use crate::handle::Generation;
 use crate::list::{Links, Ref};
-use crate::mapping::{Open, Placement, Running, Runs};
+use crate::mapping::{PlannedRun, RunningJob, Runs, UnplacedJob};
 use crate::time::{Duration, Instant};
 
 half! {
@@ -95,11 +95,11 @@ columns! {
     /// One for each class of jobs and resource.
     expected: [[Duration; R]; C] = Duration::ZERO,
     /// One a job.
-    open: [[Open; 1]; J] = Open::EMPTY,
+    open: [[UnplacedJob; 1]; J] = UnplacedJob::EMPTY,
     /// Three a job.
-    placements: [[Placement; 3]; J] = Placement::EMPTY,
+    placements: [[PlannedRun; 3]; J] = PlannedRun::EMPTY,
     /// One a job.
-    running: [[Running; 1]; J] = Running::EMPTY,
+    running: [[RunningJob; 1]; J] = RunningJob::EMPTY,
     /// Two a job.
     numbers: [[u32; 2]; J] = 0,
     /// One a machine.

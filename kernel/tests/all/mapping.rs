@@ -1,9 +1,9 @@
 //! Mapping by what its users see: reasons of refusals, misuses, readings, experience.
 
 use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Error, Experience, Mapper, MinMax,
-    MinMin, Misuse, Olb, Open, Pjs, Placement, Plan, Preemption, Problem, Refusal, Room, Running,
-    Runs, Site, Sufferage, Times, bound_room, lower_bound, runs,
+    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Error, Experience, Mapper, MaxMin,
+    MinMin, Misuse, Olb, Pjs, Plan, PlannedRun, Preemption, Problem, Refusal, RunningJob, Runs,
+    Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, lower_bound, runs,
 };
 use locox::time::{Duration, Instant};
 
@@ -18,11 +18,11 @@ type Mapped = (Vec<Option<usize>>, u64);
 
 /// Maps with storage for three jobs and two machines.
 fn map(mapper: &dyn Mapper, problem: &Problem, levels: Option<&[u8]>) -> Result<Mapped, Error> {
-    let (mut placements, mut free) = ([Placement::EMPTY; 3], [Instant::ZERO; 2]);
+    let (mut placements, mut free) = ([PlannedRun::EMPTY; 3], [Instant::ZERO; 2]);
     let mut plan = Plan::new(&mut placements, &mut free);
-    let (mut open, mut more) = ([Open::EMPTY; 3], [Placement::EMPTY; 6]);
+    let (mut open, mut more) = ([UnplacedJob::EMPTY; 3], [PlannedRun::EMPTY; 6]);
     let mut instants = [Instant::ZERO; 6];
-    let mut room = Room::new(&mut open, &mut more, &mut instants);
+    let mut room = Workspace::new(&mut open, &mut more, &mut instants);
     let merit = match levels {
         None => mapper.map(problem, &mut plan, &mut room)?,
         Some(levels) => mapper.map_by_level(problem, levels, &mut plan, &mut room)?,
@@ -61,7 +61,7 @@ fn by_execution_the_best_machine_stays_the_best_at_the_end_of_the_clock() {
     let free_from = [at(NEVER - 3), at(NEVER - 12)];
     let problem = Problem { now: at(NEVER - 1000), site, times, free_from: &free_from, down: &[] };
     let best = Best::Execution;
-    for mapper in [&MinMin { best } as &dyn Mapper, &MinMax { best }, &Duplex { best }] {
+    for mapper in [&MinMin { best } as &dyn Mapper, &MaxMin { best }, &Duplex { best }] {
         let refused = map(mapper, &problem, None).unwrap_err();
         assert_eq!(refused.refusal(), Some(Refusal::TooLong), "{}", mapper.name());
     }
@@ -96,11 +96,11 @@ fn a_merit_beyond_the_clock_is_refused_by_every_mapper() {
         [&Olb, &best_assignment, &Sufferage, &MinMin::default(), &Pjs::default()];
     for mapper in mappers {
         for levels in [None, Some(&[0, 1][..])] {
-            let (mut placements, mut free) = ([Placement::EMPTY; 2], [at(0)]);
+            let (mut placements, mut free) = ([PlannedRun::EMPTY; 2], [at(0)]);
             let mut plan = Plan::new(&mut placements, &mut free);
-            let (mut open, mut more) = ([Open::EMPTY; 2], [Placement::EMPTY; 4]);
+            let (mut open, mut more) = ([UnplacedJob::EMPTY; 2], [PlannedRun::EMPTY; 4]);
             let mut instants = [at(0); 3];
-            let mut room = Room::new(&mut open, &mut more, &mut instants);
+            let mut room = Workspace::new(&mut open, &mut more, &mut instants);
             let mapped = match levels {
                 None => mapper.map(&problem, &mut plan, &mut room),
                 Some(levels) => mapper.map_by_level(&problem, levels, &mut plan, &mut room),
@@ -173,7 +173,7 @@ fn what_does_not_fit_is_a_misuse() {
     let many = [Duration::ZERO; 8];
     let more_jobs = Problem { times: Times::new(&many, 2).unwrap(), ..problem };
     assert_eq!(misuse(&more_jobs), Some(Misuse::Storage));
-    let mut room = [Instant::ZERO; bound_room(2, 2)];
+    let mut room = [Instant::ZERO; bound_workspace(2, 2)];
     assert_eq!(lower_bound(&problem, &mut room), Ok(Duration::from_ticks(5 + 6)));
     assert_eq!(lower_bound(&problem, &mut room[1..]), Err(Misuse::Storage));
 }
@@ -199,11 +199,11 @@ fn times_beyond_any_clock_are_refused() {
     let site = Site::new(1, &[]).unwrap();
     let times = Times::new(&cells, 1).unwrap();
     let problem = Problem { now: at(0), site, times, free_from: &[at(0)], down: &[] };
-    let (mut placements, mut free) = ([Placement::EMPTY; 2], [Instant::ZERO; 1]);
+    let (mut placements, mut free) = ([PlannedRun::EMPTY; 2], [Instant::ZERO; 1]);
     let mut plan = Plan::new(&mut placements, &mut free);
-    let (mut open, mut more) = ([Open::EMPTY; 2], [Placement::EMPTY; 4]);
+    let (mut open, mut more) = ([UnplacedJob::EMPTY; 2], [PlannedRun::EMPTY; 4]);
     let mut instants = [Instant::ZERO; 3];
-    let mut room = Room::new(&mut open, &mut more, &mut instants);
+    let mut room = Workspace::new(&mut open, &mut more, &mut instants);
     let refused = Duplex::default().map(&problem, &mut plan, &mut room).unwrap_err();
     assert_eq!(refused.refusal(), Some(Refusal::TooLong));
 }
@@ -274,15 +274,15 @@ fn what_runs_must_be_in_the_problem_once_and_takers_be_more_urgent() {
     let times = Times::new(&cells, 2).unwrap();
     let free_from = [at(0), at(0)];
     let problem = Problem { now: at(0), site, times, free_from: &free_from, down: &[] };
-    let (mut placements, mut free) = ([Placement::EMPTY; 2], [Instant::ZERO; 2]);
+    let (mut placements, mut free) = ([PlannedRun::EMPTY; 2], [Instant::ZERO; 2]);
     let mut plan = Plan::new(&mut placements, &mut free);
-    let (mut open, mut more) = ([Open::EMPTY; 2], [Placement::EMPTY; 4]);
+    let (mut open, mut more) = ([UnplacedJob::EMPTY; 2], [PlannedRun::EMPTY; 4]);
     let mut instants = [Instant::ZERO; 6];
-    let mut room = Room::new(&mut open, &mut more, &mut instants);
+    let mut room = Workspace::new(&mut open, &mut more, &mut instants);
     let right = Preemption { takers: 0, losers: 1, most: None, gain: None };
     let mut misuse = |preemption: Preemption, running: &[(usize, usize)]| {
-        let new = |&(job, resource)| Running::new(job, resource, at(9), 0);
-        let mut running: Vec<Running> = running.iter().map(new).collect();
+        let new = |&(job, resource)| RunningJob::new(job, resource, at(9), 0);
+        let mut running: Vec<RunningJob> = running.iter().map(new).collect();
         let mapper = Duplex::default();
         let result = preemption.map(&mapper, &problem, &[1, 0], &mut running, &mut plan, &mut room);
         result.err().and_then(|error| error.misuse())

@@ -4,7 +4,8 @@ use super::Watch;
 use super::random::{draw, random};
 use alloc::vec::Vec;
 use locox::mapping::{
-    Cluster, Duplex, Mapper, MinMin, Open, Pjs, Placement, Plan, Problem, Room, Site, Times,
+    Cluster, Duplex, Mapper, MinMin, Pjs, Plan, PlannedRun, Problem, Site, Times, UnplacedJob,
+    Workspace,
 };
 use locox::time::{Duration, Instant};
 
@@ -21,20 +22,20 @@ const BATCHES: u32 = 12;
 
 /// What mappers work in.
 struct Space {
-    placements: [Placement; JOBS],
+    placements: [PlannedRun; JOBS],
     free: [Instant; MACHINES],
-    open: [Open; JOBS],
-    more: [Placement; 2 * JOBS],
+    open: [UnplacedJob; JOBS],
+    more: [PlannedRun; 2 * JOBS],
     instants: [Instant; 3 * MACHINES],
 }
 
 pub(super) fn run(watch: &mut impl Watch) -> Option<()> {
     let mut random = random();
     let mut space = Space {
-        placements: [Placement::EMPTY; JOBS],
+        placements: [PlannedRun::EMPTY; JOBS],
         free: [Instant::ZERO; MACHINES],
-        open: [Open::EMPTY; JOBS],
-        more: [Placement::EMPTY; 2 * JOBS],
+        open: [UnplacedJob::EMPTY; JOBS],
+        more: [PlannedRun::EMPTY; 2 * JOBS],
         instants: [Instant::ZERO; 3 * MACHINES],
     };
     for _ in 0..BATCHES {
@@ -62,7 +63,7 @@ fn map<M: Mapper>(
     watch: &mut impl Watch,
 ) -> Option<()> {
     let mut plan = Plan::new(&mut space.placements, &mut space.free);
-    let mut room = Room::new(&mut space.open, &mut space.more, &mut space.instants);
+    let mut room = Workspace::new(&mut space.open, &mut space.more, &mut space.instants);
     watch.call(name, || mapper.map(problem, &mut plan, &mut room)).ok()?;
     let jobs = 0..problem.times.jobs();
     let _ = watch.see("the plan", || jobs.map(|job| plan.placement(job)).collect::<Vec<_>>());

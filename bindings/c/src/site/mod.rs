@@ -13,7 +13,7 @@ use crate::time::{at, ticks};
 use core::ffi::c_void;
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
-use locox::mapping::{Open, Placement, Running, Runs, Site, Times, runs};
+use locox::mapping::{PlannedRun, RunningJob, Runs, Site, Times, UnplacedJob, runs};
 use locox::site::{
     Columns, Config, Coordinator, JobClass, JobRow, MachineRow, Policy, QueueId, ResourceId,
     SiteModel, UserRow,
@@ -72,9 +72,9 @@ struct Checked {
     down: Storage<u32>,
     runs: Storage<Runs>,
     expected: Storage<Duration>,
-    open: Storage<Open>,
-    placements: Storage<Placement>,
-    running: Storage<Running>,
+    open: Storage<UnplacedJob>,
+    placements: Storage<PlannedRun>,
+    running: Storage<RunningJob>,
     numbers: Storage<u32>,
     next: Storage<u32>,
     levels: Storage<u8>,
@@ -137,9 +137,9 @@ impl Checked {
             down: self.down.cleared(0),
             runs: self.runs.cleared(Runs::EMPTY),
             expected: self.expected.cleared(Duration::ZERO),
-            open: self.open.cleared(Open::EMPTY),
-            placements: self.placements.cleared(Placement::EMPTY),
-            running: self.running.cleared(Running::EMPTY),
+            open: self.open.cleared(UnplacedJob::EMPTY),
+            placements: self.placements.cleared(PlannedRun::EMPTY),
+            running: self.running.cleared(RunningJob::EMPTY),
             numbers: self.numbers.cleared(0),
             next: self.next.cleared(0),
             levels: self.levels.cleared(0),

@@ -11,7 +11,7 @@ use crate::status::locox_status::*;
 use crate::time::ticks;
 use locox::coordinate::Durable;
 use locox::handle::PoolId;
-use locox::mapping::Running;
+use locox::mapping::RunningJob;
 use locox::site::{
     Algorithm, Claim, Command, Config, Coordinator, Effect, JobClass, JobRow, Learning, MachineId,
     MachineRow, Misuse, Policy, QueueId, Refusal, Remap, Run, Status, UserId, UserRow,
@@ -86,7 +86,7 @@ opaque! {
     locox_site_queue: [u8; LOCOX_SITE_QUEUE_LENGTH], locox_size_of_site_queue, for Policy;
 
     /// Room for a job that runs while others are mapped.
-    locox_running_row: [u64; LOCOX_RUNNING_ROW_LENGTH], locox_size_of_running_row, for Running;
+    locox_running_row: [u64; LOCOX_RUNNING_ROW_LENGTH], locox_size_of_running_row, for RunningJob;
 }
 
 /// What is known of a site beforehand. The structure itself is only read at the start; what it points

@@ -3,9 +3,9 @@
 use crate::dice::{DONE, Dice, Spoiler, calls, is_wrong};
 use locox::error::Error;
 use locox::mapping::{
-    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MinMax, MinMin,
-    Misuse, Olb, Open, Pjs, Placement, Plan, Problem, Refusal, Room, Runs, Site, Sufferage, Times,
-    bound_room, lower_bound, runs,
+    BadSite, Basis, Best, BestAssignment, Cluster, Duplex, Experience, Mapper, MaxMin, MinMin,
+    Misuse, Olb, Pjs, Plan, PlannedRun, Problem, Refusal, Runs, Site, Sufferage, Times,
+    UnplacedJob, Workspace, bound_workspace, lower_bound, runs,
 };
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
@@ -34,7 +34,7 @@ fn mapper_of(mapper: u32, best: Best) -> Option<Box<dyn Mapper>> {
         2 => Box::new(Olb),
         3 => Box::new(BestAssignment { best }),
         4 => Box::new(MinMin { best }),
-        5 => Box::new(MinMax { best }),
+        5 => Box::new(MaxMin { best }),
         6 => Box::new(Sufferage),
         _ => return None,
     })
@@ -147,11 +147,11 @@ fn plans(
     mapper: &dyn Mapper,
 ) -> Result<(Vec<locox_mapped>, u64), (locox_status, u64)> {
     given.with(|problem| {
-        let (mut placements, mut free) = ([Placement::EMPTY; JOBS], [Instant::ZERO; MACHINES]);
+        let (mut placements, mut free) = ([PlannedRun::EMPTY; JOBS], [Instant::ZERO; MACHINES]);
         let mut plan = Plan::new(&mut placements, &mut free);
-        let mut open = [Open::EMPTY; JOBS];
-        let (mut more, mut times) = ([Placement::EMPTY; 2 * JOBS], [Instant::ZERO; 3 * MACHINES]);
-        let mut room = Room::new(&mut open, &mut more, &mut times);
+        let mut open = [UnplacedJob::EMPTY; JOBS];
+        let (mut more, mut times) = ([PlannedRun::EMPTY; 2 * JOBS], [Instant::ZERO; 3 * MACHINES]);
+        let mut room = Workspace::new(&mut open, &mut more, &mut times);
         let merit = match &given.levels {
             None => mapper.map(problem, &mut plan, &mut room),
             Some(levels) => mapper.map_by_level(problem, levels, &mut plan, &mut room),
@@ -218,7 +218,7 @@ fn step(dice: &mut Dice) {
     let best = if best == 0 { Best::Completion } else { Best::Execution };
     let expected = if is_bound {
         given.with(|problem| {
-            let mut room = vec![Instant::ZERO; bound_room(JOBS, MACHINES)];
+            let mut room = vec![Instant::ZERO; bound_workspace(JOBS, MACHINES)];
             assert_eq!(lower_bound(problem, &mut room).unwrap().ticks(), merit);
             Ok(())
         })

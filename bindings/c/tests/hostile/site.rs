@@ -5,7 +5,9 @@ use crate::history::{Functions, image_of};
 use locox::coordinate::Durable;
 use locox::error::Error;
 use locox::handle::PoolId;
-use locox::mapping::{Basis, Best, Cluster, Open, Placement, Running, Runs, Site, Times, runs};
+use locox::mapping::{
+    Basis, Best, Cluster, PlannedRun, RunningJob, Runs, Site, Times, UnplacedJob, runs,
+};
 use locox::site::{
     Algorithm, Claim, Columns, Command, Config, Coordinator, Effect, JobClass, JobId, JobRow,
     Learning, MachineId, MachineRow, Misuse, Policy, QueueId, Refusal, Remap, ResourceId, Run,
@@ -359,8 +361,8 @@ fn in_step(theirs: Config, ours: &locox_site_config, seed: u64) {
     let (mut users, mut queues) = ([UserRow::EMPTY; USERS], [Policy::EMPTY; QUEUES]);
     let (mut down, mut experience) = ([0; 1], vec![Runs::EMPTY; learnt]);
     let mut expected = [Duration::ZERO; CLASSES * RESOURCES];
-    let (mut open, mut placements) = ([Open::EMPTY; JOBS], [Placement::EMPTY; 3 * JOBS]);
-    let (mut running, mut numbers) = ([Running::EMPTY; JOBS], [0; 2 * JOBS]);
+    let (mut open, mut placements) = ([UnplacedJob::EMPTY; JOBS], [PlannedRun::EMPTY; 3 * JOBS]);
+    let (mut running, mut numbers) = ([RunningJob::EMPTY; JOBS], [0; 2 * JOBS]);
     let (mut next, mut levels) = ([0; MACHINES], [0; JOBS]);
     let mut instants = [Instant::ZERO; 5 * MACHINES];
     let columns = Columns {

@@ -4,8 +4,8 @@ use board::Counter;
 use board::println;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Arrays, HostId, JobNumber, Load, Placement, Request, Speed, Table, Threshold, UserId, FirstLevel, FirstCalmLevel,
-    NonInterfering, words,
+    Arrays, FirstCalmLevel, FirstLevel, HostId, JobNumber, Load, NonInterfering, Placement,
+    Request, Speed, Table, Threshold, UserId, words,
 };
 use static_cell::ConstStaticCell;
 
@@ -38,7 +38,8 @@ fn of<S: locox::timeshare::Storage>(
     counter: &mut Counter,
 ) -> Option<()> {
     let threshold = Threshold::from_thousandths(700).ok()?;
-    let non_interfering = NonInterfering { degree: 2, threshold, believed: Duration::MAX, settled: Duration::ZERO };
+    let non_interfering =
+        NonInterfering { degree: 2, threshold, believed: Duration::MAX, settled: Duration::ZERO };
     let first_calm_level = FirstCalmLevel::new(2, threshold, Duration::MAX);
     let hosts = table.hosts();
     for host in (0..hosts).map(HostId) {
@@ -53,10 +54,16 @@ fn of<S: locox::timeshare::Storage>(
         under(table, &first_calm_level, counter)?,
         under(table, &non_interfering, counter)?,
     ];
-    println!("{:38} {:>16} {:>16} {:>16}", name, "first-level", "first-calm-level", "non-interfering");
+    println!(
+        "{:38} {:>16} {:>16} {:>16}",
+        name, "first-level", "first-calm-level", "non-interfering"
+    );
     for (at, name) in ROWS.iter().enumerate() {
         let [first_level, first_calm_level, non_interfering] = columns.map(|column| column[at]);
-        println!("{:38} {:>16} {:>16} {:>16}", name, first_level, first_calm_level, non_interfering);
+        println!(
+            "{:38} {:>16} {:>16} {:>16}",
+            name, first_level, first_calm_level, non_interfering
+        );
     }
     Some(())
 }

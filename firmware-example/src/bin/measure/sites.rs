@@ -4,10 +4,11 @@ use board::Counter;
 use board::println;
 use locox::handle::PoolId;
 use locox::mapping::{
-    Cluster, Duplex, Mapper, MinMin, Open, Pjs, Placement, Plan, Problem, Room, Site, Times,
+    Cluster, Duplex, Mapper, MinMin, Pjs, Plan, PlannedRun, Problem, Site, Times, UnplacedJob,
+    Workspace,
 };
 use locox::site::{
-    Arrays, Command, Config, Coordinator, JobClass, SiteModel, MachineId, QueueId, UserId,
+    Arrays, Command, Config, Coordinator, JobClass, MachineId, QueueId, SiteModel, UserId,
 };
 use locox::time::{Duration, Instant};
 use static_cell::ConstStaticCell;
@@ -38,20 +39,20 @@ const TIMES: [Duration; JOBS * RESOURCES] = {
 
 /// What mappers work in.
 struct Space {
-    placements: [Placement; JOBS],
+    placements: [PlannedRun; JOBS],
     free: [Instant; MACHINES],
-    open: [Open; JOBS],
-    more: [Placement; 2 * JOBS],
+    open: [UnplacedJob; JOBS],
+    more: [PlannedRun; 2 * JOBS],
     instants: [Instant; 3 * MACHINES],
 }
 
 type Rows = Arrays<JOBS, MACHINES, RESOURCES, JOBS, 1, 1, { CLUSTERS.len() }, 0>;
 
 static SPACE: ConstStaticCell<Space> = ConstStaticCell::new(Space {
-    placements: [Placement::EMPTY; JOBS],
+    placements: [PlannedRun::EMPTY; JOBS],
     free: [Instant::ZERO; MACHINES],
-    open: [Open::EMPTY; JOBS],
-    more: [Placement::EMPTY; 2 * JOBS],
+    open: [UnplacedJob::EMPTY; JOBS],
+    more: [PlannedRun::EMPTY; 2 * JOBS],
     instants: [Instant::ZERO; 3 * MACHINES],
 });
 static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
@@ -81,7 +82,7 @@ fn map(mapper: &dyn Mapper, jobs: usize, space: &mut Space, counter: &mut Counte
         down: &[],
     };
     let mut plan = Plan::new(&mut space.placements, &mut space.free);
-    let mut room = Room::new(&mut space.open, &mut space.more, &mut space.instants);
+    let mut room = Workspace::new(&mut space.open, &mut space.more, &mut space.instants);
     let mut is_mapped = false;
     let count =
         counter.count(&mut || is_mapped = mapper.map(&problem, &mut plan, &mut room).is_ok());

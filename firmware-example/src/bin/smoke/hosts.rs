@@ -4,7 +4,7 @@ use board::println;
 use locox::cluster::{Arrays, Cluster, Command, Config, Effect, JobId, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{HostId, Load, Speed, Threshold, UserId, NonInterfering};
+use locox::timeshare::{HostId, Load, NonInterfering, Speed, Threshold, UserId};
 use static_cell::ConstStaticCell;
 
 const HOSTS: usize = 64;

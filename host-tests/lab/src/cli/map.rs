@@ -51,10 +51,10 @@ pub enum Algorithm {
     /// That which ends first; its best machine.
     MinMin,
     /// That which ends last; its best machine.
-    MinMax,
+    MaxMin,
     /// That which would lose most without it; its best machine.
     Sufferage,
-    /// The better of min-min and min-max.
+    /// The better of min-min and max-min.
     Duplex,
     /// As duplex, and on clusters what pays off there.
     Pjs,

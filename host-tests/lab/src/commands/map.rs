@@ -8,8 +8,8 @@ use crate::input;
 use crate::output::Publication;
 use crate::report::{Block, Cell, Files, Report, Section, Table, counted};
 use locox::mapping::{
-    Best, BestAssignment, Cluster, Duplex, Mapper, MinMax, MinMin, Olb, Open, Pjs, Placement, Plan,
-    Problem, Room, Site, Sufferage, Times, bound_room, lower_bound,
+    Best, BestAssignment, Cluster, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Plan, PlannedRun,
+    Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, lower_bound,
 };
 use locox::time::{Duration, Instant};
 use locox_models::reservations::PeRange;
@@ -64,7 +64,7 @@ struct Outcome {
     name: &'static str,
     merit: u64,
     makespan: u64,
-    placements: Vec<Placement>,
+    placements: Vec<PlannedRun>,
 }
 
 impl Input {
@@ -117,13 +117,13 @@ impl Input {
     fn map(&self, algorithm: Algorithm, reading: Reading) -> Result<Outcome, Failure> {
         let mapper = mapper(algorithm, reading);
         let (jobs, machines) = (self.jobs.len(), self.site.machines.len());
-        let mut placements = vec![Placement::EMPTY; jobs];
+        let mut placements = vec![PlannedRun::EMPTY; jobs];
         let mut free = vec![Instant::ZERO; machines];
         let mut plan = Plan::new(&mut placements, &mut free);
-        let mut open = vec![Open::EMPTY; jobs];
-        let mut more = vec![Placement::EMPTY; 2 * jobs];
+        let mut open = vec![UnplacedJob::EMPTY; jobs];
+        let mut more = vec![PlannedRun::EMPTY; 2 * jobs];
         let mut instants = vec![Instant::ZERO; 3 * machines];
-        let mut room = Room::new(&mut open, &mut more, &mut instants);
+        let mut room = Workspace::new(&mut open, &mut more, &mut instants);
         let merit = self.with_problem(|problem| mapper.map(problem, &mut plan, &mut room))?;
         let merit = merit.map_err(|error| self.error(error))?;
         let makespan = plan.makespan().unwrap_or(Instant::ZERO).ticks();
@@ -146,7 +146,8 @@ impl Input {
     }
 
     fn bound(&self) -> Result<u64, Failure> {
-        let mut room = vec![Instant::ZERO; bound_room(self.jobs.len(), self.site.machines.len())];
+        let mut room =
+            vec![Instant::ZERO; bound_workspace(self.jobs.len(), self.site.machines.len())];
         let bound = self.with_problem(|problem| lower_bound(problem, &mut room))?;
         bound.map(Duration::ticks).map_err(|misuse| Failure::Input(misuse.to_string()))
     }
@@ -193,7 +194,7 @@ impl Input {
         };
         for outcome in outcomes {
             let is_alone = |at: usize| at < self.site.machines.len();
-            let places = outcome.placements.iter().filter_map(Placement::resource);
+            let places = outcome.placements.iter().filter_map(PlannedRun::resource);
             table.push(vec![
                 Cell::text(outcome.name),
                 self.time(outcome.merit),
@@ -238,7 +239,7 @@ impl Input {
         table
     }
 
-    fn resource(&self, placement: &Placement) -> &str {
+    fn resource(&self, placement: &PlannedRun) -> &str {
         let at = placement.resource().unwrap_or(usize::MAX);
         self.site.resources().nth(at).unwrap_or_default()
     }
@@ -272,7 +273,7 @@ impl Input {
     }
 
     /// The machines that a job occupies.
-    fn rows(&self, placement: &Placement) -> Vec<PeRange> {
+    fn rows(&self, placement: &PlannedRun) -> Vec<PeRange> {
         let Some(at) = placement.resource() else { return Vec::new() };
         let Some(cluster) = at.checked_sub(self.site.machines.len()) else {
             return vec![at as u32..=at as u32];
@@ -348,7 +349,7 @@ fn mapper(algorithm: Algorithm, reading: Reading) -> Box<dyn Mapper> {
         Algorithm::Olb => Box::new(Olb),
         Algorithm::BestAssignment => Box::new(BestAssignment { best }),
         Algorithm::MinMin => Box::new(MinMin { best }),
-        Algorithm::MinMax => Box::new(MinMax { best }),
+        Algorithm::MaxMin => Box::new(MaxMin { best }),
         Algorithm::Sufferage => Box::new(Sufferage),
         Algorithm::Duplex => Box::new(Duplex { best }),
         Algorithm::Pjs => Box::new(Pjs { best }),
@@ -358,7 +359,7 @@ fn mapper(algorithm: Algorithm, reading: Reading) -> Box<dyn Mapper> {
 /// A job with its machines.
 struct Job {
     number: u64,
-    placement: Placement,
+    placement: PlannedRun,
     rows: Vec<PeRange>,
     told: String,
 }

@@ -12,10 +12,10 @@ pub enum Heuristic {
     /// That which ends first; its best machine.
     MinMin(Reading),
     /// That which ends last; its best machine.
-    MinMax(Reading),
+    MaxMin(Reading),
     /// That which would lose most; its best machine.
     Sufferage,
-    /// The better of min-min and min-max.
+    /// The better of min-min and max-min.
     Duplex(Reading),
     /// As duplex, and on clusters what pays off there.
     Pjs(Reading),
@@ -34,18 +34,18 @@ type Places = Vec<Option<Place>>;
 
 /// Places of the jobs in `chosen` beside those of `before`; `None` if there is none for one.
 pub fn map(case: &Case, heuristic: Heuristic, before: &Places, chosen: &[usize]) -> Option<Places> {
-    use Heuristic::{BestAssignment, Duplex, MinMax, MinMin, Olb, Pjs, Sufferage};
+    use Heuristic::{BestAssignment, Duplex, MaxMin, MinMin, Olb, Pjs, Sufferage};
     match heuristic {
         Olb | BestAssignment(_) => one_after_the_other(case, heuristic, before, chosen),
         MinMin(reading) => {
             greedy(case, before, chosen, |open| least(open, |job| job.ends(reading)))
         }
-        MinMax(reading) => greedy(case, before, chosen, |open| most(open, |job| job.ends(reading))),
+        MaxMin(reading) => greedy(case, before, chosen, |open| most(open, |job| job.ends(reading))),
         Sufferage => greedy(case, before, chosen, |open| most(open, Job::suffers)),
         Duplex(reading) => {
             let min_min = map(case, MinMin(reading), before, chosen)?;
-            let min_max = map(case, MinMax(reading), before, chosen)?;
-            Some(if merit(&min_max) < merit(&min_min) { min_max } else { min_min })
+            let max_min = map(case, MaxMin(reading), before, chosen)?;
+            Some(if merit(&max_min) < merit(&min_min) { max_min } else { min_min })
         }
         Pjs(reading) => pjs(case, reading, before, chosen),
     }

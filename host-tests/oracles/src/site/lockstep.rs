@@ -4,7 +4,7 @@ use super::model::State;
 use super::{Command, Model, Setup};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
-use locox::mapping::{Open, Placement, Running, Runs, runs};
+use locox::mapping::{PlannedRun, RunningJob, Runs, UnplacedJob, runs};
 use locox::site::{
     Columns, Command as Said, Coordinator, Effect, JobClass, JobId, JobRow, MachineId, MachineRow,
     Policy, QueueId, ResourceId, Run, SiteModel, Status, UserId, UserRow,
@@ -20,9 +20,9 @@ pub struct Store {
     down: Vec<u32>,
     runs: Vec<Runs>,
     expected: Vec<Duration>,
-    open: Vec<Open>,
-    placements: Vec<Placement>,
-    running: Vec<Running>,
+    open: Vec<UnplacedJob>,
+    placements: Vec<PlannedRun>,
+    running: Vec<RunningJob>,
     numbers: Vec<u32>,
     next: Vec<u32>,
     levels: Vec<u8>,
@@ -42,9 +42,9 @@ impl Store {
             down: vec![0; setup.clusters.len()],
             runs: vec![Runs::EMPTY; runs(resources, setup.classes_of_resources(), classes)],
             expected: vec![Duration::ZERO; resources * classes],
-            open: vec![Open::EMPTY; jobs],
-            placements: vec![Placement::EMPTY; 3 * jobs],
-            running: vec![Running::EMPTY; jobs],
+            open: vec![UnplacedJob::EMPTY; jobs],
+            placements: vec![PlannedRun::EMPTY; 3 * jobs],
+            running: vec![RunningJob::EMPTY; jobs],
             numbers: vec![0; 2 * jobs],
             next: vec![0; machines],
             levels: vec![0; jobs],

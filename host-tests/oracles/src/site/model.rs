@@ -403,7 +403,7 @@ impl Model {
                 Some(Algorithm::Olb) => Heuristic::Olb,
                 Some(Algorithm::BestAssignment) => Heuristic::BestAssignment(reading),
                 Some(Algorithm::MinMin) => Heuristic::MinMin(reading),
-                Some(Algorithm::MinMax) => Heuristic::MinMax(reading),
+                Some(Algorithm::MaxMin) => Heuristic::MaxMin(reading),
                 Some(Algorithm::Sufferage) => Heuristic::Sufferage,
                 _ => Heuristic::Pjs(reading),
             };

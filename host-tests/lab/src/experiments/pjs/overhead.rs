@@ -5,7 +5,7 @@ use crate::experiments::{Experiment, Findings, Lab};
 use crate::judge;
 use crate::report::{Axis, Block, Cell, Claim, Fact, Judged, Plot, Series, Shape, Table};
 use locox::mapping::{
-    Cluster, Duplex, Mapper, Open, Pjs, Placement, Plan, Problem, Room, Site, Times,
+    Cluster, Duplex, Mapper, Pjs, Plan, PlannedRun, Problem, Site, Times, UnplacedJob, Workspace,
 };
 use locox::time::{Duration, Instant};
 use locox_models::streams::stream;
@@ -77,11 +77,12 @@ impl World {
         let jobs = times.jobs();
         let free_from = vec![Instant::ZERO; self.machines];
         let problem = Problem { now: Instant::ZERO, site, times, free_from: &free_from, down: &[] };
-        let (mut placements, mut free) = (vec![Placement::EMPTY; jobs], free_from.clone());
+        let (mut placements, mut free) = (vec![PlannedRun::EMPTY; jobs], free_from.clone());
         let mut plan = Plan::new(&mut placements, &mut free);
-        let (mut open, mut more) = (vec![Open::EMPTY; jobs], vec![Placement::EMPTY; 2 * jobs]);
+        let (mut open, mut more) =
+            (vec![UnplacedJob::EMPTY; jobs], vec![PlannedRun::EMPTY; 2 * jobs]);
         let mut instants = vec![Instant::ZERO; 3 * self.machines];
-        let mut room = Room::new(&mut open, &mut more, &mut instants);
+        let mut room = Workspace::new(&mut open, &mut more, &mut instants);
         let mut once = || {
             let begun = std::time::Instant::now();
             mapper.map(&problem, &mut plan, &mut room).expect("all jobs can run");

@@ -1,7 +1,7 @@
 //! Plan for plan.
 
 use super::cases::{by_kernel, cases};
-use locox::mapping::{Best, BestAssignment, Duplex, Mapper, MinMax, MinMin, Olb, Pjs, Sufferage};
+use locox::mapping::{Best, BestAssignment, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Sufferage};
 use locox_oracles::mapping::{Case, Heuristic, Reading, check, map};
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn pairs() -> Vec<(Box<dyn Mapper>, Heuristic)> {
     {
         pairs.push((Box::new(BestAssignment { best }), Heuristic::BestAssignment(reading)));
         pairs.push((Box::new(MinMin { best }), Heuristic::MinMin(reading)));
-        pairs.push((Box::new(MinMax { best }), Heuristic::MinMax(reading)));
+        pairs.push((Box::new(MaxMin { best }), Heuristic::MaxMin(reading)));
         pairs.push((Box::new(Duplex { best }), Heuristic::Duplex(reading)));
         pairs.push((Box::new(Pjs { best }), Heuristic::Pjs(reading)));
     }

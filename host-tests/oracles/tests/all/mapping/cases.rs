@@ -1,6 +1,8 @@
 //! Random sites and jobs.
 
-use locox::mapping::{Cluster, Error, Mapper, Open, Placement, Plan, Problem, Room, Site, Times};
+use locox::mapping::{
+    Cluster, Error, Mapper, Plan, PlannedRun, Problem, Site, Times, UnplacedJob, Workspace,
+};
 use locox::time::{Duration, Instant};
 use locox_oracles::mapping::{Case, Group, Place};
 use proptest::prelude::*;
@@ -50,21 +52,21 @@ pub(crate) fn by_kernel(
 /// Places and merit of what is mapped; `None` if that is refused.
 pub(crate) fn with_room(
     case: &Case,
-    map: impl FnOnce(&mut Plan, &mut Room) -> Result<Duration, Error>,
+    map: impl FnOnce(&mut Plan, &mut Workspace) -> Result<Duration, Error>,
 ) -> Option<(Vec<Option<Place>>, u64)> {
     let (jobs, machines) = (case.times.len(), case.machines.len());
     // What is in storage does not matter.
-    let mut placements = vec![Placement::EMPTY; jobs + 2];
+    let mut placements = vec![PlannedRun::EMPTY; jobs + 2];
     let mut free = vec![Instant::from_ticks(77); machines];
     let mut plan = Plan::new(&mut placements, &mut free);
-    let mut open = vec![Open::EMPTY; jobs + 1];
-    let mut more = vec![Placement::EMPTY; 2 * jobs];
+    let mut open = vec![UnplacedJob::EMPTY; jobs + 1];
+    let mut more = vec![PlannedRun::EMPTY; 2 * jobs];
     let mut times = vec![Instant::from_ticks(5); 3 * machines];
-    let mut room = Room::new(&mut open, &mut more, &mut times);
+    let mut room = Workspace::new(&mut open, &mut more, &mut times);
     let merit = map(&mut plan, &mut room).ok()?;
     assert_eq!(merit, plan.merit(Instant::from_ticks(case.now)));
     let place = |job| {
-        let placement: Placement = plan.placement(job)?;
+        let placement: PlannedRun = plan.placement(job)?;
         let (start, end) = (placement.start().ticks(), placement.end().ticks());
         Some(Place { resource: placement.resource()?, start, end })
     };

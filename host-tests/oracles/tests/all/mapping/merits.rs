@@ -2,7 +2,7 @@
 
 use super::cases::{by_kernel, cases, with_problem};
 use locox::mapping::{
-    Best, Duplex, Mapper, MinMax, MinMin, Olb, Pjs, Sufferage, bound_room, lower_bound,
+    Best, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Sufferage, bound_workspace, lower_bound,
 };
 use locox::time::Instant;
 use locox_oracles::mapping::{Case, Fault, Place, check};
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 fn bound(case: &Case) -> u64 {
     with_problem(case, |problem| {
         // What is in storage does not matter.
-        let room = bound_room(case.times.len(), case.machines.len());
+        let room = bound_workspace(case.times.len(), case.machines.len());
         lower_bound(problem, &mut vec![Instant::from_ticks(3); room]).unwrap().ticks()
     })
 }
@@ -24,7 +24,7 @@ proptest! {
         for best in [Best::Completion, Best::Execution] {
             let merit = |mapper: &dyn Mapper| by_kernel(&case, mapper, None).map(|(_, merit)| merit);
             let sjs = merit(&Duplex { best });
-            prop_assert_eq!(sjs, merit(&MinMin { best }).min(merit(&MinMax { best })));
+            prop_assert_eq!(sjs, merit(&MinMin { best }).min(merit(&MaxMin { best })));
             let pjs = merit(&Pjs { best });
             prop_assert!(pjs <= sjs, "{pjs:?} > {sjs:?}");
         }

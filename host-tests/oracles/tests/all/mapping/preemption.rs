@@ -1,7 +1,7 @@
 //! Preemption against its naive model.
 
 use super::cases::{cases, with_problem, with_room};
-use locox::mapping::{Duplex, Mapper, Olb, Pjs, Preemption, Running};
+use locox::mapping::{Duplex, Mapper, Olb, Pjs, Preemption, RunningJob};
 use locox::time::{Duration, Instant};
 use locox_oracles::mapping::{Case, Heuristic, Place, Reading, Rule, Runs, check, preempt};
 use proptest::prelude::*;
@@ -16,16 +16,16 @@ fn by_kernel(
     rule: &Rule,
 ) -> Outcome {
     let new = |one: &Runs| {
-        Running::new(one.job, one.resource, Instant::from_ticks(one.until), one.preemptions)
+        RunningJob::new(one.job, one.resource, Instant::from_ticks(one.until), one.preemptions)
     };
-    let mut running: Vec<Running> = running.iter().map(new).collect();
+    let mut running: Vec<RunningJob> = running.iter().map(new).collect();
     let Rule { takers, losers, most, gain } = *rule;
     let preemption = Preemption { takers, losers, most, gain: gain.map(Duration::from_ticks) };
     with_problem(case, |problem| {
         let (places, _) = with_room(case, |plan, room| {
             preemption.map(mapper, problem, levels, &mut running, plan, room)
         })?;
-        Some((places, running.iter().map(Running::loses).collect()))
+        Some((places, running.iter().map(RunningJob::loses).collect()))
     })
 }
 

@@ -1,22 +1,22 @@
 //! The working memory of mappers.
 
-use super::{Misuse, Open, Placement, Plan};
+use super::{Misuse, Plan, PlannedRun, UnplacedJob};
 use crate::time::Instant;
 
-/// Working memory in the caller's storage: for so many jobs an [`Open`] each and a [`Placement`]
+/// Working memory in the caller's storage: for so many jobs an [`UnplacedJob`] each and a [`PlannedRun`]
 /// twice, for so many machines an [`Instant`] three times. What is in it does not matter.
 ///
 /// ```
-/// use locox::mapping::{Open, Placement, Room};
+/// use locox::mapping::{UnplacedJob, PlannedRun, Workspace};
 /// use locox::time::Instant;
-/// let mut open = [Open::EMPTY; 50];
-/// let mut placements = [Placement::EMPTY; 2 * 50];
+/// let mut open = [UnplacedJob::EMPTY; 50];
+/// let mut placements = [PlannedRun::EMPTY; 2 * 50];
 /// let mut free = [Instant::ZERO; 3 * 8];
-/// let room = Room::new(&mut open, &mut placements, &mut free); // 50 jobs on 8 machines
+/// let room = Workspace::new(&mut open, &mut placements, &mut free); // 50 jobs on 8 machines
 /// ```
 #[derive(Debug)]
-pub struct Room<'r> {
-    pub(super) open: &'r mut [Open],
+pub struct Workspace<'r> {
+    pub(super) open: &'r mut [UnplacedJob],
     /// The best plan so far.
     pub(super) kept: Plan<'r>,
     /// The other plan of two.
@@ -25,12 +25,12 @@ pub struct Room<'r> {
     pub(super) committed: &'r mut [Instant],
 }
 
-impl<'r> Room<'r> {
+impl<'r> Workspace<'r> {
     /// Working memory for as many jobs as all of it is enough for, or fewer, and for as many machines
     /// as `free` is three times as long as.
     pub fn new(
-        open: &'r mut [Open],
-        placements: &'r mut [Placement],
+        open: &'r mut [UnplacedJob],
+        placements: &'r mut [PlannedRun],
         free: &'r mut [Instant],
     ) -> Self {
         let jobs = placements.len() >> 1;

@@ -1,15 +1,15 @@
-//! Min-max: the job that would end last goes first.
+//! Max-min: the job that would end last goes first.
 
-use super::open::{Looks, Open, Sum, put_last};
 use super::plan::Plan;
-use super::{Best, Mapper, Problem, Refusal, Room};
+use super::unplaced::{Looks, Sum, UnplacedJob, put_last};
+use super::{Best, Mapper, Problem, Refusal, Workspace};
 use crate::bits::tally;
 use crate::time::Instant;
 
 /// Of all jobs, each on its best machine, the one that would end last gets its place; then the
 /// rest again. Of equals the job with the lowest number.
 ///
-/// Collins and George 2001, section 3; elsewhere it is called max-min. Long jobs get their machines
+/// Collins and George 2001, section 3, where it is called min-max. Long jobs get their machines
 /// first and short ones fill what is left beside them.
 ///
 /// For each job that gets its place, costs a glance at each one that has none. A whole row is looked
@@ -18,18 +18,18 @@ use crate::time::Instant;
 /// where all jobs want the same machines, times the machines. Of jobs of a class
 /// ([`Times::by_class`](super::Times::by_class)) one look serves all.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MinMax {
+pub struct MaxMin {
     /// What is best.
     pub best: Best,
 }
 
-impl MinMax {
+impl MaxMin {
     /// What the jobs take together; `None` as soon as that is sure not to be less than `limit`.
     pub(super) fn run(
         self,
         problem: &Problem,
         plan: &mut Plan,
-        mut open: &mut [Open],
+        mut open: &mut [UnplacedJob],
         limit: u64,
     ) -> Option<u64> {
         let mut looks = Looks::start(problem, plan, open, self.best)?;
@@ -49,7 +49,7 @@ impl MinMax {
 fn last_to_end(
     problem: &Problem,
     plan: &Plan,
-    open: &mut [Open],
+    open: &mut [UnplacedJob],
     looks: &mut Looks,
     sum: &mut Sum,
 ) -> Option<usize> {
@@ -74,11 +74,11 @@ fn last_to_end(
     last
 }
 
-impl Mapper for MinMax {
+impl Mapper for MaxMin {
     fn name(&self) -> &'static str {
         match self.best {
-            Best::Completion => "min-max",
-            Best::Execution => "min-max-execution",
+            Best::Completion => "max-min",
+            Best::Execution => "max-min-execution",
         }
     }
 
@@ -86,8 +86,8 @@ impl Mapper for MinMax {
         &self,
         problem: &Problem,
         plan: &mut Plan,
-        open: &mut [Open],
-        _: &mut Room,
+        open: &mut [UnplacedJob],
+        _: &mut Workspace,
     ) -> Result<(), Refusal> {
         self.run(problem, plan, open, u64::MAX).map(|_| ()).ok_or(Refusal::TooLong)
     }

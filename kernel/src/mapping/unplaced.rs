@@ -7,7 +7,7 @@ use crate::time::{Duration, Instant};
 
 /// A job without a place: an entry of the working memory. 56 bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Open {
+pub struct UnplacedJob {
     pub(super) job: u32,
     /// Its best machine as far as is known.
     pub(super) best: Look,
@@ -45,7 +45,7 @@ impl Look {
     }
 }
 
-impl Open {
+impl UnplacedJob {
     /// What to fill storage with.
     pub const EMPTY: Self = {
         let look = Look { machine: 0, from: Instant::ZERO, end: Instant::ZERO };
@@ -119,7 +119,7 @@ impl Looks {
     pub(super) fn start(
         problem: &Problem,
         plan: &Plan,
-        open: &mut [Open],
+        open: &mut [UnplacedJob],
         best: Best,
     ) -> Option<Self> {
         let mut looks = Self::new(best);
@@ -134,7 +134,12 @@ impl Looks {
     }
 
     /// Looks for the best machine of a job.
-    pub(super) fn look(&mut self, problem: &Problem, plan: &Plan, open: &mut Open) -> Option<()> {
+    pub(super) fn look(
+        &mut self,
+        problem: &Problem,
+        plan: &Plan,
+        open: &mut UnplacedJob,
+    ) -> Option<()> {
         let class = problem.times.class_of(open.job as usize);
         let (of, last) = self.last.get_mut(class & (Self::CLASSES - 1))?;
         if *of != class || !last.is_fresh(plan) {
@@ -151,9 +156,9 @@ impl Looks {
 pub(super) fn gather<'o>(
     problem: &Problem,
     plan: &Plan,
-    room: &'o mut [Open],
+    room: &'o mut [UnplacedJob],
     is_chosen: impl Fn(usize) -> bool,
-) -> Result<&'o mut [Open], Refusal> {
+) -> Result<&'o mut [UnplacedJob], Refusal> {
     let mut count = 0_usize;
     let has_none = |job| plan.placement(job).is_none();
     for job in (0..problem.times.jobs()).filter(|&job| is_chosen(job) && has_none(job)) {
@@ -163,14 +168,14 @@ pub(super) fn gather<'o>(
         }
         // There is an entry a job, and no more jobs than placements can name.
         let Some(slot) = room.get_mut(count) else { break };
-        *slot = Open::new(job as u32);
+        *slot = UnplacedJob::new(job as u32);
         count = count.saturating_add(1);
     }
     Ok(room.get_mut(..count).unwrap_or_default())
 }
 
 /// The job at `at` comes behind all others, which are returned.
-pub(super) fn put_last(open: &mut [Open], at: usize) -> &mut [Open] {
+pub(super) fn put_last(open: &mut [UnplacedJob], at: usize) -> &mut [UnplacedJob] {
     let left = open.len().saturating_sub(1);
     sort::swap(open, at, left);
     open.get_mut(..left).unwrap_or_default()
@@ -182,7 +187,7 @@ pub(super) struct Sum(u64);
 
 impl Sum {
     /// Of jobs that have just been looked at.
-    pub(super) fn of(problem: &Problem, open: &[Open]) -> Self {
+    pub(super) fn of(problem: &Problem, open: &[UnplacedJob]) -> Self {
         let each = open.iter().map(|open| spent(problem.now, open.best.end));
         Self(each.fold(0, u64::saturating_add))
     }
