@@ -82,7 +82,7 @@ const INTRO: &str = "/*
 #define LOCOX_PASTE_(prefix, first, second) prefix##first##_##second
 
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
-#define LOCOX_TIMESHARE_WORDS(hosts, levels) (((levels) + 14) * LOCOX_SET_WORDS(hosts))
+#define LOCOX_TIMESHARE_WORDS(hosts, levels) (((levels) + 2) * LOCOX_SET_WORDS(hosts))
 
 /* Words of the coordinator of such hosts. */
 #define LOCOX_CLUSTER_WORDS(hosts, levels) (LOCOX_TIMESHARE_WORDS(hosts, levels) + LOCOX_SET_WORDS(hosts))
