@@ -19,5 +19,5 @@ pages! {
     unlike_machines: "unlike-machines.md",
     restarts: "restarts.md",
     your_own: "your-own.md",
-    from_c: "from-c.md",
+    microcontrollers: "microcontrollers.md",
 }
