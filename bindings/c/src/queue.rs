@@ -50,6 +50,8 @@ pub type locox_start_fn =
 type Rows = &'static mut [Slot];
 type Entries = &'static mut [Entry];
 
+// The caller's opaque structure has room for the largest; there is no heap for a box.
+#[expect(clippy::large_enum_variant)]
 pub(crate) enum AnyQueue {
     Fcfs(Ordered<Fcfs, Rows>),
     Window(Ordered<Window, Rows>),

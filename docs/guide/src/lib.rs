@@ -9,6 +9,7 @@ macro_rules! pages {
 }
 
 pages! {
+    readme: "../../README.md",
     index: "README.md",
     subcubes: "subcubes.md",
     meshes: "meshes.md",

@@ -98,7 +98,7 @@ impl PlacementView<'_> {
         at: usize,
         is_wanted: impl Fn(&HostRow) -> bool,
     ) -> Word {
-        let wanted = |host: &u32| self.hosts.get(*host as usize).is_some_and(|row| is_wanted(row));
+        let wanted = |host: &u32| self.hosts.get(*host as usize).is_some_and(&is_wanted);
         members(among, at).filter(wanted).fold(0, |set, host| set | bit_of(host))
     }
 

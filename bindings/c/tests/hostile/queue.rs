@@ -64,14 +64,14 @@ struct Now(u64);
 
 /// A queue of the kernel; only conservative backfilling gives intervals.
 enum Twin {
-    Conservative(Backfill<Conservative<Vec<usize>>, Vec<Entry>>),
+    Conservative(Box<Backfill<Conservative<Vec<usize>>, Vec<Entry>>>),
     Other(Box<dyn Queue>),
 }
 
 impl Twin {
     fn queue(&mut self) -> &mut dyn Queue {
         match self {
-            Self::Conservative(it) => it,
+            Self::Conservative(it) => &mut **it,
             Self::Other(it) => &mut **it,
         }
     }
@@ -262,7 +262,7 @@ fn a_queue_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!(start(&mut queue, needed), LOCOX_OK);
         let entries = vec![Entry::EMPTY; JOBS];
         let twin = Backfill::conservative(PoolId(1), PES, vec![0; needed], entries).unwrap();
-        in_step(&mut queue, Twin::Conservative(twin), 5);
+        in_step(&mut queue, Twin::Conservative(Box::new(twin)), 5);
 
         let status = locox_queue_start_easy(&mut queue, 1, PES, 0, rows.as_mut_ptr(), JOBS);
         assert_eq!(status, LOCOX_OK);

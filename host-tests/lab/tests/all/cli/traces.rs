@@ -179,7 +179,7 @@ fn lacks_memory(bench: &Bench, arguments: &str, code: i32, parts: &[&str]) {
 #[test]
 fn a_trace_too_large_for_the_memory_is_refused_with_an_estimate() {
     let bench = Bench::new();
-    let jobs: Vec<String> = (1..400_000).map(|job| record(job, job.into(), 1, 1)).collect();
+    let jobs: Vec<String> = (1..700_000).map(|job| record(job, job.into(), 1, 1)).collect();
     bench.file("big.swf", trace(8, &jobs));
     for arguments in ["replay big.swf", "compare big.swf"] {
         lacks_memory(&bench, arguments, INPUT, &["locox: big.swf: ", "bytes each", "--jobs"]);

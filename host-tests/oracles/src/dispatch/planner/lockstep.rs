@@ -49,22 +49,22 @@ pub enum Kind {
 
 /// A planner of the kernel.
 enum Real {
-    Easy(Backfill<Easy, Vec<Entry>>),
-    Conservative(Backfill<Conservative<Vec<Word>>, Vec<Entry>>),
+    Easy(Box<Backfill<Easy, Vec<Entry>>>),
+    Conservative(Box<Backfill<Conservative<Vec<Word>>, Vec<Entry>>>),
 }
 
 impl Real {
     fn queue(&self) -> &dyn Queue {
         match self {
-            Self::Easy(it) => it,
-            Self::Conservative(it) => it,
+            Self::Easy(it) => &**it,
+            Self::Conservative(it) => &**it,
         }
     }
 
     fn queue_mut(&mut self) -> &mut dyn Queue {
         match self {
-            Self::Easy(it) => it,
-            Self::Conservative(it) => it,
+            Self::Easy(it) => &mut **it,
+            Self::Conservative(it) => &mut **it,
         }
     }
 }
@@ -85,14 +85,16 @@ impl Lockstep {
     /// single call, else only when time moves on.
     pub fn new(kind: Kind, pes: u32, entries: usize, each_event: bool) -> Self {
         let (real, depth, in_steps) = match kind {
-            Kind::Easy(depth) => (Real::Easy(easy(pes, entries).with_depth(depth)), depth, false),
+            Kind::Easy(depth) => {
+                (Real::Easy(Box::new(easy(pes, entries).with_depth(depth))), depth, false)
+            }
             Kind::Conservative(depth) => {
                 let planner = conservative(pes, entries).with_depth(depth);
-                (Real::Conservative(planner), depth, false)
+                (Real::Conservative(Box::new(planner)), depth, false)
             }
             Kind::InSteps(step) => {
                 let planner = conservative(pes, entries).in_steps_of(step);
-                (Real::Conservative(planner), step.get(), true)
+                (Real::Conservative(Box::new(planner)), step.get(), true)
             }
         };
         let conservative = matches!(real, Real::Conservative(_));
