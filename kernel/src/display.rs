@@ -33,4 +33,26 @@ macro_rules! error {
     };
 }
 
-pub(crate) use {display, error, numbers};
+/// Makes enums of errors, each variant with its text. The documentation of a variant says what its
+/// fields are.
+macro_rules! errors {
+    ($($(#[$meta:meta])* pub enum $Name:ident {$(
+        $(#[$of:meta])*
+        $Variant:ident $(($it:ident: $Inner:ty))? $({ $($field:ident: $Type:ty),+ })?
+            => $text:literal
+    ),+ $(,)?})+) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub enum $Name {$(
+            $(#[$of])*
+            $Variant $(($Inner))? $({ $(#[doc = "See above."] $field: $Type),+ })?
+        ),+}
+
+        $crate::display::error! { $Name:
+            $(Self::$Variant $(($it))? $({ $($field),+ })? => $text),+
+        }
+    )+};
+}
+
+pub(crate) use {display, error, errors, numbers};

@@ -25,22 +25,11 @@ variants! {
     /// What is to be done: a host is told, one by one, all that it is to run, from the most urgent on.
     #[must_use = "the coordinator counts on it that this is done"]
     pub enum Effect {
-        /// The host is to run this. With number 0 it begins anew.
-        Assign {
-            /// Which host.
-            host: HostId,
-            /// Counts the jobs that it has been told of, from 0 on.
-            number: u32,
-            /// The job.
-            assignment: Assignment,
-        } = 0,
-        /// That was all: what else it has is over.
-        AssignmentsEnd {
-            /// Which host.
-            host: HostId,
-            /// How many jobs it has been told of.
-            jobs: u32,
-        } = 1,
+        /// The host is to run this. `number` counts the jobs that it has been told of, from 0 on; with
+        /// 0 it begins anew.
+        Assign { host: HostId, number: u32, assignment: Assignment } = 0,
+        /// That was all, so many jobs: what else the host has is over.
+        AssignmentsEnd { host: HostId, jobs: u32 } = 1,
     }
 }
 

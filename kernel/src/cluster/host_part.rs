@@ -13,23 +13,12 @@ use crate::timeshare::{Level, Load, UserId};
 variants! {
     /// What happened on the host, or was said to it.
     pub enum HostCommand {
-        /// The host is to run this; see [`Effect::Assign`](super::Effect::Assign).
-        Assign {
-            /// Counts the jobs that it has been told of, from 0 on.
-            number: u32,
-            /// The job.
-            assignment: Assignment,
-        } = 0,
-        /// That was all; see [`Effect::AssignmentsEnd`](super::Effect::AssignmentsEnd).
-        AssignmentsEnd {
-            /// How many jobs it has been told of.
-            jobs: u32,
-        } = 1,
+        /// The host is to run this; `number` counts as in [`Effect::Assign`](super::Effect::Assign).
+        Assign { number: u32, assignment: Assignment } = 0,
+        /// That was all, so many jobs; see [`Effect::AssignmentsEnd`](super::Effect::AssignmentsEnd).
+        AssignmentsEnd { jobs: u32 } = 1,
         /// So much of the processor was used by jobs.
-        Measured {
-            /// How much.
-            load: Load,
-        } = 2,
+        Measured { load: Load } = 2,
         /// Nothing but time passed.
         Tick = 3,
     }
@@ -40,45 +29,18 @@ variants! {
     #[must_use = "the host part counts on it that this is done"]
     pub enum HostEffect {
         /// Kill whatever is left of the job's processes here; there may be nothing.
-        Kill {
-            /// The job.
-            job: JobId,
-        } = 0,
-        /// Run the user's message helper above everything at this level.
-        RaiseHelper {
-            /// The user.
-            user: UserId,
-            /// The level of his most urgent job.
-            level: Level,
-        } = 1,
-        /// Take the job's processes in, and run them at this level; start it if its first one is here.
-        Start {
-            /// The job.
-            job: JobId,
-            /// Whose it is.
-            user: UserId,
-            /// The level.
-            level: Level,
-            /// Whether its first process is here.
-            first: bool,
-        } = 2,
+        Kill { job: JobId } = 0,
+        /// Run the user's message helper above everything at this level, that of his most urgent job.
+        RaiseHelper { user: UserId, level: Level } = 1,
+        /// Take in the processes of this job of the user, and run them at this level; start it if its
+        /// `first` process is here.
+        Start { job: JobId, user: UserId, level: Level, first: bool } = 2,
         /// Run the job's processes at this level from now on.
-        SetPriority {
-            /// The job.
-            job: JobId,
-            /// The level.
-            level: Level,
-        } = 3,
+        SetPriority { job: JobId, level: Level } = 3,
         /// Run the user's message helper as before Elmer: he has no job here.
-        RestoreHelper {
-            /// The user.
-            user: UserId,
-        } = 4,
+        RestoreHelper { user: UserId } = 4,
         /// Report the utilisation to the coordinator.
-        Report {
-            /// How much.
-            load: Load,
-        } = 5,
+        Report { load: Load } = 5,
     }
 }
 
@@ -91,25 +53,17 @@ pub struct HostConfig {
     pub pool: PoolId,
 }
 
-/// What a caller did wrong. Nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum HostMisuse {
-    /// The time given is before one given earlier.
-    TimeWentBack,
-    /// Time between reports must not be zero.
-    NoPeriod,
-    /// The job is not the next of which the host is told: something was lost on the way.
-    Number {
-        /// The next number; 0 is always taken.
-        next: u32,
-    },
-}
-
-crate::display::error! { HostMisuse:
-    Self::TimeWentBack => "now is before a time given earlier",
-    Self::NoPeriod => "the time between reports must not be zero",
-    Self::Number { next } => "number is out of turn: the next one is {next}, or 0",
+crate::display::errors! {
+    /// What a caller did wrong. Nothing has changed.
+    pub enum HostMisuse {
+        /// The time given is before one given earlier.
+        TimeWentBack => "now is before a time given earlier",
+        /// Time between reports must not be zero.
+        NoPeriod => "the time between reports must not be zero",
+        /// The job is not the next of which the host is told, which has the number `next`: something
+        /// was lost on the way. Number 0 is always taken.
+        Number { next: u32 } => "number is out of turn: the next one is {next}, or 0",
+    }
 }
 
 /// The state machine that brings a host to run what it was told.

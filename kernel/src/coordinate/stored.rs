@@ -101,10 +101,11 @@ macro_rules! half {
 pub(crate) use half;
 
 /// An enum that is [`Stored`]: each variant with the number that stands for it in images and records.
+/// The documentation of a variant says what its fields are.
 macro_rules! variants {
     ($(#[$meta:meta])* pub enum $Name:ident {$(
         $(#[$of_variant:meta])*
-        $Variant:ident $({ $($(#[$of_field:meta])* $field:ident: $Type:ty),+ $(,)? })? = $number:literal
+        $Variant:ident $({ $($field:ident: $Type:ty),+ $(,)? })? = $number:literal
     ),+ $(,)?}) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -112,7 +113,7 @@ macro_rules! variants {
         $(#[$meta])*
         pub enum $Name {$(
             $(#[$of_variant])*
-            $Variant $({ $($(#[$of_field])* $field: $Type),+ })?
+            $Variant $({ $(#[doc = "See above."] $field: $Type),+ })?
         ),+}
 
         impl $crate::coordinate::Stored for $Name {

@@ -185,20 +185,16 @@ pub enum Action {
     Kill,
 }
 
-/// Why a guest cannot be placed now. Nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Refusal {
-    /// The owner has the station.
-    OwnerPresent,
-    /// There is a guest already.
-    Occupied,
-}
-
-crate::display::error! { Refusal:
-    Self::OwnerPresent => "the owner is at the station: place the job elsewhere",
-    Self::Occupied => "the station has a guest job: preempt that first",
+crate::display::errors! {
+    /// Why a guest cannot be placed now. Nothing has changed.
+    #[derive(Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    pub enum Refusal {
+        /// The owner has the station.
+        OwnerPresent => "the owner is at the station: place the job elsewhere",
+        /// There is a guest already.
+        Occupied => "the station has a guest job: preempt that first",
+    }
 }
 
 /// The scheduler of one station with room for one guest.

@@ -18,29 +18,18 @@ pub use local::{
 };
 pub use owner::{Load, Owner, OwnerActivity, OwnerRule};
 
-/// What a caller did wrong. The call that returns it has changed nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Misuse {
-    /// The parameter must not be zero.
-    Zero {
-        /// Its name.
-        parameter: &'static str,
-    },
-    /// The time given is before one given earlier.
-    TimeWentBack,
-    /// There is no guest of which something could be asked or said.
-    NoGuest,
-    /// A suspended guest cannot end by itself.
-    GuestSuspended,
-    /// A guest that nobody killed cannot be gone: it finished or vacates.
-    NotKilled,
-}
-
-crate::display::error! { Misuse:
-    Self::Zero { parameter } => "{parameter} must not be zero",
-    Self::TimeWentBack => "now is before a time given earlier",
-    Self::NoGuest => "the station has no guest job",
-    Self::GuestSuspended => "the guest job is suspended and cannot have ended",
-    Self::NotKilled => "the guest job was not killed: report that it finished",
+crate::display::errors! {
+    /// What a caller did wrong. The call that returns it has changed nothing.
+    pub enum Misuse {
+        /// The parameter of this name must not be zero.
+        Zero { parameter: &'static str } => "{parameter} must not be zero",
+        /// The time given is before one given earlier.
+        TimeWentBack => "now is before a time given earlier",
+        /// There is no guest of which something could be asked or said.
+        NoGuest => "the station has no guest job",
+        /// A suspended guest cannot end by itself.
+        GuestSuspended => "the guest job is suspended and cannot have ended",
+        /// A guest that nobody killed cannot be gone: it finished or vacates.
+        NotKilled => "the guest job was not killed: report that it finished",
+    }
 }

@@ -8,24 +8,12 @@ variants! {
     /// What is to be done.
     #[must_use = "the coordinator counts on it that this is done"]
     pub enum Effect {
-        /// The run is to be on this resource; of a cluster on those
+        /// The run, whose job is of this class, is to be on this resource; of a cluster on those
         /// [machines](super::Coordinator::machines_of) that were present when it got it.
-        Dispatch {
-            /// The run.
-            run: Run,
-            /// What its job is like.
-            class: JobClass,
-            /// The resource.
-            resource: ResourceId,
-        } = 0,
-        /// The run is to leave the machines that it has. Its end is reported by `Vacated`, or by
-        /// `Finished` if it was done before.
-        Preempt {
-            /// The run.
-            run: Run,
-            /// Where it is.
-            resource: ResourceId,
-        } = 1,
+        Dispatch { run: Run, class: JobClass, resource: ResourceId } = 0,
+        /// The run is to leave the machines that it has of this resource. Its end is reported by
+        /// `Vacated`, or by `Finished` if it was done before.
+        Preempt { run: Run, resource: ResourceId } = 1,
     }
 }
 

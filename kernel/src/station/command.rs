@@ -22,95 +22,45 @@ impl From<StationId> for NodeId {
 variants! {
     /// What happened.
     pub enum Command {
-        /// A job waits at a station. The answer is its name. It is a sign of life: a station of which
-        /// nothing was known is there from now on, its owner present until it says otherwise.
-        Submit {
-            /// The station.
-            home: StationId,
-            /// One more than at the station's submission before, and 1 at its first. The same once
-            /// more, if the answer did not arrive, is answered with the same name.
-            serial: u32,
-        } = 0,
+        /// A job waits at the station `home`. The answer is its name. `serial` is one more than at the
+        /// station's submission before, and 1 at its first. The same once more, if the answer did not
+        /// arrive, is answered with the same name. It is a sign of life: a station of which nothing was
+        /// known is there from now on, its owner present until it says otherwise.
+        Submit { home: StationId, serial: u32 } = 0,
         /// A processor is available: the station's owner is away, or the processor of the bank works.
         /// Says nothing of a run that is still on it.
-        NodeIdle {
-            /// The processor.
-            node: NodeId,
-        } = 1,
+        NodeIdle { node: NodeId } = 1,
         /// The owner is at the station. Its local scheduler suspends or preempts what runs there.
-        OwnerBack {
-            /// The station.
-            station: StationId,
-        } = 2,
+        OwnerBack { station: StationId } = 2,
         /// The owner left while the run was still suspended in memory, and it goes on.
-        Continued {
-            /// The run.
-            run: Run,
-        } = 3,
-        /// A checkpoint is safe at the job's home.
-        Checkpointed {
-            /// The run.
-            run: Run,
-            /// The host's name for the saved state.
-            checkpoint: Checkpoint,
-        } = 4,
+        Continued { run: Run } = 3,
+        /// A checkpoint of the run is safe at the job's home; the host calls it `checkpoint`.
+        Checkpointed { run: Run, checkpoint: Checkpoint } = 4,
         /// The run is no longer where it was, finished or not started; what counts is its job's last
         /// checkpoint.
-        Vacated {
-            /// The run.
-            run: Run,
-        } = 5,
-        /// The job is done.
-        Finished {
-            /// The run that finished it.
-            run: Run,
-        } = 6,
+        Vacated { run: Run } = 5,
+        /// The job is done, and this run of it finished it.
+        Finished { run: Run } = 6,
         /// A processor is gone, and with it what ran there; also to be said after it restarted. Jobs
         /// of a station that is gone wait until it is back; those that run elsewhere go on.
-        NodeLost {
-            /// The processor.
-            node: NodeId,
-        } = 7,
+        NodeLost { node: NodeId } = 7,
         /// Nothing but time passed. In a message it is a sign of life.
         Tick = 8,
         /// The host has the run, and need not be told again to start it.
-        Heard {
-            /// The run.
-            run: Run,
-        } = 9,
+        Heard { run: Run } = 9,
         /// The job is not wanted any more. If it is on a processor it leaves that first.
-        Cancel {
-            /// The job.
-            job: JobId,
-        } = 10,
+        Cancel { job: JobId } = 10,
         /// The job shall have no processor until it is released.
-        Hold {
-            /// The job.
-            job: JobId,
-        } = 11,
+        Hold { job: JobId } = 11,
         /// The job may have a processor again, whatever kept it from one.
-        Release {
-            /// The job.
-            job: JobId,
-        } = 12,
-        /// All runs of the job together may take so long, looked at when an interval ends; then it is
-        /// stopped until it is released with another limit. Zero is no limit.
-        Limit {
-            /// The job.
-            job: JobId,
-            /// How long.
-            limit: Duration,
-        } = 13,
+        Release { job: JobId } = 12,
+        /// All runs of the job together may take as long as `limit`, looked at when an interval ends;
+        /// then it is stopped until it is released with another limit. Zero is no limit.
+        Limit { job: JobId, limit: Duration } = 13,
         /// The processors are given to nobody until they are restored; what runs there leaves.
-        Drain {
-            /// Which.
-            nodes: Nodes,
-        } = 14,
+        Drain { nodes: Nodes } = 14,
         /// The processors may be given to jobs again, drained or set aside.
-        Restore {
-            /// Which.
-            nodes: Nodes,
-        } = 15,
+        Restore { nodes: Nodes } = 15,
     }
 }
 
@@ -118,10 +68,7 @@ variants! {
     /// One processor or several.
     pub enum Nodes {
         /// This one.
-        One {
-            /// Which.
-            node: NodeId,
-        } = 0,
+        One { node: NodeId } = 0,
         /// All of the bank.
         Bank = 1,
     }

@@ -11,58 +11,27 @@ variants! {
     pub enum Effect {
         /// Ask every station whether its owner is there and which jobs wait.
         Poll = 0,
-        /// Start the job from its beginning.
-        Place {
-            /// Where.
-            node: NodeId,
-            /// As this run.
-            run: Run,
-            /// From which station; its own processor needs no transfer.
-            home: StationId,
-            /// When the transfer should be over.
-            begins: Instant,
-        } = 1,
-        /// Start the job from its last checkpoint.
+        /// Start the job on the processor `node` from its beginning, as this run. It comes from the
+        /// station `home`, whose own processor needs no transfer; that should be over when it `begins`.
+        Place { node: NodeId, run: Run, home: StationId, begins: Instant } = 1,
+        /// The same from its last checkpoint, by the host's name for the saved state.
         Resume {
-            /// Where.
             node: NodeId,
-            /// As this run.
             run: Run,
-            /// From which station; its own processor needs no transfer.
             home: StationId,
-            /// The host's name for the saved state.
             checkpoint: Checkpoint,
-            /// When the transfer should be over.
             begins: Instant,
         } = 2,
-        /// Checkpoint the run and have it out.
-        Preempt {
-            /// Where it is.
-            node: NodeId,
-            /// The run.
-            run: Run,
-            /// Why.
-            why: PreemptReason,
-        } = 3,
-        /// Checkpoint the run; it goes on.
-        Checkpoint {
-            /// Where it is.
-            node: NodeId,
-            /// The run.
-            run: Run,
-        } = 4,
-        /// Say what became of the run: [`Heard`](super::Command::Heard) if it is still there.
-        Ask {
-            /// Where it is.
-            node: NodeId,
-            /// The run.
-            run: Run,
-        } = 5,
-        /// So many runs of different jobs failed there in a row that it is given to nobody any more.
-        SetAside {
-            /// The processor.
-            node: NodeId,
-        } = 6,
+        /// Checkpoint the run on the processor `node` and have it out.
+        Preempt { node: NodeId, run: Run, why: PreemptReason } = 3,
+        /// Checkpoint the run on the processor `node`; it goes on.
+        Checkpoint { node: NodeId, run: Run } = 4,
+        /// Say what became of the run on the processor `node`: [`Heard`](super::Command::Heard) if it
+        /// is still there.
+        Ask { node: NodeId, run: Run } = 5,
+        /// So many runs of different jobs failed on the processor `node` in a row that it is given to
+        /// nobody any more.
+        SetAside { node: NodeId } = 6,
     }
 }
 
@@ -70,15 +39,9 @@ variants! {
     /// Why a run has to leave.
     pub enum PreemptReason {
         /// The processor goes to another station.
-        Fairness {
-            /// That station.
-            to: StationId,
-        } = 0,
+        Fairness { to: StationId } = 0,
         /// The job has a new place: it was suspended here, or it is called home.
-        Moved {
-            /// The new place.
-            to: NodeId,
-        } = 1,
+        Moved { to: NodeId } = 1,
         /// The owner came back before it was certain that the run had started, or before the station
         /// that it was to yield to could have the processor.
         Withdrawn = 2,
