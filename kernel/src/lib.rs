@@ -79,6 +79,7 @@ mod bounds;
 pub mod cluster;
 pub mod coordinate;
 pub mod cube;
+mod data;
 mod delegate;
 pub mod dispatch;
 mod display;

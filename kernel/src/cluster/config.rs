@@ -4,36 +4,33 @@ use super::Misuse;
 use crate::handle::PoolId;
 use crate::time::Duration;
 
-/// When a job that waits is tried again. It is always the head of the queue.
-///
-/// The source tries one job at each end of another, and does not say whether a second one follows.
-/// Where a placement looks at readings, which lag behind, both readings can leave the head waiting
-/// beside idle hosts with no end to come that would try it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Retry {
-    /// One job, when a job ends.
-    OneAtEnds,
-    /// Jobs until one does not fit, when a job ends.
-    AllAtEnds,
-    /// The same whenever anything happened that may have made room: ends, reports, cancels.
-    #[default]
-    Always,
-}
+crate::data::data! {
+    /// When a job that waits is tried again. It is always the head of the queue.
+    ///
+    /// The source tries one job at each end of another, and does not say whether a second one follows.
+    /// Where a placement looks at readings, which lag behind, both readings can leave the head waiting
+    /// beside idle hosts with no end to come that would try it.
+    #[derive(Default)]
+    pub enum Retry {
+        /// One job, when a job ends.
+        OneAtEnds,
+        /// Jobs until one does not fit, when a job ends.
+        AllAtEnds,
+        /// The same whenever anything happened that may have made room: ends, reports, cancels.
+        #[default]
+        Always,
+    }
 
-/// The parameters of a coordinator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Config {
-    /// When the head of the queue is tried.
-    pub retry: Retry,
-    /// After which silence a host is taken for lost, and at the latest after twice that; `None` if
-    /// the caller finds out. Not zero.
-    pub silence: Option<Duration>,
-    /// The number that tells its jobs' handles from those of other pools.
-    pub pool: PoolId,
+    /// The parameters of a coordinator.
+    pub struct Config {
+        /// When the head of the queue is tried.
+        pub retry: Retry,
+        /// After which silence a host is taken for lost, and at the latest after twice that; `None` if
+        /// the caller finds out. Not zero.
+        pub silence: Option<Duration>,
+        /// The number that tells its jobs' handles from those of other pools.
+        pub pool: PoolId,
+    }
 }
 
 impl Config {

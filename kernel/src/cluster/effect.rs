@@ -4,23 +4,6 @@ use super::JobId;
 use crate::coordinate::{stored, variants};
 use crate::timeshare::{HostId, Level, UserId};
 
-/// A job on a host, as the host is told of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Assignment {
-    /// The job.
-    pub job: JobId,
-    /// Whose it is.
-    pub user: UserId,
-    /// How urgent it is there.
-    pub level: Level,
-    /// Whether its first process is there, which starts the others.
-    pub first: bool,
-    /// Whether it is to be killed.
-    pub terminating: bool,
-}
-
 variants! {
     /// What is to be done: a host is told, one by one, all that it is to run, from the most urgent on.
     #[must_use = "the coordinator counts on it that this is done"]
@@ -33,23 +16,36 @@ variants! {
     }
 }
 
-/// Where a job is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Status {
-    /// In the queue.
-    Waiting {
-        /// Jobs before it.
-        ahead: u32,
-    },
-    /// On its hosts.
-    Running {
-        /// The host of its first process.
-        first: HostId,
-    },
-    /// To be killed, or killed and not yet reported to have ended.
-    Ending,
+crate::data::data! {
+    /// A job on a host, as the host is told of it.
+    pub struct Assignment {
+        /// The job.
+        pub job: JobId,
+        /// Whose it is.
+        pub user: UserId,
+        /// How urgent it is there.
+        pub level: Level,
+        /// Whether its first process is there, which starts the others.
+        pub first: bool,
+        /// Whether it is to be killed.
+        pub terminating: bool,
+    }
+
+    /// Where a job is.
+    pub enum Status {
+        /// In the queue.
+        Waiting {
+            /// Jobs before it.
+            ahead: u32,
+        },
+        /// On its hosts.
+        Running {
+            /// The host of its first process.
+            first: HostId,
+        },
+        /// To be killed, or killed and not yet reported to have ended.
+        Ending,
+    }
 }
 
 stored!(Assignment { job, user, level, first, terminating });

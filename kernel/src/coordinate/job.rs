@@ -3,11 +3,18 @@
 use super::{stored, stored_as};
 use crate::handle::Handle;
 
-/// Names a job of a coordinator from its submission until it ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct JobId(pub(crate) Handle);
+crate::data::data! {
+    /// Names a job of a coordinator from its submission until it ends.
+    pub struct JobId(pub(crate) Handle);
+
+    /// One attempt of a job.
+    pub struct Run {
+        /// The job.
+        pub job: JobId,
+        /// Counts the attempts of the job, from 1 on; not all numbers need occur.
+        pub attempt: u32,
+    }
+}
 
 impl JobId {
     /// The name by its handle.
@@ -23,17 +30,6 @@ impl JobId {
 
 // The row of the job and, after a point, its generation there.
 crate::display::display! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
-
-/// One attempt of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Run {
-    /// The job.
-    pub job: JobId,
-    /// Counts the attempts of the job, from 1 on; not all numbers need occur.
-    pub attempt: u32,
-}
 
 // The job and, after a slash, the attempt.
 crate::display::display! { Run: it => "{}/{}" (it.job, it.attempt) }

@@ -31,45 +31,110 @@ use super::{Misuse, Owner};
 use crate::error::Error;
 use crate::time::{Duration, Instant};
 
-/// What to do with a guest job when the owner returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum OnReturn {
-    /// Checkpoint it and have it out, at once.
-    Checkpoint,
-    /// Keep it in memory, stopped, for a while; it goes on if the owner leaves again. An owner
-    /// counts as gone only after [`quiet`](super::OwnerRule::quiet): a shorter wait is in vain.
-    Suspend {
-        /// How long it waits before it is checkpointed after all.
-        wait: Duration,
-    },
-}
+crate::data::data! {
+    /// What to do with a guest job when the owner returns.
+    pub enum OnReturn {
+        /// Checkpoint it and have it out, at once.
+        Checkpoint,
+        /// Keep it in memory, stopped, for a while; it goes on if the owner leaves again. An owner
+        /// counts as gone only after [`quiet`](super::OwnerRule::quiet): a shorter wait is in vain.
+        Suspend {
+            /// How long it waits before it is checkpointed after all.
+            wait: Duration,
+        },
+    }
 
-/// How a station treats guests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct LocalRule {
-    /// What to do when the owner returns.
-    pub on_return: OnReturn,
-    /// How long a checkpoint may take before the guest is killed without it.
-    pub grace: Duration,
-    /// After how long a guest that was killed and is not gone is killed again.
-    pub kill_again: Duration,
-}
+    /// How a station treats guests.
+    pub struct LocalRule {
+        /// What to do when the owner returns.
+        pub on_return: OnReturn,
+        /// How long a checkpoint may take before the guest is killed without it.
+        pub grace: Duration,
+        /// After how long a guest that was killed and is not gone is killed again.
+        pub kill_again: Duration,
+    }
 
-/// The host's side of a lease.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Lease {
-    /// After how long without a report the coordinator takes the host for lost.
-    pub length: Duration,
-    /// By how many parts in a million any clock may be fast or slow.
-    pub drift: u32,
-    /// How long a kill takes at the most.
-    pub kill: Duration,
+    /// The host's side of a lease.
+    pub struct Lease {
+        /// After how long without a report the coordinator takes the host for lost.
+        pub length: Duration,
+        /// By how many parts in a million any clock may be fast or slow.
+        pub drift: u32,
+        /// How long a kill takes at the most.
+        pub kill: Duration,
+    }
+
+    /// The number of a checkpoint that is being written: what is done late is told from what is done.
+    pub struct Writing(pub u32);
+
+    /// Where a guest stands.
+    pub enum Phase {
+        /// There is none.
+        Empty,
+        /// It runs.
+        Running,
+        /// It is in memory, stopped.
+        Suspended {
+            /// When it has waited enough.
+            until: Instant,
+        },
+        /// It is stopped, its checkpoint is being written, and then it is out.
+        Leaving {
+            /// When it is killed if the checkpoint is not done.
+            until: Instant,
+            /// The checkpoint after which it is out; an earlier one does not count.
+            writing: Writing,
+        },
+        /// It was killed, and nobody has said yet that it is gone.
+        Dying {
+            /// When it is killed again.
+            again: Instant,
+        },
+    }
+
+    /// What happens to a station.
+    pub enum Input {
+        /// The coordinator places a guest.
+        Place,
+        /// The coordinator wants the guest out.
+        Preempt,
+        /// The coordinator wants a checkpoint; the guest goes on.
+        Checkpoint,
+        /// The owner returned.
+        OwnerReturned,
+        /// The owner left.
+        OwnerLeft,
+        /// A checkpoint asked for is safe at the guest's home.
+        CheckpointDone(Writing),
+        /// The guest ended by itself.
+        Finished,
+        /// The guest that was killed is gone.
+        Gone,
+        /// The guest must not outlive that time, unless it is told a later one.
+        LeasedUntil(Instant),
+        /// Nothing but time passed.
+        Time,
+    }
+
+    /// What the station has to do with the guest, now.
+    #[must_use = "the guest goes on as before unless this is done"]
+    pub enum Action {
+        /// Start it.
+        Start,
+        /// Stop it and keep it in memory.
+        Suspend,
+        /// Let it go on.
+        Continue,
+        /// Write a checkpoint and report [`Input::CheckpointDone`] with its number; stop the guest
+        /// first if it is leaving.
+        Checkpoint(Writing),
+        /// Drop it: its checkpoint is safe. Tell the coordinator that it vacated.
+        Vacate,
+        /// Drop it: there is no time left for the checkpoint, it falls back to the last one. Report
+        /// [`Input::Gone`] when it is, and tell the coordinator that it vacated; until then this is
+        /// said again and again.
+        Kill,
+    }
 }
 
 impl Lease {
@@ -99,90 +164,6 @@ impl Lease {
         let left = counted.saturating_sub(self.kill.ticks());
         sent.saturating_add(Duration::from_ticks(left))
     }
-}
-
-/// The number of a checkpoint that is being written: what is done late is told from what is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Writing(pub u32);
-
-/// Where a guest stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Phase {
-    /// There is none.
-    Empty,
-    /// It runs.
-    Running,
-    /// It is in memory, stopped.
-    Suspended {
-        /// When it has waited enough.
-        until: Instant,
-    },
-    /// It is stopped, its checkpoint is being written, and then it is out.
-    Leaving {
-        /// When it is killed if the checkpoint is not done.
-        until: Instant,
-        /// The checkpoint after which it is out; an earlier one does not count.
-        writing: Writing,
-    },
-    /// It was killed, and nobody has said yet that it is gone.
-    Dying {
-        /// When it is killed again.
-        again: Instant,
-    },
-}
-
-/// What happens to a station.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Input {
-    /// The coordinator places a guest.
-    Place,
-    /// The coordinator wants the guest out.
-    Preempt,
-    /// The coordinator wants a checkpoint; the guest goes on.
-    Checkpoint,
-    /// The owner returned.
-    OwnerReturned,
-    /// The owner left.
-    OwnerLeft,
-    /// A checkpoint asked for is safe at the guest's home.
-    CheckpointDone(Writing),
-    /// The guest ended by itself.
-    Finished,
-    /// The guest that was killed is gone.
-    Gone,
-    /// The guest must not outlive that time, unless it is told a later one.
-    LeasedUntil(Instant),
-    /// Nothing but time passed.
-    Time,
-}
-
-/// What the station has to do with the guest, now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[must_use = "the guest goes on as before unless this is done"]
-pub enum Action {
-    /// Start it.
-    Start,
-    /// Stop it and keep it in memory.
-    Suspend,
-    /// Let it go on.
-    Continue,
-    /// Write a checkpoint and report [`Input::CheckpointDone`] with its number; stop the guest
-    /// first if it is leaving.
-    Checkpoint(Writing),
-    /// Drop it: its checkpoint is safe. Tell the coordinator that it vacated.
-    Vacate,
-    /// Drop it: there is no time left for the checkpoint, it falls back to the last one. Report
-    /// [`Input::Gone`] when it is, and tell the coordinator that it vacated; until then this is
-    /// said again and again.
-    Kill,
 }
 
 crate::display::errors! {

@@ -8,11 +8,31 @@
 use super::Misuse;
 use crate::time::{Duration, Instant};
 
-/// Processor use by the owner's own processes, in hundredths of a percent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Load(u16);
+crate::data::data! {
+    /// Processor use by the owner's own processes, in hundredths of a percent.
+    #[derive(Default, PartialOrd, Ord)]
+    pub struct Load(u16);
+
+    /// Whether the owner has the station.
+    pub enum Owner {
+        /// In use, or in use until recently: not available (NA).
+        Present,
+        /// Available to others (AV).
+        Away,
+    }
+
+    /// When a station counts as available.
+    pub struct OwnerRule {
+        /// A load above this is activity of the owner.
+        pub threshold: Load,
+        /// How long there must have been no activity before the station is available.
+        pub quiet: Duration,
+        /// Time between samples while the owner is present; not zero.
+        pub sample_present: Duration,
+        /// Time between samples while the owner is away; not zero.
+        pub sample_away: Duration,
+    }
+}
 
 impl Load {
     /// An idle processor.
@@ -29,32 +49,6 @@ impl Load {
     pub const fn hundredths(self) -> u16 {
         self.0
     }
-}
-
-/// Whether the owner has the station.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Owner {
-    /// In use, or in use until recently: not available (NA).
-    Present,
-    /// Available to others (AV).
-    Away,
-}
-
-/// When a station counts as available.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct OwnerRule {
-    /// A load above this is activity of the owner.
-    pub threshold: Load,
-    /// How long there must have been no activity before the station is available.
-    pub quiet: Duration,
-    /// Time between samples while the owner is present; not zero.
-    pub sample_present: Duration,
-    /// Time between samples while the owner is away; not zero.
-    pub sample_away: Duration,
 }
 
 impl OwnerRule {

@@ -5,50 +5,44 @@ use crate::handle::PoolId;
 use crate::mapping::{Basis, Best};
 use crate::time::Duration;
 
-/// Which jobs are mapped when a quantum ends. The source leaves it open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Remap {
-    /// All that have not started: what came since, and what took longer than expected, counts.
-    #[default]
-    Waiting,
-    /// Those without a place only: what has one keeps it, in its turn, and new jobs get theirs
-    /// behind it. Costs less.
-    New,
-}
+crate::data::data! {
+    /// Which jobs are mapped when a quantum ends. The source leaves it open.
+    #[derive(Default)]
+    pub enum Remap {
+        /// All that have not started: what came since, and what took longer than expected, counts.
+        #[default]
+        Waiting,
+        /// Those without a place only: what has one keeps it, in its turn, and new jobs get theirs
+        /// behind it. Costs less.
+        New,
+    }
 
-/// How the coordinator learns from runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Learning {
-    /// After so many runs it forgets ([`Experience::new`](crate::mapping::Experience::new)).
-    pub memory: u32,
-    /// Runs on which resources go before the table: only those on the very one, or also those on
-    /// others of its class, or on any.
-    pub basis: Basis,
-}
+    /// How the coordinator learns from runs.
+    pub struct Learning {
+        /// After so many runs it forgets ([`Experience::new`](crate::mapping::Experience::new)).
+        pub memory: u32,
+        /// Runs on which resources go before the table: only those on the very one, or also those on
+        /// others of its class, or on any.
+        pub basis: Basis,
+    }
 
-/// The parameters of a coordinator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Config {
-    /// Time between two mappings; not zero.
-    pub quantum: Duration,
-    /// What is mapped.
-    pub remap: Remap,
-    /// Which machine counts as the best.
-    pub best: Best,
-    /// Whether runs tell what others will take; `None`: the table does, for ever.
-    pub learning: Option<Learning>,
-    /// So often a job is preempted at most; `None`: as often as somebody wants its place.
-    pub preemptions: Option<u32>,
-    /// Jobs are preempted only where those who take their places gain more than this for each.
-    pub gain: Option<Duration>,
-    /// The number that tells its jobs' handles from those of other pools.
-    pub pool: PoolId,
+    /// The parameters of a coordinator.
+    pub struct Config {
+        /// Time between two mappings; not zero.
+        pub quantum: Duration,
+        /// What is mapped.
+        pub remap: Remap,
+        /// Which machine counts as the best.
+        pub best: Best,
+        /// Whether runs tell what others will take; `None`: the table does, for ever.
+        pub learning: Option<Learning>,
+        /// So often a job is preempted at most; `None`: as often as somebody wants its place.
+        pub preemptions: Option<u32>,
+        /// Jobs are preempted only where those who take their places gain more than this for each.
+        pub gain: Option<Duration>,
+        /// The number that tells its jobs' handles from those of other pools.
+        pub pool: PoolId,
+    }
 }
 
 impl Config {

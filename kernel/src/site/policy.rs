@@ -3,26 +3,53 @@
 use crate::coordinate::{BadImage, Stored};
 use crate::mapping::{Best, BestAssignment, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Sufferage};
 
-/// By which algorithm a queue is mapped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Algorithm {
-    /// [`Pjs`].
-    #[default]
-    Pjs,
-    /// [`Duplex`].
-    Sjs,
-    /// [`Olb`].
-    Olb,
-    /// [`BestAssignment`].
-    BestAssignment,
-    /// [`MinMin`].
-    MinMin,
-    /// [`MaxMin`].
-    MaxMin,
-    /// [`Sufferage`].
-    Sufferage,
+crate::data::data! {
+    /// By which algorithm a queue is mapped.
+    #[derive(Default)]
+    pub enum Algorithm {
+        /// [`Pjs`].
+        #[default]
+        Pjs,
+        /// [`Duplex`].
+        Sjs,
+        /// [`Olb`].
+        Olb,
+        /// [`BestAssignment`].
+        BestAssignment,
+        /// [`MinMin`].
+        MinMin,
+        /// [`MaxMin`].
+        MaxMin,
+        /// [`Sufferage`].
+        Sufferage,
+    }
+
+    /// What the jobs of a queue do with places that others have.
+    #[derive(Default)]
+    pub enum Claim {
+        /// They take none and lose none.
+        #[default]
+        Neither,
+        /// They take places from jobs of queues that lose them.
+        Takes,
+        /// They lose them.
+        Loses,
+    }
+
+    /// How the jobs of a queue are served.
+    ///
+    /// Queues are mapped in the order of their levels, and those of a level in the order of their
+    /// numbers. A queue that takes places has a level before all that do not, and one that loses them
+    /// a level behind all that do not.
+    #[derive(Default)]
+    pub struct Policy {
+        /// By which algorithm they are mapped.
+        pub algorithm: Algorithm,
+        /// The smaller, the more urgent.
+        pub level: u8,
+        /// Whether they take places, or lose them.
+        pub claim: Claim,
+    }
 }
 
 impl Algorithm {
@@ -51,20 +78,6 @@ impl Algorithm {
     }
 }
 
-/// What the jobs of a queue do with places that others have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Claim {
-    /// They take none and lose none.
-    #[default]
-    Neither,
-    /// They take places from jobs of queues that lose them.
-    Takes,
-    /// They lose them.
-    Loses,
-}
-
 impl Claim {
     const ALL: [Self; 3] = [Self::Neither, Self::Takes, Self::Loses];
 
@@ -76,23 +89,6 @@ impl Claim {
             Self::Loses => 2,
         }
     }
-}
-
-/// How the jobs of a queue are served.
-///
-/// Queues are mapped in the order of their levels, and those of a level in the order of their
-/// numbers. A queue that takes places has a level before all that do not, and one that loses them
-/// a level behind all that do not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Policy {
-    /// By which algorithm they are mapped.
-    pub algorithm: Algorithm,
-    /// The smaller, the more urgent.
-    pub level: u8,
-    /// Whether they take places, or lose them.
-    pub claim: Claim,
 }
 
 impl Policy {

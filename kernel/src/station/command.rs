@@ -74,28 +74,24 @@ variants! {
     }
 }
 
-/// Who says something, and as his how manieth message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Sender {
-    /// The host's processor.
-    pub node: NodeId,
-    /// How often it restarted, from 1 on. A host whose lease ended counts as restarted.
-    pub boot: u32,
-    /// Counts the messages of this boot, from 1 on; not those of submissions, which have a serial.
-    pub number: u32,
-}
+crate::data::data! {
+    /// Who says something, and as his how manieth message.
+    pub struct Sender {
+        /// The host's processor.
+        pub node: NodeId,
+        /// How often it restarted, from 1 on. A host whose lease ended counts as restarted.
+        pub boot: u32,
+        /// Counts the messages of this boot, from 1 on; not those of submissions, which have a serial.
+        pub number: u32,
+    }
 
-/// A command, and who says it if that may arrive late, twice, or in another order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Message {
-    /// The sender; `None` for one whose commands arrive once and in order.
-    pub from: Option<Sender>,
-    /// What he says.
-    pub command: Command,
+    /// A command, and who says it if that may arrive late, twice, or in another order.
+    pub struct Message {
+        /// The sender; `None` for one whose commands arrive once and in order.
+        pub from: Option<Sender>,
+        /// What he says.
+        pub command: Command,
+    }
 }
 
 impl From<Command> for Message {

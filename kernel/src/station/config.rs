@@ -5,73 +5,70 @@ use crate::handle::PoolId;
 use crate::time::Duration;
 use core::num::NonZeroU32;
 
-/// When the coordinator updates its ranking and allocates, besides each scheduling interval.
-///
-/// A schedule index counts updates, not time: where these are many, it moves fast.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Trigger {
-    /// At no other time: the cheapest, for very many stations.
-    IntervalOnly,
-    /// Whenever a processor becomes free that its own station has no use for, as in the study.
-    #[default]
-    Capacity,
-    /// Also whenever a job is submitted or no longer has the processor that it held, be it that
-    /// it ended or goes home, so that few wait for the interval beside a free processor. A
-    /// station that was lost and is back waits, however, until anything makes it schedule.
-    Demand,
-}
+crate::data::data! {
+    /// When the coordinator updates its ranking and allocates, besides each scheduling interval.
+    ///
+    /// A schedule index counts updates, not time: where these are many, it moves fast.
+    #[derive(Default)]
+    pub enum Trigger {
+        /// At no other time: the cheapest, for very many stations.
+        IntervalOnly,
+        /// Whenever a processor becomes free that its own station has no use for, as in the study.
+        #[default]
+        Capacity,
+        /// Also whenever a job is submitted or no longer has the processor that it held, be it that
+        /// it ended or goes home, so that few wait for the interval beside a free processor. A
+        /// station that was lost and is back waits, however, until anything makes it schedule.
+        Demand,
+    }
 
-/// The parameters of a coordinator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Config {
-    /// Scheduling interval; not zero. Much longer than a transfer and a checkpoint, or preempted
-    /// jobs move more than they run.
-    pub interval: Duration,
-    /// Time between polls of the stations; `None` if they report by themselves. Not zero.
-    pub poll: Option<Duration>,
-    /// Time between checkpoints of all that runs; `None` for checkpoints at preemption only. Not
-    /// zero.
-    pub checkpoint: Option<Duration>,
-    /// How long it takes to move a job to another processor.
-    pub transfer: Duration,
-    /// What else makes it schedule.
-    pub trigger: Trigger,
-    /// How many rounds it holds at the most whenever it schedules, as long as a processor is free
-    /// and wanted; not zero. So many processors a station can get at one time, but for a ranking
-    /// that [keeps the order](crate::fair::Fairness::KEEPS_ORDER): that gives all in one round.
-    pub rounds: u32,
-    /// How many processors change hands at the most when it schedules; `None` for as many as there
-    /// are to decide. So a command takes no longer than so many decisions and what it takes without
-    /// one. What is left is decided by the commands that follow, whatever they are and whenever they
-    /// come: until then it wants to be woken [at once](super::Coordinator::wake_at). Under a ranking that
-    /// [keeps the order](crate::fair::Fairness::KEEPS_ORDER) that is what would have been decided
-    /// in one go, if nothing happens meanwhile; who takes the effects in between may tell a host more,
-    /// as to write a checkpoint before it yields. Under others what follows is a round of its own,
-    /// without an update before.
-    pub decisions: Option<NonZeroU32>,
-    /// Whether a job that runs elsewhere comes home as soon as its own station's processor is free
-    /// and no other of its jobs waits for that. It costs a checkpoint, and leaves the processor of
-    /// the others to those who have none. It is the job that has been away the longest; if its host
-    /// has not been told of it yet, or it is still leaving another, none comes.
-    pub recall: bool,
-    /// How long a host that [numbers its messages](super::Sender) may be silent before it is taken
-    /// for lost, at the next end of an interval; `None` for ever. It is the `length` of the
-    /// [`Lease`](crate::node::Lease) by which that host kills its guest before.
-    pub lease: Option<Duration>,
-    /// How long a job stays out after a run that failed; twice as long after each further one.
-    pub back_off: Duration,
-    /// After so many failed runs in a row a job waits for [`Release`](super::Command::Release); 0
-    /// for never.
-    pub retries: u16,
-    /// After so many failed runs of different jobs in a row a processor is set aside until
-    /// [`Restore`](super::Command::Restore); 0 for never.
-    pub faults: u16,
-    /// The number that tells its jobs' handles from those of other pools.
-    pub pool: PoolId,
+    /// The parameters of a coordinator.
+    pub struct Config {
+        /// Scheduling interval; not zero. Much longer than a transfer and a checkpoint, or preempted
+        /// jobs move more than they run.
+        pub interval: Duration,
+        /// Time between polls of the stations; `None` if they report by themselves. Not zero.
+        pub poll: Option<Duration>,
+        /// Time between checkpoints of all that runs; `None` for checkpoints at preemption only. Not
+        /// zero.
+        pub checkpoint: Option<Duration>,
+        /// How long it takes to move a job to another processor.
+        pub transfer: Duration,
+        /// What else makes it schedule.
+        pub trigger: Trigger,
+        /// How many rounds it holds at the most whenever it schedules, as long as a processor is free
+        /// and wanted; not zero. So many processors a station can get at one time, but for a ranking
+        /// that [keeps the order](crate::fair::Fairness::KEEPS_ORDER): that gives all in one round.
+        pub rounds: u32,
+        /// How many processors change hands at the most when it schedules; `None` for as many as there
+        /// are to decide. So a command takes no longer than so many decisions and what it takes without
+        /// one. What is left is decided by the commands that follow, whatever they are and whenever they
+        /// come: until then it wants to be woken [at once](super::Coordinator::wake_at). Under a ranking that
+        /// [keeps the order](crate::fair::Fairness::KEEPS_ORDER) that is what would have been decided
+        /// in one go, if nothing happens meanwhile; who takes the effects in between may tell a host more,
+        /// as to write a checkpoint before it yields. Under others what follows is a round of its own,
+        /// without an update before.
+        pub decisions: Option<NonZeroU32>,
+        /// Whether a job that runs elsewhere comes home as soon as its own station's processor is free
+        /// and no other of its jobs waits for that. It costs a checkpoint, and leaves the processor of
+        /// the others to those who have none. It is the job that has been away the longest; if its host
+        /// has not been told of it yet, or it is still leaving another, none comes.
+        pub recall: bool,
+        /// How long a host that [numbers its messages](super::Sender) may be silent before it is taken
+        /// for lost, at the next end of an interval; `None` for ever. It is the `length` of the
+        /// [`Lease`](crate::node::Lease) by which that host kills its guest before.
+        pub lease: Option<Duration>,
+        /// How long a job stays out after a run that failed; twice as long after each further one.
+        pub back_off: Duration,
+        /// After so many failed runs in a row a job waits for [`Release`](super::Command::Release); 0
+        /// for never.
+        pub retries: u16,
+        /// After so many failed runs of different jobs in a row a processor is set aside until
+        /// [`Restore`](super::Command::Restore); 0 for never.
+        pub faults: u16,
+        /// The number that tells its jobs' handles from those of other pools.
+        pub pool: PoolId,
+    }
 }
 
 impl Config {

@@ -56,51 +56,47 @@ variants! {
     }
 }
 
-/// Why a job that is on no processor may have none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum StopReason {
-    /// Its last run failed. It waits again from the first interval on that ends then.
-    BackingOff {
-        /// When.
-        until: Instant,
-    },
-    /// It is held.
-    Held,
-    /// Too many of its runs failed.
-    Failed,
-    /// It ran for longer than it may.
-    Limit,
-}
+crate::data::data! {
+    /// Why a job that is on no processor may have none.
+    pub enum StopReason {
+        /// Its last run failed. It waits again from the first interval on that ends then.
+        BackingOff {
+            /// When.
+            until: Instant,
+        },
+        /// It is held.
+        Held,
+        /// Too many of its runs failed.
+        Failed,
+        /// It ran for longer than it may.
+        Limit,
+    }
 
-/// Where a job is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Status {
-    /// At home.
-    Waiting,
-    /// At home, and may have no processor.
-    Stopped {
-        /// Why.
-        why: StopReason,
-    },
-    /// A processor is kept for it, on which another run is still leaving.
-    Placed {
-        /// The processor.
-        node: NodeId,
-    },
-    /// On its way to a processor, or running there.
-    Running {
-        /// The processor.
-        node: NodeId,
-    },
-    /// Suspended, or being checkpointed.
-    Leaving {
-        /// Where it is still.
-        node: NodeId,
-        /// The processor that is kept for it.
-        next: Option<NodeId>,
-    },
+    /// Where a job is.
+    pub enum Status {
+        /// At home.
+        Waiting,
+        /// At home, and may have no processor.
+        Stopped {
+            /// Why.
+            why: StopReason,
+        },
+        /// A processor is kept for it, on which another run is still leaving.
+        Placed {
+            /// The processor.
+            node: NodeId,
+        },
+        /// On its way to a processor, or running there.
+        Running {
+            /// The processor.
+            node: NodeId,
+        },
+        /// Suspended, or being checkpointed.
+        Leaving {
+            /// Where it is still.
+            node: NodeId,
+            /// The processor that is kept for it.
+            next: Option<NodeId>,
+        },
+    }
 }
