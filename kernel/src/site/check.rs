@@ -1,6 +1,5 @@
 //! The coordinator's invariants, recomputed.
 
-use super::learning;
 use super::storage::{JobRow, State};
 use super::tables::Tables;
 use crate::invariant::{InvariantViolation, ensure};
@@ -55,8 +54,7 @@ fn check_machines(tables: &Tables) -> Result<(), InvariantViolation> {
 }
 
 fn check_due(tables: &Tables) -> Result<(), InvariantViolation> {
-    let used = tables.columns.jobs.get(..tables.core.jobs.used() as usize).unwrap_or_default();
-    for (row, job) in (0..).zip(used).filter(|(_, job)| job.due != 0) {
+    for (row, job) in tables.used_jobs().filter(|(_, job)| job.due != 0) {
         let runs = job.generation.is_live() && job.state != State::Waits;
         ensure(runs && row >= tables.core.due_from, "what is due is of a job that has machines")?;
     }
@@ -92,11 +90,9 @@ fn check_links(tables: &Tables) -> Result<(), InvariantViolation> {
 }
 
 fn check_expected(tables: &Tables) -> Result<(), InvariantViolation> {
-    let Tables { config, model, columns, .. } = tables;
-    let times = learning::expected(model, columns);
-    let agrees = model.cells().all(|(class, resource)| {
-        let time = learning::look_up(config, model, columns, (class, resource));
-        times.on(class, resource).unwrap_or(Times::NEVER) == time
+    let times = tables.expected();
+    let agrees = tables.model.cells().all(|(class, resource)| {
+        times.on(class, resource).unwrap_or(Times::NEVER) == tables.look_up((class, resource))
     });
     ensure(agrees, "expected times are what runs and table say")
 }

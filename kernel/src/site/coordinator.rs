@@ -1,11 +1,11 @@
 //! The coordinator: commands in, effects out.
 
-use super::round::Round;
+use super::round::map;
 use super::storage::{MachineRow, State};
 use super::tables::{Core, Tables};
 use super::{
     Columns, Command, Config, Effect, JobClass, JobId, MachineId, Misuse, Policy, QueueId, Refusal,
-    ResourceId, SiteModel, Status, fit, learning,
+    ResourceId, SiteModel, Status, fit,
 };
 use crate::coordinate::{Coordinate, Snapshot, inherent_methods};
 use crate::error::Error;
@@ -125,8 +125,7 @@ impl<'a> Coordinator<'a> {
 
     /// What jobs of a class are expected to take on a resource; `None` if they cannot run there.
     pub fn expected(&self, class: JobClass, resource: ResourceId) -> Option<Duration> {
-        learning::expected(&self.tables.model, &self.tables.columns)
-            .on(class.0 as usize, resource.0 as usize)
+        self.tables.expected().on(class.0 as usize, resource.0 as usize)
     }
 
     /// The policy of a queue; `None` if there is no such queue.
@@ -135,13 +134,7 @@ impl<'a> Coordinator<'a> {
     }
 
     fn first_due(&self) -> Option<u32> {
-        let rows = self
-            .tables
-            .columns
-            .jobs
-            .get(..self.tables.core.jobs.used() as usize)
-            .unwrap_or_default();
-        let mut rows = (0..).zip(rows).skip(self.tables.core.due_from as usize);
+        let mut rows = self.tables.used_jobs().skip(self.tables.core.due_from as usize);
         rows.find(|(_, job)| job.due != 0).map(|(row, _)| row)
     }
 
@@ -177,7 +170,7 @@ impl Coordinate for Coordinator<'_> {
         tables.core.now = now;
         if tables.core.waiting > 0 && now >= tables.core.next {
             tables.core.next = tables.end_of_quantum(now);
-            Round { tables, now }.map();
+            map(tables);
         }
         self.tables.start_jobs(now);
         Ok(answer)

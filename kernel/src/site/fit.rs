@@ -1,8 +1,8 @@
 //! Whether what a coordinator is made of fits together.
 
-use super::learning::longest;
 use super::{Columns, Config, Misuse, SiteModel};
 use crate::mapping::runs;
+use crate::time::Duration;
 
 /// Names the first parameter or column that does not fit.
 pub(super) fn check(config: &Config, model: &SiteModel, columns: &Columns) -> Result<(), Misuse> {
@@ -51,4 +51,11 @@ pub(super) fn check(config: &Config, model: &SiteModel, columns: &Columns) -> Re
     }
     let mut times = model.cells().filter_map(|(class, at)| model.times.on(class, at));
     if times.any(|time| time > longest(jobs)) { Err(Misuse::TooLong) } else { Ok(()) }
+}
+
+/// No expected time is longer, so that those of all jobs can be added up, one behind the other.
+pub(super) fn longest(jobs: usize) -> Duration {
+    let jobs = jobs.max(1) as u64;
+    let of = (1_u64 << 62).checked_div(jobs.saturating_mul(jobs)).unwrap_or(0);
+    Duration::from_ticks(of)
 }

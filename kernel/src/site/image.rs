@@ -3,7 +3,7 @@
 use super::coordinator::Coordinator;
 use super::storage::{MachineRow, State, UserRow};
 use super::tables::{Core, Tables};
-use super::{Policy, check, learning};
+use super::{Policy, check};
 use crate::coordinate::{BadImage, Identity, Snapshot, Stored, Take, stored};
 use crate::invariant::InvariantViolation;
 use crate::mapping::Runs;
@@ -38,7 +38,7 @@ impl Snapshot for Coordinator<'_> {
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
         let take = &mut take;
         self.reset(self.tables.core.now);
-        let Tables { config, model, core, columns } = &mut self.tables;
+        let Tables { core, columns, .. } = &mut self.tables;
         *core = Core::load(take)?;
         let jobs = columns.jobs.get_mut(..core.jobs.used() as usize);
         load_all(jobs.ok_or(BadImage::OtherSize)?, take)?;
@@ -48,19 +48,19 @@ impl Snapshot for Coordinator<'_> {
         let down = columns.down.get_mut(..core.down as usize);
         load_all(down.ok_or(BadImage::OtherSize)?, take)?;
         load_all(columns.runs, take)?;
-        learning::look_up_all(config, model, columns);
+        self.tables.look_up_all();
         Ok(())
     }
 
     /// Rows for jobs need no clearing: their slab knows which were never used.
     fn reset(&mut self, now: Instant) {
-        let Tables { config, model, core, columns } = &mut self.tables;
+        let Tables { config, core, columns, .. } = &mut self.tables;
         *core = Core::new(config, now);
         columns.machines.fill(MachineRow::EMPTY);
         columns.users.fill(UserRow::EMPTY);
         columns.queues.fill(Policy::EMPTY);
         columns.runs.fill(Runs::EMPTY);
-        learning::look_up_all(config, model, columns);
+        self.tables.look_up_all();
     }
 
     fn resync(&mut self) {

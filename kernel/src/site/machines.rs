@@ -1,11 +1,12 @@
-//! Machines and interconnects come and go, and with them the resources that can take jobs.
+//! Machines and interconnects come and go, and with them the resources that can take jobs; jobs start
+//! on those that are free.
 
 use super::storage::{JobRow, MachineRow, State};
 use super::tables::Tables;
 use super::{MachineId, Misuse, Refusal};
 use crate::error::Error;
 use crate::list::Ref;
-use crate::time::Instant;
+use crate::time::{Duration, Instant};
 
 impl Tables<'_> {
     pub(super) fn lost(
@@ -121,9 +122,71 @@ impl Tables<'_> {
 
     /// The machines of a resource that are present.
     pub(super) fn members(&self, resource: u32) -> impl Iterator<Item = u32> + '_ {
-        let cluster = self.model.site.cluster(resource as usize);
-        let single = cluster.is_none().then_some(resource);
-        let several = cluster.map_or(&[][..], |cluster| cluster.members);
-        single.into_iter().chain(several.iter().copied()).filter(|&at| self.is_here(at))
+        self.model.site.members(resource as usize).filter(|&at| self.is_here(at))
+    }
+
+    // Jobs that have places start, in the order of the plan.
+
+    /// Starts all jobs with a place that are the next on all their machines, if these are free.
+    pub(super) fn start_jobs(&mut self, now: Instant) {
+        self.find_next();
+        let mut at = self.core.all.first();
+        while let Some(row) = at {
+            let job = self.job(row);
+            at = job.links.next.get();
+            let Some(place) = job.place.get().filter(|_| job.state == State::Waits) else {
+                continue;
+            };
+            let is_next = |machine: u32| {
+                let is_free = |it: &MachineRow| it.job == Ref::NONE;
+                self.columns.machines.get(machine as usize).is_some_and(is_free)
+                    && self.columns.next.get(machine as usize) == Some(&row)
+            };
+            if self.members(place).all(is_next) {
+                self.start(now, row, place);
+            }
+        }
+    }
+
+    /// Finds out who is the next on each machine: whose planned start is the first, of equals who
+    /// came first.
+    fn find_next(&mut self) {
+        // The row of nobody.
+        self.columns.next.fill(u32::MAX);
+        let mut at = self.core.all.first();
+        while let Some(row) = at {
+            let job = self.job(row);
+            at = job.links.next.get();
+            let Some(place) = job.place.get().filter(|_| job.state == State::Waits) else {
+                continue;
+            };
+            let jobs = &*self.columns.jobs;
+            let is_before = |next: u32| jobs.get(next as usize).is_none_or(|it| job.at < it.at);
+            for machine in self.model.site.members(place as usize) {
+                match self.columns.next.get_mut(machine as usize) {
+                    Some(next) if is_before(*next) => *next = row,
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, now: Instant, row: u32, place: u32) {
+        let class = self.job(row).class as usize;
+        let times = self.expected();
+        let takes = times.on(class, place as usize).unwrap_or(Duration::ZERO);
+        for machine in self.model.site.members(place as usize) {
+            let machine = self.columns.machines.get_mut(machine as usize);
+            if let Some(machine) = machine.filter(|machine| machine.is_here) {
+                machine.job = Ref::to(row);
+            }
+        }
+        self.edit_job(row, |job| {
+            job.state = State::Runs;
+            job.at = now.saturating_add(takes);
+            job.attempt = job.attempt.wrapping_add(1);
+        });
+        self.core.waiting = self.core.waiting.wrapping_sub(1);
+        self.mark(row);
     }
 }

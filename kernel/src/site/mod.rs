@@ -57,7 +57,6 @@ mod machines;
 mod model;
 mod policy;
 mod round;
-mod start;
 mod storage;
 mod tables;
 

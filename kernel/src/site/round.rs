@@ -5,8 +5,8 @@ use super::storage::{JobRow, State};
 use super::tables::Tables;
 use crate::list::Ref;
 use crate::mapping::{
-    Best, Cluster, Mapper, Plan, Preemption, Problem, Refusal, RunningJob, Site, Times,
-    UnplacedJob, Workspace, sort,
+    Best, Mapper, Plan, Preemption, Problem, Refusal, RunningJob, Site, Times, UnplacedJob,
+    Workspace, sort,
 };
 use crate::site::Remap;
 use crate::time::{Duration, Instant};
@@ -19,224 +19,204 @@ struct Counts {
     running: usize,
 }
 
-/// The end of one quantum.
-pub(super) struct Round<'r, 'a> {
-    pub(super) tables: &'r mut Tables<'a>,
-    pub(super) now: Instant,
+/// Maps jobs that wait around those that run, and says who is to leave.
+///
+/// A run that no single machine could take over is never preempted: its machines are busy until
+/// its end. Those of a job that leaves are free from now on.
+pub(super) fn map(tables: &mut Tables<'_>) {
+    let counts = gather(tables);
+    if counts.jobs == counts.running {
+        return;
+    }
+    if tables.config.remap == Remap::New {
+        line_up(tables, counts.running);
+    }
+    if map_gathered(tables, counts).is_some() {
+        take_over(tables, counts);
+    }
 }
 
-impl Round<'_, '_> {
-    /// Maps jobs that wait around those that run, and says who is to leave.
-    ///
-    /// A run that no single machine could take over is never preempted: its machines are busy until
-    /// its end. Those of a job that leaves are free from now on.
-    pub(super) fn map(&mut self) {
-        let counts = self.gather();
-        if counts.jobs == counts.running {
-            return;
-        }
-        if self.tables.config.remap == Remap::New {
-            self.line_up(counts.running);
-        }
-        if self.map_gathered(counts).is_some() {
-            self.take_over(counts);
-        }
+/// Writes down which jobs are to be mapped, which of them have places, and when machines are
+/// free of others.
+fn gather(tables: &mut Tables<'_>) -> Counts {
+    let now = tables.core.now;
+    for at in 0..tables.model.site.machines() {
+        let from = if tables.is_here(at as u32) { now } else { Instant::MAX };
+        set_instant(tables, at, from);
     }
-
-    /// Writes down which jobs are to be mapped, which of them have places, and when machines are
-    /// free of others.
-    fn gather(&mut self) -> Counts {
-        let now = self.now;
-        for at in 0..self.tables.model.site.machines() {
-            let from = if self.tables.is_here(at as u32) { now } else { Instant::MAX };
-            self.set_instant(at, from);
+    // A run that is late ends at any moment, but not before.
+    let soon = now.saturating_add(Duration::from_ticks(1));
+    let mut counts = Counts::default();
+    let mut at = tables.core.all.first();
+    while let Some(row) = at {
+        let job = tables.job(row);
+        at = job.links.next.get();
+        let runs = job.state == State::Runs;
+        let until = if runs { job.at.max(soon) } else { job.at };
+        if job.state == State::Leaves {
+            continue;
         }
-        // A run that is late ends at any moment, but not before.
-        let soon = now.saturating_add(Duration::from_ticks(1));
-        let mut counts = Counts::default();
-        let mut at = self.tables.core.all.first();
-        while let Some(row) = at {
-            let job = self.tables.job(row);
-            at = job.links.next.get();
-            let runs = job.state == State::Runs;
-            let until = if runs { job.at.max(soon) } else { job.at };
-            if job.state == State::Leaves {
-                continue;
+        if !can_start(tables, job.class) {
+            if runs {
+                keep_busy(tables, row, until);
             }
-            if !self.can_start(job.class) {
-                if runs {
-                    self.keep_busy(row, until);
-                }
-                continue;
-            }
-            let number = counts.jobs;
-            counts.jobs = number.wrapping_add(1);
-            self.number(number, row, &job);
-            let keeps = runs || self.tables.config.remap == Remap::New;
-            let Some(place) = job.place.get().filter(|_| keeps) else { continue };
-            let running = RunningJob::new(number, place as usize, until, job.preemptions);
-            if let Some(entry) = self.tables.columns.running.get_mut(counts.running) {
-                *entry = running;
-                counts.running = counts.running.wrapping_add(1);
-            }
+            continue;
         }
-        counts
-    }
-
-    /// Whether a machine that is here can run jobs of a class.
-    fn can_start(&self, class: u32) -> bool {
-        let mut machines = 0..self.tables.model.site.machines();
-        machines.any(|at| {
-            self.tables.is_here(at as u32)
-                && self.tables.model.times.on(class as usize, at).is_some()
-        })
-    }
-
-    /// The machines of a run are busy until its end.
-    fn keep_busy(&mut self, row: u32, until: Instant) {
-        for at in 0..self.tables.model.site.machines() {
-            let machine = self.tables.columns.machines.get(at);
-            if machine.is_some_and(|machine| machine.job == Ref::to(row)) {
-                self.set_instant(at, until);
-            }
+        let number = counts.jobs;
+        counts.jobs = number.wrapping_add(1);
+        note(tables, number, row, &job);
+        let keeps = runs || tables.config.remap == Remap::New;
+        let Some(place) = job.place.get().filter(|_| keeps) else { continue };
+        let running = RunningJob::new(number, place as usize, until, job.preemptions);
+        if let Some(entry) = tables.columns.running.get_mut(counts.running) {
+            *entry = running;
+            counts.running = counts.running.wrapping_add(1);
         }
     }
+    counts
+}
 
-    fn set_instant(&mut self, at: usize, from: Instant) {
-        if let Some(instant) = self.tables.columns.instants.get_mut(at) {
-            *instant = from;
+/// Whether a machine that is here can run jobs of a class.
+fn can_start(tables: &Tables<'_>, class: u32) -> bool {
+    let runs = |at: usize| tables.model.times.on(class as usize, at).is_some();
+    (0..tables.model.site.machines()).any(|at| tables.is_here(at as u32) && runs(at))
+}
+
+/// The machines of a run are busy until its end.
+fn keep_busy(tables: &mut Tables<'_>, row: u32, until: Instant) {
+    for at in 0..tables.model.site.machines() {
+        let machine = tables.columns.machines.get(at);
+        if machine.is_some_and(|machine| machine.job == Ref::to(row)) {
+            set_instant(tables, at, until);
         }
     }
+}
 
-    fn number(&mut self, number: usize, row: u32, job: &JobRow) {
-        let level = self.rank(job.queue);
-        let Some((rows, classes)) =
-            self.tables.columns.numbers.split_at_mut_checked(self.tables.columns.jobs.len())
-        else {
-            return;
-        };
-        let entries = (rows.get_mut(number), classes.get_mut(number));
-        if let ((Some(of), Some(class)), Some(of_level)) =
-            (entries, self.tables.columns.levels.get_mut(number))
-        {
-            (*of, *class, *of_level) = (row, job.class, level);
+fn set_instant(tables: &mut Tables<'_>, at: usize, from: Instant) {
+    if let Some(instant) = tables.columns.instants.get_mut(at) {
+        *instant = from;
+    }
+}
+
+fn note(tables: &mut Tables<'_>, number: usize, row: u32, job: &JobRow) {
+    let level = rank(tables, job.queue);
+    let columns = &mut tables.columns;
+    // Rows first, then classes.
+    let of_class = number.saturating_add(columns.jobs.len());
+    for (at, entry) in [(number, row), (of_class, job.class)] {
+        if let Some(place) = columns.numbers.get_mut(at) {
+            *place = entry;
         }
     }
-
-    /// How many queues are mapped before this one.
-    fn rank(&self, queue: u32) -> u8 {
-        let policies = (0..).zip(&*self.tables.columns.queues);
-        let key = |at: u32, policy: &Policy| (policy.level, at);
-        let Some(own) = self.tables.columns.queues.get(queue as usize) else { return 0 };
-        let own = key(queue, own);
-        // There are no more than levels.
-        policies.filter(|(at, policy)| key(*at, policy) < own).count() as u8
+    if let Some(of_level) = columns.levels.get_mut(number) {
+        *of_level = level;
     }
+}
 
-    /// Jobs that keep their places are expected to start one behind the other, in the order in which
-    /// they were to.
-    fn line_up(&mut self, count: usize) {
-        let machines = self.tables.model.site.machines();
-        let Tables { columns, model, .. } = &mut *self.tables;
-        let (rows, _) = columns.numbers.split_at(columns.jobs.len().min(columns.numbers.len()));
-        let jobs = &mut *columns.jobs;
-        let entries = columns.running.get_mut(..count).unwrap_or_default();
-        let row_of = |one: &RunningJob| rows.get(one.job).copied().unwrap_or(0) as usize;
-        let key = |one: &RunningJob| {
-            let job = jobs.get(row_of(one));
-            let waits = job.is_some_and(|job| job.state == State::Waits);
-            (waits, if waits { one.until } else { Instant::ZERO }, one.job)
-        };
-        sort::sort_backwards(entries, |one, other| key(one) > key(other));
-        let Some((from, free)) = columns.instants.split_at_mut_checked(machines) else { return };
-        let free = free.get_mut(..machines).unwrap_or_default();
-        for (free, from) in free.iter_mut().zip(from) {
-            *free = *from;
-        }
-        let times = Times::new(columns.expected, model.site.resources()).unwrap_or(model.times);
-        for one in entries {
-            let Some(job) = jobs.get_mut(row_of(one)) else { continue };
-            if job.state == State::Waits {
-                let start = starts(&model.site, free, one.resource, self.now);
-                let takes = times.on(job.class as usize, one.resource).unwrap_or_default();
-                job.at = start;
-                one.until = start.saturating_add(takes);
-            }
-            occupy(&model.site, free, one.resource, one.until);
-        }
+/// How many queues are mapped before this one.
+fn rank(tables: &Tables<'_>, queue: u32) -> u8 {
+    let queues = &*tables.columns.queues;
+    let Some(own) = queues.get(queue as usize) else { return 0 };
+    let is_before = |(at, policy): &(u32, &Policy)| (policy.level, *at) < (own.level, queue);
+    // There are no more than levels.
+    (0..).zip(queues).filter(is_before).count() as u8
+}
+
+/// Jobs that keep their places are expected to start one behind the other, in the order in which
+/// they were to.
+fn line_up(tables: &mut Tables<'_>, count: usize) {
+    let machines = tables.model.site.machines();
+    let Tables { columns, model, core, .. } = tables;
+    let (rows, _) = columns.numbers.split_at(columns.jobs.len().min(columns.numbers.len()));
+    let jobs = &mut *columns.jobs;
+    let entries = columns.running.get_mut(..count).unwrap_or_default();
+    let row_of = |one: &RunningJob| rows.get(one.job).copied().unwrap_or(0) as usize;
+    let key = |one: &RunningJob| {
+        let job = jobs.get(row_of(one));
+        let waits = job.is_some_and(|job| job.state == State::Waits);
+        (waits, if waits { one.until } else { Instant::ZERO }, one.job)
+    };
+    sort::sort_backwards(entries, |one, other| key(one) > key(other));
+    let Some((from, free)) = columns.instants.split_at_mut_checked(machines) else { return };
+    let free = free.get_mut(..machines).unwrap_or_default();
+    for (free, from) in free.iter_mut().zip(from) {
+        *free = *from;
     }
-
-    /// `None`, and nothing happens, if the times are beyond any clock.
-    fn map_gathered(&mut self, counts: Counts) -> Option<()> {
-        let preemption = self.preemption();
-        let (jobs, machines) = (self.tables.columns.jobs.len(), self.tables.model.site.machines());
-        let Tables { config, model, core, columns } = &mut *self.tables;
-        let (rows, classes) = columns.numbers.split_at_checked(jobs)?;
-        let (free_from, instants) = columns.instants.split_at_mut_checked(machines)?;
-        let (free, instants) = instants.split_at_mut_checked(machines)?;
-        let (placements, more) = columns.placements.split_at_mut_checked(jobs)?;
-        let down = columns.down.get(..core.down as usize)?;
-        let classes = classes.get(..counts.jobs)?;
-        let times = Times::by_class(columns.expected, model.site.resources(), classes)?;
-        let problem = Problem { now: self.now, site: model.site, times, free_from, down };
-        let mapper =
-            ByQueue { jobs: columns.jobs, rows, queues: columns.queues, best: config.best };
-        let mut plan = Plan::new(placements, free);
-        let mut room =
-            Workspace::new(columns.open, more.get_mut(..jobs.saturating_mul(2))?, instants);
-        let levels = columns.levels.get(..counts.jobs)?;
-        let running = columns.running.get_mut(..counts.running)?;
-        preemption.map(&mapper, &problem, levels, running, &mut plan, &mut room).ok().map(|_| ())
-    }
-
-    /// Who takes places from whom, by ranks of queues.
-    fn preemption(&self) -> Preemption {
-        use super::Claim::{Loses, Takes};
-        let ranks = |claim| {
-            let queues = (0..).zip(&*self.tables.columns.queues);
-            let these = queues.filter(move |(_, policy)| policy.claim == claim);
-            these.map(|(at, _)| self.rank(at))
-        };
-        let (last, first) = (ranks(Takes).max(), ranks(Loses).min());
-        // There are fewer queues than levels, so that nobody is of the last one.
-        let (takers, losers) = last.zip(first).unwrap_or((0, u8::MAX));
-        Preemption {
-            takers,
-            losers,
-            most: self.tables.config.preemptions,
-            gain: self.tables.config.gain,
+    let times = Times::new(columns.expected, model.site.resources()).unwrap_or(model.times);
+    for one in entries {
+        let Some(job) = jobs.get_mut(row_of(one)) else { continue };
+        if job.state == State::Waits {
+            let start = starts(&model.site, free, one.resource, core.now);
+            let takes = times.on(job.class as usize, one.resource).unwrap_or_default();
+            job.at = start;
+            one.until = start.saturating_add(takes);
         }
+        occupy(&model.site, free, one.resource, one.until);
     }
+}
 
-    /// Does as planned.
-    fn take_over(&mut self, counts: Counts) {
-        for at in 0..counts.running {
-            let Some(one) = self.tables.columns.running.get(at).copied() else { continue };
-            let Some(row) = self.tables.columns.numbers.get(one.job).copied() else { continue };
-            if !one.loses() {
-                self.strike(one.job);
-            } else if self.tables.job(row).state == State::Runs {
-                self.strike(one.job);
-                self.tables
-                    .edit_job(row, |job| job.preemptions = job.preemptions.saturating_add(1));
-                self.tables.leave(row);
-            }
-        }
-        for number in 0..counts.jobs {
-            let row = self.tables.columns.numbers.get(number).copied().unwrap_or(STRUCK);
-            let placement = self.tables.columns.placements.get(number).copied().unwrap_or_default();
-            let Some(place) = placement.resource() else { continue };
-            // Resources are numbered in 32 bits.
-            let (place, at) = (Ref::to(place as u32), placement.start());
-            self.tables.edit_job(row, |job| (job.place, job.at) = (place, at));
+/// `None`, and nothing happens, if the times are beyond any clock.
+fn map_gathered(tables: &mut Tables<'_>, counts: Counts) -> Option<()> {
+    let preemption = preemption(tables);
+    let (jobs, machines) = (tables.columns.jobs.len(), tables.model.site.machines());
+    let Tables { config, model, core, columns } = tables;
+    let (rows, classes) = columns.numbers.split_at_checked(jobs)?;
+    let (free_from, instants) = columns.instants.split_at_mut_checked(machines)?;
+    let (free, instants) = instants.split_at_mut_checked(machines)?;
+    let (placements, more) = columns.placements.split_at_mut_checked(jobs)?;
+    let down = columns.down.get(..core.down as usize)?;
+    let classes = classes.get(..counts.jobs)?;
+    let times = Times::by_class(columns.expected, model.site.resources(), classes)?;
+    let problem = Problem { now: core.now, site: model.site, times, free_from, down };
+    let mapper = ByQueue { jobs: columns.jobs, rows, queues: columns.queues, best: config.best };
+    let mut plan = Plan::new(placements, free);
+    let mut room = Workspace::new(columns.open, more.get_mut(..jobs.saturating_mul(2))?, instants);
+    let levels = columns.levels.get(..counts.jobs)?;
+    let running = columns.running.get_mut(..counts.running)?;
+    preemption.map(&mapper, &problem, levels, running, &mut plan, &mut room).ok().map(|_| ())
+}
+
+/// Who takes places from whom, by ranks of queues.
+fn preemption(tables: &Tables<'_>) -> Preemption {
+    use super::Claim::{Loses, Takes};
+    let ranks = |claim| {
+        let queues = (0..).zip(&*tables.columns.queues);
+        let these = queues.filter(move |(_, policy)| policy.claim == claim);
+        these.map(|(at, _)| rank(tables, at))
+    };
+    let (last, first) = (ranks(Takes).max(), ranks(Loses).min());
+    // There are fewer queues than levels, so that nobody is of the last one.
+    let (takers, losers) = last.zip(first).unwrap_or((0, u8::MAX));
+    Preemption { takers, losers, most: tables.config.preemptions, gain: tables.config.gain }
+}
+
+/// Does as planned.
+fn take_over(tables: &mut Tables<'_>, counts: Counts) {
+    for at in 0..counts.running {
+        let Some(one) = tables.columns.running.get(at).copied() else { continue };
+        let Some(row) = tables.columns.numbers.get(one.job).copied() else { continue };
+        if !one.loses() {
+            strike(tables, one.job);
+        } else if tables.job(row).state == State::Runs {
+            strike(tables, one.job);
+            tables.edit_job(row, |job| job.preemptions = job.preemptions.saturating_add(1));
+            tables.leave(row);
         }
     }
+    for number in 0..counts.jobs {
+        let row = tables.columns.numbers.get(number).copied().unwrap_or(STRUCK);
+        let placement = tables.columns.placements.get(number).copied().unwrap_or_default();
+        let Some(place) = placement.resource() else { continue };
+        // Resources are numbered in 32 bits.
+        let (place, at) = (Ref::to(place as u32), placement.start());
+        tables.edit_job(row, |job| (job.place, job.at) = (place, at));
+    }
+}
 
-    /// A job of the problem stays as it is.
-    fn strike(&mut self, number: usize) {
-        if let Some(row) = self.tables.columns.numbers.get_mut(number) {
-            *row = STRUCK;
-        }
+/// A job of the problem stays as it is.
+fn strike(tables: &mut Tables<'_>, number: usize) {
+    if let Some(row) = tables.columns.numbers.get_mut(number) {
+        *row = STRUCK;
     }
 }
 
@@ -245,24 +225,15 @@ const STRUCK: u32 = u32::MAX;
 
 /// When a resource can start another job behind those that occupy it.
 fn starts(site: &Site, free: &[Instant], resource: usize, now: Instant) -> Instant {
-    let from = |at: usize| free.get(at).copied().filter(|&from| from != Instant::MAX);
-    match site.cluster(resource) {
-        None => from(resource).unwrap_or(now),
-        Some(cluster) => {
-            cluster.members.iter().filter_map(|&at| from(at as usize)).fold(now, Instant::max)
-        }
-    }
+    let from = |at: u32| free.get(at as usize).copied().filter(|&from| from != Instant::MAX);
+    site.members(resource).filter_map(from).fold(now, Instant::max)
 }
 
 fn occupy(site: &Site, free: &mut [Instant], resource: usize, until: Instant) {
-    let mut occupy = |at: usize| {
-        if let Some(free) = free.get_mut(at) {
+    for at in site.members(resource) {
+        if let Some(free) = free.get_mut(at as usize) {
             *free = until.max(*free);
         }
-    };
-    match site.cluster(resource) {
-        None => occupy(resource),
-        Some(Cluster { members, .. }) => members.iter().for_each(|&at| occupy(at as usize)),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::storage::{JobRow, State, UserRow};
 use super::{
     Columns, Command, Config, JobClass, JobId, Misuse, Policy, QueueId, Refusal, Run, SiteModel,
-    UserId, learning,
+    UserId,
 };
 use crate::error::Error;
 use crate::handle::{self, Handle};
@@ -137,8 +137,7 @@ impl Tables<'_> {
         let JobRow { user, class, place, .. } = self.job(row);
         self.forget(row);
         if let Some(place) = place.get() {
-            let cell = (class as usize, place as usize);
-            learning::learn(&self.config, &self.model, &mut self.columns, cell, took);
+            self.learn(class as usize, place as usize, took);
         }
         let Self { core, columns, .. } = self;
         core.all.remove(columns.jobs, row);
@@ -147,6 +146,11 @@ impl Tables<'_> {
             user.jobs = user.jobs.saturating_sub(1);
         }
         Ok(())
+    }
+
+    /// The rows for jobs that were ever in use.
+    pub(super) fn used_jobs(&self) -> impl Iterator<Item = (u32, &JobRow)> {
+        (0..).zip(&*self.columns.jobs).take(self.core.jobs.used() as usize)
     }
 
     pub(super) fn job(&self, row: u32) -> JobRow {
