@@ -202,7 +202,6 @@ pub(crate) fn meet(a: &[Word], b: &[Word]) -> bool {
 }
 
 /// Removes the members of `other`, and returns how many they were.
-#[cfg(feature = "leaf-index")]
 pub(crate) fn take(set: &mut [Word], other: &[Word]) -> u32 {
     set.iter_mut().zip(other).fold(0, |sum: u32, (word, &taken)| {
         let common = *word & taken;

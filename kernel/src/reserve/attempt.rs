@@ -1,13 +1,12 @@
 //! Changes that are tried, and kept or undone together, without a copy of the whole.
 
-use super::calendar::{Calendar, with_edit};
 use super::choice::Choice;
+use super::edit::Edit;
 use super::ledger::ReservationId;
 use super::policy::Policy;
 use super::refusal::{Error, Misuse, Refusal};
 use super::request::{Placement, Request};
 use super::search::best::best_of;
-use crate::bits::Word;
 use crate::handle;
 use crate::time::Instant;
 
@@ -62,19 +61,14 @@ enum Change {
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 pub struct Attempt<'a, const IDENTITY: bool = true> {
-    calendar: &'a mut Calendar<IDENTITY>,
-    words: &'a mut [Word],
+    edit: Edit<'a, IDENTITY>,
     steps: &'a mut [Step],
     used: usize,
 }
 
 impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
-    pub(super) fn new(
-        calendar: &'a mut Calendar<IDENTITY>,
-        words: &'a mut [Word],
-        steps: &'a mut [Step],
-    ) -> Self {
-        Self { calendar, words, steps, used: 0 }
+    pub(super) const fn new(edit: Edit<'a, IDENTITY>, steps: &'a mut [Step]) -> Self {
+        Self { edit, steps, used: 0 }
     }
 
     /// Finds a place for a request and reserves it. A profile has nothing to choose.
@@ -89,12 +83,9 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
     ) -> Result<(ReservationId, Placement), Error> {
-        let has_room = self.has_room();
-        let (id, at) = with_edit!(&mut *self.calendar, self.words, edit => {
-            let request = edit.slots.view().check_request(request, choice)?;
-            has_room?;
-            edit.take_place(request, best_of(&policy))?
-        });
+        let request = self.edit.check_request(request, choice)?;
+        self.has_room()?;
+        let (id, at) = self.edit.take_place(request, best_of(&policy))?;
         self.note(Change::Reserved(id));
         Ok((id, at))
     }
@@ -109,7 +100,7 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Error> {
         self.is_there(id)?;
         self.has_room()?;
-        let given_back = with_edit!(&mut *self.calendar, self.words, edit => edit.suspend(id)?);
+        let given_back = self.edit.suspend(id)?;
         self.note(Change::Cancelled(id));
         Ok(given_back)
     }
@@ -124,41 +115,20 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     /// done before remains.
     pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error> {
         self.is_there(id)?;
-        let has_room = self.has_room();
-        let from = with_edit!(&mut *self.calendar, self.words, edit => {
-            let (from, to) = edit.moved(id, start)?;
-            has_room?;
-            edit.reschedule(id, to)?;
-            from
-        });
+        let (from, to) = self.edit.moved(id, start)?;
+        self.has_room()?;
+        self.edit.reschedule(id, to)?;
         self.note(Change::Moved(id, from));
         Ok(())
     }
 
     /// All that was done is to last.
     pub fn keep(mut self) {
-        with_edit!(&mut *self.calendar, self.words, edit => {
-            for step in self.steps.iter().take(self.used) {
-                if let Some(Change::Cancelled(id)) = step.0 {
-                    edit.forget(id);
-                }
+        for step in self.steps.iter().take(self.used) {
+            if let Some(Change::Cancelled(id)) = step.0 {
+                self.edit.forget(id);
             }
-        });
-        self.used = 0;
-    }
-
-    /// Undoes all that was done, the last first.
-    fn undo(&mut self) {
-        with_edit!(&mut *self.calendar, self.words, edit => {
-            for step in self.steps.iter().take(self.used).rev() {
-                match step.0 {
-                    Some(Change::Reserved(id)) => _ = edit.cancel(id),
-                    Some(Change::Cancelled(id)) => edit.resume(id),
-                    Some(Change::Moved(id, from)) => edit.put_back(id, from),
-                    None => {}
-                }
-            }
-        });
+        }
         self.used = 0;
     }
 
@@ -168,8 +138,8 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
 
     /// That there is a reservation, and that it was not cancelled in this attempt. Its entry still answers
     /// to any name of it, and no ledger looks at the epoch of one.
-    fn is_there(&mut self, id: ReservationId) -> Result<(), Misuse> {
-        with_edit!(&mut *self.calendar, self.words, edit => edit.find(id)?);
+    fn is_there(&self, id: ReservationId) -> Result<(), Misuse> {
+        self.edit.find(id)?;
         let entry = |id: ReservationId| (id.handle().pool(), id.index());
         let same = |gone| entry(gone) == entry(id);
         let gone = |step: &Step| matches!(step.0, Some(Change::Cancelled(gone)) if same(gone));
@@ -186,7 +156,15 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
 }
 
 impl<const IDENTITY: bool> Drop for Attempt<'_, IDENTITY> {
+    /// Undoes all that was done, the last first.
     fn drop(&mut self) {
-        self.undo();
+        for step in self.steps.iter().take(self.used).rev() {
+            match step.0 {
+                Some(Change::Reserved(id)) => _ = self.edit.cancel(id),
+                Some(Change::Cancelled(id)) => self.edit.resume(id),
+                Some(Change::Moved(id, from)) => self.edit.put_back(id, from),
+                None => {}
+            }
+        }
     }
 }

@@ -8,44 +8,41 @@ use super::request::{Placement, Request};
 use super::search::best::Earliest;
 use super::search::checked_request::{CheckedRequest, LATEST_END};
 use super::search::fit::Search;
-use super::slots::store::{Slots, Store};
+use super::slots::view::Slots;
 use crate::bits::Word;
 use crate::time::{Duration, Instant};
 
 /// One of some alternatives, and where it goes.
 type Chosen = (usize, Placement);
 
-impl<S: Store> Slots<'_, S> {
-    /// The alternative that ends first, of equal ones the first. It need not be looked for where
-    /// it would end later than another.
-    fn earliest_end(
-        &self,
-        alternatives: &[Request],
-        choice: &dyn Choice,
-        free: &mut [Word],
-    ) -> Result<Chosen, Error> {
-        let mut best: Option<Chosen> = None;
-        let mut refused: Option<Refusal> = None;
-        for (number, request) in alternatives.iter().enumerate() {
-            let request = self.check_request(request, choice);
-            let found = request.and_then(|request| {
-                let search = Search { slots: *self, request };
-                Ok(match best {
-                    None => search.best(&Earliest, free)?,
-                    Some((_, at)) => search.before(at.end, free)?,
-                })
-            });
-            match found {
-                Ok(at) => best = Some((number, at)),
-                Err(Error::Refused(refusal)) => refused = Some(nearer(refused, refusal)),
-                wrong => wrong.map(|_| ())?,
-            }
+/// The alternative that ends first, of equal ones the first. It need not be looked for where
+/// it would end later than another.
+fn earliest_end<const IDENTITY: bool>(
+    slots: Slots<'_, IDENTITY>,
+    alternatives: &[Request],
+    choice: &dyn Choice,
+    free: &mut [Word],
+) -> Result<Chosen, Error> {
+    let mut best: Option<Chosen> = None;
+    let mut refused: Option<Refusal> = None;
+    for (number, request) in alternatives.iter().enumerate() {
+        let found = CheckedRequest::new(&slots, request, choice).and_then(|request| {
+            let search = Search { slots, request };
+            Ok(match best {
+                None => search.best(&Earliest, free)?,
+                Some((_, at)) => search.before(at.end, free)?,
+            })
+        });
+        match found {
+            Ok(at) => best = Some((number, at)),
+            Err(Error::Refused(refusal)) => refused = Some(nearer(refused, refusal)),
+            wrong => wrong.map(|_| ())?,
         }
-        best.ok_or(refused.map_or(Misuse::NoRequest.into(), Error::Refused))
     }
+    best.ok_or(refused.map_or(Misuse::NoRequest.into(), Error::Refused))
 }
 
-impl<S: Store> Search<'_, S> {
+impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     /// The earliest place, if it ends before `end`; why not does not matter.
     fn before(mut self, end: Instant, free: &mut [Word]) -> Result<Placement, Refusal> {
         let late = Refusal::Late { finish: end };
@@ -103,24 +100,23 @@ fn nearer(known: Option<Refusal>, new: Refusal) -> Refusal {
     }
 }
 
-impl<S: Store> Edit<'_, S> {
+impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
     /// Places one of some alternatives, and reserves it; which.
     pub(super) fn reserve_one_of(
         &mut self,
         alternatives: &[Request],
         choice: &dyn Choice,
     ) -> Result<(usize, ReservationId, Placement), Error> {
-        let Self { slots, ledger } = self;
-        let slots = slots.view();
         for request in alternatives {
-            let asked = slots.check_request(request, choice);
+            let asked = self.check_request(request, choice);
             asked.err().and_then(Error::misuse).map_or(Ok(()), Err)?;
         }
         if alternatives.is_empty() {
             return Err(Misuse::NoRequest.into());
         }
+        let Self { slots, ledger } = self;
         let index = ledger.vacant()?;
-        let (number, at) = slots.earliest_end(alternatives, choice, ledger.set(index))?;
+        let (number, at) = earliest_end(slots.view(), alternatives, choice, ledger.set(index))?;
         let pes = alternatives.get(number).map_or(0, |request| request.pes);
         // Its PEs, which later searches may have written over.
         let (id, at) = self.reserve_at(at, pes, choice)?;
@@ -149,8 +145,8 @@ impl<S: Store> Edit<'_, S> {
         if ids.is_empty() || period < request.duration {
             return Err(Misuse::WrongSeries.into());
         }
+        let request = self.check_request(request, choice)?;
         let Self { slots, ledger } = self;
-        let request = slots.view().check_request(request, choice)?;
         let index = ledger.vacant()?;
         let search = Search { slots: slots.view(), request };
         let first = search.earliest_series(period.ticks(), ids.len(), ledger.set(index))?;

@@ -1,36 +1,34 @@
 //! What changes a timeline: its slots and its reservations together.
 
+use super::calendar::Calendar;
 use super::choice::Choice;
-use super::ledger::{Entries, EntryLayout, LedgerMut, ReservationId};
+use super::ledger::{Entries, LedgerMut, ReservationId};
 use super::refusal::{Error, Misuse, Refusal};
 use super::request::{Placement, Request};
 use super::search::best::Best;
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::Search;
 use super::slots::claim::{Change, Claim};
-use super::slots::store::{SlotsMut, Store};
+use super::slots::leaves::SlotsMut;
 use crate::bits::Word;
-use crate::slab::Slab;
 use crate::time::Instant;
 
 /// A timeline to be changed.
-pub(super) struct Edit<'a, S> {
-    pub(super) slots: SlotsMut<'a, S>,
+pub(super) struct Edit<'a, const IDENTITY: bool> {
+    pub(super) slots: SlotsMut<'a, IDENTITY>,
     pub(super) ledger: LedgerMut<'a>,
 }
 
-impl<'a, S: Store> Edit<'a, S> {
+impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
     // A copy in every caller would be the larger part of some.
     #[inline(never)]
-    pub(super) fn new(
-        store: &'a S,
-        (layout, slab): (&'a EntryLayout, &'a mut Slab),
-        words: &'a mut [Word],
-    ) -> Self {
-        let (words, entries) = words.split_at_mut_checked(store.words()).unwrap_or_default();
-        let slots = SlotsMut { store, words };
+    pub(super) fn new(calendar: &'a mut Calendar<IDENTITY>, words: &'a mut [Word]) -> Self {
+        let Calendar { layout, entries, slab, .. } = calendar;
+        let (words, rest) = words.split_at_mut_checked(layout.words()).unwrap_or_default();
+        let slots = SlotsMut { layout, words };
         let now = slots.view().now();
-        Self { slots, ledger: LedgerMut { slab, entries: Entries { layout, words: entries }, now } }
+        let entries = Entries { layout: entries, words: rest };
+        Self { slots, ledger: LedgerMut { slab, entries, now } }
     }
 
     /// Places a request and reserves the PEs chosen.
@@ -38,23 +36,31 @@ impl<'a, S: Store> Edit<'a, S> {
         &mut self,
         request: &Request,
         choice: &dyn Choice,
-        best: &dyn Best<S>,
+        best: &dyn Best<IDENTITY>,
     ) -> Result<(ReservationId, Placement), Error> {
-        let request = self.slots.view().check_request(request, choice)?;
+        let request = self.check_request(request, choice)?;
         Ok(self.take_place(request, best)?)
+    }
+
+    pub(super) fn check_request<'c>(
+        &self,
+        request: &Request,
+        choice: &'c dyn Choice,
+    ) -> Result<CheckedRequest<'c>, Error> {
+        CheckedRequest::new(&self.slots.view(), request, choice)
     }
 
     /// The same of a request that makes sense.
     pub(super) fn take_place(
         &mut self,
         request: CheckedRequest<'_>,
-        best: &dyn Best<S>,
+        best: &dyn Best<IDENTITY>,
     ) -> Result<(ReservationId, Placement), Refusal> {
         let Self { slots, ledger } = self;
         let index = ledger.vacant()?;
         let search = Search { slots: slots.view(), request };
         let placement = search.best(best, ledger.set(index))?;
-        if !S::IDENTITY {
+        if !IDENTITY {
             ledger.record(index, Claim::of_count(request.pes));
         }
         slots.change(placement, Change::Occupy(ledger.view().claim(index)));
@@ -173,7 +179,7 @@ impl<'a, S: Store> Edit<'a, S> {
         slots.view().check_interval(to, Some(from.start))?;
         slots.view().check_claim(new)?;
         slots.change(from, Change::Vacate(old));
-        let free = if !S::IDENTITY && new.count <= old.count {
+        let free = if !IDENTITY && new.count <= old.count {
             slots.view().check_added(from, to, new)
         } else {
             slots.view().check_free(to, new).map(|_| ())
@@ -195,11 +201,11 @@ impl<'a, S: Store> Edit<'a, S> {
         id: ReservationId,
         request: &Request,
         choice: &dyn Choice,
-        best: &dyn Best<S>,
+        best: &dyn Best<IDENTITY>,
         free: &mut [Word],
     ) -> Result<Placement, Error> {
         let (_, at, claim) = self.ledger.view().held(id)?;
-        let request = self.slots.view().check_request(request, choice)?;
+        let request = self.check_request(request, choice)?;
         self.slots.give_back(at, claim);
         let found = Search { slots: self.slots.view(), request }.best(best, free);
         self.slots.take_again(at, claim);

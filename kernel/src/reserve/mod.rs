@@ -68,5 +68,5 @@ pub use policy::{FirstFit, Fit, PeWorst, Policy};
 pub use profile::Profile;
 pub use refusal::{Error, Misuse, Refusal};
 pub use request::{Placement, Request};
-pub use slots::store::Slot;
+pub use slots::view::Slot;
 pub use timeline::Timeline;

@@ -1,6 +1,6 @@
 //! How many PEs of a machine are reserved from when to when.
 
-use super::calendar::{Calendar, with_edit, with_slots};
+use super::calendar::Calendar;
 use super::candidates::Candidates;
 use super::choice::Lowest;
 use super::ledger::{Reservation, ReservationId};
@@ -11,7 +11,8 @@ use super::refusal::Refusal;
 use super::refusal::{Error, Misuse};
 use super::request::{Placement, Request};
 use super::search::best::best_of;
-use super::search::fit::Search;
+use super::search::checked_request::CheckedRequest;
+use super::search::fit::{Search, earlier};
 use super::slots::claim::Claim;
 use crate::bits::Word;
 use crate::handle::PoolId;
@@ -69,10 +70,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
     ) -> Result<Placement, Error> {
-        with_slots!(self, slots => {
-            let request = slots.check_request(request, &Lowest)?;
-            Ok(Search { slots, request }.best(best_of(&policy), &mut [])?)
-        })
+        let slots = self.view();
+        let request = CheckedRequest::new(&slots, request, &Lowest)?;
+        Ok(Search { slots, request }.best(best_of(&policy), &mut [])?)
     }
 
     /// The same by [`Fit::First`](super::Fit::First): who needs no other policy links none.
@@ -86,7 +86,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// Those of [`Profile::find`] for requests that make no sense.
     pub fn candidates(&self, request: &Request) -> Result<Candidates<'_, false>, Error> {
-        Candidates::new(&self.calendar, self.words.as_ref(), request, &mut [])
+        Candidates::new(self.view(), request, &mut [])
     }
 
     /// Finds a place for a request and reserves it.
@@ -99,9 +99,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
     ) -> Result<(ReservationId, Placement), Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.reserve(request, &Lowest, best_of(&policy))
-        })
+        self.edit().reserve(request, &Lowest, best_of(&policy))
     }
 
     /// As [`Timeline::reserve_one_of`](super::Timeline::reserve_one_of).
@@ -113,9 +111,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         &mut self,
         alternatives: &[Request],
     ) -> Result<(usize, ReservationId, Placement), Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.reserve_one_of(alternatives, &Lowest)
-        })
+        self.edit().reserve_one_of(alternatives, &Lowest)
     }
 
     /// As [`Timeline::reserve_series`](super::Timeline::reserve_series).
@@ -129,9 +125,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         period: Duration,
         ids: &mut [Option<ReservationId>],
     ) -> Result<Placement, Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.reserve_series(request, period, &Lowest, ids)
-        })
+        self.edit().reserve_series(request, period, &Lowest, ids)
     }
 
     /// Reserves `pes` PEs for an interval chosen by the caller.
@@ -144,9 +138,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     /// [`Refusal::TooLarge`], [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`],
     /// [`Refusal::Full`].
     pub fn add(&mut self, at: Placement, pes: u32) -> Result<ReservationId, Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.add(at, Claim::of_count(pes))
-        })
+        self.edit().add(at, Claim::of_count(pes))
     }
 
     /// Gives a reservation another interval and another number of PEs; its own count as free.
@@ -155,9 +147,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// As [`Profile::add`], except that there is always room; [`Misuse::Handle`].
     pub fn replace(&mut self, id: ReservationId, at: Placement, pes: u32) -> Result<(), Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.replace(id, at, Claim::of_count(pes))
-        })
+        self.edit().replace(id, at, Claim::of_count(pes))
     }
 
     /// Moves a reservation to the earliest start from now on, if that is earlier than the one it
@@ -182,26 +172,24 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         held: &Reservation,
         freed: impl Iterator<Item = Placement>,
     ) -> Option<Placement> {
-        let to = with_slots!(&*self, slots => slots.earlier(held.at, held.pes, freed))?;
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.bring_forward(held.id, to)
-        });
+        let to = earlier(self.view(), held.at, held.pes, freed)?;
+        self.edit().bring_forward(held.id, to);
         Some(to)
     }
 
     /// The most PEs that are free at a time of an interval, as far as that is not past.
     pub(crate) fn most_free(&self, at: Placement) -> u32 {
-        with_slots!(self, slots => slots.most_free(at))
+        self.view().most_free(at)
     }
 
     /// PEs that are free at the present.
     pub(crate) fn free_now(&self) -> u32 {
-        with_slots!(self, slots => slots.free_now())
+        self.view().free_now()
     }
 
     /// From the present until when at least `pes` PEs are free; the present if they are not.
     pub(crate) fn free_until(&self, pes: u32) -> Instant {
-        with_slots!(self, slots => slots.enough_until(pes))
+        self.view().enough_until(pes)
     }
 
     /// As [`Profile::find`], as if the reservation `id` did not exist. No change that any call
@@ -216,9 +204,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         request: &Request,
         policy: &(impl Policy + ?Sized),
     ) -> Result<Placement, Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.find_instead(id, request, &Lowest, best_of(&policy), &mut [])
-        })
+        self.edit().find_instead(id, request, &Lowest, best_of(&policy), &mut [])
     }
 
     /// Makes `pes` the number of PEs out of service. More may then be promised than there are:
@@ -230,8 +216,6 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// [`Misuse::NoSuchPe`] if the machine does not have so many.
     pub fn set_out_of_service(&mut self, pes: u32) -> Result<(), Misuse> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.slots.set_out_of_service(pes)
-        })
+        self.edit().slots.set_out_of_service(pes)
     }
 }

@@ -1,6 +1,6 @@
 //! Which PEs of a machine are reserved from when to when.
 
-use super::calendar::{Calendar, with_edit, with_slots};
+use super::calendar::Calendar;
 use super::candidates::Candidates;
 use super::choice::Choice;
 use super::ledger::ReservationId;
@@ -10,6 +10,7 @@ use super::refusal::Refusal;
 use super::refusal::{Error, Misuse};
 use super::request::{Placement, Request};
 use super::search::best::best_of;
+use super::search::checked_request::CheckedRequest;
 use super::search::fit::Search;
 use super::slots::claim::Claim;
 use crate::bits::{BitSet, Word};
@@ -72,10 +73,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<Placement, Error> {
         self.check_set(pes)?;
-        with_slots!(self, slots => {
-            let request = slots.check_request(request, choice)?;
-            Ok(Search { slots, request }.best(best_of(&policy), pes.words_mut())?)
-        })
+        let slots = self.view();
+        let request = CheckedRequest::new(&slots, request, choice)?;
+        Ok(Search { slots, request }.best(best_of(&policy), pes.words_mut())?)
     }
 
     /// The feasible candidates of a request, earliest first: the first is the earliest fit, the
@@ -92,7 +92,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &'a mut BitSet<T>,
     ) -> Result<Candidates<'a>, Error> {
         self.check_set(pes)?;
-        Candidates::new(&self.calendar, self.words.as_ref(), request, pes.words_mut())
+        Candidates::new(self.view(), request, pes.words_mut())
     }
 
     /// Finds a place for a request and reserves it.
@@ -108,9 +108,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         policy: &(impl Policy + ?Sized),
         choice: &dyn Choice,
     ) -> Result<(ReservationId, Placement), Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.reserve(request, choice, best_of(&policy))
-        })
+        self.edit().reserve(request, choice, best_of(&policy))
     }
 
     /// Reserves one of some alternatives, the one that ends first; of equal ones the first. So a
@@ -128,9 +126,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         alternatives: &[Request],
         choice: &dyn Choice,
     ) -> Result<(usize, ReservationId, Placement), Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.reserve_one_of(alternatives, choice)
-        })
+        self.edit().reserve_one_of(alternatives, choice)
     }
 
     /// Reserves a series: as many reservations as there are `ids`, each `period` after the one before
@@ -152,9 +148,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         choice: &dyn Choice,
         ids: &mut [Option<ReservationId>],
     ) -> Result<Placement, Error> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.reserve_series(request, period, choice, ids)
-        })
+        self.edit().reserve_series(request, period, choice, ids)
     }
 
     /// Reserves PEs for an interval, both chosen by the caller.
@@ -172,9 +166,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &BitSet<T>,
     ) -> Result<ReservationId, Error> {
         self.check_set(pes)?;
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.add(at, Claim::of_set(pes.words()))
-        })
+        self.edit().add(at, Claim::of_set(pes.words()))
     }
 
     /// Gives a reservation another interval and other PEs; its own count as free within the
@@ -193,9 +185,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &BitSet<T>,
     ) -> Result<(), Error> {
         self.check_set(pes)?;
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.replace(id, at, Claim::of_set(pes.words()))
-        })
+        self.edit().replace(id, at, Claim::of_set(pes.words()))
     }
 
     /// As [`Timeline::find`], as if the reservation `id` did not exist: where it could go after a
@@ -234,9 +224,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<Placement, Error> {
         self.check_set(pes)?;
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.find_instead(id, request, choice, best_of(&policy), pes.words_mut())
-        })
+        self.edit().find_instead(id, request, choice, best_of(&policy), pes.words_mut())
     }
 
     /// The PEs of a reservation.
@@ -263,7 +251,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<u32, Misuse> {
         self.check_set(pes)?;
-        with_slots!(self, slots => slots.free_pes(at, pes.words_mut()))
+        self.view().free_pes(at, pes.words_mut())
     }
 
     /// Makes `pes` those busy at an instant: reserved, or out of service.
@@ -277,7 +265,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<(), Misuse> {
         self.check_set(pes)?;
-        with_slots!(self, slots => slots.busy_pes(time, pes.words_mut()))
+        self.view().busy_pes(time, pes.words_mut())
     }
 
     // Outages.
@@ -291,9 +279,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
     pub fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.slots.fail(pe)
-        })
+        self.edit().slots.fail(pe)
     }
 
     /// Takes a PE back into service. Nothing happens if it was not out.
@@ -304,9 +290,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
     pub fn repair(&mut self, pe: u32) -> Result<(), Misuse> {
-        with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-            edit.repair(pe)
-        })
+        self.edit().repair(pe)
     }
 
     /// The reservations, running or yet to come, that hold a PE. Cost: all entries.

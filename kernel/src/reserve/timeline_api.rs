@@ -1,13 +1,15 @@
 //! What timelines and profiles do alike, written once for both.
 
 use super::attempt::{Attempt, Step};
-use super::calendar::{Calendar, with_edit, with_slots};
+use super::calendar::Calendar;
+use super::check::check;
+use super::edit::Edit;
 use super::ledger::{Ledger, Reservation, ReservationId};
 use super::limits::{Limits, SetupError};
 use super::profile::Profile;
 use super::refusal::{Error, Misuse};
 use super::request::Placement;
-use super::slots::store::Slot;
+use super::slots::view::{Slot, Slots};
 use super::timeline::Timeline;
 use crate::bits::Word;
 use crate::handle::PoolId;
@@ -75,9 +77,17 @@ macro_rules! timeline_api {
                 self.calendar.ledger(self.words.as_ref(), self.now().ticks())
             }
 
+            pub(super) fn view(&self) -> Slots<'_, $identity> {
+                self.calendar.slots(self.words.as_ref())
+            }
+
+            pub(super) fn edit(&mut self) -> Edit<'_, $identity> {
+                Edit::new(&mut self.calendar, self.words.as_mut())
+            }
+
             /// The present.
             pub fn now(&self) -> Instant {
-                with_slots!(self, slots => Instant::from_ticks(slots.now()))
+                Instant::from_ticks(self.view().now())
             }
 
             /// Moves the present forward to `now` and drops the slots that have passed.
@@ -88,7 +98,7 @@ macro_rules! timeline_api {
             ///
             /// [`Misuse::Past`] for a time before the present.
             pub fn advance(&mut self, now: Instant) -> Result<(), Misuse> {
-                with_edit!(&mut self.calendar, self.words.as_mut(), edit => edit.slots.advance(now))
+                self.edit().slots.advance(now)
             }
 
             // Reservations.
@@ -102,7 +112,7 @@ macro_rules! timeline_api {
             ///
             /// [`Misuse::Handle`] of an id that is stale (cancelled or ended already) or foreign.
             pub fn cancel(&mut self, id: ReservationId) -> Result<Placement, Misuse> {
-                with_edit!(&mut self.calendar, self.words.as_mut(), edit => edit.cancel(id))
+                self.edit().cancel(id)
             }
 
             /// Gives a reservation another end: extends it, or shortens it.
@@ -116,9 +126,7 @@ macro_rules! timeline_api {
             /// the present; [`Misuse::Overflow`]; [`Misuse::Handle`].
             pub fn set_end(&mut self, id: ReservationId, end: Instant) -> Result<(), Error> {
                 let at = self.reservation(id)?.at;
-                with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-                    edit.reschedule(id, Placement { end, ..at })
-                })
+                self.edit().reschedule(id, Placement { end, ..at })
             }
 
             /// Moves a reservation to another start, with the same PEs and the same duration.
@@ -131,15 +139,14 @@ macro_rules! timeline_api {
             /// [`Misuse::Past`], but for the start that it has; [`Misuse::Overflow`];
             /// [`Misuse::Handle`].
             pub fn move_to(&mut self, id: ReservationId, start: Instant) -> Result<(), Error> {
-                with_edit!(&mut self.calendar, self.words.as_mut(), edit => {
-                    let (_, to) = edit.moved(id, start)?;
-                    edit.reschedule(id, to)
-                })
+                let mut edit = self.edit();
+                let (_, to) = edit.moved(id, start)?;
+                edit.reschedule(id, to)
             }
 
             /// Changes that are tried, and kept or undone together; as many as `steps` has room for.
             pub fn attempt<'a>(&'a mut self, steps: &'a mut [Step]) -> Attempt<'a, $identity> {
-                Attempt::new(&mut self.calendar, self.words.as_mut(), steps)
+                Attempt::new(self.edit(), steps)
             }
 
             /// What is known of a reservation. Constant cost, but for counting its PEs.
@@ -164,7 +171,7 @@ macro_rules! timeline_api {
             /// binary search.
             pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
                 let mut next = Some(self.now().ticks());
-                core::iter::from_fn(move || with_slots!(self, slots => slots.pass(&mut next)))
+                core::iter::from_fn(move || self.view().pass(&mut next))
             }
 
             /// PEs free at an instant.
@@ -173,7 +180,7 @@ macro_rules! timeline_api {
             ///
             /// [`Misuse::Past`].
             pub fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
-                with_slots!(self, slots => slots.free_at(time))
+                self.view().free_at(time)
             }
 
             /// The least number of PEs free in an interval, at any time in it. Those need not be
@@ -185,7 +192,7 @@ macro_rules! timeline_api {
             ///
             /// [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`].
             pub fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
-                with_slots!(self, slots => slots.fewest_free(at))
+                self.view().fewest_free(at)
             }
 
             /// Recomputes all derived data. Cost: slots times reservations.
@@ -194,7 +201,7 @@ macro_rules! timeline_api {
             ///
             /// [`InvariantViolation`] names the invariant that does not hold.
             pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
-                with_slots!(self, slots => slots.check(self.limits(), &self.calendar.slab, self.ledger()))
+                check(&self.view(), self.limits(), self.ledger())
             }
         }
     };

@@ -11,18 +11,19 @@ use crate::reserve::candidate::Candidate;
 use crate::reserve::policy::Policy;
 use crate::reserve::refusal::Refusal;
 use crate::reserve::request::Placement;
-use crate::reserve::slots::store::Store;
 
 /// A search for the best start.
-pub(crate) trait Best<S> {
+pub(crate) trait Best<const IDENTITY: bool> {
     /// The best start that keeps the deadline; if there is none, the earliest of all. `free` is left
     /// with the PEs chosen.
-    fn start(&self, search: &Search<'_, S>, free: &mut [Word]) -> Option<u64>;
+    fn start(&self, search: &Search<'_, IDENTITY>, free: &mut [Word]) -> Option<u64>;
 }
 
 /// The one search that a policy needs: a program with policies that are known to need no others does not
 /// link them.
-pub(crate) fn best_of<'r, S: Store, P: Policy + ?Sized>(policy: &'r &'r P) -> &'r dyn Best<S> {
+pub(crate) fn best_of<'r, const IDENTITY: bool, P: Policy + ?Sized>(
+    policy: &'r &'r P,
+) -> &'r dyn Best<IDENTITY> {
     if policy.takes_first() {
         &Earliest
     } else if policy.takes_most_pes() {
@@ -35,8 +36,8 @@ pub(crate) fn best_of<'r, S: Store, P: Policy + ?Sized>(policy: &'r &'r P) -> &'
 /// The earliest.
 pub(crate) struct Earliest;
 
-impl<S: Store> Best<S> for Earliest {
-    fn start(&self, search: &Search<'_, S>, free: &mut [Word]) -> Option<u64> {
+impl<const IDENTITY: bool> Best<IDENTITY> for Earliest {
+    fn start(&self, search: &Search<'_, IDENTITY>, free: &mut [Word]) -> Option<u64> {
         search.forever().earliest(free)
     }
 }
@@ -44,23 +45,27 @@ impl<S: Store> Best<S> for Earliest {
 /// The one from which on most PEs are free.
 struct MostPes;
 
-impl<S: Store> Best<S> for MostPes {
-    fn start(&self, search: &Search<'_, S>, free: &mut [Word]) -> Option<u64> {
+impl<const IDENTITY: bool> Best<IDENTITY> for MostPes {
+    fn start(&self, search: &Search<'_, IDENTITY>, free: &mut [Word]) -> Option<u64> {
         search.chosen(free, |offer, free| search.most(offer, free))
     }
 }
 
 /// The one that the policy prefers to all others.
-impl<P: Policy + ?Sized, S: Store> Best<S> for &P {
-    fn start(&self, search: &Search<'_, S>, free: &mut [Word]) -> Option<u64> {
+impl<P: Policy + ?Sized, const IDENTITY: bool> Best<IDENTITY> for &P {
+    fn start(&self, search: &Search<'_, IDENTITY>, free: &mut [Word]) -> Option<u64> {
         let prefers = |new: &Candidate, best: &Candidate| self.prefers(new, best);
         search.chosen(free, |offer, free| search.preferred(&prefers, offer, free))
     }
 }
 
-impl<S: Store> Search<'_, S> {
+impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     /// Places the request; `free` is left with the PEs chosen.
-    pub(crate) fn best(&self, best: &dyn Best<S>, free: &mut [Word]) -> Result<Placement, Refusal> {
+    pub(crate) fn best(
+        &self,
+        best: &dyn Best<IDENTITY>,
+        free: &mut [Word],
+    ) -> Result<Placement, Refusal> {
         self.placed(best.start(self, free), free)
     }
 

@@ -23,30 +23,31 @@ use super::fit::Search;
 use crate::bits::{Word, algebra};
 use crate::reserve::candidate::{Candidate, Rectangle};
 use crate::reserve::slots::claim::Claim;
-use crate::reserve::slots::store::{Slots, Store};
+use crate::reserve::slots::layout::LeafSlot;
+use crate::reserve::slots::view::Slots;
 use crate::time::Instant;
 
 /// The feasible candidates of a request, by rising start.
-pub(crate) struct CandidateSearch<'a, S: Store> {
-    search: Search<'a, S>,
+pub(crate) struct CandidateSearch<'a, const IDENTITY: bool> {
+    search: Search<'a, IDENTITY>,
     /// Where the next candidate is looked for; behind the latest start if there are no more.
     start: u64,
     /// Where its window begins and ends.
-    head: Edge<S>,
-    tail: Edge<S>,
+    head: Edge,
+    tail: Edge,
     /// The last one, and up to which slot its PEs are free, if `free` still has them and the window still
     /// begins in the same slot.
     last: Candidate,
-    free_up_to: Option<S::At>,
+    free_up_to: Option<LeafSlot>,
     /// What the window has of the leaves behind its first one.
-    far: Reach<S>,
+    far: Reach,
     /// Left with the free PEs of the candidate last returned.
     free: &'a mut [Word],
 }
 
 /// The slot that an end of a window lies in, and with which starts of the window it does.
-struct Edge<S: Store> {
-    at: S::At,
+struct Edge {
+    at: LeafSlot,
     /// From the start to this end of the window.
     after: u64,
     /// The first such start, and the first one after them.
@@ -54,23 +55,23 @@ struct Edge<S: Store> {
     ends: u64,
 }
 
-impl<S: Store> Edge<S> {
-    fn new(slots: &Slots<'_, S>, at: S::At, after: u64) -> Self {
-        let begins = S::time(slots, at).wrapping_sub(after);
+impl Edge {
+    fn new<const IDENTITY: bool>(slots: &Slots<'_, IDENTITY>, at: LeafSlot, after: u64) -> Self {
+        let begins = slots.time(at).wrapping_sub(after);
         let mut edge = Self { at, after, begins, ends: begins };
         edge.find_end(slots);
         edge
     }
 
     /// Finds out with which start the slot is passed.
-    fn find_end(&mut self, slots: &Slots<'_, S>) {
-        let next = S::next(slots, self.at).map(|next| S::time(slots, next));
+    fn find_end<const IDENTITY: bool>(&mut self, slots: &Slots<'_, IDENTITY>) {
+        let next = slots.next(self.at).map(|next| slots.time(next));
         self.ends = next.map_or(u64::MAX, |next| next.wrapping_sub(self.after));
     }
 
     /// Moves to the next slot, if there is one.
-    fn advance(&mut self, slots: &Slots<'_, S>) {
-        if let Some(next) = S::next(slots, self.at) {
+    fn advance<const IDENTITY: bool>(&mut self, slots: &Slots<'_, IDENTITY>) {
+        if let Some(next) = slots.next(self.at) {
             (self.at, self.begins) = (next, self.ends);
             self.find_end(slots);
         }
@@ -79,34 +80,40 @@ impl<S: Store> Edge<S> {
 
 /// The union of the slots from `from` up to but not including `to`, which only moves forward. Kept
 /// for rows of up to [`Reach::WORDS`] words.
-struct Reach<S: Store> {
-    from: S::At,
-    to: S::At,
+struct Reach {
+    from: LeafSlot,
+    to: LeafSlot,
     words: [Word; 16],
 }
 
-impl<S: Store> Reach<S> {
+impl Reach {
     /// That of no slots.
-    const fn at(from: S::At) -> Self {
+    const fn at(from: LeafSlot) -> Self {
         Self { from, to: from, words: [0; 16] }
     }
 
     /// Adds to `busy` the PEs busy from `from` up to `to`.
-    fn unite(&mut self, slots: &Slots<'_, S>, from: S::At, to: S::At, busy: &mut [Word]) {
+    fn unite<const IDENTITY: bool>(
+        &mut self,
+        slots: &Slots<'_, IDENTITY>,
+        from: LeafSlot,
+        to: LeafSlot,
+        busy: &mut [Word],
+    ) {
         if self.from != from {
             *self = Self::at(from);
         }
         let Some(words) = self.words.get_mut(..busy.len()) else {
-            return S::unite(slots, from, to, busy);
+            return slots.unite(from, to, busy);
         };
-        S::unite(slots, self.to, to, words);
+        slots.unite(self.to, to, words);
         self.to = to;
         algebra::unite(busy, words);
     }
 }
 
-impl<'a, S: Store> CandidateSearch<'a, S> {
-    pub(crate) fn new(search: Search<'a, S>, free: &'a mut [Word]) -> Self {
+impl<'a, const IDENTITY: bool> CandidateSearch<'a, IDENTITY> {
+    pub(crate) fn new(search: Search<'a, IDENTITY>, free: &'a mut [Word]) -> Self {
         let (at, start) = search.ready();
         let rectangle = Rectangle { begin: Instant::ZERO, end: Instant::ZERO, pes: 0 };
         let last = Candidate { start: Instant::ZERO, rectangle };
@@ -115,9 +122,9 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
     }
 
     /// The ends of the window from `start` on, which lies in the slot `head`.
-    fn edges(search: &Search<'_, S>, head: S::At, start: u64) -> (Edge<S>, Edge<S>) {
+    fn edges(search: &Search<'_, IDENTITY>, head: LeafSlot, start: u64) -> (Edge, Edge) {
         let (slots, duration) = (&search.slots, search.request.duration);
-        let tail = S::locate_from(slots, head, start.saturating_add(duration));
+        let tail = slots.locate_from(head, start.saturating_add(duration));
         (Edge::new(slots, head, 0), Edge::new(slots, tail, duration))
     }
 
@@ -145,7 +152,7 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
     pub(crate) fn next(&mut self) -> Option<Candidate> {
         while self.start <= self.search.request.latest {
             let tail = &self.tail;
-            let to = if tail.begins == self.start { tail.at } else { S::after(tail.at) };
+            let to = if tail.begins == self.start { tail.at } else { tail.at.after() };
             if self.is_feasible(to) {
                 self.last.start = Instant::from_ticks(self.start);
                 self.step();
@@ -153,7 +160,7 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
             }
             let after = self.passed(to)?;
             self.free_up_to = None;
-            self.start = S::time(&self.search.slots, after);
+            self.start = self.search.slots.time(after);
             (self.head, self.tail) = Self::edges(&self.search, after, self.start);
         }
         None
@@ -166,7 +173,7 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
     }
 
     /// Whether the window up to slot `to` is feasible; its rectangle is then the last one's.
-    fn is_feasible(&mut self, to: S::At) -> bool {
+    fn is_feasible(&mut self, to: LeafSlot) -> bool {
         if self.free_up_to == Some(to) {
             return true;
         }
@@ -179,20 +186,22 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
         let (last, end) = (self.last.rectangle, self.start.saturating_add(request.duration));
         let holds = last.begin.ticks() <= self.start && end <= last.end.ticks();
         if !(holds && last.pes == pes) {
-            self.last.rectangle = self.search.slots.stretch(self.head.at, to, pes, self.free);
+            self.last.rectangle = self.stretch(to, pes);
         }
         true
     }
 
     /// Leaves in `free` the PEs free in the window up to slot `to`, and returns how many they are.
-    fn narrow(&mut self, to: S::At) -> u32 {
+    fn narrow(&mut self, to: LeafSlot) -> u32 {
         let (Search { slots, request }, head) = (&self.search, self.head.at);
-        if !S::IDENTITY {
-            return slots.store.shape().free(S::range(slots, head, to).1);
+        if !IDENTITY {
+            return slots.layout.shape.free(slots.range(head, to).1);
         }
-        let near = S::near(slots, head, to);
+        // The end of the slots that lie in the first leaf.
+        let after = slots.leaf_after(head.leaf).filter(|_| head.leaf != to.leaf);
+        let near = after.map_or(to, |leaf| leaf.slot(0));
         self.free.fill(0);
-        S::unite(slots, head, near, self.free);
+        slots.unite(head, near, self.free);
         if near != to {
             self.far.unite(slots, near, to, self.free);
         }
@@ -200,34 +209,25 @@ impl<'a, S: Store> CandidateSearch<'a, S> {
     }
 
     /// The first slot after a window that is not feasible, from which on one may be.
-    fn passed(&mut self, to: S::At) -> Option<S::At> {
+    fn passed(&mut self, to: LeafSlot) -> Option<LeafSlot> {
         let (search, head) = (&self.search, self.head.at);
         let (after, leapt) = search.leap((head, self.start), u64::MAX)?;
         if leapt > self.start {
             return Some(after);
         }
         // Enough are free at any time, but not the same ones all through.
-        S::next(&search.slots, search.blocking(head, to, self.free))
+        search.slots.next(search.blocking(head, to, self.free))
     }
-}
 
-impl<S: Store> Slots<'_, S> {
-    /// Stretches the PEs free from the slot `head` up to but not including `to`, `pes` in number, to
-    /// their maximal rectangle.
-    fn stretch(&self, head: S::At, to: S::At, pes: u32, free: &[Word]) -> Rectangle {
-        let (before, after) = if !S::IDENTITY {
-            let limit = self.store.shape().limit(pes);
-            (S::last_above(self, head, limit), S::first_above(self, to, u64::MAX, limit))
-        } else {
-            let claim = Claim { count: pes, skip: 0, words: free };
-            // Behind the last slot of a leaf none of these PEs is in the leaf's lazy set.
-            (S::last_meeting(self, head, claim), S::first_meeting(self, to, u64::MAX, claim))
-        };
-        let begin = before.and_then(|at| S::next(self, at)).unwrap_or_else(|| S::start(self));
-        Rectangle {
-            begin: Instant::from_ticks(S::time(self, begin)),
-            end: after.map_or(Instant::MAX, |at| Instant::from_ticks(S::time(self, at))),
-            pes,
-        }
+    /// Stretches the PEs free in the window up to slot `to`, `pes` in number, to their maximal rectangle.
+    fn stretch(&self, to: LeafSlot, pes: u32) -> Rectangle {
+        let slots = &self.search.slots;
+        let claim = Claim { count: pes, skip: 0, words: self.free };
+        // Behind the last slot of a leaf none of these PEs is in the leaf's lazy set.
+        let after = slots.first_conflict(to, u64::MAX, claim);
+        let before = slots.last_conflict(self.head.at, claim);
+        let begin = before.and_then(|at| slots.next(at)).unwrap_or_else(|| slots.start());
+        let end = after.map_or(Instant::MAX, |at| slots.instant(at));
+        Rectangle { begin: slots.instant(begin), end, pes }
     }
 }

@@ -3,7 +3,7 @@
 use crate::reserve::choice::Choice;
 use crate::reserve::refusal::{Error, Misuse, Refusal};
 use crate::reserve::request::{Placement, Request};
-use crate::reserve::slots::store::{Slots, Store};
+use crate::reserve::slots::view::Slots;
 use crate::time::{Duration, Instant};
 
 /// The latest end that a reservation may have: after it, nothing but PEs out of service.
@@ -25,7 +25,34 @@ pub(crate) struct CheckedRequest<'c> {
     pub(crate) choice: &'c dyn Choice,
 }
 
-impl CheckedRequest<'_> {
+impl<'c> CheckedRequest<'c> {
+    /// A request for PEs that `choice` may take, if it makes sense and is not beyond this machine or its
+    /// time. Whether its mask makes sense comes before whether there is room.
+    pub(crate) fn new<const IDENTITY: bool>(
+        slots: &Slots<'_, IDENTITY>,
+        request: &Request,
+        choice: &'c dyn Choice,
+    ) -> Result<Self, Error> {
+        let Request { ready, duration, deadline, pes } = *request;
+        check(request)?;
+        let mask = choice.mask();
+        mask.check(slots.pes(), pes)?;
+        if pes > slots.pes() {
+            return Err(Refusal::TooLarge.into());
+        }
+        let duration = duration.ticks();
+        let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));
+        let ready = ready.ticks().max(slots.now());
+        if ready > LATEST_END.saturating_sub(duration) {
+            return Err(Refusal::Overflow.into());
+        }
+        mask.check_count(pes)?;
+        // Below the duration if the deadline has passed already: then no start is early enough.
+        let latest = latest_end.saturating_sub(duration);
+        let has_deadline = deadline.is_some();
+        Ok(Self { ready, duration, latest, has_deadline, pes, choice })
+    }
+
     /// The same without a deadline.
     pub(crate) fn forever(&self) -> Self {
         Self { latest: LATEST_END.saturating_sub(self.duration), ..*self }
@@ -36,35 +63,6 @@ impl CheckedRequest<'_> {
             start: Instant::from_ticks(start),
             end: Instant::from_ticks(start.saturating_add(self.duration)),
         }
-    }
-}
-
-impl<S: Store> Slots<'_, S> {
-    /// A request for PEs that `choice` may take, if it makes sense and is not beyond this machine or its
-    /// time. Whether its mask makes sense comes before whether there is room.
-    pub(crate) fn check_request<'c>(
-        &self,
-        request: &Request,
-        choice: &'c dyn Choice,
-    ) -> Result<CheckedRequest<'c>, Error> {
-        let Request { ready, duration, deadline, pes } = *request;
-        check(request)?;
-        let mask = choice.mask();
-        mask.check(self.pes(), pes)?;
-        if pes > self.pes() {
-            return Err(Refusal::TooLarge.into());
-        }
-        let duration = duration.ticks();
-        let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));
-        let ready = ready.ticks().max(self.now());
-        if ready > LATEST_END.saturating_sub(duration) {
-            return Err(Refusal::Overflow.into());
-        }
-        mask.check_count(pes)?;
-        // Below the duration if the deadline has passed already: then no start is early enough.
-        let latest = latest_end.saturating_sub(duration);
-        let has_deadline = deadline.is_some();
-        Ok(CheckedRequest { ready, duration, latest, has_deadline, pes, choice })
     }
 }
 

@@ -12,38 +12,32 @@
 //! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
 
 use super::checked_request::CheckedRequest;
-use crate::bits::{Word, algebra};
-use crate::reserve::choice::{FreePes, Lowest, Mask};
+use crate::bits::Word;
+use crate::reserve::choice::{FreePes, Lowest};
 use crate::reserve::refusal::Refusal;
 use crate::reserve::request::Placement;
-use crate::reserve::slots::store::{Slots, Store};
+use crate::reserve::slots::layout::LeafSlot;
+use crate::reserve::slots::view::Slots;
 
 /// A search for a place of one request.
-pub(crate) struct Search<'a, S> {
-    pub(crate) slots: Slots<'a, S>,
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'a, const IDENTITY: bool> {
+    pub(crate) slots: Slots<'a, IDENTITY>,
     pub(crate) request: CheckedRequest<'a>,
 }
 
-impl<S> Clone for Search<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for Search<'_, S> {}
-
 /// A start, after the slot that it lies in.
-pub(crate) type Start<At> = (At, u64);
+pub(crate) type Start = (LeafSlot, u64);
 
 /// A start at which enough PEs are free: the slot that it lies in, and how many if it
 /// was not only counted.
-pub(crate) struct Fit<At> {
-    pub(crate) head: At,
+pub(crate) struct Fit {
+    pub(crate) head: LeafSlot,
     pub(crate) start: u64,
     pes: u32,
 }
 
-impl<S: Store> Search<'_, S> {
+impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     /// The same search without a deadline.
     pub(crate) fn forever(&self) -> Self {
         Self { request: self.request.forever(), ..*self }
@@ -55,7 +49,7 @@ impl<S: Store> Search<'_, S> {
     }
 
     /// The same from a start on.
-    fn earliest_from(&self, from: Start<S::At>, free: &mut [Word]) -> Option<u64> {
+    fn earliest_from(&self, from: Start, free: &mut [Word]) -> Option<u64> {
         let mut fit = self.fit(from, free)?;
         while !self.choose(free) {
             fit = self.fit(self.starts_after(fit.head)?, free)?;
@@ -65,12 +59,12 @@ impl<S: Store> Search<'_, S> {
 
     /// The first start from one on, at which enough of the PEs that the mask allows are free; these
     /// are left in `free`.
-    pub(crate) fn fit(&self, from: Start<S::At>, free: &mut [Word]) -> Option<Fit<S::At>> {
+    pub(crate) fn fit(&self, from: Start, free: &mut [Word]) -> Option<Fit> {
         let Self { slots, request: CheckedRequest { duration, pes, choice, .. } } = self;
         let (mut from, mask) = (from, choice.mask());
         loop {
             let (head, start) = self.leap(from, u64::MAX)?;
-            if !S::IDENTITY {
+            if !IDENTITY {
                 return Some(Fit { head, start, pes: 0 });
             }
             let to = slots.end_of(head, start.wrapping_add(*duration));
@@ -84,53 +78,56 @@ impl<S: Store> Search<'_, S> {
 
     /// Moves a start forward until, by counts, enough PEs are free all through. `None` after the
     /// latest start. From `until` on they need not be free.
-    pub(crate) fn leap(&self, from: Start<S::At>, until: u64) -> Option<Start<S::At>> {
+    pub(crate) fn leap(&self, from: Start, until: u64) -> Option<Start> {
         let Self { slots, request } = self;
-        let limit = slots.store.shape().limit(request.pes);
+        let limit = slots.layout.shape.free(request.pes);
         let (mut head, mut start) = from;
         while start <= request.latest {
             let end = start.wrapping_add(request.duration).min(until);
-            let Some(blocker) = S::blocker(slots, head, end, limit) else {
+            let Some(blocker) = slots.blocker(head, end, limit) else {
                 return Some((head, start));
             };
-            head = S::first_within(slots, blocker, limit)?;
-            start = S::time(slots, head);
+            head = slots.first_within(blocker, limit)?;
+            start = slots.time(head);
         }
         None
     }
 
     /// A slot that each window with enough free PEs must begin behind, as the one from `head` up to but not
     /// including `to` has too few.
-    pub(crate) fn blocking(&self, head: S::At, to: S::At, free: &mut [Word]) -> S::At {
+    pub(crate) fn blocking(&self, head: LeafSlot, to: LeafSlot, free: &mut [Word]) -> LeafSlot {
+        if self.slots.layout.is_flat() {
+            return head;
+        }
         let CheckedRequest { pes, choice, .. } = self.request;
         let mask = choice.mask();
         free.fill(0);
         self.slots.complement(mask, free);
-        S::blocking(&self.slots, head, to, free, pes, mask.required())
+        self.slots.blocking(head, to, free, pes, mask.required())
     }
 
     /// How many PEs are free in a fit.
-    pub(crate) fn pes_of(&self, fit: &Fit<S::At>) -> u32 {
-        if S::IDENTITY {
+    pub(crate) fn pes_of(&self, fit: &Fit) -> u32 {
+        if IDENTITY {
             return fit.pes;
         }
         let end = fit.start.wrapping_add(self.request.duration);
-        self.slots.store.shape().free(self.slots.range_until(fit.head, end).1)
+        self.slots.layout.shape.free(self.slots.range_until(fit.head, end).1)
     }
 
     /// Where a search begins.
-    pub(crate) fn ready(&self) -> Start<S::At> {
-        (S::locate(&self.slots, self.request.ready), self.request.ready)
+    pub(crate) fn ready(&self) -> Start {
+        (self.slots.locate(self.request.ready), self.request.ready)
     }
 
     /// The start after those in a slot.
-    pub(crate) fn starts_after(&self, at: S::At) -> Option<Start<S::At>> {
-        S::next(&self.slots, at).map(|next| (next, S::time(&self.slots, next)))
+    pub(crate) fn starts_after(&self, at: LeafSlot) -> Option<Start> {
+        self.slots.next(at).map(|next| (next, self.slots.time(next)))
     }
 
     /// Keeps the PEs of `free` that the choice takes. Without identity there is no choice.
     pub(crate) fn choose(&self, free: &mut [Word]) -> bool {
-        if !S::IDENTITY {
+        if !IDENTITY {
             return true;
         }
         let CheckedRequest { choice, pes, .. } = self.request;
@@ -140,7 +137,7 @@ impl<S: Store> Search<'_, S> {
     /// Leaves in `free` the PEs chosen at a feasible start; whether there is a choice.
     pub(crate) fn take(&self, start: u64, free: &mut [Word]) -> bool {
         let Self { slots, request } = self;
-        let (head, end) = (S::locate(slots, start), start.wrapping_add(request.duration));
+        let (head, end) = (slots.locate(start), start.wrapping_add(request.duration));
         let left = slots.free_until(head, end, request.choice.mask(), free);
         debug_assert!(left >= request.pes, "they were a moment ago");
         self.choose(free)
@@ -152,7 +149,7 @@ impl<S: Store> Search<'_, S> {
         let from = if request.latest < request.ready {
             self.ready()
         } else {
-            self.starts_after(S::locate(slots, request.latest))?
+            self.starts_after(slots.locate(request.latest))?
         };
         self.forever().earliest_from(from, free)
     }
@@ -171,8 +168,8 @@ impl<S: Store> Search<'_, S> {
     /// Why a request has no place at all.
     pub(crate) fn never(&self, free: &mut [Word]) -> Refusal {
         let Self { slots, request: CheckedRequest { pes, choice, .. } } = self;
-        let (last, mask) = (S::last(slots), choice.mask());
-        let fits = slots.store.shape().free(S::busy(slots, last)) >= *pes
+        let (last, mask) = (slots.last(), choice.mask());
+        let fits = slots.layout.shape.free(slots.busy(last)) >= *pes
             && slots.free_until(last, u64::MAX, mask, free) >= *pes
             && mask.is_met(free)
             && self.choose(free);
@@ -180,61 +177,29 @@ impl<S: Store> Search<'_, S> {
     }
 }
 
-impl<S: Store> Slots<'_, S> {
-    /// Makes `free` the PEs free from the slot `head` until `end`, of those that `mask` allows, and
-    /// returns how many they are.
-    pub(crate) fn free_until(
-        &self,
-        head: S::At,
-        end: u64,
-        mask: Mask<'_>,
-        free: &mut [Word],
-    ) -> u32 {
-        if !S::IDENTITY {
-            return self.pes();
+/// By counts: where a reservation of `pes` PEs at `own` could go that starts earlier and has
+/// time in one of the intervals of `freed`, which come by start. From its own start on it has the
+/// PEs already, so they need only be free until then.
+pub(crate) fn earlier(
+    slots: Slots<'_, false>,
+    own: Placement,
+    pes: u32,
+    freed: impl Iterator<Item = Placement>,
+) -> Option<Placement> {
+    let (now, until) = (slots.now(), own.start.ticks());
+    let duration = own.end.since(own.start)?.ticks();
+    let mut untried = now;
+    for at in freed {
+        let ready = at.start.ticks().saturating_add(1).saturating_sub(duration).max(untried);
+        let latest = at.end.ticks().min(until).checked_sub(1);
+        let Some(latest) = latest.filter(|&latest| ready <= latest) else { continue };
+        let (choice, has_deadline) = (&Lowest, true);
+        let request = CheckedRequest { ready, duration, latest, has_deadline, pes, choice };
+        let head = if ready == now { slots.start() } else { slots.locate(ready) };
+        if let Some((_, start)) = (Search { slots, request }).leap((head, ready), until) {
+            return Some(request.placed(start));
         }
-        self.free_between(head, self.end_of(head, end), mask, free)
+        untried = latest.wrapping_add(1);
     }
-
-    /// The same from the slot `head` up to but not including `to`.
-    fn free_between(&self, head: S::At, to: S::At, mask: Mask<'_>, free: &mut [Word]) -> u32 {
-        free.fill(0);
-        S::unite(self, head, to, free);
-        self.complement(mask, free)
-    }
-
-    /// Makes of the PEs that are busy those that are not, as far as `mask` allows them, and returns
-    /// how many they are.
-    pub(crate) fn complement(&self, mask: Mask<'_>, busy: &mut [Word]) -> u32 {
-        let free = algebra::complement(busy, self.pes());
-        mask.narrow(busy, free)
-    }
-
-    /// By counts: where a reservation of `pes` PEs at `own` could go that starts earlier and has
-    /// time in one of the intervals of `freed`, which come by start. From its own start on it has the
-    /// PEs already, so they need only be free until then.
-    pub(crate) fn earlier(
-        &self,
-        own: Placement,
-        pes: u32,
-        freed: impl Iterator<Item = Placement>,
-    ) -> Option<Placement> {
-        let (now, until) = (self.now(), own.start.ticks());
-        let duration = own.end.since(own.start)?.ticks();
-        let mut untried = now;
-        for at in freed {
-            let ready = at.start.ticks().saturating_add(1).saturating_sub(duration).max(untried);
-            let latest = at.end.ticks().min(until).checked_sub(1);
-            let Some(latest) = latest.filter(|&latest| ready <= latest) else { continue };
-            let (choice, has_deadline) = (&Lowest, true);
-            let request = CheckedRequest { ready, duration, latest, has_deadline, pes, choice };
-            let head = if ready == now { S::start(self) } else { S::locate(self, ready) };
-            if let Some((_, start)) = (Search { slots: *self, request }).leap((head, ready), until)
-            {
-                return Some(request.placed(start));
-            }
-            untried = latest.wrapping_add(1);
-        }
-        None
-    }
+    None
 }

@@ -5,10 +5,12 @@ use crate::reserve::choice::Mask;
 use crate::reserve::refusal::{Error, Misuse, Refusal};
 use crate::reserve::request::Placement;
 use crate::reserve::slots::claim::Claim;
-use crate::reserve::slots::store::{Slots, Store, Window};
+use crate::reserve::slots::find::Window;
+use crate::reserve::slots::layout::LeafSlot;
+use crate::reserve::slots::view::Slots;
 use crate::time::Instant;
 
-impl<S: Store> Slots<'_, S> {
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     /// An interval that begins now or later, or when a `running` reservation does, and ends later
     /// still.
     pub(crate) fn check_interval(
@@ -39,27 +41,14 @@ impl<S: Store> Slots<'_, S> {
     }
 
     /// The PEs of `claim` are free all through; an empty interval is. Returns where it lies.
-    pub(crate) fn check_free(
-        &self,
-        at: Placement,
-        claim: Claim<'_>,
-    ) -> Result<Window<S::At>, Refusal> {
+    pub(crate) fn check_free(&self, at: Placement, claim: Claim<'_>) -> Result<Window, Refusal> {
         let window = self.interval(at);
         if at.end <= at.start {
             return Ok(window);
         }
-        let taken = if !S::IDENTITY {
-            let limit = self.store.shape().limit(claim.count);
-            S::first_above(self, window.head, window.end, limit)
-        } else {
-            S::first_meeting(self, window.head, window.end, claim)
-        };
-        match taken {
+        match self.first_conflict(window.head, window.end, claim) {
             None => Ok(window),
-            Some(slot) => {
-                let from = Instant::from_ticks(S::time(self, slot)).max(at.start);
-                Err(Refusal::Busy { from })
-            }
+            Some(slot) => Err(Refusal::Busy { from: self.instant(slot).max(at.start) }),
         }
     }
 
@@ -76,34 +65,69 @@ impl<S: Store> Slots<'_, S> {
         self.check_free(after, claim).map(|_| ())
     }
 
+    /// Makes `free` the PEs free from the slot `head` until `end`, of those that `mask` allows, and
+    /// returns how many they are.
+    pub(crate) fn free_until(
+        &self,
+        head: LeafSlot,
+        end: u64,
+        mask: Mask<'_>,
+        free: &mut [Word],
+    ) -> u32 {
+        if !IDENTITY {
+            return self.pes();
+        }
+        self.free_between(head, self.end_of(head, end), mask, free)
+    }
+
+    /// The same from the slot `head` up to but not including `to`.
+    pub(crate) fn free_between(
+        &self,
+        head: LeafSlot,
+        to: LeafSlot,
+        mask: Mask<'_>,
+        free: &mut [Word],
+    ) -> u32 {
+        free.fill(0);
+        self.unite(head, to, free);
+        self.complement(mask, free)
+    }
+
+    /// Makes of the PEs that are busy those that are not, as far as `mask` allows them, and returns
+    /// how many they are.
+    pub(crate) fn complement(&self, mask: Mask<'_>, busy: &mut [Word]) -> u32 {
+        let free = algebra::complement(busy, self.pes());
+        mask.narrow(busy, free)
+    }
+
     // What the caller asks about an instant or an interval.
 
     /// The slot of an instant that is not past.
-    pub(crate) fn slot_of(&self, time: Instant) -> Result<S::At, Misuse> {
+    pub(crate) fn slot_of(&self, time: Instant) -> Result<LeafSlot, Misuse> {
         let past = time.ticks() < self.now();
-        if past { Err(Misuse::Past) } else { Ok(S::locate(self, time.ticks())) }
+        if past { Err(Misuse::Past) } else { Ok(self.locate(time.ticks())) }
     }
 
     pub(crate) fn free_at(&self, time: Instant) -> Result<u32, Misuse> {
-        Ok(self.store.shape().free(S::busy(self, self.slot_of(time)?)))
+        Ok(self.layout.shape.free(self.busy(self.slot_of(time)?)))
     }
 
     pub(crate) fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
         self.check_interval(at, None)?;
-        let (_, busy) = self.range_until(S::locate(self, at.start.ticks()), at.end.ticks());
-        Ok(self.store.shape().free(busy))
+        let (_, busy) = self.range_until(self.locate(at.start.ticks()), at.end.ticks());
+        Ok(self.layout.shape.free(busy))
     }
 
     /// Makes `pes` the PEs free all through an interval, and returns how many they are.
     pub(crate) fn free_pes(&self, at: Placement, pes: &mut [Word]) -> Result<u32, Misuse> {
         self.check_interval(at, None)?;
-        let head = S::locate(self, at.start.ticks());
+        let head = self.locate(at.start.ticks());
         Ok(self.free_until(head, at.end.ticks(), Mask::ANY, pes))
     }
 
     /// Makes `pes` those busy at an instant.
     pub(crate) fn busy_pes(&self, time: Instant, pes: &mut [Word]) -> Result<(), Misuse> {
-        let [a, b] = S::sets(self, self.slot_of(time)?);
+        let [a, b] = self.sets(self.slot_of(time)?);
         algebra::copy(pes, a);
         algebra::unite(pes, b);
         Ok(())
@@ -111,19 +135,18 @@ impl<S: Store> Slots<'_, S> {
 
     /// The most PEs free at a time of an interval, as far as that is not past.
     pub(crate) fn most_free(&self, at: Placement) -> u32 {
-        let (busy, _) = self.range_until(S::locate(self, at.start.ticks()), at.end.ticks());
-        self.store.shape().free(busy)
+        let (busy, _) = self.range_until(self.locate(at.start.ticks()), at.end.ticks());
+        self.layout.shape.free(busy)
     }
 
     /// PEs free at the present.
     pub(crate) fn free_now(&self) -> u32 {
-        self.store.shape().free(S::busy(self, S::start(self)))
+        self.layout.shape.free(self.busy(self.start()))
     }
 
     /// Until when at least `pes` PEs are free; the present if they are not.
     pub(crate) fn enough_until(&self, pes: u32) -> Instant {
-        let limit = self.store.shape().free(pes);
-        let taken = S::first_above(self, S::start(self), u64::MAX, limit);
-        taken.map_or(Instant::MAX, |at| Instant::from_ticks(S::time(self, at)))
+        let taken = self.first_conflict(self.start(), u64::MAX, Claim::of_count(pes));
+        taken.map_or(Instant::MAX, |at| self.instant(at))
     }
 }

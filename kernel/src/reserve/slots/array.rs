@@ -38,12 +38,8 @@ impl Shape {
         Some(Self { pes, slots, row, counts, counts_at, last_at, rows_at, words })
     }
 
-    /// The most PEs that may be busy where `pes` are to be free.
-    pub(crate) const fn limit(&self, pes: u32) -> u32 {
-        self.pes.wrapping_sub(pes)
-    }
-
-    /// How many PEs are free where so many are busy: none where more are promised than there are.
+    /// How many PEs are free where so many are busy, or may be busy where so many are to be free: none where
+    /// more are promised than there are.
     pub(crate) const fn free(&self, busy: u32) -> u32 {
         self.pes.saturating_sub(busy)
     }
@@ -218,7 +214,6 @@ impl<const IDENTITY: bool> ArrayMut<'_, IDENTITY> {
     }
 
     /// Puts some slots of another array behind those that there are.
-    #[cfg(feature = "leaf-index")]
     pub(crate) fn append(&mut self, other: &Array<'_, IDENTITY>, slots: Range<usize>) {
         let (len, lanes) = (self.view().len(), self.shape.counts);
         let all = len.wrapping_add(slots.len());

@@ -39,7 +39,6 @@ impl<'a> Claim<'a> {
     }
 
     /// The words of a row that the claim reaches.
-    #[cfg(feature = "leaf-index")]
     pub(crate) fn part<'r>(&self, row: &'r [Word]) -> &'r [Word] {
         row.get(self.skip..self.skip.wrapping_add(self.words.len())).unwrap_or(&[])
     }
@@ -49,7 +48,6 @@ impl<'a> Claim<'a> {
         row.get_mut(self.skip..self.skip.wrapping_add(self.words.len())).unwrap_or(&mut [])
     }
 
-    #[cfg(feature = "leaf-index")]
     pub(crate) fn meets(&self, row: &[Word]) -> bool {
         algebra::meet(self.part(row), self.words)
     }

@@ -1,12 +1,14 @@
 //! Changes to the slots of a timeline: PEs become busy or free for an interval, time moves on.
 
 use super::claim::{Change, Claim};
-use super::store::{Border, SlotsMut, Store, Window};
+use super::find::Window;
+use super::layout::LeafSlot;
+use super::leaves::{Border, SlotsMut};
 use crate::reserve::refusal::Misuse;
 use crate::reserve::request::Placement;
 use crate::time::Instant;
 
-impl<S: Store> SlotsMut<'_, S> {
+impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     /// Makes PEs busy (or free) for an interval; for good if it ends at the end of time. They must
     /// be free (busy) all through. What lies in the past is left out, which what is for good never does:
     /// there is a present at the end of time too.
@@ -20,27 +22,27 @@ impl<S: Store> SlotsMut<'_, S> {
             return self.change_window(&window, change);
         }
         let mut head = window.head;
-        let from = S::open(self, window.head, window.start, &mut head);
-        let last = S::last(&self.view());
-        S::cover(self, from.at, S::after(last), change);
+        let from = self.open(window.head, window.start, &mut head);
+        let last = self.view().last();
+        self.cover(from.at, last.after(), change);
         self.close_repeated(from, &mut from.at.clone());
     }
 
     /// The same if it is known where the interval lies, and that it ends some time.
-    pub(crate) fn change_window(&mut self, window: &Window<S::At>, change: Change<'_>) {
+    pub(crate) fn change_window(&mut self, window: &Window, change: Change<'_>) {
         let Window { start, end, mut head, tail } = *window;
         debug_assert!(self.view().now() <= start && start < end, "an interval yet to come");
-        let mut to = S::open(self, tail, end, &mut head);
-        let mut from = S::open(self, head, start, &mut to.at);
-        S::cover(self, from.at, to.at, change);
+        let mut to = self.open(tail, end, &mut head);
+        let mut from = self.open(head, start, &mut to.at);
+        self.cover(from.at, to.at, change);
         self.close_repeated(to, &mut from.at);
         self.close_repeated(from, &mut from.at.clone());
     }
 
     /// Takes out a border of a change that says the same as the slot before it.
-    fn close_repeated(&mut self, border: Border<S::At>, other: &mut S::At) {
-        if !border.is_new && S::repeats(&self.view(), border.at) {
-            S::close(self, border.at, other);
+    fn close_repeated(&mut self, border: Border, other: &mut LeafSlot) {
+        if !border.is_new && self.view().repeats(border.at) {
+            self.close(border.at, other);
         }
     }
 
@@ -55,10 +57,10 @@ impl<S: Store> SlotsMut<'_, S> {
     /// Moves the present forward to `now`, and drops what has passed.
     pub(crate) fn advance(&mut self, now: Instant) -> Result<(), Misuse> {
         let at = self.view().slot_of(now)?;
-        if at != S::start(&self.view()) {
-            S::drop_before(self, at);
+        if at != self.view().start() {
+            self.drop_before(at);
         }
-        S::set_present(self, now.ticks());
+        self.set_present(now.ticks());
         Ok(())
     }
 }

@@ -1,14 +1,12 @@
-//! The slots of a timeline: what a store of them must do ([`store`]), the two that there are ([`flat`] and
-//! `leaves`), and what changes them in either ([`edit`]).
+//! The slots of a timeline: where they lie ([`layout`]), what reads them one by one ([`view`]) or searches them
+//! ([`find`]), what puts them in and takes them out ([`leaves`]), and the changes made of that ([`edit`]).
 
 pub(crate) mod array;
 pub(crate) mod claim;
 pub(crate) mod edit;
-pub(crate) mod flat;
-#[cfg(feature = "leaf-index")]
-pub(crate) mod leaf_edit;
-#[cfg(feature = "leaf-index")]
+pub(crate) mod find;
+pub(crate) mod layout;
 pub(crate) mod leaves;
 pub(crate) mod outage;
-pub(crate) mod store;
 pub(crate) mod tables;
+pub(crate) mod view;

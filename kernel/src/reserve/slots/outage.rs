@@ -5,36 +5,36 @@
 //! hope for a repair.
 
 use super::claim::{Change, Claim};
-use super::store::{Slots, SlotsMut, Store};
+use super::leaves::SlotsMut;
 use crate::bits::{Word, locate};
 use crate::reserve::refusal::Misuse;
 use crate::reserve::request::Placement;
 use crate::time::Instant;
 
-impl<S: Store> Slots<'_, S> {
-    /// Where in a row the bit of one of the machine's PEs lies.
-    fn bit_of(&self, pe: u32) -> Result<(usize, Word), Misuse> {
-        if pe < self.pes() { Ok(locate(pe as usize)) } else { Err(Misuse::NoSuchPe) }
-    }
+/// Where in a row the bit of one of the machine's PEs lies.
+fn bit_of(pe: u32, pes: u32) -> Result<(usize, Word), Misuse> {
+    if pe < pes { Ok(locate(pe as usize)) } else { Err(Misuse::NoSuchPe) }
 }
 
-impl<S: Store> SlotsMut<'_, S> {
+impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
     /// Makes `pe` busy where it is not, for good.
     pub(crate) fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
-        let (at_word, bit) = self.view().bit_of(pe)?;
+        let (at_word, bit) = bit_of(pe, self.view().pes())?;
         let pe = Claim::of_word(at_word, &bit);
-        let mut next = Some(S::start(&self.view()));
+        let mut next = Some(self.view().start());
         while let Some(at) = next {
             let view = self.view();
             if view.word(at, at_word) & bit != 0 {
-                next = S::next(&view, at);
+                next = view.next(at);
                 continue;
             }
-            let start = Instant::from_ticks(S::time(&view, at));
-            let end = S::first_meeting(&view, at, u64::MAX, pe).map(|at| S::time(&view, at));
-            let gap = Placement { start, end: end.map_or(Instant::MAX, Instant::from_ticks) };
+            let end = view.first_conflict(at, u64::MAX, pe).map(|end| view.time(end));
+            let gap = Placement {
+                start: view.instant(at),
+                end: end.map_or(Instant::MAX, Instant::from_ticks),
+            };
             self.change(gap, Change::Occupy(pe));
-            next = end.map(|end| S::locate(&self.view(), end));
+            next = end.map(|end| self.view().locate(end));
         }
         Ok(())
     }
@@ -46,7 +46,7 @@ impl<S: Store> SlotsMut<'_, S> {
         pe: u32,
         holders: impl Iterator<Item = Placement>,
     ) -> Result<(), Misuse> {
-        let (at_word, bit) = self.view().bit_of(pe)?;
+        let (at_word, bit) = bit_of(pe, self.view().pes())?;
         if self.view().out_of_service(at_word) & bit != 0 {
             let pe = Claim::of_word(at_word, &bit);
             self.change(Placement::ALWAYS, Change::Vacate(pe));
@@ -88,7 +88,7 @@ impl<S: Store> SlotsMut<'_, S> {
 
     /// Calls `then` for the PEs of `claim` that are out of service, a word of them at a time.
     fn each_out(&mut self, claim: Claim<'_>, mut then: impl FnMut(&mut Self, Claim<'_>)) {
-        if !S::IDENTITY || self.view().busy_for_good() == 0 {
+        if !IDENTITY || self.view().busy_for_good() == 0 {
             return;
         }
         for (at, &word) in (claim.skip..).zip(claim.words) {

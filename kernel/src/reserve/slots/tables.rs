@@ -3,9 +3,7 @@
 //!
 //! Instants that would lie beyond the table are left out, and nothing happens then.
 
-use crate::bits::Word;
-#[cfg(feature = "leaf-index")]
-use crate::bits::algebra;
+use crate::bits::{Word, algebra};
 use core::cell::Cell;
 use core::ops::Range;
 
@@ -21,10 +19,9 @@ impl Table {
         self.start.saturating_add(self.len)
     }
 
-    /// The same, `offset` words further on.
-    #[cfg(feature = "leaf-index")]
-    pub(crate) const fn at(self, offset: usize) -> Self {
-        Self { start: self.start.wrapping_add(offset), ..self }
+    /// One of `len` words behind it.
+    pub(crate) const fn next(self, len: usize) -> Self {
+        Self { start: self.end(), len }
     }
 
     const fn span(self) -> Range<usize> {
@@ -110,7 +107,6 @@ pub(crate) fn remove_ticks(table: &mut [Word], from: usize, to: usize, len: usiz
 }
 
 /// Puts some instants of `from` behind the `len` instants of `table`.
-#[cfg(feature = "leaf-index")]
 pub(crate) fn append_ticks(table: &mut [Word], len: usize, from: &[Word], some: Range<usize>) {
     let behind = table.get_mut(len.wrapping_mul(TICK_WORDS)..).unwrap_or_default();
     let words = some.start.wrapping_mul(TICK_WORDS)..some.end.wrapping_mul(TICK_WORDS);
@@ -199,7 +195,6 @@ mod tests {
         assert_eq!(table, full);
     }
 
-    #[cfg(feature = "leaf-index")]
     #[test]
     fn instants_are_put_behind_others() {
         let mut table = table_of(&[1, 0, 0, 0]);

@@ -1,0 +1,257 @@
+//! Searches over the slots: by how many PEs are busy, and by which.
+//!
+//! Cost: two leaves of slots, and a summary of each leaf between. A flat timeline is searched start by start,
+//! by the rows of each window: these are read in less time than it takes to find out where to leap.
+
+use super::claim::Claim;
+use super::layout::{Leaf, LeafSlot};
+use super::tables;
+use super::view::Slots;
+use crate::bits::{Sought, Word, algebra};
+use crate::reserve::request::Placement;
+
+/// An interval, such as one of the duration of a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    /// The slot that the start lies in.
+    pub(crate) head: LeafSlot,
+    /// The slot that the end lies in.
+    pub(crate) tail: LeafSlot,
+}
+
+/// More than `limit`.
+fn above(limit: u32) -> Sought {
+    Sought::AtLeast(i64::from(limit).wrapping_add(1))
+}
+
+impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
+    /// An interval, without what lies in the past.
+    pub(crate) fn interval(&self, at: Placement) -> Window {
+        let (start, end) = (at.start.ticks().max(self.now()), at.end.ticks());
+        let head = self.locate(start);
+        Window { start, end, head, tail: self.locate_from(head, end) }
+    }
+
+    /// Behind the last slot from `head` on that begins before `end`.
+    pub(crate) fn end_of(&self, head: LeafSlot, end: u64) -> LeafSlot {
+        self.locate_from(head, end.wrapping_sub(1)).after()
+    }
+
+    /// What each leaf has of the slots from `from` on up to but not including `to`, if any: the
+    /// first one, and where they end in the leaf.
+    fn parts(
+        &self,
+        from: LeafSlot,
+        to: LeafSlot,
+    ) -> impl DoubleEndedIterator<Item = (LeafSlot, usize)> {
+        let places = from.leaf.place()..to.leaf.place().wrapping_add(1);
+        places.filter_map(move |place| {
+            let first = if place == from.leaf.place() { from } else { self.leaf(place).slot(0) };
+            let end = if place == to.leaf.place() { to.slot } else { self.len(first.leaf) };
+            (first.slot < end).then_some((first, end))
+        })
+    }
+
+    /// Whether a part of a leaf is all of it, so that its summary will do.
+    fn is_whole(&self, from: LeafSlot, end: usize) -> bool {
+        !self.layout.is_flat() && from.slot == 0 && end == self.len(from.leaf)
+    }
+
+    // By how many PEs are busy.
+
+    /// The least number above `limit`, as the counts of a leaf are stored.
+    fn stored_above(&self, leaf: Leaf, limit: u32) -> i64 {
+        i64::from(limit).wrapping_add(1).wrapping_sub(self.lazy_addend(leaf))
+    }
+
+    fn first_above_in(&self, at: LeafSlot, limit: u32) -> Option<LeafSlot> {
+        let above = Sought::AtLeast(self.stored_above(at.leaf, limit));
+        Some(at.leaf.slot(self.array(at.leaf).first(at.slot, above)?))
+    }
+
+    fn last_above_in(&self, from: LeafSlot, end: usize, limit: u32) -> Option<LeafSlot> {
+        let above = Sought::AtLeast(self.stored_above(from.leaf, limit));
+        Some(from.leaf.slot(self.array(from.leaf).last_of(from.slot..end, above)?))
+    }
+
+    fn first_within_in(&self, at: LeafSlot, limit: u32) -> Option<LeafSlot> {
+        let within = Sought::Below(self.stored_above(at.leaf, limit));
+        Some(at.leaf.slot(self.array(at.leaf).first(at.slot, within)?))
+    }
+
+    /// A slot from `head` on that begins before `end` and has more than `limit` PEs busy, so that no start
+    /// in a slot up to it will do. Of several a late one, or each hole between them would be tried: the last
+    /// one in leaves that end before `end`, or else the first one in the leaf that `end` lies in.
+    pub(crate) fn blocker(&self, head: LeafSlot, end: u64, limit: u32) -> Option<LeafSlot> {
+        // Where rows are read anyway, counts tell nothing more.
+        if IDENTITY && self.layout.is_flat() {
+            return None;
+        }
+        let is_before_end = |found: &LeafSlot| self.time(*found) < end;
+        let last = self.leaf_from(head.leaf, end.wrapping_sub(1));
+        if last == head.leaf {
+            return self.first_above_in(head, limit).filter(is_before_end);
+        }
+        if self.high(last) > limit
+            && let Some(found) = self.first_above_in(last.slot(0), limit).filter(is_before_end)
+        {
+            return Some(found);
+        }
+        let highs = self.directory().highs.of(self.words);
+        let between = head.leaf.place().wrapping_add(1)..last.place();
+        let from = match self.layout.shape.counts.last(highs, between, above(limit)) {
+            Some(place) => self.leaf(place).slot(0),
+            None => head,
+        };
+        self.last_above_in(from, self.len(from.leaf), limit)
+    }
+
+    /// The first slot from `at` on that has at most `limit` PEs busy.
+    pub(crate) fn first_within(&self, at: LeafSlot, limit: u32) -> Option<LeafSlot> {
+        self.first_within_in(at, limit).or_else(|| {
+            let after = at.leaf.place().wrapping_add(1)..self.leaves();
+            let within = Sought::Below(i64::from(limit).wrapping_add(1));
+            let lows = self.directory().lows.of(self.words);
+            let place = self.layout.shape.counts.first(lows, after, within)?;
+            self.first_within_in(self.leaf(place).slot(0), limit)
+        })
+    }
+
+    /// The least and the greatest count from the slot `head` up to but not including `to`.
+    pub(crate) fn range(&self, head: LeafSlot, to: LeafSlot) -> (u32, u32) {
+        let of_part = |(from, end): (LeafSlot, usize)| {
+            if self.is_whole(from, end) {
+                return (self.low(from.leaf), self.high(from.leaf));
+            }
+            let (low, high) = self.array(from.leaf).range(from.slot..end);
+            let addend = self.lazy_addend(from.leaf);
+            let busy = |stored: u32| i64::from(stored).wrapping_add(addend) as u32;
+            (busy(low), busy(high))
+        };
+        let wider = |(low, high): (u32, u32), (least, most)| (low.min(least), high.max(most));
+        self.parts(head, to).map(of_part).fold((u32::MAX, 0), wider)
+    }
+
+    /// The least and the greatest count from the slot `head` until `end`.
+    pub(crate) fn range_until(&self, head: LeafSlot, end: u64) -> (u32, u32) {
+        self.range(head, self.end_of(head, end))
+    }
+
+    // By which PEs are busy.
+
+    /// Adds to `busy` the PEs busy in a slot from `head` up to but not including `to`.
+    pub(crate) fn unite(&self, head: LeafSlot, to: LeafSlot, busy: &mut [Word]) {
+        for (from, end) in self.parts(head, to) {
+            let [lazy_set, union] = self.summary_sets(from.leaf);
+            algebra::unite(busy, lazy_set);
+            if self.is_whole(from, end) {
+                algebra::unite(busy, union);
+            } else {
+                self.array(from.leaf).unite(from.slot..end, busy);
+            }
+        }
+    }
+
+    /// In a window, from `head` up to but not including `to`, that does not leave `pes` PEs free and all that are
+    /// `required`: a slot that each window which does must begin behind. `free` holds all
+    /// PEs that may be had, and is of no use then.
+    ///
+    /// It is the last slot from which on too few are free until the end, by the union of each leaf inside.
+    pub(crate) fn blocking(
+        &self,
+        head: LeafSlot,
+        to: LeafSlot,
+        free: &mut [Word],
+        pes: u32,
+        required: &[Word],
+    ) -> LeafSlot {
+        let mut left = algebra::count(free);
+        for (from, end) in self.parts(head, to).rev() {
+            let (leaf, array) = (from.leaf, self.array(from.leaf));
+            let [lazy_set, union] = self.summary_sets(leaf);
+            left = left.wrapping_sub(algebra::take(free, lazy_set));
+            let some_left = left.wrapping_sub(algebra::count_common(free, union)) >= pes;
+            let is_cut = [union, lazy_set].into_iter().any(|set| algebra::meet(required, set));
+            if self.is_whole(from, end) && some_left && !is_cut {
+                left = left.wrapping_sub(algebra::take(free, union));
+                continue;
+            }
+            for slot in (from.slot..end).rev() {
+                let row = array.row(slot);
+                if algebra::meet(free, row) {
+                    left = left.wrapping_sub(algebra::take(free, row));
+                }
+                if left < pes || !algebra::is_within(required, free) {
+                    return leaf.slot(slot);
+                }
+            }
+        }
+        head
+    }
+
+    // By what is in the way of a claim: one of its PEs, or too many if only counts are kept.
+
+    /// The first slot from `at` on, beginning before `end`, that is in the way of `claim`.
+    pub(crate) fn first_conflict(
+        &self,
+        at: LeafSlot,
+        end: u64,
+        claim: Claim<'_>,
+    ) -> Option<LeafSlot> {
+        let found = self.first_conflict_in(at, claim).or_else(|| {
+            let firsts = self.firsts();
+            let after = at.leaf.place().wrapping_add(1)..self.leaves();
+            let before_end = after.take_while(|&place| tables::tick(firsts, place) < end);
+            let mut later = before_end.map(|place| self.leaf(place));
+            let limit = self.layout.shape.free(claim.count);
+            let leaf = later.find(|&leaf| {
+                if IDENTITY { self.meets(leaf, claim) } else { self.high(leaf) > limit }
+            })?;
+            self.first_conflict_in(leaf.slot(0), claim)
+        });
+        found.filter(|&found| self.time(found) < end)
+    }
+
+    fn first_conflict_in(&self, at: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
+        if !IDENTITY {
+            return self.first_above_in(at, self.layout.shape.free(claim.count));
+        }
+        let [lazy_set, _] = self.summary_sets(at.leaf);
+        if claim.meets(lazy_set) {
+            return Some(at);
+        }
+        Some(at.leaf.slot(self.array(at.leaf).first_meeting(at.slot, claim)?))
+    }
+
+    /// The last slot before `at` that is in the way of `claim`.
+    pub(crate) fn last_conflict(&self, at: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
+        self.last_conflict_in(at, claim).or_else(|| {
+            let mut earlier = 0..at.leaf.place();
+            let place = if IDENTITY {
+                earlier.rfind(|&place| self.meets(self.leaf(place), claim))?
+            } else {
+                let highs = self.directory().highs.of(self.words);
+                let above = above(self.layout.shape.free(claim.count));
+                self.layout.shape.counts.last(highs, earlier, above)?
+            };
+            let leaf = self.leaf(place);
+            self.last_conflict_in(leaf.slot(self.len(leaf)), claim)
+        })
+    }
+
+    fn last_conflict_in(&self, end: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
+        if !IDENTITY {
+            let limit = self.layout.shape.free(claim.count);
+            return self.last_above_in(end.leaf.slot(0), end.slot, limit);
+        }
+        let [lazy_set, _] = self.summary_sets(end.leaf);
+        let slot = if claim.meets(lazy_set) {
+            end.slot.checked_sub(1)?
+        } else {
+            self.array(end.leaf).last_meeting(end.slot, claim)?
+        };
+        Some(end.leaf.slot(slot))
+    }
+}
