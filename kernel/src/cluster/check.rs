@@ -2,7 +2,6 @@
 
 use super::Cluster;
 use super::storage::{JobRow, State};
-use crate::bits::ones;
 use crate::invariant::{InvariantViolation, ensure};
 use crate::timeshare::{HostId, JobNumber};
 
@@ -10,7 +9,7 @@ use crate::timeshare::{HostId, JobNumber};
 pub(super) fn check<P>(it: &Cluster<'_, P>) -> Result<(), InvariantViolation> {
     it.table.check_invariants()?;
     it.core.jobs.check(&*it.jobs)?;
-    ensure(it.core.pool() == it.config.pool, "the pool of the jobs")?;
+    ensure(it.core.jobs.pool() == it.config.pool, "the pool of the jobs")?;
     let used = it.core.jobs.used();
     let waits = |row: u32, job: &JobRow| {
         row < used && job.generation.is_live() && job.state == State::Waits
@@ -29,10 +28,6 @@ pub(super) fn check<P>(it: &Cluster<'_, P>) -> Result<(), InvariantViolation> {
         }
     }
     ensure(queued == Some(waiting), "the queue is not that of the jobs that wait")?;
-    let due = (0u32..).zip(&*it.due).flat_map(|(at, &word)| {
-        let first = at.wrapping_mul(crate::bits::Word::BITS);
-        ones(word).map(move |bit| HostId(first.wrapping_add(bit)))
-    });
-    let mut due = due;
+    let mut due = (0..it.table.hosts()).map(HostId).filter(|&host| it.due.contains(host));
     ensure(due.all(|host| it.table.read_at(host).is_some()), "a lost host is to be told")
 }

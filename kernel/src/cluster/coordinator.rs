@@ -1,11 +1,11 @@
 //! The coordinator: commands in, effects out.
 
+use super::due::Due;
 use super::storage::{JobRow, State, words};
 use super::{Assignment, Columns, Command, Config, Effect, JobId, Misuse, Refusal, Retry, Status};
-use crate::bits::{WORD_LOG2, Word, load, locate, ones, word_mut, words_for};
-use crate::coordinate::{Coordinate, Draw, Snapshot, inherent_methods};
+use crate::bits::words_for;
+use crate::coordinate::{Coordinate, Draw, Snapshot, check_columns, inherent_methods};
 use crate::error::Error;
-use crate::handle::PoolId;
 use crate::list::{Links, List};
 use crate::slab::Slab;
 use crate::time::Instant;
@@ -22,8 +22,6 @@ pub(super) struct Core {
     pub(super) waiting: List,
     /// Which rows for jobs are in use.
     pub(super) jobs: Slab,
-    /// How many of its jobs the first host that is to be told was told of.
-    pub(super) told: u32,
 }
 
 /// What a command brought about.
@@ -86,8 +84,7 @@ pub struct Cluster<'a, P> {
     pub(super) placement: P,
     pub(super) table: Table<timeshare::Slices<'a>>,
     pub(super) jobs: &'a mut [JobRow],
-    /// The hosts that are to be told.
-    pub(super) due: &'a mut [Word],
+    pub(super) due: Due<'a>,
 }
 
 impl<'a, P: Placement> Cluster<'a, P> {
@@ -107,23 +104,16 @@ impl<'a, P: Placement> Cluster<'a, P> {
         config.check()?;
         placement.check(levels).map_err(Misuse::Table)?;
         let Columns { entries, hosts, jobs, placed, words: all } = columns;
-        let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
-        let (of_table, needs) = (timeshare::words(hosts.len(), levels), words(hosts.len(), levels));
-        let short =
-            |column, needs, has| Misuse::Column { column, needs: count(needs), has: count(has) };
-        if placed.len() < jobs.len() {
-            return Err(short("placed", jobs.len(), placed.len()));
-        }
-        let has = all.len();
-        let Some((words, due)) = all.split_at_mut_checked(of_table) else {
-            return Err(short("words", needs, has));
-        };
-        let Some(due) = due.get_mut(..words_for(hosts.len())) else {
-            return Err(short("words", needs, has));
-        };
+        let (of_table, of_due) = (timeshare::words(hosts.len(), levels), words_for(hosts.len()));
+        let needs = words(hosts.len(), levels);
+        check_columns(&[], &[("placed", jobs.len(), placed.len()), ("words", needs, all.len())])
+            .map_err(|(column, needs, has)| Misuse::Column { column, needs, has })?;
+        let (words, due) = all.split_at_mut_checked(of_table).unwrap_or_default();
+        let due = due.get_mut(..of_due).unwrap_or_default();
         let columns = timeshare::Columns { entries, hosts, jobs: placed, words };
         let table = Table::new(levels, columns).map_err(Misuse::Table)?;
         let core = Core::new(&config, now);
+        let due = Due { words: due, told: 0 };
         let mut fresh = Self { config, core, placement, table, jobs, due };
         fresh.reset(now);
         Ok(fresh)
@@ -196,7 +186,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
             Command::HostReport { host, load, speed } => {
                 let is_new = self.table.report(now, host, load, speed);
                 if is_new.map_err(|_| Misuse::NoSuchHost(host))? {
-                    self.tell(host);
+                    self.due.mark(host);
                 }
                 Change::Room
             }
@@ -242,32 +232,24 @@ impl<'a, P: Placement> Cluster<'a, P> {
 
     fn kill(&mut self, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, State::Runs)?;
-        let Self { table, due, core, .. } = self;
-        table
-            .terminate(JobNumber(row), &mut |host| mark(due, core, host))
-            .map_err(Misuse::Table)?;
+        let tell = &mut |host| self.due.mark(host);
+        self.table.terminate(JobNumber(row), tell).map_err(Misuse::Table)?;
         Ok(Change::Nothing)
     }
 
     fn ended(&mut self, now: Instant, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, State::Runs)?;
-        let Self { table, due, core, .. } = self;
-        let tell = &mut |host| mark(due, core, host);
-        table.remove(now, JobNumber(row), tell).map_err(Misuse::Table)?;
+        let tell = &mut |host| self.due.mark(host);
+        self.table.remove(now, JobNumber(row), tell).map_err(Misuse::Table)?;
         self.core.jobs.close(&mut *self.jobs, row);
         Ok(Change::End)
     }
 
     fn lose(&mut self, host: HostId) -> Result<(), Misuse> {
-        let Self { table, due, core, .. } = self;
-        let tell = &mut |it| {
-            if it != host {
-                mark(due, core, it)
-            }
-        };
-        table.lose(host, tell).map_err(|_| Misuse::NoSuchHost(host))?;
+        let tell = &mut |it| self.due.mark(it);
+        self.table.lose(host, tell).map_err(|_| Misuse::NoSuchHost(host))?;
         // Nobody is there to be told.
-        unmark(due, core, host);
+        self.due.unmark(host);
         Ok(())
     }
 
@@ -276,12 +258,8 @@ impl<'a, P: Placement> Cluster<'a, P> {
     fn lose_silent(&mut self, now: Instant) {
         let Some(silence) = self.config.silence else { return };
         for host in (0..self.table.hosts()).map(HostId) {
-            let is_silent = self
-                .table
-                .read_at(host)
-                .and_then(|at| now.since(at))
-                .is_some_and(|it| it >= silence);
-            if is_silent {
+            let silent = self.table.read_at(host).and_then(|at| now.since(at));
+            if silent >= Some(silence) {
                 let lost = self.lose(host);
                 debug_assert!(lost.is_ok(), "a host that was heard of is known");
             }
@@ -290,16 +268,14 @@ impl<'a, P: Placement> Cluster<'a, P> {
 
     /// Starts the head of the queue as long as there is room for it, as the retry says.
     fn serve(&mut self, now: Instant, change: Change, draw: P::Draw) {
-        let (tries, more) = match (change, self.config.retry) {
+        let more = match (change, self.config.retry) {
             (Change::Nothing, _) => return,
             (Change::Room, Retry::OneAtEnds | Retry::AllAtEnds) => return,
-            (Change::Head, _) | (Change::End, Retry::OneAtEnds) => (true, false),
-            _ => (true, true),
+            (Change::Head, _) | (Change::End, Retry::OneAtEnds) => false,
+            _ => true,
         };
-        let mut again = tries;
         let mut drawn = 0u32;
-        while again && self.start_head(now, nth(draw, drawn)) {
-            again = more;
+        while self.start_head(now, nth(draw, drawn)) && more {
             drawn = drawn.wrapping_add(1);
         }
     }
@@ -316,12 +292,9 @@ impl<'a, P: Placement> Cluster<'a, P> {
         if let Some(job) = self.jobs.get_mut(row as usize) {
             job.state = State::Runs;
         }
-        let Self { table, due, core, .. } = self;
-        table.placed_last().for_each(|host| mark(due, core, host));
+        self.table.placed_last().for_each(|host| self.due.mark(host));
         true
     }
-
-    // Names.
 
     fn name(&self, row: u32) -> JobId {
         JobId(self.core.jobs.handle(&*self.jobs, row))
@@ -340,49 +313,6 @@ impl<'a, P: Placement> Cluster<'a, P> {
             _ => Ok(row),
         }
     }
-
-    // Telling.
-
-    pub(super) fn is_due(&self, host: u32) -> bool {
-        let (at, bit) = locate(host as usize);
-        load(self.due, at) & bit != 0
-    }
-
-    /// As [`Cluster::tell`], but whoever is being told goes on.
-    pub(super) fn set_due(&mut self, host: u32) {
-        let told = self.core.told;
-        self.tell(HostId(host));
-        self.core.told = told;
-    }
-
-    pub(super) fn tell(&mut self, host: HostId) {
-        mark(self.due, &mut self.core, host);
-    }
-
-    /// The first host that is to be told.
-    fn first_due(&self) -> Option<HostId> {
-        let (at, word) = (0u32..).zip(&*self.due).find(|(_, word)| **word != 0)?;
-        let bit = ones(*word).next()?;
-        Some(HostId((at << WORD_LOG2).wrapping_add(bit)))
-    }
-}
-
-/// A host is to be told all that it is to run. Whoever is being told is told from the beginning.
-fn mark(due: &mut [Word], core: &mut Core, host: HostId) {
-    let (at, bit) = locate(host.0 as usize);
-    if let Some(word) = word_mut(due, at) {
-        *word |= bit;
-    }
-    core.told = 0;
-}
-
-/// A host is told nothing more.
-fn unmark(due: &mut [Word], core: &mut Core, host: HostId) {
-    let (at, bit) = locate(host.0 as usize);
-    if let Some(word) = word_mut(due, at) {
-        *word &= !bit;
-    }
-    core.told = 0;
 }
 
 /// The draw of the nth job that a command starts.
@@ -391,21 +321,13 @@ fn nth<D: Draw>(draw: D, n: u32) -> D {
 }
 
 impl Core {
-    pub(super) const fn new(config: &Config, now: Instant) -> Self {
+    pub(super) fn new(config: &Config, now: Instant) -> Self {
         Self {
             now,
-            next_check: match config.silence {
-                Some(silence) => now.saturating_add(silence),
-                None => Instant::MAX,
-            },
+            next_check: config.silence.map_or(Instant::MAX, |it| now.saturating_add(it)),
             waiting: List::EMPTY,
             jobs: Slab::new(config.pool),
-            told: 0,
         }
-    }
-
-    pub(super) const fn pool(&self) -> PoolId {
-        self.jobs.pool()
     }
 }
 
@@ -437,8 +359,8 @@ impl<P: Placement> Coordinate for Cluster<'_, P> {
     }
 
     fn peek_effect(&self) -> Option<Effect> {
-        let host = self.first_due()?;
-        let number = self.core.told;
+        let host = self.due.first()?;
+        let number = self.due.told;
         let Some((level, job, user)) = self.table.column(host).nth(number as usize) else {
             return Some(Effect::AssignmentsEnd { host, jobs: number });
         };
@@ -456,8 +378,8 @@ impl<P: Placement> Coordinate for Cluster<'_, P> {
     fn take_effect(&mut self) -> Option<Effect> {
         let effect = self.peek_effect()?;
         match effect {
-            Effect::Assign { number, .. } => self.core.told = number.wrapping_add(1),
-            Effect::AssignmentsEnd { host, .. } => unmark(self.due, &mut self.core, host),
+            Effect::Assign { number, .. } => self.due.told = number.wrapping_add(1),
+            Effect::AssignmentsEnd { host, .. } => self.due.unmark(host),
         }
         Some(effect)
     }

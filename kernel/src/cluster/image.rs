@@ -8,7 +8,7 @@ use crate::invariant::InvariantViolation;
 use crate::time::Instant;
 use crate::timeshare::{HostId, Placement};
 
-stored!(Core { now, next_check, waiting, jobs, told });
+stored!(Core { now, next_check, waiting, jobs });
 
 /// An image is 28 words, 2 for each entry, 6 for each host and a bit, 13 for each row that a job ever
 /// used. That the placement is the same is the caller's business.
@@ -29,11 +29,12 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
     fn store(&self, mut put: &mut dyn FnMut(u32)) {
         let put = &mut put;
         self.core.store(put);
+        self.due.told.store(put);
         let used = self.core.jobs.used() as usize;
         self.table.store(used, put);
         self.jobs.iter().take(used).for_each(|row| row.store(put));
-        for host in 0..self.table.hosts() {
-            self.is_due(host).store(put);
+        for host in (0..self.table.hosts()).map(HostId) {
+            self.due.contains(host).store(put);
         }
     }
 
@@ -41,16 +42,18 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
         let take = &mut take;
         self.reset(self.core.now);
         self.core = Core::load(take)?;
+        let told = u32::load(take)?;
         let used = self.core.jobs.used() as usize;
         self.table.load(used, take)?;
         for row in self.jobs.get_mut(..used).ok_or(BadImage::OtherSize)? {
             *row = JobRow::load(take)?;
         }
-        for host in 0..self.table.hosts() {
+        for host in (0..self.table.hosts()).map(HostId) {
             if bool::load(take)? {
-                self.set_due(host);
+                self.due.mark(host);
             }
         }
+        self.due.told = told;
         Ok(())
     }
 
@@ -58,13 +61,14 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
     fn reset(&mut self, now: Instant) {
         self.core = Core::new(&self.config, now);
         self.table.clear();
-        self.due.fill(0);
+        self.due.words.fill(0);
+        self.due.told = 0;
     }
 
     fn resync(&mut self) {
         for host in (0..self.table.hosts()).map(HostId) {
             if self.table.read_at(host).is_some() {
-                self.tell(host);
+                self.due.mark(host);
             }
         }
     }

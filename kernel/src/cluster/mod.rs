@@ -30,6 +30,7 @@ mod check;
 mod command;
 mod config;
 mod coordinator;
+mod due;
 mod effect;
 mod error;
 mod host_part;

@@ -33,3 +33,21 @@ macro_rules! columns {
 }
 
 pub(crate) use columns;
+
+/// A column by its name, with the rows that it needs and those that it has.
+type Column = (&'static str, usize, usize);
+
+/// Columns that need exactly so many rows, and others that need at least so many. Names the first
+/// that does not fit.
+pub(crate) fn check_columns(
+    exact: &[Column],
+    least: &[Column],
+) -> Result<(), (&'static str, u32, u32)> {
+    let differs = exact.iter().find(|(_, needs, has)| has != needs);
+    let short = || least.iter().find(|(_, needs, has)| has < needs);
+    let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
+    match differs.or_else(short) {
+        Some(&(column, needs, has)) => Err((column, count(needs), count(has))),
+        None => Ok(()),
+    }
+}

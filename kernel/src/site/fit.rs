@@ -1,6 +1,7 @@
 //! Whether what a coordinator is made of fits together.
 
 use super::{Columns, Config, Misuse, SiteModel};
+use crate::coordinate::check_columns;
 use crate::mapping::runs;
 use crate::time::Duration;
 
@@ -21,7 +22,6 @@ pub(super) fn check(config: &Config, model: &SiteModel, columns: &Columns) -> Re
         ("next", machines, columns.next.len()),
         ("instants", machines.saturating_mul(5), columns.instants.len()),
     ];
-    let exact = exact.into_iter().map(|(column, needs, has)| (column, needs, has, needs == has));
     let least = [
         ("classes", of_resource, model.classes.len()),
         ("down", clusters, columns.down.len()),
@@ -32,12 +32,11 @@ pub(super) fn check(config: &Config, model: &SiteModel, columns: &Columns) -> Re
         ("numbers", jobs.saturating_mul(2), columns.numbers.len()),
         ("levels", jobs, columns.levels.len()),
     ];
-    let least = least.into_iter().map(|(column, needs, has)| (column, needs, has, needs <= has));
-    let short = exact.chain(least).find(|(.., fits)| !fits);
-    if let Some((column, needs, has, _)) = short {
-        let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
-        return Err(Misuse::Column { column, needs: count(needs), has: count(has) });
-    }
+    check_columns(&exact, &least).map_err(|(column, needs, has)| Misuse::Column {
+        column,
+        needs,
+        has,
+    })?;
     for (parameter, has) in [("queues", columns.queues.len()), ("jobs", jobs)] {
         if has == 0 {
             return Err(Misuse::Zero { parameter });

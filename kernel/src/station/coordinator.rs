@@ -6,7 +6,7 @@ use super::{
     Arrays, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Refusal, Run, Status,
     StopReason, Trigger,
 };
-use crate::coordinate::{Coordinate, inherent_methods};
+use crate::coordinate::{Coordinate, check_columns, inherent_methods};
 use crate::error::Error;
 use crate::fair::{Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
@@ -94,7 +94,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
     /// [`Misuse`] names the parameter, the column or the ranking that does not fit.
     pub fn new(config: Config, fair: F, storage: S, now: Instant) -> Result<Self, Misuse> {
         config.check()?;
-        check_columns(storage.view())?;
+        check_rows(storage.view())?;
         fair.check(storage.view().demand.len()).map_err(Misuse::Ranking)?;
         let mut fresh = Self { config, core: Core::new(&config, now), fair, storage };
         fresh.clear(now);
@@ -293,20 +293,11 @@ fn why(view: View<'_>, node: &NodeRow, job: &JobRow) -> PreemptReason {
     }
 }
 
-fn check_columns(view: View<'_>) -> Result<(), Misuse> {
+fn check_rows(view: View<'_>) -> Result<(), Misuse> {
     let stations = view.demand.len();
-    let columns = [
-        ("homes", view.homes.len(), stations, view.homes.len() == stations),
-        ("nodes", view.nodes.len(), stations, view.nodes.len() >= stations),
-        ("scratch", view.scratch.len(), 4, view.scratch.len() >= 4),
-    ];
-    let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
-    for (column, has, needs, fits) in columns {
-        if !fits {
-            return Err(Misuse::Column { column, needs: count(needs), has: count(has) });
-        }
-    }
-    Ok(())
+    let least = [("nodes", stations, view.nodes.len()), ("scratch", 4, view.scratch.len())];
+    check_columns(&[("homes", stations, view.homes.len())], &least)
+        .map_err(|(column, needs, has)| Misuse::Column { column, needs, has })
 }
 
 impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
