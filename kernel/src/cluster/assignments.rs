@@ -1,7 +1,7 @@
 //! The jobs that a host was told to run.
 
 use super::{Assignment, JobId};
-use crate::coordinate::{BadImage, Stored};
+use crate::coordinate::{BadImage, Stored, load_all};
 use crate::handle::{Generation, Handle, PoolId};
 use crate::timeshare::{Level, UserId};
 
@@ -82,9 +82,7 @@ impl Stored for Assignments {
 
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
         let mut list = Self { len: take()?, ..Self::EMPTY };
-        for row in &mut list.rows {
-            *row = Assignment::load(take)?;
-        }
+        load_all(&mut list.rows, take)?;
         Ok(list)
     }
 }

@@ -1,9 +1,8 @@
 //! A coordinator as an image, and back.
 
 use super::coordinator::Core;
-use super::storage::JobRow;
 use super::{Cluster, check};
-use crate::coordinate::{BadImage, Identity, Snapshot, Stored, Take, digest_of, stored};
+use crate::coordinate::{BadImage, Identity, Snapshot, Stored, Take, digest_of, load_all, stored};
 use crate::invariant::InvariantViolation;
 use crate::time::Instant;
 use crate::timeshare::{HostId, Placement};
@@ -45,9 +44,7 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
         let told = u32::load(take)?;
         let used = self.core.jobs.used() as usize;
         self.table.load(used, take)?;
-        for row in self.jobs.get_mut(..used).ok_or(BadImage::OtherSize)? {
-            *row = JobRow::load(take)?;
-        }
+        load_all(self.jobs.get_mut(..used).ok_or(BadImage::OtherSize)?, take)?;
         for host in (0..self.table.hosts()).map(HostId) {
             if bool::load(take)? {
                 self.due.mark(host);

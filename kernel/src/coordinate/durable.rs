@@ -101,15 +101,11 @@ impl<C: Coordinate> Durable<C> {
         let loaded = self.coordinator.load(words);
         self.place = match loaded {
             Ok(place) => place,
-            Err(
-                BadImage::NoImage
-                | BadImage::OtherKind
-                | BadImage::OtherVersion
-                | BadImage::OtherPool
-                | BadImage::OtherConfiguration
-                | BadImage::OtherSize,
-            ) => self.place,
-            Err(_) => Place::START,
+            Err(BadImage::TooShort | BadImage::Damaged | BadImage::Contradiction(_)) => {
+                Place::START
+            }
+            // It is of another coordinator.
+            Err(_) => self.place,
         };
         loaded.map(|_| ())
     }

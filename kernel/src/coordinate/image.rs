@@ -42,35 +42,32 @@ pub(super) fn add(digest: &mut Digest<'static, u32>, word: u32) {
     digest.update(&word.to_le_bytes());
 }
 
-/// Writes an image: the envelope, and in it as many words as were announced.
-pub(crate) struct Writer<P> {
-    put: P,
-    digest: Digest<'static, u32>,
-}
-
-impl<P: FnMut(u32)> Writer<P> {
-    /// Writes the envelope up to the contents, of which there will be `length` words.
-    pub(crate) fn new(identity: &Identity, place: Place, length: u32, put: P) -> Self {
-        let mut writer = Self { put, digest: CRC.digest() };
-        writer.put(MAGIC);
-        identity.words().into_iter().for_each(|word| writer.put(word));
-        writer.put(length);
-        place.store(&mut |word| writer.put(word));
-        let seal = writer.digest.clone().finalize();
-        writer.put(seal);
-        writer
-    }
-
-    /// The next word of the contents.
-    pub(crate) fn put(&mut self, word: u32) {
-        add(&mut self.digest, word);
-        (self.put)(word);
-    }
-
-    /// Writes what seals it.
-    pub(crate) fn finish(mut self) {
-        (self.put)(self.digest.finalize());
-    }
+/// Writes an image: the envelope, and in it the words that `store` passes, the same ones at each call.
+pub(crate) fn write_image(
+    identity: &Identity,
+    place: Place,
+    store: impl Fn(&mut dyn FnMut(u32)),
+    put: &mut dyn FnMut(u32),
+) {
+    let mut length = 0u32;
+    store(&mut |_| length = length.wrapping_add(1));
+    let mut digest = CRC.digest();
+    let mut sealed = |words: &dyn Fn(&mut dyn FnMut(u32))| {
+        words(&mut |word| {
+            add(&mut digest, word);
+            put(word);
+        });
+        let seal = digest.clone().finalize();
+        add(&mut digest, seal);
+        put(seal);
+    };
+    sealed(&|mut put| {
+        put(MAGIC);
+        identity.words().into_iter().for_each(&mut put);
+        put(length);
+        place.store(&mut put);
+    });
+    sealed(&store);
 }
 
 /// Reads an image. What it gives out is certain only when [`Reader::finish`] says so.

@@ -1,7 +1,7 @@
 //! A command or an effect in sixteen words.
 
 use super::image::{CRC, add};
-use super::{BadImage, BadRecord, Draw, Identity, Stored};
+use super::{BadImage, BadRecord, Draw, Identity, Stored, Take};
 use crate::time::Instant;
 
 /// The version of the table of words.
@@ -73,19 +73,14 @@ impl Record {
         &self,
         identity: &Identity,
     ) -> Result<CommandRecord<C, D>, BadRecord> {
-        let mut words = self.open(b'C', identity)?;
-        let mut take = || words.next().ok_or(BadImage::TooShort);
-        let read = |variant| -> Result<_, BadImage> {
-            let (number, now) = (Stored::load(&mut take)?, Stored::load(&mut take)?);
-            let effects = take()?;
-            let draw = take()?;
+        self.read(b'C', identity, |variant, number, now, take| {
+            let (effects, draw) = (take()?, take()?);
             let command = match variant {
                 RESTART => None,
                 _ => Some(C::load(&mut after(variant, take))?),
             };
             Ok(CommandRecord { number, now, effects, draw: D::from_source(|| draw), command })
-        };
-        read(self.variant()).map_err(contradiction)
+        })
     }
 
     /// The effect that it is.
@@ -94,13 +89,9 @@ impl Record {
     ///
     /// As [`Record::command`].
     pub fn effect<E: Stored>(&self, identity: &Identity) -> Result<EffectRecord<E>, BadRecord> {
-        let mut words = self.open(b'E', identity)?;
-        let mut take = || words.next().ok_or(BadImage::TooShort);
-        let read = |variant| -> Result<_, BadImage> {
-            let (number, now) = (Stored::load(&mut take)?, Stored::load(&mut take)?);
+        self.read(b'E', identity, |variant, number, now, take| {
             Ok(EffectRecord { number, now, effect: E::load(&mut after(variant, take))? })
-        };
-        read(self.variant()).map_err(contradiction)
+        })
     }
 
     /// The bytes of its words in little-endian order, as they are stored or sent.
@@ -108,19 +99,16 @@ impl Record {
         self.0.iter().flat_map(|word| word.to_le_bytes())
     }
 
-    fn variant(&self) -> u32 {
-        let [head, ..] = self.0;
-        head & 0xFF
-    }
-
-    /// The words between the head and the seal, if it is whole and of this kind.
-    fn open(
+    /// What `then` makes of the variant, the number, the time and the words behind them, if the
+    /// record is whole and of this kind.
+    fn read<T>(
         &self,
         kind: u8,
         identity: &Identity,
-    ) -> Result<impl Iterator<Item = u32> + '_, BadRecord> {
+        then: impl FnOnce(u32, u64, Instant, &mut Take<'_>) -> Result<T, BadImage>,
+    ) -> Result<T, BadRecord> {
         let [head, middle @ .., seal] = &self.0;
-        let [_, version, letter, magic] = head.to_le_bytes();
+        let [variant, version, letter, magic] = head.to_le_bytes();
         if magic != b'L' || letter != kind {
             return Err(BadRecord::NoRecord);
         }
@@ -130,7 +118,16 @@ impl Record {
         if version != VERSION {
             return Err(BadRecord::OtherVersion);
         }
-        Ok(middle.iter().copied())
+        let mut words = middle.iter().copied();
+        let mut take = || words.next().ok_or(BadImage::TooShort);
+        let read = || {
+            let (number, now) = (Stored::load(&mut take)?, Stored::load(&mut take)?);
+            then(variant.into(), number, now, &mut take)
+        };
+        read().map_err(|bad| match bad {
+            BadImage::Contradiction(what) => BadRecord::Contradiction(what),
+            _ => BadRecord::Contradiction("it has too few words"),
+        })
     }
 
     fn expected_seal(&self, identity: &Identity) -> u32 {
@@ -148,13 +145,6 @@ fn after(
 ) -> impl FnMut() -> Result<u32, BadImage> {
     let mut variant = Some(variant);
     move || variant.take().map_or_else(&mut take, Ok)
-}
-
-fn contradiction(bad: BadImage) -> BadRecord {
-    match bad {
-        BadImage::Contradiction(what) => BadRecord::Contradiction(what),
-        _ => BadRecord::Contradiction("it has too few words"),
-    }
 }
 
 /// Fills a record from its first word on.

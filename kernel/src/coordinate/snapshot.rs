@@ -1,6 +1,6 @@
 //! The state of a coordinator as an image, and back: all of it, or as new.
 
-use super::image::{Reader, Writer};
+use super::image::{Reader, write_image};
 use super::{BadImage, Identity, Place};
 use crate::invariant::InvariantViolation;
 use crate::time::Instant;
@@ -47,11 +47,7 @@ pub trait Snapshot {
     /// Passes the state to `put` as an image, word by word. It says that it was taken at `place`,
     /// which a coordinator does not count itself: [`Durable`](super::Durable) does.
     fn export_at(&self, place: Place, put: &mut dyn FnMut(u32)) {
-        let mut length = 0u32;
-        self.store(&mut |_| length = length.wrapping_add(1));
-        let mut writer = Writer::new(&self.identity(), place, length, put);
-        self.store(&mut |word| writer.put(word));
-        writer.finish();
+        write_image(&self.identity(), place, |put| self.store(put), put);
     }
 
     /// Passes the state to `put` as an image of which nobody counts when it was taken.

@@ -19,6 +19,14 @@ pub trait Stored: Sized {
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage>;
 }
 
+/// Rows as they were stored, one behind the other.
+pub(crate) fn load_all<T: Stored>(
+    rows: &mut [T],
+    take: &mut impl FnMut() -> Result<u32, BadImage>,
+) -> Result<(), BadImage> {
+    rows.iter_mut().try_for_each(|row| T::load(take).map(|loaded| *row = loaded))
+}
+
 /// A type of half a word: one of a few values, unless it says otherwise.
 pub(crate) trait Half: Copy + PartialEq + 'static {
     /// The values, in the order of their numbers.

@@ -54,39 +54,30 @@ fn check_machines(tables: &Tables) -> Result<(), InvariantViolation> {
 }
 
 fn check_due(tables: &Tables) -> Result<(), InvariantViolation> {
-    for (row, job) in tables.used_jobs().filter(|(_, job)| job.due != 0) {
-        let runs = job.generation.is_live() && job.state != State::Waits;
-        ensure(runs && row >= tables.core.due_from, "what is due is of a job that has machines")?;
-    }
-    Ok(())
+    let runs = |job: &JobRow| job.generation.is_live() && job.state != State::Waits;
+    let mut due = tables.used_jobs().filter(|(_, job)| job.due != 0);
+    let fits = due.all(|(row, job)| runs(job) && row >= tables.core.due_from);
+    ensure(fits, "what is due is of a job that has machines")
 }
 
 fn check_users(tables: &Tables) -> Result<(), InvariantViolation> {
-    for (at, user) in (0..).zip(&*tables.columns.users) {
-        let all = tables.core.all.iter(tables.columns.jobs);
-        let count = all.filter(|(_, job)| job.user == at).count();
-        ensure(count == user.jobs as usize, "the count of a user's jobs")?;
-    }
-    Ok(())
+    let all = || tables.core.all.iter(tables.columns.jobs);
+    let jobs_of = |at: u32| all().filter(|(_, job)| job.user == at).count();
+    let mut users = (0..).zip(&*tables.columns.users);
+    ensure(users.all(|(at, user)| jobs_of(at) == user.jobs as usize), "the count of a user's jobs")
 }
 
 fn check_policies(tables: &Tables) -> Result<(), InvariantViolation> {
-    let mut queues = tables.columns.queues.iter();
-    while let Some(policy) = queues.next() {
-        let agree = queues.clone().all(|other| policy.agrees(other));
-        ensure(agree, "levels agree with who takes places from whom")?;
-    }
-    Ok(())
+    let queues = &*tables.columns.queues;
+    let mut agree = queues.iter().map(|policy| queues.iter().all(|other| policy.agrees(other)));
+    ensure(agree.all(|it| it), "levels agree with who takes places from whom")
 }
 
 fn check_links(tables: &Tables) -> Result<(), InvariantViolation> {
-    let mut down = tables.down().iter();
-    while let Some(link) = down.next() {
-        let mut clusters = tables.model.site.clusters();
-        let serves = clusters.any(|(_, cluster)| cluster.interconnect == Some(*link));
-        ensure(serves && !down.as_slice().contains(link), "an interconnect is down once")?;
-    }
-    Ok(())
+    let down = tables.down();
+    let once = |link: &u32| down.iter().filter(|it| *it == link).count() == 1;
+    let fits = down.iter().all(|link| once(link) && tables.check_link(*link).is_ok());
+    ensure(fits, "an interconnect is down once")
 }
 
 fn check_expected(tables: &Tables) -> Result<(), InvariantViolation> {

@@ -4,7 +4,7 @@ use super::coordinator::Coordinator;
 use super::storage::{MachineRow, State, UserRow};
 use super::tables::{Core, Tables};
 use super::{Policy, check};
-use crate::coordinate::{BadImage, Identity, Snapshot, Stored, Take, stored};
+use crate::coordinate::{BadImage, Identity, Snapshot, Stored, Take, load_all, stored};
 use crate::invariant::InvariantViolation;
 use crate::mapping::Runs;
 use crate::time::Instant;
@@ -74,14 +74,4 @@ impl Snapshot for Coordinator<'_> {
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
         check::check(&self.tables)
     }
-}
-
-fn load_all<T: Stored>(
-    rows: &mut [T],
-    take: &mut impl FnMut() -> Result<u32, BadImage>,
-) -> Result<(), BadImage> {
-    for row in rows {
-        *row = T::load(take)?;
-    }
-    Ok(())
 }

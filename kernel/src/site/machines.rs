@@ -79,7 +79,7 @@ impl Tables<'_> {
         Ok(())
     }
 
-    fn check_link(&self, link: u32) -> Result<(), Misuse> {
+    pub(super) fn check_link(&self, link: u32) -> Result<(), Misuse> {
         let mut clusters = self.model.site.clusters();
         let serves = clusters.any(|(_, cluster)| cluster.interconnect == Some(link));
         if serves { Ok(()) } else { Err(Misuse::NoSuchLink(link)) }

@@ -250,18 +250,10 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
 }
 
 fn note<F: Fairness>(fair: &mut F, demand: &[Demand], touched: Touched) {
-    if !F::KEEPS_ORDER {
-        return;
-    }
-    let mut tell = |station: u32, one: Option<&Demand>| {
-        if let Some(&one) = one {
+    if F::KEEPS_ORDER {
+        for (station, &one) in touched.of(demand) {
             fair.note(StationId(station), one);
         }
-    };
-    if touched.all {
-        (0..).zip(demand).for_each(|(station, one)| tell(station, Some(one)));
-    } else {
-        touched.some().for_each(|station| tell(station, demand.get(station as usize)));
     }
 }
 

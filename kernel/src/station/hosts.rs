@@ -59,13 +59,7 @@ impl Tables<'_> {
             | Command::Finished { .. }
             | Command::Heard { .. }
             | Command::Tick => Ok(()),
-            Command::Submit { .. }
-            | Command::Cancel { .. }
-            | Command::Hold { .. }
-            | Command::Release { .. }
-            | Command::Limit { .. }
-            | Command::Drain { .. }
-            | Command::Restore { .. } => Err(Misuse::NoReport),
+            _ => Err(Misuse::NoReport),
         }
     }
 

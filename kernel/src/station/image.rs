@@ -1,10 +1,10 @@
 //! A coordinator as an image, and back.
 
-use super::storage::{HomeRow, JobRow, NodeRow, Slices, Storage};
+use super::storage::{HomeRow, Slices, Storage};
 use super::tables::{Core, Due, Touched};
 use super::{Coordinator, check};
 use crate::coordinate::{
-    BadImage, Identity, Snapshot, Stored, Take, digest_of_all, stored, stored_as,
+    BadImage, Identity, Snapshot, Stored, Take, digest_of_all, load_all, stored, stored_as,
 };
 use crate::fair::{Demand, Fairness};
 use crate::invariant::InvariantViolation;
@@ -93,12 +93,7 @@ fn load_tables(mut take: &mut Take<'_>, rows: Slices<'_>, core: &mut Core) -> Re
         *row = HomeRow::load(take)?;
         *demand = Demand::load(take)?;
     }
-    for row in rows.nodes {
-        *row = NodeRow::load(take)?;
-    }
-    let used = rows.jobs.get_mut(..core.jobs.used() as usize).ok_or(BadImage::OtherSize)?;
-    for row in used {
-        *row = JobRow::load(take)?;
-    }
-    Ok(())
+    load_all(rows.nodes, take)?;
+    let used = rows.jobs.get_mut(..core.jobs.used() as usize);
+    load_all(used.ok_or(BadImage::OtherSize)?, take)
 }

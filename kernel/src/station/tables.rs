@@ -85,7 +85,7 @@ pub(super) struct Changes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Touched {
     some: [Ref; 6],
-    pub(super) all: bool,
+    all: bool,
 }
 
 impl Touched {
@@ -99,8 +99,11 @@ impl Touched {
         }
     }
 
-    pub(super) fn some(&self) -> impl Iterator<Item = u32> {
-        self.some.into_iter().map_while(Ref::get)
+    /// Those stations, with what they want and hold.
+    pub(super) fn of(self, demand: &[Demand]) -> impl Iterator<Item = (u32, &Demand)> {
+        let (some, all) = if self.all { (&[][..], demand) } else { (demand, &[][..]) };
+        let row = move |station: u32| Some((station, some.get(station as usize)?));
+        (0..).zip(all).chain(self.some.into_iter().map_while(Ref::get).filter_map(row))
     }
 }
 

@@ -8,7 +8,7 @@ use super::inventory::Inventory;
 use super::lease::LIVE;
 use super::{Outage, Start, Strategy};
 use crate::bits::Word;
-use crate::coordinate::{BadImage, Identity, Place, Reader, Writer, digest_of};
+use crate::coordinate::{BadImage, Identity, Place, Reader, digest_of, write_image};
 use crate::cube::{Node, Subcube};
 use crate::handle::Epoch;
 
@@ -60,11 +60,7 @@ pub(crate) trait Restore<T: Strategy>: Sized {
 
     /// Passes an image to `put`.
     fn export(&self, words: &[Word], put: &mut dyn FnMut(u32)) {
-        let mut length = 0u32;
-        self.store(words, &mut |_| length = length.wrapping_add(1));
-        let mut writer = Writer::new(&self.identity(), Place::START, length, put);
-        self.store(words, &mut |word| writer.put(word));
-        writer.finish();
+        write_image(&self.identity(), Place::START, |put| self.store(words, put), put);
     }
 
     fn store(&self, words: &[Word], put: &mut dyn FnMut(u32)) {
