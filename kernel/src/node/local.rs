@@ -309,18 +309,13 @@ impl LocalScheduler {
             (Leaving { until: after(self.rule.grace), writing }, Some(Action::Checkpoint(writing)));
         let killed = (Dying { again: after(self.rule.kill_again) }, Some(Action::Kill));
         Ok(match (self.phase, input) {
-            (_, Input::Place) => (Running, Some(self.place().map_err(Error::Refused)?)),
-            (
-                Empty,
-                Input::Preempt
-                | Input::Checkpoint
-                | Input::CheckpointDone(_)
-                | Input::Finished
-                | Input::Gone
-                | Input::LeasedUntil(_),
-            ) => {
-                return Err(Error::Misused(Misuse::NoGuest));
+            (_, Input::Place) if self.owner == Owner::Present => {
+                return Err(Error::Refused(Refusal::OwnerPresent));
             }
+            (Empty, Input::Place) => (Running, Some(Action::Start)),
+            (_, Input::Place) => return Err(Error::Refused(Refusal::Occupied)),
+            (Empty, Input::OwnerReturned | Input::OwnerLeft | Input::Time) => (Empty, None),
+            (Empty, _) => return Err(Error::Misused(Misuse::NoGuest)),
             (Dying { again }, Input::Time) if now >= again => killed,
             (Dying { .. }, Input::Gone | Input::Finished) => (Empty, None),
             // Whatever else is said of a guest that is to die: it is.
@@ -351,15 +346,5 @@ impl LocalScheduler {
             // What the input asks for is so already, or it is of an earlier checkpoint.
             (phase, _) => (phase, None),
         })
-    }
-
-    fn place(&self) -> Result<Action, Refusal> {
-        if self.owner == Owner::Present {
-            return Err(Refusal::OwnerPresent);
-        }
-        if self.phase != Phase::Empty {
-            return Err(Refusal::Occupied);
-        }
-        Ok(Action::Start)
     }
 }

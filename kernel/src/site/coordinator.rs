@@ -1,5 +1,6 @@
 //! The coordinator: commands in, effects out.
 
+use super::error::Outcome;
 use super::round::map;
 use super::storage::{MachineRow, State};
 use super::tables::{Core, Tables};
@@ -156,12 +157,7 @@ impl Coordinate for Coordinator<'_> {
     type Draw = ();
 
     /// The answer to [`Command::Submit`] is the job's name.
-    fn apply_drawn(
-        &mut self,
-        now: Instant,
-        command: Command,
-        (): (),
-    ) -> Result<Option<JobId>, Self::Error> {
+    fn apply_drawn(&mut self, now: Instant, command: Command, (): ()) -> Outcome<Option<JobId>> {
         let tables = &mut self.tables;
         if now < tables.core.now {
             return Err(Misuse::TimeWentBack.into());

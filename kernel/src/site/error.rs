@@ -1,6 +1,7 @@
 //! Why the coordinator does not take a command.
 
 use super::{JobClass, MachineId, QueueId, UserId};
+use crate::error::Error;
 use crate::handle;
 
 crate::display::errors! {
@@ -53,3 +54,6 @@ crate::display::errors! {
 }
 
 crate::error::error_from! { Refusal, Misuse::Job }
+
+/// What comes of a command.
+pub(super) type Outcome<T> = Result<T, Error<Refusal, Misuse>>;

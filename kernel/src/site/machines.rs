@@ -1,20 +1,15 @@
 //! Machines and interconnects come and go, and with them the resources that can take jobs; jobs start
 //! on those that are free.
 
+use super::error::Outcome;
 use super::storage::{JobRow, MachineRow, State};
 use super::tables::Tables;
 use super::{MachineId, Misuse, Refusal};
-use crate::error::Error;
 use crate::list::Ref;
 use crate::time::{Duration, Instant};
 
 impl Tables<'_> {
-    pub(super) fn lost(
-        &mut self,
-        now: Instant,
-        machine: MachineId,
-        boot: u32,
-    ) -> Result<(), Error<Refusal, Misuse>> {
+    pub(super) fn lost(&mut self, now: Instant, machine: MachineId, boot: u32) -> Outcome<()> {
         let row = self.machine_mut(machine)?;
         if boot < row.boot {
             return Err(Refusal::Old.into());
@@ -25,12 +20,7 @@ impl Tables<'_> {
         Ok(())
     }
 
-    pub(super) fn back(
-        &mut self,
-        now: Instant,
-        machine: MachineId,
-        boot: u32,
-    ) -> Result<(), Error<Refusal, Misuse>> {
+    pub(super) fn back(&mut self, now: Instant, machine: MachineId, boot: u32) -> Outcome<()> {
         let row = self.machine_mut(machine)?;
         if boot == row.boot && row.is_here {
             return Ok(());

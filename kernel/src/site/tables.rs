@@ -1,5 +1,6 @@
 //! What the coordinator knows and does to it: jobs of users come, wait, run and end.
 
+use super::error::Outcome;
 use super::storage::{JobRow, State, UserRow};
 use super::{
     Columns, Command, Config, JobClass, JobId, Misuse, Policy, QueueId, Refusal, Run, SiteModel,
@@ -60,7 +61,7 @@ impl Tables<'_> {
         &mut self,
         now: Instant,
         command: Command,
-    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
+    ) -> Outcome<Option<JobId>> {
         match command {
             Command::Submit { user, serial, queue, class } => {
                 return self.submit(now, user, serial, queue, class).map(Some);
@@ -88,7 +89,7 @@ impl Tables<'_> {
         serial: u32,
         queue: QueueId,
         class: JobClass,
-    ) -> Result<JobId, Error<Refusal, Misuse>> {
+    ) -> Outcome<JobId> {
         let UserRow { serial: last, last: row, generation, jobs, limit } = *self.user_mut(user)?;
         let next = last.wrapping_add(1);
         if serial == last
@@ -128,11 +129,7 @@ impl Tables<'_> {
         Ok(name)
     }
 
-    pub(super) fn finished(
-        &mut self,
-        run: Run,
-        took: Duration,
-    ) -> Result<(), Error<Refusal, Misuse>> {
+    pub(super) fn finished(&mut self, run: Run, took: Duration) -> Outcome<()> {
         let row = self.find(run)?;
         let JobRow { user, class, place, .. } = self.job(row);
         self.forget(row);
@@ -172,7 +169,7 @@ impl Tables<'_> {
     }
 
     /// The row of a job of which this is the run that has machines.
-    pub(super) fn find(&self, run: Run) -> Result<u32, Error<Refusal, Misuse>> {
+    pub(super) fn find(&self, run: Run) -> Outcome<u32> {
         let found = self.core.jobs.find(&*self.columns.jobs, run.job.0);
         let row = found.map_err(|misuse| match misuse {
             handle::Misuse::Stale if run.job.0.index() < self.core.jobs.used() => {

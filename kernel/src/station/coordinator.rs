@@ -1,5 +1,6 @@
 //! The coordinator: commands in, effects out.
 
+use super::error::Outcome;
 use super::storage::{HoldReason, HomeRow, JobRow, NodeRow, Pending, Service, Storage, View};
 use super::tables::{Changes, Core, Tables, Touched, after};
 use super::{
@@ -307,7 +308,7 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
         now: Instant,
         message: Message,
         draw: F::Draw,
-    ) -> Result<Option<JobId>, Self::Error> {
+    ) -> Outcome<Option<JobId>> {
         if now < self.core.now {
             return Err(Misuse::TimeWentBack.into());
         }

@@ -1,6 +1,7 @@
 //! Why the coordinator does not take a command, a configuration or a name.
 
 use super::NodeId;
+use crate::error::Error;
 use crate::fair::{self, StationId};
 use crate::handle;
 
@@ -53,3 +54,6 @@ crate::display::errors! {
 }
 
 crate::error::error_from! { Refusal, Misuse::Job }
+
+/// What comes of a command.
+pub(super) type Outcome<T> = Result<T, Error<Refusal, Misuse>>;

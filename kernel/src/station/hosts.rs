@@ -1,5 +1,6 @@
 //! Hosts that number their messages: which message is next, leases, and what is told again.
 
+use super::error::Outcome;
 use super::storage::{NodeRow, Pending, Presence};
 use super::tables::Tables;
 use super::{Command, JobId, Message, Misuse, Refusal, Sender};
@@ -8,10 +9,7 @@ use crate::list::Ref;
 
 impl Tables<'_> {
     /// Takes note of a command, if it is its sender's turn.
-    pub(super) fn apply_message(
-        &mut self,
-        message: Message,
-    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
+    pub(super) fn apply_message(&mut self, message: Message) -> Outcome<Option<JobId>> {
         let Some(from) = message.from else { return self.apply_command(message.command) };
         self.check_report(message.command)?;
         let node = self.known_node(from.node)?;
@@ -33,7 +31,7 @@ impl Tables<'_> {
     }
 
     /// Whether a message is the next one of its boot, and that one a new one.
-    fn check_turn(&self, row: &NodeRow, from: Sender) -> Result<bool, Error<Refusal, Misuse>> {
+    fn check_turn(&self, row: &NodeRow, from: Sender) -> Outcome<bool> {
         if from.boot == 0 || from.number == 0 {
             return Err(Misuse::Unnumbered.into());
         }

@@ -61,7 +61,7 @@ impl Tables<'_> {
     // Jobs.
 
     /// A job that is not cancelled.
-    fn wanted(&self, JobId(handle): JobId) -> Result<u32, Misuse> {
+    pub(super) fn wanted(&self, JobId(handle): JobId) -> Result<u32, Misuse> {
         let job = self.core.jobs.find(&*self.rows.jobs, handle)?;
         if self.job(job).hold_reason == HoldReason::Cancelled {
             Err(Misuse::Cancelled)
@@ -70,21 +70,7 @@ impl Tables<'_> {
         }
     }
 
-    pub(super) fn cancel(&mut self, job: JobId) -> Result<(), Misuse> {
-        let job = self.wanted(job)?;
-        self.stop(job, HoldReason::Cancelled);
-        self.close_cancelled(job);
-        Ok(())
-    }
-
-    pub(super) fn hold(&mut self, job: JobId) -> Result<(), Misuse> {
-        let job = self.wanted(job)?;
-        self.stop(job, HoldReason::Held);
-        Ok(())
-    }
-
-    pub(super) fn release(&mut self, job: JobId) -> Result<(), Misuse> {
-        let job = self.wanted(job)?;
+    pub(super) fn release(&mut self, job: u32) -> Result<(), Misuse> {
         if self.job(job).hold_reason == HoldReason::None {
             return Err(Misuse::NotStopped);
         }
@@ -93,14 +79,9 @@ impl Tables<'_> {
         Ok(())
     }
 
-    pub(super) fn limit(&mut self, job: JobId, limit: Duration) -> Result<(), Misuse> {
-        let job = self.wanted(job)?;
-        self.edit_job(job, |row| row.limit = limit);
-        Ok(())
-    }
-
-    /// The job loses the processor that it holds, and waits no more.
-    fn stop(&mut self, job: u32, hold_reason: HoldReason) {
+    /// The job loses the processor that it holds, and waits no more. A cancelled one that is on no
+    /// processor ends.
+    pub(super) fn stop(&mut self, job: u32, hold_reason: HoldReason) {
         let JobRow { at, hold_reason: before, .. } = self.job(job);
         if before == HoldReason::None && at == Ref::NONE {
             self.unlist_waiting(job);
@@ -114,6 +95,7 @@ impl Tables<'_> {
         if let Some(kept) = at.get() {
             self.offer(kept);
         }
+        self.close_cancelled(job);
     }
 
     /// A job waits again.

@@ -5,11 +5,11 @@
 //! when it holds one that another still occupies; it is leaving when it occupies one that it does
 //! not hold. Each change below keeps both sides of each pair and the lists in step.
 
+use super::error::Outcome;
 use super::storage::{
     HoldReason, HomeRow, JobRow, LastCheckpoint, NodeRow, Pending, Presence, Slices,
 };
 use super::{Checkpoint, Command, Config, JobId, Misuse, NodeId, Refusal, Run};
-use crate::error::Error;
 use crate::fair::{Demand, StationId};
 use crate::handle::{Generation, Handle};
 use crate::list::{Links, List, Ref};
@@ -180,10 +180,7 @@ impl Tables<'_> {
     // Commands.
 
     /// Takes note of a command; the answer to a submission is the job's name.
-    pub(super) fn apply_command(
-        &mut self,
-        command: Command,
-    ) -> Result<Option<JobId>, Error<Refusal, Misuse>> {
+    pub(super) fn apply_command(&mut self, command: Command) -> Outcome<Option<JobId>> {
         match command {
             Command::Submit { home, serial } => {
                 return self.submit(self.station(home)?, serial).map(Some);
@@ -199,10 +196,12 @@ impl Tables<'_> {
             Command::NodeLost { node } => self.node_lost(self.known_node(node)?),
             Command::Tick => {}
             Command::Heard { run } => self.heard(self.live(run)?),
-            Command::Cancel { job } => self.cancel(job)?,
-            Command::Hold { job } => self.hold(job)?,
-            Command::Release { job } => self.release(job)?,
-            Command::Limit { job, limit } => self.limit(job, limit)?,
+            Command::Cancel { job } => self.stop(self.wanted(job)?, HoldReason::Cancelled),
+            Command::Hold { job } => self.stop(self.wanted(job)?, HoldReason::Held),
+            Command::Release { job } => self.release(self.wanted(job)?)?,
+            Command::Limit { job, limit } => {
+                self.edit_job(self.wanted(job)?, |row| row.limit = limit);
+            }
             Command::Drain { nodes } => self.each_of(nodes, Self::drain)?,
             Command::Restore { nodes } => self.each_of(nodes, Self::restore)?,
         }
@@ -210,7 +209,7 @@ impl Tables<'_> {
     }
 
     /// Opens a job, or names the one that the same submission opened before.
-    fn submit(&mut self, home: u32, serial: u32) -> Result<JobId, Error<Refusal, Misuse>> {
+    fn submit(&mut self, home: u32, serial: u32) -> Outcome<JobId> {
         let row = self.home(home);
         if serial == row.serial && row.last_generation != Generation::default() {
             let pool = self.core.jobs.pool();
