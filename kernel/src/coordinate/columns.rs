@@ -34,6 +34,57 @@ macro_rules! columns {
 
 pub(crate) use columns;
 
+/// Makes `Columns` in storage of the caller's choice, `Slices` and `View` of them, and `Storage` for
+/// whatever has them.
+macro_rules! storage {
+    (
+        $(#[$of_columns:meta])* pub struct Columns;
+        $($(#[$of:meta])* $name:ident: $Kind:ident of $Row:ty,)+
+    ) => {
+        $(#[$of_columns])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct Columns<$($Kind),+> {
+            $($(#[$of])* pub $name: $Kind,)+
+        }
+
+        /// Columns borrowed to be changed.
+        pub type Slices<'a> = Columns<$(&'a mut [$Row]),+>;
+
+        /// Columns borrowed to be read.
+        pub type View<'a> = Columns<$(&'a [$Row]),+>;
+
+        /// Where rows are kept. [`Columns`] is one for any kind of slices.
+        pub trait Storage {
+            /// The columns; the same ones at each call.
+            fn slices(&mut self) -> Slices<'_>;
+            /// The same columns.
+            fn view(&self) -> View<'_>;
+        }
+
+        impl<T: Storage + ?Sized> Storage for &mut T {
+            fn slices(&mut self) -> Slices<'_> {
+                (**self).slices()
+            }
+
+            fn view(&self) -> View<'_> {
+                (**self).view()
+            }
+        }
+
+        impl<$($Kind: AsRef<[$Row]> + AsMut<[$Row]>),+> Storage for Columns<$($Kind),+> {
+            fn slices(&mut self) -> Slices<'_> {
+                Columns { $($name: self.$name.as_mut()),+ }
+            }
+
+            fn view(&self) -> View<'_> {
+                Columns { $($name: self.$name.as_ref()),+ }
+            }
+        }
+    };
+}
+
+pub(crate) use storage;
+
 /// A column by its name, with the rows that it needs and those that it has.
 type Column = (&'static str, usize, usize);
 

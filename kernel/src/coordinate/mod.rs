@@ -138,7 +138,7 @@ mod stored;
 
 pub use bad_image::BadImage;
 pub use bad_record::BadRecord;
-pub(crate) use columns::{check_columns, columns};
+pub(crate) use columns::{check_columns, columns, storage};
 pub use coordinator::Coordinate;
 pub(crate) use coordinator::inherent_methods;
 pub use draw::Draw;

@@ -3,7 +3,7 @@
 //! Empty rows are zeros without gaps, so that a `static` of them costs no flash.
 
 use super::Checkpoint;
-use crate::coordinate::{half, row, stored};
+use crate::coordinate::{half, row, storage, stored};
 use crate::fair::{Contender, Demand};
 use crate::handle::Generation;
 use crate::list::{Links, List, Ref};
@@ -199,53 +199,23 @@ crate::slab::rows! { JobRow }
 
 crate::list::linked! { NodeRow }
 
-/// Where a coordinator keeps its rows. [`Columns`] is one for any kind of slices.
-pub trait Storage {
-    /// The columns; the same ones at each call.
-    fn slices(&mut self) -> Slices<'_>;
-    /// The same columns.
-    fn view(&self) -> View<'_>;
-}
+storage! {
+    /// Columns in storage of the caller's choice: arrays in a `static`, boxed slices, borrowed ones.
+    ///
+    /// The bank has as many processors as `nodes` has more rows than `demand`.
+    pub struct Columns;
 
-impl<T: Storage + ?Sized> Storage for &mut T {
-    fn slices(&mut self) -> Slices<'_> {
-        (**self).slices()
-    }
-
-    fn view(&self) -> View<'_> {
-        (**self).view()
-    }
-}
-
-/// Columns in storage of the caller's choice: arrays in a `static`, boxed slices, borrowed ones.
-///
-/// The bank has as many processors as `nodes` has more rows than `demand`.
-#[derive(Clone, Copy, Debug)]
-pub struct Columns<D, H, N, J, C> {
     /// One row a station.
-    pub demand: D,
+    demand: D of Demand,
     /// One row a station.
-    pub homes: H,
+    homes: H of HomeRow,
     /// One row a processor: first those of the stations, then those of the bank.
-    pub nodes: N,
+    nodes: N of NodeRow,
     /// One row for each job that is not finished.
-    pub jobs: J,
+    jobs: J of JobRow,
     /// Room for a round of allocation: four at least, and fast with two for each decision.
-    pub scratch: C,
+    scratch: C of Contender,
 }
-
-/// Columns borrowed to be changed.
-pub type Slices<'a> = Columns<
-    &'a mut [Demand],
-    &'a mut [HomeRow],
-    &'a mut [NodeRow],
-    &'a mut [JobRow],
-    &'a mut [Contender],
->;
-
-/// Columns borrowed to be read.
-pub type View<'a> =
-    Columns<&'a [Demand], &'a [HomeRow], &'a [NodeRow], &'a [JobRow], &'a [Contender]>;
 
 /// Columns in arrays: stations, processors, jobs, room for contenders.
 pub type Arrays<const S: usize, const N: usize, const J: usize, const C: usize> =
@@ -260,33 +230,4 @@ impl<const S: usize, const N: usize, const J: usize, const C: usize> Arrays<S, N
         jobs: [JobRow::EMPTY; J],
         scratch: [Contender::EMPTY; C],
     };
-}
-
-impl<D, H, N, J, C> Storage for Columns<D, H, N, J, C>
-where
-    D: AsRef<[Demand]> + AsMut<[Demand]>,
-    H: AsRef<[HomeRow]> + AsMut<[HomeRow]>,
-    N: AsRef<[NodeRow]> + AsMut<[NodeRow]>,
-    J: AsRef<[JobRow]> + AsMut<[JobRow]>,
-    C: AsRef<[Contender]> + AsMut<[Contender]>,
-{
-    fn slices(&mut self) -> Slices<'_> {
-        Columns {
-            demand: self.demand.as_mut(),
-            homes: self.homes.as_mut(),
-            nodes: self.nodes.as_mut(),
-            jobs: self.jobs.as_mut(),
-            scratch: self.scratch.as_mut(),
-        }
-    }
-
-    fn view(&self) -> View<'_> {
-        Columns {
-            demand: self.demand.as_ref(),
-            homes: self.homes.as_ref(),
-            nodes: self.nodes.as_ref(),
-            jobs: self.jobs.as_ref(),
-            scratch: self.scratch.as_ref(),
-        }
-    }
 }

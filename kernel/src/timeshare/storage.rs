@@ -4,7 +4,7 @@
 
 use super::{Load, Request, Speed, UserId};
 use crate::bits::Word;
-use crate::coordinate::{Half, stored};
+use crate::coordinate::{Half, storage, stored};
 use crate::list::Ref;
 use crate::time::Instant;
 
@@ -127,42 +127,19 @@ impl JobRow {
 
 stored!(JobRow { user, given, held, lead, sequence, tally } synchronising + terminating);
 
-/// Where a table keeps its rows. [`Columns`] is one for any kind of slices.
-pub trait Storage {
-    /// The columns; the same ones at each call.
-    fn slices(&mut self) -> Slices<'_>;
-    /// The same columns.
-    fn view(&self) -> View<'_>;
-}
+storage! {
+    /// Columns in storage of the caller's choice: arrays in a `static`, boxed slices, borrowed ones.
+    pub struct Columns;
 
-impl<T: Storage + ?Sized> Storage for &mut T {
-    fn slices(&mut self) -> Slices<'_> {
-        (**self).slices()
-    }
-
-    fn view(&self) -> View<'_> {
-        (**self).view()
-    }
-}
-
-/// Columns in storage of the caller's choice: arrays in a `static`, boxed slices, borrowed ones.
-#[derive(Clone, Copy, Debug)]
-pub struct Columns<E, H, J, W> {
     /// For each host one for each level.
-    pub entries: E,
+    entries: E of Entry,
     /// One row a host.
-    pub hosts: H,
+    hosts: H of HostRow,
     /// One row for each job that may have hosts.
-    pub jobs: J,
+    jobs: J of JobRow,
     /// As many as [`words`](super::words) says.
-    pub words: W,
+    words: W of Word,
 }
-
-/// Columns borrowed to be changed.
-pub type Slices<'a> = Columns<&'a mut [Entry], &'a mut [HostRow], &'a mut [JobRow], &'a mut [Word]>;
-
-/// Columns borrowed to be read.
-pub type View<'a> = Columns<&'a [Entry], &'a [HostRow], &'a [JobRow], &'a [Word]>;
 
 /// Columns in arrays: entries (hosts times levels), hosts, jobs, [`words`](super::words).
 pub type Arrays<const E: usize, const H: usize, const J: usize, const W: usize> =
@@ -176,30 +153,4 @@ impl<const E: usize, const H: usize, const J: usize, const W: usize> Arrays<E, H
         jobs: [JobRow::EMPTY; J],
         words: [0; W],
     };
-}
-
-impl<E, H, J, W> Storage for Columns<E, H, J, W>
-where
-    E: AsRef<[Entry]> + AsMut<[Entry]>,
-    H: AsRef<[HostRow]> + AsMut<[HostRow]>,
-    J: AsRef<[JobRow]> + AsMut<[JobRow]>,
-    W: AsRef<[Word]> + AsMut<[Word]>,
-{
-    fn slices(&mut self) -> Slices<'_> {
-        Columns {
-            entries: self.entries.as_mut(),
-            hosts: self.hosts.as_mut(),
-            jobs: self.jobs.as_mut(),
-            words: self.words.as_mut(),
-        }
-    }
-
-    fn view(&self) -> View<'_> {
-        Columns {
-            entries: self.entries.as_ref(),
-            hosts: self.hosts.as_ref(),
-            jobs: self.jobs.as_ref(),
-            words: self.words.as_ref(),
-        }
-    }
 }
