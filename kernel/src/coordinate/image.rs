@@ -52,22 +52,22 @@ pub(crate) fn write_image(
     let mut length = 0u32;
     store(&mut |_| length = length.wrapping_add(1));
     let mut digest = CRC.digest();
-    let mut sealed = |words: &dyn Fn(&mut dyn FnMut(u32))| {
-        words(&mut |word| {
-            add(&mut digest, word);
-            put(word);
-        });
-        let seal = digest.clone().finalize();
-        add(&mut digest, seal);
-        put(seal);
+    let mut head = |word| {
+        add(&mut digest, word);
+        put(word);
     };
-    sealed(&|mut put| {
-        put(MAGIC);
-        identity.words().into_iter().for_each(&mut put);
-        put(length);
-        place.store(&mut put);
+    head(MAGIC);
+    identity.words().into_iter().for_each(&mut head);
+    head(length);
+    place.store(&mut head);
+    let seal = digest.clone().finalize();
+    add(&mut digest, seal);
+    put(seal);
+    store(&mut |word| {
+        add(&mut digest, word);
+        put(word);
     });
-    sealed(&store);
+    put(digest.finalize());
 }
 
 /// Reads an image. What it gives out is certain only when [`Reader::finish`] says so.
