@@ -118,20 +118,6 @@ pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
     true
 }
 
-/// Whether any of the bits `start..start + len` is set.
-pub(crate) fn any_set(words: &[Word], start: usize, len: usize) -> bool {
-    let end = start.saturating_add(len);
-    let mut at = start;
-    while at < end {
-        let (index, mask, stop) = first_part(at, end);
-        if load(words, index) & mask != 0 {
-            return true;
-        }
-        at = stop;
-    }
-    false
-}
-
 /// Whether the bits after the first `len`, up to the end of their word, are clear.
 pub(crate) fn padding_is_clear(words: &[Word], len: usize) -> bool {
     let (at, first) = locate(len);

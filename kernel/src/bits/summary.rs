@@ -94,27 +94,6 @@ impl Summary {
         self.start << WORD_LOG2
     }
 
-    /// What is set when `member` is the only one: a bit of each level, as runs of ones of length 1.
-    pub(crate) const fn path(self, member: usize) -> [(usize, usize); LEVELS] {
-        [
-            self.place(member, 0),
-            self.place(member, 1),
-            self.place(member, 2),
-            self.place(member, 3),
-            self.place(member, 4),
-        ]
-    }
-
-    /// The bit of `member` so many levels above.
-    const fn place(self, member: usize, number: u32) -> (usize, usize) {
-        let (mut level, mut bit, mut left) = (self, member, number);
-        while left > 0 {
-            let Some(above) = level.above() else { return (0, 0) };
-            (level, bit, left) = (above, bit >> WORD_LOG2, left - 1);
-        }
-        (level.first_bit() + bit, 1)
-    }
-
     /// Whether `member` belongs to it.
     pub fn contains(self, words: &[Word], member: usize) -> bool {
         let (at, mask) = locate(member);
@@ -234,15 +213,10 @@ impl Summary {
 
     /// The members in rising order.
     pub fn iter(self, words: &[Word]) -> impl Iterator<Item = usize> + '_ {
-        self.lowest_level().flat_map(|(at, first)| {
-            super::ones(load(words, at)).map(move |bit| (first | bit) as usize)
+        let count = words_for(self.len);
+        (0..count).flat_map(move |at| {
+            super::ones(self.lowest(words, at)).map(move |bit| at << WORD_LOG2 | bit as usize)
         })
-    }
-
-    /// The words of the lowest level: where each lies, and which member its lowest bit stands for.
-    pub(crate) fn lowest_level(self) -> impl Iterator<Item = (usize, u32)> {
-        let count = words_for(self.len) as u32;
-        (self.start..).zip((0..count).map(|at| at << WORD_LOG2))
     }
 
     /// Whether each upper level says what the one below it holds.

@@ -161,21 +161,6 @@ impl Subcube {
         }
     }
 
-    /// Clears the bits of its nodes in the bit vector from word `start` on, but for those in `kept`;
-    /// how many of them were set.
-    pub(crate) fn keep(&self, words: &mut [Word], start: usize, kept: &[Word]) -> u32 {
-        let (pattern, firsts) = self.words();
-        firsts.fold(0, |cleared, first| {
-            let out = pattern & !load(kept, first.word());
-            let Some(word) = word_mut(words, start.wrapping_add(first.word())) else {
-                return cleared;
-            };
-            let set = *word & out;
-            *word &= !out;
-            cleared.wrapping_add(set.count_ones())
-        })
-    }
-
     /// Its nodes whose bits are set in the bit vector from word `start` on, in rising order. Bits are
     /// read as zeros where `flip` has ones and the other way round.
     pub(crate) fn marked(&self, start: usize, flip: Word) -> Marked {

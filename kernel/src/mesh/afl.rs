@@ -279,7 +279,7 @@ impl<T: Strategy> Core<T> {
         if self.shapes.get(words, base.0) != lease.shape() {
             return Err(Misuse::Stale);
         }
-        self.inventory.ledger.close_checked(words, lease.lease());
+        self.inventory.ledger.close(words, lease.lease());
         let (mesh, owner) = (lease.mesh(), self.auxiliary.owners.of(words, base.0));
         self.auxiliary.owners.clear(words, base.0);
         set_bit(words, self.live, base.0, false);

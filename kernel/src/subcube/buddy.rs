@@ -13,8 +13,8 @@
 
 use super::{Start, Starts, Strategy, Undecided};
 use crate::bits::{
-    EVEN, LEVELS, Summary, WORD_LOG2, Word, all_set, any_set, gather_even, load, low_mask, ones,
-    tally, word_mut, words_for,
+    EVEN, LEVELS, Summary, WORD_LOG2, Word, all_set, bit, gather_even, load, low_mask, ones, tally,
+    word_mut, words_for,
 };
 use crate::cube::{Dim, Node, Subcube};
 
@@ -34,7 +34,8 @@ impl Buddy {
     /// The whole cube, number 1, is free.
     const fn start(dims: Dim) -> Start<Self> {
         let set = Summary::new(0, dims.get() as u32 + 1);
-        Start::new(Self { dims, available: 1 << dims.get(), set }, set.words(), set.path(1))
+        let strategy = Self { dims, available: 1 << dims.get(), set };
+        Start::new(strategy, set.words(), []).with_member(set, 1)
     }
 
     /// The heap's depth at which blocks of dimension `dim` stand.
@@ -68,27 +69,6 @@ impl Buddy {
             .find(|&(block, _)| self.set.contains(words, block as usize))
     }
 
-    /// The nodes of a block: the first, and how many.
-    fn nodes_of(&self, block: u32, dim: u32) -> (usize, usize) {
-        let base = (block << dim) & self.dims.nodes().wrapping_sub(1);
-        (base as usize, 1 << dim)
-    }
-
-    /// Of the nodes of `block` makes those free that serve; how many these are.
-    fn give_serving(&mut self, words: &mut [Word], block: u32, dim: u32, serving: &[Word]) -> u32 {
-        let (base, size) = self.nodes_of(block, dim);
-        if all_set(serving, base, size) {
-            self.insert(words, block, dim);
-            return size as u32;
-        }
-        if dim == 0 || !any_set(serving, base, size) {
-            return 0;
-        }
-        let below = dim.wrapping_sub(1);
-        let lower = self.give_serving(words, block << 1, below, serving);
-        lower.wrapping_add(self.give_serving(words, block << 1 | 1, below, serving))
-    }
-
     /// Makes those blocks of 2^`dim` nodes within `outer` free that are marked from word `map` on, but
     /// marks the next larger one there instead where both halves are free.
     fn join(&mut self, words: &mut [Word], outer: &Subcube, dim: u32, map: usize) {
@@ -117,11 +97,8 @@ impl Buddy {
         self.available = (self.available & !(1 << dim)) | (u32::from(some) << dim);
     }
 
-    fn remove_node(&mut self, words: &mut [Word], node: Node) {
-        let Some((mut block, mut dim)) = self.containing(words, node) else {
-            debug_assert!(false, "a node that is not free is removed");
-            return;
-        };
+    fn remove_node(&mut self, words: &mut [Word], node: Node) -> bool {
+        let Some((mut block, mut dim)) = self.containing(words, node) else { return false };
         self.take_out(words, block, dim);
         let leaf = self.dims.nodes().wrapping_add(node.0);
         while dim > 0 {
@@ -129,6 +106,7 @@ impl Buddy {
             block = leaf >> dim;
             self.insert(words, block ^ 1, dim);
         }
+        true
     }
 
     fn give_block(&mut self, words: &mut [Word], base: Node, dim: u32) {
@@ -174,25 +152,10 @@ impl Strategy for Buddy {
     }
 
     fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32 {
-        let Some(kept) = kept else {
-            cube.nodes().for_each(|node| self.remove_node(words, node));
-            return cube.len();
-        };
-        let mut removed = 0u32;
-        // Parts of a block that was taken out come up again, and serve.
-        for (at, first) in self.set.lowest_level() {
-            for bit in ones(load(words, at)) {
-                let block = first | bit;
-                let dim = self.depth(block.checked_ilog2().unwrap_or(0));
-                let (base, size) = self.nodes_of(block, dim);
-                if !all_set(kept, base, size) {
-                    self.take_out(words, block, dim);
-                    let given = self.give_serving(words, block, dim, kept);
-                    removed = removed.wrapping_add(size as u32).wrapping_sub(given);
-                }
-            }
-        }
-        removed
+        let out = |node: &Node| kept.is_none_or(|kept| !bit(kept, 0, node.0));
+        cube.nodes().filter(out).fold(0, |removed: u32, node| {
+            removed.wrapping_add(u32::from(self.remove_node(words, node)))
+        })
     }
 
     fn is_free(&self, words: &[Word], node: Node) -> bool {

@@ -21,6 +21,7 @@ use super::fold::{self, Search};
 use super::refusal_bound::RefusalBound;
 use super::window::{SPAN, Windows, link_start};
 use super::{Pool, Start, Starts, Strategy, Undecided};
+use crate::bits::algebra::{count, keep};
 use crate::bits::{Word, bit, ones, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -145,7 +146,8 @@ impl Strategy for Complete {
             self.link(words, cube, cube.mask(), true);
             return cube.len();
         };
-        cube.keep(words, 0, kept)
+        let map = words.get_mut(..words_for(self.dims.nodes() as usize)).unwrap_or_default();
+        count(map).wrapping_sub(keep(map, kept))
     }
 
     fn is_free(&self, words: &[Word], node: Node) -> bool {

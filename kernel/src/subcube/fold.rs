@@ -49,19 +49,23 @@ pub(super) const fn ample_scratch_words(dims: Dim) -> usize {
     words_for(dims.nodes() as usize) * (WORD_LOG2 as usize - 1)
 }
 
-/// For each dimension inside a word, the positions with a zero in that bit.
-const LOW: [Word; WORD_LOG2 as usize] = {
-    let mut masks = [0; WORD_LOG2 as usize];
-    let mut dim = 0;
-    while dim < WORD_LOG2 as usize {
-        masks[dim] = Word::MAX / ((1 << (1 << dim)) + 1);
-        dim += 1;
-    }
-    masks
-};
-
-fn low(dim: u32) -> Word {
+/// The positions of 64 bits with a zero in bit `dim` of their number.
+pub(super) fn low_of_64(dim: u32) -> u64 {
+    const LOW: [u64; 6] = {
+        let mut masks = [0; 6];
+        let mut dim = 0;
+        while dim < masks.len() {
+            masks[dim] = u64::MAX / ((1 << (1 << dim)) + 1);
+            dim += 1;
+        }
+        masks
+    };
     LOW.get(dim as usize).copied().unwrap_or(0)
+}
+
+/// The same of a word.
+fn low(dim: u32) -> Word {
+    low_of_64(dim) as Word
 }
 
 /// The free subcubes that span one set of dimensions.
@@ -115,32 +119,24 @@ fn has_1(word: Word, below: u32) -> bool {
     (0..below).fold(0, |any, dim| any | fold_once(word, dim)) != 0
 }
 
-fn has_2(word: Word, below: u32) -> bool {
-    (1..below).any(|dim| {
-        let folded = fold_once(word, dim);
-        folded != 0 && has_1(folded, dim)
-    })
+/// Whether a word has a subcube of one dimension more than `$inner` looks for, of those below `below`:
+/// its highest is at least `$least`. A function for each number, since calls of itself cost a search more.
+macro_rules! one_more {
+    ($($name:ident: $inner:ident, $least:literal;)+) => {$(
+        fn $name(word: Word, below: u32) -> bool {
+            ($least..below).any(|dim| {
+                let folded = fold_once(word, dim);
+                folded != 0 && $inner(folded, dim)
+            })
+        }
+    )+};
 }
 
-fn has_3(word: Word, below: u32) -> bool {
-    (2..below).any(|dim| {
-        let folded = fold_once(word, dim);
-        folded != 0 && has_2(folded, dim)
-    })
-}
-
-fn has_4(word: Word, below: u32) -> bool {
-    (3..below).any(|dim| {
-        let folded = fold_once(word, dim);
-        folded != 0 && has_3(folded, dim)
-    })
-}
-
-fn has_5(word: Word, below: u32) -> bool {
-    (4..below).any(|dim| {
-        let folded = fold_once(word, dim);
-        folded != 0 && has_4(folded, dim)
-    })
+one_more! {
+    has_2: has_1, 1;
+    has_3: has_2, 2;
+    has_4: has_3, 3;
+    has_5: has_4, 4;
 }
 
 /// Folds a word along one dimension inside it.

@@ -35,10 +35,6 @@ impl GrayCode {
         u32::from(self.dims.get()).wrapping_sub(u32::from(dim.get()))
     }
 
-    fn is_whole(words: &[Word], run: u32) -> bool {
-        all_set(words, run as usize, 1)
-    }
-
     /// Sets all parts of a run of 2^`dim` codewords, then corrects the runs that it is a part of.
     fn mark(words: &mut [Word], run: u32, dim: Dim, free: bool) {
         for level in dim.up_to() {
@@ -48,13 +44,20 @@ impl GrayCode {
         }
         let mut part = run;
         while part > 1 {
-            let whole_is_free = free && Self::is_whole(words, part ^ 1);
+            let whole_is_free = free && bit(words, 0, part ^ 1);
             part >>= 1;
-            if Self::is_whole(words, part) == whole_is_free {
+            if bit(words, 0, part) == whole_is_free {
                 return;
             }
-            tally::add(1);
-            fill(words, part as usize, 1, whole_is_free);
+            set_bit(words, 0, part, whole_is_free);
+        }
+    }
+
+    /// The same of each run in `cube`: an aligned block of addresses is an aligned run of codewords as well.
+    fn mark_cube(&self, words: &mut [Word], cube: &Subcube, free: bool) {
+        let (dim, blocks) = cube.aligned_blocks();
+        for base in blocks {
+            Self::mark(words, self.node_run(base) >> dim.get(), dim, free);
         }
     }
 
@@ -121,36 +124,27 @@ impl Strategy for GrayCode {
     }
 
     fn free(&mut self, words: &mut [Word], cube: Subcube) {
-        // An aligned block of addresses is an aligned run of codewords as well.
-        let (dim, blocks) = cube.aligned_blocks();
-        for base in blocks {
-            Self::mark(words, self.node_run(base) >> dim.get(), dim, true);
-        }
+        self.mark_cube(words, &cube, true);
     }
 
     fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32 {
         let Some(kept) = kept else {
-            let (dim, blocks) = cube.aligned_blocks();
-            for base in blocks {
-                Self::mark(words, self.node_run(base) >> dim.get(), dim, false);
-            }
+            self.mark_cube(words, cube, false);
             return cube.len();
         };
         let mut removed = 0u32;
         for node in cube.nodes().filter(|node| !bit(kept, 0, node.0)) {
             let run = self.node_run(node);
-            removed = removed.wrapping_add(u32::from(bit(words, 0, run)));
-            set_bit(words, 0, run, false);
-        }
-        for run in (1..self.dims.nodes()).rev() {
-            let halves = bit(words, 0, run << 1) && bit(words, 0, run << 1 | 1);
-            set_bit(words, 0, run, halves);
+            if bit(words, 0, run) {
+                removed = removed.wrapping_add(1);
+                Self::mark(words, run, Dim::ZERO, false);
+            }
         }
         removed
     }
 
     fn is_free(&self, words: &[Word], node: Node) -> bool {
-        Self::is_whole(words, self.node_run(node))
+        bit(words, 0, self.node_run(node))
     }
 
     fn largest(&mut self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
@@ -186,8 +180,8 @@ impl Strategy for GrayCode {
 
     fn check(&self, words: &[Word]) -> bool {
         (1..self.dims.nodes()).all(|run| {
-            let halves = Self::is_whole(words, run << 1) && Self::is_whole(words, run << 1 | 1);
-            Self::is_whole(words, run) == halves
+            let halves = bit(words, 0, run << 1) && bit(words, 0, run << 1 | 1);
+            bit(words, 0, run) == halves
         })
     }
 }

@@ -4,8 +4,7 @@ use super::fold::DECIDED;
 use super::lease::Ledger;
 use super::service::Service;
 use super::{
-    InvariantViolation, NoSuchNode, Outage, Refusal, Start, Stats, StorageTooSmall, Strategy,
-    Undecided,
+    InvariantViolation, NoSuchNode, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided,
 };
 use crate::bits::Word;
 use crate::cube::{Dim, Node, Subcube};
@@ -163,18 +162,6 @@ impl<T: Strategy> Inventory<T> {
         match words.split_at_mut_checked(self.service.start()) {
             Some((own, serving)) => self.strategy.max_in_service(own, serving, most),
             None => Ok(None),
-        }
-    }
-
-    /// Takes nodes out of service, and those that are free out of the free ones.
-    pub(crate) fn withdraw(&mut self, words: &mut [Word], nodes: &[Node], outage: Outage) {
-        let mut changed = false;
-        for &node in nodes {
-            changed |= self.service.change(words, node, Some(outage));
-        }
-        if changed {
-            self.remove_out(words, nodes);
-            self.assess_after(words, nodes, false);
         }
     }
 

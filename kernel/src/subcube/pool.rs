@@ -20,7 +20,7 @@ use crate::invariant::ensure;
 ///
 /// The pool itself is small and may be moved. The storage is any slice of [`words`] words, an array
 /// in a `static`, boxed or borrowed; what it held does not matter. This shell only hands it to
-/// `Core`, so that the algorithms are compiled once and not once for each size of storage.
+/// what stands below, so that the algorithms are compiled once and not once for each size of storage.
 ///
 /// ```
 /// use locox::handle::PoolId;
@@ -34,7 +34,7 @@ use crate::invariant::ensure;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pool<T, S> {
-    core: Core<T>,
+    core: Inventory<T>,
     storage: S,
 }
 
@@ -46,9 +46,9 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     /// [`StorageTooSmall`] below [`words`].
     pub fn new(id: PoolId, dims: Dim, mut storage: S) -> Result<Self, StorageTooSmall> {
         let start = T::STARTS.compute(dims);
-        let inventory = Inventory::new(id, dims, &start);
-        inventory.start_in(storage.as_mut(), inventory.words(), &start)?;
-        Ok(Self { core: Core { inventory }, storage })
+        let core = Inventory::new(id, dims, &start);
+        core.start_in(storage.as_mut(), core.words(), &start)?;
+        Ok(Self { core, storage })
     }
 }
 
@@ -79,16 +79,16 @@ impl<T: Strategy, const N: usize> Pool<T, [Word; N]> {
         const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
         let dims = const { Dim::new(DIMS).unwrap() };
         let start = T::STARTS.row(dims);
-        let inventory = Inventory::new(id, dims, &start);
+        let core = Inventory::new(id, dims, &start);
         let mut storage = [0; N];
-        inventory.start(&mut storage, &start);
-        Self { core: Core { inventory }, storage }
+        core.start(&mut storage, &start);
+        Self { core, storage }
     }
 }
 
 impl<T, S> Pool<T, S> {
     pub(super) const fn strategy_mut(&mut self) -> &mut T {
-        &mut self.core.inventory.strategy
+        &mut self.core.strategy
     }
 }
 
@@ -111,36 +111,29 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     }
 }
 
-/// All of a pool but its storage.
+/// What a pool of subcubes does with its inventory.
 ///
 /// - The strategy holds exactly the free nodes.
 /// - `possible` is what it would grant while no lease is live.
-#[derive(Clone, Debug)]
-struct Core<T> {
-    inventory: Inventory<T>,
-}
-
-impl<T: Strategy> Core<T> {
+impl<T: Strategy> Inventory<T> {
     fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Result<Lease, Refusal> {
-        let Self { inventory } = self;
-        if inventory.is_faulty(dim) || !inventory.has_enough(dim) {
-            return Err(inventory.reason(words, dim));
+        if self.is_faulty(dim) || !self.has_enough(dim) {
+            return Err(self.reason(words, dim));
         }
-        let Some(cube) = inventory.strategy.allocate(words, dim) else {
-            return Err(inventory.reason(words, dim));
+        let Some(cube) = self.strategy.allocate(words, dim) else {
+            return Err(self.reason(words, dim));
         };
-        inventory.count_granted(dim.nodes());
-        Ok(inventory.ledger.open(words, cube))
+        self.count_granted(dim.nodes());
+        Ok(self.ledger.open(words, cube))
     }
 
     /// Takes the nodes of `cube` out of the free ones, if all are free.
     fn take_out(&mut self, words: &mut [Word], cube: &Subcube) -> Result<(), NotFree> {
-        let Self { inventory } = self;
-        if let Some(taken) = cube.nodes().find(|&node| !inventory.strategy.is_free(words, node)) {
+        if let Some(taken) = cube.nodes().find(|&node| !self.strategy.is_free(words, node)) {
             return Err(NotFree(taken));
         }
-        inventory.strategy.remove(words, cube, None);
-        inventory.count_granted(cube.len());
+        self.strategy.remove(words, cube, None);
+        self.count_granted(cube.len());
         Ok(())
     }
 
@@ -149,9 +142,9 @@ impl<T: Strategy> Core<T> {
         words: &mut [Word],
         cube: &Subcube,
     ) -> Result<Lease, Error<NotFree, NoSuchNode>> {
-        let cube = self.inventory.own(cube).map_err(Error::Misused)?;
+        let cube = self.own(cube).map_err(Error::Misused)?;
         self.take_out(words, &cube).map_err(Error::Refused)?;
-        Ok(self.inventory.ledger.open(words, cube))
+        Ok(self.ledger.open(words, cube))
     }
 
     fn claim_nodes(
@@ -160,13 +153,12 @@ impl<T: Strategy> Core<T> {
         nodes: &[Node],
         granted: &mut dyn FnMut(Lease),
     ) -> Result<(), Error<NotFree, NoSuchNode>> {
-        let Self { inventory } = self;
-        inventory.service.check_nodes(nodes).map_err(Error::Misused)?;
+        self.service.check_nodes(nodes).map_err(Error::Misused)?;
         let mut named = nodes.iter().copied();
-        if let Some(taken) = named.find(|&node| !inventory.strategy.is_free(words, node)) {
+        if let Some(taken) = named.find(|&node| !self.strategy.is_free(words, node)) {
             return Err(Error::Refused(NotFree(taken)));
         }
-        let (ledger, dims) = (inventory.ledger, inventory.dims);
+        let (ledger, dims) = (self.ledger, self.dims);
         ledger.clear_room(words);
         nodes.iter().for_each(|node| set_bit(words, ledger.room, node.0, true));
         Subcube::whole(dims).visit_marked(words, ledger.room, 0, &mut |words, node| {
@@ -179,23 +171,22 @@ impl<T: Strategy> Core<T> {
     }
 
     fn would_fit(&mut self, words: &mut [Word], dim: Dim) -> Result<(), Refusal> {
-        let Self { inventory } = self;
-        if !inventory.is_faulty(dim) && inventory.fits(words, dim) {
+        if !self.is_faulty(dim) && self.fits(words, dim) {
             return Ok(());
         }
-        Err(inventory.reason(words, dim))
+        Err(self.reason(words, dim))
     }
 
     fn release(&mut self, words: &mut [Word], lease: &Lease) -> Result<(), Misuse> {
-        let Self { inventory } = self;
-        inventory.ledger.close(words, lease)?;
+        self.ledger.check(words, lease)?;
+        self.ledger.close(words, lease);
         let cube = lease.cube();
         // It comes back whole even if nodes of it are out: given node by node, it might merge with
         // neighbours into other cubes and not be seen again.
-        inventory.strategy.free(words, cube);
-        inventory.count_released(cube.len());
-        let service = inventory.service;
-        service.visit_out(words, &cube, &mut |words, node| inventory.remove_node(words, node));
+        self.strategy.free(words, cube);
+        self.count_released(cube.len());
+        let service = self.service;
+        service.visit_out(words, &cube, &mut |words, node| self.remove_node(words, node));
         Ok(())
     }
 
@@ -206,17 +197,23 @@ impl<T: Strategy> Core<T> {
         outage: Outage,
         hit: &mut dyn FnMut(Lease),
     ) -> Result<(), NoSuchNode> {
-        let Self { inventory } = self;
-        inventory.service.check_nodes(nodes)?;
-        inventory.withdraw(words, nodes, outage);
+        self.service.check_nodes(nodes)?;
+        let mut changed = false;
+        for &node in nodes {
+            changed |= self.service.change(words, node, Some(outage));
+        }
+        if changed {
+            self.remove_out(words, nodes);
+            self.assess_after(words, nodes, false);
+        }
         if let [node] = *nodes {
             self.lease_at(words, node).into_iter().for_each(hit);
             return Ok(());
         }
-        inventory.ledger.draw(words);
+        self.ledger.draw(words);
         for &node in nodes {
-            if let Some(lease) = inventory.ledger.drawn_at(words, node) {
-                inventory.ledger.erase(words, &lease);
+            if let Some(lease) = self.ledger.drawn_at(words, node) {
+                self.ledger.erase(words, &lease);
                 hit(lease);
             }
         }
@@ -224,31 +221,27 @@ impl<T: Strategy> Core<T> {
     }
 
     fn lease_at(&self, words: &[Word], node: Node) -> Option<Lease> {
-        self.inventory.ledger.lease_at(words, node)
+        self.ledger.lease_at(words, node)
     }
 
     fn leases(&self, words: &[Word]) -> impl Iterator<Item = Lease> {
-        self.inventory.ledger.leases(words)
-    }
-
-    fn stats(&self, words: &mut [Word]) -> Stats {
-        self.inventory.stats(words)
+        self.ledger.leases(words)
     }
 
     fn repair(&mut self, words: &mut [Word], nodes: &[Node]) -> Result<(), NoSuchNode> {
-        self.inventory.service.check_nodes(nodes)?;
+        self.service.check_nodes(nodes)?;
         let changed = match nodes {
             [node] => self.repair_one(words, *node),
             _ => self.repair_several(words, nodes),
         };
         if changed {
-            self.inventory.assess_after(words, nodes, true);
+            self.assess_after(words, nodes, true);
         }
         Ok(())
     }
 
     fn repair_one(&mut self, words: &mut [Word], node: Node) -> bool {
-        let changed = self.inventory.service.change(words, node, None);
+        let changed = self.service.change(words, node, None);
         if changed && self.lease_at(words, node).is_none() {
             self.return_node(words, node);
         }
@@ -258,11 +251,11 @@ impl<T: Strategy> Core<T> {
     /// Leases are drawn, the nodes that come back beside them, and the leases erased. So nodes come
     /// back by rising address, which joins them soonest.
     fn repair_several(&mut self, words: &mut [Word], nodes: &[Node]) -> bool {
-        let Inventory { ledger, dims, .. } = self.inventory;
-        ledger.draw(words);
+        let (ledger, dims) = (self.ledger, self.dims);
+        ledger.clear_room(words);
         let mut changed = false;
         for &node in nodes {
-            if self.inventory.service.change(words, node, None) {
+            if self.service.change(words, node, None) {
                 changed = true;
                 set_bit(words, ledger.room, node.0, true);
             }
@@ -276,37 +269,36 @@ impl<T: Strategy> Core<T> {
 
     /// Makes a node free that comes back into service.
     fn return_node(&mut self, words: &mut [Word], node: Node) {
-        self.inventory.strategy.free(words, Subcube::from_parts(self.inventory.dims, node.0, 0));
-        self.inventory.count_returned();
+        self.strategy.free(words, Subcube::from_parts(self.dims, node.0, 0));
+        self.count_returned();
     }
 
     fn check_invariants(&self, words: &mut [Word]) -> Result<(), InvariantViolation> {
-        let Self { inventory } = self;
-        inventory.check(words)?;
+        self.check(words)?;
         let (mut free, mut leased) = (0u32, 0u32);
-        for node in (0..inventory.dims.nodes()).map(Node) {
-            let serves = inventory.service.serves(words, node);
+        for node in (0..self.dims.nodes()).map(Node) {
+            let serves = self.service.serves(words, node);
             let lease = self.lease_at(words, node).is_some();
-            let held = inventory.strategy.is_free(words, node);
+            let held = self.strategy.is_free(words, node);
             let free_if = held == (serves && !lease);
             ensure(free_if, "a node is free exactly if it serves and no lease holds it")?;
             free = free.wrapping_add(u32::from(held));
             leased = leased.wrapping_add(u32::from(lease));
         }
-        let counted = (free, leased) == (inventory.free, inventory.leased);
+        let counted = (free, leased) == (self.free, self.leased);
         ensure(counted, "the counts of free and leased nodes")?;
         // A node of two leases counts twice.
         let nodes = self.leases(words).fold(0, |sum: u32, it| sum.saturating_add(it.cube().len()));
-        ensure(nodes == inventory.leased, "leases are disjoint")?;
-        let idle = inventory.leased == 0 && T::STARTS.recombines();
-        let largest = inventory.largest_decided(words).filter(|_| idle);
-        let granted = inventory.possible.is_err()
-            || largest.is_none_or(|largest| inventory.possible == Ok(largest));
+        ensure(nodes == self.leased, "leases are disjoint")?;
+        let idle = self.leased == 0 && T::STARTS.recombines();
+        let largest = self.largest_decided(words).filter(|_| idle);
+        let granted =
+            self.possible.is_err() || largest.is_none_or(|largest| self.possible == Ok(largest));
         ensure(granted, "what is possible is granted while no lease is live")
     }
 }
 
-impl<T: Strategy> Restore<T> for Core<T> {
+impl<T: Strategy> Restore<T> for Inventory<T> {
     const KIND: [u8; 4] = *b"CUBE";
 
     fn configuration(&self) -> u64 {
@@ -314,18 +306,17 @@ impl<T: Strategy> Restore<T> for Core<T> {
     }
 
     fn inventory(&self) -> &Inventory<T> {
-        &self.inventory
+        self
     }
 
     fn inventory_mut(&mut self) -> &mut Inventory<T> {
-        &mut self.inventory
+        self
     }
 
     fn anew(&self, start: &Start<T>) -> (Self, usize) {
-        let Inventory { ledger, dims, .. } = self.inventory;
-        let inventory = Inventory::new(ledger.pool, dims, start);
-        let words = inventory.words();
-        (Self { inventory }, words)
+        let new = Self::new(self.ledger.pool, self.dims, start);
+        let words = new.words();
+        (new, words)
     }
 
     fn file(
@@ -337,14 +328,14 @@ impl<T: Strategy> Restore<T> for Core<T> {
     ) -> Result<bool, BadImage> {
         let free = self.take_out(words, &cube).is_ok();
         if free {
-            self.inventory.ledger.file(words, cube, stored);
+            self.ledger.file(words, cube, stored);
         }
         Ok(free)
     }
 
     fn remove_if_free(&mut self, words: &mut [Word], node: Node) {
-        if self.inventory.strategy.is_free(words, node) {
-            self.inventory.remove_node(words, node);
+        if self.strategy.is_free(words, node) {
+            self.remove_node(words, node);
         }
     }
 }
@@ -431,7 +422,7 @@ mod tests {
     fn the_check_recounts_every_count() {
         let broken = |spoil: fn(&mut Inventory<_>)| {
             let mut pool = fresh::<FreeList>(3);
-            spoil(&mut pool.core.inventory);
+            spoil(&mut pool.core);
             pool.check_invariants().unwrap_err().0
         };
         assert_eq!(broken(|core| core.free += 1), "the counts of free and leased nodes");

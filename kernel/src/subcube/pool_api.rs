@@ -13,17 +13,17 @@ macro_rules! pool_api {
 
             /// The number that tells this pool's leases from those of others.
             pub fn id(&self) -> PoolId {
-                self.core.inventory.ledger.pool
+                self.core.inventory().ledger.pool
             }
 
             /// The dimensions n of the machine.
             pub fn dims(&self) -> Dim {
-                self.core.inventory.dims
+                self.core.inventory().dims
             }
 
             /// Nodes that a new lease may take, leftover of live meshes included.
             pub fn free(&self) -> u32 {
-                self.core.inventory.free
+                self.core.inventory().free
             }
 
             /// Grants what is asked for: a subcube of this dimension, or a mesh of this shape in a
@@ -115,7 +115,7 @@ macro_rules! pool_api {
             ///
             /// [`NoSuchNode`] outside the machine.
             pub fn state(&self, node: Node) -> Result<NodeState, NoSuchNode> {
-                let service = &self.core.inventory.service;
+                let service = &self.core.inventory().service;
                 service.check_nodes(&[node])?;
                 let outage = service.outage(self.storage.as_ref(), node);
                 Ok(NodeState { leased: self.lease_at(node).is_some(), outage })
@@ -128,7 +128,7 @@ macro_rules! pool_api {
 
             /// The epoch in which leases are granted; 0 at first.
             pub fn epoch(&self) -> Epoch {
-                self.core.inventory.ledger.epoch
+                self.core.inventory().ledger.epoch
             }
 
             /// Begins another epoch. Leases of a pool that was built anew under the number of an older
@@ -138,7 +138,7 @@ macro_rules! pool_api {
             /// between. To begin the same epoch again is to restart again: handles of the one before
             /// are stale then.
             pub fn begin(&mut self, epoch: Epoch) {
-                self.core.inventory.ledger.begin(self.storage.as_mut(), epoch);
+                self.core.inventory_mut().ledger.begin(self.storage.as_mut(), epoch);
             }
 
             /// Passes leases, outages and generations to `put` as an [image](crate::coordinate), word

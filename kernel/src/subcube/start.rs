@@ -1,6 +1,6 @@
 //! What a strategy starts with, known when a program is compiled.
 
-use crate::bits::Word;
+use crate::bits::{Summary, Word};
 use crate::cube::Dim;
 
 /// A strategy on an n-cube whose nodes are all free: its descriptor, the words that it needs, and
@@ -10,35 +10,41 @@ pub struct Start<T> {
     pub(super) strategy: T,
     pub(super) words: usize,
     ones: [Run; MOST_RUNS],
+    member: Option<(Summary, usize)>,
 }
 
 /// The first bit of a run of ones, counted from the pool's first word, and its length.
 type Run = (usize, usize);
 
-/// As many as the buddy needs: one for each level of a summary.
-const MOST_RUNS: usize = 5;
+/// As many as the free list needs: the bit of its one cube, and that cube's mask.
+const MOST_RUNS: usize = 2;
 
 impl<T: Copy> Start<T> {
     /// The descriptor `strategy`, which keeps its state in the pool's first `words` words. These
-    /// are zeros but for the runs of ones: first bit and length of each, five at most.
+    /// are zeros but for the runs of ones: first bit and length of each, two at most.
     pub const fn new<const N: usize>(strategy: T, words: usize, ones: [(usize, usize); N]) -> Self {
-        const { assert!(N <= MOST_RUNS, "a strategy starts with five runs of ones at most") };
+        const { assert!(N <= MOST_RUNS, "a strategy starts with two runs of ones at most") };
         let mut runs = [(0, 0); MOST_RUNS];
         if let Some(first) = runs.first_chunk_mut::<N>() {
             *first = ones;
         }
-        Self { strategy, words, ones: runs }
+        Self { strategy, words, ones: runs, member: None }
+    }
+
+    /// The same with a member in a set that is empty without it.
+    pub(super) const fn with_member(self, set: Summary, member: usize) -> Self {
+        Self { member: Some((set, member)), ..self }
     }
 
     /// Sets the ones in zeroed words.
     pub(super) const fn set_ones(&self, words: &mut [Word]) {
         // One by one: what is not indexed need not lie in memory, and is not copied there.
-        let [a, b, c, d, e] = self.ones;
+        let [a, b] = self.ones;
         crate::bits::fill(words, a.0, a.1, true);
         crate::bits::fill(words, b.0, b.1, true);
-        crate::bits::fill(words, c.0, c.1, true);
-        crate::bits::fill(words, d.0, d.1, true);
-        crate::bits::fill(words, e.0, e.1, true);
+        if let Some((set, member)) = self.member {
+            set.insert(words, member);
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 //! together take a step a coordinate instead of a comparison of all pairs. Source: worked out for
 //! this project.
 
-use super::fold::{any_inside, combinations};
+use super::fold::{any_inside, combinations, low_of_64};
 use crate::bits::{WORD_LOG2, Word, load, ones, tally, words_for};
 use crate::cube::{Dim, Subcube};
 
@@ -203,7 +203,8 @@ impl<'a> Windows<'a> {
     /// Of 64 nodes those that are the lowest in the part that a lease has of them.
     fn firsts(self, at: u32) -> u64 {
         let busy = low_bits(1 << self.span(0)) & !self.nodes(0, at);
-        (0..self.span(0)).fold(busy, |firsts, dim| firsts & !(self.linked(dim, at) & !low(dim)))
+        (0..self.span(0))
+            .fold(busy, |firsts, dim| firsts & !(self.linked(dim, at) & !low_of_64(dim)))
     }
 
     /// Of 64 nodes those that belong to the same lease as their neighbour along `dim`.
@@ -308,25 +309,11 @@ fn fits(free: u64, dim: u32) -> bool {
 #[inline(never)]
 fn fold(free: u64, mask: u32) -> u64 {
     tally::add(mask.count_ones() as usize + 1);
-    let along = |free, dim| free & free >> (1u32 << dim) & low(dim);
+    let along = |free, dim| free & free >> (1u32 << dim) & low_of_64(dim);
     ones(mask as Word).fold(free, along)
 }
 
 /// The parts of a window that have a zero at `dim`.
-fn low(dim: u32) -> u64 {
-    const LOW: [u64; SPAN as usize] = {
-        let mut masks = [0; SPAN as usize];
-        let mut dim = 0;
-        while dim < SPAN {
-            masks[dim as usize] = u64::MAX / ((1 << (1 << dim)) + 1);
-            dim += 1;
-        }
-        masks
-    };
-    LOW.get(dim as usize).copied().unwrap_or(0)
-}
-
-/// How many ones a window's set has.
 // Where no instruction counts bits a copy in every caller is long.
 #[inline(never)]
 fn count(set: u64) -> u32 {
