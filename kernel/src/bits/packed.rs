@@ -95,13 +95,15 @@ impl Packed {
 
     /// What finds the numbers sought among the lanes of a word. A bound counts as far as it tells
     /// numbers of this width apart. Not by `clamp`, which panics if its limits cross.
-    fn filter(self, sought: Sought) -> Filter {
+    fn hits(self, sought: Sought) -> impl Fn(Word) -> Word {
         let (bound, flip) = match sought {
             Sought::AtLeast(bound) => (bound, 0),
             Sought::Below(bound) => (bound, self.tops()),
         };
         let bound = bound.min(1 << (self.bits() - 1)).max(0) as Word;
-        Filter { tops: self.tops(), bounds: self.ones.wrapping_mul(bound), flip }
+        let (tops, bounds) = (self.tops(), self.ones.wrapping_mul(bound));
+        // With its top bit set no lane borrows, and keeps the bit exactly if it reaches the bound.
+        move |word| (word | tops).wrapping_sub(bounds) & tops ^ flip
     }
 
     /// The first of the lanes `from..to` that holds what is sought.
@@ -112,9 +114,9 @@ impl Packed {
         sought: Sought,
     ) -> Option<usize> {
         let (start, low) = self.locate(lanes.start);
-        let (filter, mut mask) = (self.filter(sought), Word::MAX << low);
+        let (hits_of, mut mask) = (self.hits(sought), Word::MAX << low);
         for (index, &word) in (start..).zip(table.get(start..self.words(lanes.end))?) {
-            let hits = filter.hits(word) & mask;
+            let hits = hits_of(word) & mask;
             if hits != 0 {
                 let lane = self.lane_of(index, hits.trailing_zeros());
                 return Some(lane).filter(|&lane| lane < lanes.end);
@@ -126,9 +128,9 @@ impl Packed {
 
     /// The last of these lanes that holds what is sought.
     pub(crate) fn last(self, table: &[Word], lanes: Range<usize>, sought: Sought) -> Option<usize> {
-        let (filter, span) = (self.filter(sought), self.span(lanes.start, lanes.end));
+        let (hits_of, span) = (self.hits(sought), self.span(lanes.start, lanes.end));
         for (index, &word) in span.indices().zip(span.of(table)).rev() {
-            let hits = filter.hits(word) & span.mask(index);
+            let hits = hits_of(word) & span.mask(index);
             if hits != 0 {
                 return Some(self.lane_of(index, Word::BITS - 1 - hits.leading_zeros()));
             }
@@ -213,24 +215,6 @@ pub(crate) enum Sought {
     AtLeast(i64),
     /// Less than the bound.
     Below(i64),
-}
-
-/// How numbers sought are told from others, a word at a time.
-#[derive(Clone, Copy)]
-struct Filter {
-    /// The top bit of each lane.
-    tops: Word,
-    /// The bound in each lane.
-    bounds: Word,
-    /// The bits that stay clear where the number is sought.
-    flip: Word,
-}
-
-impl Filter {
-    /// The top bits of the lanes sought.
-    const fn hits(self, word: Word) -> Word {
-        (word | self.tops).wrapping_sub(self.bounds) & self.tops ^ self.flip
-    }
 }
 
 /// Where in a slice of words a packed table of 16 or 32 bits starts: its first word.

@@ -105,13 +105,8 @@ impl Summary {
         self.put(words, member, true);
     }
 
-    /// Removes `member`, which must be below 2^log2.
-    pub const fn remove(self, words: &mut [Word], member: usize) {
-        self.put(words, member, false);
-    }
-
-    /// The same; whether the set is empty then.
-    pub(crate) const fn remove_last(self, words: &mut [Word], member: usize) -> bool {
+    /// Removes `member`, which must be below 2^log2; whether the set is then empty.
+    pub const fn remove(self, words: &mut [Word], member: usize) -> bool {
         self.put(words, member, false)
     }
 

@@ -162,10 +162,8 @@ impl<T: Strategy> Core<T> {
     }
 
     pub(super) fn lease_at(&self, words: &[Word], node: Node) -> Option<MeshLease> {
-        match self.place(words, node) {
-            Place::Held(lease) => Some(lease),
-            Place::Free { .. } => None,
-        }
+        let Place::Held(lease) = self.place(words, node) else { return None };
+        Some(lease)
     }
 
     /// Nodes that a mesh holds.
@@ -182,12 +180,8 @@ impl<T: Strategy> Core<T> {
         shape: Shape,
     ) -> Result<MeshLease, Refusal> {
         let dim = shape.dim();
-        if !self.inventory.has_enough(dim) {
-            return Err(self.reason(words, dim));
-        }
-        let Some((cube, owner)) = self.take(words, dim) else {
-            return Err(self.reason(words, dim));
-        };
+        let taken = if self.inventory.has_enough(dim) { self.take(words, dim) } else { None };
+        let Some((cube, owner)) = taken else { return Err(self.reason(words, dim)) };
         let lease = self.inventory.ledger.open(words, cube);
         Ok(self.settle(words, lease, shape, owner))
     }
@@ -275,11 +269,11 @@ impl<T: Strategy> Core<T> {
 
     pub(super) fn release(&mut self, words: &mut [Word], lease: &MeshLease) -> Result<(), Misuse> {
         let base = lease.cube().base();
-        self.inventory.ledger.check(words, lease.lease())?;
+        self.inventory.ledger.check(words, &lease.lease)?;
         if self.shapes.get(words, base.0) != lease.shape() {
             return Err(Misuse::Stale);
         }
-        self.inventory.ledger.close(words, lease.lease());
+        self.inventory.ledger.close(words, &lease.lease);
         let (mesh, owner) = (lease.mesh(), self.auxiliary.owners.of(words, base.0));
         self.auxiliary.owners.clear(words, base.0);
         set_bit(words, self.live, base.0, false);

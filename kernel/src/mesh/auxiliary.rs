@@ -2,7 +2,7 @@
 
 use crate::bits::Word;
 use crate::cube::{Dim, Node, Subcube};
-use crate::subcube::cube_lists::CubeLists;
+use crate::subcube::cube_lists::{CubeLists, Parts};
 use crate::subcube::lease::Ledger;
 use crate::subcube::region_owners::{Fragments, RegionOwners};
 
@@ -15,7 +15,6 @@ use crate::subcube::region_owners::{Fragments, RegionOwners};
 pub(super) struct AuxiliaryList {
     pub(super) lists: CubeLists,
     pub(super) owners: RegionOwners,
-    room: usize,
     pub(super) bound: Dim,
 }
 
@@ -27,9 +26,8 @@ impl AuxiliaryList {
     /// Empty, in zeroed words from `start` on.
     pub(super) const fn new(dims: Dim, start: usize, ledger: &Ledger) -> Self {
         Self {
-            lists: CubeLists::empty(dims, start, ledger.masks),
+            lists: CubeLists::empty(dims, start, ledger.masks, ledger.room),
             owners: RegionOwners::new(dims, start + CubeLists::words(dims)),
-            room: ledger.room,
             bound: Dim::ZERO,
         }
     }
@@ -50,14 +48,14 @@ impl AuxiliaryList {
 
     /// Takes out all nodes of `cube`, which are free in the leftover `owner`.
     pub(super) fn remove(&mut self, words: &mut [Word], cube: &Subcube, owner: u32) {
-        self.lists.remove(words, cube, self.room, Some(&self.owners));
+        self.lists.remove(words, cube, Some(&self.owners));
         self.count(words, owner, cube.len().wrapping_neg());
     }
 
     /// Adds a subcube of the leftover `owner`. How many nodes are then free there, if they are not all
     /// in one subcube.
     pub(super) fn give(&mut self, words: &mut [Word], cube: &Subcube, owner: u32) -> Option<u32> {
-        let joined = self.lists.give(words, cube, owner, Some(&self.owners));
+        let joined = self.lists.merge(words, Parts::of(cube, owner), Some(&self.owners));
         let free = self.count(words, owner, cube.len());
         self.raise_bound(free);
         (joined < free).then_some(free)
@@ -65,7 +63,7 @@ impl AuxiliaryList {
 
     /// Lists `cube` as it is, without joining or counting it.
     pub(super) fn list(&mut self, words: &mut [Word], cube: &Subcube, owner: u32) {
-        self.lists.put(words, cube, owner, Some(&self.owners));
+        self.lists.insert(words, &Parts::of(cube, owner), Some(&self.owners));
     }
 
     /// Takes `cube` out if it is listed as it is; whether it was. It is not counted.
@@ -100,9 +98,5 @@ impl AuxiliaryList {
     pub(super) fn owner_at(&self, words: &[Word], node: Node) -> Option<u32> {
         let cube = self.lists.containing(words, node)?;
         Some(self.owners.of(words, cube.base().0))
-    }
-
-    pub(super) fn check(&self, words: &[Word]) -> bool {
-        self.lists.check(words, Some(&self.owners))
     }
 }

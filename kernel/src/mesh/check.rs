@@ -1,6 +1,7 @@
 //! Figures of a pool of meshes, and its invariants recomputed.
 
 use super::afl::{Core, Place};
+use super::auxiliary::AuxiliaryList;
 use super::{Leftover, MeshLease, MeshStats};
 use crate::bits::{Word, bit};
 use crate::cube::{Dim, Node, Subcube};
@@ -25,7 +26,8 @@ impl<T: Strategy> Core<T> {
 
     pub(super) fn check_invariants(&self, words: &mut [Word]) -> Result<(), InvariantViolation> {
         self.inventory.check(words)?;
-        ensure(self.auxiliary.check(words), "the derived data of the auxiliary list")?;
+        let AuxiliaryList { lists, owners, .. } = &self.auxiliary;
+        ensure(lists.check(words, Some(owners)), "the derived data of the auxiliary list")?;
         self.check_nodes(words)?;
         self.check_leases(words)?;
         self.check_auxiliary(words)?;
@@ -109,7 +111,7 @@ impl<T: Strategy> Core<T> {
     /// The leftover in which the base of a live mesh lies.
     fn leftover_around(&self, words: &[Word], lease: &MeshLease) -> Option<Subcube> {
         let base = lease.cube().base();
-        let outer = self.around(words, base).filter(|other| other != lease.lease()).last()?;
+        let outer = self.around(words, base).filter(|other| *other != lease.lease).last()?;
         self.mesh_of(words, outer).mesh().leftover().find(|cube| cube.contains(base))
     }
 

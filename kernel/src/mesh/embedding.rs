@@ -27,19 +27,14 @@ use crate::cube::{Node, Subcube, gray};
 #[cfg_attr(feature = "serde", serde(try_from = "Parts"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Embedding {
-    cube: Subcube,
-    shape: Shape,
+    pub(super) cube: Subcube,
+    pub(super) shape: Shape,
 }
 
 impl Embedding {
     /// The mesh in `cube`; `None` unless their dimensions are equal.
     pub fn new(cube: Subcube, shape: Shape) -> Option<Self> {
         (cube.dim() == shape.dim()).then_some(Self { cube, shape })
-    }
-
-    /// For callers that took the cube for the shape.
-    pub(super) const fn from_parts(cube: Subcube, shape: Shape) -> Self {
-        Self { cube, shape }
     }
 
     /// The subcube that the mesh lies in, leftover included.

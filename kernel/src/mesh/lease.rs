@@ -12,7 +12,7 @@ use crate::subcube::Lease;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct MeshLease {
-    lease: Lease,
+    pub(super) lease: Lease,
     shape: Shape,
 }
 
@@ -31,7 +31,7 @@ impl MeshLease {
 
     /// The mesh that it grants: shape, subcube, nodes, and what is left over.
     pub const fn mesh(&self) -> Embedding {
-        Embedding::from_parts(self.lease.cube(), self.shape)
+        Embedding { cube: self.lease.cube(), shape: self.shape }
     }
 
     /// The subcube that the mesh lies in.
@@ -52,10 +52,6 @@ impl MeshLease {
     /// Pool, base node and generation.
     pub const fn handle(&self) -> Handle {
         self.lease.handle()
-    }
-
-    pub(super) const fn lease(&self) -> &Lease {
-        &self.lease
     }
 }
 

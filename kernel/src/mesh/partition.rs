@@ -18,7 +18,7 @@
 
 use super::Embedding;
 use super::embedding::Axis;
-use crate::bits::deposit;
+use crate::bits::{deposit, highest};
 use crate::cube::{Dim, Subcube, gray};
 
 impl Embedding {
@@ -188,7 +188,6 @@ impl Iterator for Product {
             return None;
         }
         let [blocks_a, blocks_b, blocks_c] = &self.axes;
-        let highest = |levels: u32| TOP.wrapping_shr(levels.leading_zeros());
         let (x, y, z) = (highest(a), highest(b), highest(c));
         self.left = match (b ^ y, c ^ z) {
             (0, 0) => [a ^ x, blocks_b.levels, blocks_c.levels],

@@ -53,7 +53,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> MeshPool<T, S> {
         mut storage: S,
         leftover: Leftover,
     ) -> Result<Self, StorageTooSmall> {
-        let start = T::STARTS.compute(dims);
+        let start = (T::STARTS.compute)(dims);
         let core = Core::new(id, dims, &start, leftover);
         core.inventory.start_in(storage.as_mut(), core.words(), &start)?;
         Ok(Self { core, storage })

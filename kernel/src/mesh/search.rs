@@ -148,7 +148,7 @@ mod tests {
         /// With as many meshes of 5x5 as fit, and nodes of their leftover, each leased alone.
         fn crowded(dims: u8) -> (Self, Vec<MeshLease>) {
             let dims = Dim::new(dims).unwrap();
-            let start = T::STARTS.compute(dims);
+            let start = (T::STARTS.compute)(dims);
             let core = Core::new(PoolId(1), dims, &start, Leftover::Reused);
             let mut pool = Self { words: vec![0; core.words()], core };
             pool.core.inventory.start(&mut pool.words, &start);

@@ -23,7 +23,7 @@ use core::str::FromStr;
 #[cfg_attr(feature = "serde", serde(try_from = "[u32; 3]", into = "[u32; 3]"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Shape {
-    sides: [u32; 3],
+    pub(super) sides: [u32; 3],
 }
 
 impl Shape {
@@ -63,11 +63,6 @@ impl Shape {
             return Err(BadShape::TooLarge);
         }
         Ok(Self { sides: [x, y, z] })
-    }
-
-    /// For callers that keep sides of a shape.
-    pub(super) const fn from_sides(sides: [u32; 3]) -> Self {
-        Self { sides }
     }
 
     /// The mesh for a request that only counts nodes: of the rectangles of exactly `nodes` nodes

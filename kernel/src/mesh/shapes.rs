@@ -41,6 +41,6 @@ impl Shapes {
         let packed = self.sides.get(words, base);
         let low = |bits: u32| low_mask(bits) as u32;
         let (x, y) = (packed.wrapping_shr(b.wrapping_add(c)), packed.wrapping_shr(c) & low(b));
-        Shape::from_sides([x, y, packed & low(c)].map(|side| side.wrapping_add(1)))
+        Shape { sides: [x, y, packed & low(c)].map(|side| side.wrapping_add(1)) }
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
 
-use super::{Start, Starts, Strategy, Undecided};
+use super::{LargestDim, Start, Starts, Strategy};
 use crate::bits::{
     EVEN, LEVELS, Summary, WORD_LOG2, Word, all_set, bit, gather_even, load, low_mask, ones, tally,
     word_mut, words_for,
@@ -53,7 +53,7 @@ impl Buddy {
     fn take_out(&mut self, words: &mut [Word], block: u32, dim: u32) {
         debug_assert!(
             self.set.contains(words, block as usize),
-            "a block that is not free is taken"
+            "a block is taken that is not free"
         );
         tally::add(LEVELS);
         self.set.remove(words, block as usize);
@@ -162,7 +162,7 @@ impl Strategy for Buddy {
         self.containing(words, node).is_some()
     }
 
-    fn largest(&mut self, _: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
+    fn largest(&mut self, _: &mut [Word], most: Dim) -> LargestDim {
         let largest = self.available.checked_ilog2().and_then(|dim| Dim::new(dim as u8));
         Ok(largest.min(Some(most)))
     }
@@ -178,12 +178,7 @@ impl Strategy for Buddy {
         }
     }
 
-    fn max_in_service(
-        &self,
-        _: &mut [Word],
-        serving: &[Word],
-        most: Dim,
-    ) -> Result<Option<Dim>, Undecided> {
+    fn max_in_service(&self, _: &mut [Word], serving: &[Word], most: Dim) -> LargestDim {
         Ok(most.up_to().rev().find(|&dim| {
             let size = dim.nodes() as usize;
             let mut starts = (0..self.dims.nodes() as usize).step_by(size);

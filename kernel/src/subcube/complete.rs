@@ -20,7 +20,7 @@
 use super::fold::{self, Search};
 use super::refusal_bound::RefusalBound;
 use super::window::{SPAN, Windows, link_start};
-use super::{Pool, Start, Starts, Strategy, Undecided};
+use super::{LargestDim, Pool, Start, Starts, Strategy, Undecided};
 use crate::bits::algebra::{count, keep};
 use crate::bits::{Word, bit, ones, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
@@ -55,7 +55,7 @@ const DEFAULT_EFFORT: Effort = Effort::exact_up_to(fold::DECIDED);
 impl<S> Pool<Complete, S> {
     /// Sets how long searches may take, from now on.
     pub const fn set_effort(&mut self, effort: Effort) {
-        let strategy = self.strategy_mut();
+        let strategy = &mut self.core.strategy;
         let decides = Complete::decides(strategy.dims, effort);
         strategy.effort = effort;
         strategy.bound = RefusalBound::new(strategy.dims, decides);
@@ -154,7 +154,7 @@ impl Strategy for Complete {
         bit(words, 0, node.0)
     }
 
-    fn largest(&mut self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
+    fn largest(&mut self, words: &mut [Word], most: Dim) -> LargestDim {
         if Self::decides(self.dims, self.effort) {
             return self.bound.largest(&mut self.search(words), None, most);
         }
@@ -173,12 +173,7 @@ impl Strategy for Complete {
         self.search(words).count(totals);
     }
 
-    fn max_in_service(
-        &self,
-        words: &mut [Word],
-        serving: &[Word],
-        most: Dim,
-    ) -> Result<Option<Dim>, Undecided> {
+    fn max_in_service(&self, words: &mut [Word], serving: &[Word], most: Dim) -> LargestDim {
         let scratch = words_for(self.dims.nodes() as usize)..Self::links(self.dims);
         let scratch = words.get_mut(scratch).unwrap_or_default();
         Search::new(self.dims, serving, scratch).max_in_service(most)

@@ -19,6 +19,7 @@ use crate::cube::{Dim, Node, Subcube};
 ///   that a request leaves have none: lists of their dimensions were empty.
 /// - `masks[b]` is the mask of the cube with base `b`, and its ones count the list it is in.
 /// - Bit k of `available` says whether list k has a member.
+/// - From word `room` on a bit vector over the nodes is scratch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CubeLists {
     dims: Dim,
@@ -29,16 +30,21 @@ pub(crate) struct CubeLists {
     /// Words of a list.
     stride: usize,
     masks: Lanes,
+    /// Where cubes are noted that are to be cut.
+    pub(crate) room: usize,
 }
 
 /// A cube by its parts, the number of ones of its mask, and its owner; 0 is none.
 #[derive(Clone, Copy)]
-struct Parts {
+pub(crate) struct Parts {
     base: u32,
     mask: u32,
     dim: u32,
     owner: u32,
 }
+
+/// The table of owners, for lists whose cubes have any.
+type Owners<'a> = Option<&'a RegionOwners>;
 
 /// How much of a cube's nodes something holds for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,7 +55,7 @@ enum Share {
 }
 
 impl Parts {
-    fn of(cube: &Subcube, owner: u32) -> Self {
+    pub(crate) fn of(cube: &Subcube, owner: u32) -> Self {
         let dim = u32::from(cube.dim().get());
         Self { base: cube.base().0, mask: cube.mask(), dim, owner }
     }
@@ -66,14 +72,14 @@ impl CubeLists {
     }
 
     /// Empty lists in the words from `start` on, which are zeros.
-    pub(crate) const fn empty(dims: Dim, start: usize, masks: Lanes) -> Self {
+    pub(crate) const fn empty(dims: Dim, start: usize, masks: Lanes, room: usize) -> Self {
         let list = Summary::new(0, dims.get() as u32);
-        Self { dims, available: 0, start, list, stride: list.words(), masks }
+        Self { dims, available: 0, start, list, stride: list.words(), masks, room }
     }
 
     /// The lists that hold the whole cube, in zeroed words but for [`CubeLists::whole_ones`].
-    pub(crate) const fn whole(dims: Dim, start: usize, masks: Lanes) -> Self {
-        Self { available: 1 << dims.get(), ..Self::empty(dims, start, masks) }
+    pub(crate) const fn whole(dims: Dim, start: usize, masks: Lanes, room: usize) -> Self {
+        Self { available: 1 << dims.get(), ..Self::empty(dims, start, masks, room) }
     }
 
     /// What is not zero in the words of [`CubeLists::whole`]: its bit in its list, and its mask.
@@ -97,7 +103,7 @@ impl CubeLists {
     pub(crate) fn reset(&mut self, words: &mut [Word]) {
         clear(words, self.start, Self::words(self.dims));
         self.available = 0;
-        self.put(words, &Subcube::whole(self.dims), 0, None);
+        self.insert(words, &Parts::of(&Subcube::whole(self.dims), 0), None);
     }
 
     /// Takes the first cube of the smallest sufficient dimension, split down to `dim` at its
@@ -106,15 +112,15 @@ impl CubeLists {
         &mut self,
         words: &mut [Word],
         dim: Dim,
-        owners: Option<&RegionOwners>,
+        owners: Owners<'_>,
     ) -> Option<(Subcube, u32)> {
         let wanted = u32::from(dim.get());
         let sufficient = (self.available >> wanted) as Word;
         let mut at = wanted.wrapping_add(ones(sufficient).next()?);
         let base = self.list(at).first(words)? as u32;
-        let mut mask = self.masks.get(words, base);
-        let owner = owners.map_or(0, |owners| owners.of(words, base));
-        self.unlist(words, &Parts { base, mask, dim: at, owner }, owners);
+        let first = Parts { dim: at, ..self.parts(words, base, owners) };
+        let Parts { mut mask, owner, .. } = first;
+        self.unlist(words, &first, owners);
         while at > wanted {
             let bit = highest(mask);
             mask ^= bit;
@@ -124,47 +130,17 @@ impl CubeLists {
         Some((Subcube::from_parts(self.dims, base, mask), owner))
     }
 
-    /// Lists `cube` as it is.
-    pub(crate) fn put(
-        &mut self,
-        words: &mut [Word],
-        cube: &Subcube,
-        owner: u32,
-        owners: Option<&RegionOwners>,
-    ) {
-        self.insert(words, &Parts::of(cube, owner), owners);
-    }
-
-    /// Lists `cube`, merged with its complement as long as one with the same owner is listed; how
-    /// many nodes the cube then listed has.
-    pub(crate) fn give(
-        &mut self,
-        words: &mut [Word],
-        cube: &Subcube,
-        owner: u32,
-        owners: Option<&RegionOwners>,
-    ) -> u32 {
-        self.merge(words, Parts::of(cube, owner), owners)
-    }
-
     /// Takes all nodes of `cube` out of the lists: splits it out of the cube that it lies in, the
     /// other halves merge, or cuts it out of several, for which there is a bit a node from word
     /// `room` on.
-    pub(crate) fn remove(
-        &mut self,
-        words: &mut [Word],
-        cube: &Subcube,
-        room: usize,
-        owners: Option<&RegionOwners>,
-    ) {
+    pub(crate) fn remove(&mut self, words: &mut [Word], cube: &Subcube, owners: Owners<'_>) {
         match self.containing(words, cube.base()) {
             Some(around) if around.contains_cube(cube) => {
-                let owner = owners.map_or(0, |owners| owners.of(words, around.base().0));
-                let around = Parts::of(&around, owner);
+                let around = self.parts(words, around.base().0, owners);
                 self.unlist(words, &around, owners);
                 self.give_halves(words, around, cube, owners);
             }
-            Some(_) => self.remove_nodes(words, cube, room, owners),
+            Some(_) => self.remove_nodes(words, cube, owners),
             None => debug_assert!(false, "a node is removed that is not free"),
         }
     }
@@ -173,14 +149,8 @@ impl CubeLists {
     /// first, noted in the bit vector from word `room` on; then what they have beside `cube` is
     /// given back, by rising base, so that it cannot join a cube that is still to be cut. Cost: the
     /// words of the lists, and the halves given back.
-    pub(crate) fn remove_nodes(
-        &mut self,
-        words: &mut [Word],
-        cube: &Subcube,
-        room: usize,
-        owners: Option<&RegionOwners>,
-    ) {
-        self.take_out(words, room, owners, &|_, it| {
+    pub(crate) fn remove_nodes(&mut self, words: &mut [Word], cube: &Subcube, owners: Owners<'_>) {
+        self.take_out(words, owners, &|_, it| {
             let beyond = it.mask & !cube.mask();
             let apart = (it.base ^ cube.base().0) & !(cube.mask() | beyond);
             match (apart, beyond) {
@@ -189,7 +159,7 @@ impl CubeLists {
                 _ => Share::All,
             }
         });
-        self.for_each_noted(words, room, owners, |lists, words, it| {
+        self.for_each_noted(words, owners, |lists, words, it| {
             lists.give_halves(words, it, cube, owners);
         });
     }
@@ -201,12 +171,11 @@ impl CubeLists {
         &mut self,
         words: &mut [Word],
         serving: &[Word],
-        room: usize,
-        owners: Option<&RegionOwners>,
+        owners: Owners<'_>,
     ) -> u32 {
         let dims = self.dims;
-        let mut removed = self.take_out(words, room, owners, &|_, it| share(dims, it, serving));
-        self.for_each_noted(words, room, owners, |lists, words, it| {
+        let mut removed = self.take_out(words, owners, &|_, it| share(dims, it, serving));
+        self.for_each_noted(words, owners, |lists, words, it| {
             let given = lists.give_serving(words, it, serving, owners);
             removed = removed.wrapping_sub(given);
         });
@@ -218,11 +187,10 @@ impl CubeLists {
     fn take_out(
         &mut self,
         words: &mut [Word],
-        room: usize,
-        owners: Option<&RegionOwners>,
+        owners: Owners<'_>,
         kept: &dyn Fn(&[Word], &Parts) -> Share,
     ) -> u32 {
-        clear(words, room, words_for(self.dims.nodes() as usize));
+        clear(words, self.room, words_for(self.dims.nodes() as usize));
         let (mut taken, listed) = (0u32, *self);
         listed.for_each(words, |words, it| {
             let share = kept(words, &it);
@@ -231,7 +199,7 @@ impl CubeLists {
                 taken = taken.wrapping_add(1 << it.dim);
             }
             if share == Share::Some {
-                set_bit(words, room, it.base, true);
+                set_bit(words, listed.room, it.base, true);
             }
         });
         taken
@@ -242,16 +210,13 @@ impl CubeLists {
     fn for_each_noted(
         &mut self,
         words: &mut [Word],
-        room: usize,
-        owners: Option<&RegionOwners>,
+        owners: Owners<'_>,
         mut visit: impl FnMut(&mut Self, &mut [Word], Parts),
     ) {
         for at in 0..words_for(self.dims.nodes() as usize) {
-            for bit in ones(load(words, room.wrapping_add(at))) {
-                let base = (at as u32) << WORD_LOG2 | bit;
-                let mask = self.masks.get(words, base);
-                let owner = owners.map_or(0, |owners| owners.of(words, base));
-                visit(self, words, Parts { base, mask, dim: mask.count_ones(), owner });
+            for bit in ones(load(words, self.room.wrapping_add(at))) {
+                let noted = self.parts(words, (at as u32) << WORD_LOG2 | bit, owners);
+                visit(self, words, noted);
             }
         }
     }
@@ -263,7 +228,7 @@ impl CubeLists {
         words: &mut [Word],
         from: Parts,
         serving: &[Word],
-        owners: Option<&RegionOwners>,
+        owners: Owners<'_>,
     ) -> u32 {
         let bit = highest(from.mask);
         let low = Parts { mask: from.mask ^ bit, dim: from.dim.wrapping_sub(1), ..from };
@@ -291,8 +256,7 @@ impl CubeLists {
                     let at = group << WORD_LOG2 | word as usize;
                     for bit in ones(list.lowest(words, at)) {
                         let base = (at as u32) << WORD_LOG2 | bit;
-                        let mask = self.masks.get(words, base);
-                        visit(words, Parts { base, mask, dim, owner: 0 });
+                        visit(words, Parts { dim, ..self.parts(words, base, None) });
                     }
                 }
             }
@@ -323,7 +287,7 @@ impl CubeLists {
         words: &mut [Word],
         from: Parts,
         wanted: &Subcube,
-        owners: Option<&RegionOwners>,
+        owners: Owners<'_>,
     ) {
         let Parts { mut base, mut mask, mut dim, owner } = from;
         while mask & !wanted.mask() != 0 {
@@ -341,7 +305,7 @@ impl CubeLists {
         &mut self,
         words: &mut [Word],
         cube: &Subcube,
-        owners: Option<&RegionOwners>,
+        owners: Owners<'_>,
     ) -> bool {
         let cube = Parts::of(cube, 0);
         let listed = self.list(cube.dim).contains(words, cube.base as usize)
@@ -392,12 +356,12 @@ impl CubeLists {
         bases.map(move |base| Subcube::from_parts(dims, base, masks.get(words, base)))
     }
 
-    pub(crate) fn check(&self, words: &[Word], owners: Option<&RegionOwners>) -> bool {
+    pub(crate) fn check(&self, words: &[Word], owners: Owners<'_>) -> bool {
         self.dims.up_to().all(|dim| {
             let list = self.list(u32::from(dim.get()));
             let sound = |cube: Subcube| {
-                let owner = owners.map_or(0, |owners| owners.of(words, cube.base().0));
-                let alone = self.complement(words, &Parts::of(&cube, owner), owners);
+                let parts = self.parts(words, cube.base().0, owners);
+                let alone = self.complement(words, &parts, owners);
                 cube.dim() == dim && cube.base().0 & cube.mask() == 0 && alone.is_none()
             };
             list.check(words)
@@ -406,7 +370,16 @@ impl CubeLists {
         })
     }
 
-    fn insert(&mut self, words: &mut [Word], cube: &Parts, owners: Option<&RegionOwners>) {
+    /// The cube with this base, which is listed or was until now.
+    #[inline]
+    fn parts(&self, words: &[Word], base: u32, owners: Owners<'_>) -> Parts {
+        let mask = self.masks.get(words, base);
+        let owner = owners.map_or(0, |owners| owners.of(words, base));
+        Parts { base, mask, dim: mask.count_ones(), owner }
+    }
+
+    /// Lists `cube` as it is.
+    pub(crate) fn insert(&mut self, words: &mut [Word], cube: &Parts, owners: Owners<'_>) {
         let list = self.list(cube.dim);
         debug_assert!(!list.contains(words, cube.base as usize), "a listed cube is listed again");
         tally::add(LEVELS);
@@ -418,11 +391,11 @@ impl CubeLists {
         self.available |= 1 << cube.dim;
     }
 
-    fn unlist(&mut self, words: &mut [Word], cube: &Parts, owners: Option<&RegionOwners>) {
+    fn unlist(&mut self, words: &mut [Word], cube: &Parts, owners: Owners<'_>) {
         let list = self.list(cube.dim);
         debug_assert!(list.contains(words, cube.base as usize), "a cube is unlisted that is not");
         tally::add(LEVELS);
-        let is_empty = list.remove_last(words, cube.base as usize);
+        let is_empty = list.remove(words, cube.base as usize);
         if let Some(owners) = owners {
             owners.clear(words, cube.base);
         }
@@ -430,7 +403,9 @@ impl CubeLists {
         self.available &= !(u32::from(is_empty) << cube.dim);
     }
 
-    fn merge(&mut self, words: &mut [Word], cube: Parts, owners: Option<&RegionOwners>) -> u32 {
+    /// Lists `cube`, merged with its complement as long as one with the same owner is listed; how
+    /// many nodes the cube then listed has.
+    pub(crate) fn merge(&mut self, words: &mut [Word], cube: Parts, owners: Owners<'_>) -> u32 {
         let mut cube = cube;
         while let Some(bit) = self.complement(words, &cube, owners) {
             self.unlist(words, &Parts { base: cube.base ^ bit, ..cube }, owners);
@@ -444,12 +419,7 @@ impl CubeLists {
 
     /// The lowest fixed coordinate, as a bit, at which the complement of `cube` is listed with
     /// its owner.
-    fn complement(
-        &self,
-        words: &[Word],
-        cube: &Parts,
-        owners: Option<&RegionOwners>,
-    ) -> Option<u32> {
+    fn complement(&self, words: &[Word], cube: &Parts, owners: Owners<'_>) -> Option<u32> {
         if self.available >> cube.dim & 1 == 0 {
             return None;
         }

@@ -19,7 +19,7 @@
 //! n + 1 times at most, and its sets inside the word, each once, take w * 2^(w-1) operations.
 //! Source: worked out for this project.
 
-use super::Undecided;
+use super::{LargestDim, Undecided};
 use crate::bits::{WORD_LOG2, Word, deposit, ones, tally, words_for};
 use crate::cube::{Dim, Subcube};
 use core::ops::Range;
@@ -194,15 +194,13 @@ pub(crate) struct Search<'a> {
     scratch: &'a mut [Word],
     /// Word operations that [`Search::first`] may take.
     effort: i64,
-    /// How many of them are left; negative once they were too few.
-    left: i64,
 }
 
 impl<'a> Search<'a> {
     /// Of a map, with the effort that suffices up to [`DECIDED`] dimensions.
     pub(crate) fn new(dims: Dim, map: &'a [Word], scratch: &'a mut [Word]) -> Self {
         let map = map.get(..words_for(dims.nodes() as usize)).unwrap_or_default();
-        Self { dims, map, scratch, effort: most_operations(DECIDED) as i64, left: 0 }
+        Self { dims, map, scratch, effort: most_operations(DECIDED) as i64 }
     }
 
     /// Of the map of an n-cube from word `map` on, with scratch behind it.
@@ -230,9 +228,8 @@ impl<'a> Search<'a> {
         let mut walk = Walk { dims: self.dims, left: self.effort };
         let (below, wanted) = (u32::from(self.dims.get()), u32::from(dim.get()));
         let found = walk.first(&fold, below, wanted, self.scratch);
-        self.left = walk.left;
         match found {
-            None if self.left < 0 => Err(Undecided),
+            None if walk.left < 0 => Err(Undecided),
             found => Ok(found),
         }
     }
@@ -263,7 +260,7 @@ impl<'a> Search<'a> {
 
     /// The largest dimension of a free subcube up to `most`. Most often it is that, or the next smaller:
     /// a node more or less changes it by one at most.
-    pub(super) fn max_in_service(&mut self, most: Dim) -> Result<Option<Dim>, Undecided> {
+    pub(super) fn max_in_service(&mut self, most: Dim) -> LargestDim {
         for dim in [Some(most), most.down()] {
             if let Some(dim) = dim.filter(|_| self.dims <= DECIDED)
                 && self.first(dim)?.is_some()

@@ -27,11 +27,11 @@
 //!
 //! Choose it by default: nearly the buddy's speed, and no free subcube is missed.
 
-use super::cube_lists::CubeLists;
+use super::cube_lists::{CubeLists, Parts};
 use super::fold::{self, Search};
 use super::lease::Ledger;
 use super::refusal_bound::RefusalBound;
-use super::{Start, Starts, Strategy, Undecided};
+use super::{LargestDim, Start, Starts, Strategy};
 use crate::bits::{Word, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
@@ -48,15 +48,14 @@ pub type FreeListPlain = Lists<false>;
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
 /// - From word `map` on a search draws the free nodes.
-/// - From word `scratch` on is the ledger's room. Who has something there meanwhile only frees, or takes
-///   single nodes.
+/// - The lists' room is the ledger's, and scratch of searches. Who has something there meanwhile only
+///   frees, or takes single nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Lists<const SEARCHED: bool> {
     dims: Dim,
     free: u32,
     cubes: CubeLists,
     map: usize,
-    scratch: usize,
     bound: RefusalBound,
 }
 
@@ -67,16 +66,16 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
     const fn start(dims: Dim) -> Start<Self> {
         let map = CubeLists::words(dims);
         let words = map + if SEARCHED { words_for(dims.nodes() as usize) } else { 0 };
-        let cubes = CubeLists::whole(dims, 0, Ledger::masks_in(dims, words));
+        let (masks, room) = (Ledger::masks_in(dims, words), Ledger::room_in(dims, words));
+        let cubes = CubeLists::whole(dims, 0, masks, room);
         let bound = RefusalBound::new(dims, dims.get() <= fold::DECIDED.get());
-        let scratch = Ledger::room_in(dims, words);
-        let strategy = Self { dims, free: dims.nodes(), cubes, map, scratch, bound };
+        let strategy = Self { dims, free: dims.nodes(), cubes, map, bound };
         Start::new(strategy, words, cubes.whole_ones())
     }
 
     /// A search of a map of nodes.
     fn search_of<'a>(&self, map: &'a [Word], words: &'a mut [Word]) -> Search<'a> {
-        let scratch = words.get_mut(self.scratch..).unwrap_or_default();
+        let scratch = words.get_mut(self.cubes.room..).unwrap_or_default();
         let scratch = scratch.get_mut(..fold::scratch_words(self.dims)).unwrap_or_default();
         Search::new(self.dims, map, scratch)
     }
@@ -85,8 +84,9 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
     /// quarter of each allocation and release.
     fn search<'a>(&self, words: &'a mut [Word]) -> Search<'a> {
         self.cubes.draw(words, self.map);
-        let end = self.scratch.wrapping_add(fold::scratch_words(self.dims));
-        Search::in_words(words, self.dims, self.map, self.scratch..end)
+        let room = self.cubes.room;
+        let scratch = room..room.wrapping_add(fold::scratch_words(self.dims));
+        Search::in_words(words, self.dims, self.map, scratch)
     }
 
     /// A subcube whose nodes are free but not in one cube of the lists, taken out of them.
@@ -97,7 +97,7 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
         }
         let scattered = self.bound.first(&mut self.search(words), dim).ok().flatten()?;
         // The scratch has served.
-        self.cubes.remove_nodes(words, &scattered, self.scratch, None);
+        self.cubes.remove_nodes(words, &scattered, None);
         Some(scattered)
     }
 }
@@ -118,7 +118,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
 
     fn free(&mut self, words: &mut [Word], cube: Subcube) {
         self.free = self.free.wrapping_add(cube.len());
-        self.cubes.give(words, &cube, 0, None);
+        self.cubes.merge(words, Parts::of(&cube, 0), None);
         self.bound.raise(cube.dim());
         if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
             self.cubes.reset(words);
@@ -128,10 +128,10 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
     fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32 {
         let removed = match kept {
             None => {
-                self.cubes.remove(words, cube, self.scratch, None);
+                self.cubes.remove(words, cube, None);
                 cube.len()
             }
-            Some(kept) => self.cubes.remove_out(words, kept, self.scratch, None),
+            Some(kept) => self.cubes.remove_out(words, kept, None),
         };
         self.free = self.free.wrapping_sub(removed);
         removed
@@ -141,7 +141,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         self.cubes.containing(words, node).is_some()
     }
 
-    fn largest(&mut self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
+    fn largest(&mut self, words: &mut [Word], most: Dim) -> LargestDim {
         let listed = self.cubes.largest();
         if !SEARCHED || listed.is_none_or(|listed| listed >= most) {
             return Ok(listed.min(Some(most)));
@@ -157,12 +157,7 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         }
     }
 
-    fn max_in_service(
-        &self,
-        words: &mut [Word],
-        serving: &[Word],
-        most: Dim,
-    ) -> Result<Option<Dim>, Undecided> {
+    fn max_in_service(&self, words: &mut [Word], serving: &[Word], most: Dim) -> LargestDim {
         self.search_of(serving, words).max_in_service(most)
     }
 

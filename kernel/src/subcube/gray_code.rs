@@ -11,7 +11,7 @@
 //! Choose it where Gray code order matters to the job. It recognises more than the buddy but serves
 //! less: on small machines it loses up to one per cent more of the demand (`placement-optimum`).
 
-use super::{Start, Starts, Strategy, Undecided};
+use super::{LargestDim, Start, Starts, Strategy};
 use crate::bits::{WORD_LOG2, Word, all_set, bit, fill, load, low_mask, set_bit, tally, words_for};
 use crate::cube::{Dim, Node, Subcube, gray};
 
@@ -147,7 +147,7 @@ impl Strategy for GrayCode {
         bit(words, 0, self.node_run(node))
     }
 
-    fn largest(&mut self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
+    fn largest(&mut self, words: &mut [Word], most: Dim) -> LargestDim {
         Ok(most.up_to().rev().find(|&dim| self.first(words, dim).is_some()))
     }
 
@@ -158,12 +158,7 @@ impl Strategy for GrayCode {
         }
     }
 
-    fn max_in_service(
-        &self,
-        _: &mut [Word],
-        serving: &[Word],
-        most: Dim,
-    ) -> Result<Option<Dim>, Undecided> {
+    fn max_in_service(&self, _: &mut [Word], serving: &[Word], most: Dim) -> LargestDim {
         let serves_run = |run: u32, dim: Dim| {
             let start = (gray::encode(run).0 as usize) << dim.get();
             all_set(serving, start, dim.nodes() as usize)

@@ -103,7 +103,7 @@ pub(crate) trait Restore<T: Strategy>: Sized {
     /// Makes the pool as new, but for its epoch.
     fn forget(&mut self, words: &mut [Word]) {
         let Inventory { ledger, dims, .. } = *self.inventory();
-        let start = T::STARTS.compute(dims);
+        let start = (T::STARTS.compute)(dims);
         let (new, needed) = self.anew(&start);
         *self = new;
         self.inventory_mut().ledger.epoch = ledger.epoch;

@@ -4,7 +4,7 @@ use super::fold::DECIDED;
 use super::lease::Ledger;
 use super::service::Service;
 use super::{
-    InvariantViolation, NoSuchNode, Refusal, Start, Stats, StorageTooSmall, Strategy, Undecided,
+    InvariantViolation, LargestDim, NoSuchNode, Refusal, Start, Stats, StorageTooSmall, Strategy,
 };
 use crate::bits::Word;
 use crate::cube::{Dim, Node, Subcube};
@@ -25,7 +25,7 @@ pub(crate) struct Inventory<T> {
     pub(crate) dims: Dim,
     pub(crate) free: u32,
     pub(crate) leased: u32,
-    pub(crate) possible: Result<Option<Dim>, Undecided>,
+    pub(crate) possible: LargestDim,
 }
 
 impl<T: Strategy> Inventory<T> {
@@ -158,8 +158,8 @@ impl<T: Strategy> Inventory<T> {
         self.possible = self.max_in_service(words, most.unwrap_or(self.dims));
     }
 
-    fn max_in_service(&self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided> {
-        match words.split_at_mut_checked(self.service.start()) {
+    fn max_in_service(&self, words: &mut [Word], most: Dim) -> LargestDim {
+        match words.split_at_mut_checked(self.service.in_service) {
             Some((own, serving)) => self.strategy.max_in_service(own, serving, most),
             None => Ok(None),
         }
@@ -171,7 +171,7 @@ impl<T: Strategy> Inventory<T> {
             if self.strategy.is_free(words, node) {
                 self.remove_node(words, node);
             }
-        } else if let Some((own, serving)) = words.split_at_mut_checked(self.service.start()) {
+        } else if let Some((own, serving)) = words.split_at_mut_checked(self.service.in_service) {
             let removed = self.strategy.remove(own, &Subcube::whole(self.dims), Some(serving));
             self.free = self.free.wrapping_sub(removed);
         }
@@ -185,7 +185,7 @@ impl<T: Strategy> Inventory<T> {
             dims: *dims,
             free: *free,
             leased: *leased,
-            out: service.out(),
+            out: service.out,
             largest: largest_of(*dims, &subcubes),
             subcubes,
         }

@@ -201,22 +201,17 @@ impl Ledger {
         generation.is_live().then(|| self.lease(cube, generation))
     }
 
-    /// Made at each use, so that the compiler knows the width.
-    const fn generations(&self) -> Lanes {
-        Lanes::Wholes(self.start)
-    }
-
     fn generation(&self, words: &[Word], base: u32) -> Generation {
         Generation::from_raw(self.stored(words, base) >> 1)
     }
 
     /// The generation of this base as it is stored.
     pub(crate) fn stored(&self, words: &[Word], base: u32) -> u32 {
-        self.generations().get(words, base)
+        Lanes::Wholes(self.start).get(words, base)
     }
 
     pub(crate) fn store(&self, words: &mut [Word], base: u32, stored: u32) {
-        self.generations().set(words, base, stored);
+        Lanes::Wholes(self.start).set(words, base, stored);
     }
 
     fn lease(&self, cube: Subcube, generation: Generation) -> Lease {

@@ -97,7 +97,7 @@ pub use gray_code::GrayCode;
 pub use lease::Lease;
 pub use outage::{NoSuchNode, NodeState, NotFree, Outage};
 pub use pool::Pool;
-pub use refusal::{Refusal, Undecided};
+pub use refusal::{LargestDim, Refusal, Undecided};
 pub use start::{Start, Starts};
 pub use stats::Stats;
 pub use storage::{StorageTooSmall, words};

@@ -34,7 +34,7 @@ use crate::invariant::ensure;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pool<T, S> {
-    core: Inventory<T>,
+    pub(super) core: Inventory<T>,
     storage: S,
 }
 
@@ -45,7 +45,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
     ///
     /// [`StorageTooSmall`] below [`words`].
     pub fn new(id: PoolId, dims: Dim, mut storage: S) -> Result<Self, StorageTooSmall> {
-        let start = T::STARTS.compute(dims);
+        let start = (T::STARTS.compute)(dims);
         let core = Inventory::new(id, dims, &start);
         core.start_in(storage.as_mut(), core.words(), &start)?;
         Ok(Self { core, storage })
@@ -86,12 +86,6 @@ impl<T: Strategy, const N: usize> Pool<T, [Word; N]> {
     }
 }
 
-impl<T, S> Pool<T, S> {
-    pub(super) const fn strategy_mut(&mut self) -> &mut T {
-        &mut self.core.strategy
-    }
-}
-
 pool_api! { Pool: dim: Dim, cube: Subcube => Lease, Stats }
 
 impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
@@ -117,12 +111,9 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
 /// - `possible` is what it would grant while no lease is live.
 impl<T: Strategy> Inventory<T> {
     fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Result<Lease, Refusal> {
-        if self.is_faulty(dim) || !self.has_enough(dim) {
-            return Err(self.reason(words, dim));
-        }
-        let Some(cube) = self.strategy.allocate(words, dim) else {
-            return Err(self.reason(words, dim));
-        };
+        let may_fit = !self.is_faulty(dim) && self.has_enough(dim);
+        let cube = if may_fit { self.strategy.allocate(words, dim) } else { None };
+        let Some(cube) = cube else { return Err(self.reason(words, dim)) };
         self.count_granted(dim.nodes());
         Ok(self.ledger.open(words, cube))
     }

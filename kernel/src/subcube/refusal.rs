@@ -45,3 +45,6 @@ crate::display::error! { Refusal:
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Undecided;
+
+/// The largest dimension of some subcubes, `None` of none; or a search for it was given up.
+pub type LargestDim = Result<Option<Dim>, Undecided>;

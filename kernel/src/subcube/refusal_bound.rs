@@ -1,7 +1,7 @@
 //! What refusals have shown, so that the next one need not search again.
 
-use super::Undecided;
 use super::fold::Search;
+use super::{LargestDim, Undecided};
 use crate::cube::{Dim, Subcube};
 
 /// No free subcube has more dimensions than this.
@@ -61,7 +61,7 @@ impl RefusalBound {
         search: &mut Search<'_>,
         known: Option<Dim>,
         most: Dim,
-    ) -> Result<Option<Dim>, Undecided> {
+    ) -> LargestDim {
         if self.first(search, most)?.is_some() {
             return Ok(Some(most));
         }

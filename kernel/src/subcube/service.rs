@@ -13,8 +13,8 @@ use crate::invariant::ensure;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Service {
     dims: Dim,
-    out: u32,
-    in_service: usize,
+    pub(crate) out: u32,
+    pub(crate) in_service: usize,
     failed: usize,
 }
 
@@ -35,27 +35,15 @@ impl Service {
         fill(words, self.in_service << WORD_LOG2, self.dims.nodes() as usize, true);
     }
 
-    /// The word at which the bit vector of the nodes in service starts.
-    pub(crate) const fn start(&self) -> usize {
-        self.in_service
-    }
-
     /// The word after its last.
     pub(crate) const fn end(&self) -> usize {
         self.in_service + Self::words(self.dims)
     }
 
-    /// Nodes out of service.
-    pub(crate) const fn out(&self) -> u32 {
-        self.out
-    }
-
     /// Names the first of `nodes` that lies outside the machine.
     pub(crate) fn check_nodes(&self, nodes: &[Node]) -> Result<(), NoSuchNode> {
-        match nodes.iter().find(|node| node.0 >= self.dims.nodes()) {
-            Some(&stranger) => Err(NoSuchNode(stranger)),
-            None => Ok(()),
-        }
+        let stranger = nodes.iter().find(|node| node.0 >= self.dims.nodes());
+        stranger.map_or(Ok(()), |&stranger| Err(NoSuchNode(stranger)))
     }
 
     pub(crate) fn serves(&self, words: &[Word], node: Node) -> bool {

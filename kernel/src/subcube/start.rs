@@ -54,7 +54,8 @@ impl<T: Copy> Start<T> {
 /// calls the function that made the table, so that no program holds the 2 to 3 KB of it.
 pub struct Starts<T> {
     table: [Start<T>; Dim::COUNT],
-    compute: fn(Dim) -> Start<T>,
+    /// The row of any machine, computed.
+    pub(crate) compute: fn(Dim) -> Start<T>,
     recombines: bool,
 }
 
@@ -82,12 +83,6 @@ impl<T: Copy> Starts<T> {
             Some((_, [row, ..])) => *row,
             _ => first,
         }
-    }
-
-    /// The same, computed.
-    #[inline]
-    pub(crate) fn compute(&self, dims: Dim) -> Start<T> {
-        (self.compute)(dims)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a strategy must do; a [`Pool`](super::Pool) does the rest.
 
-use super::{Starts, Undecided};
+use super::{LargestDim, Starts};
 use crate::bits::Word;
 use crate::cube::{Dim, Node, Subcube};
 
@@ -110,8 +110,8 @@ pub trait Strategy: Copy + 'static {
     ///
     /// # Errors
     ///
-    /// [`Undecided`] if a search for `most` dimensions was given up before it knew.
-    fn largest(&mut self, words: &mut [Word], most: Dim) -> Result<Option<Dim>, Undecided>;
+    /// [`Undecided`](super::Undecided) if a search for `most` dimensions was given up before it knew.
+    fn largest(&mut self, words: &mut [Word], most: Dim) -> LargestDim;
 
     /// Adds the free subcubes of each dimension that the strategy recognises to `totals`. Words may
     /// serve as scratch.
@@ -122,13 +122,8 @@ pub trait Strategy: Copy + 'static {
     ///
     /// # Errors
     ///
-    /// [`Undecided`] if the strategy gave up before it knew; up to 16 dimensions it may not.
-    fn max_in_service(
-        &self,
-        words: &mut [Word],
-        serving: &[Word],
-        most: Dim,
-    ) -> Result<Option<Dim>, Undecided>;
+    /// [`Undecided`](super::Undecided) if the strategy gave up before it knew; up to 16 dimensions it may not.
+    fn max_in_service(&self, words: &mut [Word], serving: &[Word], most: Dim) -> LargestDim;
 
     /// Makes several cubes free that come back together, until `next` has no more of them. All lie in
     /// `block`, which has the nodes of whole words of a bit vector or is the machine. The bit vector
