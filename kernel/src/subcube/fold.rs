@@ -194,13 +194,15 @@ pub(crate) struct Search<'a> {
     scratch: &'a mut [Word],
     /// Word operations that [`Search::first`] may take.
     effort: i64,
+    /// How many of them are left; negative once they were too few.
+    left: i64,
 }
 
 impl<'a> Search<'a> {
     /// Of a map, with the effort that suffices up to [`DECIDED`] dimensions.
     pub(crate) fn new(dims: Dim, map: &'a [Word], scratch: &'a mut [Word]) -> Self {
         let map = map.get(..words_for(dims.nodes() as usize)).unwrap_or_default();
-        Self { dims, map, scratch, effort: most_operations(DECIDED) as i64 }
+        Self { dims, map, scratch, effort: most_operations(DECIDED) as i64, left: 0 }
     }
 
     /// Of the map of an n-cube from word `map` on, with scratch behind it.
@@ -228,8 +230,9 @@ impl<'a> Search<'a> {
         let mut walk = Walk { dims: self.dims, left: self.effort };
         let (below, wanted) = (u32::from(self.dims.get()), u32::from(dim.get()));
         let found = walk.first(&fold, below, wanted, self.scratch);
+        self.left = walk.left;
         match found {
-            None if walk.left < 0 => Err(Undecided),
+            None if self.left < 0 => Err(Undecided),
             found => Ok(found),
         }
     }

@@ -2,34 +2,36 @@
 
 use crate::cube::Node;
 
-/// Why a node is taken out of service.
-///
-/// Both withhold the node from new leases until it is repaired. A lease that holds the node goes
-/// on until its holder releases it; only then is the node really out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Outage {
-    /// It broke. A drained node may fail; a failed one stays failed if it is drained.
-    Failed,
-    /// It shall do no new work, for maintenance.
-    Drained,
+crate::data::data! {
+    /// Why a node is taken out of service.
+    ///
+    /// Both withhold the node from new leases until it is repaired. A lease that holds the node goes
+    /// on until its holder releases it; only then is the node really out.
+    pub enum Outage {
+        /// It broke. A drained node may fail; a failed one stays failed if it is drained.
+        Failed,
+        /// It shall do no new work, for maintenance.
+        Drained,
+    }
+
+    /// What a node is doing.
+    pub struct NodeState {
+        /// Whether a lease holds it.
+        pub leased: bool,
+        /// Whether, and why, it is out of service.
+        pub outage: Option<Outage>,
+    }
+
+    /// The machine has no node of this address. The call has changed nothing.
+    pub struct NoSuchNode(pub Node);
+
+    /// This node is not free: [`Pool::state`](super::Pool::state) says why. The call has changed nothing.
+    pub struct NotFree(pub Node);
 }
 
 crate::display::display! { Outage:
     Self::Failed => "failed",
     Self::Drained => "drained",
-}
-
-/// What a node is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NodeState {
-    /// Whether a lease holds it.
-    pub leased: bool,
-    /// Whether, and why, it is out of service.
-    pub outage: Option<Outage>,
 }
 
 impl NodeState {
@@ -47,18 +49,6 @@ crate::display::display! { NodeState:
     Self { leased: true, outage: Some(outage) } => "leased, {outage}",
 }
 
-/// The machine has no node of this address. The call has changed nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NoSuchNode(pub Node);
-
 crate::display::error! { NoSuchNode: it => "the machine has no node {}" (it.0) }
-
-/// This node is not free: [`Pool::state`](super::Pool::state) says why. The call has changed nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NotFree(pub Node);
 
 crate::display::error! { NotFree: it => "node {} is not free" (it.0) }
