@@ -14,14 +14,13 @@ WORDS, ARRAY = "&'static mut [usize]", "[usize; 64]"
 STRATEGIES = ["Buddy", "GrayCode", "Lists<true>", "Lists<false>", "Complete"]
 STRATEGIES = [f"locox::subcube::{name}" for name in STRATEGIES]
 ORDERS = ["()", "u32"]
-PLACEMENTS = [f"locox::timeshare::{v}<{o}>" for v in ("FirstLevel", "FirstCalmLevel") for o in ORDERS]
+PLACEMENTS = [f"locox::timeshare::FirstLevel<{o}>" for o in ORDERS]
 PLACEMENTS += ["locox::timeshare::NonInterfering"]
 DISCIPLINES = [f"locox::dispatch::{name}" for name in ("Fcfs", "Window", "Scan", "Lazy")]
 BACKFILL = ["locox::dispatch::Easy"] + [f"locox::dispatch::Conservative<{words}>" for words in (WORDS, ARRAY)]
 FUNCTIONS = [f"locox::fair::{name}" for name in ("Condor", "Linear", "Saturating")]
-TIES = [f"locox::fair::{name}" for name in ("LowestFirst", "Shuffled")]
 INDICES = "locox::fair::ScheduleIndex"
-TABLES = [f"locox::fair::UpDown<&'static mut [{INDICES}], {f}, {t}>" for f in FUNCTIONS for t in TIES]
+TABLES = [f"locox::fair::UpDown<&'static mut [{INDICES}], {f}, {t}>" for f in FUNCTIONS for t in ORDERS]
 TIMED = "locox::fair::TimedUpDown<&'static mut [locox::fair::TimedRow]>"
 FAIR = [*TABLES, TIMED, "locox::fair::RoundRobin", "locox::fair::Random"]
 STATION = "locox::station::Slices<'static>"
@@ -61,7 +60,7 @@ BORROWED = {
     "dispatch::JobSlot": [("()",)],
     "dispatch::Ordered": [(d, "&'static mut [locox::dispatch::Slot]") for d in DISCIPLINES],
     "fair::TimedUpDown": [("&'static mut [locox::fair::TimedRow]",)],
-    "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, TIES),
+    "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, ORDERS),
     "mapping::Experience": [("&'static mut [locox::mapping::Runs]",)],
     "mesh::MeshPool": combinations(STRATEGIES, [WORDS]),
     "node::DriverError": [(FAULT,)],
@@ -79,7 +78,6 @@ BORROWED = {
     "subcube::Pool": combinations(STRATEGIES, [WORDS]),
     "subcube::Start": combinations(STRATEGIES),
     "timeshare::FirstLevel": combinations(ORDERS),
-    "timeshare::FirstCalmLevel": combinations(ORDERS),
     "timeshare::Columns": ["locox::timeshare::Slices<'static>"],
     "timeshare::Table": [("locox::timeshare::Slices<'static>",)],
     "locox_bank::SerialServer": [(FLASH,)],
@@ -96,7 +94,7 @@ OWNED = {
     "dispatch::Conservative": [(ARRAY,)],
     "dispatch::Ordered": [(d, "[locox::dispatch::Slot; 4]") for d in DISCIPLINES],
     "fair::TimedUpDown": [("[locox::fair::TimedRow; 4]",)],
-    "fair::UpDown": [(f"[{INDICES}; 4]", "locox::fair::Condor", t) for t in TIES],
+    "fair::UpDown": [(f"[{INDICES}; 4]", "locox::fair::Condor", t) for t in ORDERS],
     "mapping::Experience": [("[locox::mapping::Runs; 4]",)],
     "mesh::MeshPool": combinations(STRATEGIES, [ARRAY]),
     "reserve::Profile": [(ARRAY,)],
@@ -481,7 +479,7 @@ def wants_no_draw(generic):
 
 
 def draws(types):
-    return re.search("Level<u32>|Shuffled|fair::Random", str(types)) is not None
+    return re.search("Level<u32>|UpDown<.*, u32>|fair::Random", str(types)) is not None
 
 
 def fits(pattern, argument):

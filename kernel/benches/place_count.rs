@@ -9,8 +9,8 @@
 
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load,
-    NonInterfering, Placement, Request, Speed, Table, Threshold, UserId, words,
+    Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, NonInterfering,
+    Placement, Request, Speed, Table, Threshold, UserId, words,
 };
 use std::hint::black_box;
 
@@ -43,7 +43,7 @@ fn main() {
     match placement.as_str() {
         "first-level" => run(&mut table, &FirstLevel::new(LEVELS), &what),
         "first-calm-level" => {
-            run(&mut table, &FirstCalmLevel::new(LEVELS, threshold, Duration::MAX), &what)
+            run(&mut table, &FirstLevel::new(LEVELS).on_calm_hosts(threshold, Duration::MAX), &what)
         }
         _ => run(&mut table, &non_interfering, &what),
     }
@@ -89,7 +89,7 @@ struct What {
 
 fn run<P: Placement<Draw = ()>>(table: &mut Boxed, placement: &P, what: &What) {
     let threshold = Threshold::from_thousandths(500).expect("between 0 and 1");
-    let other = FirstCalmLevel::new(LEVELS, threshold, Duration::MAX);
+    let other = FirstLevel::new(LEVELS).on_calm_hosts(threshold, Duration::MAX);
     for _ in 0..what.times {
         if what.turns {
             let one = Request::new(UserId(0), 1);

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p locox --example backfilling`
 
-use locox::dispatch::{Backfill, Entry, Job, Ticket};
+use locox::dispatch::{Backfill, Entry, Job, Queue, Ticket};
 use locox::handle::PoolId;
 use locox::reserve::Request;
 use locox::time::{Duration, Instant};

@@ -50,9 +50,19 @@ impl<R: core::fmt::Display, M: core::fmt::Display> core::fmt::Display for Error<
 
 impl<R: core::error::Error, M: core::error::Error> core::error::Error for Error<R, M> {}
 
-/// Makes the refusals and misuses of a system a [`Error`], and misused handles such a misuse.
+/// Makes the refusals and misuses of a system a [`Error`], and misused handles such a misuse where
+/// it has handles.
 macro_rules! error_from {
     ($Refusal:ident, $Misuse:ident::$Handle:ident) => {
+        $crate::error::error_from! { $Refusal, $Misuse }
+
+        impl From<$crate::handle::Misuse> for $Misuse {
+            fn from(misuse: $crate::handle::Misuse) -> Self {
+                Self::$Handle(misuse)
+            }
+        }
+    };
+    ($Refusal:ident, $Misuse:ident) => {
         impl From<$Refusal> for $crate::error::Error<$Refusal, $Misuse> {
             fn from(refusal: $Refusal) -> Self {
                 Self::Refused(refusal)
@@ -62,12 +72,6 @@ macro_rules! error_from {
         impl From<$Misuse> for $crate::error::Error<$Refusal, $Misuse> {
             fn from(misuse: $Misuse) -> Self {
                 Self::Misused(misuse)
-            }
-        }
-
-        impl From<$crate::handle::Misuse> for $Misuse {
-            fn from(misuse: $crate::handle::Misuse) -> Self {
-                Self::$Handle(misuse)
             }
         }
     };

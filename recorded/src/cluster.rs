@@ -9,9 +9,7 @@ use core::fmt::Display;
 use locox::cluster::{Cluster, Columns, Config, JobRow, Retry, words};
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
-use locox::timeshare::{
-    self, Entry, FirstCalmLevel, FirstLevel, HostRow, NonInterfering, Placement, Threshold,
-};
+use locox::timeshare::{self, Entry, FirstLevel, HostRow, NonInterfering, Placement, Threshold};
 use locox_storage::{BadHistory, ReplaySummary, replay_history};
 
 const WORDS: [&str; 13] = [
@@ -79,10 +77,10 @@ impl Rule {
                 what.under(FirstLevel::new(degree).shuffled())
             }
             Self::FirstCalmLevel { degree, lots: false, threshold, believed } => {
-                what.under(FirstCalmLevel::new(degree, threshold, believed))
+                what.under(FirstLevel::new(degree).on_calm_hosts(threshold, believed))
             }
             Self::FirstCalmLevel { degree, lots: true, threshold, believed } => {
-                what.under(FirstCalmLevel::new(degree, threshold, believed).shuffled())
+                what.under(FirstLevel::new(degree).on_calm_hosts(threshold, believed).shuffled())
             }
             Self::NonInterfering(non_interfering) => what.under(non_interfering),
         }

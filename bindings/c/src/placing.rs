@@ -5,8 +5,8 @@ use crate::status::locox_status::*;
 use crate::time::ticks;
 use locox::coordinate::Draw;
 use locox::timeshare::{
-    Choice, FirstCalmLevel, FirstLevel, Misuse, NonInterfering, Placement, PlacementView, Refusal,
-    Request, Threshold,
+    Choice, FirstLevel, Misuse, NonInterfering, Placement, PlacementView, Refusal, Request,
+    Threshold,
 };
 
 /// Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
@@ -77,8 +77,6 @@ impl<P: Placement> Places for P {
 pub(crate) enum AnyPlacement {
     FirstLevel(FirstLevel),
     FirstLevelShuffled(FirstLevel<u32>),
-    FirstCalmLevel(FirstCalmLevel),
-    FirstCalmLevelShuffled(FirstCalmLevel<u32>),
     NonInterfering(NonInterfering),
 }
 
@@ -116,19 +114,19 @@ pub(crate) fn placing_of(it: &locox_placing) -> Answer<Placing> {
 }
 
 pub(crate) fn first_level(it: &locox_placing) -> Answer<Placing> {
-    let placement = FirstLevel::new(degree_of(it)?);
-    Ok(match it.shuffled {
-        0 => erased!(AnyPlacement::FirstLevel as Places)(placement),
-        _ => erased!(AnyPlacement::FirstLevelShuffled as Places)(placement.shuffled()),
-    })
+    Ok(in_order(it, FirstLevel::new(degree_of(it)?)))
 }
 
 pub(crate) fn first_calm_level(it: &locox_placing) -> Answer<Placing> {
-    let placement = FirstCalmLevel::new(degree_of(it)?, threshold_of(it)?, ticks(it.believed));
-    Ok(match it.shuffled {
-        0 => erased!(AnyPlacement::FirstCalmLevel as Places)(placement),
-        _ => erased!(AnyPlacement::FirstCalmLevelShuffled as Places)(placement.shuffled()),
-    })
+    let placement = FirstLevel::new(degree_of(it)?);
+    Ok(in_order(it, placement.on_calm_hosts(threshold_of(it)?, ticks(it.believed))))
+}
+
+fn in_order(it: &locox_placing, placement: FirstLevel) -> Placing {
+    match it.shuffled {
+        0 => erased!(AnyPlacement::FirstLevel as Places)(placement),
+        _ => erased!(AnyPlacement::FirstLevelShuffled as Places)(placement.shuffled()),
+    }
 }
 
 pub(crate) fn non_interfering(it: &locox_placing) -> Answer<Placing> {

@@ -13,7 +13,7 @@ use core::mem::offset_of;
 use locox::coordinate::Draw;
 use locox::fair::{
     Capacity, Condor, Contender, Decision, Demand, Fairness, Misuse, Random, Reason, Round,
-    RoundRobin, ScheduleIndex, Shuffled, StationId, UpDown,
+    RoundRobin, ScheduleIndex, StationId, UpDown,
 };
 use locox::invariant::InvariantViolation;
 use locox::time::Instant;
@@ -63,7 +63,7 @@ pub struct locox_decision {
 pub type locox_decision_fn =
     Option<unsafe extern "C" fn(decision: *const locox_decision, user: *mut c_void)>;
 
-type PrintedShuffled = UpDown<&'static mut [ScheduleIndex], Condor, Shuffled>;
+type PrintedShuffled = UpDown<&'static mut [ScheduleIndex], Condor, u32>;
 
 /// What only some rankings have.
 pub(crate) trait Table {

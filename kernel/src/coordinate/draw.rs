@@ -18,8 +18,14 @@ pub trait Draw: Copy + core::fmt::Debug {
     /// Draws from `source` what is needed.
     fn from_source(source: impl FnMut() -> u32) -> Self;
 
+    /// The number that was drawn; `None` if nothing was. Who orders equals by it takes them by
+    /// rising number then.
+    fn lot(self) -> Option<u32>;
+
     /// The number that was drawn, for [`Draw::from_source`] to be given again; zero for none.
-    fn raw(self) -> u32;
+    fn raw(self) -> u32 {
+        self.lot().unwrap_or(0)
+    }
 }
 
 impl Draw for () {
@@ -27,8 +33,8 @@ impl Draw for () {
 
     fn from_source(_: impl FnMut() -> u32) -> Self {}
 
-    fn raw(self) -> u32 {
-        0
+    fn lot(self) -> Option<u32> {
+        None
     }
 }
 
@@ -39,7 +45,7 @@ impl Draw for u32 {
         source()
     }
 
-    fn raw(self) -> u32 {
-        self
+    fn lot(self) -> Option<u32> {
+        Some(self)
     }
 }

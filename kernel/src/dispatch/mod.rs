@@ -26,7 +26,7 @@
 //! Conservative backfilling also gives intervals to jobs with deadlines, by [`Backfill::reserve`].
 //!
 //! ```
-//! use locox::dispatch::{Job, Ordered, Patience, Slot, Window};
+//! use locox::dispatch::{Job, Ordered, Patience, Queue, Slot, Window};
 //! use locox::handle::PoolId;
 //! use locox::time::Instant;
 //!
@@ -146,32 +146,3 @@ pub trait Queue {
     /// [`InvariantViolation`] names the invariant that does not hold.
     fn check_invariants(&self) -> Result<(), InvariantViolation>;
 }
-
-/// Makes a type a [`Queue`] by its own methods of the same names.
-macro_rules! queue_by_own_methods {
-    ($Type:ty, [$($generics:tt)*], [$($bounds:tt)*]) => {
-        impl<$($generics)*> $crate::dispatch::Queue for $Type
-        where
-            $($bounds)*
-        {
-            $crate::delegate::delegate! {
-                fn name(&self) -> &'static str;
-                fn len(&self) -> usize;
-                fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
-                fn next(
-                    &mut self,
-                    now: Instant,
-                    start: &mut dyn FnMut(Job) -> bool,
-                ) -> Option<(Ticket, Job)>;
-                fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
-                fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
-                fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse>;
-                fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
-                fn wake_at(&self) -> Option<Instant>;
-                fn check_invariants(&self) -> Result<(), InvariantViolation>;
-            }
-        }
-    };
-}
-
-use queue_by_own_methods;

@@ -69,4 +69,4 @@ pub use ranking::{Fairness, StaticFairness};
 pub use round::{Capacity, Round};
 pub use round_robin::RoundRobin;
 pub use timed::{DecayParams, TimedRow, TimedUpDown};
-pub use updown::{LowestFirst, Shuffled, Ties, UpDown};
+pub use updown::UpDown;

@@ -8,49 +8,20 @@
 //! Cost: 4 bytes a station; an update is one pass without branches that depend on other stations.
 //! When to choose it: users of unlike demand over hours or days, and jobs that can be
 //! checkpointed. Deviations: an index saturates at plus and minus 2^23; ties go to the lowest
-//! number unless they are [`Shuffled`], as printed.
+//! number unless they are [shuffled](UpDown::shuffled), as printed.
 
 use super::{
     Condor, Demand, Fairness, IndexFunctions, Misuse, Reason, ScheduleIndex, StaticFairness,
     StationId,
 };
 use crate::coordinate::Draw;
+use crate::permute::permute;
 
-/// Who comes first among stations with the same index: [`LowestFirst`] or [`Shuffled`].
-pub trait Ties {
-    /// What is drawn for each round.
-    type Draw: Draw;
-
-    /// The order among equal indices in the round with this draw: no two stations have the same.
-    fn tie(draw: Self::Draw, station: StationId) -> u32;
-}
-
-/// Ties go to the lowest number.
-#[derive(Clone, Copy, Debug)]
-pub struct LowestFirst;
-
-/// Ties are broken in an order drawn anew for each round, as in the study: by the lots of
+/// The table of schedule indices over storage `S`, moved by the functions `P`.
+///
+/// Of equal indices the lowest number comes first, and nothing is drawn (`D` is `()`); or they come
+/// in an order that is drawn anew for each round (`u32`), as in the study: by the lots of
 /// [`Random`](super::Random).
-#[derive(Clone, Copy, Debug)]
-pub struct Shuffled;
-
-impl Ties for LowestFirst {
-    type Draw = ();
-
-    fn tie((): (), station: StationId) -> u32 {
-        station.0
-    }
-}
-
-impl Ties for Shuffled {
-    type Draw = u32;
-
-    fn tie(draw: u32, station: StationId) -> u32 {
-        crate::permute::permute(draw, station.0)
-    }
-}
-
-/// The table of schedule indices over storage `S`, moved by the functions `P`, with ties `T`.
 ///
 /// `S` is any storage of indices: an array in a `static`, a boxed slice, `&mut [ScheduleIndex]`.
 /// At an update, with SI the index of a station:
@@ -69,10 +40,10 @@ impl Ties for Shuffled {
 /// assert_eq!(users.first_of((0..3).map(StationId)), Some(StationId(1)));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct UpDown<S, P = Condor, T: Ties = LowestFirst> {
+pub struct UpDown<S, P = Condor, D = ()> {
     table: S,
     functions: P,
-    draw: T::Draw,
+    draw: D,
 }
 
 impl<S, P> UpDown<S, P> {
@@ -83,20 +54,17 @@ impl<S, P> UpDown<S, P> {
     }
 
     /// The same table with ties shuffled anew for each round.
-    pub fn shuffled(self) -> UpDown<S, P, Shuffled> {
+    pub fn shuffled(self) -> UpDown<S, P, u32> {
         UpDown { table: self.table, functions: self.functions, draw: u32::NOT_DRAWN }
     }
 }
 
-impl<const N: usize, T: Ties> StaticFairness<N> for UpDown<[ScheduleIndex; N], Condor, T> {
-    const FRESH: Self = Self {
-        table: [ScheduleIndex::ZERO; N],
-        functions: Condor::study(),
-        draw: T::Draw::NOT_DRAWN,
-    };
+impl<const N: usize, D: Draw> StaticFairness<N> for UpDown<[ScheduleIndex; N], Condor, D> {
+    const FRESH: Self =
+        Self { table: [ScheduleIndex::ZERO; N], functions: Condor::study(), draw: D::NOT_DRAWN };
 }
 
-impl<S: AsRef<[ScheduleIndex]>, P, T: Ties> UpDown<S, P, T> {
+impl<S: AsRef<[ScheduleIndex]>, P, D: Draw> UpDown<S, P, D> {
     /// The table, by station number.
     pub fn indices(&self) -> &[ScheduleIndex] {
         self.table.as_ref()
@@ -108,13 +76,13 @@ impl<S: AsRef<[ScheduleIndex]>, P, T: Ties> UpDown<S, P, T> {
     }
 }
 
-impl<S, P, T> Fairness for UpDown<S, P, T>
+impl<S, P, D> Fairness for UpDown<S, P, D>
 where
     S: AsRef<[ScheduleIndex]> + AsMut<[ScheduleIndex]>,
     P: IndexFunctions,
-    T: Ties,
+    D: Draw,
 {
-    type Draw = T::Draw;
+    type Draw = D;
 
     fn check(&self, stations: usize) -> Result<(), Misuse> {
         Misuse::check_stations(self.indices().len(), stations)
@@ -126,7 +94,7 @@ where
         Ok(())
     }
 
-    fn begin(&mut self, draw: T::Draw) {
+    fn begin(&mut self, draw: D) {
         self.draw = draw;
     }
 
@@ -135,7 +103,7 @@ where
     }
 
     fn tie(&self, station: StationId) -> u32 {
-        T::tie(self.draw, station)
+        self.draw.lot().map_or(station.0, |draw| permute(draw, station.0))
     }
 
     fn preempts(&self) -> bool {
@@ -169,18 +137,12 @@ fn move_all<P: IndexFunctions>(table: &mut [ScheduleIndex], demand: &[Demand], f
     }
 }
 
+/// An index that is zero stays so where the station neither holds nor wants.
 fn moved<P: IndexFunctions>(index: ScheduleIndex, one: Demand, functions: &P) -> ScheduleIndex {
-    if one.holds > 0 {
-        return index.raised(functions.f(index).times(u32::from(one.holds)));
+    match () {
+        () if one.holds > 0 => index.raised(functions.f(index).times(one.holds.into())),
+        () if one.wants > 0 => index.lowered(functions.g(index)),
+        () if index.is_positive() => index.decayed(functions.h(index)),
+        () => index.decayed(functions.l(index)),
     }
-    if one.wants > 0 {
-        return index.lowered(functions.g(index));
-    }
-    if index.is_positive() {
-        return index.decayed(functions.h(index));
-    }
-    if index.is_negative() {
-        return index.decayed(functions.l(index));
-    }
-    index
 }

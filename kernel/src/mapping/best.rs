@@ -1,5 +1,6 @@
 //! The best machine of a job, in the two readings of "best".
 
+use super::plan::{Plan, spent};
 use crate::time::{Duration, Instant};
 
 /// Which machine is the best for a job.
@@ -16,36 +17,79 @@ pub enum Best {
     Execution,
 }
 
+/// A machine that was looked at for a job.
+///
+/// Machines are free ever later. So what was found once is a lower bound, and as long as the
+/// machine is free from when it was, it is still true.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Look {
+    pub(super) machine: u32,
+    /// From when on it was free.
+    pub(super) from: Instant,
+    /// When the job would end there.
+    pub(super) end: Instant,
+}
+
+impl Look {
+    /// There is no such machine, so this is never true.
+    pub(super) const NONE: Self =
+        Self { machine: u32::MAX, from: Instant::ZERO, end: Instant::MAX };
+
+    /// Whether it is still true.
+    pub(super) fn is_fresh(&self, plan: &Plan) -> bool {
+        plan.free_from(self.machine as usize) == Some(self.from)
+    }
+
+    /// When the job would end now on the machine that was its best: no earlier than on its best.
+    pub(super) fn at_most(&self, plan: &Plan) -> Instant {
+        let from = plan.free_from(self.machine as usize).unwrap_or(Instant::MAX);
+        from.saturating_add(Duration::from_ticks(spent(self.from, self.end)))
+    }
+}
+
 impl Best {
     /// The best machine by a job's `row` of times; of equals the lowest. `None` if it can run on
     /// none that is present, or would not end there within the clock. One look at each machine.
     ///
     /// As machines are free ever later, a job ends no earlier on its best machine: by execution that
     /// stays the same one.
-    pub(super) fn of(self, row: &[Duration], free: &[Instant]) -> Option<(usize, Instant)> {
+    pub(super) fn of(self, row: &[Duration], free: &[Instant]) -> Option<Look> {
         match self {
-            Self::Completion => least(row, free, |time, from| from.saturating_add(time).ticks()),
-            Self::Execution => least(row, free, |time, from| match from {
+            Self::Completion => least(row, free, |_, it| it.end.ticks()),
+            Self::Execution => least(row, free, |time, it| match it.from {
                 Instant::MAX => u64::MAX,
                 _ => time.ticks(),
             }),
         }
     }
-}
 
-/// The machine of which a figure is least, and when the job ends there. The figure is the greatest
-/// where it cannot run.
-fn least(
-    row: &[Duration],
-    free: &[Instant],
-    figure: impl Fn(Duration, Instant) -> u64,
-) -> Option<(usize, Instant)> {
-    let (mut best, mut least, mut end) = (0, u64::MAX, Instant::MAX);
-    for (machine, (&time, &from)) in row.iter().zip(free).enumerate() {
-        let figure = figure(time, from);
-        if figure < least {
-            (best, least, end) = (machine, figure, from.saturating_add(time));
+    /// The name of a heuristic by this reading of two.
+    pub(super) const fn name(
+        self,
+        completion: &'static str,
+        execution: &'static str,
+    ) -> &'static str {
+        match self {
+            Self::Completion => completion,
+            Self::Execution => execution,
         }
     }
-    (end < Instant::MAX).then_some((best, end))
+}
+
+/// The machine of which a figure is least. The figure is the greatest where the job cannot run.
+pub(super) fn least(
+    row: &[Duration],
+    free: &[Instant],
+    figure: impl Fn(Duration, &Look) -> u64,
+) -> Option<Look> {
+    let (mut best, mut least) = (Look::NONE, u64::MAX);
+    // There are no more machines than placements can name.
+    for (machine, (&time, &from)) in (0..).zip(row.iter().zip(free)) {
+        let look = Look { machine, from, end: from.saturating_add(time) };
+        let figure = figure(time, &look);
+        if figure < least {
+            (best, least) = (look, figure);
+        }
+    }
+    (best.end < Instant::MAX).then_some(best)
 }

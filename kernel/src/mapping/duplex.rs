@@ -38,10 +38,7 @@ impl Duplex {
 
 impl Mapper for Duplex {
     fn name(&self) -> &'static str {
-        match self.best {
-            Best::Completion => "duplex",
-            Best::Execution => "duplex-execution",
-        }
+        self.best.name("duplex", "duplex-execution")
     }
 
     fn extend(

@@ -36,17 +36,7 @@ pub enum Misuse {
 /// Why a call did nothing.
 pub type Error = crate::error::Error<Refusal, Misuse>;
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<Misuse> for Error {
-    fn from(misuse: Misuse) -> Self {
-        Self::Misused(misuse)
-    }
-}
+crate::error::error_from! { Refusal, Misuse }
 
 crate::display::error! { Refusal:
     Self::NoMachine(job) => "no machine that is present can run job {}" (job),

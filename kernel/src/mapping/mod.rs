@@ -47,17 +47,14 @@
 //! ```
 
 mod best;
-mod best_assignment;
 mod bound;
 #[cfg(test)]
 mod counted;
 mod duplex;
 mod error;
 mod experience;
-
-mod max_min;
-mod min_min;
-mod olb;
+mod in_turn;
+mod min_max;
 mod pjs;
 mod plan;
 mod preemption;
@@ -70,14 +67,12 @@ mod unplaced;
 mod workspace;
 
 pub use best::Best;
-pub use best_assignment::BestAssignment;
 pub use bound::{bound_workspace, lower_bound};
 pub use duplex::Duplex;
 pub use error::{Error, Misuse, Refusal};
 pub use experience::{Basis, Expectation, Experience, Runs, runs};
-pub use max_min::MaxMin;
-pub use min_min::MinMin;
-pub use olb::Olb;
+pub use in_turn::{BestAssignment, Olb};
+pub use min_max::{ByEnd, MaxMin, MinMin};
 pub use pjs::Pjs;
 pub use plan::{Plan, PlannedRun};
 pub use preemption::{Preemption, RunningJob};

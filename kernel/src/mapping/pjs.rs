@@ -1,6 +1,6 @@
 //! The parallel job scheduler (PJS): what pays off runs on clusters, the rest around it.
 
-use super::plan::{Plan, spent};
+use super::plan::{Plan, copy, spent};
 use super::unplaced::{Looks, UnplacedJob, put_last};
 use super::{Best, Duplex, Mapper, Problem, Refusal, Workspace};
 use crate::time::{Duration, Instant};
@@ -83,7 +83,7 @@ impl Pjs {
     ) -> Option<u64> {
         let duplex = Duplex { best: self.best };
         let Workspace { kept, spare, committed, .. } = room;
-        store(committed, plan.free());
+        copy(committed, plan.free());
         let mut least = duplex.run(problem, plan, open, spare, u64::MAX)?;
         kept.copy_from(plan);
         let mut on_clusters = 0_u64;
@@ -92,7 +92,7 @@ impl Pjs {
             let Some(profit) = self.most_profitable(problem, plan, open) else { break };
             let end = plan.place(problem, profit.job as usize, profit.cluster)?;
             on_clusters = on_clusters.saturating_add(spent(problem.now, end));
-            store(committed, plan.free());
+            copy(committed, plan.free());
             open = put_last(open, profit.at);
             let limit = least.saturating_sub(on_clusters);
             let Some(rest) = duplex.run(problem, plan, open, spare, limit) else { break };
@@ -110,18 +110,9 @@ impl Profit {
     }
 }
 
-fn store(committed: &mut [Instant], free: &[Instant]) {
-    for (kept, &from) in committed.iter_mut().zip(free) {
-        *kept = from;
-    }
-}
-
 impl Mapper for Pjs {
     fn name(&self) -> &'static str {
-        match self.best {
-            Best::Completion => "pjs",
-            Best::Execution => "pjs-execution",
-        }
+        self.best.name("pjs", "pjs-execution")
     }
 
     fn extend(

@@ -63,16 +63,18 @@ impl<'p> Plan<'p> {
     /// The sum over all jobs of the time from `now` to their end: what they wait and what they
     /// run. Less is better.
     pub fn merit(&self, now: Instant) -> Duration {
-        let placed = self.placements.iter().filter(|placement| placement.place != 0);
-        let sum =
-            placed.fold(0_u64, |sum, placement| sum.saturating_add(spent(now, placement.end)));
+        let sum = self.ends().map(|end| spent(now, end)).fold(0_u64, u64::saturating_add);
         Duration::from_ticks(sum)
     }
 
     /// When the last job ends; `None` if no job has a place.
     pub fn makespan(&self) -> Option<Instant> {
+        self.ends().max()
+    }
+
+    fn ends(&self) -> impl Iterator<Item = Instant> {
         let placed = self.placements.iter().filter(|placement| placement.place != 0);
-        placed.map(|placement| placement.end).max()
+        placed.map(|placement| placement.end)
     }
 
     pub(super) fn fits(&self, jobs: usize, machines: usize) -> Result<(), Misuse> {
@@ -89,9 +91,7 @@ impl<'p> Plan<'p> {
     }
 
     pub(super) fn copy_from(&mut self, other: &Plan) {
-        for (mine, &placement) in self.placements.iter_mut().zip(&*other.placements) {
-            *mine = placement;
-        }
+        copy(self.placements, other.placements);
         self.set_free(other.free());
     }
 
@@ -100,9 +100,7 @@ impl<'p> Plan<'p> {
     }
 
     pub(super) fn set_free(&mut self, from: &[Instant]) {
-        for (mine, &free) in self.free_from.iter_mut().zip(from) {
-            *mine = free;
-        }
+        copy(self.free_from, from);
     }
 
     /// When a resource can start another job; [`Instant::MAX`]: never.
@@ -123,12 +121,10 @@ impl<'p> Plan<'p> {
     ) -> Option<Instant> {
         let start = self.starts(problem, resource);
         let end = start.saturating_add(problem.times.on(job, resource)?);
-        let placement = self.placements.get_mut(job).filter(|_| end != Instant::MAX)?;
-        // Machines and clusters are numbered in 32 bits.
-        let place = u32::try_from(resource).ok()?.checked_add(1)?;
-        *placement = PlannedRun { place, start, end };
-        self.occupy_all(problem, resource, end);
-        Some(end)
+        if end == Instant::MAX {
+            return None;
+        }
+        self.occupy(problem, job, resource, (start, end))
     }
 
     /// `job` stays on the `resource`, on which it is, until an instant. `false`, and nothing happens,
@@ -141,28 +137,35 @@ impl<'p> Plan<'p> {
         until: Instant,
     ) -> bool {
         let is_there = job < problem.times.jobs() && resource < problem.site.resources();
-        let place = u32::try_from(resource).ok().and_then(|resource| resource.checked_add(1));
-        let placement = self.placements.get_mut(job).filter(|_| is_there);
-        let (Some(placement), Some(place)) = (placement, place) else { return false };
-        let end = until.max(problem.now);
-        *placement = PlannedRun { place, start: problem.now, end };
-        self.occupy_all(problem, resource, end);
-        true
+        let run = (problem.now, until.max(problem.now));
+        is_there && self.occupy(problem, job, resource, run).is_some()
     }
 
-    fn occupy_all(&mut self, problem: &Problem, resource: usize, until: Instant) {
-        match problem.site.cluster(resource) {
-            Some(cluster) => cluster.members.iter().for_each(|&at| self.occupy(at as usize, until)),
-            None => self.occupy(resource, until),
+    /// `job` has the `resource` from start to end. Machines that are away stay away.
+    fn occupy(
+        &mut self,
+        problem: &Problem,
+        job: usize,
+        resource: usize,
+        (start, end): (Instant, Instant),
+    ) -> Option<Instant> {
+        let placement = self.placements.get_mut(job)?;
+        // Machines and clusters are numbered in 32 bits.
+        let number = u32::try_from(resource).ok()?;
+        *placement = PlannedRun { place: number.checked_add(1)?, start, end };
+        let members = problem.site.cluster(resource).map(|cluster| cluster.members);
+        for &machine in members.unwrap_or(&[number]) {
+            if let Some(free) = self.free_from.get_mut(machine as usize) {
+                *free = end.max(*free);
+            }
         }
+        Some(end)
     }
+}
 
-    /// Those that are away stay away.
-    fn occupy(&mut self, machine: usize, until: Instant) {
-        if let Some(free) = self.free_from.get_mut(machine) {
-            *free = until.max(*free);
-        }
-    }
+/// Copies as far as both go.
+pub(super) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }
 
 /// From `now` until `end`.

@@ -1,9 +1,10 @@
 //! Jobs without a place, and what was found out about them.
 
+use super::best::{Look, least};
 use super::plan::{Plan, spent};
 use super::{Best, Problem, Refusal, sort};
 use crate::bits::tally;
-use crate::time::{Duration, Instant};
+use crate::time::Instant;
 
 /// A job without a place: an entry of the working memory. 56 bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,35 +15,6 @@ pub struct UnplacedJob {
     /// Its best machine at the start, before others got places beside it; with sufferage, its second
     /// best now.
     other: Look,
-}
-
-/// A machine that was looked at for a job.
-///
-/// Machines are free ever later. So what was found once is a lower bound, and as long as the
-/// machine is free from when it was, it is still true.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Look {
-    pub(super) machine: u32,
-    /// From when on it was free.
-    from: Instant,
-    /// When the job would end there.
-    pub(super) end: Instant,
-}
-
-impl Look {
-    /// There is no such machine, so this is never true.
-    const NONE: Self = Self { machine: u32::MAX, from: Instant::ZERO, end: Instant::MAX };
-
-    /// Whether it is still true.
-    pub(super) fn is_fresh(&self, plan: &Plan) -> bool {
-        plan.free_from(self.machine as usize) == Some(self.from)
-    }
-
-    /// When the job would end now on the machine that was its best: no earlier than on its best.
-    pub(super) fn at_most(&self, plan: &Plan) -> Instant {
-        let from = plan.free_from(self.machine as usize).unwrap_or(Instant::MAX);
-        from.saturating_add(Duration::from_ticks(spent(self.from, self.end)))
-    }
 }
 
 impl UnplacedJob {
@@ -65,26 +37,19 @@ impl UnplacedJob {
     /// Looks for its best machine. `None` if it has none: whoever called has seen before that it
     /// has.
     fn look(&mut self, problem: &Problem, plan: &Plan, best: Best) -> Option<()> {
-        let row = problem.times.row(self.job as usize);
         tally::add(plan.free().len());
-        let (machine, end) = best.of(row, plan.free())?;
-        let from = plan.free_from(machine)?;
-        // There are no more machines than placements can name.
-        self.best = Look { machine: machine as u32, from, end };
+        self.best = best.of(problem.times.row(self.job as usize), plan.free())?;
         Some(())
     }
 
     /// Looks for its two best machines, by completion.
     pub(super) fn look_twice(&mut self, problem: &Problem, plan: &Plan) -> Option<()> {
         self.look(problem, plan, Best::Completion)?;
-        let row = problem.times.row(self.job as usize);
         tally::add(plan.free().len());
-        let ends =
-            row.iter().zip(plan.free()).map(|(&time, &from)| (from, from.saturating_add(time)));
-        let others = (0_u32..).zip(ends).filter(|(machine, _)| *machine != self.best.machine);
-        let looks = others.map(|(machine, (from, end))| Look { machine, from, end });
-        let second = looks.reduce(|best, next| if next.end < best.end { next } else { best });
-        self.other = second.unwrap_or(Look::NONE);
+        let best = self.best.machine;
+        let other_end = |it: &Look| if it.machine == best { u64::MAX } else { it.end.ticks() };
+        let row = problem.times.row(self.job as usize);
+        self.other = least(row, plan.free(), |_, it| other_end(it)).unwrap_or(Look::NONE);
         Some(())
     }
 

@@ -82,14 +82,4 @@ crate::display::error! { Misuse:
     Self::Placement => "the placement picked hosts that do not fit",
 }
 
-impl From<Refusal> for crate::error::Error<Refusal, Misuse> {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<Misuse> for crate::error::Error<Refusal, Misuse> {
-    fn from(misuse: Misuse) -> Self {
-        Self::Misused(misuse)
-    }
-}
+crate::error::error_from! { Refusal, Misuse }

@@ -7,7 +7,7 @@
 //! | placement | takes | an earlier job can be passed |
 //! |---|---|---|
 //! | [`FirstLevel`] | the most urgent level that is free on enough hosts | yes |
-//! | [`FirstCalmLevel`] | the same, among hosts that are not busy | yes |
+//! | [`FirstLevel::on_calm_hosts`] | the same, among hosts that are not busy | yes |
 //! | [`NonInterfering`] | idle hosts, then hosts of one owner that are not busy, below all others | never |
 //!
 //! A placement of the caller's implements the same trait.
@@ -32,7 +32,7 @@ pub use error::{Misuse, Refusal};
 pub use host::{Load, Speed, Threshold};
 pub use ids::{HostId, JobNumber, UserId};
 pub use level::Level;
-pub use place::{Choice, FirstCalmLevel, FirstLevel, NonInterfering, Order, Placement, Why};
+pub use place::{Choice, FirstLevel, NonInterfering, Placement, Why};
 pub use request::Request;
 pub use sets::words;
 pub use storage::{Arrays, Columns, Entry, HostRow, JobRow, Slices, Storage, View};

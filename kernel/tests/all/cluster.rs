@@ -8,8 +8,7 @@ use locox::error::Error;
 use locox::handle::PoolId;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    FirstCalmLevel, FirstLevel, HostId, Level, Load, NonInterfering, Placement, Speed, Threshold,
-    UserId,
+    FirstLevel, HostId, Level, Load, NonInterfering, Placement, Speed, Threshold, UserId,
 };
 
 const HOSTS: u32 = 6;
@@ -96,7 +95,7 @@ fn one_retry_at_an_end_leaves_a_job_beside_idle_hosts() {
 #[test]
 fn a_reading_that_lags_leaves_the_head_waiting_for_ever_unless_reports_try_it() {
     let threshold = Threshold::from_thousandths(500).unwrap();
-    let placement = FirstCalmLevel::new(1, threshold, Duration::MAX);
+    let placement = FirstLevel::new(1).on_calm_hosts(threshold, Duration::MAX);
     let waiting = |retry| {
         let mut rows = Rows::EMPTY;
         let mut cluster = started(&mut rows, Config { retry, ..config() }, placement);

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config as Cases, RngSeed};
 
 type Table = Arrays<3, 5, 6, 8>;
-type Ranking = UpDown<[ScheduleIndex; 3], Condor, locox::fair::Shuffled>;
+type Ranking = UpDown<[ScheduleIndex; 3], Condor, u32>;
 type Pool = Durable<Coordinator<Ranking, Table>>;
 
 fn at(ticks: u64) -> Instant {

@@ -1,7 +1,7 @@
 //! A run of a coordinator, and every state that it passed through.
 
 use locox::coordinate::{Durable, EffectRecord};
-use locox::fair::{Condor, ScheduleIndex, Shuffled, StationId, UpDown};
+use locox::fair::{Condor, ScheduleIndex, StationId, UpDown};
 use locox::station::{
     Arrays, Checkpoint, Command, Config, Coordinator, Effect, Message, NodeId, Nodes, Run, Sender,
     Trigger,
@@ -11,8 +11,7 @@ use locox_storage::{ApplyError, DurableCoordinator, Store};
 use std::collections::HashMap;
 use std::fmt::Debug;
 
-pub(crate) type Pool =
-    Coordinator<UpDown<[ScheduleIndex; 3], Condor, Shuffled>, Arrays<3, 5, 12, 8>>;
+pub(crate) type Pool = Coordinator<UpDown<[ScheduleIndex; 3], Condor, u32>, Arrays<3, 5, 12, 8>>;
 
 pub(crate) fn pool() -> Pool {
     let minute = Duration::from_ticks(1);

@@ -4,8 +4,8 @@ use crate::dice::{Dice, Spoiler, calls, is_wrong};
 use locox::error::Error;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Misuse,
-    NonInterfering, Placement, Refusal, Request, Speed, Table, Threshold, UserId, Why, words,
+    Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Misuse, NonInterfering,
+    Placement, Refusal, Request, Speed, Table, Threshold, UserId, Why, words,
 };
 use locox_c::locox_status::{self, *};
 use locox_c::*;
@@ -182,10 +182,15 @@ fn placed(twin: &mut Table<Rows>, said: &Said) -> Result<Why, (locox_status, u64
     let answer = match (by.kind, by.shuffled) {
         (1, 0) => under(twin, said, FirstLevel::new(degree), ()),
         (1, _) => under(twin, said, FirstLevel::new(degree).shuffled(), draw),
-        (2, 0) => under(twin, said, FirstCalmLevel::new(degree, threshold()?, believed), ()),
-        (2, _) => {
-            under(twin, said, FirstCalmLevel::new(degree, threshold()?, believed).shuffled(), draw)
+        (2, 0) => {
+            under(twin, said, FirstLevel::new(degree).on_calm_hosts(threshold()?, believed), ())
         }
+        (2, _) => under(
+            twin,
+            said,
+            FirstLevel::new(degree).on_calm_hosts(threshold()?, believed).shuffled(),
+            draw,
+        ),
         _ => under(
             twin,
             said,

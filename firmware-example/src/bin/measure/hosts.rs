@@ -4,7 +4,7 @@ use board::Counter;
 use board::println;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Arrays, FirstCalmLevel, FirstLevel, HostId, JobNumber, Load, NonInterfering, Placement,
+    Arrays, FirstLevel, HostId, JobNumber, Load, NonInterfering, Placement,
     Request, Speed, Table, Threshold, UserId, words,
 };
 use static_cell::ConstStaticCell;
@@ -40,7 +40,7 @@ fn of<S: locox::timeshare::Storage>(
     let threshold = Threshold::from_thousandths(700).ok()?;
     let non_interfering =
         NonInterfering { degree: 2, threshold, believed: Duration::MAX, settled: Duration::ZERO };
-    let first_calm_level = FirstCalmLevel::new(2, threshold, Duration::MAX);
+    let first_calm_level = FirstLevel::new(2).on_calm_hosts(threshold, Duration::MAX);
     let hosts = table.hosts();
     for host in (0..hosts).map(HostId) {
         table.report(NOW, host, Load::IDLE, Speed::NOMINAL).ok()?;

@@ -7,7 +7,7 @@ use crate::timeshare::{Rule, drawn_rule};
 use locox::cluster::{Config, Retry};
 use locox::handle::PoolId;
 use locox::time::Duration;
-use locox::timeshare::{FirstCalmLevel, FirstLevel, NonInterfering, Placement};
+use locox::timeshare::{FirstLevel, NonInterfering, Placement};
 
 /// Drives a coordinator and its model: the first of `numbers` stands for a placement, a size, a
 /// configuration, and the kinds of commands left out, each of the others for a command. Returns how
@@ -38,10 +38,10 @@ pub fn follow(numbers: &[u64]) -> Result<usize, Mismatch> {
         Rule::FirstLevel { degree, drawn: false } => run.under(FirstLevel::new(degree)),
         Rule::FirstLevel { degree, drawn: true } => run.under(FirstLevel::new(degree).shuffled()),
         Rule::FirstCalmLevel { degree, threshold, believed, drawn: false } => {
-            run.under(FirstCalmLevel::new(degree, threshold, believed))
+            run.under(FirstLevel::new(degree).on_calm_hosts(threshold, believed))
         }
         Rule::FirstCalmLevel { degree, threshold, believed, drawn: true } => {
-            run.under(FirstCalmLevel::new(degree, threshold, believed).shuffled())
+            run.under(FirstLevel::new(degree).on_calm_hosts(threshold, believed).shuffled())
         }
         Rule::NonInterfering { degree, threshold, believed, settled } => {
             run.under(NonInterfering { degree, threshold, believed, settled })

@@ -3,9 +3,8 @@
 use super::permute::permute;
 use super::{Ranking, Rule};
 use crate::mismatch::equal;
-use locox::fair::{
-    Decision, Demand, IndexFunctions, Reason, ScheduleIndex, StationId, Ties, UpDown,
-};
+use locox::coordinate::Draw;
+use locox::fair::{Decision, Demand, IndexFunctions, Reason, ScheduleIndex, StationId, UpDown};
 
 /// The tables of 1987: S1 a bag, S2 a set, each sorted anew at every step.
 #[derive(Clone, Debug)]
@@ -99,8 +98,8 @@ impl<P: IndexFunctions> Ranking for Table<P> {
     }
 }
 
-impl<S: AsRef<[ScheduleIndex]>, P: IndexFunctions, T: Ties> Rule<UpDown<S, P, T>> for Table<P> {
-    fn compare(&self, fair: &UpDown<S, P, T>) -> Result<(), String> {
+impl<S: AsRef<[ScheduleIndex]>, P: IndexFunctions, D: Draw> Rule<UpDown<S, P, D>> for Table<P> {
+    fn compare(&self, fair: &UpDown<S, P, D>) -> Result<(), String> {
         let indices: Vec<i64> = fair.indices().iter().map(|index| index.bits().into()).collect();
         equal("indices", &indices, &self.index)
     }

@@ -6,8 +6,8 @@ use crate::mismatch::{Steps, equal};
 use locox::error::Error;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Misuse,
-    NonInterfering, Refusal, Request, Speed, Table, Why, words,
+    Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, Misuse, NonInterfering,
+    Refusal, Request, Speed, Table, Why, words,
 };
 
 type Boxed = Columns<Vec<Entry>, Vec<HostRow>, Vec<JobRow>, Vec<usize>>;
@@ -135,10 +135,10 @@ impl Lockstep {
                 by!(FirstLevel::new(degree).shuffled(), draw)
             }
             Rule::FirstCalmLevel { degree, threshold, believed, drawn: false } => {
-                by!(FirstCalmLevel::new(degree, threshold, believed), ())
+                by!(FirstLevel::new(degree).on_calm_hosts(threshold, believed), ())
             }
             Rule::FirstCalmLevel { degree, threshold, believed, drawn: true } => {
-                by!(FirstCalmLevel::new(degree, threshold, believed).shuffled(), draw)
+                by!(FirstLevel::new(degree).on_calm_hosts(threshold, believed).shuffled(), draw)
             }
             Rule::NonInterfering { degree, threshold, believed, settled } => {
                 by!(NonInterfering { degree, threshold, believed, settled }, ())

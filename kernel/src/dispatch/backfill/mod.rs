@@ -11,7 +11,7 @@ pub use easy::Easy;
 pub use planner::Entry;
 
 use super::jobs::Jobs;
-use super::{Error, Job, Misuse, Refusal, Ticket, queue_by_own_methods};
+use super::{Error, Job, Misuse, Queue, Refusal, Ticket};
 use crate::bits::Word;
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
@@ -25,7 +25,7 @@ use planner::{BackfillPolicy, Planner};
 /// a boxed or a borrowed slice.
 ///
 /// It plans with the *number* of PEs; which ones a job gets, and whether it can be had after all,
-/// is the machine's business. Jobs of [`Backfill::push`] wait in line. Under conservative
+/// is the machine's business. Jobs of [`Queue::push`] wait in line. Under conservative
 /// backfilling there may be others beside them: those of [`Backfill::reserve`] get their interval
 /// when they arrive, or are refused, and keep it. No other job is started that could be in the way of
 /// it.
@@ -36,7 +36,7 @@ use planner::{BackfillPolicy, Planner};
 ///
 /// What happens at one instant may be told in any order, and another order gives another schedule.
 /// On a real machine that is the order of the reports. A simulator that decides from its plan tells
-/// first of each job that has run as long as it requested that it has [finished](Self::finished),
+/// first of each job that has run as long as it requested that it has [finished](Queue::finished),
 /// and asks for nothing; then it pushes what arrives, and asks after each; then it tells of all
 /// other ends in the order of the starts, and asks after each of all that ended.
 ///
@@ -44,7 +44,7 @@ use planner::{BackfillPolicy, Planner};
 /// in statics of their own, which are all zeros, so they cost memory and no flash.
 ///
 /// ```
-/// use locox::dispatch::{Backfill, Entry, Job};
+/// use locox::dispatch::{Backfill, Entry, Job, Queue};
 /// use locox::handle::PoolId;
 /// use locox::time::{Duration, Instant};
 ///
@@ -146,7 +146,7 @@ where
 
     /// The same, where all jobs are moved, `most` of them at a time: the first ones when the early
     /// end is told, then others whenever it is asked who starts. Until all have been looked at, it
-    /// wants to be asked at once ([`wake_at`](Self::wake_at)), also if nobody starts.
+    /// wants to be asked at once ([`Queue::wake_at`]), also if nobody starts.
     pub fn in_steps_of(mut self, most: NonZeroU32) -> Self {
         self.policy.rest = Rest::Later(None);
         self.with_depth(most.get())
@@ -158,7 +158,7 @@ where
     /// # Errors
     ///
     /// [`Refusal::Late`] with the earliest finish that would be possible;
-    /// [`Misuse::DeadlineTooEarly`]; those of [`Backfill::push`]. All is as before.
+    /// [`Misuse::DeadlineTooEarly`]; those of [`Queue::push`]. All is as before.
     pub fn reserve(
         &mut self,
         now: Instant,
@@ -180,36 +180,6 @@ where
 }
 
 impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
-    /// The policy's name in tables and options.
-    pub fn name(&self) -> &'static str {
-        P::NAME
-    }
-
-    /// Jobs that wait, in line or for their interval.
-    pub fn len(&self) -> usize {
-        self.jobs.waiting as usize
-    }
-
-    /// Whether none waits.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Adds a job to the line, behind all others of its key and of smaller ones.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::NoPes`], [`Misuse::NoTime`], [`Refusal::TooLarge`], [`Misuse::Overflow`],
-    /// [`Refusal::Overflow`] for jobs that can never run; [`Misuse::Past`]; [`Refusal::Full`]. All
-    /// is as before.
-    pub fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error> {
-        self.check(now, &job)?;
-        self.admit(&job)?;
-        let (policy, mut planner) = self.parts(now);
-        let row = policy.push(&mut planner, job)?;
-        Ok(planner.ticket(row))
-    }
-
     /// Whether it makes sense to ask for a job now.
     fn check(&self, now: Instant, job: &Job) -> Result<(), Misuse> {
         let end = now.checked_add(job.requested);
@@ -230,13 +200,32 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         if self.jobs.is_full(self.entries.as_ref()) { Err(Refusal::Full) } else { Ok(()) }
     }
 
-    /// Offers jobs whose turn it is to `start` until it takes one; only jobs for which enough PEs
-    /// are free. A time before the last one told means that one.
-    pub fn next(
-        &mut self,
-        now: Instant,
-        start: &mut dyn FnMut(Job) -> bool,
-    ) -> Option<(Ticket, Job)> {
+    /// The policy, and what it plans with. A time before the last one told means that one.
+    fn parts(&mut self, now: Instant) -> (&mut P, Planner<'_>) {
+        let Self { policy, now: present, free, jobs, entries, .. } = self;
+        let (now, entries) = (now.max(*present), entries.as_mut());
+        (policy, Planner { now, present, free, kept: 0, jobs, entries })
+    }
+}
+
+impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P, S> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn len(&self) -> usize {
+        self.jobs.waiting as usize
+    }
+
+    fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error> {
+        self.check(now, &job)?;
+        self.admit(&job)?;
+        let (policy, mut planner) = self.parts(now);
+        let row = policy.push(&mut planner, job)?;
+        Ok(planner.ticket(row))
+    }
+
+    fn next(&mut self, now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)> {
         let (policy, mut planner) = self.parts(now);
         planner.advance();
         let row = policy.next(&mut planner, start)?;
@@ -244,38 +233,21 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         Some((planner.ticket(row), job))
     }
 
-    /// A running job has ended and its PEs are free. A time before the last one told means that
-    /// one.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Handle`], [`Misuse::Waits`]; all is as before.
-    pub fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+    fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
         let (row, &Entry { job, .. }) = self.jobs.find_running(self.entries.as_ref(), ticket)?;
         let (policy, mut planner) = self.parts(now);
         policy.remove(&mut planner, row);
         Ok(job)
     }
 
-    /// Removes a waiting job. A time before the last one told means that one.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
-    pub fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+    fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
         let (row, &Entry { job, .. }) = self.jobs.find_waiting(self.entries.as_ref(), ticket)?;
         let (policy, mut planner) = self.parts(now);
         policy.remove(&mut planner, row);
         Ok(job)
     }
 
-    /// Gives a job in line another key. What it was promised remains. A time before the last one
-    /// told means that one.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Handle`], [`Misuse::Runs`], [`Misuse::Reserved`]; all is as before.
-    pub fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
+    fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
         let (row, entry) = self.jobs.find_waiting(self.entries.as_ref(), ticket)?;
         if self.policy.is_reserved(entry) {
             return Err(Misuse::Reserved);
@@ -287,30 +259,16 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         Ok(())
     }
 
-    /// From when to when a job is to run, as far as it is planned: that of a running job counts
-    /// from its start; `None` of one in line that has no promise.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Handle`].
-    pub fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
         let (_, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
         Ok(if entry.waits() { self.policy.promised(entry) } else { Some(entry.note.at) })
     }
 
-    /// When to call [`Backfill::next`] if nothing happens before: the next planned start that does
-    /// not lie in the past or present; the last time told if `in_steps_of` has steps to go. Cost: the
-    /// logarithm of the jobs that wait, for each whose start has passed.
-    pub fn wake_at(&self) -> Option<Instant> {
+    fn wake_at(&self) -> Option<Instant> {
         self.policy.wake_at(&self.jobs, self.entries.as_ref(), self.now)
     }
 
-    /// Recomputes all derived data and compares; for tests and fuzzers.
-    ///
-    /// # Errors
-    ///
-    /// [`InvariantViolation`] names the invariant that does not hold.
-    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let entries = self.entries.as_ref();
         self.jobs.check(entries)?;
         let running = self.jobs.open_slots(entries).filter(|entry| !entry.waits());
@@ -319,16 +277,4 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         ensure(in_use == Some(running), "the PEs on which nothing runs")?;
         self.policy.check(&self.jobs, entries)
     }
-
-    /// The policy, and what it plans with. A time before the last one told means that one.
-    fn parts(&mut self, now: Instant) -> (&mut P, Planner<'_>) {
-        let Self { policy, now: present, free, jobs, entries, .. } = self;
-        let (now, entries) = (now.max(*present), entries.as_mut());
-        (policy, Planner { now, present, free, kept: 0, jobs, entries })
-    }
 }
-
-queue_by_own_methods!(
-    Backfill<P, S>, [P, S],
-    [P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>]
-);

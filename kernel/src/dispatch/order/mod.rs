@@ -15,7 +15,7 @@ pub use window::Window;
 
 use super::jobs::Jobs;
 use super::slot::Slot;
-use super::{Error, Job, Misuse, Refusal, SizeClass, Ticket, queue_by_own_methods};
+use super::{Error, Job, Misuse, Queue, Refusal, SizeClass, Ticket};
 use crate::handle::PoolId;
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
@@ -46,7 +46,9 @@ impl Patience {
 /// Jobs that wait under discipline `D`, in the caller's slots `S`: an array, a boxed or a borrowed
 /// slice. As many jobs may wait and run together as there are slots.
 ///
-/// Each call says the time, as for every [`Queue`](super::Queue); none of these looks at it.
+/// Each call says the time, as for every [`Queue`]; none of these looks at it, nothing is planned, and
+/// there is nothing to wait for but events. Cost: the logarithm of the line for all that puts a job
+/// into it or takes one out; an end is constant.
 #[derive(Clone, Debug)]
 pub struct Ordered<D, S> {
     discipline: D,
@@ -71,29 +73,27 @@ impl<D: Copy, const N: usize> Ordered<D, [Slot; N]> {
     }
 }
 
-impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
-    /// The discipline's name in tables and options.
-    pub fn name(&self) -> &'static str {
+impl<D, S: AsRef<[Slot]>> Ordered<D, S> {
+    /// The slot of the oldest job, if that has been overtaken as often as it may be.
+    fn no_longer_overtaken(&self) -> Option<u32> {
+        if self.patience == Patience::ENDLESS {
+            return None;
+        }
+        let (row, overtaken) = self.jobs.oldest(self.slots.as_ref())?;
+        (overtaken >= self.patience.0).then_some(row)
+    }
+}
+
+impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
+    fn name(&self) -> &'static str {
         self.discipline.name()
     }
 
-    /// Jobs that wait.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.jobs.waiting as usize
     }
 
-    /// Whether none waits.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Adds a job behind all others of its key and of smaller ones. Cost: the logarithm of the
-    /// line, as of all that takes a job out of it.
-    ///
-    /// # Errors
-    ///
-    /// [`Refusal::Full`], [`Misuse::NoPes`]; all is as before.
-    pub fn push(&mut self, _now: Instant, job: Job) -> Result<Ticket, Error> {
+    fn push(&mut self, _now: Instant, job: Job) -> Result<Ticket, Error> {
         if job.pes == 0 {
             return Err(Misuse::NoPes.into());
         }
@@ -103,14 +103,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         Ok(self.jobs.ticket(slots, row))
     }
 
-    /// Offers jobs, in the order of the discipline, until `start` takes one.
-    ///
-    /// A job that no machine will ever take must be cancelled, or it may wait in the way of all.
-    pub fn next(
-        &mut self,
-        _now: Instant,
-        start: &mut dyn FnMut(Job) -> bool,
-    ) -> Option<(Ticket, Job)> {
+    fn next(&mut self, _now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)> {
         if self.is_empty() {
             return None;
         }
@@ -126,21 +119,7 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         Some((ticket, job))
     }
 
-    /// The slot of the oldest job, if that has been overtaken as often as it may be.
-    fn no_longer_overtaken(&self) -> Option<u32> {
-        if self.patience == Patience::ENDLESS {
-            return None;
-        }
-        let (row, overtaken) = self.jobs.oldest(self.slots.as_ref())?;
-        (overtaken >= self.patience.0).then_some(row)
-    }
-
-    /// A running job has ended. Constant cost.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Handle`], [`Misuse::Waits`]; all is as before.
-    pub fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+    fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
         let slots = self.slots.as_mut();
         let (row, &Slot { job, .. }) = self.jobs.find_running(slots, ticket)?;
         self.jobs.close(slots, row);
@@ -148,56 +127,30 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
         Ok(job)
     }
 
-    /// Removes a waiting job.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
-    pub fn cancel(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
+    fn cancel(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
         let slots = self.slots.as_mut();
         let (row, &Slot { job, .. }) = self.jobs.find_waiting(slots, ticket)?;
         self.jobs.close(slots, row);
         Ok(job)
     }
 
-    /// Gives a waiting job another key.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Handle`], [`Misuse::Runs`]; all is as before.
-    pub fn rekey(&mut self, _now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
+    fn rekey(&mut self, _now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
         let slots = self.slots.as_mut();
         let (row, _) = self.jobs.find_waiting(slots, ticket)?;
         self.jobs.rekey(slots, row, key);
         Ok(())
     }
 
-    /// Nothing is planned.
-    ///
-    /// # Errors
-    ///
-    /// [`Misuse::Handle`].
-    pub fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+    fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
         self.jobs.find(self.slots.as_ref(), ticket)?;
         Ok(None)
     }
 
-    /// There is nothing to wait for but events.
-    pub fn wake_at(&self) -> Option<Instant> {
+    fn wake_at(&self) -> Option<Instant> {
         None
     }
 
-    /// Recomputes all derived data and compares; for tests and fuzzers.
-    ///
-    /// # Errors
-    ///
-    /// [`InvariantViolation`] names the invariant that does not hold.
-    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
+    fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.jobs.check(self.slots.as_ref())
     }
 }
-
-queue_by_own_methods!(
-    Ordered<D, S>, [D, S],
-    [D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>]
-);

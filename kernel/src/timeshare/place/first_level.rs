@@ -1,8 +1,11 @@
-//! The most urgent level with enough free hosts: version 1 of the source.
+//! The most urgent level with enough free hosts: versions 1 and 2 of the source.
 //!
 //! Source: Turner's thesis (1995), section 6.3: levels are tried from the most urgent one on, and
-//! the first at which as many hosts are free as are asked for is taken. Cost: one word operation
-//! for 64 hosts and each level, and one step for each host that is picked.
+//! the first at which as many hosts are free as are asked for is taken. In version 2 a host counts as
+//! free at a level only if its utilisation does not exceed a threshold. Readings are seconds old by
+//! then, which is why the age up to which one is believed is a parameter here; the source believes
+//! all. Cost: one word operation for 64 hosts and each level, and one step for each host that is
+//! picked; in version 2 also one look at the reading of each host that is free.
 //! When to choose it: as the yardstick. With one level it shares the cluster in space.
 //!
 //! It breaks its own principle that the first to come is the most urgent. With six hosts and two
@@ -12,36 +15,47 @@
 //! Deviations: in the order of their numbers by default, at random as in the source by
 //! [`FirstLevel::shuffled`].
 
-use super::{Choice, Order, Placement, Request, Why, check_degree};
+use super::{Choice, Placement, Request, Why, check_degree};
 use crate::bits::Word;
+use crate::coordinate::Draw;
+use crate::time::Duration;
 use crate::timeshare::sets::Set;
-use crate::timeshare::{Misuse, PlacementView, Refusal};
+use crate::timeshare::{Misuse, PlacementView, Refusal, Threshold};
 use core::marker::PhantomData;
 
-/// Takes the most urgent level at which enough hosts are free.
+/// Takes the most urgent level at which enough hosts are free: by rising number, or by lot if what
+/// is drawn, `D`, is a `u32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstLevel<D = ()> {
     degree: u8,
-    order: PhantomData<D>,
+    /// How busy a host may be, and how old that reading.
+    calm: Option<(Threshold, Duration)>,
+    draw: PhantomData<D>,
 }
 
 impl FirstLevel {
     /// With so many jobs on a host at most.
     pub const fn new(degree: u8) -> Self {
-        Self { degree, order: PhantomData }
+        Self { degree, calm: None, draw: PhantomData }
+    }
+
+    /// The same, with none more on a host whose utilisation exceeds the threshold, or was not read
+    /// for longer than `believed`.
+    pub const fn on_calm_hosts(self, threshold: Threshold, believed: Duration) -> Self {
+        Self { calm: Some((threshold, believed)), ..self }
     }
 
     /// One that draws lots among free hosts.
     pub const fn shuffled(self) -> FirstLevel<u32> {
-        FirstLevel { degree: self.degree, order: PhantomData }
+        FirstLevel { degree: self.degree, calm: self.calm, draw: PhantomData }
     }
 }
 
-impl<D: Order> Placement for FirstLevel<D> {
+impl<D: Draw> Placement for FirstLevel<D> {
     type Draw = D;
 
     fn name(&self) -> &'static str {
-        "first-level"
+        if self.calm.is_some() { "first-calm-level" } else { "first-level" }
     }
 
     fn check(&self, levels: u8) -> Result<(), Misuse> {
@@ -54,23 +68,24 @@ impl<D: Order> Placement for FirstLevel<D> {
         request: &Request,
         draw: D,
     ) -> Result<Choice, Refusal> {
-        view.sets.row_mut(Set::Candidates).fill(Word::MAX);
-        pick_first_level(view, self.degree, request.hosts, draw)
+        for at in 0..view.sets.width() {
+            let candidates = match self.calm {
+                None => Word::MAX,
+                Some((threshold, believed)) => {
+                    view.filter(view.sets.free_at_any(self.degree, at), at, |row| {
+                        row.utilisation() <= threshold.load() && view.age(row) <= believed
+                    })
+                }
+            };
+            view.sets.put(Set::Candidates, at, candidates);
+        }
+        let (level, free) = view
+            .first_level(self.degree, request.hosts)
+            .map_err(|most| Refusal::TooFew { free: most })?;
+        match draw.lot() {
+            None => view.pick_first(request.hosts),
+            Some(draw) => view.pick_drawn(request.hosts, free, draw),
+        }
+        Ok(Choice { level: Some(level), why: Why::Level(level) })
     }
-}
-
-/// Picks hosts at the first level at which enough candidates are free.
-pub(super) fn pick_first_level(
-    view: &mut PlacementView<'_>,
-    degree: u8,
-    hosts: u32,
-    draw: impl Order,
-) -> Result<Choice, Refusal> {
-    let (level, free) =
-        view.first_level(degree, hosts).map_err(|most| Refusal::TooFew { free: most })?;
-    match draw.lot() {
-        None => view.pick_first(hosts),
-        Some(draw) => view.pick_drawn(hosts, free, draw),
-    }
-    Ok(Choice { level: Some(level), why: Why::Level(level) })
 }

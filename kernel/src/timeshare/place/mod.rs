@@ -1,10 +1,8 @@
 //! Which hosts a job gets, and at which level.
 
-mod first_calm_level;
 mod first_level;
 mod non_interfering;
 
-pub use first_calm_level::FirstCalmLevel;
 pub use first_level::FirstLevel;
 pub use non_interfering::NonInterfering;
 
@@ -71,25 +69,6 @@ pub trait Placement {
         request: &Request,
         draw: Self::Draw,
     ) -> Result<Choice, Refusal>;
-}
-
-/// How hosts are picked among those that are as good as each other, by what is drawn for each job:
-/// by rising number if that is `()`, by lot if it is a `u32`.
-pub trait Order: Draw {
-    /// The draw to pick by; `None` to pick by rising number.
-    fn lot(self) -> Option<u32>;
-}
-
-impl Order for () {
-    fn lot(self) -> Option<u32> {
-        None
-    }
-}
-
-impl Order for u32 {
-    fn lot(self) -> Option<u32> {
-        Some(self)
-    }
 }
 
 /// Whether a placement may use `used` of `levels` levels.

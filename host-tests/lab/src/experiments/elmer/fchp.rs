@@ -6,8 +6,8 @@ use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Block, Cell, Claim, Fact, Table as Rows};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load,
-    NonInterfering, Placement, Request, Speed, Table, Threshold, UserId, words,
+    Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, NonInterfering,
+    Placement, Request, Speed, Table, Threshold, UserId, words,
 };
 use locox_models::streams::{Stream, stream};
 use rand::RngExt;
@@ -219,7 +219,7 @@ fn history(rule: Rule, size: Size, seed: u64, number: u64) -> bool {
     match rule {
         Rule::FirstLevel => history.run(&FirstLevel::new(size.levels).shuffled()),
         Rule::FirstCalmLevel => {
-            history.run(&FirstCalmLevel::new(size.levels, threshold, believed).shuffled())
+            history.run(&FirstLevel::new(size.levels).on_calm_hosts(threshold, believed).shuffled())
         }
         Rule::NonInterfering => {
             history.run(&NonInterfering { degree: size.levels, threshold, believed, settled })

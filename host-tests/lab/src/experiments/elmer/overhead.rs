@@ -6,8 +6,8 @@ use crate::judge;
 use crate::report::{Block, Cell, Claim, Fact, Judged, Table as Rows};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Columns, Entry, FirstCalmLevel, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load,
-    NonInterfering, Placement, Request, Speed, Table, Threshold, UserId, words,
+    Columns, Entry, FirstLevel, HostId, HostRow, JobNumber, JobRow, Load, NonInterfering,
+    Placement, Request, Speed, Table, Threshold, UserId, words,
 };
 use std::hint::black_box;
 
@@ -115,7 +115,7 @@ fn run(lab: &Lab) -> Findings {
         };
         let (mut table, wanted) = (table(hosts, levels), (hosts as u32 * 2 / 3).max(1));
         let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
-        let first_calm_level = FirstCalmLevel::new(levels, threshold, Duration::MAX);
+        let first_calm_level = FirstLevel::new(levels).on_calm_hosts(threshold, Duration::MAX);
         push(
             "first-level",
             is_timed.then(|| measure(&mut table, &FirstLevel::new(levels), wanted)),
@@ -211,7 +211,7 @@ mod tests {
     fn jobs_that_are_measured_have_room_under_every_placement() {
         let mut six = table(6, 2);
         let threshold = Threshold::from_thousandths(700).unwrap();
-        let first_calm_level = FirstCalmLevel::new(2, threshold, Duration::MAX);
+        let first_calm_level = FirstLevel::new(2).on_calm_hosts(threshold, Duration::MAX);
         for times in [
             measure(&mut six, &FirstLevel::new(2), 4),
             measure(&mut six, &first_calm_level, 4),

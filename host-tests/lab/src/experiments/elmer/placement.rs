@@ -5,7 +5,7 @@ use crate::experiments::{Experiment, Findings, Lab};
 use crate::judge::{self, Case, Expected, Unit};
 use crate::report::{Block, Cell, Claim, Fact, Judged, Table};
 use locox::time::Duration;
-use locox::timeshare::{FirstCalmLevel, FirstLevel, NonInterfering, Threshold};
+use locox::timeshare::{FirstLevel, NonInterfering, Threshold};
 use locox_models::stats::Estimate;
 use locox_models::streams::stream;
 use locox_models::timeshare::fluid::{self, Arrival, Ended, Setup, Stream, lowered};
@@ -57,7 +57,8 @@ impl Way {
             Self::Space => fluid::run(setup, FirstLevel::new(1).shuffled(), draws),
             Self::FirstLevel => fluid::run(setup, FirstLevel::new(LEVELS).shuffled(), draws),
             Self::FirstCalmLevel => {
-                let first_calm_level = FirstCalmLevel::new(LEVELS, threshold, believed).shuffled();
+                let first_calm_level =
+                    FirstLevel::new(LEVELS).on_calm_hosts(threshold, believed).shuffled();
                 fluid::run(setup, first_calm_level, draws)
             }
             Self::NonInterfering => {
