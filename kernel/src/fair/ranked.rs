@@ -1,5 +1,7 @@
 //! The contenders of a round in order, found in a bounded buffer.
 
+use crate::sort;
+
 /// A station on the scales: an entry of the scratch buffer that a round works in. 16 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contender {
@@ -66,7 +68,7 @@ impl<'s> Ranked<'s> {
                 self.admit(contender);
             }
         }
-        heapify(self.kept.get_mut(..self.len).unwrap_or(&mut []));
+        sort::heapify(self.kept.get_mut(..self.len).unwrap_or(&mut []), goes_before);
     }
 
     fn admit(&mut self, contender: Contender) {
@@ -79,18 +81,19 @@ impl<'s> Ranked<'s> {
             }
         }
         debug_assert!(self.len < self.kept.len(), "half of the room is free again");
-        put(self.kept, self.len, contender);
+        sort::put(self.kept, self.len, contender);
         self.len = self.len.saturating_add(1);
     }
 
     fn pop(&mut self) -> Option<Contender> {
-        let heap = self.kept.get_mut(..self.len)?;
-        let top = *heap.first()?;
-        let (&mut bottom, rest) = heap.split_last_mut()?;
-        self.len = rest.len();
-        sink(rest, 0, bottom);
+        let top = sort::pop(self.kept.get_mut(..self.len)?, goes_before)?;
+        self.len = self.len.saturating_sub(1);
         Some(top)
     }
+}
+
+fn goes_before(one: &Contender, other: &Contender) -> bool {
+    one.order < other.order
 }
 
 /// Brings the first quarter to three quarters of the contenders to the front; returns how many
@@ -132,44 +135,11 @@ fn partition(kept: &mut [Contender], pivot: u64) -> usize {
     for at in 0..kept.len() {
         let (Some(&one), Some(&first_above)) = (kept.get(at), kept.get(cut)) else { break };
         // Swapping two that are both above does no harm and saves a branch nobody can predict.
-        put(kept, at, first_above);
-        put(kept, cut, one);
+        sort::put(kept, at, first_above);
+        sort::put(kept, cut, one);
         cut = cut.wrapping_add(usize::from(one.order <= pivot));
     }
     cut
-}
-
-fn heapify(heap: &mut [Contender]) {
-    for at in (0..heap.len() >> 1).rev() {
-        if let Some(&item) = heap.get(at) {
-            sink(heap, at, item);
-        }
-    }
-}
-
-/// Puts `item` at `at` or below, where nothing under it comes before it.
-fn sink(heap: &mut [Contender], mut at: usize, item: Contender) {
-    loop {
-        let left = at.wrapping_mul(2).wrapping_add(1);
-        let right = left.wrapping_add(1);
-        let (child_at, child) = match (heap.get(left), heap.get(right)) {
-            (None, _) => break,
-            (Some(a), Some(b)) if b.order < a.order => (right, *b),
-            (Some(a), _) => (left, *a),
-        };
-        if child.order >= item.order {
-            break;
-        }
-        put(heap, at, child);
-        at = child_at;
-    }
-    put(heap, at, item);
-}
-
-fn put(heap: &mut [Contender], at: usize, item: Contender) {
-    if let Some(slot) = heap.get_mut(at) {
-        *slot = item;
-    }
 }
 
 #[cfg(test)]

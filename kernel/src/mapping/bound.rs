@@ -1,7 +1,8 @@
 //! How good a plan can be at best.
 
 use super::plan::spent;
-use super::{Misuse, Problem, sort};
+use super::{Misuse, Problem};
+use crate::sort;
 use crate::time::{Duration, Instant};
 
 /// How much storage [`lower_bound`] needs.

@@ -60,7 +60,6 @@ mod plan;
 mod preemption;
 mod problem;
 mod site;
-pub(crate) mod sort;
 mod sufferage;
 mod times;
 mod unplaced;

@@ -2,8 +2,9 @@
 
 use super::best::{Look, least};
 use super::plan::{Plan, spent};
-use super::{Best, Problem, Refusal, sort};
+use super::{Best, Problem, Refusal};
 use crate::bits::tally;
+use crate::sort;
 use crate::time::Instant;
 
 /// A job without a place: an entry of the working memory. 56 bytes.

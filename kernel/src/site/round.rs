@@ -6,9 +6,10 @@ use super::tables::Tables;
 use crate::list::Ref;
 use crate::mapping::{
     Best, Mapper, Plan, Preemption, Problem, Refusal, RunningJob, Site, Times, UnplacedJob,
-    Workspace, sort,
+    Workspace,
 };
 use crate::site::Remap;
+use crate::sort;
 use crate::time::{Duration, Instant};
 
 /// Jobs of a problem, which are numbered in the order of their arrival.

@@ -32,13 +32,11 @@ impl Saturating {
     ///
     /// [`Misuse::Zero`] for `step` or `limit`: no index would ever move.
     pub const fn new(step: Amount, limit: Amount) -> Result<Self, Misuse> {
-        if step.bits() == 0 {
-            return Err(Misuse::Zero { parameter: "step" });
+        match (step.bits(), limit.bits()) {
+            (0, _) => Err(Misuse::Zero { parameter: "step" }),
+            (_, 0) => Err(Misuse::Zero { parameter: "limit" }),
+            _ => Ok(Self { step, limit }),
         }
-        if limit.bits() == 0 {
-            return Err(Misuse::Zero { parameter: "limit" });
-        }
-        Ok(Self { step, limit })
     }
 
     /// The step, or what is left of the way out to the limit.

@@ -20,6 +20,16 @@ pub(super) enum Side {
 }
 
 impl Side {
+    pub(super) const BOTH: [Self; 2] = [Self::Wants, Self::Holds];
+
+    /// Whether a station with this demand is in the heap.
+    pub(super) const fn has(self, demand: Demand) -> bool {
+        match self {
+            Self::Wants => demand.wants > 0,
+            Self::Holds => demand.holds > 0,
+        }
+    }
+
     /// What a pair has for this side.
     pub(super) const fn of<T>(self, pair: &[T; 2]) -> &T {
         let [wants, holds] = pair;
@@ -35,31 +45,6 @@ impl Side {
             Self::Wants => wants,
             Self::Holds => holds,
         }
-    }
-}
-
-/// Some of a rate's two heaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sides {
-    pub(super) wants: bool,
-    pub(super) holds: bool,
-}
-
-impl Sides {
-    pub(super) const NONE: Self = Self { wants: false, holds: false };
-
-    /// Those that a station is in.
-    pub(super) const fn of(demand: Demand) -> Self {
-        Self { wants: demand.wants > 0, holds: demand.holds > 0 }
-    }
-
-    pub(super) const fn without(self, other: Self) -> Self {
-        Self { wants: self.wants && !other.wants, holds: self.holds && !other.holds }
-    }
-
-    pub(super) fn each(self) -> impl Iterator<Item = Side> {
-        let wants = self.wants.then_some(Side::Wants);
-        wants.into_iter().chain(self.holds.then_some(Side::Holds))
     }
 }
 
@@ -163,39 +148,19 @@ fn edit(rows: &mut [TimedRow], side: Side, at: Ref, change: impl FnOnce(&mut Hea
     }
 }
 
-/// The stations of the heap with this root, which is in order; `None` if it is broken.
-pub(super) fn audit(rows: &[TimedRow], side: Side, root: Ref) -> Option<u32> {
-    // In the order of a walk that needs no memory: down to the left, then up or to the right.
-    let (mut at, mut from, mut count) = (root, Ref::NONE, 0u32);
-    let steps = rows.len().saturating_mul(3).saturating_add(1);
-    for _ in 0..steps {
-        if at == Ref::NONE {
-            return Some(count);
-        }
-        let HeapNode { left, right, parent, .. } = *node(rows, side, at);
-        let next = if from == parent || (from == Ref::NONE && at == root) {
-            count = count.saturating_add(1);
-            check_node(rows, side, at)?;
-            if left != Ref::NONE { left } else { parent }
-        } else if from == left && right != Ref::NONE {
-            right
-        } else {
-            parent
-        };
-        (from, at) = (at, next);
-    }
-    None
-}
-
-fn check_node(rows: &[TimedRow], side: Side, at: Ref) -> Option<()> {
-    let HeapNode { left, right, rank, .. } = *node(rows, side, at);
+/// Whether a station stands where order and ranks want it, and both its neighbours know. As each
+/// goes behind its parent, all hang on tops then.
+pub(super) fn is_sound(rows: &[TimedRow], side: Side, station: u32, is_top: bool) -> bool {
+    let at = Ref::to(station);
+    let HeapNode { left, right, parent, rank } = *node(rows, side, at);
     let rate = |it: Ref| Some(rows.get(it.get()? as usize)?.rate_of_station());
     let below = |child: Ref| {
         let follows = node(rows, side, child).parent == at && rate(child) == rate(at);
         child == Ref::NONE || (follows && comes_before(rows, side, at, child))
     };
-    let ranks = [left, right].map(|child| node(rows, side, child).rank);
-    let [left_rank, right_rank] = ranks;
+    let above = node(rows, side, parent);
+    let hangs = if is_top { parent == Ref::NONE } else { above.left == at || above.right == at };
+    let [left_rank, right_rank] = [left, right].map(|child| node(rows, side, child).rank);
     let leans = right_rank <= left_rank && rank == right_rank.saturating_add(1);
-    (below(left) && below(right) && leans).then_some(())
+    hangs && below(left) && below(right) && leans
 }

@@ -40,8 +40,9 @@ use crate::coordinate::{BadImage, Stored};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::time::{Duration, Instant};
 use decay::{HalfLives, Halvings, Scale};
-use heap::{Side, Sides};
+use heap::Side;
 use rate::Rate;
+use row::HeapNode;
 
 /// How fast a [`TimedUpDown`] forgets, and how far it looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,13 +66,11 @@ impl DecayParams {
     }
 
     const fn check(&self) -> Result<(), Misuse> {
-        if self.half_life.ticks() == 0 {
-            return Err(Misuse::Zero { parameter: "half_life" });
+        match (self.half_life.ticks(), self.quantum.ticks()) {
+            (0, _) => Err(Misuse::Zero { parameter: "half_life" }),
+            (_, 0) => Err(Misuse::Zero { parameter: "quantum" }),
+            _ => Ok(()),
         }
-        if self.quantum.ticks() == 0 {
-            return Err(Misuse::Zero { parameter: "quantum" });
-        }
-        Ok(())
     }
 }
 
@@ -165,15 +164,16 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
     /// [`InvariantViolation`] says which does not hold: a defect of this crate.
     pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let rows = self.rows.as_ref();
-        for (side, is_in) in [
-            (Side::Wants, (|demand| demand.wants > 0) as fn(Demand) -> bool),
-            (Side::Holds, |demand| demand.holds > 0),
-        ] {
-            let roots = rates::tops(rows, self.live, side);
-            let listed = roots.map(|top| heap::audit(rows, side, crate::list::Ref::to(top)));
-            let listed = listed.sum::<Option<u32>>();
-            let there = rows.iter().filter(|row| is_in(row.demand)).count();
-            ensure(listed == Some(count(there)), "a heap is not in order, or not complete")?;
+        let stations = || (0..).zip(rows);
+        for (side, (station, row)) in
+            Side::BOTH.into_iter().flat_map(|side| stations().map(move |it| (side, it)))
+        {
+            let is_top = rates::tops(rows, self.live, side).any(|top| top == station);
+            let is_sound = match side.has(row.demand) {
+                true => heap::is_sound(rows, side, station, is_top),
+                false => !is_top && *side.of(&row.nodes) == HeapNode::EMPTY,
+            };
+            ensure(is_sound, "a heap is not in order, or not complete")?;
         }
         ensure(rates::are_sound(rows, self.live), "the rates in use are not those of the stations")
     }
@@ -215,12 +215,10 @@ fn change(
     (demand, extra_weight): (Demand, u32),
 ) {
     let Some(row) = rows.get(station as usize) else { return };
-    let (was, is) = (Sides::of(row.demand), Sides::of(demand));
-    let rate = Rate::of(demand, extra_weight as u16);
+    let (was, rate) = (row.demand, Rate::of(demand, extra_weight as u16));
     let moves_as_before = row.rate_of_station() == rate;
-    let (leaves, enters) =
-        if moves_as_before { (was.without(is), is.without(was)) } else { (was, is) };
-    rates::leave(rows, live, station, leaves);
+    let stays = |side: Side| moves_as_before && side.has(was) && side.has(demand);
+    rates::leave(rows, live, station, Side::BOTH.map(|side| side.has(was) && !stays(side)));
     if let Some(row) = rows.get_mut(station as usize) {
         if !moves_as_before {
             row.distance = scale.scaled(row.index(now).saturating_sub(rate.target()));
@@ -228,7 +226,7 @@ fn change(
         }
         (row.demand, row.extra_weight) = (demand, extra_weight);
     }
-    rates::enter(rows, live, station, enters);
+    rates::enter(rows, live, station, Side::BOTH.map(|side| side.has(demand) && !stays(side)));
 }
 
 impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
@@ -363,7 +361,7 @@ impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> Fairness for TimedUpDown<S> {
         let rows = rows.as_mut();
         for station in 0..count(rows.len()) {
             let demand = rows.get(station as usize).map_or(Demand::NONE, |row| row.demand);
-            rates::enter(rows, live, station, Sides::of(demand));
+            rates::enter(rows, live, station, Side::BOTH.map(|side| side.has(demand)));
         }
         Some(())
     }

@@ -1,14 +1,14 @@
 //! The rates in use, and the heaps of the stations that move alike.
 
-use super::heap::{self, Side, Sides};
+use super::heap::{self, Side};
 use super::rate::Rate;
 use super::row::{RateRow, TimedRow};
 use crate::list::Ref;
 
 /// Brings a station into those heaps of its rate that `sides` names. There is room for the rate:
 /// there are no more rates than stations that are not idle.
-pub(super) fn enter(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: Sides) {
-    if sides == Sides::NONE {
+pub(super) fn enter(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: [bool; 2]) {
+    if sides == [false; 2] {
         return;
     }
     let Some(rate) = rows.get(station as usize).map(TimedRow::rate_of_station) else { return };
@@ -18,27 +18,19 @@ pub(super) fn enter(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: 
         row.rate = RateRow::of(rate);
         *live = live.saturating_add(1);
     }
-    for side in sides.each() {
-        let root = root(rows, at, side);
-        let merged = heap::insert(rows, side, root, station);
-        set_root(rows, at, side, merged);
-    }
+    change_roots(rows, at, station, sides, heap::insert);
 }
 
 /// Takes a station out of those heaps of its rate; a rate that nobody moves at is given up.
-pub(super) fn leave(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: Sides) {
-    if sides == Sides::NONE {
+pub(super) fn leave(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: [bool; 2]) {
+    if sides == [false; 2] {
         return;
     }
     let Some(rate) = rows.get(station as usize).map(TimedRow::rate_of_station) else { return };
     let found = find(rows, *live, rate);
     debug_assert!(found.is_some(), "a station that is not idle has a rate");
     let Some(at) = found else { return };
-    for side in sides.each() {
-        let root = root(rows, at, side);
-        let rest = heap::remove(rows, side, root, station);
-        set_root(rows, at, side, rest);
-    }
+    change_roots(rows, at, station, sides, heap::remove);
     give_up_if_empty(rows, live, at);
 }
 
@@ -84,12 +76,19 @@ fn find(rows: &[TimedRow], live: u32, rate: Rate) -> Option<u32> {
     rates.iter().position(|row| row.rate.is(rate)).map(|at| at as u32)
 }
 
-fn root(rows: &[TimedRow], at: u32, side: Side) -> Ref {
-    rows.get(at as usize).map_or(Ref::NONE, |row| *side.of(&row.rate.roots))
-}
-
-fn set_root(rows: &mut [TimedRow], at: u32, side: Side, root: Ref) {
-    if let Some(row) = rows.get_mut(at as usize) {
-        *side.of_mut(&mut row.rate.roots) = root;
+/// Changes those heaps of the rate at `at` that `sides` names.
+fn change_roots(
+    rows: &mut [TimedRow],
+    at: u32,
+    station: u32,
+    sides: [bool; 2],
+    change: impl Fn(&mut [TimedRow], Side, Ref, u32) -> Ref,
+) {
+    for side in Side::BOTH.into_iter().filter(|side| *side.of(&sides)) {
+        let root = rows.get(at as usize).map_or(Ref::NONE, |row| *side.of(&row.rate.roots));
+        let root = change(rows, side, root, station);
+        if let Some(row) = rows.get_mut(at as usize) {
+            *side.of_mut(&mut row.rate.roots) = root;
+        }
     }
 }
