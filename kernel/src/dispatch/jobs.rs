@@ -5,9 +5,8 @@ use super::slot::JobSlot;
 use super::{Job, Misuse, SizeClass, Ticket};
 use crate::handle::{self, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
-use crate::list::List;
+use crate::list::{List, Ref};
 use crate::slab::Slab;
-use crate::time::Instant;
 
 /// The number of a slot, and what is in it.
 type Found<'a, N> = Result<(u32, &'a JobSlot<N>), Misuse>;
@@ -59,16 +58,6 @@ impl Jobs {
             rest &= rest.wrapping_sub(1);
             line
         })
-    }
-
-    /// The next planned start of a line after `now`.
-    pub(super) fn next_start<N>(
-        &self,
-        slots: &[JobSlot<N>],
-        line: u8,
-        now: Instant,
-    ) -> Option<Instant> {
-        self.line(line).least_after(slots, now.ticks()).map(Instant::from_ticks)
     }
 
     /// The slot of the oldest job that waits, and how many came after it and wait no more.
@@ -134,11 +123,11 @@ impl Jobs {
     }
 
     /// Gives a job that waits another planned start.
-    pub(super) fn set_start<N>(&self, slots: &mut [JobSlot<N>], row: u32, start: u64) {
+    pub(super) fn set_start<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, start: u64) {
         let Some(slot) = slots.get_mut(row as usize) else { return };
         slot.time = start;
-        if let Some(line) = slot.line {
-            self.line(line).sum_up_from(slots, row);
+        if let Some(tree) = slot.line.and_then(|line| self.lines.get_mut(usize::from(line))) {
+            tree.mend(slots, Ref::to(row));
         }
     }
 
@@ -168,24 +157,23 @@ impl Jobs {
         Ok((row, slot))
     }
 
-    /// The slot of a job that runs.
-    pub(super) fn find_running<'a, N>(
+    /// As [`Jobs::find`], only of a job that waits, or only of one that runs.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`]; [`Misuse::Runs`] or [`Misuse::Waits`], which is what the job does.
+    pub(super) fn find_if<'a, N>(
         &self,
         slots: &'a [JobSlot<N>],
         ticket: Ticket,
+        waits: bool,
     ) -> Found<'a, N> {
         let found = self.find(slots, ticket)?;
-        if found.1.waits() { Err(Misuse::Waits) } else { Ok(found) }
-    }
-
-    /// The slot of a job that waits.
-    pub(super) fn find_waiting<'a, N>(
-        &self,
-        slots: &'a [JobSlot<N>],
-        ticket: Ticket,
-    ) -> Found<'a, N> {
-        let found = self.find(slots, ticket)?;
-        if found.1.waits() { Ok(found) } else { Err(Misuse::Runs) }
+        match found.1.waits() {
+            as_wanted if as_wanted == waits => Ok(found),
+            true => Err(Misuse::Waits),
+            false => Err(Misuse::Runs),
+        }
     }
 
     /// The slots in use.

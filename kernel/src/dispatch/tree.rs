@@ -144,14 +144,17 @@ impl<K: Augment> Tree<K> {
         }
     }
 
-    /// Restores balance and sums from a slot up to the root, after one slot below it came or left.
-    fn mend<N>(&mut self, slots: &mut [JobSlot<N>], mut at: Ref) {
+    /// Restores balance and sums from a slot up to the root, after one slot below it came or left, or
+    /// its job changed without a change of its key. Above a slot whose sums stay, all others stay too.
+    pub(super) fn mend<N>(&mut self, slots: &mut [JobSlot<N>], mut at: Ref) {
         while let Some(top) = slot(slots, at) {
             let children = top.node.children.map(|child| slot(slots, child));
             let (parent, sums) = (top.node.parent, sums::<K, N>(top, children));
             at = if let Some(side) = heavy_side(children) {
                 let risen = self.level(slots, at, side);
                 node(slots, risen).parent
+            } else if sums == (top.node.len, top.node.sum) {
+                return;
             } else {
                 edit(slots, at, |node| (node.len, node.sum) = sums);
                 parent
@@ -181,20 +184,6 @@ impl<K: Augment> Tree<K> {
         sum_up::<K, N>(slots, at);
         sum_up::<K, N>(slots, risen);
         risen
-    }
-
-    /// Brings sums up to date after a job changed without a change of its key. Slots above are looked
-    /// at until one has the right sum.
-    pub(super) fn sum_up_from<N>(&self, slots: &mut [JobSlot<N>], row: u32) {
-        let mut at = Ref::to(row);
-        while let Some(sums) = sums_of::<K, N>(slots, at) {
-            let TreeNode { parent, len, sum, .. } = *node(slots, at);
-            if sums == (len, sum) {
-                return;
-            }
-            edit(slots, at, |node| (node.len, node.sum) = sums);
-            at = parent;
-        }
     }
 
     /// The first slot at `from` or behind it.
@@ -229,32 +218,20 @@ impl<K: Augment> Tree<K> {
         slots: &[JobSlot<N>],
         belongs: impl Fn(&JobSlot<N>) -> bool,
     ) -> Option<u32> {
-        if self.root == Ref::NONE {
-            return (self.first == Ref::NONE).then_some(0);
-        }
-        let leftmost = leftmost_of_any(slots, self.root)?;
-        let (mut count, mut at) = (0u32, Some(leftmost));
-        let mut last: Option<QueueKey> = None;
+        let (mut count, mut at, mut last) = (0u32, self.first(), None);
         while let Some(row) = at {
             let slot = slot(slots, Ref::to(row))?;
-            let sound = is_sound::<K, N>(slots, row, &slot.node);
-            let fits = belongs(slot) && last < Some(K::key(slot)) && sound;
+            let is_in_order = last < Some(K::key(slot));
+            let fits = belongs(slot) && is_in_order && is_sound::<K, N>(slots, row, &slot.node);
             if !fits || count as usize >= slots.len() {
                 return None;
             }
-            last = Some(K::key(slot));
-            count = count.saturating_add(1);
+            (count, last) = (count.saturating_add(1), Some(K::key(slot)));
             at = next(slots, row);
         }
-        let whole = node(slots, self.root).parent == Ref::NONE && self.len(slots) == count;
-        (whole && self.first == Ref::to(leftmost)).then_some(count)
+        let is_whole = node(slots, self.root).parent == Ref::NONE && self.len(slots) == count;
+        is_whole.then_some(count)
     }
-}
-
-/// The first slot of a branch, after at most as many steps as there are slots.
-fn leftmost_of_any<N>(slots: &[JobSlot<N>], root: Ref) -> Option<u32> {
-    let left = |&at: &Ref| Some(node(slots, at).child(LEFT)).filter(|&it| it != Ref::NONE);
-    core::iter::successors(Some(root), left).take(slots.len()).last()?.get()
 }
 
 /// Whether a slot's sums are right, its children hang from it, and neither is too heavy.

@@ -130,21 +130,12 @@ impl<'s> Round<'s> {
             fair.served(to);
             return Some(Decision::Preempt { from, to, reason });
         }
-        let taker = self.next_without(fair, demand)?;
+        let takers = || self.takers.next(contenders::<false, F>(fair, demand));
+        let taker = core::iter::from_fn(takers).find(|taker| taker.holds == 0)?;
         let from = self.next_victim(fair, demand, taker.key())?;
         let to = StationId(taker.station);
         fair.served(to);
         Some(Decision::Preempt { from, to, reason: fair.reason(to, Some(from)) })
-    }
-
-    /// The next station that wants a processor and holds none.
-    fn next_without<F: Fairness>(&mut self, fair: &F, demand: &[Demand]) -> Option<Contender> {
-        loop {
-            let taker = self.takers.next(contenders::<false, F>(fair, demand))?;
-            if taker.holds == 0 {
-                return Some(taker);
-            }
-        }
     }
 
     /// The last station that holds a processor, if its key is above `key`.

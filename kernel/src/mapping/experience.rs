@@ -3,6 +3,7 @@
 use super::Misuse;
 use crate::coordinate::{BadImage, Stored};
 use crate::time::Duration;
+use core::ops::Range;
 
 /// Runs of a job class on a resource, on a class of resources, or anywhere. 32 bytes; zeros: none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -149,8 +150,7 @@ impl<'e, S: AsRef<[Runs]>> Experience<'e, S> {
         job_class: usize,
         resource: usize,
     ) -> Result<Option<Expectation>, Misuse> {
-        let columns = self.columns_of(resource).ok_or(Misuse::Unknown)?;
-        let row = self.row_at(job_class).ok_or(Misuse::Unknown)?;
+        let (row, columns) = self.cells(job_class, resource).ok_or(Misuse::Unknown)?;
         let row = self.storage.as_ref().get(row).ok_or(Misuse::Unknown)?;
         let bases = columns.into_iter().zip([Basis::Resource, Basis::Class, Basis::Anywhere]);
         let known = bases.filter_map(|(column, basis)| Some((row.get(column)?, basis)));
@@ -166,18 +166,15 @@ impl<'e, S: AsRef<[Runs]>> Experience<'e, S> {
         runs(self.class_of.len(), self.classes, 1)
     }
 
-    fn row_at(&self, job_class: usize) -> Option<core::ops::Range<usize>> {
+    /// Where a job class stands in the storage, and in this row what counts for the resource, its
+    /// class and anywhere.
+    fn cells(&self, job_class: usize, resource: usize) -> Option<(Range<usize>, [usize; 3])> {
         let from = job_class.checked_mul(self.columns())?;
-        let to = from.checked_add(self.columns())?;
-        (to <= self.storage.as_ref().len()).then_some(from..to)
-    }
-
-    /// The columns of the resource, of its class, and of all.
-    fn columns_of(&self, resource: usize) -> Option<[usize; 3]> {
         let class = usize::from(*self.class_of.get(resource)?);
         let resources = self.class_of.len();
         let all = resources.checked_add(self.classes)?;
-        Some([resource, resources.checked_add(class)?, all])
+        let row = from..from.checked_add(self.columns())?;
+        Some((row, [resource, resources.checked_add(class)?, all]))
     }
 }
 
@@ -188,10 +185,8 @@ impl<S: AsRef<[Runs]> + AsMut<[Runs]>> Experience<'_, S> {
     ///
     /// [`Misuse::Unknown`] if there is no such class or resource.
     pub fn ran(&mut self, job_class: usize, resource: usize, took: Duration) -> Result<(), Misuse> {
-        let columns = self.columns_of(resource).ok_or(Misuse::Unknown)?;
-        let took = took.min(LONGEST).ticks();
-        let memory = self.memory;
-        let row = self.row_at(job_class).ok_or(Misuse::Unknown)?;
+        let (row, columns) = self.cells(job_class, resource).ok_or(Misuse::Unknown)?;
+        let (took, memory) = (took.min(LONGEST).ticks(), self.memory);
         let row = self.storage.as_mut().get_mut(row).ok_or(Misuse::Unknown)?;
         for column in columns {
             if let Some(runs) = row.get_mut(column) {

@@ -4,6 +4,7 @@ use super::plan::{Plan, copy, spent};
 use super::unplaced::{Looks, UnplacedJob, put_last};
 use super::{Best, Duplex, Mapper, Problem, Refusal, Workspace};
 use crate::time::{Duration, Instant};
+use core::cmp::Reverse;
 
 /// Starts from [`Duplex`]; gives the most profitable job its cluster, maps the rest around it
 /// anew, and goes on as long as the whole gets better.
@@ -45,18 +46,16 @@ impl Pjs {
         open: &mut [UnplacedJob],
     ) -> Option<Profit> {
         Looks::start(problem, plan, open, self.best)?;
-        let mut most: Option<Profit> = None;
-        for (number, cluster) in problem.site.clusters() {
-            let (_, from) = problem.gathers(cluster, plan.free());
-            for (at, open) in open.iter().enumerate() {
-                let saves = self.saves(problem, open, number, from);
-                let profit = Profit { at, job: open.job, cluster: number, saves };
-                if saves > 0 && most.as_ref().is_none_or(|most| profit.is_before(most)) {
-                    most = Some(profit);
-                }
-            }
-        }
-        most
+        let open = &*open;
+        let pairs = problem.site.clusters().flat_map(|(cluster, members)| {
+            let (_, from) = problem.gathers(members, plan.free());
+            open.iter().enumerate().map(move |(at, open)| {
+                let saves = self.saves(problem, open, cluster, from);
+                Profit { at, job: open.job, cluster, saves }
+            })
+        });
+        let paying = pairs.filter(|pair| pair.saves > 0);
+        paying.max_by_key(|pair| (pair.saves, Reverse(pair.job), Reverse(pair.cluster)))
     }
 
     /// What a job that has just been looked at saves on a cluster that can start it at `from`.
@@ -101,12 +100,6 @@ impl Pjs {
         }
         plan.copy_from(kept);
         Some(least)
-    }
-}
-
-impl Profit {
-    fn is_before(&self, other: &Self) -> bool {
-        (other.saves, self.job, self.cluster) < (self.saves, other.job, other.cluster)
     }
 }
 

@@ -23,16 +23,12 @@ impl Problem<'_> {
     pub(super) fn check(&self) -> Result<(), Misuse> {
         // Both are numbered in 32 bits, and resources from 1.
         let most = self.times.jobs().max(self.times.resources()).saturating_add(1);
-        if u32::try_from(most).is_err() {
-            return Err(Misuse::Storage);
+        match () {
+            () if u32::try_from(most).is_err() => Err(Misuse::Storage),
+            () if self.times.resources() != self.site.resources() => Err(Misuse::Columns),
+            () if self.free_from.len() != self.site.machines() => Err(Misuse::Machines),
+            () => Ok(()),
         }
-        if self.times.resources() != self.site.resources() {
-            return Err(Misuse::Columns);
-        }
-        if self.free_from.len() != self.site.machines() {
-            return Err(Misuse::Machines);
-        }
-        Ok(())
     }
 
     /// Whether both resources occupy a machine. Of those that are away nobody has one alone.

@@ -4,6 +4,7 @@ use super::plan::Plan;
 use super::unplaced::{UnplacedJob, put_last};
 use super::{Mapper, Problem, Refusal, Workspace};
 use crate::bits::tally;
+use core::cmp::Reverse;
 
 /// Of all jobs the one that would end latest after its best end, were its best machine taken, gets
 /// that machine; then the rest again. Of equals the job with the lowest number. A job with one machine
@@ -40,12 +41,8 @@ impl Sufferage {
 /// The place of the job that goes first.
 fn suffers_most(open: &[UnplacedJob]) -> Option<usize> {
     tally::add(open.len());
-    let sufferages = open.iter().map(|open| (open.sufferage(), open.job));
-    let most = |first: (usize, (u64, u32)), next: (usize, (u64, u32))| {
-        let (one, other) = (first.1, next.1);
-        if (one.0, other.1) < (other.0, one.1) { next } else { first }
-    };
-    sufferages.enumerate().reduce(most).map(|(at, _)| at)
+    let most = open.iter().enumerate().max_by_key(|(_, it)| (it.sufferage(), Reverse(it.job)));
+    most.map(|(at, _)| at)
 }
 
 impl Mapper for Sufferage {

@@ -98,15 +98,13 @@ impl PlacementView<'_> {
         at: usize,
         is_wanted: impl Fn(&HostRow) -> bool,
     ) -> Word {
-        let wanted = |host: &u32| self.hosts.get(*host as usize).is_some_and(&is_wanted);
-        members(among, at).filter(wanted).fold(0, |set, host| set | bit_of(host))
+        let wanted = |host: u32| self.hosts.get(host as usize).is_some_and(&is_wanted);
+        subset(among, at, wanted)
     }
 
     /// Of the candidates in word `at` those that have this job at the top.
     pub(super) fn owned(&self, owner: Ref, at: usize) -> Word {
-        let candidates = members(self.sets.word(Set::Candidates, at), at);
-        let owned = candidates.filter(|&host| self.top(host) == owner);
-        owned.fold(0, |set, host| set | bit_of(host))
+        subset(self.sets.word(Set::Candidates, at), at, |host| self.top(host) == owner)
     }
 
     /// How many candidates there are.
@@ -137,9 +135,7 @@ impl PlacementView<'_> {
     /// Picks candidates in the order of their numbers, each that `takes` says yes to.
     fn pick_each(&mut self, mut takes: impl FnMut(&Self, u32) -> bool) {
         for at in 0..self.sets.width() {
-            let candidates = members(self.sets.word(Set::Candidates, at), at);
-            let taken = candidates.filter(|&host| takes(self, host));
-            let taken = taken.fold(0, |set, host| set | bit_of(host));
+            let taken = subset(self.sets.word(Set::Candidates, at), at, |host| takes(self, host));
             self.sets.put(Set::Picked, at, self.sets.word(Set::Picked, at) | taken);
         }
     }
@@ -233,6 +229,11 @@ pub(super) fn column(entries: &[Entry], levels: u8, host: u32) -> &[Entry] {
 pub(super) fn top(entries: &[Entry], levels: u8, host: u32) -> Ref {
     let jobs = column(entries, levels, host).iter().map(|entry| entry.job);
     jobs.into_iter().find(|job| *job != Ref::NONE).unwrap_or(Ref::NONE)
+}
+
+/// Those of the hosts in word `at` that are wanted.
+fn subset(word: Word, at: usize, mut is_wanted: impl FnMut(u32) -> bool) -> Word {
+    members(word, at).fold(0, |set, host| if is_wanted(host) { set | bit_of(host) } else { set })
 }
 
 /// The lowest members of a word, at most so many.

@@ -361,8 +361,6 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         }
     }
 
-    fn rekeyed(&mut self) {}
-
     fn promised(&self, entry: &Entry) -> Option<Placement> {
         Some(entry.note.at)
     }
@@ -372,11 +370,13 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     }
 
     fn wake_at(&self, jobs: &Jobs, entries: &[Entry], now: Instant) -> Option<Instant> {
+        let next =
+            |line| jobs.line(line).least_after(entries, now.ticks()).map(Instant::from_ticks);
         let in_line = match self.rest {
             Rest::Later(Some(_)) => Some(now),
-            _ => jobs.next_start(entries, IN_LINE, now),
+            _ => next(IN_LINE),
         };
-        jobs.next_start(entries, RESERVED, now).into_iter().chain(in_line).min()
+        next(RESERVED).into_iter().chain(in_line).min()
     }
 
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {

@@ -200,6 +200,14 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
         if self.jobs.is_full(self.entries.as_ref()) { Err(Refusal::Full) } else { Ok(()) }
     }
 
+    /// Removes a job that waits, or one that runs.
+    fn remove(&mut self, now: Instant, ticket: Ticket, waits: bool) -> Result<Job, Misuse> {
+        let (row, &Entry { job, .. }) = self.jobs.find_if(self.entries.as_ref(), ticket, waits)?;
+        let (policy, mut planner) = self.parts(now);
+        policy.remove(&mut planner, row);
+        Ok(job)
+    }
+
     /// The policy, and what it plans with. A time before the last one told means that one.
     fn parts(&mut self, now: Instant) -> (&mut P, Planner<'_>) {
         let Self { policy, now: present, free, jobs, entries, .. } = self;
@@ -234,21 +242,15 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
     }
 
     fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let (row, &Entry { job, .. }) = self.jobs.find_running(self.entries.as_ref(), ticket)?;
-        let (policy, mut planner) = self.parts(now);
-        policy.remove(&mut planner, row);
-        Ok(job)
+        self.remove(now, ticket, false)
     }
 
     fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let (row, &Entry { job, .. }) = self.jobs.find_waiting(self.entries.as_ref(), ticket)?;
-        let (policy, mut planner) = self.parts(now);
-        policy.remove(&mut planner, row);
-        Ok(job)
+        self.remove(now, ticket, true)
     }
 
     fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
-        let (row, entry) = self.jobs.find_waiting(self.entries.as_ref(), ticket)?;
+        let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
         if self.policy.is_reserved(entry) {
             return Err(Misuse::Reserved);
         }

@@ -111,7 +111,7 @@ pub trait BackfillPolicy {
     fn remove(&mut self, planner: &mut Planner<'_>, row: u32);
 
     /// A job in line has got another key.
-    fn rekeyed(&mut self);
+    fn rekeyed(&mut self) {}
 
     /// The interval of a job that waits, if it is promised one.
     fn promised(&self, entry: &Entry) -> Option<Placement>;

@@ -73,7 +73,15 @@ impl<D: Copy, const N: usize> Ordered<D, [Slot; N]> {
     }
 }
 
-impl<D, S: AsRef<[Slot]>> Ordered<D, S> {
+impl<D, S: AsRef<[Slot]> + AsMut<[Slot]>> Ordered<D, S> {
+    /// Removes a job that waits, or one that runs.
+    fn remove(&mut self, ticket: Ticket, waits: bool) -> Result<Job, Misuse> {
+        let slots = self.slots.as_mut();
+        let (row, &Slot { job, .. }) = self.jobs.find_if(slots, ticket, waits)?;
+        self.jobs.close(slots, row);
+        Ok(job)
+    }
+
     /// The slot of the oldest job, if that has been overtaken as often as it may be.
     fn no_longer_overtaken(&self) -> Option<u32> {
         if self.patience == Patience::ENDLESS {
@@ -120,23 +128,18 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
     }
 
     fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let slots = self.slots.as_mut();
-        let (row, &Slot { job, .. }) = self.jobs.find_running(slots, ticket)?;
-        self.jobs.close(slots, row);
+        let job = self.remove(ticket, false)?;
         self.discipline.finished(SizeClass::of(job.pes));
         Ok(job)
     }
 
     fn cancel(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let slots = self.slots.as_mut();
-        let (row, &Slot { job, .. }) = self.jobs.find_waiting(slots, ticket)?;
-        self.jobs.close(slots, row);
-        Ok(job)
+        self.remove(ticket, true)
     }
 
     fn rekey(&mut self, _now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
         let slots = self.slots.as_mut();
-        let (row, _) = self.jobs.find_waiting(slots, ticket)?;
+        let (row, _) = self.jobs.find_if(slots, ticket, true)?;
         self.jobs.rekey(slots, row, key);
         Ok(())
     }

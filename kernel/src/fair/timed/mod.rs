@@ -205,34 +205,26 @@ const fn scales(elapsed: u64, params: DecayParams) -> (Scale, Halvings, Halvings
     (Scale::of(passed), Halvings::of(passed), Halvings::of(ahead))
 }
 
-/// Changes how a station moves; its index stays where it is. Who moves as before stays in those
-/// heaps that it was in.
-fn change(
-    rows: &mut [TimedRow],
-    live: &mut u32,
-    (scale, now): (&Scale, &Halvings),
-    station: u32,
-    (demand, extra_weight): (Demand, u32),
-) {
-    let Some(row) = rows.get(station as usize) else { return };
-    let (was, rate) = (row.demand, Rate::of(demand, extra_weight as u16));
-    let moves_as_before = row.rate_of_station() == rate;
-    let stays = |side: Side| moves_as_before && side.has(was) && side.has(demand);
-    rates::leave(rows, live, station, Side::BOTH.map(|side| side.has(was) && !stays(side)));
-    if let Some(row) = rows.get_mut(station as usize) {
-        if !moves_as_before {
-            row.distance = scale.scaled(row.index(now).saturating_sub(rate.target()));
-            row.whole = scale.whole;
-        }
-        (row.demand, row.extra_weight) = (demand, extra_weight);
-    }
-    rates::enter(rows, live, station, Side::BOTH.map(|side| side.has(demand) && !stays(side)));
-}
-
 impl<S: AsRef<[TimedRow]> + AsMut<[TimedRow]>> TimedUpDown<S> {
+    /// Changes how a station moves; its index stays where it is. Who moves as before stays in those
+    /// heaps that it was in.
     fn change(&mut self, station: StationId, demand: Demand, extra_weight: u32) {
+        let was = self.row(station).demand;
+        let (station, rate) = (station.0, Rate::of(demand, extra_weight as u16));
         let Self { rows, live, scale, now, .. } = self;
-        change(rows.as_mut(), live, (scale, now), station.0, (demand, extra_weight));
+        let rows = rows.as_mut();
+        let Some(row) = rows.get(station as usize) else { return };
+        let moves_as_before = row.rate_of_station() == rate;
+        let stays = |side: Side| moves_as_before && side.has(was) && side.has(demand);
+        rates::leave(rows, live, station, Side::BOTH.map(|side| side.has(was) && !stays(side)));
+        if let Some(row) = rows.get_mut(station as usize) {
+            if !moves_as_before {
+                row.distance = scale.scaled(row.index(now).saturating_sub(rate.target()));
+                row.whole = scale.whole;
+            }
+            (row.demand, row.extra_weight) = (demand, extra_weight);
+        }
+        rates::enter(rows, live, station, Side::BOTH.map(|side| side.has(demand) && !stays(side)));
     }
 
     /// The station on top of a rate's heap that comes first by its index a quantum from now.

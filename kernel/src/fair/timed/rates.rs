@@ -58,15 +58,11 @@ pub(super) fn tops(rows: &[TimedRow], live: u32, side: Side) -> impl Iterator<It
 /// is the same.
 pub(super) fn are_sound(rows: &[TimedRow], live: u32) -> bool {
     let (rates, unused) = rows.split_at_checked(live as usize).unwrap_or((&[], rows));
-    let alike = |top: u32, rate: &RateRow| {
-        rows.get(top as usize).is_some_and(|row| rate.is(row.rate_of_station()))
-    };
     let sound = |(at, row): (u32, &TimedRow)| {
         let mut tops = row.rate.roots.into_iter().filter_map(Ref::get);
-        let first = tops.next().and_then(|top| rows.get(top as usize));
-        let first = first.and_then(|row| find(rows, live, row.rate_of_station()));
-        let all = row.rate.roots.into_iter().filter_map(Ref::get).all(|top| alike(top, &row.rate));
-        first == Some(at) && all
+        let rate = |top: u32| rows.get(top as usize).map(TimedRow::rate_of_station);
+        let moves_so = |top| rate(top).and_then(|rate| find(rows, live, rate)) == Some(at);
+        !row.rate.is_empty() && tops.all(moves_so)
     };
     (0..).zip(rates).all(sound) && unused.iter().all(|row| row.rate == RateRow::EMPTY)
 }
