@@ -39,7 +39,11 @@ fn expanded(bindings: &Path) -> Result<Vec<u8>> {
         .env("RUSTC_BOOTSTRAP", "1")
         .stderr(Stdio::inherit())
         .output()?;
-    if output.status.success() { Ok(output.stdout) } else { Err("the sources do not compile".into()) }
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err("the sources do not compile".into())
+    }
 }
 
 /// The numbers behind the mark in a library of little-endian words.

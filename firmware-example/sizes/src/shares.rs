@@ -1,11 +1,12 @@
 use crate::{now, read, tell};
 use core::hint::black_box;
-use locox::fair::{Demand, Fairness, DecayParams, StationId, TimedRow, TimedUpDown};
+use locox::fair::{DecayParams, Demand, Fairness, StationId, TimedRow, TimedUpDown};
 use locox::time::Duration;
 
 /// Up-Down by itself.
 pub fn fair(rows: &'static mut [TimedRow]) -> Option<()> {
-    let mut ranking = TimedUpDown::new(rows, DecayParams::standard(Duration::from_ticks(60))).ok()?;
+    let mut ranking =
+        TimedUpDown::new(rows, DecayParams::standard(Duration::from_ticks(60))).ok()?;
     let ranking = black_box(&mut ranking);
     loop {
         match read() {

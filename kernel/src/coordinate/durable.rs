@@ -86,12 +86,12 @@ impl<C: Coordinate> Durable<C> {
         Record::of_effect(&self.coordinator.identity(), told)
     }
 
-    /// As [`Snapshot::export_at`].
+    /// As [`Snapshot::export_at`](super::Snapshot::export_at).
     pub fn export(&self, put: &mut dyn FnMut(u32)) {
         self.coordinator.export_at(self.place, put);
     }
 
-    /// As [`Snapshot::load`].
+    /// As [`Snapshot::load`](super::Snapshot::load).
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl<C: Coordinate> Durable<C> {
     }
 
     /// After a restart: has everybody told again what he should be doing, see
-    /// [`Snapshot::resync`]. This is recorded, too, before an effect is taken.
+    /// [`Snapshot::resync`](super::Snapshot::resync). This is recorded, too, before an effect is taken.
     ///
     /// The upper half of the effects' numbers grows by one and the lower one begins anew, so that
     /// they are above all that were told and forgotten.

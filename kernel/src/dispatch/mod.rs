@@ -2,7 +2,7 @@
 //!
 //! A queue keeps jobs until a machine takes them. It knows nothing of machines: it offers jobs,
 //! and the caller says of each whether it started. All are driven through one set of calls, those
-//! of [`Queue`]; each type also has them as methods of its own.
+//! of the trait [`Queue`].
 //!
 //! Some queues know an order only, that of a [`Discipline`]:
 //!

@@ -9,8 +9,8 @@ use locox::coordinate::Durable;
 use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::size::STATIONS;
-use locox_bank::{Answer, Bank, Board, SerialServer, Hosts, Reply, Rows};
-use locox_storage::{Cut, StoreError, Flash, DurableCoordinator, Nor, Store};
+use locox_bank::{Answer, Bank, Board, Hosts, Reply, Rows, SerialServer};
+use locox_storage::{Cut, DurableCoordinator, Flash, Nor, Store, StoreError};
 
 type Medium<'a> = Flash<Nor<'a>>;
 

@@ -53,7 +53,11 @@ pub(crate) fn print() {
     type Hosts = timeshare::Arrays<{ 64 * 4 }, 64, 32, { timeshare::words(64, 4) }>;
     line("timeshare, 64 hosts", size_of::<Hosts>(), size_of::<timeshare::Table<&mut Hosts>>());
     type Cluster = cluster::Arrays<{ 64 * 4 }, 64, 32, { cluster::words(64, 4) }>;
-    line("cluster, 64 hosts", size_of::<Cluster>(), size_of::<cluster::Cluster<'_, NonInterfering>>());
+    line(
+        "cluster, 64 hosts",
+        size_of::<Cluster>(),
+        size_of::<cluster::Cluster<'_, NonInterfering>>(),
+    );
     type Site = site::Arrays<32, 16, 20, 32, 1, 1, 4, 0>;
     line("site, 16 machines, 32 jobs", size_of::<Site>(), size_of::<site::Coordinator<'_>>());
     line("node", 0, size_of::<LocalScheduler>());

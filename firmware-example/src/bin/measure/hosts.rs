@@ -4,8 +4,8 @@ use board::Counter;
 use board::println;
 use locox::time::{Duration, Instant};
 use locox::timeshare::{
-    Arrays, FirstLevel, HostId, JobNumber, Load, NonInterfering, Placement,
-    Request, Speed, Table, Threshold, UserId, words,
+    Arrays, FirstLevel, HostId, JobNumber, Load, NonInterfering, Placement, Request, Speed, Table,
+    Threshold, UserId, words,
 };
 use static_cell::ConstStaticCell;
 

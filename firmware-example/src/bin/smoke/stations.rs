@@ -26,7 +26,8 @@ static NETWORK: StaticCell<Result<Network, Misuse>> = StaticCell::new();
 /// Prepares rows and ranking in place; only headers are built on the stack and moved.
 #[inline(never)]
 pub(crate) fn start() -> Option<&'static mut Network> {
-    let ranking = TimedUpDown::new(&mut INDICES.try_take()?[..], DecayParams::standard(MINUTE)).ok()?;
+    let ranking =
+        TimedUpDown::new(&mut INDICES.try_take()?[..], DecayParams::standard(MINUTE)).ok()?;
     let rows = ROWS.try_take()?;
     NETWORK.init_with(|| Coordinator::new(CONFIG, ranking, rows, Instant::ZERO)).as_mut().ok()
 }
