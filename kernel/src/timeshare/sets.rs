@@ -18,10 +18,10 @@ pub const fn words(hosts: usize, levels: u8) -> usize {
     words_for(hosts).saturating_mul((levels as usize).saturating_add(2))
 }
 
-/// The sets of a table: a row of words each.
+/// The sets of a table: for each word of hosts a block with a word of each set.
 pub(super) struct Sets<W> {
     words: W,
-    /// Words in a row.
+    /// Words in a set.
     width: usize,
     levels: u8,
 }
@@ -36,25 +36,18 @@ impl<W: AsRef<[Word]>> Sets<W> {
         self.width
     }
 
-    fn start(&self, set: Set) -> usize {
+    fn place(&self, set: Set, at: usize) -> usize {
         let row = match set {
             Set::Free(level) => level,
             Set::Picked => self.levels,
             Set::Candidates => self.levels.wrapping_add(1),
         };
-        usize::from(row).wrapping_mul(self.width)
-    }
-
-    /// All words of a set.
-    pub(super) fn row(&self, set: Set) -> &[Word] {
-        let start = self.start(set);
-        self.words.as_ref().get(start..start.wrapping_add(self.width)).unwrap_or(&[])
+        at.wrapping_mul(usize::from(self.levels).wrapping_add(2)).wrapping_add(row.into())
     }
 
     /// Word `at` of a set.
     pub(super) fn word(&self, set: Set, at: usize) -> Word {
-        let place = self.start(set).wrapping_add(at);
-        self.words.as_ref().get(place).copied().unwrap_or(0)
+        self.words.as_ref().get(self.place(set, at)).copied().unwrap_or(0)
     }
 
     pub(super) fn contains(&self, set: Set, host: u32) -> bool {
@@ -63,49 +56,33 @@ impl<W: AsRef<[Word]>> Sets<W> {
     }
 
     pub(super) fn members(&self, set: Set) -> impl Iterator<Item = u32> {
-        (0..).zip(self.row(set)).flat_map(|(at, &word)| members(word, at))
+        (0..self.width).flat_map(move |at| members(self.word(set, at), at))
+    }
+
+    /// How many hosts are in a set.
+    pub(super) fn count(&self, set: Set) -> u32 {
+        algebra::members((0..self.width).map(|at| self.word(set, at)))
     }
 
     /// Of word `at` those that are free at this level and at all that are less urgent.
     pub(super) fn free_from(&self, level: u8, at: usize) -> Word {
-        (level..self.levels).fold(Word::MAX, |free, level| free & self.word(Set::Free(level), at))
-    }
-
-    /// Of word `at` those that are free at any of the first `levels`.
-    pub(super) fn free_at_any(&self, levels: u8, at: usize) -> Word {
-        (0..levels).fold(0, |free, level| free | self.word(Set::Free(level), at))
+        let places = self.place(Set::Free(level), at)..self.place(Set::Picked, at);
+        let free = self.words.as_ref().get(places).unwrap_or(&[]);
+        free.iter().fold(Word::MAX, |all, free| all & free)
     }
 
     /// Of word `at` the idle ones: they are there and free at all levels.
     pub(super) fn idle(&self, at: usize) -> Word {
         self.free_from(0, at)
     }
-
-    /// How many hosts are idle.
-    pub(super) fn count_idle(&self) -> u32 {
-        algebra::members((0..self.width).map(|at| self.idle(at)))
-    }
 }
 
 impl<W: AsRef<[Word]> + AsMut<[Word]>> Sets<W> {
-    pub(super) fn row_mut(&mut self, set: Set) -> &mut [Word] {
-        let start = self.start(set);
-        let end = start.wrapping_add(self.width);
-        self.words.as_mut().get_mut(start..end).unwrap_or(&mut [])
-    }
-
     /// Makes word `at` of a set the hosts `word`.
     pub(super) fn put(&mut self, set: Set, at: usize, word: Word) {
-        let place = self.start(set).wrapping_add(at);
+        let place = self.place(set, at);
         if let Some(place) = self.words.as_mut().get_mut(place) {
             *place = word;
-        }
-    }
-
-    /// Makes a set the idle hosts.
-    pub(super) fn put_idle(&mut self, set: Set) {
-        for at in 0..self.width {
-            self.put(set, at, self.idle(at));
         }
     }
 
@@ -114,6 +91,16 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Sets<W> {
         let (at, bit) = locate(host as usize);
         let word = self.word(set, at);
         self.put(set, at, if is_member { word | bit } else { word & !bit });
+    }
+
+    /// Makes a host free at these levels, from the most urgent one on, or not.
+    pub(super) fn put_free(&mut self, host: u32, levels: impl Iterator<Item = bool>) {
+        let (at, bit) = locate(host as usize);
+        let start = self.place(Set::Free(0), at);
+        let words = self.words.as_mut().get_mut(start..).unwrap_or(&mut []);
+        for (word, is_free) in words.iter_mut().zip(levels) {
+            *word = if is_free { *word | bit } else { *word & !bit };
+        }
     }
 }
 

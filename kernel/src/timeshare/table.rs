@@ -1,12 +1,12 @@
 //! The table of levels by hosts.
 
-use super::sets::{Set, Sets, bit_of, members, words};
+use super::sets::{Set, Sets, members, words};
 use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, View};
 use super::view::{PlacementView, column};
 use super::{
     HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why,
 };
-use crate::bits::{Word, algebra};
+use crate::bits::Word;
 use crate::error::Error;
 use crate::list::Ref;
 use crate::time::Instant;
@@ -304,15 +304,15 @@ impl<S: Storage> Table<S> {
         let alike = self.core.alike;
         let Columns { entries, hosts, jobs, words } = self.storage.slices();
         let mut sets = Sets::new(words, hosts.len(), levels);
-        sets.row_mut(Set::Picked).fill(0);
+        (0..sets.width()).for_each(|at| sets.put(Set::Picked, at, 0));
         let mut view = PlacementView { now, levels, alike, entries, hosts, jobs, sets, lead: None };
         let choice = placement.choose(&mut view, request, draw)?;
         let PlacementView { sets, lead, .. } = view;
         // Free at the last level is free below all others.
         let level = choice.level.map_or(levels.wrapping_sub(1), Level::number);
-        let (picked, free) = (sets.row(Set::Picked), sets.row(Set::Free(level)));
-        let are_free = picked.iter().zip(free).all(|(picked, free)| picked & !free == 0);
-        let fits = level < levels && are_free && algebra::count(picked) == request.hosts;
+        let is_free = |at| sets.word(Set::Picked, at) & !sets.word(Set::Free(level), at) == 0;
+        let are_free = level < levels && (0..sets.width()).all(is_free);
+        let fits = are_free && sets.count(Set::Picked) == request.hosts;
         let is_picked = lead.is_none_or(|lead| sets.contains(Set::Picked, lead));
         let lead = lead.or_else(|| sets.members(Set::Picked).next()).unwrap_or(0);
         if fits && is_picked {
@@ -380,24 +380,17 @@ impl<S: Storage> Table<S> {
             if left == 0 {
                 break;
             }
-            let (mut gone, mut free) = (0, [0; Level::COUNT as usize]);
             for host in busy(sets.idle(at), at, hosts.len()) {
                 let column = column_mut(entries, levels, host);
                 let Some(level) = level_of(column, job) else { continue };
                 close_up(column.get_mut(level..).unwrap_or(&mut []));
-                gone |= bit_of(host);
-                for (free, _) in free.iter_mut().zip(column).filter(|(_, entry)| entry.is_free()) {
-                    *free |= bit_of(host);
-                }
+                sets.put_free(host, column.iter().map(|entry| entry.is_free()));
+                left = left.wrapping_sub(1);
                 if let Some(row) = hosts.get_mut(host as usize) {
                     row.changed_at = now;
                 }
                 changed(HostId(host));
             }
-            for (level, free) in (0..levels).zip(free) {
-                sets.put(Set::Free(level), at, sets.word(Set::Free(level), at) & !gone | free);
-            }
-            left = left.wrapping_sub(gone.count_ones());
         }
         debug_assert!(left == 0, "a job is on as many hosts as its row counts");
         count_lead(hosts, &row, u16::MAX);
@@ -462,7 +455,8 @@ impl<S: Storage> Table<S> {
             if left == 0 {
                 break;
             }
-            let is_hit = |entry: &&Entry| !entry.is_free() && hit.contains(&entry.job);
+            let hit = hit.get(..usize::from(levels)).unwrap_or(&[]);
+        let is_hit = |entry: &&Entry| !entry.is_free() && hit.contains(&entry.job);
             let count = column(entries, levels, other).iter().filter(is_hit).count();
             if count > 0 {
                 changed(HostId(other));
@@ -479,9 +473,8 @@ impl<S: Storage> Table<S> {
         let Columns { entries, hosts, words, .. } = self.storage.slices();
         let is_there = hosts.get(host as usize).is_some_and(HostRow::is_there);
         let mut sets = Sets::new(words, hosts.len(), levels);
-        for (level, entry) in (0..).zip(column(entries, levels, host)) {
-            sets.put_host(Set::Free(level), host, is_there && entry.is_free());
-        }
+        let column = column(entries, levels, host);
+        sets.put_free(host, column.iter().map(|entry| is_there && entry.is_free()));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::sets::{Set, Sets, bit_of, members};
 use super::storage::{Entry, HostRow, JobRow};
-use super::{HostId, JobNumber, Level, Load, Speed};
+use super::{HostId, JobNumber, Level, Load, Speed, Threshold};
 use crate::bits::{Word, algebra};
 use crate::list::Ref;
 use crate::permute::permute;
@@ -46,7 +46,8 @@ impl PlacementView<'_> {
     /// Its utilisation when it was last read, and how long ago that was. `None` of a host that is
     /// lost.
     pub fn reading(&self, host: HostId) -> Option<(Load, Duration)> {
-        self.row(host.0).map(|row| (row.utilisation(), self.age(row)))
+        let age = |row: &HostRow| self.now.since(row.read_at).unwrap_or(Duration::ZERO);
+        self.row(host.0).map(|row| (row.utilisation(), age(row)))
     }
 
     /// How fast it is. `None` of a host that is lost.
@@ -82,9 +83,14 @@ impl PlacementView<'_> {
         self.hosts.get(host as usize).filter(|row| row.is_there())
     }
 
-    /// How long ago it was read.
-    pub(super) fn age(&self, row: &HostRow) -> Duration {
-        self.now.since(row.read_at).unwrap_or(Duration::ZERO)
+    /// Whether a host does not exceed the threshold, by a reading that is no older than `believed`.
+    pub(super) fn is_calm(
+        &self,
+        threshold: Threshold,
+        believed: Duration,
+    ) -> impl Fn(&HostRow) -> bool + use<> {
+        let oldest = self.now.checked_sub(believed).unwrap_or(Instant::ZERO);
+        move |row| row.load <= threshold.load().thousandths() && row.read_at >= oldest
     }
 
     fn top(&self, host: u32) -> Ref {
@@ -107,24 +113,18 @@ impl PlacementView<'_> {
         subset(self.sets.word(Set::Candidates, at), at, |host| self.top(host) == owner)
     }
 
-    /// How many candidates there are.
-    pub(super) fn candidates(&self) -> u32 {
-        algebra::count(self.sets.row(Set::Candidates))
-    }
-
     /// The first level below `degree` at which so many candidates are free. The candidates are
     /// those from then on, and their number is returned, too. If there is no such level, returns
     /// how many are free at the level where there are the most.
     pub(super) fn first_level(&mut self, degree: u8, hosts: u32) -> Result<(Level, u32), u32> {
         let mut most = 0;
         for level in (0..degree).map_while(Level::new) {
-            let free = self.sets.row(Set::Free(level.number()));
-            let count = algebra::count_common(self.sets.row(Set::Candidates), free);
+            let set = Set::Free(level.number());
+            let sets = &mut self.sets;
+            let both = |sets: &Sets<_>, at| sets.word(Set::Candidates, at) & sets.word(set, at);
+            let count = algebra::members((0..sets.width()).map(|at| both(sets, at)));
             if count >= hosts {
-                for at in 0..self.sets.width() {
-                    let free = self.sets.word(Set::Free(level.number()), at);
-                    self.sets.put(Set::Candidates, at, self.sets.word(Set::Candidates, at) & free);
-                }
+                (0..sets.width()).for_each(|at| sets.put(Set::Candidates, at, both(sets, at)));
                 return Ok((level, count));
             }
             most = most.max(count);
@@ -210,11 +210,12 @@ impl PlacementView<'_> {
 
     /// The fastest of the idle hosts that were picked; the first one among equals.
     pub(super) fn fastest_idle(&self) -> Option<HostId> {
-        let idle = |host: &u32| self.top(*host) == Ref::NONE;
-        let picked = self.sets.members(Set::Picked).filter(idle);
+        let sets = &self.sets;
+        let idle = |at| members(sets.word(Set::Picked, at) & sets.idle(at), at);
+        let mut picked = (0..sets.width()).flat_map(idle);
         let faster =
             |best, next| if self.speed_of(next) > self.speed_of(best) { next } else { best };
-        picked.reduce(faster).map(HostId)
+        if self.alike { picked.next() } else { picked.reduce(faster) }.map(HostId)
     }
 }
 
@@ -227,8 +228,8 @@ pub(super) fn column(entries: &[Entry], levels: u8, host: u32) -> &[Entry] {
 
 /// The job at the most urgent level of a host that is not free.
 pub(super) fn top(entries: &[Entry], levels: u8, host: u32) -> Ref {
-    let jobs = column(entries, levels, host).iter().map(|entry| entry.job);
-    jobs.into_iter().find(|job| *job != Ref::NONE).unwrap_or(Ref::NONE)
+    let used = column(entries, levels, host).iter().find(|entry| !entry.is_free());
+    used.map_or(Ref::NONE, |entry| entry.job)
 }
 
 /// Those of the hosts in word `at` that are wanted.

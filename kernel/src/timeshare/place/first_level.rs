@@ -5,7 +5,7 @@
 //! free at a level only if its utilisation does not exceed a threshold. Readings are seconds old by
 //! then, which is why the age up to which one is believed is a parameter here; the source believes
 //! all. Cost: one word operation for 64 hosts and each level, and one step for each host that is
-//! picked; in version 2 also one look at the reading of each host that is free.
+//! picked; in version 2 also one look at the reading of each host.
 //! When to choose it: as the yardstick. With one level it shares the cluster in space.
 //!
 //! It breaks its own principle that the first to come is the most urgent. With six hosts and two
@@ -72,9 +72,7 @@ impl<D: Draw> Placement for FirstLevel<D> {
             let candidates = match self.calm {
                 None => Word::MAX,
                 Some((threshold, believed)) => {
-                    view.filter(view.sets.free_at_any(self.degree, at), at, |row| {
-                        row.utilisation() <= threshold.load() && view.age(row) <= believed
-                    })
+                    view.filter(Word::MAX, at, view.is_calm(threshold, believed))
                 }
             };
             view.sets.put(Set::Candidates, at, candidates);

@@ -43,23 +43,24 @@ pub struct NonInterfering {
 }
 
 impl NonInterfering {
-    /// Whether a host may be shared, as far as its reading tells.
-    fn is_calm(&self, view: &PlacementView<'_>, row: &HostRow) -> bool {
-        row.leads == 0
-            && row.utilisation() <= self.threshold.load()
-            && view.age(row) <= self.believed
-            && row.read_at >= row.changed_at.saturating_add(self.settled)
-    }
-
-    /// Makes the hosts that may be shared the candidates, and counts them.
+    /// Picks the candidates, makes the hosts that may be shared the candidates, and counts these.
     fn find_candidates(&self, view: &mut PlacementView<'_>) -> u32 {
+        let is_calm = view.is_calm(self.threshold, self.believed);
+        let may_be_shared = |row: &HostRow| {
+            is_calm(row)
+                && row.leads == 0
+                && row.read_at.since(row.changed_at) >= Some(self.settled)
+        };
+        let mut count = 0u32;
         for at in 0..view.sets.width() {
+            let idle = view.sets.word(Set::Candidates, at);
             let free = view.sets.free_from(self.degree.saturating_sub(1), at);
-            let shared = free & !view.sets.idle(at);
-            let shareable = view.filter(shared, at, |row| self.is_calm(view, row));
-            view.sets.put(Set::Candidates, at, shareable);
+            let shared = view.filter(free & !idle, at, &may_be_shared);
+            view.sets.put(Set::Picked, at, idle);
+            view.sets.put(Set::Candidates, at, shared);
+            count = count.wrapping_add(shared.count_ones());
         }
-        view.candidates()
+        count
     }
 }
 
@@ -69,22 +70,22 @@ fn choose_owner(view: &mut PlacementView<'_>, shared: u32) -> (Ref, u32) {
     let PlacementView { sets, jobs, entries, levels, .. } = view;
     let owners =
         || sets.members(Set::Candidates).filter_map(|host| top(entries, *levels, host).get());
-    for owner in owners() {
+    owners().for_each(|owner| {
         if let Some(row) = jobs.get_mut(owner as usize) {
             row.tally = row.tally.wrapping_add(1);
         }
-    }
+    });
     // Fewer are better if they are enough, more if they are not; enough are better in any case.
     let rank = |owned: u32| if owned >= shared { owned.wrapping_sub(shared) } else { !owned };
     let mut best = (Ref::NONE, 0);
-    for owner in owners() {
-        let Some(row) = jobs.get_mut(owner as usize) else { continue };
+    owners().for_each(|owner| {
+        let Some(row) = jobs.get_mut(owner as usize) else { return };
         // Zero where the owner was met before.
         let owned = core::mem::take(&mut row.tally);
         if owned > 0 && (best.0 == Ref::NONE || rank(owned) < rank(best.1)) {
             best = (Ref::to(owner), owned);
         }
-    }
+    });
     best
 }
 
@@ -127,20 +128,21 @@ impl Placement for NonInterfering {
         request: &Request,
         (): (),
     ) -> Result<Choice, Refusal> {
-        let idle = view.sets.count_idle();
+        let mut idle = 0u32;
+        for at in 0..view.sets.width() {
+            let hosts = view.sets.idle(at);
+            view.sets.put(Set::Candidates, at, hosts);
+            idle = idle.wrapping_add(hosts.count_ones());
+        }
         let shared = request.hosts.saturating_sub(idle);
-        if shared > 0 {
+        let why = if shared == 0 {
+            view.pick_fastest(request.hosts);
+            Why::Idle
+        } else {
             let found = self.find_candidates(view);
             if found < shared {
                 return Err(Refusal::TooFew { free: idle.saturating_add(found) });
             }
-        }
-        let why = if shared == 0 {
-            view.sets.put_idle(Set::Candidates);
-            view.pick_fastest(request.hosts);
-            Why::Idle
-        } else {
-            view.sets.put_idle(Set::Picked);
             share(view, shared)
         };
         if request.synchronising
