@@ -127,7 +127,7 @@ impl Strategy for Complete {
         }
         let cube = match self.choose(words, dim) {
             Some(chosen) => chosen,
-            None => self.bound.first(&mut self.search(words), dim).ok().flatten()?,
+            None => self.bound.first(&mut self.search(words), dim)?,
         };
         self.remove(words, &cube, None);
         Some(cube)
@@ -141,6 +141,7 @@ impl Strategy for Complete {
     }
 
     fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32 {
+        self.bound.lower();
         let Some(kept) = kept else {
             cube.fill(words, 0, false);
             self.link(words, cube, cube.mask(), true);
@@ -156,7 +157,10 @@ impl Strategy for Complete {
 
     fn largest(&mut self, words: &mut [Word], most: Dim) -> LargestDim {
         if Self::decides(self.dims, self.effort) {
-            return self.bound.largest(&mut self.search(words), None, most);
+            return match self.bound.known(None, most) {
+                Some(known) => Ok(Some(known)),
+                None => self.bound.largest(&mut self.search(words), None, most),
+            };
         }
         let mut grants = |dim| match self.search(words).first(dim) {
             Err(Undecided) if self.choose(words, dim).is_none() => Err(Undecided),

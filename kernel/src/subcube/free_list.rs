@@ -32,7 +32,7 @@ use super::fold::{self, Search};
 use super::lease::Ledger;
 use super::refusal_bound::RefusalBound;
 use super::{LargestDim, Start, Starts, Strategy};
-use crate::bits::{Word, words_for};
+use crate::bits::{Word, bit, padding_is_clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 
 /// The free list strategy, with a search behind its lists.
@@ -47,7 +47,7 @@ pub type FreeListPlain = Lists<false>;
 /// The free cubes, and how many nodes they have: [`FreeList`] or [`FreeListPlain`].
 ///
 /// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
-/// - From word `map` on a search draws the free nodes.
+/// - From word `map` on a search draws the free nodes; if `drawn` they stand there.
 /// - The lists' room is the ledger's, and scratch of searches. Who has something there meanwhile only
 ///   frees, or takes single nodes.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +56,7 @@ pub struct Lists<const SEARCHED: bool> {
     free: u32,
     cubes: CubeLists,
     map: usize,
+    drawn: bool,
     bound: RefusalBound,
 }
 
@@ -69,7 +70,7 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
         let (masks, room) = (Ledger::masks_in(dims, words), Ledger::room_in(dims, words));
         let cubes = CubeLists::whole(dims, 0, masks, room);
         let bound = RefusalBound::new(dims, dims.get() <= fold::DECIDED.get());
-        let strategy = Self { dims, free: dims.nodes(), cubes, map, bound };
+        let strategy = Self { dims, free: dims.nodes(), cubes, map, drawn: false, bound };
         Start::new(strategy, words, cubes.whole_ones())
     }
 
@@ -82,8 +83,11 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
 
     /// A search of the free nodes. Drawing them costs less than to keep a map up to date: that would take a
     /// quarter of each allocation and release.
-    fn search<'a>(&self, words: &'a mut [Word]) -> Search<'a> {
-        self.cubes.draw(words, self.map);
+    fn search<'a>(&mut self, words: &'a mut [Word]) -> Search<'a> {
+        if !self.drawn {
+            self.cubes.draw(words, self.map);
+            self.drawn = true;
+        }
         let room = self.cubes.room;
         let scratch = room..room.wrapping_add(fold::scratch_words(self.dims));
         Search::in_words(words, self.dims, self.map, scratch)
@@ -95,9 +99,11 @@ impl<const SEARCHED: bool> Lists<SEARCHED> {
         if !SEARCHED || self.bound.rules_out(dim) {
             return None;
         }
-        let scattered = self.bound.first(&mut self.search(words), dim).ok().flatten()?;
+        let mut search = self.search(words);
+        let scattered = self.bound.first(&mut search, dim)?;
         // The scratch has served.
         self.cubes.remove_nodes(words, &scattered, None);
+        scattered.fill(words, self.map, false);
         Some(scattered)
     }
 }
@@ -109,10 +115,14 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
 
     fn allocate(&mut self, words: &mut [Word], dim: Dim) -> Option<Subcube> {
         let taken = match self.cubes.take(words, dim, None) {
-            Some((listed, _)) => listed,
+            Some((listed, _)) => {
+                self.drawn = false;
+                listed
+            }
             None => self.allocate_scattered(words, dim)?,
         };
         self.free = self.free.wrapping_sub(dim.nodes());
+        self.bound.lower();
         Some(taken)
     }
 
@@ -120,6 +130,9 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
         self.free = self.free.wrapping_add(cube.len());
         self.cubes.merge(words, Parts::of(&cube, 0), None);
         self.bound.raise(cube.dim());
+        if self.drawn {
+            cube.fill(words, self.map, true);
+        }
         if self.free == self.dims.nodes() && self.cubes.largest() != Some(self.dims) {
             self.cubes.reset(words);
         }
@@ -134,6 +147,8 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
             Some(kept) => self.cubes.remove_out(words, kept, None),
         };
         self.free = self.free.wrapping_sub(removed);
+        self.bound.lower();
+        self.drawn = false;
         removed
     }
 
@@ -143,15 +158,19 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
 
     fn largest(&mut self, words: &mut [Word], most: Dim) -> LargestDim {
         let listed = self.cubes.largest();
-        if !SEARCHED || listed.is_none_or(|listed| listed >= most) {
+        if !SEARCHED {
             return Ok(listed.min(Some(most)));
         }
-        self.bound.largest(&mut self.search(words), listed, most)
+        if let Some(known) = self.bound.known(listed, most) {
+            return Ok(Some(known));
+        }
+        let mut search = self.search(words);
+        self.bound.largest(&mut search, listed, most)
     }
 
     fn count(&self, words: &mut [Word], totals: &mut [u64; Dim::COUNT]) {
         if SEARCHED {
-            self.search(words).count(totals);
+            { *self }.search(words).count(totals);
         } else {
             self.cubes.count_inside(words, totals);
         }
@@ -163,9 +182,16 @@ impl<const SEARCHED: bool> Strategy for Lists<SEARCHED> {
 
     fn check(&self, words: &[Word]) -> bool {
         let held = (0..self.dims.nodes()).filter(|&node| self.is_free(words, Node(node)));
-        let nodes = held.count() as u32;
+        let nodes = held.clone().count() as u32;
+        let map = words.get(self.map..).unwrap_or_default();
+        let in_map = (0..self.dims.nodes()).filter(|&node| bit(map, 0, node));
+        let drawn = padding_is_clear(map, self.dims.nodes() as usize) && in_map.eq(held);
         let listed = self.cubes.nodes(words);
         let whole = self.free != self.dims.nodes() || self.cubes.largest() == Some(self.dims);
-        self.cubes.check(words, None) && nodes == listed && listed == self.free && whole
+        self.cubes.check(words, None)
+            && nodes == listed
+            && listed == self.free
+            && whole
+            && (drawn || !self.drawn)
     }
 }
