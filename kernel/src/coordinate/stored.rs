@@ -168,6 +168,8 @@ impl Stored for u64 {
         put((*self >> 32) as u32);
     }
 
+    // Its copies in each row with a time take 1 KB of flash at level 3.
+    #[inline(never)]
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
         let low = take()?;
         Ok(Self::from(take()?) << 32 | Self::from(low))

@@ -128,9 +128,11 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
     }
 
     fn finished(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
-        let job = self.remove(ticket, false)?;
-        self.discipline.finished(SizeClass::of(job.pes));
-        Ok(job)
+        let removed = self.remove(ticket, false);
+        if let Ok(job) = &removed {
+            self.discipline.finished(SizeClass::of(job.pes));
+        }
+        removed
     }
 
     fn cancel(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {

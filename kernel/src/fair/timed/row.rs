@@ -88,6 +88,8 @@ impl TimedRow {
     }
 
     /// The index at an instant, if the demand stays as it is until then.
+    // Its copies take 2 KB of flash at level 3.
+    #[inline(never)]
     pub(super) fn index(&self, then: &Halvings) -> i64 {
         let distance = then.unscaled(self.distance, self.whole);
         self.rate_of_station().target().saturating_add(distance)
