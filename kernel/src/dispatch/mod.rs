@@ -119,8 +119,8 @@ pub trait Queue {
     fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
 
     /// Gives a job in line another key, so that it stands elsewhere: among those of its new key in
-    /// the order of arrival. What it was promised remains. A time before the last one told means
-    /// that one.
+    /// the order of arrival. Under conservative backfilling its promise remains; EASY promises to
+    /// whoever is the first then. A time before the last one told means that one.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ pub struct Problem<'p> {
     pub now: Instant,
     /// The resources.
     pub site: Site<'p>,
-    /// Expectation times of the jobs on them.
+    /// Expected times of the jobs on them.
     pub times: Times<'p>,
     /// When each machine is free; [`Instant::MAX`]: it is away.
     pub free_from: &'p [Instant],

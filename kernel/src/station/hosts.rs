@@ -99,7 +99,7 @@ fn unheard(row: &NodeRow) -> Option<Pending> {
     }
     match (row.occupant == row.holder, row.told) {
         (true, Pending::Start) => Some(Pending::StartAgain),
-        // It was to leave and may hold_reason, and perhaps it never was there.
+        // It was to leave and may stay, and perhaps it never was there.
         (true, Pending::Preempt) => Some(Pending::Ask),
         (false, Pending::Start) => Some(Pending::Ask),
         (false, Pending::Preempt) => Some(Pending::Preempt),

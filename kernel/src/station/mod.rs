@@ -43,7 +43,7 @@
 //!
 //! # Failed runs
 //!
-//! A run that is vacated although it was to hold_reason, and nobody told it to leave, has failed. Its job
+//! A run that is vacated although it was to stay, and nobody told it to leave, has failed. Its job
 //! stays out for a while, each time twice as long, until it gets somewhere (a checkpoint, or its
 //! owner's return and leave survived); after [`Config::retries`] of them it waits for
 //! [`Command::Release`]. A processor where runs of [`Config::faults`] different jobs failed in a
@@ -60,7 +60,7 @@
 //!   then the station's that has been free for the longest.
 //! - A station that yields gives the processor that it has had the longest.
 //! - A poll comes out before everything else. A host is told one thing at a time: what comes up
-//!   while it has not been told yet takes its place, and of a run that may hold_reason where it is, it is
+//!   while it has not been told yet takes its place, and of a run that may stay where it is, it is
 //!   told nothing. What an effect says, its times included, is so when it is taken.
 //! - After a restart the hosts that were to be told something keep their place; the others follow
 //!   by number.
@@ -69,7 +69,7 @@
 //!
 //! Store the words of [`Coordinator::export`] after each command and before its effects are
 //! taken. [`Coordinator::restore`] then goes on from there: it says again to every host what it
-//! should be doing, which rule 3 makes harmless, and a run that was to leave and then to hold_reason has not
+//! should be doing, which rule 3 makes harmless, and a run that was to leave and then to stay has not
 //! failed if it leaves nevertheless, as if there had been no restart. The ranking is part of the
 //! image, as far as it [exports](crate::fair::Fairness::export) itself. Or store 64 bytes for each
 //! command and an image now and then, with [`Durable`](crate::coordinate::Durable).

@@ -26,7 +26,7 @@ pub(super) struct Core {
     pub(super) next_checkpoint: Instant,
     pub(super) due: Due,
     /// Processors that anybody may have: the bank's first, then the station's that is idle the
-    /// longest, as that one is the most likely to hold_reason so.
+    /// longest, as that one is the most likely to stay so.
     pub(super) free: List,
     pub(super) free_count: u32,
     /// Processors whose host is to be told something, in the order in which that came up.
@@ -387,7 +387,7 @@ impl Tables<'_> {
             self.edit_demand(home, |demand| demand.holds = demand.holds.saturating_add(1));
         }
         match on.get() {
-            // It had to leave and may hold_reason. If its host was told already, it will vacate.
+            // It had to leave and may stay. If its host was told already, it will vacate.
             Some(still) if still == node => self.tell_nothing(node),
             Some(still) => self.tell(still, Pending::Preempt),
             None => self.start(node),
