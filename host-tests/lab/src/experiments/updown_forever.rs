@@ -263,7 +263,8 @@ fn claims(banks: &[Bank]) -> Vec<Claim> {
             ),
         ),
         judge::exactly(light).claim(
-            "A light user's wait ratio is at least twice that under Round-Robin",
+            "A light user's remote cycle wait ratio (execution divided by waiting) is at least twice \
+             that under Round-Robin",
             source,
             format!(
                 "Hours of remote execution for each hour without a processor: {}. That does not \

@@ -232,14 +232,14 @@ impl Month {
             let less = paired(outcomes, &self.batches, light);
             judge::Case::new(format!("against {rival}"), less, Expected::LESS)
         };
-        let judged = judge::every(&self.rivals.each_ref().map(less), Unit("of the wait ratio", 2));
+        let judged = judge::every(&self.rivals.each_ref().map(less), Unit("of that ratio", 2));
         let heavy = self.of(|outcome| outcome.users[0].job_wait_ratio());
         let told = |(rival, outcomes): &(Policy, Vec<Outcome>)| {
             format!("{:.2} under {rival}", super::pools::estimate(outcomes, light))
         };
         judged.claim(
             "Light users did not wait, as Up-Down gave them capacity and preempted the heavy user: \
-             their wait ratio, waiting time by service time, is very small",
+             waiting time divided by service time is very small",
             slide(21),
             format!(
                 "The mean over their jobs is {:.2}, and {heavy:.2} for the heavy user's; short jobs \
