@@ -68,7 +68,7 @@ impl Packed {
     }
 
     /// The number in `lane` of the table that starts at word `start`.
-    fn get_from(self, words: &[Word], start: usize, lane: usize) -> u32 {
+    pub(crate) fn get_from(self, words: &[Word], start: usize, lane: usize) -> u32 {
         let (index, low) = self.locate(lane);
         (load(words, start.wrapping_add(index)) >> low & self.lane_mask(0)) as u32
     }
@@ -96,11 +96,8 @@ impl Packed {
     /// What finds the numbers sought among the lanes of a word. A bound counts as far as it tells
     /// numbers of this width apart. Not by `clamp`, which panics if its limits cross.
     fn hits(self, sought: Sought) -> impl Fn(Word) -> Word {
-        let (bound, flip) = match sought {
-            Sought::AtLeast(bound) => (bound, 0),
-            Sought::Below(bound) => (bound, self.tops()),
-        };
-        let bound = bound.min(1 << (self.bits() - 1)).max(0) as Word;
+        let flip = if sought.below { self.tops() } else { 0 };
+        let bound = (sought.bound.max(0) as Word).min(1 << (self.bits() - 1));
         let (tops, bounds) = (self.tops(), self.ones.wrapping_mul(bound));
         // With its top bit set no lane borrows, and keeps the bit exactly if it reaches the bound.
         move |word| (word | tops).wrapping_sub(bounds) & tops ^ flip
@@ -143,7 +140,7 @@ impl Packed {
     }
 
     /// Adds `amount` to the lanes `from..to`. The sums must be numbers of this width.
-    pub(crate) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i64) {
+    pub(crate) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i32) {
         let all = self.ones.wrapping_mul(amount.unsigned_abs() as Word);
         self.span(from, to).each_mut(table, |word, mask| {
             let part = all & mask;
@@ -210,11 +207,22 @@ impl Packed {
 
 /// Which numbers are sought.
 #[derive(Clone, Copy)]
-pub(crate) enum Sought {
-    /// The bound or more.
-    AtLeast(i64),
-    /// Less than the bound.
-    Below(i64),
+pub(crate) struct Sought {
+    /// Those below the bound, or else the others.
+    pub(crate) below: bool,
+    pub(crate) bound: i32,
+}
+
+impl Sought {
+    /// More than `limit`.
+    pub(crate) const fn above(limit: u32) -> Self {
+        Self { below: false, bound: limit.wrapping_add(1) as i32 }
+    }
+
+    /// At most `limit`.
+    pub(crate) const fn within(limit: u32) -> Self {
+        Self { below: true, ..Self::above(limit) }
+    }
 }
 
 /// Where in a slice of words a packed table of 16 or 32 bits starts: its first word.
@@ -375,15 +383,23 @@ mod tests {
             let (lanes, table) = packed(most, &values);
             for from in 0..=21 {
                 for to in from..=21 {
-                    for bound in [-5, 0, 1, 4, 8, i64::from(most) - 1, i64::from(most) + 1, 1 << 40]
-                    {
-                        let at_least = |lane: &usize| i64::from(values[*lane]) >= bound;
+                    for bound in [-5, 0, 1, 4, 8, most as i32 - 1, i32::MAX] {
+                        let at_least = |lane: &usize| values[*lane] as i32 >= bound;
                         let first = (from..to).find(at_least);
-                        assert_eq!(lanes.first(&table, from..to, Sought::AtLeast(bound)), first);
+                        assert_eq!(
+                            lanes.first(&table, from..to, Sought { below: false, bound }),
+                            first
+                        );
                         let last = (from..to).rev().find(at_least);
-                        assert_eq!(lanes.last(&table, from..to, Sought::AtLeast(bound)), last);
+                        assert_eq!(
+                            lanes.last(&table, from..to, Sought { below: false, bound }),
+                            last
+                        );
                         let below = (from..to).find(|lane| !at_least(lane));
-                        assert_eq!(lanes.first(&table, from..to, Sought::Below(bound)), below);
+                        assert_eq!(
+                            lanes.first(&table, from..to, Sought { below: true, bound }),
+                            below
+                        );
                     }
                     let part = &values[from..to];
                     let (low, high) = lanes.least_and_greatest(&table, from, to);
@@ -401,13 +417,13 @@ mod tests {
             let values: Vec<_> = sample(most, 21).iter().map(|value| value / 2).collect();
             for (from, to) in [(0, 21), (3, 4), (0, 8), (7, 17), (5, 5)] {
                 let (lanes, mut table) = packed(most, &values);
-                lanes.add(&mut table, from, to, i64::from(most / 2));
+                lanes.add(&mut table, from, to, (most / 2) as i32);
                 let grown = unpacked(lanes, &table, 21);
                 for lane in 0..21 {
                     let added = if (from..to).contains(&lane) { most / 2 } else { 0 };
                     assert_eq!(grown[lane], values[lane] + added);
                 }
-                lanes.add(&mut table, from, to, -i64::from(most / 2));
+                lanes.add(&mut table, from, to, -((most / 2) as i32));
                 assert_eq!(unpacked(lanes, &table, 21), values);
             }
         }

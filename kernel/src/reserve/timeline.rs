@@ -50,14 +50,12 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// The answer is exact: if it is [`Refusal::Late`], no start keeps the deadline.
     ///
-    /// Cost: if all slots fit in one leaf, for [`Fit::First`](super::Fit::First) the rows of the window
-    /// for each slot that is tried, and [`Fit::PeWorst`](super::Fit::PeWorst) tries all up to the
-    /// deadline. Else a few leaps over slots with too few free PEs, and over the window the summary of
-    /// each leaf and two leaves of rows, in the worst state that for each slot, where each window fails
-    /// at its first one; [`Fit::PeWorst`](super::Fit::PeWorst) does so again for each start with more
-    /// PEs than those before. Other policies: for each candidate its window and its rectangle. Where the
-    /// choice refuses the best start, all but the first fit search once more, and offer it those on the
-    /// way. A refusal goes on behind the deadline, to say when there is a place.
+    /// Cost: for [`Fit::First`](super::Fit::First) a few leaps over slots with too few free PEs, and over
+    /// the window the summary of each leaf and two leaves of rows, in the worst state that for each slot,
+    /// where each window fails at its first one; [`Fit::PeWorst`](super::Fit::PeWorst) does so again for
+    /// each start with more PEs than those before. Other policies: for each candidate its window and its
+    /// rectangle. Where the choice refuses the best start, all but the first fit search once more, and
+    /// offer it those on the way. A refusal goes on behind the deadline, to say when there is a place.
     ///
     /// # Errors
     ///

@@ -91,13 +91,13 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     fn most(&self, offer: bool, free: &mut [Word]) -> Option<u64> {
         let (mut more, mut best, mut from) = (*self, None, Some(self.ready()));
         while let Some(fit) = from.and_then(|from| more.fit(from, free)) {
-            let pes = more.pes_of(&fit);
+            let pes = more.pes_of(fit, free);
             if !offer || self.choose(free) {
-                best = Some(fit.start);
+                best = Some(fit.1);
                 more.request.pes = pes.wrapping_add(1);
             }
             let some_are_more = more.request.pes <= self.slots.pes();
-            from = some_are_more.then(|| self.starts_after(fit.head)).flatten();
+            from = some_are_more.then(|| self.starts_after(fit.0)).flatten();
         }
         best
     }

@@ -5,14 +5,12 @@
 //! after it that has enough. Where all counts suffice, the sets are intersected from the end of
 //! the window backwards; the slot at which too few PEs are left rules out every start up to it.
 //!
-//! A flat timeline is tried slot by slot: its store rules out one start at a time.
-//!
 //! Cost: each leap passes over leaves by their least and greatest counts, and over leaves inside
 //! the window by the union of their rows. Source of the idea of a slot list: Li et al., section
 //! 4; unlike there, no list of candidates is made, and the answer is the true earliest one.
 
 use super::checked_request::CheckedRequest;
-use crate::bits::Word;
+use crate::bits::{Word, algebra};
 use crate::reserve::choice::{FreePes, Lowest};
 use crate::reserve::refusal::Refusal;
 use crate::reserve::request::Placement;
@@ -29,14 +27,6 @@ pub(crate) struct Search<'a, const IDENTITY: bool> {
 /// A start, after the slot that it lies in.
 pub(crate) type Start = (LeafSlot, u64);
 
-/// A start at which enough PEs are free: the slot that it lies in, and how many if it
-/// was not only counted.
-pub(crate) struct Fit {
-    pub(crate) head: LeafSlot,
-    pub(crate) start: u64,
-    pes: u32,
-}
-
 impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     /// The same search without a deadline.
     pub(crate) fn forever(&self) -> Self {
@@ -50,30 +40,28 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
 
     /// The same from a start on.
     fn earliest_from(&self, from: Start, free: &mut [Word]) -> Option<u64> {
-        let mut fit = self.fit(from, free)?;
+        let (mut head, mut start) = self.fit(from, free)?;
         while !self.choose(free) {
-            fit = self.fit(self.starts_after(fit.head)?, free)?;
+            (head, start) = self.fit(self.starts_after(head)?, free)?;
         }
-        Some(fit.start)
+        Some(start)
     }
 
     /// The first start from one on, at which enough of the PEs that the mask allows are free; these
     /// are left in `free`.
-    pub(crate) fn fit(&self, from: Start, free: &mut [Word]) -> Option<Fit> {
+    pub(crate) fn fit(&self, from: Start, free: &mut [Word]) -> Option<Start> {
         let Self { slots, request: CheckedRequest { duration, pes, choice, .. } } = self;
-        let (mut from, mask) = (from, choice.mask());
-        loop {
-            let (head, start) = self.leap(from, u64::MAX)?;
-            if !IDENTITY {
-                return Some(Fit { head, start, pes: 0 });
+        let (mask, mut last) = (choice.mask(), from.0);
+        let (mut head, mut start) = self.leap(from, u64::MAX)?;
+        while IDENTITY {
+            last = slots.locate_from(last, start.wrapping_add(*duration).wrapping_sub(1));
+            if slots.free_between(head, last.after(), mask, free) >= *pes && mask.is_met(free) {
+                break;
             }
-            let to = slots.end_of(head, start.wrapping_add(*duration));
-            let left = slots.free_between(head, to, mask, free);
-            if left >= *pes && mask.is_met(free) {
-                return Some(Fit { head, start, pes: left });
-            }
-            from = self.starts_after(self.blocking(head, to, free))?;
+            let blocking = self.blocking(head, last.after(), free);
+            (head, start) = self.leap(self.starts_after(blocking)?, u64::MAX)?;
         }
+        Some((head, start))
     }
 
     /// Moves a start forward until, by counts, enough PEs are free all through. `None` after the
@@ -96,9 +84,6 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     /// A slot that each window with enough free PEs must begin behind, as the one from `head` up to but not
     /// including `to` has too few.
     pub(crate) fn blocking(&self, head: LeafSlot, to: LeafSlot, free: &mut [Word]) -> LeafSlot {
-        if self.slots.layout.is_flat() {
-            return head;
-        }
         let CheckedRequest { pes, choice, .. } = self.request;
         let mask = choice.mask();
         free.fill(0);
@@ -106,13 +91,13 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
         self.slots.blocking(head, to, free, pes, mask.required())
     }
 
-    /// How many PEs are free in a fit.
-    pub(crate) fn pes_of(&self, fit: &Fit) -> u32 {
+    /// How many PEs are free from a fit on, which are in `free`.
+    pub(crate) fn pes_of(&self, (head, start): Start, free: &[Word]) -> u32 {
         if IDENTITY {
-            return fit.pes;
+            return algebra::count(free);
         }
-        let end = fit.start.wrapping_add(self.request.duration);
-        self.slots.layout.shape.free(self.slots.range_until(fit.head, end).1)
+        let end = start.wrapping_add(self.request.duration);
+        self.slots.layout.shape.free(self.slots.range_until(head, end).1)
     }
 
     /// Where a search begins.

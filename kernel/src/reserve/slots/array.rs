@@ -202,7 +202,7 @@ impl<const IDENTITY: bool> ArrayMut<'_, IDENTITY> {
     }
 
     /// Adds `amount` to the stored counts of some slots.
-    pub(crate) fn add(&mut self, slots: Range<usize>, amount: i64) {
+    pub(crate) fn add(&mut self, slots: Range<usize>, amount: i32) {
         let lanes = self.shape.counts;
         lanes.add(self.counts(), slots.start, slots.end, amount);
     }

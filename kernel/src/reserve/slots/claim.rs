@@ -62,10 +62,10 @@ pub(crate) enum Change<'a> {
 
 impl Change<'_> {
     /// What it adds to the number of busy PEs.
-    pub(crate) fn amount(self) -> i64 {
+    pub(crate) fn amount(self) -> i32 {
         match self {
-            Self::Occupy(claim) => i64::from(claim.count),
-            Self::Vacate(claim) => -i64::from(claim.count),
+            Self::Occupy(claim) => claim.count as i32,
+            Self::Vacate(claim) => (claim.count as i32).wrapping_neg(),
         }
     }
 }

@@ -1,11 +1,9 @@
 //! Searches over the slots: by how many PEs are busy, and by which.
 //!
-//! Cost: two leaves of slots, and a summary of each leaf between. A flat timeline is searched start by start,
-//! by the rows of each window: these are read in less time than it takes to find out where to leap.
+//! Cost: two leaves of slots, and a summary of each leaf between.
 
 use super::claim::Claim;
-use super::layout::{Leaf, LeafSlot};
-use super::tables;
+use super::layout::{Directory, Leaf, LeafSlot};
 use super::view::Slots;
 use crate::bits::{Sought, Word, algebra};
 use crate::reserve::request::Placement;
@@ -19,11 +17,6 @@ pub(crate) struct Window {
     pub(crate) head: LeafSlot,
     /// The slot that the end lies in.
     pub(crate) tail: LeafSlot,
-}
-
-/// More than `limit`.
-fn above(limit: u32) -> Sought {
-    Sought::AtLeast(i64::from(limit).wrapping_add(1))
 }
 
 impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
@@ -61,62 +54,61 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     // By how many PEs are busy.
 
-    /// The least number above `limit`, as the counts of a leaf are stored.
-    fn stored_above(&self, leaf: Leaf, limit: u32) -> i64 {
-        i64::from(limit).wrapping_add(1).wrapping_sub(self.lazy_addend(leaf))
+    /// What is sought, as the counts of a leaf are stored.
+    fn stored(&self, leaf: Leaf, sought: Sought) -> Sought {
+        Sought { bound: sought.bound.saturating_sub(self.lazy_addend(leaf)), ..sought }
     }
 
-    fn first_above_in(&self, at: LeafSlot, limit: u32) -> Option<LeafSlot> {
-        let above = Sought::AtLeast(self.stored_above(at.leaf, limit));
-        Some(at.leaf.slot(self.array(at.leaf).first(at.slot, above)?))
+    /// The first slot from `at` on in its leaf whose count is the one sought.
+    fn first_in(&self, at: LeafSlot, sought: Sought) -> Option<LeafSlot> {
+        let sought = self.stored(at.leaf, sought);
+        Some(at.leaf.slot(self.array(at.leaf).first(at.slot, sought)?))
     }
 
-    fn last_above_in(&self, from: LeafSlot, end: usize, limit: u32) -> Option<LeafSlot> {
-        let above = Sought::AtLeast(self.stored_above(from.leaf, limit));
-        Some(from.leaf.slot(self.array(from.leaf).last_of(from.slot..end, above)?))
+    /// The first slot from `at` on, in a leaf before the place `end`, whose count is the one sought.
+    fn first(&self, at: LeafSlot, end: usize, sought: Sought) -> Option<LeafSlot> {
+        self.first_in(at, sought).or_else(|| {
+            let Directory { lows, highs, .. } = self.directory();
+            let bounds = if sought.below { lows } else { highs };
+            let after = at.leaf.place().wrapping_add(1)..end;
+            let place = self.layout.shape.counts.first(bounds.of(self.words), after, sought)?;
+            self.first_in(self.leaf(place).slot(0), sought)
+        })
     }
 
-    fn first_within_in(&self, at: LeafSlot, limit: u32) -> Option<LeafSlot> {
-        let within = Sought::Below(self.stored_above(at.leaf, limit));
-        Some(at.leaf.slot(self.array(at.leaf).first(at.slot, within)?))
+    /// The last slot from `from` on up to but not including `end` in its leaf whose count is the one sought.
+    fn last_in(&self, from: LeafSlot, end: usize, sought: Sought) -> Option<LeafSlot> {
+        let sought = self.stored(from.leaf, sought);
+        Some(from.leaf.slot(self.array(from.leaf).last_of(from.slot..end, sought)?))
+    }
+
+    /// The last slot from `head` on, in a leaf before another one, with more than `limit` PEs busy.
+    fn last_above(&self, head: LeafSlot, leaf: Leaf, limit: u32) -> Option<LeafSlot> {
+        let highs = self.directory().highs.of(self.words);
+        let between = head.leaf.place().wrapping_add(1)..leaf.place();
+        let place = self.layout.shape.counts.last(highs, between, Sought::above(limit));
+        let from = place.map_or(head, |place| self.leaf(place).slot(0));
+        self.last_in(from, self.len(from.leaf), Sought::above(limit))
     }
 
     /// A slot from `head` on that begins before `end` and has more than `limit` PEs busy, so that no start
     /// in a slot up to it will do. Of several a late one, or each hole between them would be tried: the last
     /// one in leaves that end before `end`, or else the first one in the leaf that `end` lies in.
     pub(crate) fn blocker(&self, head: LeafSlot, end: u64, limit: u32) -> Option<LeafSlot> {
-        // Where rows are read anyway, counts tell nothing more.
-        if IDENTITY && self.layout.is_flat() {
-            return None;
-        }
         let is_before_end = |found: &LeafSlot| self.time(*found) < end;
         let last = self.leaf_from(head.leaf, end.wrapping_sub(1));
         if last == head.leaf {
-            return self.first_above_in(head, limit).filter(is_before_end);
+            return self.first_in(head, Sought::above(limit)).filter(is_before_end);
         }
-        if self.high(last) > limit
-            && let Some(found) = self.first_above_in(last.slot(0), limit).filter(is_before_end)
-        {
-            return Some(found);
-        }
-        let highs = self.directory().highs.of(self.words);
-        let between = head.leaf.place().wrapping_add(1)..last.place();
-        let from = match self.layout.shape.counts.last(highs, between, above(limit)) {
-            Some(place) => self.leaf(place).slot(0),
-            None => head,
-        };
-        self.last_above_in(from, self.len(from.leaf), limit)
+        let some =
+            (self.high(last) > limit).then(|| self.first_in(last.slot(0), Sought::above(limit)));
+        let first = some.flatten().filter(is_before_end);
+        first.or_else(|| self.last_above(head, last, limit))
     }
 
     /// The first slot from `at` on that has at most `limit` PEs busy.
     pub(crate) fn first_within(&self, at: LeafSlot, limit: u32) -> Option<LeafSlot> {
-        self.first_within_in(at, limit).or_else(|| {
-            let after = at.leaf.place().wrapping_add(1)..self.leaves();
-            let within = Sought::Below(i64::from(limit).wrapping_add(1));
-            let lows = self.directory().lows.of(self.words);
-            let place = self.layout.shape.counts.first(lows, after, within)?;
-            self.first_within_in(self.leaf(place).slot(0), limit)
-        })
+        self.first(at, self.leaves(), Sought::within(limit))
     }
 
     /// The least and the greatest count from the slot `head` up to but not including `to`.
@@ -127,8 +119,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
             }
             let (low, high) = self.array(from.leaf).range(from.slot..end);
             let addend = self.lazy_addend(from.leaf);
-            let busy = |stored: u32| i64::from(stored).wrapping_add(addend) as u32;
-            (busy(low), busy(high))
+            (low.wrapping_add_signed(addend), high.wrapping_add_signed(addend))
         };
         let wider = |(low, high): (u32, u32), (least, most)| (low.min(least), high.max(most));
         self.parts(head, to).map(of_part).fold((u32::MAX, 0), wider)
@@ -143,6 +134,9 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     /// Adds to `busy` the PEs busy in a slot from `head` up to but not including `to`.
     pub(crate) fn unite(&self, head: LeafSlot, to: LeafSlot, busy: &mut [Word]) {
+        if self.layout.is_flat() {
+            return self.array(head.leaf).unite(head.slot..to.slot, busy);
+        }
         for (from, end) in self.parts(head, to) {
             let [lazy_set, union] = self.summary_sets(from.leaf);
             algebra::unite(busy, lazy_set);
@@ -180,9 +174,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
             }
             for slot in (from.slot..end).rev() {
                 let row = array.row(slot);
-                if algebra::meet(free, row) {
-                    left = left.wrapping_sub(algebra::take(free, row));
-                }
+                left = left.wrapping_sub(algebra::take(free, row));
                 if left < pes || !algebra::is_within(required, free) {
                     return leaf.slot(slot);
                 }
@@ -200,24 +192,20 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         end: u64,
         claim: Claim<'_>,
     ) -> Option<LeafSlot> {
-        let found = self.first_conflict_in(at, claim).or_else(|| {
-            let firsts = self.firsts();
-            let after = at.leaf.place().wrapping_add(1)..self.leaves();
-            let before_end = after.take_while(|&place| tables::tick(firsts, place) < end);
-            let mut later = before_end.map(|place| self.leaf(place));
-            let limit = self.layout.shape.free(claim.count);
-            let leaf = later.find(|&leaf| {
-                if IDENTITY { self.meets(leaf, claim) } else { self.high(leaf) > limit }
-            })?;
-            self.first_conflict_in(leaf.slot(0), claim)
-        });
+        let last = self.leaf_from(at.leaf, end.wrapping_sub(1)).place().wrapping_add(1);
+        let found = if IDENTITY {
+            self.first_meeting_in(at, claim).or_else(|| {
+                let mut later =
+                    (at.leaf.place().wrapping_add(1)..last).map(|place| self.leaf(place));
+                self.first_meeting_in(later.find(|&leaf| self.meets(leaf, claim))?.slot(0), claim)
+            })
+        } else {
+            self.first(at, last, Sought::above(self.layout.shape.free(claim.count)))
+        };
         found.filter(|&found| self.time(found) < end)
     }
 
-    fn first_conflict_in(&self, at: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
-        if !IDENTITY {
-            return self.first_above_in(at, self.layout.shape.free(claim.count));
-        }
+    fn first_meeting_in(&self, at: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
         let [lazy_set, _] = self.summary_sets(at.leaf);
         if claim.meets(lazy_set) {
             return Some(at);
@@ -227,25 +215,20 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     /// The last slot before `at` that is in the way of `claim`.
     pub(crate) fn last_conflict(&self, at: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
-        self.last_conflict_in(at, claim).or_else(|| {
-            let mut earlier = 0..at.leaf.place();
-            let place = if IDENTITY {
-                earlier.rfind(|&place| self.meets(self.leaf(place), claim))?
-            } else {
-                let highs = self.directory().highs.of(self.words);
-                let above = above(self.layout.shape.free(claim.count));
-                self.layout.shape.counts.last(highs, earlier, above)?
-            };
-            let leaf = self.leaf(place);
-            self.last_conflict_in(leaf.slot(self.len(leaf)), claim)
+        if !IDENTITY {
+            let limit = self.layout.shape.free(claim.count);
+            let near = self.last_in(at.leaf.slot(0), at.slot, Sought::above(limit));
+            let far = || self.last_above(self.start(), at.leaf, limit);
+            return if at.leaf.place() > 0 { near.or_else(far) } else { near };
+        }
+        self.last_meeting_in(at, claim).or_else(|| {
+            let mut earlier = (0..at.leaf.place()).rev().map(|place| self.leaf(place));
+            let leaf = earlier.find(|&leaf| self.meets(leaf, claim))?;
+            self.last_meeting_in(leaf.slot(self.len(leaf)), claim)
         })
     }
 
-    fn last_conflict_in(&self, end: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
-        if !IDENTITY {
-            let limit = self.layout.shape.free(claim.count);
-            return self.last_above_in(end.leaf.slot(0), end.slot, limit);
-        }
+    fn last_meeting_in(&self, end: LeafSlot, claim: Claim<'_>) -> Option<LeafSlot> {
         let [lazy_set, _] = self.summary_sets(end.leaf);
         let slot = if claim.meets(lazy_set) {
             end.slot.checked_sub(1)?

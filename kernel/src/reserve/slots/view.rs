@@ -3,7 +3,7 @@
 use super::array::Array;
 use super::claim::Claim;
 use super::layout::{Directory, Leaf, LeafSlot, Leaves};
-use super::tables;
+use super::tables::{self, Table};
 use crate::bits::{Word, load};
 use crate::time::Instant;
 
@@ -55,7 +55,8 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         if self.layout.is_flat() {
             return Leaf::default();
         }
-        let block = self.directory().block_lanes.get(self.directory().blocks.of(self.words), place);
+        let Directory { block_lanes, blocks, .. } = self.directory();
+        let block = block_lanes.get_from(self.words, blocks.start, place);
         Leaf::new(place, (block as usize).wrapping_mul(self.layout.block_words()))
     }
 
@@ -81,24 +82,28 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         self.directory().firsts.of(self.words)
     }
 
+    /// What a table of counts has of a leaf.
+    fn count_of(&self, table: Table, leaf: Leaf) -> u32 {
+        self.layout.shape.counts.get_from(self.words, table.start, leaf.place())
+    }
+
     /// The least count of a leaf.
     pub(crate) fn low(&self, leaf: Leaf) -> u32 {
-        self.layout.shape.counts.get(self.directory().lows.of(self.words), leaf.place())
+        self.count_of(self.directory().lows, leaf)
     }
 
     /// The greatest count of a leaf.
     pub(crate) fn high(&self, leaf: Leaf) -> u32 {
-        self.layout.shape.counts.get(self.directory().highs.of(self.words), leaf.place())
+        self.count_of(self.directory().highs, leaf)
     }
 
     /// What the counts of a leaf are above the stored ones.
-    pub(crate) fn lazy_addend(&self, leaf: Leaf) -> i64 {
+    pub(crate) fn lazy_addend(&self, leaf: Leaf) -> i32 {
         if self.layout.is_flat() {
             return 0;
         }
-        let bases = self.directory().bases.of(self.words);
-        let base = self.layout.shape.counts.get(bases, leaf.place());
-        i64::from(self.low(leaf)).wrapping_sub(i64::from(base))
+        let base = self.count_of(self.directory().bases, leaf);
+        self.low(leaf).wrapping_sub(base) as i32
     }
 
     /// The lazy set and the union of a leaf.
@@ -160,8 +165,7 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
 
     /// PEs busy in a slot.
     pub(crate) fn busy(&self, at: LeafSlot) -> u32 {
-        let stored = self.array(at.leaf).count(at.slot);
-        i64::from(stored).wrapping_add(self.lazy_addend(at.leaf)) as u32
+        self.array(at.leaf).count(at.slot).wrapping_add_signed(self.lazy_addend(at.leaf))
     }
 
     /// The PEs busy in a slot, as the union of two sets.
