@@ -22,9 +22,9 @@
 //!
 //! `examples/` has more of these: a mesh, a timeline, a coordinator, a queue.
 //!
-//! # Floors
+//! # Layers
 //!
-//! A floor knows only those below it.
+//! A layer knows only those below it.
 //!
 //! 1. Ground, words and numbers: [`time`], [`handle`], [`error`], [`invariant`],
 //!    [`bits`], [`cube`], [`coordinate`].
