@@ -102,6 +102,7 @@ impl Duration {
 /// - Instants returned never decrease.
 /// - It must be read at least once in each period of the counter (2^bits ticks); a wrap that
 ///   passes unseen is lost, and no code can tell.
+/// - Readings are passed in the order in which they were made: one older than the last counts as a wrap.
 ///
 /// ```
 /// use locox::time::{Instant, WideCounter};
