@@ -456,7 +456,7 @@ impl<S: Storage> Table<S> {
                 break;
             }
             let hit = hit.get(..usize::from(levels)).unwrap_or(&[]);
-        let is_hit = |entry: &&Entry| !entry.is_free() && hit.contains(&entry.job);
+            let is_hit = |entry: &&Entry| !entry.is_free() && hit.contains(&entry.job);
             let count = column(entries, levels, other).iter().filter(is_hit).count();
             if count > 0 {
                 changed(HostId(other));
