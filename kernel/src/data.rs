@@ -11,4 +11,20 @@ macro_rules! data {
     )+};
 }
 
-pub(crate) use data;
+/// Enums of plain data. The documentation of a variant says what its fields are.
+macro_rules! cases {
+    ($($(#[$meta:meta])* pub enum $Name:ident {$(
+        $(#[$of:meta])*
+        $Variant:ident $(($Inner:ty))? $({ $($field:ident: $Type:ty),+ $(,)? })?
+    ),+ $(,)?})+) => {$(
+        $crate::data::data! {
+            $(#[$meta])*
+            pub enum $Name {$(
+                $(#[$of])*
+                $Variant $(($Inner))? $({ $(#[doc = "See above."] $field: $Type),+ })?
+            ),+}
+        }
+    )+};
+}
+
+pub(crate) use {cases, data};

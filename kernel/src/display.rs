@@ -38,7 +38,7 @@ macro_rules! error {
 macro_rules! errors {
     ($($(#[$meta:meta])* pub enum $Name:ident {$(
         $(#[$of:meta])*
-        $Variant:ident $(($it:ident: $Inner:ty))? $({ $($field:ident: $Type:ty),+ })?
+        $Variant:ident $(($($it:ident: $Inner:ty),+))? $({ $($field:ident: $Type:ty),+ })?
             => $text:literal
     ),+ $(,)?})+) => {$(
         $(#[$meta])*
@@ -46,11 +46,11 @@ macro_rules! errors {
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         pub enum $Name {$(
             $(#[$of])*
-            $Variant $(($Inner))? $({ $(#[doc = "See above."] $field: $Type),+ })?
+            $Variant $(($($Inner),+))? $({ $(#[doc = "See above."] $field: $Type),+ })?
         ),+}
 
         $crate::display::error! { $Name:
-            $(Self::$Variant $(($it))? $({ $($field),+ })? => $text),+
+            $(Self::$Variant $(($($it),+))? $({ $($field),+ })? => $text),+
         }
     )+};
 }

@@ -4,39 +4,46 @@
 //! therefore carries three things: which pool issued it, which entry, and which *generation* of
 //! that entry. A double, foreign or stale use is an ordinary error.
 
-/// Names a pool among those that a program keeps, so that one pool's handles are foreign to the
-/// others. The caller numbers the pools; pools that share a number cannot tell each other's
-/// handles apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct PoolId(pub u16);
+crate::data::data! {
+    /// Names a pool among those that a program keeps, so that one pool's handles are foreign to the
+    /// others. The caller numbers the pools; pools that share a number cannot tell each other's
+    /// handles apart.
+    #[derive(Default)]
+    pub struct PoolId(pub u16);
 
-/// Tells what a pool granted before a restart from what it grants after it.
-///
-/// A number of the caller's, never used twice for a pool, as a count of starts is: an image does not
-/// know what was granted after it was taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Epoch(pub u16);
+    /// Tells what a pool granted before a restart from what it grants after it.
+    ///
+    /// A number of the caller's, never used twice for a pool, as a count of starts is: an image does not
+    /// know what was granted after it was taken.
+    #[derive(Default)]
+    pub struct Epoch(pub u16);
 
-/// How often an entry has been opened and closed; odd while it is open.
-///
-/// Wraps after 2^31 uses of one entry, 24 days if this one alone is used a thousand times a second: a
-/// handle kept that long could be taken for a live one, unless another [`Epoch`] has begun.
-///
-/// ```
-/// use locox::handle::Generation;
-/// let first = Generation::default().next();
-/// assert!(first.is_live());
-/// assert!(!first.next().is_live());
-/// assert_ne!(first, first.next().next());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Generation(u32);
+    /// How often an entry has been opened and closed; odd while it is open.
+    ///
+    /// Wraps after 2^31 uses of one entry, 24 days if this one alone is used a thousand times a second: a
+    /// handle kept that long could be taken for a live one, unless another [`Epoch`] has begun.
+    ///
+    /// ```
+    /// use locox::handle::Generation;
+    /// let first = Generation::default().next();
+    /// assert!(first.is_live());
+    /// assert!(!first.next().is_live());
+    /// assert_ne!(first, first.next().next());
+    /// ```
+    #[derive(Default)]
+    pub struct Generation(u32);
+
+    /// Names one entry of one pool in one generation.
+    ///
+    /// Only the pool that opened the entry makes handles to it. One that was handed on as plain numbers
+    /// is put together [from them](Self::from_parts) again; what those are worth, the pool checks.
+    pub struct Handle {
+        index: u32,
+        generation: Generation,
+        pool: PoolId,
+        epoch: Epoch,
+    }
+}
 
 impl Generation {
     /// The generation stored as `raw`.
@@ -58,20 +65,6 @@ impl Generation {
     pub const fn next(self) -> Self {
         Self(self.0.wrapping_add(1))
     }
-}
-
-/// Names one entry of one pool in one generation.
-///
-/// Only the pool that opened the entry makes handles to it. One that was handed on as plain numbers
-/// is put together [from them](Self::from_parts) again; what those are worth, the pool checks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Handle {
-    index: u32,
-    generation: Generation,
-    pool: PoolId,
-    epoch: Epoch,
 }
 
 impl Handle {
@@ -130,21 +123,17 @@ impl Handle {
     }
 }
 
-/// A handle that the pool does not honour. The call that returns it has changed nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Misuse {
-    /// Another pool issued it: one of another number, or one of the same number for a machine of
-    /// another size.
-    Foreign,
-    /// What it named has been released already, perhaps reused since.
-    Stale,
-}
-
-crate::display::error! { Misuse:
-    Self::Foreign => "the handle belongs to another pool",
-    Self::Stale => "the handle was released already",
+crate::display::errors! {
+    /// A handle that the pool does not honour. The call that returns it has changed nothing.
+    #[derive(Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    pub enum Misuse {
+        /// Another pool issued it: one of another number, or one of the same number for a machine of
+        /// another size.
+        Foreign => "the handle belongs to another pool",
+        /// What it named has been released already, perhaps reused since.
+        Stale => "the handle was released already",
+    }
 }
 
 #[cfg(test)]

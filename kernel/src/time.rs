@@ -3,26 +3,24 @@
 //! A tick is whatever the caller's clock counts; the kernel never reads a clock. 64 bits are
 //! enough that nobody has to reason about wrap: at 1 GHz they last 584 years.
 
-/// A point in time, in ticks since an origin that the caller chooses.
-///
-/// ```
-/// use locox::time::{Duration, Instant};
-/// let start = Instant::from_ticks(10);
-/// assert_eq!(start.checked_add(Duration::from_ticks(5)), Some(Instant::from_ticks(15)));
-/// assert_eq!(start.since(Instant::from_ticks(12)), None); // 12 is later
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[repr(transparent)]
-pub struct Instant(u64);
+crate::data::data! {
+    /// A point in time, in ticks since an origin that the caller chooses.
+    ///
+    /// ```
+    /// use locox::time::{Duration, Instant};
+    /// let start = Instant::from_ticks(10);
+    /// assert_eq!(start.checked_add(Duration::from_ticks(5)), Some(Instant::from_ticks(15)));
+    /// assert_eq!(start.since(Instant::from_ticks(12)), None); // 12 is later
+    /// ```
+    #[derive(Default, PartialOrd, Ord)]
+    #[repr(transparent)]
+    pub struct Instant(u64);
 
-/// A length of time in ticks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[repr(transparent)]
-pub struct Duration(u64);
+    /// A length of time in ticks.
+    #[derive(Default, PartialOrd, Ord)]
+    #[repr(transparent)]
+    pub struct Duration(u64);
+}
 
 // In ticks.
 crate::display::numbers! { Instant, Duration }

@@ -30,19 +30,15 @@ crate::data::data! {
         /// Whether it is to be killed.
         pub terminating: bool,
     }
+}
 
+crate::data::cases! {
     /// Where a job is.
     pub enum Status {
-        /// In the queue.
-        Waiting {
-            /// Jobs before it.
-            ahead: u32,
-        },
-        /// On its hosts.
-        Running {
-            /// The host of its first process.
-            first: HostId,
-        },
+        /// In the queue, with so many jobs before it.
+        Waiting { ahead: u32 },
+        /// On its hosts, of which the first has its first process.
+        Running { first: HostId },
         /// To be killed, or killed and not yet reported to have ended.
         Ending,
     }

@@ -115,14 +115,13 @@ macro_rules! variants {
         $(#[$of_variant:meta])*
         $Variant:ident $({ $($field:ident: $Type:ty),+ $(,)? })? = $number:literal
     ),+ $(,)?}) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-        $(#[$meta])*
-        pub enum $Name {$(
-            $(#[$of_variant])*
-            $Variant $({ $(#[doc = "See above."] $field: $Type),+ })?
-        ),+}
+        $crate::data::cases! {
+            $(#[$meta])*
+            pub enum $Name {$(
+                $(#[$of_variant])*
+                $Variant $({ $($field: $Type),+ })?
+            ),+}
+        }
 
         impl $crate::coordinate::Stored for $Name {
             fn store(&self, put: &mut impl FnMut(u32)) {

@@ -3,29 +3,41 @@
 use crate::handle::Handle;
 use crate::time::Duration;
 
-/// A rigid job: it needs so many PEs at once, for no longer than was requested.
-///
-/// ```
-/// use locox::dispatch::Job;
-/// use locox::time::Duration;
-/// let job = Job::new(7, 64).within(Duration::from_ticks(3600));
-/// assert_eq!((job.id, job.pes, job.requested.ticks(), job.key), (7, 64, 3600, 0));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Job {
-    /// The caller's number for it; no queue looks at it.
-    pub id: u32,
-    /// How many PEs, at least one. Queues that know no times only tell sizes apart by it; for a
-    /// job that needs a subcube it is best all PEs of that.
-    pub pes: u32,
-    /// How long it may run, at least one tick; queues that know no times do not look at it. It
-    /// may end earlier. If it runs longer, it is taken to end any moment.
-    pub requested: Duration,
-    /// Where it stands in line: jobs of smaller keys before it, those of the same key in the order
-    /// of arrival. A queue gives a job with an interval of its own the start of that as key.
-    pub key: u64,
+crate::data::data! {
+    /// A rigid job: it needs so many PEs at once, for no longer than was requested.
+    ///
+    /// ```
+    /// use locox::dispatch::Job;
+    /// use locox::time::Duration;
+    /// let job = Job::new(7, 64).within(Duration::from_ticks(3600));
+    /// assert_eq!((job.id, job.pes, job.requested.ticks(), job.key), (7, 64, 3600, 0));
+    /// ```
+    pub struct Job {
+        /// The caller's number for it; no queue looks at it.
+        pub id: u32,
+        /// How many PEs, at least one. Queues that know no times only tell sizes apart by it; for a
+        /// job that needs a subcube it is best all PEs of that.
+        pub pes: u32,
+        /// How long it may run, at least one tick; queues that know no times do not look at it. It
+        /// may end earlier. If it runs longer, it is taken to end any moment.
+        pub requested: Duration,
+        /// Where it stands in line: jobs of smaller keys before it, those of the same key in the order
+        /// of arrival. A queue gives a job with an interval of its own the start of that as key.
+        pub key: u64,
+    }
+
+    /// Names a job of one queue, from its arrival to its end.
+    pub struct Ticket(pub(super) Handle);
+
+    /// Jobs of about one size: class k holds those of more than 2^(k-1) and at most 2^k PEs.
+    ///
+    /// ```
+    /// use locox::dispatch::SizeClass;
+    /// assert_eq!([1, 2, 3, 4, 5].map(|pes| SizeClass::of(pes).get()), [0, 1, 2, 2, 3]);
+    /// assert_eq!(SizeClass::of(u32::MAX), SizeClass::LARGEST);
+    /// ```
+    #[derive(PartialOrd, Ord)]
+    pub struct SizeClass(u8);
 }
 
 impl Job {
@@ -47,12 +59,6 @@ impl Job {
 
 crate::display::display! { Job: it => "job {} ({} PEs)" (it.id, it.pes) }
 
-/// Names a job of one queue, from its arrival to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Ticket(pub(super) Handle);
-
 impl Ticket {
     /// The ticket by its handle.
     pub const fn from_handle(handle: Handle) -> Self {
@@ -64,18 +70,6 @@ impl Ticket {
         self.0
     }
 }
-
-/// Jobs of about one size: class k holds those of more than 2^(k-1) and at most 2^k PEs.
-///
-/// ```
-/// use locox::dispatch::SizeClass;
-/// assert_eq!([1, 2, 3, 4, 5].map(|pes| SizeClass::of(pes).get()), [0, 1, 2, 2, 3]);
-/// assert_eq!(SizeClass::of(u32::MAX), SizeClass::LARGEST);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct SizeClass(u8);
 
 impl SizeClass {
     /// How many there are.

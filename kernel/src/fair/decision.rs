@@ -2,25 +2,40 @@
 
 use super::{ScheduleIndex, StationId};
 
-/// Why a station was chosen, and why another had to yield.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Reason {
-    /// No station that wants a processor and was not served in this round has a better index
-    /// than this.
-    BestIndex(ScheduleIndex),
-    /// The station that waits without a processor has a better index than the one that holds.
-    BetterIndex {
-        /// The index of the station that gets the processor.
-        to: ScheduleIndex,
-        /// The index of the station that yields it.
-        from: ScheduleIndex,
-    },
-    /// It was the station's turn.
-    Turn,
-    /// The lot fell on it.
-    Lot,
+crate::data::cases! {
+    /// Why a station was chosen, and why another had to yield.
+    pub enum Reason {
+        /// No station that wants a processor and was not served in this round has a better index
+        /// than this.
+        BestIndex(ScheduleIndex),
+        /// The station that waits without a processor and gets it has a better index than the one
+        /// that holds it and yields.
+        BetterIndex { to: ScheduleIndex, from: ScheduleIndex },
+        /// It was the station's turn.
+        Turn,
+        /// The lot fell on it.
+        Lot,
+    }
+
+    /// What a round decides: one processor changes hands.
+    pub enum Decision {
+        /// A free processor goes to `to`.
+        Grant { to: StationId, reason: Reason },
+        /// One of the processors of `from` is taken from it and goes to `to`.
+        Preempt { from: StationId, to: StationId, reason: Reason },
+    }
+}
+
+crate::data::data! {
+    /// Who yields a processor to whom.
+    pub struct Exchange {
+        /// The station that yields.
+        pub from: StationId,
+        /// The station that gets it.
+        pub to: StationId,
+        /// Their indices a quantum from now, if it is done.
+        pub reason: Reason,
+    }
 }
 
 impl Reason {
@@ -31,38 +46,4 @@ impl Reason {
             Some(from) => Self::BetterIndex { to, from },
         }
     }
-}
-
-/// Who yields a processor to whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exchange {
-    /// The station that yields.
-    pub from: StationId,
-    /// The station that gets it.
-    pub to: StationId,
-    /// Their indices a quantum from now, if it is done.
-    pub reason: Reason,
-}
-
-/// What a round decides: one processor changes hands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Decision {
-    /// A free processor goes to `to`.
-    Grant {
-        /// The station that gets it.
-        to: StationId,
-        /// Why this one.
-        reason: Reason,
-    },
-    /// One of the processors of `from` is taken from it and goes to `to`.
-    Preempt {
-        /// The station that yields.
-        from: StationId,
-        /// The station that gets it.
-        to: StationId,
-        /// Why these two.
-        reason: Reason,
-    },
 }

@@ -3,35 +3,22 @@
 use super::StationId;
 use super::demand::count;
 
-/// What a caller did wrong. The call that returns it has changed nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Misuse {
-    /// The parameter must not be zero.
-    Zero {
-        /// Its name.
-        parameter: &'static str,
-    },
-    /// There is demand of more or fewer stations than the table has.
-    Stations {
-        /// Entries of the table.
-        table: u32,
-        /// Entries of the demand.
-        demand: u32,
-    },
-    /// The stations hold, and there are free, more processors than there are.
-    HoldingsExceedCapacity {
-        /// Processors held by all stations together.
-        held: u32,
-        /// Processors said to be free.
-        free: u32,
-        /// Processors that there are.
-        nodes: u32,
-    },
-    /// A round needs room for at least four contenders.
-    Scratch,
-    /// There is no such station.
-    NoSuchStation(StationId),
+crate::display::errors! {
+    /// What a caller did wrong. The call that returns it has changed nothing.
+    pub enum Misuse {
+        /// The parameter of this name must not be zero.
+        Zero { parameter: &'static str } => "{parameter} must not be zero",
+        /// There is demand of more or fewer stations than the table has entries.
+        Stations { table: u32, demand: u32 }
+            => "demand is of {demand} stations, but the table has {table}",
+        /// The stations hold, and there are said to be free, more processors than there are.
+        HoldingsExceedCapacity { held: u32, free: u32, nodes: u32 }
+            => "holds add up to {held}, with {free} free, but there are {nodes} nodes",
+        /// A round needs room for at least four contenders.
+        Scratch => "scratch must have room for at least four contenders",
+        /// There is no such station.
+        NoSuchStation(station: StationId) => "there is no station {station}",
+    }
 }
 
 impl Misuse {
@@ -42,13 +29,4 @@ impl Misuse {
         }
         Err(Self::Stations { table: count(table), demand: count(demand) })
     }
-}
-
-crate::display::error! { Misuse:
-    Self::Zero { parameter } => "{parameter} must not be zero",
-    Self::Stations { table, demand } => "demand is of {demand} stations, but the table has {table}",
-    Self::HoldingsExceedCapacity { held, free, nodes } =>
-        "holds add up to {held}, with {free} free, but there are {nodes} nodes",
-    Self::Scratch => "scratch must have room for at least four contenders",
-    Self::NoSuchStation(station) => "there is no station {station}",
 }

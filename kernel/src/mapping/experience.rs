@@ -75,31 +75,28 @@ pub struct Experience<'e, S> {
     storage: S,
 }
 
-/// What a run may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Expectation {
-    /// Rounded to the nearest tick.
-    pub mean: Duration,
-    /// The standard deviation of single runs, rounded down.
-    pub deviation: Duration,
-    /// How many runs it rests on.
-    pub runs: u32,
-    /// Whose runs they are.
-    pub basis: Basis,
-}
+crate::data::data! {
+    /// What a run may take.
+    pub struct Expectation {
+        /// Rounded to the nearest tick.
+        pub mean: Duration,
+        /// The standard deviation of single runs, rounded down.
+        pub deviation: Duration,
+        /// How many runs it rests on.
+        pub runs: u32,
+        /// Whose runs they are.
+        pub basis: Basis,
+    }
 
-/// On which resources the runs were that an expectation rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Basis {
-    /// On the very resource.
-    Resource,
-    /// On resources of its class.
-    Class,
-    /// On any.
-    Anywhere,
+    /// On which resources the runs were that an expectation rests on.
+    pub enum Basis {
+        /// On the very resource.
+        Resource,
+        /// On resources of its class.
+        Class,
+        /// On any.
+        Anywhere,
+    }
 }
 
 /// The length of storage for so many resources in so many classes, and so many job classes.

@@ -43,56 +43,55 @@ impl RunningJob {
     }
 }
 
-/// Who takes places from whom, and when.
-///
-/// ```
-/// # use locox::mapping::{MinMin, UnplacedJob, PlannedRun, Plan, Preemption, Problem, Workspace, RunningJob};
-/// # use locox::mapping::{Site, Times};
-/// # use locox::time::{Duration, Instant};
-/// // One machine. The low job has run for a while; it would take 50 if it had to begin again.
-/// let cells = [50, 20].map(Duration::from_ticks);
-/// let problem = Problem {
-///     now: Instant::ZERO,
-///     site: Site::new(1, &[]).unwrap(),
-///     times: Times::new(&cells, 1).unwrap(),
-///     free_from: &[Instant::ZERO],
-///     down: &[],
-/// };
-/// # let (mut placements, mut free) = ([PlannedRun::EMPTY; 2], [Instant::ZERO; 1]);
-/// # let mut plan = Plan::new(&mut placements, &mut free);
-/// # let (mut open, mut more, mut times) = ([UnplacedJob::EMPTY; 2], [PlannedRun::EMPTY; 4], [Instant::ZERO; 3]);
-/// # let mut room = Workspace::new(&mut open, &mut more, &mut times);
-/// let mut running = [RunningJob::new(0, 0, Instant::from_ticks(30), 0)];
-/// let preemption = Preemption { takers: 0, losers: 2, most: None, gain: None };
-/// let levels = [2, 0];
-/// preemption.map(&MinMin::default(), &problem, &levels, &mut running, &mut plan, &mut room).unwrap();
-/// assert!(running[0].loses());
-/// assert_eq!(plan.placement(0).unwrap().end().ticks(), 20 + 50);
-///
-/// // The other would gain 30, which is not enough.
-/// let slow = Preemption { gain: Some(Duration::from_ticks(30)), ..preemption };
-/// slow.map(&MinMin::default(), &problem, &levels, &mut running, &mut plan, &mut room).unwrap();
-/// assert_eq!((running[0].loses(), plan.placement(1).unwrap().end().ticks()), (false, 30 + 20));
-/// ```
-///
-/// The takers are mapped as if those who may lose were not there. Who is in the way of one of them
-/// loses its place, and is mapped again with its own level. All others stay where they are.
-///
-/// Collins and George 2001, case 4: the high level takes from the low one, and the middle one does
-/// neither. The bound and the threshold are beyond it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Preemption {
-    /// Jobs of levels up to this one take places,
-    pub takers: u8,
-    /// and jobs of levels from this one on lose theirs; it is greater. Those between do neither.
-    pub losers: u8,
-    /// So often one job loses its place at most. So no job is put off for ever.
-    pub most: Option<u32>,
-    /// Places are taken only if the takers together gain more than this for each job that loses
-    /// its own. `None`: whenever they want them.
-    pub gain: Option<Duration>,
+crate::data::data! {
+    /// Who takes places from whom, and when.
+    ///
+    /// ```
+    /// # use locox::mapping::{MinMin, UnplacedJob, PlannedRun, Plan, Preemption, Problem, Workspace, RunningJob};
+    /// # use locox::mapping::{Site, Times};
+    /// # use locox::time::{Duration, Instant};
+    /// // One machine. The low job has run for a while; it would take 50 if it had to begin again.
+    /// let cells = [50, 20].map(Duration::from_ticks);
+    /// let problem = Problem {
+    ///     now: Instant::ZERO,
+    ///     site: Site::new(1, &[]).unwrap(),
+    ///     times: Times::new(&cells, 1).unwrap(),
+    ///     free_from: &[Instant::ZERO],
+    ///     down: &[],
+    /// };
+    /// # let (mut placements, mut free) = ([PlannedRun::EMPTY; 2], [Instant::ZERO; 1]);
+    /// # let mut plan = Plan::new(&mut placements, &mut free);
+    /// # let (mut open, mut more, mut times) = ([UnplacedJob::EMPTY; 2], [PlannedRun::EMPTY; 4], [Instant::ZERO; 3]);
+    /// # let mut room = Workspace::new(&mut open, &mut more, &mut times);
+    /// let mut running = [RunningJob::new(0, 0, Instant::from_ticks(30), 0)];
+    /// let preemption = Preemption { takers: 0, losers: 2, most: None, gain: None };
+    /// let levels = [2, 0];
+    /// preemption.map(&MinMin::default(), &problem, &levels, &mut running, &mut plan, &mut room).unwrap();
+    /// assert!(running[0].loses());
+    /// assert_eq!(plan.placement(0).unwrap().end().ticks(), 20 + 50);
+    ///
+    /// // The other would gain 30, which is not enough.
+    /// let slow = Preemption { gain: Some(Duration::from_ticks(30)), ..preemption };
+    /// slow.map(&MinMin::default(), &problem, &levels, &mut running, &mut plan, &mut room).unwrap();
+    /// assert_eq!((running[0].loses(), plan.placement(1).unwrap().end().ticks()), (false, 30 + 20));
+    /// ```
+    ///
+    /// The takers are mapped as if those who may lose were not there. Who is in the way of one of them
+    /// loses its place, and is mapped again with its own level. All others stay where they are.
+    ///
+    /// Collins and George 2001, case 4: the high level takes from the low one, and the middle one does
+    /// neither. The bound and the threshold are beyond it.
+    pub struct Preemption {
+        /// Jobs of levels up to this one take places,
+        pub takers: u8,
+        /// and jobs of levels from this one on lose theirs; it is greater. Those between do neither.
+        pub losers: u8,
+        /// So often one job loses its place at most. So no job is put off for ever.
+        pub most: Option<u32>,
+        /// Places are taken only if the takers together gain more than this for each job that loses
+        /// its own. `None`: whenever they want them.
+        pub gain: Option<Duration>,
+    }
 }
 
 impl Preemption {

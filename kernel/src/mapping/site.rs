@@ -42,25 +42,19 @@ pub struct Site<'s> {
     clusters: &'s [Cluster<'s>],
 }
 
-/// What is wrong with a site.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum BadSite {
-    /// There is no machine.
-    NoMachines,
-    /// This cluster has no members, or wants more than it has, or none at all.
-    Members(usize),
-    /// This cluster names a machine that the site does not have.
-    UnknownMachine(usize, u32),
-    /// This cluster names this machine twice.
-    Twice(usize, u32),
-}
-
-crate::display::error! { BadSite:
-    Self::NoMachines => "a site needs a machine",
-    Self::Members(at) => "cluster {} needs 1 to as many members as it has" (at),
-    Self::UnknownMachine(at, machine) => "cluster {} names machine {}, which the site does not have" (at, machine),
-    Self::Twice(at, machine) => "cluster {} names machine {} twice" (at, machine),
+crate::display::errors! {
+    /// What is wrong with a site.
+    pub enum BadSite {
+        /// There is no machine.
+        NoMachines => "a site needs a machine",
+        /// This cluster has no members, or wants more than it has, or none at all.
+        Members(at: usize) => "cluster {at} needs 1 to as many members as it has",
+        /// This cluster names a machine that the site does not have.
+        UnknownMachine(at: usize, machine: u32)
+            => "cluster {at} names machine {machine}, which the site does not have",
+        /// This cluster names this machine twice.
+        Twice(at: usize, machine: u32) => "cluster {at} names machine {machine} twice",
+    }
 }
 
 impl<'s> Site<'s> {

@@ -17,31 +17,15 @@ variants! {
     }
 }
 
-/// Where a job is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Status {
-    /// It waits.
-    Waiting {
-        /// Its place, and when it was expected to start there as it was mapped; `None` if it has
-        /// not been mapped, or nothing that could run it is there.
-        place: Option<(ResourceId, Instant)>,
-    },
-    /// It runs.
-    Running {
-        /// Where.
-        resource: ResourceId,
-        /// The run.
-        run: Run,
-        /// When it is expected to end.
-        until: Instant,
-    },
-    /// It is to leave.
-    Leaving {
-        /// Where it still is.
-        resource: ResourceId,
-        /// The run.
-        run: Run,
-    },
+crate::data::cases! {
+    /// Where a job is.
+    pub enum Status {
+        /// It waits: its place, and when it was expected to start there as it was mapped; `None` if
+        /// it has not been mapped, or nothing that could run it is there.
+        Waiting { place: Option<(ResourceId, Instant)> },
+        /// It runs, and is expected to end then.
+        Running { resource: ResourceId, run: Run, until: Instant },
+        /// It is to leave the resource.
+        Leaving { resource: ResourceId, run: Run },
+    }
 }

@@ -56,14 +56,11 @@ variants! {
     }
 }
 
-crate::data::data! {
+crate::data::cases! {
     /// Why a job that is on no processor may have none.
     pub enum StopReason {
         /// Its last run failed. It waits again from the first interval on that ends then.
-        BackingOff {
-            /// When.
-            until: Instant,
-        },
+        BackingOff { until: Instant },
         /// It is held.
         Held,
         /// Too many of its runs failed.
@@ -77,26 +74,12 @@ crate::data::data! {
         /// At home.
         Waiting,
         /// At home, and may have no processor.
-        Stopped {
-            /// Why.
-            why: StopReason,
-        },
-        /// A processor is kept for it, on which another run is still leaving.
-        Placed {
-            /// The processor.
-            node: NodeId,
-        },
-        /// On its way to a processor, or running there.
-        Running {
-            /// The processor.
-            node: NodeId,
-        },
-        /// Suspended, or being checkpointed.
-        Leaving {
-            /// Where it is still.
-            node: NodeId,
-            /// The processor that is kept for it.
-            next: Option<NodeId>,
-        },
+        Stopped { why: StopReason },
+        /// This processor is kept for it, on which another run is still leaving.
+        Placed { node: NodeId },
+        /// On its way to this processor, or running there.
+        Running { node: NodeId },
+        /// Suspended on this processor, or being checkpointed; the next one is kept for it.
+        Leaving { node: NodeId, next: Option<NodeId> },
     }
 }

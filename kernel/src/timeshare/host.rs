@@ -2,11 +2,25 @@
 
 use super::Misuse;
 
-/// Utilisation of a host's processor by jobs, in thousandths: 0 to 1000.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Load(u16);
+crate::data::data! {
+    /// Utilisation of a host's processor by jobs, in thousandths: 0 to 1000.
+    #[derive(Default, PartialOrd, Ord)]
+    pub struct Load(u16);
+
+    /// The utilisation up to which a host takes one more job: above 0 and below 1.
+    ///
+    /// ```
+    /// use locox::timeshare::{Misuse, Threshold};
+    /// assert!(Threshold::from_thousandths(800).is_ok());
+    /// assert_eq!(Threshold::from_thousandths(1000), Err(Misuse::Threshold { thousandths: 1000 }));
+    /// assert_eq!(Threshold::from_thousandths(0), Err(Misuse::Threshold { thousandths: 0 }));
+    /// ```
+    pub struct Threshold(Load);
+
+    /// How fast a host is, in sixteenths of a nominal one.
+    #[derive(PartialOrd, Ord)]
+    pub struct Speed(pub u8);
+}
 
 // In thousandths.
 crate::display::numbers! { Load }
@@ -28,19 +42,6 @@ impl Load {
     }
 }
 
-/// The utilisation up to which a host takes one more job: above 0 and below 1.
-///
-/// ```
-/// use locox::timeshare::{Misuse, Threshold};
-/// assert!(Threshold::from_thousandths(800).is_ok());
-/// assert_eq!(Threshold::from_thousandths(1000), Err(Misuse::Threshold { thousandths: 1000 }));
-/// assert_eq!(Threshold::from_thousandths(0), Err(Misuse::Threshold { thousandths: 0 }));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Threshold(Load);
-
 impl Threshold {
     /// So many thousandths.
     ///
@@ -59,12 +60,6 @@ impl Threshold {
         self.0
     }
 }
-
-/// How fast a host is, in sixteenths of a nominal one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Speed(pub u8);
 
 // In sixteenths.
 crate::display::numbers! { Speed }

@@ -2,14 +2,12 @@
 
 use super::storage::{Columns, Entry, HostRow, JobRow, Storage};
 use super::table::{Core, Table};
-use super::{HostId, Level, Load, Speed, UserId};
+use super::{Level, Load, Speed};
 use crate::coordinate::{BadImage, Stored, stored, stored_as};
 
 stored!(Core { levels, there, sequence, speed, alike });
 
 stored_as! {
-    HostId: |it: HostId| it.0, HostId;
-    UserId: |it: UserId| it.0, UserId;
     Load: |it: Load| u32::from(it.thousandths()), |raw: u32| Load::from_thousandths(raw.min(1000) as u16);
     Speed: |it: Speed| u32::from(it.0), |raw: u32| Speed(raw as u8);
     Level: |it: Level| u32::from(it.number()), |raw: u32| Level::new(raw.min(255) as u8).unwrap_or(Level::TOP);

@@ -2,18 +2,17 @@
 
 use super::UserId;
 
-/// What a job asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Request {
-    /// Whose job it is.
-    pub user: UserId,
-    /// How many hosts, at least one.
-    pub hosts: u32,
-    /// Whether its first process synchronises the others, as that of a barrier does. Such a process
-    /// computes nearly all the time, and all others wait for it.
-    pub synchronising: bool,
+crate::data::data! {
+    /// What a job asks for.
+    pub struct Request {
+        /// Whose job it is.
+        pub user: UserId,
+        /// How many hosts, at least one.
+        pub hosts: u32,
+        /// Whether its first process synchronises the others, as that of a barrier does. Such a process
+        /// computes nearly all the time, and all others wait for it.
+        pub synchronising: bool,
+    }
 }
 
 impl Request {

@@ -4,66 +4,51 @@
 
 use super::{Load, Request, Speed, UserId};
 use crate::bits::Word;
-use crate::coordinate::{Half, storage, stored};
+use crate::coordinate::{half, row, storage};
 use crate::list::Ref;
 use crate::time::Instant;
 
-/// One of the D x P entries: a job at a level of a host, or free. 8 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    pub(super) job: Ref,
-    pub(super) user: u32,
+row! {
+    /// One of the D x P entries: a job at a level of a host, or free. 8 bytes.
+    pub struct Entry {
+        job: Ref = Ref::NONE,
+        user: u32 = 0,
+    }
 }
 
 impl Entry {
-    /// A free one.
-    pub const EMPTY: Self = Self { job: Ref::NONE, user: 0 };
-
     pub(super) const fn is_free(self) -> bool {
         self.job.get().is_none()
     }
 }
 
-stored!(Entry { job, user });
-
-/// Whether a host is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
-pub(super) enum Presence {
-    /// Never heard of, or lost.
-    Absent,
-    There,
+half! {
+    /// Whether a host is there.
+    #[repr(u16)]
+    enum Presence {
+        /// Never heard of, or lost.
+        Absent,
+        There,
+    }
 }
 
-impl Half for Presence {
-    const ALL: &'static [Self] = &[Self::Absent, Self::There];
-}
-
-/// What the table keeps of a host, besides its entries. 24 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HostRow {
-    /// When its utilisation was read.
-    pub(super) read_at: Instant,
-    /// When a job came or went.
-    pub(super) changed_at: Instant,
-    pub(super) load: u16,
-    pub(super) speed: u16,
-    /// Jobs whose synchronising process is here.
-    pub(super) leads: u16,
-    pub(super) presence: Presence,
+row! {
+    /// What the table keeps of a host, besides its entries. 24 bytes.
+    pub struct HostRow {
+        /// When its utilisation was read.
+        read_at: Instant = Instant::ZERO,
+        /// When a job came or went.
+        changed_at: Instant = Instant::ZERO,
+    } halves {
+        load: u16 = 0,
+        speed: u16 = 0,
+        /// Jobs whose synchronising process is here.
+        leads: u16 = 0,
+        presence: Presence = Presence::Absent,
+    }
 }
 
 impl HostRow {
-    /// A host that nobody has heard of.
-    pub const EMPTY: Self = Self {
-        read_at: Instant::ZERO,
-        changed_at: Instant::ZERO,
-        load: 0,
-        speed: 0,
-        leads: 0,
-        presence: Presence::Absent,
-    };
-
     pub(super) const fn is_there(&self) -> bool {
         matches!(self.presence, Presence::There)
     }
@@ -77,41 +62,29 @@ impl HostRow {
     }
 }
 
-stored!(HostRow { read_at, changed_at } load + speed, leads + presence);
-
-/// What the table keeps of a job that has hosts, or had them until they were lost. 28 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct JobRow {
-    pub(super) user: u32,
-    /// Hosts that it was given; none in a row that is not in use.
-    pub(super) given: u32,
-    /// Those of them that are not lost.
-    pub(super) held: u32,
-    /// The host of its first process.
-    pub(super) lead: Ref,
-    /// Counts the jobs that were given hosts.
-    pub(super) sequence: u32,
-    /// Scratch of a placement; zero whenever none is deciding.
-    pub(super) tally: u32,
-    /// Whether its first process synchronises the others.
-    pub(super) synchronising: u16,
-    /// Whether it is to be killed: on request, or since a host of it was lost.
-    pub(super) terminating: u16,
+row! {
+    /// What the table keeps of a job that has hosts, or had them until they were lost. 28 bytes.
+    pub struct JobRow {
+        user: u32 = 0,
+        /// Hosts that it was given; none in a row that is not in use.
+        given: u32 = 0,
+        /// Those of them that are not lost.
+        held: u32 = 0,
+        /// The host of its first process.
+        lead: Ref = Ref::NONE,
+        /// Counts the jobs that were given hosts.
+        sequence: u32 = 0,
+        /// Scratch of a placement; zero whenever none is deciding.
+        tally: u32 = 0,
+    } halves {
+        /// Whether its first process synchronises the others.
+        synchronising: u16 = 0,
+        /// Whether it is to be killed: on request, or since a host of it was lost.
+        terminating: u16 = 0,
+    }
 }
 
 impl JobRow {
-    /// A row that is not in use.
-    pub const EMPTY: Self = Self {
-        user: 0,
-        given: 0,
-        held: 0,
-        lead: Ref::NONE,
-        sequence: 0,
-        tally: 0,
-        synchronising: 0,
-        terminating: 0,
-    };
-
     pub(super) const fn is_placed(&self) -> bool {
         self.given > 0
     }
@@ -124,8 +97,6 @@ impl JobRow {
         }
     }
 }
-
-stored!(JobRow { user, given, held, lead, sequence, tally } synchronising + terminating);
 
 storage! {
     /// Columns in storage of the caller's choice: arrays in a `static`, boxed slices, borrowed ones.

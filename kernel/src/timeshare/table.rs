@@ -7,6 +7,7 @@ use super::{
     HostId, JobNumber, Level, Load, Misuse, Placement, Refusal, Request, Speed, UserId, Why,
 };
 use crate::bits::Word;
+use crate::coordinate::check_columns;
 use crate::error::Error;
 use crate::list::Ref;
 use crate::time::Instant;
@@ -85,7 +86,11 @@ impl<S: Storage> Table<S> {
         if levels == 0 || levels > Level::COUNT {
             return Err(Misuse::Levels { levels });
         }
-        check_columns(storage.view(), levels)?;
+        let View { entries, hosts, words: all, .. } = storage.view();
+        let cells = hosts.len().saturating_mul(levels.into());
+        let words = words(hosts.len(), levels);
+        check_columns(&[], &[("entries", cells, entries.len()), ("words", words, all.len())])
+            .map_err(|(column, needs, has)| Misuse::Column { column, needs, has })?;
         let mut table = Self { core: Core::new(levels.into()), storage };
         table.clear();
         Ok(table)
@@ -520,21 +525,6 @@ fn close_up(column: &mut [Entry]) {
         }
         to = to.wrapping_add(1);
     }
-}
-
-fn check_columns(view: View<'_>, levels: u8) -> Result<(), Misuse> {
-    let hosts = view.hosts.len();
-    let columns = [
-        ("entries", view.entries.len(), hosts.saturating_mul(levels.into())),
-        ("words", view.words.len(), words(hosts, levels)),
-    ];
-    let count = |rows| u32::try_from(rows).unwrap_or(u32::MAX);
-    for (column, has, needs) in columns {
-        if has < needs {
-            return Err(Misuse::Column { column, needs: count(needs), has: count(has) });
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -21,17 +21,16 @@ use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
 use crate::time::Instant;
 
-/// How often a job may be overtaken: how many jobs that came later may leave the queue before it.
-///
-/// When the oldest job has been overtaken so often, it alone is offered, until it starts. As a job
-/// is never overtaken more often than those before it, this bounds all jobs. If every job can start
-/// on the empty machine and ends some time, every job starts some time.
-///
-/// A cancelled job counts as one that has overtaken the older ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Patience(u64);
+crate::data::data! {
+    /// How often a job may be overtaken: how many jobs that came later may leave the queue before it.
+    ///
+    /// When the oldest job has been overtaken so often, it alone is offered, until it starts. As a job
+    /// is never overtaken more often than those before it, this bounds all jobs. If every job can start
+    /// on the empty machine and ends some time, every job starts some time.
+    ///
+    /// A cancelled job counts as one that has overtaken the older ones.
+    pub struct Patience(u64);
+}
 
 impl Patience {
     /// As often as it happens: disciplines as published. A job may then wait for ever.

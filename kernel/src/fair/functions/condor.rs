@@ -4,28 +4,27 @@ use super::{Amount, IndexFunctions, ScheduleIndex};
 use crate::fair::Misuse;
 use crate::time::Duration;
 
-/// f = g = l = step; h cuts an index above 120 steps down to 120 steps at once and lowers it by
-/// one step from there on.
-///
-/// The step is the scheduling interval in minutes, so that an index counts processor minutes.
-/// When to choose it: by default. A station that stops asking is forgiven everything above 120
-/// intervals of one processor at its next update, and the rest in at most 120 more.
-///
-/// Source: Condor's own code after the study; the slides on the study say of h that a very high
-/// index should be reduced to zero faster, which this does.
-///
-/// ```
-/// use locox::fair::{Amount, Condor, IndexFunctions, ScheduleIndex};
-/// let functions = Condor::new(Amount::from_int(10)).unwrap();
-/// assert_eq!(functions.f(ScheduleIndex::ZERO), Amount::from_int(10));
-/// assert_eq!(functions.h(ScheduleIndex::from_int(5000)), Amount::from_int(3800));
-/// assert_eq!(functions.h(ScheduleIndex::from_int(1200)), Amount::from_int(10));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Condor {
-    step: Amount,
+crate::data::data! {
+    /// f = g = l = step; h cuts an index above 120 steps down to 120 steps at once and lowers it by
+    /// one step from there on.
+    ///
+    /// The step is the scheduling interval in minutes, so that an index counts processor minutes.
+    /// When to choose it: by default. A station that stops asking is forgiven everything above 120
+    /// intervals of one processor at its next update, and the rest in at most 120 more.
+    ///
+    /// Source: Condor's own code after the study; the slides on the study say of h that a very high
+    /// index should be reduced to zero faster, which this does.
+    ///
+    /// ```
+    /// use locox::fair::{Amount, Condor, IndexFunctions, ScheduleIndex};
+    /// let functions = Condor::new(Amount::from_int(10)).unwrap();
+    /// assert_eq!(functions.f(ScheduleIndex::ZERO), Amount::from_int(10));
+    /// assert_eq!(functions.h(ScheduleIndex::from_int(5000)), Amount::from_int(3800));
+    /// assert_eq!(functions.h(ScheduleIndex::from_int(1200)), Amount::from_int(10));
+    /// ```
+    pub struct Condor {
+        step: Amount,
+    }
 }
 
 impl Condor {

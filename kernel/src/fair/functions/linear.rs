@@ -2,17 +2,45 @@
 
 use super::{Amount, IndexFunctions, ScheduleIndex};
 
-/// A straight line over the distance from zero: `offset + slope * |index|`.
-///
-/// Both are amounts with 8 fractional bits: the smallest slope is 1/256.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Line {
-    /// The amount at index zero.
-    pub offset: Amount,
-    /// What each unit of distance adds.
-    pub slope: Amount,
+crate::data::data! {
+    /// A straight line over the distance from zero: `offset + slope * |index|`.
+    ///
+    /// Both are amounts with 8 fractional bits: the smallest slope is 1/256.
+    #[derive(Default)]
+    pub struct Line {
+        /// The amount at index zero.
+        pub offset: Amount,
+        /// What each unit of distance adds.
+        pub slope: Amount,
+    }
+
+    /// f, g, h and l, each a line.
+    ///
+    /// When to choose it: [flat](Line::flat) lines weigh holding against waiting (f : g), or say how long
+    /// the past counts (small h and l: long); a zero switches that movement off. A slope in h and l
+    /// forgets the past geometrically, whatever its size; give them an offset too, or the last fraction
+    /// stays for ever. A slope in f or g feeds on itself: the index runs off exponentially until it
+    /// saturates.
+    ///
+    /// ```
+    /// use locox::fair::{Amount, IndexFunctions, Line, Linear, ScheduleIndex};
+    /// let step = Line::flat(Amount::from_int(1));
+    /// let half = Line { offset: Amount::from_int(1), slope: Amount::ratio(1, 2).unwrap() };
+    /// let functions = Linear { f: step, g: step, h: half, l: half };
+    /// assert_eq!(functions.h(ScheduleIndex::from_int(100)), Amount::from_int(51));
+    /// assert_eq!(functions.l(ScheduleIndex::from_int(-6)), Amount::from_int(4));
+    /// ```
+    #[derive(Default)]
+    pub struct Linear {
+        /// Rise for each processor held.
+        pub f: Line,
+        /// Fall while waiting.
+        pub g: Line,
+        /// Fall towards zero.
+        pub h: Line,
+        /// Rise towards zero.
+        pub l: Line,
+    }
 }
 
 impl Line {
@@ -25,36 +53,6 @@ impl Line {
     pub const fn at(self, index: ScheduleIndex) -> Amount {
         self.offset.plus(index.magnitude().scaled(self.slope))
     }
-}
-
-/// f, g, h and l, each a line.
-///
-/// When to choose it: [flat](Line::flat) lines weigh holding against waiting (f : g), or say how long
-/// the past counts (small h and l: long); a zero switches that movement off. A slope in h and l
-/// forgets the past geometrically, whatever its size; give them an offset too, or the last fraction
-/// stays for ever. A slope in f or g feeds on itself: the index runs off exponentially until it
-/// saturates.
-///
-/// ```
-/// use locox::fair::{Amount, IndexFunctions, Line, Linear, ScheduleIndex};
-/// let step = Line::flat(Amount::from_int(1));
-/// let half = Line { offset: Amount::from_int(1), slope: Amount::ratio(1, 2).unwrap() };
-/// let functions = Linear { f: step, g: step, h: half, l: half };
-/// assert_eq!(functions.h(ScheduleIndex::from_int(100)), Amount::from_int(51));
-/// assert_eq!(functions.l(ScheduleIndex::from_int(-6)), Amount::from_int(4));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Linear {
-    /// Rise for each processor held.
-    pub f: Line,
-    /// Fall while waiting.
-    pub g: Line,
-    /// Fall towards zero.
-    pub h: Line,
-    /// Rise towards zero.
-    pub l: Line,
 }
 
 impl IndexFunctions for Linear {

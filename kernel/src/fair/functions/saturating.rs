@@ -3,26 +3,25 @@
 use super::{Amount, IndexFunctions, ScheduleIndex};
 use crate::fair::Misuse;
 
-/// Every function is `step`, but f and g shrink to what is left to `limit`, so that the past
-/// counts no more than `limit`.
-///
-/// When to choose it: where a station that was heavy (or starved) for a month should be as any
-/// other after `limit / step` intervals. An index stays within `limit`, except that a station
-/// with k processors can overshoot it once by up to (k - 1) steps, as f counts k times.
-///
-/// ```
-/// use locox::fair::{Amount, IndexFunctions, Saturating, ScheduleIndex};
-/// let functions = Saturating::new(Amount::from_int(10), Amount::from_int(95)).unwrap();
-/// assert_eq!(functions.f(ScheduleIndex::from_int(50)), Amount::from_int(10));
-/// assert_eq!(functions.f(ScheduleIndex::from_int(90)), Amount::from_int(5));
-/// assert_eq!(functions.g(ScheduleIndex::from_int(-95)), Amount::ZERO);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Saturating {
-    step: Amount,
-    limit: Amount,
+crate::data::data! {
+    /// Every function is `step`, but f and g shrink to what is left to `limit`, so that the past
+    /// counts no more than `limit`.
+    ///
+    /// When to choose it: where a station that was heavy (or starved) for a month should be as any
+    /// other after `limit / step` intervals. An index stays within `limit`, except that a station
+    /// with k processors can overshoot it once by up to (k - 1) steps, as f counts k times.
+    ///
+    /// ```
+    /// use locox::fair::{Amount, IndexFunctions, Saturating, ScheduleIndex};
+    /// let functions = Saturating::new(Amount::from_int(10), Amount::from_int(95)).unwrap();
+    /// assert_eq!(functions.f(ScheduleIndex::from_int(50)), Amount::from_int(10));
+    /// assert_eq!(functions.f(ScheduleIndex::from_int(90)), Amount::from_int(5));
+    /// assert_eq!(functions.g(ScheduleIndex::from_int(-95)), Amount::ZERO);
+    /// ```
+    pub struct Saturating {
+        step: Amount,
+        limit: Amount,
+    }
 }
 
 impl Saturating {

@@ -9,36 +9,30 @@ pub use non_interfering::NonInterfering;
 use super::{JobNumber, Level, Misuse, PlacementView, Refusal, Request};
 use crate::coordinate::Draw;
 
-/// Why a placement chose the hosts that it chose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Why {
-    /// No more urgent level is free on so many hosts.
-    Level(Level),
-    /// These hosts have no other job.
-    Idle,
-    /// Fewer are idle than it needs; all others have this owner.
-    Beside {
-        /// The job at the top of the hosts that it shares.
-        owner: JobNumber,
-        /// How many hosts it shares.
-        shared: u32,
-    },
-    /// Fewer are idle than it needs, and no owner has enough hosts that would take it.
-    Spanning {
-        /// How many hosts it shares, with more than one owner.
-        shared: u32,
-    },
+crate::data::cases! {
+    /// Why a placement chose the hosts that it chose.
+    pub enum Why {
+        /// No more urgent level is free on so many hosts.
+        Level(Level),
+        /// These hosts have no other job.
+        Idle,
+        /// Fewer are idle than it needs; all others, which are so many, have this job at the top.
+        Beside { owner: JobNumber, shared: u32 },
+        /// Fewer are idle than it needs, and no owner has enough hosts that would take it: it shares
+        /// so many, with more than one owner.
+        Spanning { shared: u32 },
+    }
 }
 
-/// What a placement decided, besides the hosts that it picked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The level of the job on all these hosts; `None` for the first one below all others of each.
-    pub level: Option<Level>,
-    /// Why.
-    pub why: Why,
+crate::data::data! {
+    /// What a placement decided, besides the hosts that it picked.
+    pub struct Choice {
+        /// The level of the job on all these hosts; `None` for the first one below all others of
+        /// each.
+        pub level: Option<Level>,
+        /// Why.
+        pub why: Why,
+    }
 }
 
 /// A rule that picks hosts for a job.

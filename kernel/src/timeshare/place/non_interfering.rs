@@ -27,19 +27,18 @@ use crate::timeshare::storage::HostRow;
 use crate::timeshare::view::top;
 use crate::timeshare::{JobNumber, Misuse, PlacementView, Refusal, Threshold};
 
-/// Takes hosts where nobody is passed and little is disturbed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NonInterfering {
-    /// How many jobs a host has at most, however little they do.
-    pub degree: u8,
-    /// The utilisation up to which a host is shared.
-    pub threshold: Threshold,
-    /// The age up to which a reading is believed.
-    pub believed: Duration,
-    /// How long after a job came or went a reading begins to tell anything.
-    pub settled: Duration,
+crate::data::data! {
+    /// Takes hosts where nobody is passed and little is disturbed.
+    pub struct NonInterfering {
+        /// How many jobs a host has at most, however little they do.
+        pub degree: u8,
+        /// The utilisation up to which a host is shared.
+        pub threshold: Threshold,
+        /// The age up to which a reading is believed.
+        pub believed: Duration,
+        /// How long after a job came or went a reading begins to tell anything.
+        pub settled: Duration,
+    }
 }
 
 impl NonInterfering {
