@@ -95,6 +95,7 @@ mod permute;
 pub mod reserve;
 pub mod site;
 mod slab;
+mod slices;
 mod sort;
 pub mod station;
 pub mod subcube;

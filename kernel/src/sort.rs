@@ -1,5 +1,7 @@
 //! Heaps in slices, and sorting: without a panic path and without further memory.
 
+use crate::slices::put;
+
 /// Sorts: the entry that goes before all others comes last. A heap; costs a few looks at each entry
 /// for each bit of their number.
 pub(crate) fn sort_backwards<T: Copy>(entries: &mut [T], goes_before: impl Fn(&T, &T) -> bool) {
@@ -46,20 +48,6 @@ fn sink<T: Copy>(heap: &mut [T], mut at: usize, entry: T, goes_before: impl Fn(&
         at = below;
     }
     put(heap, at, entry);
-}
-
-/// Writes an entry; nothing happens out of range.
-pub(crate) fn put<T>(entries: &mut [T], at: usize, entry: T) {
-    if let Some(place) = entries.get_mut(at) {
-        *place = entry;
-    }
-}
-
-/// As that of slices, which panics, unless both are in range.
-pub(crate) fn swap<T>(entries: &mut [T], one: usize, other: usize) {
-    if one < entries.len() && other < entries.len() {
-        entries.swap(one, other);
-    }
 }
 
 #[cfg(test)]

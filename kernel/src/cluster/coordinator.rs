@@ -186,7 +186,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
             Command::HostReport { host, load, speed } => {
                 let is_new = self.table.report(now, host, load, speed);
                 if is_new.map_err(|_| Misuse::NoSuchHost(host))? {
-                    self.due.mark(host);
+                    self.due.put(host, true);
                 }
                 Change::Room
             }
@@ -232,24 +232,24 @@ impl<'a, P: Placement> Cluster<'a, P> {
 
     fn kill(&mut self, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, State::Runs)?;
-        let tell = &mut |host| self.due.mark(host);
+        let tell = &mut |host| self.due.put(host, true);
         self.table.terminate(JobNumber(row), tell).map_err(Misuse::Table)?;
         Ok(Change::Nothing)
     }
 
     fn ended(&mut self, now: Instant, job: JobId) -> Result<Change, Misuse> {
         let row = self.find(job, State::Runs)?;
-        let tell = &mut |host| self.due.mark(host);
+        let tell = &mut |host| self.due.put(host, true);
         self.table.remove(now, JobNumber(row), tell).map_err(Misuse::Table)?;
         self.core.jobs.close(&mut *self.jobs, row);
         Ok(Change::End)
     }
 
     fn lose(&mut self, host: HostId) -> Result<(), Misuse> {
-        let tell = &mut |it| self.due.mark(it);
+        let tell = &mut |it| self.due.put(it, true);
         self.table.lose(host, tell).map_err(|_| Misuse::NoSuchHost(host))?;
         // Nobody is there to be told.
-        self.due.unmark(host);
+        self.due.put(host, false);
         Ok(())
     }
 
@@ -292,7 +292,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
         if let Some(job) = self.jobs.get_mut(row as usize) {
             job.state = State::Runs;
         }
-        self.table.placed_last().for_each(|host| self.due.mark(host));
+        self.table.placed_last().for_each(|host| self.due.put(host, true));
         true
     }
 
@@ -379,7 +379,7 @@ impl<P: Placement> Coordinate for Cluster<'_, P> {
         let effect = self.peek_effect()?;
         match effect {
             Effect::Assign { number, .. } => self.due.told = number.wrapping_add(1),
-            Effect::AssignmentsEnd { host, .. } => self.due.unmark(host),
+            Effect::AssignmentsEnd { host, .. } => self.due.put(host, false),
         }
         Some(effect)
     }

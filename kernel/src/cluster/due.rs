@@ -1,6 +1,6 @@
 //! Which hosts are to be told what they are to run.
 
-use crate::bits::{WORD_LOG2, Word, load, locate, ones, word_mut};
+use crate::bits::{WORD_LOG2, Word, bit, ones, set_bit};
 use crate::timeshare::HostId;
 
 /// The hosts that are to be told, a bit each.
@@ -20,25 +20,13 @@ impl Due<'_> {
     }
 
     pub(super) fn contains(&self, host: HostId) -> bool {
-        let (at, bit) = locate(host.0 as usize);
-        load(self.words, at) & bit != 0
+        bit(self.words, 0, host.0)
     }
 
-    /// A host is to be told all that it is to run. Whoever is being told is told from the beginning.
-    pub(super) fn mark(&mut self, host: HostId) {
-        let (at, bit) = locate(host.0 as usize);
-        if let Some(word) = word_mut(self.words, at) {
-            *word |= bit;
-        }
-        self.told = 0;
-    }
-
-    /// A host is told nothing more.
-    pub(super) fn unmark(&mut self, host: HostId) {
-        let (at, bit) = locate(host.0 as usize);
-        if let Some(word) = word_mut(self.words, at) {
-            *word &= !bit;
-        }
+    /// A host is to be told all that it is to run, or nothing more. Whoever is being told is told
+    /// from the beginning.
+    pub(super) fn put(&mut self, host: HostId, is_due: bool) {
+        set_bit(self.words, 0, host.0, is_due);
         self.told = 0;
     }
 }

@@ -179,12 +179,7 @@ impl HostPart {
 /// An image holds the time, what is due and the four lists.
 impl Snapshot for HostPart {
     fn identity(&self) -> Identity {
-        Identity {
-            kind: *b"ERSD",
-            version: 1,
-            pool: self.config.pool,
-            configuration: digest_of(&[self.config.report.ticks()]),
-        }
+        Identity::of(*b"ERSD", self.config.pool, digest_of(&[self.config.report.ticks()]))
     }
 
     fn now(&self) -> Instant {

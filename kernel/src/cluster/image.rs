@@ -13,12 +13,7 @@ stored!(Core { now, next_check, waiting, jobs });
 /// used. That the placement is the same is the caller's business.
 impl<P: Placement> Snapshot for Cluster<'_, P> {
     fn identity(&self) -> Identity {
-        Identity {
-            kind: *b"ELMR",
-            version: 1,
-            pool: self.config.pool,
-            configuration: digest_of(&self.config.numbers()),
-        }
+        Identity::of(*b"ELMR", self.config.pool, digest_of(&self.config.numbers()))
     }
 
     fn now(&self) -> Instant {
@@ -47,7 +42,7 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
         load_all(self.jobs.get_mut(..used).ok_or(BadImage::OtherSize)?, take)?;
         for host in (0..self.table.hosts()).map(HostId) {
             if bool::load(take)? {
-                self.due.mark(host);
+                self.due.put(host, true);
             }
         }
         self.due.told = told;
@@ -65,7 +60,7 @@ impl<P: Placement> Snapshot for Cluster<'_, P> {
     fn resync(&mut self) {
         for host in (0..self.table.hosts()).map(HostId) {
             if self.table.read_at(host).is_some() {
-                self.due.mark(host);
+                self.due.put(host, true);
             }
         }
     }

@@ -16,6 +16,13 @@ pub struct Identity {
     pub configuration: u32,
 }
 
+impl Identity {
+    /// In the first version of what it stores.
+    pub(crate) const fn of(kind: [u8; 4], pool: PoolId, configuration: u32) -> Self {
+        Self { kind, version: 1, pool, configuration }
+    }
+}
+
 /// A place in the history of a coordinator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {

@@ -123,12 +123,11 @@
 //! assert_eq!(other.coordinator().counted, 3);
 //! ```
 
-mod bad_image;
-mod bad_record;
 mod columns;
 mod coordinator;
 mod draw;
 mod durable;
+mod error;
 mod identity;
 mod image;
 mod job;
@@ -136,13 +135,12 @@ mod record;
 mod snapshot;
 mod stored;
 
-pub use bad_image::BadImage;
-pub use bad_record::BadRecord;
 pub(crate) use columns::{check_columns, columns, storage};
 pub use coordinator::Coordinate;
 pub(crate) use coordinator::inherent_methods;
 pub use draw::Draw;
 pub use durable::Durable;
+pub use error::{BadImage, BadRecord};
 pub use identity::{Identity, Place};
 pub use image::digest_of;
 pub(crate) use image::{Reader, digest_of_all, write_image};

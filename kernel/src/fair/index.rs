@@ -5,25 +5,36 @@ use core::fmt;
 /// Bits behind the binary point.
 const FRACTION_BITS: u32 = 8;
 
-/// An entry of the schedule index table: how much a station has had of others' processors.
-///
-/// **A smaller index is the better one**: it is served first. The type therefore has no `Ord`;
-/// ask [`ScheduleIndex::is_better_than`].
-///
-/// Fixed point with 8 fractional bits, from -8,388,608 to just under 8,388,608; arithmetic
-/// saturates at both ends, and stations whose indices stand at the same end are equals.
-///
-/// ```
-/// use locox::fair::ScheduleIndex;
-/// let light = ScheduleIndex::from_int(-10);
-/// let heavy = ScheduleIndex::from_int(250);
-/// assert!(light.is_better_than(heavy));
-/// assert!(!light.is_better_than(light));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct ScheduleIndex(i32);
+crate::data::data! {
+    /// An entry of the schedule index table: how much a station has had of others' processors.
+    ///
+    /// **A smaller index is the better one**: it is served first. The type therefore has no `Ord`;
+    /// ask [`ScheduleIndex::is_better_than`].
+    ///
+    /// Fixed point with 8 fractional bits, from -8,388,608 to just under 8,388,608; arithmetic
+    /// saturates at both ends, and stations whose indices stand at the same end are equals.
+    ///
+    /// ```
+    /// use locox::fair::ScheduleIndex;
+    /// let light = ScheduleIndex::from_int(-10);
+    /// let heavy = ScheduleIndex::from_int(250);
+    /// assert!(light.is_better_than(heavy));
+    /// assert!(!light.is_better_than(light));
+    /// ```
+    #[derive(Default)]
+    pub struct ScheduleIndex(i32);
+
+    /// By how much an index moves: never negative, with the same 8 fractional bits, saturating.
+    ///
+    /// ```
+    /// use locox::fair::Amount;
+    /// let step = Amount::from_int(10);
+    /// assert_eq!(step.times(3), Amount::from_int(30));
+    /// assert_eq!(step.scaled(Amount::ratio(1, 4).unwrap()), Amount::ratio(5, 2).unwrap());
+    /// ```
+    #[derive(Default, PartialOrd, Ord)]
+    pub struct Amount(u32);
+}
 
 impl ScheduleIndex {
     /// Where every station starts.
@@ -100,19 +111,6 @@ impl fmt::Display for ScheduleIndex {
         self.magnitude().fmt(f)
     }
 }
-
-/// By how much an index moves: never negative, with the same 8 fractional bits, saturating.
-///
-/// ```
-/// use locox::fair::Amount;
-/// let step = Amount::from_int(10);
-/// assert_eq!(step.times(3), Amount::from_int(30));
-/// assert_eq!(step.scaled(Amount::ratio(1, 4).unwrap()), Amount::ratio(5, 2).unwrap());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Amount(u32);
 
 impl Amount {
     /// Nothing.

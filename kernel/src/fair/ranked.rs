@@ -1,5 +1,6 @@
 //! The contenders of a round in order, found in a bounded buffer.
 
+use crate::slices::put;
 use crate::sort;
 
 /// A station on the scales: an entry of the scratch buffer that a round works in. 16 bytes.
@@ -81,7 +82,7 @@ impl<'s> Ranked<'s> {
             }
         }
         debug_assert!(self.len < self.kept.len(), "half of the room is free again");
-        sort::put(self.kept, self.len, contender);
+        put(self.kept, self.len, contender);
         self.len = self.len.saturating_add(1);
     }
 
@@ -135,8 +136,8 @@ fn partition(kept: &mut [Contender], pivot: u64) -> usize {
     for at in 0..kept.len() {
         let (Some(&one), Some(&first_above)) = (kept.get(at), kept.get(cut)) else { break };
         // Swapping two that are both above does no harm and saves a branch nobody can predict.
-        sort::put(kept, at, first_above);
-        sort::put(kept, cut, one);
+        put(kept, at, first_above);
+        put(kept, cut, one);
         cut = cut.wrapping_add(usize::from(one.order <= pivot));
     }
     cut

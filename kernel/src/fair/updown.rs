@@ -90,7 +90,9 @@ where
 
     fn update(&mut self, demand: &[Demand]) -> Result<(), Misuse> {
         self.check(demand.len())?;
-        move_all(self.table.as_mut(), demand, &self.functions);
+        for (index, one) in self.table.as_mut().iter_mut().zip(demand) {
+            *index = moved(*index, *one, &self.functions);
+        }
         Ok(())
     }
 
@@ -128,12 +130,6 @@ where
 
     fn forget(&mut self) {
         self.table.as_mut().fill(ScheduleIndex::ZERO);
-    }
-}
-
-fn move_all<P: IndexFunctions>(table: &mut [ScheduleIndex], demand: &[Demand], functions: &P) {
-    for (index, one) in table.iter_mut().zip(demand) {
-        *index = moved(*index, *one, functions);
     }
 }
 

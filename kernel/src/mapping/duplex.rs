@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::unplaced::UnplacedJob;
-use super::{Best, Mapper, MaxMin, MinMin, Problem, Refusal, Workspace};
+use super::{Best, MaxMin, MinMin, Problem, Refusal};
 
 /// The better of [`MinMin`] and [`MaxMin`] by merit; of equals min-min.
 ///
@@ -36,18 +36,9 @@ impl Duplex {
     }
 }
 
-impl Mapper for Duplex {
-    fn name(&self) -> &'static str {
-        self.best.name("duplex", "duplex-execution")
-    }
-
-    fn extend(
-        &self,
-        problem: &Problem,
-        plan: &mut Plan,
-        open: &mut [UnplacedJob],
-        room: &mut Workspace,
-    ) -> Result<(), Refusal> {
+super::mapper! { Duplex:
+    name(self) => self.best.name("duplex", "duplex-execution");
+    extend(self, problem, plan, open, room) => {
         let done = self.run(problem, plan, open, &mut room.spare, u64::MAX);
         done.map(|_| ()).ok_or(Refusal::TooLong)
     }

@@ -2,7 +2,7 @@
 
 use super::best::{Look, least};
 use super::unplaced::UnplacedJob;
-use super::{Best, Mapper, Plan, Problem, Refusal, Workspace};
+use super::{Best, Plan, Problem, Refusal};
 use crate::time::{Duration, Instant};
 
 /// Each job in its turn to the machine that is free first, of those that can run it; of equals to
@@ -39,36 +39,17 @@ fn place_each(
     Ok(())
 }
 
-impl Mapper for Olb {
-    fn name(&self) -> &'static str {
-        "olb"
-    }
-
-    fn extend(
-        &self,
-        problem: &Problem,
-        plan: &mut Plan,
-        open: &mut [UnplacedJob],
-        _: &mut Workspace,
-    ) -> Result<(), Refusal> {
+super::mapper! { Olb:
+    name(self) => "olb";
+    extend(self, problem, plan, open, _) => {
         let can_run = |it: &Look| it.end < Instant::MAX;
         let free_from = |it: &Look| if can_run(it) { it.from.ticks() } else { u64::MAX };
         place_each(problem, plan, open, |row, free| least(row, free, |_, it| free_from(it)))
     }
 }
 
-impl Mapper for BestAssignment {
-    fn name(&self) -> &'static str {
-        self.best.name("best-assignment", "best-assignment-execution")
-    }
-
-    fn extend(
-        &self,
-        problem: &Problem,
-        plan: &mut Plan,
-        open: &mut [UnplacedJob],
-        _: &mut Workspace,
-    ) -> Result<(), Refusal> {
+super::mapper! { BestAssignment:
+    name(self) => self.best.name("best-assignment", "best-assignment-execution");
+    extend(self, problem, plan, open, _) =>
         place_each(problem, plan, open, |row, free| self.best.of(row, free))
-    }
 }

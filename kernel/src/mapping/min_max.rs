@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::unplaced::{Looks, Sum, UnplacedJob, put_last};
-use super::{Best, Mapper, Problem, Refusal, Workspace};
+use super::{Best, Problem, Refusal};
 use crate::bits::tally;
 use crate::time::Instant;
 
@@ -91,22 +91,14 @@ impl<const LAST: bool> ByEnd<LAST> {
     }
 }
 
-impl<const LAST: bool> Mapper for ByEnd<LAST> {
-    fn name(&self) -> &'static str {
+super::mapper! { ByEnd<LAST>, const LAST:
+    name(self) => {
         if LAST {
             self.best.name("max-min", "max-min-execution")
         } else {
             self.best.name("min-min", "min-min-execution")
         }
-    }
-
-    fn extend(
-        &self,
-        problem: &Problem,
-        plan: &mut Plan,
-        open: &mut [UnplacedJob],
-        _: &mut Workspace,
-    ) -> Result<(), Refusal> {
+    };
+    extend(self, problem, plan, open, _) =>
         self.run(problem, plan, open, u64::MAX).map(|_| ()).ok_or(Refusal::TooLong)
-    }
 }

@@ -146,6 +146,30 @@ pub trait Mapper {
     }
 }
 
+/// Makes a type a [`Mapper`]: its name, and how it gives jobs places.
+macro_rules! mapper {
+    ($Type:ty $(, const $LAST:ident)?: name($it:ident) => $name:expr;
+        extend($this:ident, $problem:pat, $plan:pat, $open:pat, $room:pat) => $extend:expr) => {
+        impl$(<const $LAST: bool>)? $crate::mapping::Mapper for $Type {
+            fn name(&$it) -> &'static str {
+                $name
+            }
+
+            fn extend(
+                &$this,
+                $problem: &$crate::mapping::Problem,
+                $plan: &mut $crate::mapping::Plan,
+                $open: &mut [$crate::mapping::UnplacedJob],
+                $room: &mut $crate::mapping::Workspace,
+            ) -> Result<(), $crate::mapping::Refusal> {
+                $extend
+            }
+        }
+    };
+}
+
+pub(crate) use mapper;
+
 fn start(problem: &Problem, plan: &mut Plan, room: &Workspace) -> Result<(), Misuse> {
     problem.check()?;
     plan.fits(problem.times.jobs(), problem.site.machines())?;

@@ -1,8 +1,9 @@
 //! The parallel job scheduler (PJS): what pays off runs on clusters, the rest around it.
 
-use super::plan::{Plan, copy, spent};
+use super::plan::{Plan, spent};
 use super::unplaced::{Looks, UnplacedJob, put_last};
-use super::{Best, Duplex, Mapper, Problem, Refusal, Workspace};
+use super::{Best, Duplex, Problem, Refusal, Workspace};
+use crate::slices::copy;
 use crate::time::{Duration, Instant};
 use core::cmp::Reverse;
 
@@ -103,18 +104,8 @@ impl Pjs {
     }
 }
 
-impl Mapper for Pjs {
-    fn name(&self) -> &'static str {
-        self.best.name("pjs", "pjs-execution")
-    }
-
-    fn extend(
-        &self,
-        problem: &Problem,
-        plan: &mut Plan,
-        open: &mut [UnplacedJob],
-        room: &mut Workspace,
-    ) -> Result<(), Refusal> {
+super::mapper! { Pjs:
+    name(self) => self.best.name("pjs", "pjs-execution");
+    extend(self, problem, plan, open, room) =>
         self.run(problem, plan, open, room).map(|_| ()).ok_or(Refusal::TooLong)
-    }
 }

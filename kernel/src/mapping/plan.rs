@@ -1,6 +1,7 @@
 //! Which job runs where and when, and when each machine is free after that.
 
 use super::{Misuse, Problem};
+use crate::slices::copy;
 use crate::time::{Duration, Instant};
 
 /// Where and when a job runs. 24 bytes; zeros: it has no place yet.
@@ -161,11 +162,6 @@ impl<'p> Plan<'p> {
         }
         Some(end)
     }
-}
-
-/// Copies as far as both go.
-pub(super) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }
 
 /// From `now` until `end`.

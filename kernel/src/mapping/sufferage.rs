@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::unplaced::{UnplacedJob, put_last};
-use super::{Mapper, Problem, Refusal, Workspace};
+use super::{Problem, Refusal};
 use crate::bits::tally;
 use core::cmp::Reverse;
 
@@ -45,18 +45,7 @@ fn suffers_most(open: &[UnplacedJob]) -> Option<usize> {
     most.map(|(at, _)| at)
 }
 
-impl Mapper for Sufferage {
-    fn name(&self) -> &'static str {
-        "sufferage"
-    }
-
-    fn extend(
-        &self,
-        problem: &Problem,
-        plan: &mut Plan,
-        open: &mut [UnplacedJob],
-        _: &mut Workspace,
-    ) -> Result<(), Refusal> {
-        self.run(problem, plan, open).ok_or(Refusal::TooLong)
-    }
+super::mapper! { Sufferage:
+    name(self) => "sufferage";
+    extend(self, problem, plan, open, _) => self.run(problem, plan, open).ok_or(Refusal::TooLong)
 }

@@ -4,7 +4,7 @@ use super::best::{Look, least};
 use super::plan::{Plan, spent};
 use super::{Best, Problem, Refusal};
 use crate::bits::tally;
-use crate::sort;
+use crate::slices::swap;
 use crate::time::Instant;
 
 /// A job without a place: an entry of the working memory. 56 bytes.
@@ -143,7 +143,7 @@ pub(super) fn gather<'o>(
 /// The job at `at` comes behind all others, which are returned.
 pub(super) fn put_last(open: &mut [UnplacedJob], at: usize) -> &mut [UnplacedJob] {
     let left = open.len().saturating_sub(1);
-    sort::swap(open, at, left);
+    swap(open, at, left);
     open.get_mut(..left).unwrap_or_default()
 }
 

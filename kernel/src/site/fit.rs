@@ -32,11 +32,8 @@ pub(super) fn check(config: &Config, model: &SiteModel, columns: &Columns) -> Re
         ("numbers", jobs.saturating_mul(2), columns.numbers.len()),
         ("levels", jobs, columns.levels.len()),
     ];
-    check_columns(&exact, &least).map_err(|(column, needs, has)| Misuse::Column {
-        column,
-        needs,
-        has,
-    })?;
+    let misuse = |(column, needs, has)| Misuse::Column { column, needs, has };
+    check_columns(&exact, &least).map_err(misuse)?;
     for (parameter, has) in [("queues", columns.queues.len()), ("jobs", jobs)] {
         if has == 0 {
             return Err(Misuse::Zero { parameter });

@@ -15,8 +15,7 @@ stored!(Core { now, next, jobs, all, waiting, down, due_from });
 /// for each queue and each interconnect that is down, and 8 for each entry of experience.
 impl Snapshot for Coordinator<'_> {
     fn identity(&self) -> Identity {
-        let pool = self.tables.config.pool;
-        Identity { kind: *b"SITE", version: 1, pool, configuration: self.digest }
+        Identity::of(*b"SITE", self.tables.config.pool, self.digest)
     }
 
     fn now(&self) -> Instant {

@@ -3,6 +3,7 @@
 use super::fit::longest;
 use super::tables::Tables;
 use crate::mapping::{Experience, Times};
+use crate::slices::put;
 use crate::time::Duration;
 
 impl Tables<'_> {
@@ -32,9 +33,7 @@ impl Tables<'_> {
     fn look_up_again(&mut self, (class, resource): (usize, usize)) {
         let time = self.look_up((class, resource));
         let at = class.saturating_mul(self.model.site.resources()).saturating_add(resource);
-        if let Some(cell) = self.columns.expected.get_mut(at) {
-            *cell = time;
-        }
+        put(self.columns.expected, at, time);
     }
 
     /// What runs say, if they go before the table, or else what that says.

@@ -6,6 +6,7 @@ use super::storage::{JobRow, MachineRow, State};
 use super::tables::Tables;
 use super::{MachineId, Misuse, Refusal};
 use crate::list::Ref;
+use crate::slices::put;
 use crate::time::{Duration, Instant};
 
 impl Tables<'_> {
@@ -63,9 +64,7 @@ impl Tables<'_> {
         let Some(at) = self.down().iter().position(|it| *it == link) else { return Ok(()) };
         self.core.down = self.core.down.saturating_sub(1);
         let last = self.columns.down.get(self.core.down as usize).copied().unwrap_or_default();
-        if let Some(row) = self.columns.down.get_mut(at) {
-            *row = last;
-        }
+        put(self.columns.down, at, last);
         Ok(())
     }
 
@@ -143,17 +142,14 @@ impl Tables<'_> {
     fn find_next(&mut self) {
         // The row of nobody.
         self.columns.next.fill(u32::MAX);
-        let mut at = self.core.all.first();
-        while let Some(row) = at {
-            let job = self.job(row);
-            at = job.links.next.get();
+        let (jobs, next) = (&*self.columns.jobs, &mut *self.columns.next);
+        for (row, job) in self.core.all.iter(jobs) {
             let Some(place) = job.place.get().filter(|_| job.state == State::Waits) else {
                 continue;
             };
-            let jobs = &*self.columns.jobs;
             let is_before = |next: u32| jobs.get(next as usize).is_none_or(|it| job.at < it.at);
             for machine in self.model.site.members(place as usize) {
-                match self.columns.next.get_mut(machine as usize) {
+                match next.get_mut(machine as usize) {
                     Some(next) if is_before(*next) => *next = row,
                     _ => {}
                 }

@@ -98,11 +98,7 @@ impl Policy {
     /// Whether queues of these policies can stand side by side.
     pub(super) fn agrees(&self, other: &Self) -> bool {
         let (mine, others) = (self.claim.rank(), other.claim.rank());
-        match mine.cmp(&others) {
-            core::cmp::Ordering::Less => self.level < other.level,
-            core::cmp::Ordering::Equal => true,
-            core::cmp::Ordering::Greater => self.level > other.level,
-        }
+        mine == others || mine.cmp(&others) == self.level.cmp(&other.level)
     }
 }
 

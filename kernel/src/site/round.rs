@@ -4,11 +4,9 @@ use super::Policy;
 use super::storage::{JobRow, State};
 use super::tables::Tables;
 use crate::list::Ref;
-use crate::mapping::{
-    Best, Mapper, Plan, Preemption, Problem, Refusal, RunningJob, Site, Times, UnplacedJob,
-    Workspace,
-};
+use crate::mapping::{Best, Plan, Preemption, Problem, RunningJob, Site, Times, Workspace};
 use crate::site::Remap;
+use crate::slices::{copy, put};
 use crate::sort;
 use crate::time::{Duration, Instant};
 
@@ -43,7 +41,7 @@ fn gather(tables: &mut Tables<'_>) -> Counts {
     let now = tables.core.now;
     for at in 0..tables.model.site.machines() {
         let from = if tables.is_here(at as u32) { now } else { Instant::MAX };
-        set_instant(tables, at, from);
+        put(tables.columns.instants, at, from);
     }
     // A run that is late ends at any moment, but not before.
     let soon = now.saturating_add(Duration::from_ticks(1));
@@ -88,14 +86,8 @@ fn keep_busy(tables: &mut Tables<'_>, row: u32, until: Instant) {
     for at in 0..tables.model.site.machines() {
         let machine = tables.columns.machines.get(at);
         if machine.is_some_and(|machine| machine.job == Ref::to(row)) {
-            set_instant(tables, at, until);
+            put(tables.columns.instants, at, until);
         }
-    }
-}
-
-fn set_instant(tables: &mut Tables<'_>, at: usize, from: Instant) {
-    if let Some(instant) = tables.columns.instants.get_mut(at) {
-        *instant = from;
     }
 }
 
@@ -105,13 +97,9 @@ fn note(tables: &mut Tables<'_>, number: usize, row: u32, job: &JobRow) {
     // Rows first, then classes.
     let of_class = number.saturating_add(columns.jobs.len());
     for (at, entry) in [(number, row), (of_class, job.class)] {
-        if let Some(place) = columns.numbers.get_mut(at) {
-            *place = entry;
-        }
+        put(columns.numbers, at, entry);
     }
-    if let Some(of_level) = columns.levels.get_mut(number) {
-        *of_level = level;
-    }
+    put(columns.levels, number, level);
 }
 
 /// How many queues are mapped before this one.
@@ -140,9 +128,7 @@ fn line_up(tables: &mut Tables<'_>, count: usize) {
     sort::sort_backwards(entries, |one, other| key(one) > key(other));
     let Some((from, free)) = columns.instants.split_at_mut_checked(machines) else { return };
     let free = free.get_mut(..machines).unwrap_or_default();
-    for (free, from) in free.iter_mut().zip(from) {
-        *free = *from;
-    }
+    copy(free, from);
     let times = Times::new(columns.expected, model.site.resources()).unwrap_or(model.times);
     for one in entries {
         let Some(job) = jobs.get_mut(row_of(one)) else { continue };
@@ -197,9 +183,9 @@ fn take_over(tables: &mut Tables<'_>, counts: Counts) {
         let Some(one) = tables.columns.running.get(at).copied() else { continue };
         let Some(row) = tables.columns.numbers.get(one.job).copied() else { continue };
         if !one.loses() {
-            strike(tables, one.job);
+            put(tables.columns.numbers, one.job, STRUCK);
         } else if tables.job(row).state == State::Runs {
-            strike(tables, one.job);
+            put(tables.columns.numbers, one.job, STRUCK);
             tables.edit_job(row, |job| job.preemptions = job.preemptions.saturating_add(1));
             tables.leave(row);
         }
@@ -215,12 +201,6 @@ fn take_over(tables: &mut Tables<'_>, counts: Counts) {
 }
 
 /// A job of the problem stays as it is.
-fn strike(tables: &mut Tables<'_>, number: usize) {
-    if let Some(row) = tables.columns.numbers.get_mut(number) {
-        *row = STRUCK;
-    }
-}
-
 /// There is no such row.
 const STRUCK: u32 = u32::MAX;
 
@@ -246,18 +226,9 @@ struct ByQueue<'q> {
     best: Best,
 }
 
-impl Mapper for ByQueue<'_> {
-    fn name(&self) -> &'static str {
-        "by-queue"
-    }
-
-    fn extend(
-        &self,
-        problem: &Problem,
-        plan: &mut Plan,
-        open: &mut [UnplacedJob],
-        room: &mut Workspace,
-    ) -> Result<(), Refusal> {
+crate::mapping::mapper! { ByQueue<'_>:
+    name(self) => "by-queue";
+    extend(self, problem, plan, open, room) => {
         let Some(first) = open.first() else { return Ok(()) };
         let job = self.rows.get(first.job()).and_then(|&row| self.jobs.get(row as usize));
         let policy = job.and_then(|job| self.queues.get(job.queue as usize)).copied();

@@ -103,21 +103,17 @@ impl Config {
     }
 
     pub(super) fn check(&self) -> Result<(), Misuse> {
-        let periods = [
+        let numbers = [
             ("interval", Some(self.interval)),
             ("poll", self.poll),
             ("checkpoint", self.checkpoint),
             ("lease", self.lease),
+            ("rounds", Some(Duration::from_ticks(self.rounds.into()))),
         ];
-        for (parameter, period) in periods {
-            if period == Some(Duration::ZERO) {
-                return Err(Misuse::Zero { parameter });
-            }
+        match numbers.into_iter().find(|(_, number)| *number == Some(Duration::ZERO)) {
+            Some((parameter, _)) => Err(Misuse::Zero { parameter }),
+            None => Ok(()),
         }
-        if self.rounds == 0 {
-            return Err(Misuse::Zero { parameter: "rounds" });
-        }
-        Ok(())
     }
 
     /// What an image has to agree with, besides the pool. A bound that is not there is no number, as

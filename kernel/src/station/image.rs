@@ -32,12 +32,7 @@ stored_as! {
 /// used, and those of the ranking.
 impl<F: Fairness, S: Storage> Snapshot for Coordinator<F, S> {
     fn identity(&self) -> Identity {
-        Identity {
-            kind: *b"STAT",
-            version: 1,
-            pool: self.config.pool,
-            configuration: digest_of_all(self.config.numbers()),
-        }
+        Identity::of(*b"STAT", self.config.pool, digest_of_all(self.config.numbers()))
     }
 
     fn now(&self) -> Instant {

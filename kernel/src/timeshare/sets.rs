@@ -1,6 +1,7 @@
 //! Sets of hosts in the words of a table: who is free at each level, and scratch of placements.
 
 use crate::bits::{WORD_LOG2, Word, algebra, locate, ones, words_for};
+use crate::slices;
 
 /// Which set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,9 +82,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Sets<W> {
     /// Makes word `at` of a set the hosts `word`.
     pub(super) fn put(&mut self, set: Set, at: usize, word: Word) {
         let place = self.place(set, at);
-        if let Some(place) = self.words.as_mut().get_mut(place) {
-            *place = word;
-        }
+        slices::put(self.words.as_mut(), place, word);
     }
 
     /// Makes a host a member or not.

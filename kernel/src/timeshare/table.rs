@@ -10,6 +10,7 @@ use crate::bits::Word;
 use crate::coordinate::check_columns;
 use crate::error::Error;
 use crate::list::Ref;
+use crate::slices::put;
 use crate::time::Instant;
 
 /// What a table knows beside its columns.
@@ -228,9 +229,7 @@ impl<S: Storage> Table<S> {
             presence: Presence::There,
             ..before
         };
-        if let Some(place) = self.storage.slices().hosts.get_mut(host.0 as usize) {
-            *place = row;
-        }
+        put(self.storage.slices().hosts, host.0 as usize, row);
         if is_new {
             self.put_free(host.0);
         }
@@ -268,9 +267,7 @@ impl<S: Storage> Table<S> {
             synchronising: request.synchronising.into(),
             ..JobRow::EMPTY
         };
-        if let Some(place) = self.storage.slices().jobs.get_mut(job.0 as usize) {
-            *place = row;
-        }
+        put(self.storage.slices().jobs, job.0 as usize, row);
         self.enter(now, job, &row, level);
         Ok(why)
     }
@@ -354,9 +351,7 @@ impl<S: Storage> Table<S> {
                 sets.put(Set::Free(at_level), at, sets.word(Set::Free(at_level), at) & !here);
                 for host in members(here, at) {
                     let column = column_mut(entries, levels, host);
-                    if let Some(place) = column.get_mut(usize::from(at_level)) {
-                        *place = entry;
-                    }
+                    put(column, usize::from(at_level), entry);
                 }
             }
         }
@@ -399,9 +394,7 @@ impl<S: Storage> Table<S> {
         }
         debug_assert!(left == 0, "a job is on as many hosts as its row counts");
         count_lead(hosts, &row, u16::MAX);
-        if let Some(row) = jobs.get_mut(job.0 as usize) {
-            *row = JobRow::EMPTY;
-        }
+        put(jobs, job.0 as usize, JobRow::EMPTY);
         Ok(())
     }
 
@@ -449,9 +442,7 @@ impl<S: Storage> Table<S> {
             }
             left = left.wrapping_add(row.held);
         }
-        if let Some(row) = hosts.get_mut(host.0 as usize) {
-            *row = HostRow::EMPTY;
-        }
+        put(hosts, host.0 as usize, HostRow::EMPTY);
         self.core.there = self.core.there.wrapping_sub(1);
         changed(host);
         let sets = Sets::new(words, hosts.len(), levels);
@@ -520,9 +511,7 @@ fn close_up(column: &mut [Entry]) {
     for from in 1..column.len() {
         let Some(place) = column.get_mut(from).filter(|entry| !entry.is_free()) else { continue };
         let entry = core::mem::replace(place, Entry::EMPTY);
-        if let Some(place) = column.get_mut(to) {
-            *place = entry;
-        }
+        put(column, to, entry);
         to = to.wrapping_add(1);
     }
 }

@@ -170,7 +170,8 @@ impl PlacementView<'_> {
         if self.alike {
             return self.pick_first(hosts);
         }
-        let (slowest, mut left) = self.slowest_of_fastest(hosts);
+        let slowest = self.slowest_of_fastest(hosts);
+        let mut left = hosts.wrapping_sub(self.count_faster(u32::from(slowest).wrapping_add(1)));
         self.pick_each(|view, host| {
             let speed = view.speed_of(host);
             let is_last = speed == slowest && left > 0;
@@ -179,29 +180,18 @@ impl PlacementView<'_> {
         });
     }
 
-    /// The least speed among so many of the fastest candidates, and how many of them have it. Two
-    /// passes: the first finds its upper four bits, the second the lower ones.
-    fn slowest_of_fastest(&self, hosts: u32) -> (u8, u32) {
-        let (mut slowest, mut left) = (0, hosts);
-        for shift in [4, 0] {
-            let mut counts = [0u32; 16];
-            for host in self.sets.members(Set::Candidates) {
-                let speed = self.speed_of(host);
-                let digit = usize::from(speed >> shift & 15);
-                let is_in_range = shift == 4 || speed >> 4 == slowest >> 4;
-                if let Some(count) = counts.get_mut(digit).filter(|_| is_in_range) {
-                    *count = count.wrapping_add(1);
-                }
-            }
-            for (digit, &count) in counts.iter().enumerate().rev() {
-                if count >= left {
-                    slowest |= (digit as u8) << shift;
-                    break;
-                }
-                left = left.wrapping_sub(count);
-            }
-        }
-        (slowest, left)
+    /// The least speed among so many of the fastest candidates. A pass for each bit of it.
+    fn slowest_of_fastest(&self, hosts: u32) -> u8 {
+        (0..u8::BITS).rev().fold(0, |slowest, bit| {
+            let faster = slowest | 1 << bit;
+            if self.count_faster(faster.into()) >= hosts { faster } else { slowest }
+        })
+    }
+
+    /// How many candidates are at least this fast.
+    fn count_faster(&self, speed: u32) -> u32 {
+        let is_faster = |host: &u32| u32::from(self.speed_of(*host)) >= speed;
+        self.sets.members(Set::Candidates).filter(is_faster).count() as u32
     }
 
     fn speed_of(&self, host: u32) -> u8 {

@@ -53,7 +53,8 @@ pub struct Easy {
 struct Head {
     place: QueueKey,
     pes: u32,
-    promise: Placement,
+    /// `None` only if it would end beyond the end of time.
+    promise: Option<Placement>,
 }
 
 /// Behind all jobs.
@@ -61,9 +62,6 @@ const END: QueueKey = (u64::MAX, u64::MAX);
 
 /// The last line.
 const LAST: u8 = SizeClass::LARGEST.get();
-
-/// At the end of time, which no job reaches.
-const NEVER: Placement = Placement { start: Instant::MAX, end: Instant::MAX };
 
 impl Easy {
     /// Any job may overtake. Nothing is promised yet.
@@ -81,8 +79,6 @@ impl Easy {
         if promise.is_some_and(|at| at.start == planner.now) && planner.offer(row, start) {
             return Some(row);
         }
-        // Nowhere to be had only if it would end beyond the end of time.
-        let promise = promise.unwrap_or(NEVER);
         self.head = Some(Head { place, pes: job.pes, promise });
         self.untried = behind(place);
         None
@@ -115,10 +111,10 @@ impl Easy {
     /// What a job may ask for that does not delay the first one: it ends by the shadow time, or uses
     /// only PEs that the first job leaves over at that time.
     fn leeway(&self, planner: &Planner<'_>, head: Head) -> [Aggregate; 2] {
-        let (spare, shadow) = (*planner.free, head.promise.start);
-        let free = if head.promise == NEVER { 0 } else { self.running.free_at(planner, shadow) };
+        let (spare, shadow) = (*planner.free, head.promise.map(|at| at.start));
+        let free = shadow.map_or(0, |shadow| self.running.free_at(planner, shadow));
         let extra = free.saturating_sub(head.pes);
-        let slack = shadow.ticks().saturating_sub(planner.now.ticks());
+        let slack = shadow.unwrap_or(Instant::MAX).ticks().saturating_sub(planner.now.ticks());
         let short = Aggregate { pes: spare, requested: slack, ..Aggregate::MOST };
         [short, Aggregate { pes: extra.min(spare), ..Aggregate::MOST }]
     }
@@ -171,7 +167,8 @@ impl BackfillPolicy for Easy {
     }
 
     fn next(&mut self, planner: &mut Planner<'_>, start: Start<'_>) -> Option<u32> {
-        let try_head = self.head.is_none_or(|head| head.promise.start <= planner.now);
+        let is_due = |at: Placement| at.start <= planner.now;
+        let try_head = self.head.is_none_or(|head| head.promise.is_some_and(is_due));
         let started = if try_head { self.try_head(planner, start) } else { None };
         let row = match started {
             Some(row) => row,
@@ -195,8 +192,7 @@ impl BackfillPolicy for Easy {
     }
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {
-        let head = self.head.filter(|head| head.place == entry.place())?;
-        Some(head.promise).filter(|&promise| promise != NEVER)
+        self.head.filter(|head| head.place == entry.place())?.promise
     }
 
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {

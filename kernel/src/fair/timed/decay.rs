@@ -37,26 +37,10 @@ pub(super) struct HalfLives {
 }
 
 impl HalfLives {
+    /// Digit by digit, as few half-lives are whole: a microcontroller takes a third of the
+    /// instructions of a division of 128 bits, and links none.
     pub(super) const fn after(elapsed: u64, half_life: Duration) -> Self {
-        if usize::BITS >= 64 {
-            Self::by_division(elapsed, half_life.ticks())
-        } else {
-            Self::by_subtraction(elapsed, half_life.ticks())
-        }
-    }
-
-    const fn by_division(elapsed: u64, half_life: u64) -> Self {
-        let shifted = (elapsed as u128) << DIGITS;
-        let digits = match shifted.checked_div(half_life as u128) {
-            Some(digits) => digits,
-            None => 0,
-        };
-        Self { whole: saturated((digits >> DIGITS) as u64), part: digits as u32 }
-    }
-
-    /// The same digit by digit, as few half-lives are whole: a microcontroller takes a third of the
-    /// instructions, and links no division of 128 bits.
-    const fn by_subtraction(elapsed: u64, half_life: u64) -> Self {
+        let half_life = half_life.ticks();
         if half_life == 0 {
             return Self { whole: 0, part: 0 };
         }
@@ -172,8 +156,11 @@ mod tests {
             [0, 1, 2, 3, 7, 255, 86_400, u64::from(u32::MAX), 1 << 63, u64::MAX - 1, u64::MAX];
         for half_life in few {
             for elapsed in few.into_iter().chain([86_399, 12_345_678_901, 1 << 62]) {
-                let counted = HalfLives::by_subtraction(elapsed, half_life);
-                assert_eq!(counted, HalfLives::by_division(elapsed, half_life));
+                let counted = HalfLives::after(elapsed, Duration::from_ticks(half_life));
+                let shifted = u128::from(elapsed) << DIGITS;
+                let digits = shifted.checked_div(half_life.into()).unwrap_or(0);
+                let whole = saturated((digits >> DIGITS) as u64);
+                assert_eq!(counted, HalfLives { whole, part: digits as u32 });
             }
         }
     }

@@ -44,16 +44,15 @@ use heap::Side;
 use rate::Rate;
 use row::HeapNode;
 
-/// How fast a [`TimedUpDown`] forgets, and how far it looks ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct DecayParams {
-    /// After this time half of an index is left; not zero.
-    pub half_life: Duration,
-    /// For about this time a station keeps a processor that it took from one like itself; not
-    /// zero. As long as a scheduling interval, much longer than a transfer and a checkpoint.
-    pub quantum: Duration,
+crate::data::data! {
+    /// How fast a [`TimedUpDown`] forgets, and how far it looks ahead.
+    pub struct DecayParams {
+        /// After this time half of an index is left; not zero.
+        pub half_life: Duration,
+        /// For about this time a station keeps a processor that it took from one like itself; not
+        /// zero. As long as a scheduling interval, much longer than a transfer and a checkpoint.
+        pub quantum: Duration,
+    }
 }
 
 impl DecayParams {

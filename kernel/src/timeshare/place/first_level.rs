@@ -69,12 +69,9 @@ impl<D: Draw> Placement for FirstLevel<D> {
         draw: D,
     ) -> Result<Choice, Refusal> {
         for at in 0..view.sets.width() {
-            let candidates = match self.calm {
-                None => Word::MAX,
-                Some((threshold, believed)) => {
-                    view.filter(Word::MAX, at, view.is_calm(threshold, believed))
-                }
-            };
+            let candidates = self.calm.map_or(Word::MAX, |(threshold, believed)| {
+                view.filter(Word::MAX, at, view.is_calm(threshold, believed))
+            });
             view.sets.put(Set::Candidates, at, candidates);
         }
         let (level, free) = view

@@ -17,7 +17,7 @@
 //!
 //! It says why it chose. Cost: some word operations for 64 hosts. Where it shares, one look at the
 //! reading of each host that is free deep enough, and three at the job at the top of each that may be
-//! shared. Where speeds differ, three more looks at each host among which it picks.
+//! shared. Where speeds differ, ten more looks at each host among which it picks.
 
 use super::{Choice, Placement, Request, Why, check_degree};
 use crate::list::Ref;

@@ -1,4 +1,4 @@
-//! Why an image is not taken.
+//! Why an image or a record is not taken.
 
 crate::display::errors! {
     /// Why an image is not taken.
@@ -21,5 +21,20 @@ crate::display::errors! {
         OtherSize => "the image is of another size than the storage",
         /// It is whole, but its contents contradict each other: a forgery, or a defect of this crate.
         Contradiction(what: &'static str) => "the image contradicts itself: {what}",
+    }
+
+    /// Why a record is not taken.
+    pub enum BadRecord {
+        /// The words are no record of that kind.
+        NoRecord => "the words are no record",
+        /// It is of another version.
+        OtherVersion => "the record is of another version",
+        /// A word is not what was written, or it is of a coordinator of another identity.
+        Damaged => "the record is damaged, or of another coordinator",
+        /// A command is missing before it: that of the number `next`.
+        OutOfTurn { next: u64 } => "a record is missing: the next is number {next}",
+        /// It is whole, but its contents contradict themselves or the state: a forgery, or a defect of
+        /// this crate.
+        Contradiction(what: &'static str) => "the record contradicts itself: {what}",
     }
 }

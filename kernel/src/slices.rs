@@ -1,0 +1,20 @@
+//! What slices can do, without a panic where there is no such place.
+
+/// Puts an entry into a place, if there is such a place.
+pub(crate) fn put<T>(entries: &mut [T], at: usize, entry: T) {
+    if let Some(place) = entries.get_mut(at) {
+        *place = entry;
+    }
+}
+
+/// Swaps two entries, if both are there.
+pub(crate) fn swap<T>(entries: &mut [T], one: usize, other: usize) {
+    if one < entries.len() && other < entries.len() {
+        entries.swap(one, other);
+    }
+}
+
+/// Copies as many entries as both have.
+pub(crate) fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+}
