@@ -24,7 +24,10 @@ impl Side {
 
     /// Whether a station with this demand is in the heap.
     pub(super) const fn has(self, demand: Demand) -> bool {
-        *self.of(&[demand.wants, demand.holds]) > 0
+        match self {
+            Self::Wants => demand.wants > 0,
+            Self::Holds => demand.holds > 0,
+        }
     }
 
     /// What a pair has for this side.
