@@ -46,9 +46,9 @@ impl NonInterfering {
     fn find_candidates(&self, view: &mut PlacementView<'_>) -> u32 {
         let is_calm = view.is_calm(self.threshold, self.believed);
         let may_be_shared = |row: &HostRow| {
-            is_calm(row)
+            row.read_at.since(row.changed_at) >= Some(self.settled)
+                && is_calm(row)
                 && row.leads == 0
-                && row.read_at.since(row.changed_at) >= Some(self.settled)
         };
         let mut count = 0u32;
         for at in 0..view.sets.width() {
