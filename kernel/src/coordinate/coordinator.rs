@@ -9,7 +9,8 @@ use crate::time::Instant;
 /// is due if nothing happens before. An image, or the record of a command, is stored between the
 /// command and its effects, so that what it does not know of has not been told to anybody.
 pub trait Coordinate: Snapshot {
-    /// What happened. As words: its variant below 255, and 8 more at most.
+    /// What happened. As words: its variant below 255, and 8 more at most. A coordinator refuses any
+    /// other: the record of it would be read as another command, or as a restart.
     type Command: Stored + Copy;
     /// What is to be done. As words: its variant below 255, and 10 more at most.
     type Effect: Stored + Copy;

@@ -96,6 +96,10 @@
 //!     type Error = ();
 //!     type Draw = ();
 //!     fn apply_drawn(&mut self, now: Instant, by: u32, (): ()) -> Result<(), ()> {
+//!         // The first word of a command is its variant, below 255.
+//!         if by >= 255 {
+//!             return Err(());
+//!         }
 //!         (self.now, self.counted) = (now, self.counted + by);
 //!         self.due = self.counted % 3 == 0;
 //!         Ok(())
