@@ -3,12 +3,13 @@
 use crate::journal::{Reader, SLOT, load_image, slot_of};
 use crate::{RecoveryReport, Store, StoreError};
 use locox::coordinate::{Coordinate, Durable, EffectRecord, Record};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const HISTORY: &str = "history";
 const NEW: &str = "history.new";
+const LOCK: &str = "lock";
 
 /// Records between two images: 4 MB.
 const RECORDS: u32 = 1 << 16;
@@ -51,10 +52,14 @@ pub trait Folder {
     fn sync_names(&mut self) -> io::Result<()>;
 }
 
-/// A folder of a file system.
+/// A folder of a file system, for one writer at a time.
+///
+/// A second writer would replace the history that the first one writes to, and answered commands would
+/// be lost. So the file `lock` is locked as long as this lives; it says which process has it.
 #[derive(Debug)]
 pub struct Directory {
     path: PathBuf,
+    _lock: File,
     /// The file that was written to last, and its name.
     open: Option<(String, File)>,
 }
@@ -64,11 +69,34 @@ impl Directory {
     ///
     /// # Errors
     ///
-    /// Those of the system.
+    /// Those of the system; [`io::ErrorKind::ResourceBusy`] while somebody else has the folder open, with
+    /// the number of that process.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         fs::create_dir_all(&path)?;
-        Ok(Self { path: path.as_ref().to_path_buf(), open: None })
+        let path = path.as_ref().to_path_buf();
+        let lock = lock(&path)?;
+        Ok(Self { path, _lock: lock, open: None })
     }
+}
+
+/// Locks a folder until the file is closed.
+fn lock(folder: &Path) -> io::Result<File> {
+    let path = folder.join(LOCK);
+    let mut file = File::options().create(true).truncate(false).write(true).open(&path)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::Error(error)) => return Err(error),
+        Err(TryLockError::WouldBlock) => {
+            // Some systems let nobody read what is locked.
+            let holder = fs::read_to_string(&path).unwrap_or_default();
+            let holder = if holder.is_empty() { "another process" } else { holder.trim() };
+            let what = format!("{} is in use by {holder}", folder.display());
+            return Err(io::Error::new(io::ErrorKind::ResourceBusy, what));
+        }
+    }
+    file.set_len(0)?;
+    writeln!(file, "process {}", std::process::id())?;
+    Ok(file)
 }
 
 impl Folder for Directory {
@@ -95,6 +123,7 @@ impl Folder for Directory {
             None => File::options().append(true).open(self.path.join(name))?,
         };
         let (_, file) = self.open.insert((name.into(), file));
+        check_name(file, &self.path.join(name))?;
         file.write_all(bytes)?;
         file.sync_data()
     }
@@ -106,6 +135,25 @@ impl Folder for Directory {
     fn sync_names(&mut self) -> io::Result<()> {
         File::open(&self.path)?.sync_all()
     }
+}
+
+/// Whether the file of this name is still the one that is open: what is written to another would not be
+/// found again.
+#[cfg(unix)]
+fn check_name(file: &File, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    let (open, named) = (file.metadata()?, fs::metadata(path)?);
+    if (open.dev(), open.ino()) == (named.dev(), named.ino()) {
+        return Ok(());
+    }
+    let what = format!("{} was replaced by somebody else", path.display());
+    Err(io::Error::new(io::ErrorKind::NotFound, what))
+}
+
+/// Elsewhere a file that is open keeps its name.
+#[cfg(not(unix))]
+fn check_name(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// A history in one file of a folder, `history`: an image and the records behind it.

@@ -3,4 +3,5 @@
 
 mod file;
 mod flash;
+mod folder;
 mod run;
