@@ -142,11 +142,14 @@ impl Tables<'_> {
     fn find_next(&mut self) {
         // The row of nobody.
         self.columns.next.fill(u32::MAX);
-        let (jobs, next) = (&*self.columns.jobs, &mut *self.columns.next);
-        for (row, job) in self.core.all.iter(jobs) {
+        let mut at = self.core.all.first();
+        while let Some(row) = at {
+            let job = self.job(row);
+            at = job.links.next.get();
             let Some(place) = job.place.get().filter(|_| job.state == State::Waits) else {
                 continue;
             };
+            let (jobs, next) = (&*self.columns.jobs, &mut *self.columns.next);
             let is_before = |next: u32| jobs.get(next as usize).is_none_or(|it| job.at < it.at);
             for machine in self.model.site.members(place as usize) {
                 match next.get_mut(machine as usize) {
