@@ -11,14 +11,22 @@ static THREADS: OnceLock<usize> = OnceLock::new();
 /// How many threads may still be started.
 static IDLE: LazyLock<AtomicUsize> = LazyLock::new(|| AtomicUsize::new(threads() - 1));
 
-/// Allows at most `most` threads, that of the caller included. Only the first call counts.
+/// More threads for each core do nothing but take memory.
+const MOST_PER_CORE: usize = 4;
+
+fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+/// Allows at most `most` threads, that of the caller included, and no more than four for each core. Only the
+/// first call counts.
 pub fn limit(most: usize) {
-    THREADS.get_or_init(|| most.max(1));
+    THREADS.get_or_init(|| most.clamp(1, MOST_PER_CORE * cores()));
 }
 
 /// How many threads work at the same time at most: as many as there are cores, without a limit.
 pub fn threads() -> usize {
-    *THREADS.get_or_init(|| available_parallelism().map_or(1, usize::from))
+    *THREADS.get_or_init(cores)
 }
 
 /// The results of `work` on all items, in their order. All items are worked on, whatever the results.

@@ -44,7 +44,7 @@ pub struct Cli {
     pub command: Option<Command>,
     #[command(flatten)]
     pub main_job: MainJob,
-    /// Worker threads; results do not depend on it [default: one per core].
+    /// Worker threads, four per core at most; results do not depend on it [default: one per core].
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
 }
