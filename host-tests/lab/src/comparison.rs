@@ -3,21 +3,21 @@
 use crate::batsim;
 use crate::cli::MachineSpec;
 use crate::compare::waste;
-use crate::cube_map::{self, CubeMap};
-use crate::failure::Failure;
 use crate::method::{Method, Way, all_fill_their_subcubes};
 use crate::output::Publication;
-use crate::parallel;
-use crate::progress::Progress;
-use crate::report::{
-    Axis, Block, Cell, Fact, Files, Picture, Plot, Section, Series, Shape, Table, counted,
-};
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::replay::{Options, Order, Outcome, Point, ReplayError, replay};
 use locox_models::stats::percentile;
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
+use locox_report::cube_map::{self, CubeMap};
+use locox_report::failure::Failure;
+use locox_report::parallel;
+use locox_report::progress::Progress;
+use locox_report::report::{
+    Axis, Block, Cell, Fact, Files, Picture, Plot, Section, Series, Shape, Table, counted,
+};
 use std::collections::HashSet;
 
 /// Spans of time that a curve over time averages over.

@@ -4,10 +4,10 @@
 //! The picture stays readable, and the page small, however many there are: only so many
 //! rectangles are drawn, from the first start on, and the picture ends where the next would begin.
 
-use crate::report::{Picture, counted};
 use locox::reserve::Placement;
 use locox::time::Instant;
 use locox_models::reservations::{Answer, Outcome, PeRange};
+use locox_report::report::{Picture, counted};
 use maud::{Markup, html};
 use std::fmt::Write;
 

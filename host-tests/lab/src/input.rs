@@ -1,6 +1,5 @@
 //! Where traces and requests come from: a file or, by the name `-`, standard input.
 
-use crate::failure::Failure;
 use locox_models::site::{FileError, Layout, SiteFile, TimesFile};
 use locox_models::swf::{self, Header, Strictness, SwfError};
 use locox_models::workload::request_file::{
@@ -8,6 +7,7 @@ use locox_models::workload::request_file::{
 };
 use locox_models::workload::{Selection, Workload, name_of, select};
 use locox_models::workstation::{Recording, RecordingError};
+use locox_report::failure::Failure;
 use std::fs;
 use std::io::{self, stdin};
 use std::path::Path;

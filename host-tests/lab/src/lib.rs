@@ -5,13 +5,12 @@
 //! - [`cli`] is the command line, [`commands`] what each command does.
 //! - [`comparison`] replays a workload under several strategies; [`batsim`] writes the jobs.
 //! - [`compare`] is the factorial over jobs, loads and methods, with intervals.
-//! - [`cube_map`] draws the machine over time, [`gantt`] what runs when and where.
+//! - [`gantt`] draws what runs when and where.
 //! - [`shares`] runs a pool of workstations under several rankings.
-//! - [`experiments`] are the published ones, one file or folder each; [`judge`] makes verdicts of
-//!   what they find.
-//! - [`report`] is what is said and how it looks; [`output`] where it goes, [`printable`] for a
-//!   terminal; [`progress`] the bar meanwhile; [`failure`] what is told if it cannot be.
-//! - [`parallel`] spreads work over threads. [`input`] is where traces come from, [`memory`] how many jobs there is room for.
+//! - [`output`] is where results go, [`input`] where traces come from, [`memory`] how many jobs there is room for.
+//!
+//! Reports and what they are made of are those of `locox-report`; published experiments those of
+//! `locox-experiments`.
 
 #![forbid(unsafe_code)]
 
@@ -20,17 +19,9 @@ pub mod cli;
 pub mod commands;
 pub mod compare;
 pub mod comparison;
-pub mod cube_map;
-pub mod experiments;
-pub mod failure;
 pub mod gantt;
 pub mod input;
-pub mod judge;
 pub mod memory;
 pub mod method;
 pub mod output;
-pub mod parallel;
-pub mod printable;
-pub mod progress;
-pub mod report;
 pub mod shares;

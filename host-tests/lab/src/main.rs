@@ -3,7 +3,7 @@
 use clap::Parser;
 use locox_lab::cli::Cli;
 use locox_lab::commands::execute;
-use locox_lab::failure::Failure;
+use locox_report::failure::Failure;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 

@@ -1,10 +1,10 @@
 //! How many jobs there is memory for. A replay holds all of its jobs, and what became of them in
 //! each way in which they ran: better to say so before than to be ended half-way.
 
-use crate::failure::Failure;
 use crate::input;
-use crate::report::counted;
 use locox_models::workload::Workload;
+use locox_report::failure::Failure;
+use locox_report::report::counted;
 use std::fs;
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! What is compared with what: a way to give jobs processors, and a queue.
 
 use crate::cli::MachineSpec;
-use crate::report::counted;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
 use locox_models::machine::{Hypercube, Machine, MeshCube, Pool, StrategyKind, complete_allocator};
 use locox_models::replay::QueueKind;
 use locox_models::workload::Job;
+use locox_report::report::counted;
 use std::fmt;
 
 /// A way to give jobs processors.

@@ -7,9 +7,9 @@
 //! - Anything else, such as a FIFO or a device, is written to and stays what it is.
 //! - The files of a report appear together in a directory, the page last.
 
-use crate::failure::Failure;
-use crate::report::html;
 use flate2::write::GzEncoder;
+use locox_report::failure::Failure;
+use locox_report::report::html;
 use lzma_rust2::{XzOptions, XzWriter};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};

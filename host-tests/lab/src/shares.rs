@@ -1,10 +1,10 @@
 //! A pool of workstations under several rankings, and what differs.
 
-use crate::parallel;
-use crate::progress::Progress;
-use crate::report::{Axis, Block, Cell, Fact, Plot, Section, Series, Shape, Table};
 use locox_models::stats::Estimate;
 use locox_models::workstation::{BadPool, Outcome, Point, Policy, Pool, Use};
+use locox_report::parallel;
+use locox_report::progress::Progress;
+use locox_report::report::{Axis, Block, Cell, Fact, Plot, Section, Series, Shape, Table};
 
 const DAY: f64 = 86_400.0;
 
@@ -151,7 +151,7 @@ fn by_user(runs: &[Run], stations: usize) -> Plot {
     let series = runs.iter().map(|run| {
         let ratio = |station: usize| {
             let estimate = run.estimate(|one| Use::wait_ratio(&one.users[station]));
-            let point = crate::report::Point::estimated(station as f64, &estimate);
+            let point = locox_report::report::Point::estimated(station as f64, &estimate);
             (has_jobs(run, station) && estimate.mean.is_finite()).then_some(point)
         };
         let points = (0..stations).filter_map(ratio).collect();

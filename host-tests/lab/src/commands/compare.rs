@@ -4,19 +4,19 @@ use super::delivery::{deliver, notice, provenance, publication, unprintable, war
 use crate::cli::{Compare, Format, MachineSpec, Strategies};
 use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
 use crate::compare::{rows, sections, write_csv, write_json};
-use crate::failure::Failure;
 use crate::method::{Method, methods};
 use crate::output::{Publication, Stdout, is_standard_output};
-use crate::printable::printable;
-use crate::progress::Progress;
-use crate::report::{Report, html, some};
-use crate::{input, memory, parallel};
+use crate::{input, memory};
 use locox::cube::Dim;
 use locox::reserve::Limits;
 use locox_models::swf::{Strictness, SwfErrorKind};
 use locox_models::workload::Selection;
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
+use locox_report::failure::Failure;
+use locox_report::printable::printable;
+use locox_report::progress::Progress;
+use locox_report::report::{Report, html, some};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::Path;
@@ -205,7 +205,7 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
         _ => Failure::Input(error.to_string()),
     })?;
     // Each draw has jobs of its own, which take about as much as what becomes of them.
-    memory::has_room(path, &workload, 2 * parallel::threads())?;
+    memory::has_room(path, &workload, 2 * locox_report::parallel::threads())?;
     let machine = options.machine.or(header.processors().map(MachineSpec::of));
     let machine = machine.ok_or_else(|| input::no_size(path, &header))?;
     let name = printable(&workload.name).replace('\n', "\\n");

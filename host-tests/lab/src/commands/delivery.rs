@@ -1,12 +1,12 @@
 //! What all commands say beside their results, and where results go.
 
 use crate::cli::{Format, MachineSpec, Results};
-use crate::failure::Failure;
 use crate::method::Way;
 use crate::output::{Publication, Stdout};
-use crate::printable::printable;
-use crate::report::{Block, Fact, Report, data, html, terminal};
 use locox_models::machine::StrategyKind;
+use locox_report::failure::Failure;
+use locox_report::printable::printable;
+use locox_report::report::{Block, Fact, Report, data, html, terminal};
 use std::io::{self, Write, stderr};
 use std::path::Path;
 

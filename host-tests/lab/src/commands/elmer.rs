@@ -2,11 +2,9 @@
 
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Elmer, ElmerSetup, PlacementKind};
-use crate::failure::Failure;
 use crate::gantt::{self, Bar, Chart, compact};
 use crate::input;
 use crate::output::Publication;
-use crate::report::{Block, Cell, Fact, Files, Picture, Report, Section, Table, counted};
 use locox::time::{Duration, Instant};
 use locox::timeshare::{NonInterfering, Placement, Speed, Threshold};
 use locox_models::recorded::{Rule, UnderPlacement, record_cluster};
@@ -14,6 +12,8 @@ use locox_models::reservations::PeRange;
 use locox_models::streams::stream;
 use locox_models::timeshare::fluid::{self, Arrival, Loss, Setup, Stream};
 use locox_models::timeshare::lists::{Host, ListError, generate_hosts, read_hosts, read_jobs};
+use locox_report::failure::Failure;
+use locox_report::report::{Block, Cell, Fact, Files, Picture, Report, Section, Table, counted};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;

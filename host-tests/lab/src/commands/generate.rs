@@ -5,17 +5,17 @@ use crate::cli::{
     Generate, GenerateElmerHosts, GenerateElmerJobs, GenerateLublin, GenerateReservations,
     ResultFile,
 };
-use crate::failure::Failure;
 use crate::input;
 use crate::output::{Stdout, is_standard_output, write_result};
-use crate::printable::printable;
-use crate::report::counted;
 use locox_models::swf::{self, Strictness};
 use locox_models::timeshare::lists::{Mix, generate_hosts, write_hosts, write_jobs};
 use locox_models::workload::lublin::Lublin;
 use locox_models::workload::request_file::write_requests;
 use locox_models::workload::reservations::{Flexibility, requests};
 use locox_models::workload::{Selection, Workload, cm5};
+use locox_report::failure::Failure;
+use locox_report::printable::printable;
+use locox_report::report::counted;
 use std::io::Write;
 
 pub(super) fn run(model: &Generate) -> Result<(), Failure> {

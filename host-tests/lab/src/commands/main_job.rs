@@ -3,16 +3,16 @@
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{MachineSpec, MainJob};
 use crate::comparison::Comparison;
-use crate::failure::Failure;
 use crate::method::methods;
-use crate::progress::Progress;
-use crate::report::{Report, counted};
 use locox::subcube::Effort;
 use locox_models::machine::StrategyKind;
 use locox_models::replay::{Order, QueueKind};
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_models::workload::synthetic::{BadRecipe, Synthetic};
+use locox_report::failure::Failure;
+use locox_report::progress::Progress;
+use locox_report::report::{Report, counted};
 
 /// Jobs of the embedded workload: about a month.
 const JOBS: usize = 12_000;

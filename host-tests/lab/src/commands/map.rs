@@ -2,11 +2,9 @@
 
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Algorithm, Map, Reading, Sizes};
-use crate::failure::Failure;
 use crate::gantt::{self, Bar, Chart};
 use crate::input;
 use crate::output::Publication;
-use crate::report::{Block, Cell, Files, Report, Section, Table, counted};
 use locox::mapping::{
     Best, BestAssignment, Cluster, Duplex, Mapper, MaxMin, MinMin, Olb, Pjs, Plan, PlannedRun,
     Problem, Site, Sufferage, Times, UnplacedJob, Workspace, bound_workspace, lower_bound,
@@ -14,6 +12,8 @@ use locox::mapping::{
 use locox::time::{Duration, Instant};
 use locox_models::reservations::PeRange;
 use locox_models::site::{Decimal, Layout, SiteFile};
+use locox_report::failure::Failure;
+use locox_report::report::{Block, Cell, Files, Report, Section, Table, counted};
 use std::io;
 
 /// Ticks of a unit of time if times have more digits than that.
@@ -244,7 +244,7 @@ impl Input {
         self.site.resources().nth(at).unwrap_or_default()
     }
 
-    fn picture(&self, outcome: &Outcome) -> Option<crate::report::Picture> {
+    fn picture(&self, outcome: &Outcome) -> Option<locox_report::report::Picture> {
         let jobs = outcome.placements.iter().enumerate();
         let bars: Vec<Job> = jobs
             .map(|(number, placement)| Job {

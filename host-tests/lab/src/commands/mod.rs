@@ -15,8 +15,8 @@ mod reserve;
 mod stations;
 
 use crate::cli::{Cli, Command};
-use crate::failure::Failure;
-use crate::parallel;
+use locox_report::failure::Failure;
+use locox_report::parallel;
 
 /// Runs the command; `command_line` goes into the report.
 ///

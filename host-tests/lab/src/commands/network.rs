@@ -2,16 +2,16 @@
 
 use super::delivery::unprintable;
 use crate::cli::{Network, NetworkFormat};
-use crate::failure::Failure;
 use crate::input;
 use crate::memory;
 use crate::output::Stdout;
-use crate::report::{Block, Cell, Report, Section, Table, terminal};
 use locox::cube::Dim;
 use locox_models::network::list::{List, read};
 use locox_models::network::traffic::Message;
 use locox_models::network::wormhole::{Router, Trip, deliver};
 use locox_models::stats::percentile;
+use locox_report::failure::Failure;
+use locox_report::report::{Block, Cell, Report, Section, Table, terminal};
 use std::io::{self, Write};
 use std::ops::Range;
 

@@ -4,15 +4,15 @@ use super::delivery::notice;
 use super::elmer::Input;
 use super::stations::{pool, refused};
 use crate::cli::{OneRanking, Record, RecordElmer, RecordSite, RecordStations, ResultFile};
-use crate::failure::Failure;
 use crate::output::{Stdout, is_standard_output, write_result};
-use crate::printable::printable;
 use locox::handle::PoolId;
 use locox::site::{Claim, Config, Policy};
 use locox::time::Duration;
 use locox_models::recorded::{record_site, record_stations, replay};
 use locox_models::site::{Rules, SECOND, poisson};
 use locox_models::workstation;
+use locox_report::failure::Failure;
+use locox_report::printable::printable;
 use std::io::Write;
 
 pub(super) fn run(of: &Record) -> Result<(), Failure> {

@@ -3,18 +3,18 @@
 use super::delivery::{deliver, provenance, publication, warn_of_complete};
 use crate::cli::{MachineSpec, Replay, ShareBy, Strategies, Switch};
 use crate::comparison::{Comparison, Run};
-use crate::failure::Failure;
 use crate::input;
 use crate::memory;
 use crate::method::{Method, Way, methods};
-use crate::progress::Progress;
-use crate::report::{Report, some};
 use locox::mesh::Leftover;
 use locox::reserve::Limits;
 use locox::subcube::Effort;
 use locox_models::replay::{QueueKind, ReplayError};
 use locox_models::swf::{Header, Strictness, SwfErrorKind};
 use locox_models::workload::{Owner, Selection, Workload};
+use locox_report::failure::Failure;
+use locox_report::progress::Progress;
+use locox_report::report::{Report, some};
 
 pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };

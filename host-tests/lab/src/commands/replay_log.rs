@@ -2,10 +2,10 @@
 
 use super::delivery::{notice, unprintable};
 use crate::cli::ReplayLog;
-use crate::failure::Failure;
 use crate::input::shown;
 use crate::output::Stdout;
 use locox_models::recorded::replay;
+use locox_report::failure::Failure;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;

@@ -2,12 +2,12 @@
 
 use super::delivery::{deliver, provenance, publication, unprintable};
 use crate::cli::Reproduce;
-use crate::experiments::{self, ALL, Effort, Experiment, Lab};
-use crate::failure::Failure;
 use crate::output::Stdout;
-use crate::progress::Progress;
-use crate::report::verdicts::{self, Row};
-use crate::report::{Block, Report, Section, Verdict, html};
+use locox_experiments::{ALL, Effort, Experiment, Lab};
+use locox_report::failure::Failure;
+use locox_report::progress::Progress;
+use locox_report::report::verdicts::{self, Row};
+use locox_report::report::{Block, Report, Section, Verdict, html};
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure> {
@@ -66,7 +66,7 @@ fn chosen(options: &Reproduce) -> Result<Vec<&'static Experiment>, Failure> {
         let names: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
         Failure::Usage(format!("NAME: no experiment `{name}`; there are {}", names.join(", ")))
     };
-    Ok(vec![experiments::find(name).ok_or_else(unknown)?])
+    Ok(vec![locox_experiments::find(name).ok_or_else(unknown)?])
 }
 
 fn list() -> io::Result<()> {

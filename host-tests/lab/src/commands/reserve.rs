@@ -2,17 +2,17 @@
 
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Policies, Reserve, policy_name};
-use crate::failure::Failure;
 use crate::gantt::{self, compact};
 use crate::input;
 use crate::memory;
 use crate::output::Publication;
-use crate::report::{Block, Cell, Files, Report, Section, Table, counted};
 use locox::reserve::{Fit, Timeline};
 use locox::time::Instant;
 use locox_models::reservations::{Answer, Options, Outcome, limits, run as ask};
 use locox_models::swf::Strictness;
 use locox_models::workload::request_file::RequestFile;
+use locox_report::failure::Failure;
+use locox_report::report::{Block, Cell, Files, Report, Section, Table, counted};
 use std::io;
 
 /// Ranges of PEs that a table has room for.

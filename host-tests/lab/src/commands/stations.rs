@@ -2,17 +2,17 @@
 
 use super::delivery::{deliver, provenance, publication};
 use crate::cli::{Owners, Ranking, Stations, StationsPool};
-use crate::failure::Failure;
 use crate::input;
 use crate::memory;
-use crate::progress::Progress;
-use crate::report::{Fact, Report, counted};
 use crate::shares::Shares;
 use locox::station::Config;
 use locox::time::Duration;
 use locox_models::workstation::{
     Arrivals, BadPool, Habit, Lengths, Policy, Pool, Recording, Station, User, Week,
 };
+use locox_report::failure::Failure;
+use locox_report::progress::Progress;
+use locox_report::report::{Fact, Report, counted};
 use std::path::Path;
 use std::sync::Arc;
 

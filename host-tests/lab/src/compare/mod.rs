@@ -19,15 +19,15 @@ pub use shard::Shard;
 pub use source::{FEWEST_WEEKS, Jobs, Source};
 pub use store::{Run, Store};
 
-use crate::failure::Failure;
 use crate::method::{Method, Way};
-use crate::parallel;
-use crate::progress::Progress;
 use locox::subcube::Effort;
 use locox_models::replay::{Options, Outcome, replay};
 use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_models::workload::weeks::Weeks;
+use locox_report::failure::Failure;
+use locox_report::parallel;
+use locox_report::progress::Progress;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
 

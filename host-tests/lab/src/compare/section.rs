@@ -3,8 +3,8 @@
 use super::effect::{Answer, Effect, Figure};
 use super::{Found, Metric, Setting};
 use crate::method::{Way, all_fill_their_subcubes};
-use crate::report::{Axis, Block, Cell, Files, Plot, Point, Section, Series, Shape, Table};
 use locox::mesh::Leftover;
+use locox_report::report::{Axis, Block, Cell, Files, Plot, Point, Section, Series, Shape, Table};
 
 /// First which method is best, then all of them: one section a source.
 pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {

@@ -1,7 +1,7 @@
 //! Runs that are done, a line of JSON each, so that a comparison that was stopped goes on where it
 //! was, and hosts can share one: every file `runs*.jsonl` in the directory counts.
 
-use crate::failure::Failure;
+use locox_report::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};

@@ -1,8 +1,8 @@
 //! What quick runs of the experiments on meshes find.
 
-use locox_lab::experiments::{Effort, Lab, find};
-use locox_lab::progress::Progress;
-use locox_lab::report::{Claim, Verdict};
+use locox_experiments::{Effort, Lab, find};
+use locox_report::progress::Progress;
+use locox_report::report::{Claim, Verdict};
 
 fn claims(experiment: &str) -> Vec<Claim> {
     let experiment = find(experiment).expect("it is registered");

@@ -1,0 +1,81 @@
+//! Theorem 1: meshes and what runs in their leftovers share no channel. And what it takes.
+
+mod barrier;
+mod claims;
+mod contention;
+mod load;
+mod shapes;
+
+use super::{Experiment, Findings, Lab};
+use claims::Evidence;
+use locox::cube::Dim;
+use locox::mesh::Leftover;
+use locox_models::machine::StrategyKind;
+use locox_models::network::{Churn, Course, Leak};
+use locox_report::report::{Block, Fact, counted};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "afl-isolation",
+    title: "Jobs in leftovers: do they share channels with the mesh?",
+    source: "Turner 1995, sections 3.1 to 3.3, theorem 1",
+    about: "A mesh takes a subcube, and what it leaves over goes to other jobs. Messages travel by \
+            E-cube routing, flit by flit through buffers of wormhole routers. Every shape is tried in \
+            the subcube that it needs; meshes come and go while nodes fail; every message is \
+            compared with itself when its job is alone; and where channels are shared messages \
+            are timed, under loads of all sizes.",
+    run: |lab| Ok(run(lab)),
+};
+
+/// Dimensions of the cubes in which meshes come and go.
+const CHURNED: [Dim; 2] = [Dim::new(6).unwrap(), Dim::new(8).unwrap()];
+
+fn run(lab: &Lab) -> Findings {
+    let (largest, talking) = lab.either((6, 4), (8, 6));
+    let operations = lab.either(5_000, 500_000);
+    let judged = shapes::judge_all(lab, largest);
+    let small = judged.partition_point(|it| it.shape.dim().get() <= talking);
+    let evidence = Evidence {
+        churned: churn(lab, operations),
+        operations: operations * CHURNED.len() as u64,
+        compared: contention::compare(lab, &judged[..small]),
+        slowed: load::measure(lab, &judged[..small]),
+        costs: barrier::measure(lab),
+        judged,
+    };
+    Findings {
+        parameters: vec![
+            Fact::new("shapes", format!("all X x Y in subcubes of up to {largest} dimensions")),
+            Fact::new(
+                "coming and going",
+                format!(
+                    "{} operations a strategy, in a 6-cube and an 8-cube",
+                    counted(evidence.operations)
+                ),
+            ),
+            Fact::new(
+                "messages timed",
+                format!("shapes in subcubes of up to {talking} dimensions"),
+            ),
+        ],
+        claims: claims::all(&evidence),
+        results: [
+            Block::Table(shapes::table(&evidence.judged)),
+            Block::Table(contention::table(&evidence.compared)),
+            Block::Gallery(load::gallery(&evidence.slowed)),
+        ]
+        .into_iter()
+        .chain(load::tables(&evidence.slowed).map(Block::Table))
+        .chain([Block::Table(barrier::table(&evidence.costs))])
+        .collect(),
+    }
+}
+
+fn churn(lab: &Lab, operations: u64) -> Vec<(StrategyKind, Result<Course, Leak>)> {
+    let items: Vec<(StrategyKind, Dim)> =
+        StrategyKind::ALL.iter().flat_map(|&kind| CHURNED.map(|dims| (kind, dims))).collect();
+    let courses = lab.parallel(&items, |&(kind, dims)| {
+        let mut pool = kind.mesh_allocator(dims, Leftover::Reused);
+        Churn { operations, check_every: operations / 10, seed: lab.seed }.run(&mut *pool)
+    });
+    items.into_iter().map(|(kind, _)| kind).zip(courses).collect()
+}

@@ -1,0 +1,152 @@
+//! The rules of the auxiliary free list as printed, beside the kernel's.
+
+use super::load_sweep::{Method, WAITING};
+use super::{Experiment, Findings, Lab, afl_intervals, afl_uniform};
+use locox::cube::Dim;
+use locox_models::machine::{AsPrinted, Machine};
+use locox_models::replay::saturated;
+use locox_models::stats::{Estimate, mean};
+use locox_models::workload::Job;
+use locox_models::workload::meshes::Meshes;
+use locox_report::judge;
+use locox_report::report::{Block, Cell, Claim, Fact, Table, counted};
+
+pub(super) const EXPERIMENT: Experiment = Experiment {
+    name: "afl-printed",
+    title: "The auxiliary free list by the rules as printed",
+    source: "Turner 1995, figures 3.5 and 3.9, pp. 38 to 45",
+    about: "All workloads of sections 4.1 to 4.3 on a 10-cube, first come, first served, some jobs \
+            always waiting: under the rules as printed, word by word, over free lists that join \
+            pairs, and under the kernel's on the same jobs. As printed, a half of an auxiliary subcube \
+            that was split belongs to nobody, and no release takes it back.",
+    run: |lab| Ok(run(lab)),
+};
+
+const TEN: Dim = Dim::new(10).unwrap();
+
+/// Replications of each workload.
+const REPLICATIONS: u64 = 12;
+
+/// How a replication ended.
+#[derive(Clone, Copy)]
+struct Course {
+    /// Nodes that no release will take back, in per cent of the machine.
+    lost: f64,
+    /// Jobs that were started.
+    started: u64,
+    /// Whether a job waited at an idle machine.
+    stuck: bool,
+}
+
+/// A workload under the printed rules, by replication, and how often ours got stuck.
+struct Studied {
+    name: String,
+    printed: Vec<Course>,
+    stuck_ours: usize,
+}
+
+fn run(lab: &Lab) -> Findings {
+    let jobs = lab.either(1_000, 5_000);
+    let recipes = [afl_uniform::recipes(), afl_intervals::recipes()].concat();
+    let items: Vec<(usize, u64)> = (0..recipes.len())
+        .flat_map(|recipe| (0..REPLICATIONS).map(move |replication| (recipe, replication)))
+        .collect();
+    let courses = lab.parallel(&items, |&(recipe, replication)| {
+        let recipe = Meshes { jobs, ..recipes[recipe].clone() };
+        let workload = recipe.generate(lab.seed, replication);
+        (printed(&workload.jobs), gets_stuck(&workload.jobs, &mut Method::AFL.machine(TEN)))
+    });
+    let of_recipe = |(recipe, courses): (&Meshes, &[(Course, bool)])| Studied {
+        name: recipe.name.trim_end_matches('.').to_owned(),
+        printed: courses.iter().map(|(printed, _)| *printed).collect(),
+        stuck_ours: courses.iter().filter(|(_, stuck)| *stuck).count(),
+    };
+    let studied: Vec<Studied> =
+        recipes.iter().zip(courses.chunks(REPLICATIONS as usize)).map(of_recipe).collect();
+    Findings {
+        parameters: vec![
+            Fact::new("jobs of a replication", counted(jobs as u64)),
+            Fact::new("replications", REPLICATIONS),
+            Fact::new("jobs that wait", WAITING),
+        ],
+        claims: vec![restored(&studied)],
+        results: vec![Block::Table(table(&studied))],
+    }
+}
+
+fn printed(jobs: &[Job]) -> Course {
+    let mut machine = AsPrinted::new(TEN);
+    let stuck = gets_stuck(jobs, &mut machine);
+    let lost = 100.0 * f64::from(machine.lost()) / f64::from(TEN.nodes());
+    Course { lost, started: machine.granted(), stuck }
+}
+
+/// Whether at some time a job waits at the idle machine, so that it waits for ever.
+fn gets_stuck(jobs: &[Job], machine: &mut dyn Machine) -> bool {
+    saturated(jobs, machine, Method::AFL.queue, WAITING, 0).is_none() && machine.in_use() == 0
+}
+
+fn restored(studied: &[Studied]) -> Claim {
+    // A single machine that is idle and yet not whole refutes it for good.
+    let case = |it: &Studied| (it.name.clone(), !it.printed.iter().any(|course| course.stuck));
+    let courses = || studied.iter().flat_map(|it| &it.printed);
+    let (all, stuck) = (courses().count(), courses().filter(|course| course.stuck).count());
+    let started: Vec<f64> = courses().map(|course| course.started as f64).collect();
+    let ours: usize = studied.iter().map(|it| it.stuck_ours).sum();
+    judge::exactly(studied.iter().map(case)).claim(
+        "Releases will eventually restore the original k-cube",
+        "Turner 1995, p. 40",
+        format!(
+            "By the rules as printed {stuck} of {all} replications got stuck at an idle machine, after \
+             {:.0} jobs on average; by the kernel's {ours}. The smallest case: a 5 x 1 and two 1 x 1 \
+             meshes in a 3-cube; when all have ended, node 101 is in the auxiliary list and belongs to \
+             nobody. A home for each leftover, to which its halves return, closes this.",
+            mean(&started)
+        ),
+    )
+}
+
+fn table(studied: &[Studied]) -> Table {
+    let columns = [
+        ("workload", "workload"),
+        ("stuck", "as printed: stuck"),
+        ("started", "jobs until then"),
+        ("lost", "nodes lost (%)"),
+        ("stuck_ours", "the kernel's: stuck"),
+    ];
+    let title = format!("Replications of {REPLICATIONS} that got stuck at an idle machine");
+    let mut table = Table::new(title, &columns);
+    for it in studied {
+        let of = |value: fn(&Course) -> f64| {
+            Estimate::of(&it.printed.iter().map(value).collect::<Vec<_>>())
+        };
+        table.push(vec![
+            Cell::text(&it.name),
+            Cell::Count(it.printed.iter().filter(|course| course.stuck).count() as u64),
+            Cell::Estimate(of(|course| course.started as f64), 0),
+            Cell::Estimate(of(|course| course.lost), 1),
+            Cell::Count(it.stuck_ours as u64),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locox_report::report::Verdict;
+
+    /// The verdict on rules under which so many per cent of the nodes get lost.
+    fn verdict(lost: [f64; 4]) -> Verdict {
+        let course = |lost| Course { lost, started: 100, stuck: lost > 0.0 };
+        let printed = lost.map(course).to_vec();
+        restored(&[Studied { name: "one".into(), printed, stuck_ours: 0 }]).verdict
+    }
+
+    #[test]
+    fn the_verdict_can_fail_and_hold() {
+        assert_eq!(verdict([0.0; 4]), Verdict::Holds);
+        assert_eq!(verdict([5.0, 6.0, 7.0, 6.0]), Verdict::DoesNotHold);
+        assert_eq!(verdict([0.0, 0.0, 0.0, 0.2]), Verdict::DoesNotHold);
+    }
+}

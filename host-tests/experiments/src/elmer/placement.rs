@@ -1,0 +1,398 @@
+//! A stream of jobs under each placement, and shared in space.
+
+use super::SOURCE;
+use crate::{Experiment, Findings, Lab};
+use locox::time::Duration;
+use locox::timeshare::{FirstLevel, NonInterfering, Threshold};
+use locox_models::stats::Estimate;
+use locox_models::streams::stream;
+use locox_models::timeshare::fluid::{self, Arrival, Ended, Setup, Stream, lowered};
+use locox_models::timeshare::lists::Mix;
+use locox_report::judge::{self, Case, Expected, Unit};
+use locox_report::report::{Block, Cell, Claim, Fact, Judged, Table};
+
+pub(in super::super) const EXPERIMENT: Experiment = Experiment {
+    name: "elmer-placement",
+    title: "Streams of jobs: three placements, and sharing in space",
+    source: SOURCE,
+    about: "Jobs arrive at random, half of them with a barrier, and wait in one queue for hosts, up \
+            to 1,000 of them: what the source could not do with six. All placements get the same \
+            jobs. A job is a first one if it is the owner of all its hosts when it starts. Jobs go on \
+            by rates under a preemptive kernel: what those above leave of a processor. The source's \
+            sharing in space is version 1 with one level.",
+    run: |lab| Ok(run(lab)),
+};
+
+/// A way to give hosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Space,
+    FirstLevel,
+    FirstCalmLevel,
+    NonInterfering,
+}
+
+const ALL: [Way; 4] = [Way::Space, Way::FirstLevel, Way::FirstCalmLevel, Way::NonInterfering];
+
+/// Levels of a host, but for sharing in space.
+const LEVELS: u8 = 3;
+
+impl Way {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Space => "space",
+            Self::FirstLevel => "first-level",
+            Self::FirstCalmLevel => "first-calm-level",
+            Self::NonInterfering => "non-interfering",
+        }
+    }
+
+    fn run(self, arrivals: &[Arrival], hosts: usize, seed: u64, replication: u64) -> Stream {
+        let draws = stream(seed, "draws", replication);
+        let levels = if self == Self::Space { 1 } else { LEVELS };
+        let setup = Setup::new(arrivals, hosts, levels);
+        let threshold = Threshold::from_thousandths(700).expect("between 0 and 1");
+        let (believed, settled) = (Duration::from_ticks(3_600_000), Duration::from_ticks(1000));
+        match self {
+            Self::Space => fluid::run(setup, FirstLevel::new(1).shuffled(), draws),
+            Self::FirstLevel => fluid::run(setup, FirstLevel::new(LEVELS).shuffled(), draws),
+            Self::FirstCalmLevel => {
+                let first_calm_level =
+                    FirstLevel::new(LEVELS).on_calm_hosts(threshold, believed).shuffled();
+                fluid::run(setup, first_calm_level, draws)
+            }
+            Self::NonInterfering => {
+                let non_interfering =
+                    NonInterfering { degree: LEVELS, threshold, believed, settled };
+                fluid::run(setup, non_interfering, draws)
+            }
+        }
+    }
+}
+
+/// Work offered, in the time of all processors.
+const LOAD: f64 = 0.8;
+
+/// Mean time of a job alone, in seconds.
+const ALONE: f64 = 300.0;
+
+/// The streams of one way on so many hosts, replication by replication.
+struct Found {
+    way: Way,
+    hosts: usize,
+    streams: Vec<Stream>,
+    /// For each stream whether a newcomer took a share of a processor from an earlier job while all
+    /// starts were as in the stream. None where it was not looked for.
+    taken: Vec<bool>,
+}
+
+/// The most hosts on which newcomers are looked at one by one: that is a run for each job.
+const LOOKED_AT: usize = 32;
+/// And the streams of each.
+const LOOKED_AT_OF_EACH: u64 = 3;
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
+    sum / count
+}
+
+fn turnaround(stream: &Stream) -> f64 {
+    mean(stream.jobs.iter().map(|it| it.turnaround))
+}
+
+/// By how much a first job ran longer than alone, on average, in per cent.
+fn slowed(stream: &Stream) -> f64 {
+    let first = stream.jobs.iter().filter(|it| it.level == 0);
+    100.0 * (mean(first.map(|it| it.ran / it.alone)) - 1.0)
+}
+
+/// Jobs that end in an hour.
+fn throughput(stream: &Stream) -> f64 {
+    3600.0 * stream.jobs.len() as f64 / stream.makespan
+}
+
+/// Turnaround of the jobs whose least urgent level was this, over their time alone.
+fn stretch(stream: &Stream, level: u8) -> f64 {
+    let of: Vec<&Ended> = stream.jobs.iter().filter(|it| it.level == level).collect();
+    of.iter().map(|it| it.turnaround).sum::<f64>() / of.iter().map(|it| it.alone).sum::<f64>()
+}
+
+fn run(lab: &Lab) -> Findings {
+    let sizes: &[usize] = lab.either(&[6, 32], &[6, 32, 256, 1000]);
+    let (jobs, replications) = lab.either((80, 4), (200, 10));
+    let settings: Vec<(Way, usize)> =
+        sizes.iter().flat_map(|&hosts| ALL.map(|way| (way, hosts))).collect();
+    let items: Vec<(Way, usize, u64)> = settings
+        .iter()
+        .flat_map(|&(way, hosts)| (0..replications).map(move |run| (way, hosts, run)))
+        .collect();
+    let streams = lab.parallel(&items, |&(way, hosts, run)| {
+        let mix = Mix { jobs, hosts, load: LOAD, alone: ALONE };
+        let arrivals = mix.generate(lab.seed, run);
+        let stream = way.run(&arrivals, hosts, lab.seed, run);
+        let is_looked_at = hosts <= LOOKED_AT && run < LOOKED_AT_OF_EACH;
+        let taken = is_looked_at.then(|| lowered(&arrivals, &stream.starts, hosts).is_some());
+        (stream, taken)
+    });
+    let found: Vec<Found> = settings
+        .into_iter()
+        .zip(streams.chunks(replications as usize))
+        .map(|((way, hosts), streams)| {
+            let (streams, taken): (Vec<_>, Vec<_>) = streams.iter().cloned().unzip();
+            Found { way, hosts, streams, taken: taken.into_iter().flatten().collect() }
+        })
+        .collect();
+    Findings {
+        parameters: vec![
+            Fact::new("jobs", jobs),
+            Fact::new("hosts of a job", "1 to half of all, uniform"),
+            Fact::new("time alone", format!("exponential, {ALONE} s on average")),
+            Fact::new("load", format!("{LOAD} of all processors")),
+            Fact::new("threshold of versions 2 and 3", "0.7"),
+            Fact::new("replications", replications),
+        ],
+        claims: claims(&found),
+        results: vec![Block::Table(table(&found)), Block::Table(paired(&found))],
+    }
+}
+
+/// By how much, in per cent, a figure of one way exceeds that of another, on the same jobs.
+fn against(
+    found: &[Found],
+    [way, other]: [Way; 2],
+    figure: fn(&Stream) -> f64,
+    expected: Expected,
+) -> Judged {
+    let cases = found.iter().filter(|it| it.way == way).filter_map(|it| {
+        let base = found.iter().find(|base| base.way == other && base.hosts == it.hosts)?;
+        let by = it.streams.iter().zip(&base.streams);
+        let by = by.map(|(a, b)| 100.0 * (figure(a) / figure(b) - 1.0)).collect();
+        Some(Case::new(format!("{} on {} hosts", way.name(), it.hosts), by, expected))
+    });
+    judge::every(&cases.collect::<Vec<_>>(), Unit("%", 1))
+}
+
+/// That no newcomer takes a share of a processor from an earlier job, stream by stream.
+fn untaken(found: &[Found], way: Way) -> Judged {
+    let of_way = found.iter().filter(|it| it.way == way);
+    let case = |hosts: usize, run: usize, taken: bool| {
+        (format!("{} on {hosts} hosts, stream {run}", way.name()), !taken)
+    };
+    let streams = |it: &Found| {
+        let cases = it.taken.iter().enumerate().map(|(run, &taken)| case(it.hosts, run, taken));
+        cases.collect::<Vec<_>>()
+    };
+    judge::exactly(of_way.flat_map(streams))
+}
+
+/// That nobody slows a first job.
+fn unslowed(found: &[Found], way: Way) -> Judged {
+    let cases = found.iter().filter(|it| it.way == way).map(|it| {
+        let by = it.streams.iter().map(slowed).collect();
+        Case::new(format!("{} on {} hosts", way.name(), it.hosts), by, Expected::alike(0.5))
+    });
+    judge::every(&cases.collect::<Vec<_>>(), Unit("%", 2))
+}
+
+fn claims(found: &[Found]) -> Vec<Claim> {
+    let turnaround = |ways, expected| against(found, ways, turnaround, expected);
+    let throughput = |ways, expected| against(found, ways, throughput, expected);
+    let taken = format!(
+        "All starts stay as in the stream and jobs are added one by one: does the share of a \
+         processor that any earlier job has at any time fall? {LOOKED_AT_OF_EACH} streams on up \
+         to {LOOKED_AT} hosts each."
+    );
+    let told = "Mean turnaround time of all jobs, in per cent of that of the other way.";
+    vec![
+        throughput([Way::FirstLevel, Way::Space], Expected::MORE).claim(
+            "Version 1 gives a higher throughput than sharing in space",
+            "Turner 1995, p. 130",
+            "Jobs over the time until the last one of the stream has ended, in per cent.",
+        ),
+        throughput([Way::FirstCalmLevel, Way::Space], Expected::MORE).claim(
+            "Version 2 gives a higher throughput than sharing in space",
+            "Turner 1995, p. 130",
+            "Jobs over the time until the last one of the stream has ended, in per cent.",
+        ),
+        throughput([Way::NonInterfering, Way::Space], Expected::MORE).beyond_the_source().claim(
+            "Version 3 gives a higher throughput than sharing in space",
+            "beyond the source",
+            "Jobs over the time until the last one of the stream has ended, in per cent.",
+        ),
+        throughput([Way::NonInterfering, Way::FirstLevel], Expected::MORE)
+            .beyond_the_source()
+            .claim(
+                "Version 3 gives a higher throughput than version 1",
+                "beyond the source",
+                "Jobs over the time until the last one of the stream has ended, in per cent.",
+            ),
+        turnaround([Way::FirstLevel, Way::Space], Expected::LESS).beyond_the_source().claim(
+            "Version 1 shortens the turnaround time of sharing in space",
+            "beyond the source",
+            told,
+        ),
+        turnaround([Way::NonInterfering, Way::Space], Expected::LESS).beyond_the_source().claim(
+            "Version 3 shortens the turnaround time of sharing in space",
+            "beyond the source",
+            told,
+        ),
+        turnaround([Way::NonInterfering, Way::FirstLevel], Expected::LESS)
+            .beyond_the_source()
+            .claim(
+                "Version 3 has a shorter turnaround time than version 1",
+                "beyond the source",
+                told,
+            ),
+        turnaround([Way::NonInterfering, Way::FirstCalmLevel], Expected::LESS)
+            .beyond_the_source()
+            .claim(
+                "Version 3 has a shorter turnaround time than version 2",
+                "beyond the source",
+                told,
+            ),
+        unslowed(found, Way::FirstLevel).claim(
+            "Under version 1 nobody slows a first job",
+            "Turner 1995, p. 98, with the algorithm of figure 6.8",
+            "By how much it runs longer than alone; at most 0.5 %.",
+        ),
+        unslowed(found, Way::NonInterfering).beyond_the_source().claim(
+            "Under version 3 nobody slows a first job",
+            "beyond the source",
+            "By how much it runs longer than alone; at most 0.5 %.",
+        ),
+        untaken(found, Way::FirstLevel).claim(
+            "Under version 1 no newcomer lowers an earlier job's share of any processor",
+            "Turner 1995, pp. 98 and 112, with the algorithm of figure 6.8",
+            taken.clone(),
+        ),
+        untaken(found, Way::NonInterfering).beyond_the_source().claim(
+            "Under version 3 no newcomer lowers an earlier job's share of any processor",
+            "beyond the source",
+            taken,
+        ),
+    ]
+}
+
+fn table(found: &[Found]) -> Table {
+    let columns = [
+        ("way", "way"),
+        ("hosts", "hosts"),
+        ("turnaround_s", "turnaround (s)"),
+        ("stretch_0", "first jobs: over time alone"),
+        ("stretch_1", "level 1"),
+        ("stretch_2", "level 2"),
+        ("slowed_percent", "first jobs slowed (%)"),
+        ("jobs_per_hour", "jobs an hour"),
+        ("taken", "streams in which a newcomer took a share"),
+    ];
+    let mut table = Table::new("Streams of jobs; turnaround over time alone by level", &columns);
+    for it in found {
+        let estimate = |figure: &dyn Fn(&Stream) -> f64, digits| {
+            let values = it.streams.iter().map(figure).filter(|value| value.is_finite());
+            let values: Vec<f64> = values.collect();
+            if values.is_empty() {
+                Cell::Missing
+            } else {
+                Cell::Estimate(Estimate::of(&values), digits)
+            }
+        };
+        table.push(vec![
+            Cell::text(it.way.name()),
+            Cell::Count(it.hosts as u64),
+            estimate(&turnaround, 0),
+            estimate(&|stream| stretch(stream, 0), 2),
+            estimate(&|stream| stretch(stream, 1), 2),
+            estimate(&|stream| stretch(stream, 2), 2),
+            estimate(&slowed, 2),
+            estimate(&throughput, 1),
+            if it.taken.is_empty() {
+                Cell::Missing
+            } else {
+                let taken = it.taken.iter().filter(|&&taken| taken).count();
+                Cell::Share(taken as f64 / it.taken.len() as f64)
+            },
+        ]);
+    }
+    table
+}
+
+/// By how much version 3 differs from the others on the same jobs.
+fn paired(found: &[Found]) -> Table {
+    let columns = [
+        ("hosts", "hosts"),
+        ("other", "against"),
+        ("turnaround_percent", "turnaround (%)"),
+        ("stretch_0_percent", "first jobs: over time alone (%)"),
+        ("stretch_1_percent", "level 1 (%)"),
+        ("throughput_percent", "throughput (%)"),
+    ];
+    let title = "Version 3 against the others, paired on the same jobs, with 95 % intervals; a level is \
+                 that of each job under each";
+    let mut table = Table::new(title, &columns);
+    for it in found.iter().filter(|it| it.way == Way::NonInterfering) {
+        let others =
+            found.iter().filter(|base| base.hosts == it.hosts && base.way != Way::NonInterfering);
+        for other in others {
+            let by = |figure: &dyn Fn(&Stream) -> f64| {
+                let pairs = it.streams.iter().zip(&other.streams);
+                let by = pairs.map(|(a, b)| 100.0 * (figure(a) / figure(b) - 1.0));
+                let by: Vec<f64> = by.filter(|value| value.is_finite()).collect();
+                match by.is_empty() {
+                    true => Cell::Missing,
+                    false => Cell::Estimate(Estimate::of(&by), 1),
+                }
+            };
+            table.push(vec![
+                Cell::Count(it.hosts as u64),
+                Cell::text(other.way.name()),
+                by(&turnaround),
+                by(&|stream| stretch(stream, 0)),
+                by(&|stream| stretch(stream, 1)),
+                by(&throughput),
+            ]);
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locox_report::report::Verdict::{DoesNotHold, Holds};
+
+    /// Streams in which jobs take this long, and half of the first ones are slowed so much.
+    fn made(time: impl Fn(Way) -> f64, slow: f64) -> Vec<locox_report::report::Judged> {
+        let job = |way: Way, run: f64| Ended {
+            turnaround: time(way) + run,
+            ran: 100.0 * (1.0 + slow),
+            alone: 100.0,
+            level: 0,
+        };
+        let stream = |way, run: f64| Stream {
+            jobs: vec![job(way, run), Ended { ran: 100.0, ..job(way, run) }],
+            makespan: 10.0 * time(way) + run,
+            starts: vec![],
+            spells: vec![],
+        };
+        let found = ALL.map(|way| Found {
+            way,
+            hosts: 6,
+            streams: [0.0, 0.3, 0.6, 1.0].map(|run| stream(way, run)).into(),
+            taken: vec![slow > 0.0; 4],
+        });
+        claims(&found).into_iter().filter_map(|claim| claim.judged).collect()
+    }
+
+    #[test]
+    fn every_verdict_can_fail() {
+        let rank = |way: Way| ALL.iter().position(|it| *it == way).unwrap_or(0) as f64;
+        let rising = made(|way| 200.0 - 20.0 * rank(way), 0.0);
+        let clear =
+            |judged: &locox_report::report::Judged| judged.holding == judged.of && judged.of > 0;
+        assert!(rising.iter().all(clear), "{rising:?}");
+        assert_eq!([rising[0].verdict, rising[1].verdict], [Holds; 2]);
+        let falling = made(|way| 200.0 + 20.0 * rank(way), 0.4);
+        assert!(falling.iter().all(|judged| judged.holding == 0), "{falling:?}");
+        assert_eq!([falling[0].verdict, falling[8].verdict], [DoesNotHold; 2]);
+    }
+}

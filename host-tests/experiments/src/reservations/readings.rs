@@ -1,0 +1,70 @@
+//! What hangs on a question that the source leaves open: how long a rectangle lasts that nothing
+//! follows.
+
+use super::agreement::{self, Agreement};
+use super::grid::{ACCEPTANCE, DEFAULT, Grid, Measure, Plan, SLOWDOWN, Source};
+use crate::Lab;
+use locox::reserve::Fit;
+use locox_models::reservations::Open;
+use locox_report::report::{Block, Cell, Table, counted};
+
+/// Each reading, and what to call it.
+const READINGS: [(Open, &str); 3] = [
+    (Open::Endless, "to the end of time (the kernel)"),
+    (Open::Infinite, "infinite, so all equal"),
+    (Open::LastRecord, "to the last record"),
+];
+
+/// Figures of all policies under each reading, on the model, at the default setting.
+pub(super) fn blocks(lab: &Lab, jobs: usize, replications: usize) -> Vec<Block> {
+    let grids = READINGS.map(|(open, name)| {
+        let plan = Plan {
+            values: &[DEFAULT.med],
+            setting: |_| DEFAULT,
+            resize: false,
+            jobs,
+            replications,
+            open,
+        };
+        (name, Grid::measure(lab, &Source::Model, &plan))
+    });
+    let measures: [(&str, Measure, usize); 2] =
+        [("Acceptance rate (%)", ACCEPTANCE, 1), ("Mean slowdown", SLOWDOWN, 2)];
+    let tables = measures
+        .map(|(label, measure, digits)| Block::Table(table(&grids, label, measure, digits)));
+    [Block::Text(explanation(&agreement::count(lab, jobs)))].into_iter().chain(tables).collect()
+}
+
+fn explanation(agreement: &Agreement) -> String {
+    let Agreement { choices, most_and_shortest, fewest_and_longest } = agreement;
+    format!(
+        "Why are PE_W and Du_B alike, and PE_B and Du_W? A rectangle lasts as long as all of its \
+         PEs stay free: the more there are, the sooner one is taken. So the one with the most PEs \
+         is nearly always the shortest. Of {} requests with several candidates PE_W and Du_B would \
+         have given {:.1} % the same start, PE_B and Du_W {:.1} % (model, default setting, FF \
+         decides). The third pair hangs on what the source leaves open: how long a rectangle lasts \
+         that nothing follows. In the kernel it lasts to the end of time, and of two such the one \
+         with more PEs has the larger product, so PEDu_W follows PE_W. If the products of all such \
+         rectangles are equal, as infinite ones are, PEDu_W takes the earliest of them: then \
+         PEDu_B and PEDu_W accept nearly alike while their slowdowns differ, which is what the \
+         source reports. But durations must not be equal as well: that takes most of its lead from \
+         Du_B. So no single reading below shows all that the source saw; the products alone may \
+         have reached the largest number that its simulator knew.",
+        counted(*choices as u64),
+        100.0 * most_and_shortest,
+        100.0 * fewest_and_longest
+    )
+}
+
+fn table(grids: &[(&str, Grid)], label: &str, measure: Measure, digits: usize) -> Table {
+    let mut columns = vec![("reading", "rectangles that nothing follows last")];
+    columns.extend(Fit::ALL.map(|fit| (fit.name(), fit.name())));
+    let mut table =
+        Table::new(format!("{label} under three readings, model, default setting"), &columns);
+    for (name, grid) in grids {
+        let mut row = vec![Cell::text(*name)];
+        row.extend(Fit::ALL.map(|fit| Cell::Estimate(grid.estimates(fit, measure)[0], digits)));
+        table.push(row);
+    }
+    table
+}

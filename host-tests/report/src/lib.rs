@@ -1,0 +1,17 @@
+//! What the command `locox` says, and how it looks.
+//!
+//! - [`report`] is a document: on a terminal, as a page, as data.
+//! - [`judge`] makes verdicts of what experiments find.
+//! - [`cube_map`] draws the machine over time.
+//! - [`printable`] is text for a terminal, [`progress`] the bar meanwhile; [`failure`] what is told if it cannot be.
+//! - [`parallel`] spreads work over threads.
+
+#![forbid(unsafe_code)]
+
+pub mod cube_map;
+pub mod failure;
+pub mod judge;
+pub mod parallel;
+pub mod printable;
+pub mod progress;
+pub mod report;
