@@ -54,7 +54,7 @@ impl NonInterfering {
         for at in 0..view.sets.width() {
             let idle = view.sets.word(Set::Candidates, at);
             let free = view.sets.free_from(self.degree.saturating_sub(1), at);
-            let shared = view.filter(free & !idle, at, &may_be_shared);
+            let shared = view.filter(free & !idle, at, may_be_shared);
             view.sets.put(Set::Picked, at, idle);
             view.sets.put(Set::Candidates, at, shared);
             count = count.wrapping_add(shared.count_ones());
