@@ -109,18 +109,8 @@ pub struct Mask<'a> {
     required: Option<Members<'a>>,
 }
 
-/// A set as plain words, and its range.
-#[derive(Clone, Copy, Debug)]
-struct Members<'a> {
-    len: u32,
-    words: &'a [Word],
-}
-
-impl<'a> Members<'a> {
-    fn of<T: AsRef<[Word]>>(set: &'a BitSet<T>) -> Option<Self> {
-        Some(Self { len: set.len(), words: set.words() })
-    }
-}
+/// The range of a set, and its words.
+type Members<'a> = (u32, &'a [Word]);
 
 impl<'a> Mask<'a> {
     /// Any PE may be had, and none is required.
@@ -128,39 +118,39 @@ impl<'a> Mask<'a> {
 
     /// Only those of `allowed`: of a partition, with a feature, or all but some to be avoided.
     pub fn only<T: AsRef<[Word]>>(allowed: &'a BitSet<T>) -> Self {
-        Self { allowed: Members::of(allowed), required: None }
+        Self { allowed: Some((allowed.len(), allowed.words())), required: None }
     }
 
     /// The same, and those of `required` in any case.
     pub fn with<T: AsRef<[Word]>>(self, required: &'a BitSet<T>) -> Self {
-        Self { required: Members::of(required), ..self }
+        Self { required: Some((required.len(), required.words())), ..self }
     }
 
     /// Whether it makes sense for a request of `count` of the machine's `pes` PEs.
     pub(super) fn check(&self, pes: u32, count: u32) -> Result<(), Misuse> {
         let mut sets = [self.allowed, self.required].into_iter().flatten();
-        if sets.any(|set| set.len != pes) {
+        if sets.any(|(len, _)| len != pes) {
             return Err(Misuse::WrongSet);
         }
-        let inside = self.allowed.is_none_or(|set| algebra::is_within(self.required(), set.words));
+        let inside = self.allowed.is_none_or(|(_, set)| algebra::is_within(self.required(), set));
         let few = algebra::count(self.required()) <= count;
         if inside && few { Ok(()) } else { Err(Misuse::WrongMask) }
     }
 
     /// Whether it allows so many.
     pub(super) fn check_count(&self, count: u32) -> Result<(), Refusal> {
-        let enough = self.allowed.is_none_or(|set| algebra::count(set.words) >= count);
+        let enough = self.allowed.is_none_or(|(_, set)| algebra::count(set) >= count);
         if enough { Ok(()) } else { Err(Refusal::Masked) }
     }
 
     pub(super) fn required(&self) -> &'a [Word] {
-        self.required.map_or(&[], |set| set.words)
+        self.required.map_or(&[], |(_, set)| set)
     }
 
     /// Leaves those that are allowed in `free`, of which there are `count`, and returns how many
     /// these are.
     pub(super) fn narrow(&self, free: &mut [Word], count: u32) -> u32 {
-        self.allowed.map_or(count, |set| algebra::keep(free, set.words))
+        self.allowed.map_or(count, |(_, set)| algebra::keep(free, set))
     }
 
     /// Whether all PEs that are required are in `free`.

@@ -212,10 +212,10 @@ impl<'a, const IDENTITY: bool> Edit<'a, IDENTITY> {
         Ok(found?)
     }
 
-    /// Takes a PE back into service.
-    pub(super) fn repair(&mut self, pe: u32) -> Result<(), Misuse> {
+    /// Takes a PE out of service, or back.
+    pub(super) fn set_out(&mut self, pe: u32, out: bool) -> Result<(), Misuse> {
         let ledger = self.ledger.view();
         let holders = ledger.holders(pe).map(|id| ledger.placement(id.index()));
-        self.slots.repair(pe, holders)
+        self.slots.set_out(pe, out, holders)
     }
 }

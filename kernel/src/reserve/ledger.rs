@@ -205,7 +205,7 @@ impl<'a> Ledger<'a> {
     /// No bound of ends is after the end of an open entry.
     pub(super) fn check_expiry(self) -> Result<(), InvariantViolation> {
         let Entries { layout, words } = self.entries;
-        let allowed = |row| layout.expiry.allows(words, row, self.placement(row).end.ticks());
+        let allowed = |row| layout.expiry.bound(words, row) <= self.placement(row).end.ticks();
         let open = self.slab.open_rows(&self.entries).all(allowed);
         ensure(open, "a bound of ends is not after the end of an open entry")
     }
@@ -267,7 +267,7 @@ impl LedgerMut<'_> {
         {
             let open = self.slab.open_count();
             let least = self.close_ended_of(group.clone());
-            expiry.raise(self.entries.words, &group, least);
+            expiry.set_bound(self.entries.words, group.start, least);
             if self.slab.open_count() < open {
                 return;
             }

@@ -1,7 +1,6 @@
 //! How many PEs of a machine are reserved from when to when.
 
 use super::calendar::Calendar;
-use super::candidates::Candidates;
 use super::choice::Lowest;
 use super::ledger::{Reservation, ReservationId};
 use super::limits::{Limits, SetupError};
@@ -11,6 +10,7 @@ use super::refusal::Refusal;
 use super::refusal::{Error, Misuse};
 use super::request::{Placement, Request};
 use super::search::best::best_of;
+use super::search::candidates::Candidates;
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::{Search, earlier};
 use super::slots::claim::Claim;
@@ -86,7 +86,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
     ///
     /// Those of [`Profile::find`] for requests that make no sense.
     pub fn candidates(&self, request: &Request) -> Result<Candidates<'_, false>, Error> {
-        Candidates::new(self.view(), request, &mut [])
+        let slots = self.view();
+        let request = CheckedRequest::new(&slots, request, &Lowest)?;
+        Ok(Candidates::new(Search { slots, request }, &mut []))
     }
 
     /// Finds a place for a request and reserves it.
@@ -179,17 +181,20 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
 
     /// The most PEs that are free at a time of an interval, as far as that is not past.
     pub(crate) fn most_free(&self, at: Placement) -> u32 {
-        self.view().most_free(at)
+        self.view().range_free(at).1
     }
 
     /// PEs that are free at the present.
     pub(crate) fn free_now(&self) -> u32 {
-        self.view().free_now()
+        let slots = self.view();
+        slots.layout.shape.free(slots.busy(slots.start()))
     }
 
     /// From the present until when at least `pes` PEs are free; the present if they are not.
     pub(crate) fn free_until(&self, pes: u32) -> Instant {
-        self.view().enough_until(pes)
+        let slots = self.view();
+        let taken = slots.first_conflict(slots.start(), u64::MAX, Claim::of_count(pes));
+        taken.map_or(Instant::MAX, |at| slots.instant(at))
     }
 
     /// As [`Profile::find`], as if the reservation `id` did not exist. No change that any call

@@ -1,8 +1,7 @@
 //! Which PEs of a machine are reserved from when to when.
 
 use super::calendar::Calendar;
-use super::candidates::Candidates;
-use super::choice::Choice;
+use super::choice::{Choice, Lowest, Mask};
 use super::ledger::ReservationId;
 use super::policy::Policy;
 #[cfg(doc)]
@@ -10,10 +9,11 @@ use super::refusal::Refusal;
 use super::refusal::{Error, Misuse};
 use super::request::{Placement, Request};
 use super::search::best::best_of;
+use super::search::candidates::Candidates;
 use super::search::checked_request::CheckedRequest;
 use super::search::fit::Search;
 use super::slots::claim::Claim;
-use crate::bits::{BitSet, Word};
+use crate::bits::{BitSet, Word, algebra};
 use crate::time::{Duration, Instant};
 
 /// Which PEs of a machine are reserved from when to when.
@@ -90,7 +90,9 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &'a mut BitSet<T>,
     ) -> Result<Candidates<'a>, Error> {
         self.check_set(pes)?;
-        Candidates::new(self.view(), request, pes.words_mut())
+        let slots = self.view();
+        let request = CheckedRequest::new(&slots, request, &Lowest)?;
+        Ok(Candidates::new(Search { slots, request }, pes.words_mut()))
     }
 
     /// Finds a place for a request and reserves it.
@@ -249,7 +251,10 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<u32, Misuse> {
         self.check_set(pes)?;
-        self.view().free_pes(at, pes.words_mut())
+        let slots = self.view();
+        slots.check_interval(at, None)?;
+        let head = slots.locate(at.start.ticks());
+        Ok(slots.free_until(head, at.end.ticks(), Mask::ANY, pes.words_mut()))
     }
 
     /// Makes `pes` those busy at an instant: reserved, or out of service.
@@ -263,7 +268,10 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
         pes: &mut BitSet<T>,
     ) -> Result<(), Misuse> {
         self.check_set(pes)?;
-        self.view().busy_pes(time, pes.words_mut())
+        let [own, lazy] = self.view().sets(self.view().slot_of(time)?);
+        algebra::copy(pes.words_mut(), own);
+        algebra::unite(pes.words_mut(), lazy);
+        Ok(())
     }
 
     // Outages.
@@ -271,13 +279,13 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     /// Takes a PE out of service: nothing more is placed on it. Reservations that hold it keep
     /// it; see [`Timeline::holders`]. Nothing happens if it is out already.
     ///
-    /// Cost: all slots.
+    /// Cost: all leaves and all reservations.
     ///
     /// # Errors
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
     pub fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
-        self.edit().slots.fail(pe)
+        self.edit().set_out(pe, true)
     }
 
     /// Takes a PE back into service. Nothing happens if it was not out.
@@ -288,7 +296,7 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Timeline<S> {
     ///
     /// [`Misuse::NoSuchPe`] if there is no such PE.
     pub fn repair(&mut self, pe: u32) -> Result<(), Misuse> {
-        self.edit().repair(pe)
+        self.edit().set_out(pe, false)
     }
 
     /// The reservations, running or yet to come, that hold a PE. Cost: all entries.

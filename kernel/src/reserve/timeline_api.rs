@@ -192,7 +192,8 @@ macro_rules! timeline_api {
             ///
             /// [`Misuse::Past`], [`Misuse::NoTime`], [`Misuse::Overflow`].
             pub fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
-                self.view().fewest_free(at)
+                self.view().check_interval(at, None)?;
+                Ok(self.view().range_free(at).0)
             }
 
             /// Recomputes all derived data. Cost: slots times reservations.

@@ -4,7 +4,7 @@
 //! PE_W is an earliest fit, which asks for one PE more after each start that it finds. The other
 //! policies look at each candidate.
 
-use super::candidates::CandidateSearch;
+use super::candidates::Candidates;
 use super::fit::Search;
 use crate::bits::Word;
 use crate::reserve::candidate::Candidate;
@@ -110,7 +110,7 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
         free: &mut [Word],
     ) -> Option<u64> {
         let mut best: Option<Candidate> = None;
-        let mut candidates = CandidateSearch::new(*self, free);
+        let mut candidates = Candidates::new(*self, free);
         while let Some(candidate) = candidates.next() {
             if best.is_none_or(|best| prefers(&candidate, &best))
                 && (!offer || self.choose(candidates.free_for_choice()))

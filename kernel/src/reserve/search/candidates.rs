@@ -28,7 +28,10 @@ use crate::reserve::slots::view::Slots;
 use crate::time::Instant;
 
 /// The feasible candidates of a request, by rising start.
-pub(crate) struct CandidateSearch<'a, const IDENTITY: bool> {
+///
+/// Made by [`Timeline::candidates`](crate::reserve::Timeline::candidates), or by a profile, which has
+/// no `IDENTITY`. The first is the earliest fit, the others are the alternatives to it.
+pub struct Candidates<'a, const IDENTITY: bool = true> {
     search: Search<'a, IDENTITY>,
     /// Where the next candidate is looked for; behind the latest start if there are no more.
     start: u64,
@@ -112,7 +115,7 @@ impl Reach {
     }
 }
 
-impl<'a, const IDENTITY: bool> CandidateSearch<'a, IDENTITY> {
+impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
     pub(crate) fn new(search: Search<'a, IDENTITY>, free: &'a mut [Word]) -> Self {
         let (at, start) = search.ready();
         let rectangle = Rectangle { begin: Instant::ZERO, end: Instant::ZERO, pes: 0 };
@@ -146,24 +149,6 @@ impl<'a, const IDENTITY: bool> CandidateSearch<'a, IDENTITY> {
         if by_tail == next {
             self.tail.advance(slots);
         }
-    }
-
-    /// Moves to the next candidate that is feasible, and past it.
-    pub(crate) fn next(&mut self) -> Option<Candidate> {
-        while self.start <= self.search.request.latest {
-            let tail = &self.tail;
-            let to = if tail.begins == self.start { tail.at } else { tail.at.after() };
-            if self.is_feasible(to) {
-                self.last.start = Instant::from_ticks(self.start);
-                self.step();
-                return Some(self.last);
-            }
-            let after = self.passed(to)?;
-            self.free_up_to = None;
-            self.start = self.search.slots.time(after);
-            (self.head, self.tail) = Self::edges(&self.search, after, self.start);
-        }
-        None
     }
 
     /// The PEs free from the last candidate on; something else is in their place later.
@@ -229,5 +214,27 @@ impl<'a, const IDENTITY: bool> CandidateSearch<'a, IDENTITY> {
         let begin = before.and_then(|at| slots.next(at)).unwrap_or_else(|| slots.start());
         let end = after.map_or(Instant::MAX, |at| slots.instant(at));
         Rectangle { begin: slots.instant(begin), end, pes }
+    }
+}
+
+impl<const IDENTITY: bool> Iterator for Candidates<'_, IDENTITY> {
+    type Item = Candidate;
+
+    /// Moves to the next candidate that is feasible, and past it.
+    fn next(&mut self) -> Option<Candidate> {
+        while self.start <= self.search.request.latest {
+            let tail = &self.tail;
+            let to = if tail.begins == self.start { tail.at } else { tail.at.after() };
+            if self.is_feasible(to) {
+                self.last.start = Instant::from_ticks(self.start);
+                self.step();
+                return Some(self.last);
+            }
+            let after = self.passed(to)?;
+            self.free_up_to = None;
+            self.start = self.search.slots.time(after);
+            (self.head, self.tail) = Self::edges(&self.search, after, self.start);
+        }
+        None
     }
 }

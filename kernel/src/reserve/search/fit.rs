@@ -51,14 +51,14 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     /// are left in `free`.
     pub(crate) fn fit(&self, from: Start, free: &mut [Word]) -> Option<Start> {
         let Self { slots, request: CheckedRequest { duration, pes, choice, .. } } = self;
-        let (mask, mut last) = (choice.mask(), from.0);
+        let mask = choice.mask();
         let (mut head, mut start) = self.leap(from, u64::MAX)?;
         while IDENTITY {
-            last = slots.locate_from(last, start.wrapping_add(*duration).wrapping_sub(1));
-            if slots.free_between(head, last.after(), mask, free) >= *pes && mask.is_met(free) {
+            let to = slots.end_of(head, start.wrapping_add(*duration));
+            if slots.free_between(head, to, mask, free) >= *pes && mask.is_met(free) {
                 break;
             }
-            let blocking = self.blocking(head, last.after(), free);
+            let blocking = self.blocking(head, to, free);
             (head, start) = self.leap(self.starts_after(blocking)?, u64::MAX)?;
         }
         Some((head, start))

@@ -95,6 +95,8 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
 
     /// Makes of the PEs that are busy those that are not, as far as `mask` allows them, and returns
     /// how many they are.
+    // One body: it is longer than a call.
+    #[inline(never)]
     pub(crate) fn complement(&self, mask: Mask<'_>, busy: &mut [Word]) -> u32 {
         let free = algebra::complement(busy, self.pes());
         mask.narrow(busy, free)
@@ -112,41 +114,9 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
         Ok(self.layout.shape.free(self.busy(self.slot_of(time)?)))
     }
 
-    pub(crate) fn fewest_free(&self, at: Placement) -> Result<u32, Misuse> {
-        self.check_interval(at, None)?;
-        let (_, busy) = self.range_until(self.locate(at.start.ticks()), at.end.ticks());
-        Ok(self.layout.shape.free(busy))
-    }
-
-    /// Makes `pes` the PEs free all through an interval, and returns how many they are.
-    pub(crate) fn free_pes(&self, at: Placement, pes: &mut [Word]) -> Result<u32, Misuse> {
-        self.check_interval(at, None)?;
-        let head = self.locate(at.start.ticks());
-        Ok(self.free_until(head, at.end.ticks(), Mask::ANY, pes))
-    }
-
-    /// Makes `pes` those busy at an instant.
-    pub(crate) fn busy_pes(&self, time: Instant, pes: &mut [Word]) -> Result<(), Misuse> {
-        let [a, b] = self.sets(self.slot_of(time)?);
-        algebra::copy(pes, a);
-        algebra::unite(pes, b);
-        Ok(())
-    }
-
-    /// The most PEs free at a time of an interval, as far as that is not past.
-    pub(crate) fn most_free(&self, at: Placement) -> u32 {
-        let (busy, _) = self.range_until(self.locate(at.start.ticks()), at.end.ticks());
-        self.layout.shape.free(busy)
-    }
-
-    /// PEs free at the present.
-    pub(crate) fn free_now(&self) -> u32 {
-        self.layout.shape.free(self.busy(self.start()))
-    }
-
-    /// Until when at least `pes` PEs are free; the present if they are not.
-    pub(crate) fn enough_until(&self, pes: u32) -> Instant {
-        let taken = self.first_conflict(self.start(), u64::MAX, Claim::of_count(pes));
-        taken.map_or(Instant::MAX, |at| self.instant(at))
+    /// The least and the most PEs free at a time of an interval, as far as that is not past.
+    pub(crate) fn range_free(&self, at: Placement) -> (u32, u32) {
+        let (low, high) = self.range_until(self.locate(at.start.ticks()), at.end.ticks());
+        (self.layout.shape.free(high), self.layout.shape.free(low))
     }
 }

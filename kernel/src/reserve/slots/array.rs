@@ -74,12 +74,7 @@ impl<'a, const IDENTITY: bool> Array<'a, IDENTITY> {
 
     /// The slot that `time` lies in, which is `from` or a later one; `from` for a time before it.
     pub(crate) fn locate_from(&self, from: usize, time: u64) -> usize {
-        tables::last_at_most_from(self.words, from, self.len(), time)
-    }
-
-    /// The slot that `time` lies in; the first one for a time before it.
-    pub(crate) fn locate(&self, time: u64) -> usize {
-        tables::last_at_most(self.words, self.len(), time)
+        tables::last_at_most(self.words, from..self.len(), time)
     }
 
     fn counts(&self) -> &'a [Word] {

@@ -6,51 +6,34 @@
 
 use super::claim::{Change, Claim};
 use super::leaves::SlotsMut;
-use crate::bits::{Word, locate};
+use crate::bits::locate;
 use crate::reserve::refusal::Misuse;
 use crate::reserve::request::Placement;
-use crate::time::Instant;
-
-/// Where in a row the bit of one of the machine's PEs lies.
-fn bit_of(pe: u32, pes: u32) -> Result<(usize, Word), Misuse> {
-    if pe < pes { Ok(locate(pe as usize)) } else { Err(Misuse::NoSuchPe) }
-}
 
 impl<const IDENTITY: bool> SlotsMut<'_, IDENTITY> {
-    /// Makes `pe` busy where it is not, for good.
-    pub(crate) fn fail(&mut self, pe: u32) -> Result<(), Misuse> {
-        let (at_word, bit) = bit_of(pe, self.view().pes())?;
-        let pe = Claim::of_word(at_word, &bit);
-        let mut next = Some(self.view().start());
-        while let Some(at) = next {
-            let view = self.view();
-            if view.word(at, at_word) & bit != 0 {
-                next = view.next(at);
-                continue;
-            }
-            let end = view.first_conflict(at, u64::MAX, pe).map(|end| view.time(end));
-            let gap = Placement {
-                start: view.instant(at),
-                end: end.map_or(Instant::MAX, Instant::from_ticks),
-            };
-            self.change(gap, Change::Occupy(pe));
-            next = end.map(|end| self.view().locate(end));
-        }
-        Ok(())
-    }
-
-    /// Takes `pe` back into service if it is out; `holders` are the intervals of the reservations
-    /// that hold it.
-    pub(crate) fn repair(
+    /// Takes `pe` out of service, or back, if it is not so already; `holders` are the intervals of the
+    /// reservations that hold it, which it is busy in anyway.
+    pub(crate) fn set_out(
         &mut self,
         pe: u32,
+        out: bool,
         holders: impl Iterator<Item = Placement>,
     ) -> Result<(), Misuse> {
-        let (at_word, bit) = bit_of(pe, self.view().pes())?;
-        if self.view().out_of_service(at_word) & bit != 0 {
-            let pe = Claim::of_word(at_word, &bit);
+        if pe >= self.view().pes() {
+            return Err(Misuse::NoSuchPe);
+        }
+        let (at_word, bit) = locate(pe as usize);
+        let pe = Claim::of_word(at_word, &bit);
+        if out == (self.view().out_of_service(at_word) & bit != 0) {
+            return Ok(());
+        }
+        if !out {
             self.change(Placement::ALWAYS, Change::Vacate(pe));
-            holders.for_each(|at| self.change(at, Change::Occupy(pe)));
+        }
+        let of_holders = if out { Change::Vacate(pe) } else { Change::Occupy(pe) };
+        holders.for_each(|at| self.change(at, of_holders));
+        if out {
+            self.change(Placement::ALWAYS, Change::Occupy(pe));
         }
         Ok(())
     }

@@ -66,25 +66,11 @@ pub(crate) fn set_tick(table: &mut [Word], at: usize, ticks: u64) {
     }
 }
 
-/// The last of the `len` sorted instants that is at most `ticks`; 0 if none is.
-pub(crate) fn last_at_most(table: &[Word], len: usize, ticks: u64) -> usize {
-    let instants: &[Tick] = table.as_chunks().0;
-    let used = instants.get(..len).unwrap_or(&[]);
-    used.partition_point(|tick| value(tick) <= ticks).saturating_sub(1)
-}
-
-/// As [`last_at_most`], if it is known to be at `from` or later, and likely not much later: cost
-/// log of the distance.
-pub(crate) fn last_at_most_from(table: &[Word], from: usize, len: usize, ticks: u64) -> usize {
-    let instants: &[Tick] = table.as_chunks().0;
-    let rest = instants.get(from..len).unwrap_or(&[]);
-    let mut reach = 1usize;
-    while rest.get(reach).is_some_and(|tick| value(tick) <= ticks) {
-        reach = reach.wrapping_shl(1);
-    }
-    let near = rest.get(..reach).unwrap_or(rest);
-    let passed = near.partition_point(|tick| value(tick) <= ticks);
-    from.wrapping_add(passed.saturating_sub(1))
+/// The last of some sorted instants that is at most `ticks`; the first of them if none is.
+pub(crate) fn last_at_most(table: &[Word], some: Range<usize>, ticks: u64) -> usize {
+    let (instants, first): (&[Tick], _) = (table.as_chunks().0, some.start);
+    let passed = instants.get(some).unwrap_or_default().partition_point(|it| value(it) <= ticks);
+    first.wrapping_add(passed.saturating_sub(1))
 }
 
 /// Puts an instant in as number `at` of then `len + 1`; those from there on move up by one.
@@ -144,10 +130,10 @@ mod tests {
             let mut table = vec![0; 20 * TICK_WORDS];
             (0..len).for_each(|at| set_tick(&mut table, at as usize, 10 + 10 * at));
             for ticks in 0..220 {
-                let found = last_at_most(&table, len as usize, ticks) as u64;
+                let found = last_at_most(&table, 0..len as usize, ticks) as u64;
                 assert_eq!(found, (ticks / 10).clamp(1, len) - 1, "{len} {ticks}");
                 for from in 0..=found as usize {
-                    let again = last_at_most_from(&table, from, len as usize, ticks);
+                    let again = last_at_most(&table, from..len as usize, ticks);
                     assert_eq!(again as u64, found, "{len} {ticks} {from}");
                 }
             }

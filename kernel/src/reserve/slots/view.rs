@@ -192,11 +192,8 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
 
     /// The slot that `time` lies in; the first one for a time in the past.
     pub(crate) fn locate(&self, time: u64) -> LeafSlot {
-        let mut leaf = Leaf::default();
-        if !self.layout.is_flat() {
-            leaf = self.leaf(tables::last_at_most(self.firsts(), self.leaves(), time));
-        }
-        leaf.slot(self.array(leaf).locate(time))
+        let leaf = self.leaf(tables::last_at_most(self.firsts(), 0..self.leaves(), time));
+        leaf.slot(self.array(leaf).locate_from(0, time))
     }
 
     /// The same if it is known to be `at` or a slot after it.
@@ -211,8 +208,11 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
         if self.layout.is_flat() {
             return leaf;
         }
-        let from = leaf.place();
-        let place = tables::last_at_most_from(self.firsts(), from, self.leaves(), time);
+        let (from, firsts, leaves) = (leaf.place(), self.firsts(), self.leaves());
+        // It is likely not much later.
+        let mut ends = (0..usize::BITS).map(|log| from.saturating_add(1 << log));
+        let end = ends.find(|&end| end >= leaves || tables::tick(firsts, end) > time);
+        let place = tables::last_at_most(firsts, from..end.unwrap_or(leaves).min(leaves), time);
         if place == from { leaf } else { self.leaf(place) }
     }
 
