@@ -52,16 +52,19 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     pub(crate) fn fit(&self, from: Start, free: &mut [Word]) -> Option<Start> {
         let Self { slots, request: CheckedRequest { duration, pes, choice, .. } } = self;
         let mask = choice.mask();
-        let (mut head, mut start) = self.leap(from, u64::MAX)?;
-        while IDENTITY {
+        let mut fit = self.leap(from, u64::MAX)?;
+        loop {
+            let (head, start) = fit;
+            if !IDENTITY {
+                return Some(fit);
+            }
             let to = slots.end_of(head, start.wrapping_add(*duration));
             if slots.free_between(head, to, mask, free) >= *pes && mask.is_met(free) {
-                break;
+                return Some(fit);
             }
             let blocking = self.blocking(head, to, free);
-            (head, start) = self.leap(self.starts_after(blocking)?, u64::MAX)?;
+            fit = self.leap(self.starts_after(blocking)?, u64::MAX)?;
         }
-        Some((head, start))
     }
 
     /// Moves a start forward until, by counts, enough PEs are free all through. `None` after the
