@@ -1,7 +1,7 @@
 //! The algebra of sets as plain words, on which [`BitSet`](super::BitSet) stands as well as the
 //! rows of a timeline. Where two sets have different lengths, the shorter one has no more members.
 
-use super::{Word, locate, low_mask};
+use super::{WORD_LOG2, Word, locate, low_mask, words_for};
 use core::cell::Cell;
 
 /// The number of members.
@@ -51,50 +51,15 @@ pub(crate) fn unite(set: &mut [Word], other: &[Word]) {
     set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
 }
 
-/// Words that are handled at a time, so that they stay in registers.
-const STRIPE: usize = 16;
-
 /// Adds the members of all rows, which lie one behind the other and are as long as the set.
 pub(crate) fn unite_rows(set: &mut [Word], rows: &[Word]) {
-    let width = set.len();
-    if width < STRIPE {
-        return unite_columns(set, rows);
+    // Rows of two words stay in registers.
+    if let Ok([a, b]) = <&mut [Word; 2]>::try_from(&mut *set) {
+        return rows.as_chunks().0.iter().for_each(|&[c, d]| (*a, *b) = (*a | c, *b | d));
     }
-    let (stripes, rest) = set.as_chunks_mut::<STRIPE>();
-    let mut start = 0;
-    for stripe in stripes {
-        for row in rows.chunks_exact(width) {
-            let part = row.get(start..).and_then(|row| row.first_chunk::<STRIPE>());
-            let words = part.map_or(&[][..], |part| part);
-            stripe.iter_mut().zip(words).for_each(|(a, b)| *a |= b);
-        }
-        start = start.wrapping_add(STRIPE);
+    for row in rows.chunks_exact(set.len().max(1)) {
+        unite(set, row);
     }
-    for row in rows.chunks_exact(width) {
-        unite(rest, row.get(start..).unwrap_or(&[]));
-    }
-}
-
-// Rows of few words that lie one behind the other, column by column: so there is no row to set out
-// on, and a word of the set stays in a register.
-
-fn unite_columns(set: &mut [Word], rows: &[Word]) {
-    if let Ok(pair) = <&mut [Word; 2]>::try_from(&mut *set) {
-        *pair = rows.as_chunks().0.iter().fold(*pair, |all, &row| either(all, row));
-        return;
-    }
-    let width = set.len();
-    for (column, word) in set.iter_mut().enumerate() {
-        let mut at = column;
-        while let Some(other) = rows.get(at) {
-            *word |= other;
-            at = at.wrapping_add(width);
-        }
-    }
-}
-
-const fn either([a, b]: [Word; 2], [c, d]: [Word; 2]) -> [Word; 2] {
-    [a | c, b | d]
 }
 
 /// How many of the rows, of `width` words each, come before the first one that has a member in common
@@ -105,61 +70,32 @@ pub(crate) fn first_meeting(
     skip: usize,
     set: &[Word],
 ) -> Option<usize> {
-    if width >= STRIPE {
-        let part = skip..skip.wrapping_add(set.len());
-        let meets = |row: &[Word]| meet(row.get(part.clone()).unwrap_or_default(), set);
-        return rows.chunks_exact(width).position(meets);
-    }
     if let (2, Ok(set)) = (width, <&[Word; 2]>::try_from(set)) {
         return rows.as_chunks().0.iter().position(|row| pairs_meet(row, set));
     }
-    let mut passed = usize::MAX;
-    for (column, members) in (skip..).zip(set) {
-        let (mut row, mut at) = (0, column);
-        while let (true, Some(word)) = (row < passed, rows.get(at)) {
-            if word & members != 0 {
-                passed = row;
-            }
-            (row, at) = (row.wrapping_add(1), at.wrapping_add(width));
-        }
-    }
-    (passed < usize::MAX).then_some(passed)
+    rows.chunks_exact(width.max(1)).position(|row| meets_from(row, skip, set))
 }
 
-/// How many of the `len` rows of `width` words are the last one that has a member in common with
-/// `set`, and those before it; as [`first_meeting`].
+/// How many of the rows come before the last one that meets `set`; as [`first_meeting`].
 pub(crate) fn last_meeting(
     rows: &[Word],
-    (len, width): (usize, usize),
+    width: usize,
     skip: usize,
     set: &[Word],
-) -> usize {
-    if width >= STRIPE {
-        let part = skip..skip.wrapping_add(set.len());
-        let meets = |row: &[Word]| meet(row.get(part.clone()).unwrap_or_default(), set);
-        let last = rows.chunks_exact(width).rposition(meets);
-        return last.map_or(0, |row| row.wrapping_add(1));
-    }
+) -> Option<usize> {
     if let (2, Ok(set)) = (width, <&[Word; 2]>::try_from(set)) {
-        let last = rows.as_chunks().0.iter().rposition(|row| pairs_meet(row, set));
-        return last.map_or(0, |row| row.wrapping_add(1));
+        return rows.as_chunks().0.iter().rposition(|row| pairs_meet(row, set));
     }
-    let mut kept = 0;
-    for (column, members) in (skip..).zip(set) {
-        let (mut row, mut at) = (len, rows.len().wrapping_add(column));
-        while row > kept {
-            at = at.wrapping_sub(width);
-            if rows.get(at).is_some_and(|word| word & members != 0) {
-                kept = row;
-            }
-            row = row.wrapping_sub(1);
-        }
-    }
-    kept
+    rows.chunks_exact(width.max(1)).rposition(|row| meets_from(row, skip, set))
 }
 
 const fn pairs_meet(&[a, b]: &[Word; 2], &[c, d]: &[Word; 2]) -> bool {
     (a & c) | (b & d) != 0
+}
+
+fn meets_from(row: &[Word], skip: usize, set: &[Word]) -> bool {
+    let row = row.get(skip..).unwrap_or_default();
+    row.iter().zip(set).fold(0, |any, (a, b)| any | a & b) != 0
 }
 
 /// Makes `set`, whose words `len` numbers just fit in, those below `len` that are not its members,
@@ -210,21 +146,30 @@ pub(crate) fn take(set: &mut [Word], other: &[Word]) -> u32 {
     })
 }
 
+/// Whether all bits `start..start + len` are set; those beyond the storage are not.
+pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
+    let end = start.saturating_add(len);
+    let words = words.get(..words_for(end)).unwrap_or(words);
+    first_missing(words, start as u32) as usize >= end
+}
+
 /// The least number from `from` on that is not a member; the end of the words if all are.
 pub(crate) fn first_missing(set: &[Word], from: u32) -> u32 {
+    first_from(set, from, Word::MAX).unwrap_or((set.len() as u32) << WORD_LOG2)
+}
+
+/// The least member from `from` on, where `flip` is turned in each word before.
+pub(crate) fn first_from(set: &[Word], from: u32, flip: Word) -> Option<u32> {
     let (start, bit) = locate(from as usize);
-    let first = from & !(Word::BITS - 1);
-    let mut base = first;
     let mut passed = bit.wrapping_sub(1);
-    for &word in set.get(start..).unwrap_or(&[]) {
-        let missing = !(word | passed);
-        if missing != 0 {
-            return base.saturating_add(missing.trailing_zeros());
+    for (at, &word) in (start..).zip(set.get(start..)?) {
+        let rest = (word ^ flip) & !passed;
+        if rest != 0 {
+            return Some(((at as u32) << WORD_LOG2) | rest.trailing_zeros());
         }
         passed = 0;
-        base = base.saturating_add(Word::BITS);
     }
-    base
+    None
 }
 
 #[cfg(test)]
@@ -263,8 +208,8 @@ mod tests {
                     for (skip, set) in [(skip, &[member][..]), (0, &whole[..width])] {
                         let first = first_meeting(&words, width, skip, set);
                         assert_eq!(first, rows().position(meets));
-                        let last = last_meeting(&words, (count, width), skip, set);
-                        assert_eq!(last.checked_sub(1), rows().rposition(meets));
+                        let last = last_meeting(&words, width, skip, set);
+                        assert_eq!(last, rows().rposition(meets));
                     }
                 }
             }

@@ -64,7 +64,7 @@ pub(crate) fn load(words: &[Word], at: usize) -> Word {
 }
 
 /// The positions of the ones of a word, lowest first.
-pub(crate) fn ones(word: Word) -> impl Iterator<Item = u32> {
+pub(crate) fn ones(word: Word) -> impl Iterator<Item = u32> + Clone {
     let rest = |&word: &Word| Some(word & word.wrapping_sub(1)).filter(|&rest| rest != 0);
     core::iter::successors(Some(word).filter(|&word| word != 0), rest).map(Word::trailing_zeros)
 }
@@ -102,20 +102,6 @@ pub(crate) const fn fill(words: &mut [Word], start: usize, len: usize, value: bo
 pub(crate) fn clear(words: &mut [Word], start: usize, len: usize) {
     tally::add(len);
     words.iter_mut().skip(start).take(len).for_each(|word| *word = 0);
-}
-
-/// Whether all bits `start..start + len` are set; those beyond the storage are not.
-pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
-    let end = start.saturating_add(len);
-    let mut at = start;
-    while at < end {
-        let (index, mask, stop) = first_part(at, end);
-        if load(words, index) & mask != mask {
-            return false;
-        }
-        at = stop;
-    }
-    true
 }
 
 /// Whether the bits after the first `len`, up to the end of their word, are clear.
@@ -178,6 +164,7 @@ pub(crate) fn extract(value: u32, mask: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::algebra::all_set;
     use super::*;
 
     #[test]

@@ -142,10 +142,11 @@ impl Packed {
     /// Adds `amount` to the lanes `from..to`. The sums must be numbers of this width.
     pub(crate) fn add(self, table: &mut [Word], from: usize, to: usize, amount: i32) {
         let all = self.ones.wrapping_mul(amount.unsigned_abs() as Word);
-        self.span(from, to).each_mut(table, |word, mask| {
-            let part = all & mask;
+        let span = self.span(from, to);
+        for (index, word) in span.indices().zip(span.of_mut(table)) {
+            let part = all & span.mask(index);
             *word = if amount < 0 { word.wrapping_sub(part) } else { word.wrapping_add(part) };
-        });
+        }
     }
 
     /// The least and the greatest number in the lanes `from..to`; the greatest possible and zero
@@ -153,10 +154,12 @@ impl Packed {
     pub(crate) fn least_and_greatest(self, table: &[Word], from: usize, to: usize) -> (u32, u32) {
         let filler = self.tops().wrapping_sub(self.ones);
         let (mut low, mut high) = (filler, 0);
-        self.span(from, to).each(table, |word, mask| {
+        let span = self.span(from, to);
+        for (index, &word) in span.indices().zip(span.of(table)) {
+            let mask = span.mask(index);
             low = self.lesser(low, word & mask | filler & !mask).0;
             high = self.lesser(high, word & mask).1;
-        });
+        }
         let mut step = Word::BITS >> 1;
         while step >= self.bits() {
             low = self.lesser(low, low >> step | filler << (Word::BITS - step)).0;
@@ -282,29 +285,6 @@ impl Span {
 
     fn of_mut(self, table: &mut [Word]) -> &mut [Word] {
         table.get_mut(self.start..self.end).unwrap_or(&mut [])
-    }
-
-    /// Passes each word to `visit`, with the bits of it that belong. The body is there twice, for the last
-    /// word and for all others.
-    fn each(self, table: &[Word], mut visit: impl FnMut(Word, Word)) {
-        let Some((last, others)) = self.of(table).split_last() else { return };
-        let mut mask = self.head;
-        for word in others {
-            visit(*word, mask);
-            mask = Word::MAX;
-        }
-        visit(*last, mask & self.tail);
-    }
-
-    /// As [`Span::each`], to change them.
-    fn each_mut(self, table: &mut [Word], change: impl Fn(&mut Word, Word)) {
-        let Some((last, others)) = self.of_mut(table).split_last_mut() else { return };
-        let mut mask = self.head;
-        for word in others {
-            change(word, mask);
-            mask = Word::MAX;
-        }
-        change(last, mask & self.tail);
     }
 
     /// The bits of the word `index` that belong.

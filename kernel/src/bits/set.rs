@@ -1,6 +1,6 @@
 //! Sets of small numbers (nodes, processors) as bits over the caller's words.
 
-use super::{WORD_LOG2, Word, algebra, load, locate, padding_is_clear, words_for};
+use super::{WORD_LOG2, Word, algebra, load, locate, ones, padding_is_clear, words_for};
 
 /// A set of the numbers `0..len` over words that the caller owns.
 ///
@@ -82,32 +82,13 @@ impl<S: AsRef<[Word]>> BitSet<S> {
 
     /// The smallest member that is at least `from`.
     pub fn first_from(&self, from: u32) -> Option<u32> {
-        let (start, bit) = locate(from as usize);
-        let mut passed = bit.wrapping_sub(1);
-        for (at, &word) in (start..).zip(self.words().get(start..)?) {
-            let rest = word & !passed;
-            if rest != 0 {
-                return Some(((at as u32) << WORD_LOG2) | rest.trailing_zeros());
-            }
-            passed = 0;
-        }
-        None
+        algebra::first_from(self.words(), from, 0)
     }
 
     /// The members in rising order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + Clone {
-        let mut words = self.words().iter();
-        // The number of the lowest bit of the word at hand; before the first there is none.
-        let (mut base, mut rest) = (0u32.wrapping_sub(Word::BITS), 0);
-        core::iter::from_fn(move || {
-            while rest == 0 {
-                rest = *words.next()?;
-                base = base.wrapping_add(Word::BITS);
-            }
-            let found = base | rest.trailing_zeros();
-            rest &= rest.wrapping_sub(1);
-            Some(found)
-        })
+        let words = (0u32..).zip(self.words());
+        words.flat_map(|(at, &word)| ones(word).map(move |bit| at << WORD_LOG2 | bit))
     }
 
     /// Whether the sets have no member in common.

@@ -12,8 +12,9 @@
 //! Choose it for speed, or where jobs ask for the same few sizes. It sees the fewest subcubes.
 
 use super::{LargestDim, Start, Starts, Strategy};
+use crate::bits::algebra::all_set;
 use crate::bits::{
-    EVEN, LEVELS, Summary, WORD_LOG2, Word, all_set, bit, gather_even, load, low_mask, ones, tally,
+    EVEN, LEVELS, Summary, WORD_LOG2, Word, bit, gather_even, load, low_mask, ones, tally,
     word_mut, words_for,
 };
 use crate::cube::{Dim, Node, Subcube};

@@ -564,7 +564,7 @@ mod tests {
                 let mut worst = most(&map, dim(n));
                 for _ in 0..steps {
                     let node = (random(&mut state) % nodes) as usize;
-                    let free = crate::bits::all_set(&map, node, 1);
+                    let free = crate::bits::algebra::all_set(&map, node, 1);
                     crate::bits::fill(&mut map, node, 1, !free);
                     let now = most(&map, dim(n));
                     if now < worst {

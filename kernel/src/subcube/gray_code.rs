@@ -12,7 +12,8 @@
 //! less: on small machines it loses up to one per cent more of the demand (`placement-optimum`).
 
 use super::{LargestDim, Start, Starts, Strategy};
-use crate::bits::{WORD_LOG2, Word, all_set, bit, fill, load, low_mask, set_bit, tally, words_for};
+use crate::bits::algebra::all_set;
+use crate::bits::{WORD_LOG2, Word, bit, fill, load, low_mask, set_bit, tally, words_for};
 use crate::cube::{Dim, Node, Subcube, gray};
 
 /// The single Gray code strategy: the aligned runs of codewords that are free, in the order of a binary heap: run `r` of 2^k

@@ -131,8 +131,7 @@ impl<'a, const IDENTITY: bool> Array<'a, IDENTITY> {
 
     /// The last slot before `end` with a PE of `claim` in its row.
     pub(crate) fn last_meeting(&self, end: usize, claim: Claim<'_>) -> Option<usize> {
-        let size = (end, self.shape.row);
-        algebra::last_meeting(self.rows(0..end), size, claim.skip, claim.words).checked_sub(1)
+        algebra::last_meeting(self.rows(0..end), self.shape.row, claim.skip, claim.words)
     }
 }
 
