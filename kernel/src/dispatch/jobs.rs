@@ -3,6 +3,7 @@
 use super::line::Line;
 use super::slot::JobSlot;
 use super::{Job, Misuse, SizeClass, Ticket};
+use crate::bits::{Word, ones};
 use crate::handle::{self, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::{List, Ref};
@@ -51,13 +52,9 @@ impl Jobs {
     }
 
     /// Those of the lines up to `last` that are not empty.
-    pub(super) fn standing(&self, last: u8) -> impl Iterator<Item = u8> {
-        let mut rest = self.standing & !(u32::MAX - 1).unbounded_shl(last.into());
-        core::iter::from_fn(move || {
-            let line = (rest != 0).then(|| rest.trailing_zeros() as u8);
-            rest &= rest.wrapping_sub(1);
-            line
-        })
+    pub(super) fn standing(&self, last: u8) -> impl Iterator<Item = u8> + use<> {
+        let lines = self.standing & !(u32::MAX - 1).unbounded_shl(last.into());
+        ones(lines as Word).map(|line| line as u8)
     }
 
     /// The slot of the oldest job that waits, and how many came after it and wait no more.

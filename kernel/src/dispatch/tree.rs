@@ -186,29 +186,19 @@ impl<K: Augment> Tree<K> {
         risen
     }
 
-    /// The first slot at `from` or behind it.
-    pub(super) fn first_from<N>(&self, slots: &[JobSlot<N>], from: QueueKey) -> Option<u32> {
-        let (mut at, mut found) = (self.root, Ref::NONE);
+    /// The first slot at `key` or behind it, and how many slots stand before.
+    pub(super) fn split<N>(&self, slots: &[JobSlot<N>], key: QueueKey) -> (Option<u32>, u32) {
+        let (mut at, mut found, mut before) = (self.root, Ref::NONE, 0u32);
         while let Some(there) = slot(slots, at) {
-            let here = K::key(there) >= from;
-            found = if here { at } else { found };
-            at = there.node.child(if here { LEFT } else { RIGHT });
-        }
-        found.get()
-    }
-
-    /// How many slots stand before a key.
-    pub(super) fn before<N>(&self, slots: &[JobSlot<N>], key: QueueKey) -> u32 {
-        let (mut at, mut count) = (self.root, 0u32);
-        while let Some(there) = slot(slots, at) {
-            let here = K::key(there) >= key;
-            if !here {
-                let before = node(slots, there.node.child(LEFT)).weight();
-                count = count.saturating_add(before);
+            let [left, right] = there.node.children;
+            if K::key(there) >= key {
+                (found, at) = (at, left);
+            } else {
+                before = before.saturating_add(node(slots, left).weight());
+                at = right;
             }
-            at = there.node.child(if here { LEFT } else { RIGHT });
         }
-        count
+        (found.get(), before)
     }
 
     /// How many slots the tree holds, if it is sorted and balanced and its sums are right. Ends for

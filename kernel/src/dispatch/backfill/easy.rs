@@ -149,7 +149,7 @@ fn least_pes(planner: &Planner<'_>) -> u32 {
 
 /// How many jobs in line stand before a place.
 fn count_before(planner: &Planner<'_>, place: QueueKey) -> u32 {
-    let count = |line| planner.jobs.line(line).before(planner.entries, place);
+    let count = |line| planner.jobs.line(line).split(planner.entries, place).1;
     planner.jobs.standing(LAST).map(count).fold(0, u32::saturating_add)
 }
 

@@ -2,8 +2,8 @@
 //! earliest start was looked for then, and since then all other PEs have stayed busy or become so.
 
 use crate::reserve::Placement;
+use crate::sort;
 use crate::time::Instant;
-use core::cell::Cell;
 
 /// How many intervals are told apart.
 const MOST: usize = 4;
@@ -36,19 +36,7 @@ impl FreedIntervals {
         }
         let end = if is_none(nearest) { at.end } else { nearest.end.max(at.end) };
         *nearest = Placement { start: at.start, end };
-        self.sort();
-    }
-
-    /// Puts the one that has changed where it belongs: all others are in order.
-    fn sort(&mut self) {
-        let cells = Cell::from_mut(&mut self.0[..]).as_slice_of_cells();
-        let order = |[a, b]: &[Cell<(Placement, u32)>; 2]| {
-            if a.get().0.start > b.get().0.start {
-                a.swap(b);
-            }
-        };
-        cells.array_windows().for_each(order);
-        cells.array_windows().rev().for_each(order);
+        sort::sort_backwards(&mut self.0, |(a, _), (b, _)| a.start > b.start);
     }
 
     /// Where so many PEs may be free before an instant, by start. One that is not in use has none.
