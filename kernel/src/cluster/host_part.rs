@@ -3,7 +3,8 @@
 use super::assignments::{Assignments, NOBODY};
 use super::{Assignment, JobId};
 use crate::coordinate::{
-    BadImage, Coordinate, Identity, Snapshot, Stored, Take, digest_of, inherent_methods, variants,
+    BadImage, Coordinate, Identity, Snapshot, Stored, Take, digest_of, inherent_methods, stored,
+    variants,
 };
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
@@ -77,6 +78,12 @@ crate::display::errors! {
 #[derive(Clone, Copy, Debug)]
 pub struct HostPart {
     config: HostConfig,
+    core: Core,
+}
+
+/// What an image holds.
+#[derive(Clone, Copy, Debug)]
+struct Core {
     now: Instant,
     next_report: Instant,
     load: Load,
@@ -89,22 +96,11 @@ pub struct HostPart {
     helpers: Assignments,
 }
 
-impl HostPart {
-    /// One that runs nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`HostMisuse::NoPeriod`].
-    pub const fn new(config: HostConfig, now: Instant) -> Result<Self, HostMisuse> {
-        if config.report.ticks() == 0 {
-            return Err(HostMisuse::NoPeriod);
-        }
-        Ok(Self::fresh(config, now))
-    }
+stored!(Core { now, next_report, load, report_due, told, wanted, done, helpers });
 
-    const fn fresh(config: HostConfig, now: Instant) -> Self {
+impl Core {
+    const fn fresh(now: Instant) -> Self {
         Self {
-            config,
             now,
             next_report: now,
             load: Load::IDLE,
@@ -115,52 +111,66 @@ impl HostPart {
             helpers: Assignments::EMPTY,
         }
     }
+}
+
+impl HostPart {
+    /// One that runs nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`HostMisuse::NoPeriod`].
+    pub const fn new(config: HostConfig, now: Instant) -> Result<Self, HostMisuse> {
+        if config.report.ticks() == 0 {
+            return Err(HostMisuse::NoPeriod);
+        }
+        Ok(Self { config, core: Core::fresh(now) })
+    }
 
     /// The jobs that it runs.
     pub const fn running(&self) -> &Assignments {
-        &self.done
+        &self.core.done
     }
 
     inherent_methods! { HostCommand => (), HostMisuse; HostEffect }
 
     fn lists(&self) -> [&Assignments; 4] {
-        [&self.told, &self.wanted, &self.done, &self.helpers]
+        [&self.core.told, &self.core.wanted, &self.core.done, &self.core.helpers]
     }
 
     fn assign(&mut self, number: u32, assignment: Assignment) -> Result<(), HostMisuse> {
         if number == 0 {
-            self.told = Assignments::EMPTY;
+            self.core.told = Assignments::EMPTY;
         }
-        let next = self.told.len();
+        let next = self.core.told.len();
         let is_full = next >= u32::from(Level::COUNT);
-        if number != next || is_full || self.told.find(assignment.job).is_some() {
+        if number != next || is_full || self.core.told.find(assignment.job).is_some() {
             return Err(HostMisuse::Number { next });
         }
-        self.told.push(assignment);
+        self.core.told.push(assignment);
         Ok(())
     }
 
     fn kill(&self) -> Option<HostEffect> {
-        let is_over = |it: &&Assignment| match self.wanted.find(it.job) {
+        let is_over = |it: &&Assignment| match self.core.wanted.find(it.job) {
             None => true,
             Some(wanted) => wanted.terminating && !it.terminating,
         };
-        self.done.as_slice().iter().find(is_over).map(|it| HostEffect::Kill { job: it.job })
+        self.core.done.as_slice().iter().find(is_over).map(|it| HostEffect::Kill { job: it.job })
     }
 
     fn raise(&self) -> Option<HostEffect> {
         let is_low = |it: &&Assignment| {
-            let helper = self.helpers.as_slice().iter().find(|helper| helper.user == it.user);
+            let helper = self.core.helpers.as_slice().iter().find(|helper| helper.user == it.user);
             helper.is_none_or(|helper| helper.level != it.level)
         };
-        let Assignment { user, level, .. } = *self.wanted.helped().find(is_low)?;
+        let Assignment { user, level, .. } = *self.core.wanted.helped().find(is_low)?;
         Some(HostEffect::RaiseHelper { user, level })
     }
 
     fn start_or_move(&self) -> Option<HostEffect> {
-        self.wanted.as_slice().iter().find_map(|it| {
+        self.core.wanted.as_slice().iter().find_map(|it| {
             let Assignment { job, user, level, first, terminating } = *it;
-            match self.done.find(job) {
+            match self.core.done.find(job) {
                 None if terminating => None,
                 None => Some(HostEffect::Start { job, user, level, first }),
                 Some(done) if done.level != level => Some(HostEffect::SetPriority { job, level }),
@@ -170,61 +180,44 @@ impl HostPart {
     }
 
     fn restore_helper(&self) -> Option<HostEffect> {
-        let wants = |user| self.wanted.as_slice().iter().any(|it| it.user == user);
-        let gone = self.helpers.as_slice().iter().find(|it| !wants(it.user))?;
+        let wants = |user| self.core.wanted.as_slice().iter().any(|it| it.user == user);
+        let gone = self.core.helpers.as_slice().iter().find(|it| !wants(it.user))?;
         Some(HostEffect::RestoreHelper { user: gone.user })
     }
 }
 
-/// An image holds the time, what is due and the four lists.
 impl Snapshot for HostPart {
     fn identity(&self) -> Identity {
         Identity::of(*b"ERSD", self.config.pool, digest_of(&[self.config.report.ticks()]))
     }
 
     fn now(&self) -> Instant {
-        self.now
+        self.core.now
     }
 
     fn store(&self, mut put: &mut dyn FnMut(u32)) {
-        let put = &mut put;
-        self.now.store(put);
-        self.next_report.store(put);
-        self.load.store(put);
-        self.report_due.store(put);
-        self.lists().into_iter().for_each(|list| list.store(put));
+        self.core.store(&mut put);
     }
 
     fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
-        let take = &mut take;
-        *self = Self {
-            config: self.config,
-            now: Stored::load(take)?,
-            next_report: Stored::load(take)?,
-            load: Stored::load(take)?,
-            report_due: Stored::load(take)?,
-            told: Stored::load(take)?,
-            wanted: Stored::load(take)?,
-            done: Stored::load(take)?,
-            helpers: Stored::load(take)?,
-        };
+        self.core = Core::load(&mut take)?;
         Ok(())
     }
 
     fn reset(&mut self, now: Instant) {
-        *self = Self::fresh(self.config, now);
+        self.core = Core::fresh(now);
     }
 
     /// The host carries everything out once more: what was said last may not have been done.
     fn resync(&mut self) {
-        (self.done, self.helpers) = (Assignments::EMPTY, Assignments::EMPTY);
+        (self.core.done, self.core.helpers) = (Assignments::EMPTY, Assignments::EMPTY);
     }
 
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
         for list in self.lists() {
             ensure(list.len() <= u32::from(Level::COUNT), "there are more jobs than levels")?;
         }
-        for list in [&self.told, &self.wanted, &self.done] {
+        for list in [&self.core.told, &self.core.wanted, &self.core.done] {
             let count = |job| list.as_slice().iter().filter(|it| it.job == job).count();
             let once = list.as_slice().iter().all(|it| count(it.job) == 1);
             ensure(once, "a job is twice on a host")?;
@@ -247,24 +240,24 @@ impl Coordinate for HostPart {
         command: HostCommand,
         (): (),
     ) -> Result<(), HostMisuse> {
-        if now < self.now {
+        if now < self.core.now {
             return Err(HostMisuse::TimeWentBack);
         }
         match command {
             HostCommand::Assign { number, assignment } => self.assign(number, assignment)?,
             HostCommand::AssignmentsEnd { jobs } => {
-                if jobs != self.told.len() && jobs > 0 {
-                    return Err(HostMisuse::Number { next: self.told.len() });
+                if jobs != self.core.told.len() && jobs > 0 {
+                    return Err(HostMisuse::Number { next: self.core.told.len() });
                 }
-                self.wanted = if jobs > 0 { self.told } else { Assignments::EMPTY };
+                self.core.wanted = if jobs > 0 { self.core.told } else { Assignments::EMPTY };
             }
-            HostCommand::Measured { load } => self.load = load,
+            HostCommand::Measured { load } => self.core.load = load,
             HostCommand::Tick => {}
         }
-        self.now = now;
-        if now >= self.next_report {
-            self.report_due = true;
-            self.next_report = now.saturating_add(self.config.report);
+        self.core.now = now;
+        if now >= self.core.next_report {
+            self.core.report_due = true;
+            self.core.next_report = now.saturating_add(self.config.report);
         }
         Ok(())
     }
@@ -274,35 +267,37 @@ impl Coordinate for HostPart {
             .or_else(|| self.raise())
             .or_else(|| self.start_or_move())
             .or_else(|| self.restore_helper())
-            .or(self.report_due.then_some(HostEffect::Report { load: self.load }))
+            .or(self.core.report_due.then_some(HostEffect::Report { load: self.core.load }))
     }
 
     fn take_effect(&mut self) -> Option<HostEffect> {
         let effect = self.peek_effect()?;
         match effect {
-            HostEffect::Kill { job } => match self.wanted.find(job) {
+            HostEffect::Kill { job } => match self.core.wanted.find(job) {
                 Some(wanted) => {
-                    let level = self.done.find(job).map_or(wanted.level, |done| done.level);
-                    self.done.replace(Assignment { level, ..*wanted }, |it| it.job == job);
+                    let level = self.core.done.find(job).map_or(wanted.level, |done| done.level);
+                    self.core.done.replace(Assignment { level, ..*wanted }, |it| it.job == job);
                 }
-                None => self.done.retain(|it| it.job != job),
+                None => self.core.done.retain(|it| it.job != job),
             },
             HostEffect::RaiseHelper { user, level } => {
-                self.helpers.replace(Assignment { user, level, ..NOBODY }, |it| it.user == user);
+                self.core
+                    .helpers
+                    .replace(Assignment { user, level, ..NOBODY }, |it| it.user == user);
             }
             HostEffect::Start { job, .. } | HostEffect::SetPriority { job, .. } => {
-                if let Some(wanted) = self.wanted.find(job) {
-                    self.done.replace(*wanted, |it| it.job == job);
+                if let Some(wanted) = self.core.wanted.find(job) {
+                    self.core.done.replace(*wanted, |it| it.job == job);
                 }
             }
-            HostEffect::RestoreHelper { user } => self.helpers.retain(|it| it.user != user),
-            HostEffect::Report { .. } => self.report_due = false,
+            HostEffect::RestoreHelper { user } => self.core.helpers.retain(|it| it.user != user),
+            HostEffect::Report { .. } => self.core.report_due = false,
         }
         Some(effect)
     }
 
     /// When the next report is due.
     fn wake_at(&self) -> Option<Instant> {
-        Some(self.next_report).filter(|&at| at < Instant::MAX)
+        Some(self.core.next_report).filter(|&at| at < Instant::MAX)
     }
 }

@@ -1,9 +1,9 @@
 //! A table as a part of a coordinator's image, and back.
 
-use super::storage::{Columns, Entry, HostRow, JobRow, Storage};
+use super::storage::{Columns, Storage};
 use super::table::{Core, Table};
 use super::{Level, Load, Speed};
-use crate::coordinate::{BadImage, Stored, stored, stored_as};
+use crate::coordinate::{BadImage, Stored, load_all, stored, stored_as};
 
 stored!(Core { levels, there, sequence, speed, alike });
 
@@ -39,15 +39,9 @@ impl<S: Storage> Table<S> {
             return Err(BadImage::OtherSize);
         }
         let count = hosts.len().saturating_mul(levels as usize);
-        for row in entries.iter_mut().take(count) {
-            *row = Entry::load(take)?;
-        }
-        for row in hosts {
-            *row = HostRow::load(take)?;
-        }
-        for row in rows.get_mut(..jobs).ok_or(BadImage::OtherSize)? {
-            *row = JobRow::load(take)?;
-        }
+        load_all(entries.get_mut(..count).ok_or(BadImage::OtherSize)?, take)?;
+        load_all(hosts, take)?;
+        load_all(rows.get_mut(..jobs).ok_or(BadImage::OtherSize)?, take)?;
         self.core = core;
         (0..self.hosts()).for_each(|host| self.put_free(host));
         Ok(())
