@@ -30,11 +30,6 @@ impl UnplacedJob {
         self.job as usize
     }
 
-    /// A job that has not been looked at.
-    fn new(job: u32) -> Self {
-        Self { job, best: Look::NONE, other: Look::NONE }
-    }
-
     /// Looks for its best machine. `None` if it has none: whoever called has seen before that it
     /// has.
     fn look(&mut self, problem: &Problem, plan: &Plan, best: Best) -> Option<()> {
@@ -75,11 +70,6 @@ pub(super) struct Looks {
 impl Looks {
     const CLASSES: usize = 16;
 
-    /// For jobs that get places in one plan, one after the other.
-    fn new(best: Best) -> Self {
-        Self { best, last: [(0, Look::NONE); Self::CLASSES] }
-    }
-
     /// Looks for the best machines of all `open` jobs where nobody of them has a place; what was
     /// found at an earlier start is not looked for again.
     pub(super) fn start(
@@ -88,7 +78,7 @@ impl Looks {
         open: &mut [UnplacedJob],
         best: Best,
     ) -> Option<Self> {
-        let mut looks = Self::new(best);
+        let mut looks = Self { best, last: [(0, Look::NONE); Self::CLASSES] };
         for open in open {
             open.best = open.other;
             if !open.best.is_fresh(plan) {
@@ -134,7 +124,8 @@ pub(super) fn gather<'o>(
         }
         // There is an entry a job, and no more jobs than placements can name.
         let Some(slot) = room.get_mut(count) else { break };
-        *slot = UnplacedJob::new(job as u32);
+        // It has not been looked at.
+        *slot = UnplacedJob { job: job as u32, best: Look::NONE, other: Look::NONE };
         count = count.saturating_add(1);
     }
     Ok(room.get_mut(..count).unwrap_or_default())

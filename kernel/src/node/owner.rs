@@ -100,13 +100,11 @@ impl OwnerActivity {
     ///
     /// [`Misuse::Zero`] for `sample_present` or `sample_away`.
     pub const fn new(rule: OwnerRule, now: Instant) -> Result<Self, Misuse> {
-        if rule.sample_present.ticks() == 0 {
-            return Err(Misuse::Zero { parameter: "sample_present" });
+        match (rule.sample_present.ticks(), rule.sample_away.ticks()) {
+            (0, _) => Err(Misuse::Zero { parameter: "sample_present" }),
+            (_, 0) => Err(Misuse::Zero { parameter: "sample_away" }),
+            _ => Ok(Self { rule, owner: Owner::Present, quiet_since: None, last: now, next: now }),
         }
-        if rule.sample_away.ticks() == 0 {
-            return Err(Misuse::Zero { parameter: "sample_away" });
-        }
-        Ok(Self { rule, owner: Owner::Present, quiet_since: None, last: now, next: now })
     }
 
     /// Whether the owner is present.

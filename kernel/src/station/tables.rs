@@ -306,9 +306,7 @@ impl Tables<'_> {
     fn finished(&mut self, (job, node): (u32, u32)) {
         self.did_well(job, node);
         let kept = self.job(job).at.get();
-        if kept.is_some() {
-            self.unassign(job);
-        }
+        self.unassign(job);
         self.clear(job, node);
         self.close(job);
         self.start(node);
@@ -394,7 +392,7 @@ impl Tables<'_> {
         }
     }
 
-    /// A job waits again; the processor that it held is nobody's.
+    /// A job waits again; the processor that it held, if any, is nobody's.
     fn unassign(&mut self, job: u32) {
         let JobRow { home, at, .. } = self.job(job);
         let Some(node) = at.get() else { return };

@@ -203,9 +203,7 @@ impl<T: Strategy> Inventory<T> {
 
     /// Whether the largest free subcube is what counting says.
     fn remembers_well(&self, words: &mut [Word]) -> bool {
-        let mut subcubes = [0; Dim::COUNT];
-        self.strategy.count(words, &mut subcubes);
-        let counted = largest_of(self.dims, &subcubes);
+        let counted = self.stats(words).largest;
         self.largest_decided(words).is_none_or(|largest| largest == counted)
     }
 

@@ -49,11 +49,8 @@ impl RefusalBound {
         }
     }
 
-    /// The first free subcube of `dim` dimensions, searched for unless it is ruled out.
+    /// The first free subcube of `dim` dimensions, which are not ruled out, by a search.
     pub(super) fn first(&mut self, search: &mut Search<'_>, dim: Dim) -> Option<Subcube> {
-        if self.rules_out(dim) {
-            return None;
-        }
         let found = search.first(dim);
         if found == Ok(None) {
             self.record_refusal(dim);

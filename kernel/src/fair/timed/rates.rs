@@ -8,10 +8,7 @@ use crate::list::Ref;
 /// Brings a station into those heaps of its rate that `sides` names. There is room for the rate:
 /// there are no more rates than stations that are not idle.
 pub(super) fn enter(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: [bool; 2]) {
-    if sides == [false; 2] {
-        return;
-    }
-    let Some(rate) = rows.get(station as usize).map(TimedRow::rate_of_station) else { return };
+    let Some(rate) = rate_of(rows, station, sides) else { return };
     let at = find(rows, *live, rate).unwrap_or(*live);
     if at == *live {
         let Some(row) = rows.get_mut(at as usize) else { return };
@@ -23,15 +20,17 @@ pub(super) fn enter(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: 
 
 /// Takes a station out of those heaps of its rate; a rate that nobody moves at is given up.
 pub(super) fn leave(rows: &mut [TimedRow], live: &mut u32, station: u32, sides: [bool; 2]) {
-    if sides == [false; 2] {
-        return;
-    }
-    let Some(rate) = rows.get(station as usize).map(TimedRow::rate_of_station) else { return };
+    let Some(rate) = rate_of(rows, station, sides) else { return };
     let found = find(rows, *live, rate);
     debug_assert!(found.is_some(), "a station that is not idle has a rate");
     let Some(at) = found else { return };
     change_roots(rows, at, station, sides, heap::remove);
     give_up_if_empty(rows, live, at);
+}
+
+/// The rate of a station of which a side is named.
+fn rate_of(rows: &[TimedRow], station: u32, sides: [bool; 2]) -> Option<Rate> {
+    Some(rows.get(station as usize)?.rate_of_station()).filter(|_| sides != [false; 2])
 }
 
 /// The last rate takes the place of one that is given up.
