@@ -5,15 +5,14 @@ use crate::cube::{Node, Subcube};
 use crate::handle::Handle;
 use crate::subcube::Lease;
 
-/// A mesh granted to somebody, until it is released to the pool that granted it.
-///
-/// A copy is the same lease: after one is released the others are stale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct MeshLease {
-    pub(super) lease: Lease,
-    shape: Shape,
+crate::data::data! {
+    /// A mesh granted to somebody, until it is released to the pool that granted it.
+    ///
+    /// A copy is the same lease: after one is released the others are stale.
+    pub struct MeshLease {
+        pub(super) lease: Lease,
+        shape: Shape,
+    }
 }
 
 impl MeshLease {

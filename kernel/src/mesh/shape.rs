@@ -152,19 +152,14 @@ crate::display::display! { Shape:
     Self { sides: [x, y, z] } => "{x}x{y}x{z}",
 }
 
-/// Text that is not a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum ParseShapeError {
-    /// Not one to three numbers below 2^32 with `x` between them.
-    Malformed,
-    /// The numbers are no mesh.
-    Bad(BadShape),
-}
-
-crate::display::error! { ParseShapeError:
-    Self::Malformed => "a mesh is written as 20x30: one to three sides",
-    Self::Bad(shape) => "{shape}",
+crate::display::errors! {
+    /// Text that is not a mesh.
+    pub enum ParseShapeError {
+        /// Not one to three numbers below 2^32 with `x` between them.
+        Malformed => "a mesh is written as 20x30: one to three sides",
+        /// The numbers are no mesh.
+        Bad(shape: BadShape) => "{shape}",
+    }
 }
 
 impl FromStr for Shape {

@@ -13,17 +13,16 @@ use core::fmt;
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{InputPin, OutputPin};
 
-/// How a level becomes a load: the share of some readings in which it was high.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Probe {
-    /// Readings for one sample; not zero. One reading tells full load from none.
-    pub reads: u16,
-    /// Time between two of them, in nanoseconds; the driver waits in between.
-    pub gap_ns: u32,
-    /// For how long the pin may be unreadable before the owner counts as present.
-    pub patience: Duration,
+crate::data::data! {
+    /// How a level becomes a load: the share of some readings in which it was high.
+    pub struct Probe {
+        /// Readings for one sample; not zero. One reading tells full load from none.
+        pub reads: u16,
+        /// Time between two of them, in nanoseconds; the driver waits in between.
+        pub gap_ns: u32,
+        /// For how long the pin may be unreadable before the owner counts as present.
+        pub patience: Duration,
+    }
 }
 
 /// What came of a call to [`NodeDriver::poll`]: what is to be done, whatever failed, and what did.

@@ -7,18 +7,17 @@ use crate::bits::{Lanes, Packed, Word, bit, clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
 use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 
-/// A subcube granted to somebody, until it is released to the pool that granted it.
-///
-/// A copy is the same lease: after one is released the others are stale, until in one epoch 2^30 more
-/// with the same base were granted: 12 days at a thousand a second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Lease {
-    cube: Subcube,
-    generation: Generation,
-    pool: PoolId,
-    epoch: Epoch,
+crate::data::data! {
+    /// A subcube granted to somebody, until it is released to the pool that granted it.
+    ///
+    /// A copy is the same lease: after one is released the others are stale, until in one epoch 2^30 more
+    /// with the same base were granted: 12 days at a thousand a second.
+    pub struct Lease {
+        cube: Subcube,
+        generation: Generation,
+        pool: PoolId,
+        epoch: Epoch,
+    }
 }
 
 impl Lease {
