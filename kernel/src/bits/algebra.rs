@@ -51,14 +51,23 @@ pub(crate) fn unite(set: &mut [Word], other: &[Word]) {
     set.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
 }
 
+/// From so many words on a row is worth to set out on.
+const WIDE: usize = 16;
+
 /// Adds the members of all rows, which lie one behind the other and are as long as the set.
 pub(crate) fn unite_rows(set: &mut [Word], rows: &[Word]) {
     // Rows of two words stay in registers.
     if let Ok([a, b]) = <&mut [Word; 2]>::try_from(&mut *set) {
         return rows.as_chunks().0.iter().for_each(|&[c, d]| (*a, *b) = (*a | c, *b | d));
     }
-    for row in rows.chunks_exact(set.len().max(1)) {
-        unite(set, row);
+    let width = set.len();
+    if width >= WIDE {
+        return rows.chunks_exact(width).for_each(|row| unite(set, row));
+    }
+    // Column by column: there is no row to set out on, and a word of the set stays in a register.
+    for (column, word) in set.iter_mut().enumerate() {
+        let others = rows.iter().skip(column).step_by(width);
+        *word = others.fold(*word, |word, other| word | other);
     }
 }
 

@@ -14,13 +14,12 @@
 //! as the least number free in the interval, and is stretched as long as so many are free.
 //!
 //! Neighbouring candidates often have the same slots, and then the same PEs and rectangle; or the
-//! same rectangle nevertheless: one inside the last rectangle that has no PE more free. Where there
-//! are leaves, the union of the slots behind the first leaf of the window is kept, and a step adds a row.
+//! same rectangle nevertheless: one inside the last rectangle that has no PE more free.
 //!
 //! Cost of a rectangle: on either side a look at the union of each leaf passed, and at the rows of one leaf.
 
 use super::fit::Search;
-use crate::bits::{Word, algebra};
+use crate::bits::Word;
 use crate::reserve::candidate::{Candidate, Rectangle};
 use crate::reserve::slots::claim::Claim;
 use crate::reserve::slots::layout::LeafSlot;
@@ -42,8 +41,6 @@ pub struct Candidates<'a, const IDENTITY: bool = true> {
     /// begins in the same slot.
     last: Candidate,
     free_up_to: Option<LeafSlot>,
-    /// What the window has of the leaves behind its first one.
-    far: Reach,
     /// Left with the free PEs of the candidate last returned.
     free: &'a mut [Word],
 }
@@ -81,47 +78,13 @@ impl Edge {
     }
 }
 
-/// The union of the slots from `from` up to but not including `to`, which only moves forward. Kept
-/// for rows of up to [`Reach::WORDS`] words.
-struct Reach {
-    from: LeafSlot,
-    to: LeafSlot,
-    words: [Word; 16],
-}
-
-impl Reach {
-    /// That of no slots.
-    const fn at(from: LeafSlot) -> Self {
-        Self { from, to: from, words: [0; 16] }
-    }
-
-    /// Adds to `busy` the PEs busy from `from` up to `to`.
-    fn unite<const IDENTITY: bool>(
-        &mut self,
-        slots: &Slots<'_, IDENTITY>,
-        from: LeafSlot,
-        to: LeafSlot,
-        busy: &mut [Word],
-    ) {
-        if self.from != from {
-            *self = Self::at(from);
-        }
-        let Some(words) = self.words.get_mut(..busy.len()) else {
-            return slots.unite(from, to, busy);
-        };
-        slots.unite(self.to, to, words);
-        self.to = to;
-        algebra::unite(busy, words);
-    }
-}
-
 impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
     pub(crate) fn new(search: Search<'a, IDENTITY>, free: &'a mut [Word]) -> Self {
         let (at, start) = search.ready();
         let rectangle = Rectangle { begin: Instant::ZERO, end: Instant::ZERO, pes: 0 };
         let last = Candidate { start: Instant::ZERO, rectangle };
         let (head, tail) = Self::edges(&search, at, start);
-        Self { search, start, head, tail, last, free_up_to: None, far: Reach::at(at), free }
+        Self { search, start, head, tail, last, free_up_to: None, free }
     }
 
     /// The ends of the window from `start` on, which lies in the slot `head`.
@@ -182,14 +145,8 @@ impl<'a, const IDENTITY: bool> Candidates<'a, IDENTITY> {
         if !IDENTITY {
             return slots.layout.shape.free(slots.range(head, to).1);
         }
-        // The end of the slots that lie in the first leaf.
-        let after = slots.leaf_after(head.leaf).filter(|_| head.leaf != to.leaf);
-        let near = after.map_or(to, |leaf| leaf.slot(0));
         self.free.fill(0);
-        slots.unite(head, near, self.free);
-        if near != to {
-            self.far.unite(slots, near, to, self.free);
-        }
+        slots.unite(head, to, self.free);
         slots.complement(request.choice.mask(), self.free)
     }
 
