@@ -163,6 +163,7 @@ pub(crate) fn all_set(words: &[Word], start: usize, len: usize) -> bool {
 }
 
 /// The least number from `from` on that is not a member; the end of the words if all are.
+#[inline(never)]
 pub(crate) fn first_missing(set: &[Word], from: u32) -> u32 {
     first_from(set, from, Word::MAX).unwrap_or((set.len() as u32) << WORD_LOG2)
 }
