@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// writing replaced by how Rust writes them: `\u{1b}`.
 ///
 /// ```
-/// use locox_lab::printable::printable;
+/// use locox_report::printable::printable;
 /// assert_eq!(printable("a\u{1b}[31m"), r"a\u{1b}[31m");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
