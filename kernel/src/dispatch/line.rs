@@ -55,7 +55,7 @@ impl Line {
         if !may(self.root()) {
             return None;
         }
-        let mut row = self.split(slots, from).0?;
+        let mut row = self.from(slots, from)?;
         loop {
             let at = slots.get(row as usize)?;
             if at.own().within_one(most) {

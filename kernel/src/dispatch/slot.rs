@@ -27,8 +27,8 @@ pub(super) struct TreeNode {
     pub(super) parent: Ref,
     /// The left child and the right one.
     pub(super) children: [Ref; 2],
-    /// Slots in this branch.
-    pub(super) len: u32,
+    /// Slots on the longest path down from here, itself counted.
+    pub(super) height: u32,
     /// What the jobs of this branch add up to.
     pub(super) sum: Aggregate,
 }
@@ -38,16 +38,12 @@ impl TreeNode {
     pub(super) const EMPTY: Self = Self {
         parent: Ref::NONE,
         children: [Ref::NONE; 2],
-        len: 0,
+        height: 0,
         sum: Aggregate { pes: 0, requested: 0, time: 0 },
     };
 
     pub(super) fn child(&self, side: usize) -> Ref {
         self.children.get(side).copied().unwrap_or(Ref::NONE)
-    }
-
-    pub(super) const fn weight(&self) -> u32 {
-        self.len.saturating_add(1)
     }
 }
 

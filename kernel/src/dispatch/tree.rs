@@ -1,9 +1,10 @@
 //! A search tree through the slots of jobs. Each slot knows what the jobs of its branch add up to.
 //!
-//! The tree is balanced by weight, so its depth is logarithmic. The weight of a branch is one more
-//! than its slots, and neither child of a slot weighs more than three times the other. Source: J. Nievergelt, E. M. Reingold,
-//! *Binary search trees of bounded balance*, 1973; with the numbers 3 and 2 of Y. Hirai,
-//! K. Yamamoto, *Balancing weight-balanced trees*, 2011.
+//! The heights of two siblings differ by at most one, so its depth is logarithmic. Source:
+//! G. M. Adelson-Velsky, E. M. Landis, *An algorithm for the organization of information*, 1962.
+//!
+//! A line of first come, first served grows at its end and shrinks at its start. There a slot
+//! hangs or goes without a search, and most often the first few slots above it stay as they are.
 
 use super::slot::{Aggregate, JobSlot, QueueKey, TreeNode};
 use crate::list::Ref;
@@ -64,58 +65,71 @@ pub(super) fn outmost<N>(
 
 /// A tree of jobs, sorted and summed as `K` says. Calls are given the slots of all jobs.
 ///
-/// `first` is the first job in order.
+/// - `ends` are the first slot in order and the last one.
+/// - `len` counts the slots.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tree<K> {
     root: Ref,
-    first: Ref,
+    ends: [Ref; 2],
+    len: u32,
     augment: PhantomData<K>,
 }
 
 impl<K: Augment> Tree<K> {
-    pub(super) const EMPTY: Self = Self { root: Ref::NONE, first: Ref::NONE, augment: PhantomData };
+    pub(super) const EMPTY: Self =
+        Self { root: Ref::NONE, ends: [Ref::NONE; 2], len: 0, augment: PhantomData };
 
     pub(super) const fn root(&self) -> Ref {
         self.root
     }
 
-    pub(super) fn len<N>(&self, slots: &[JobSlot<N>]) -> u32 {
-        node(slots, self.root).len
+    pub(super) const fn len(&self) -> u32 {
+        self.len
     }
 
     pub(super) const fn first(&self) -> Option<u32> {
-        self.first.get()
+        let [first, _] = self.ends;
+        first.get()
     }
 
     /// Adds a slot that is in no tree.
     pub(super) fn insert<N>(&mut self, slots: &mut [JobSlot<N>], row: u32) {
         let new = Ref::to(row);
         let Some(key) = slot(slots, new).map(K::key) else { return };
-        let (mut parent, mut side, mut first) = (Ref::NONE, LEFT, true);
-        let mut at = self.root;
+        let [first, last] = &mut self.ends;
+        let is_last = slot(slots, *last).is_none_or(|last| K::key(last) < key);
+        let is_first = slot(slots, *first).is_none_or(|first| key < K::key(first));
+        let mut at = if is_last { *last } else { self.root };
+        let (mut parent, mut side) = (Ref::NONE, LEFT);
         while let Some(there) = slot(slots, at) {
             side = usize::from(K::key(there) < key);
-            first &= side == LEFT;
             (parent, at) = (at, there.node.child(side));
         }
+        *first = if is_first { new } else { *first };
+        *last = if is_last { new } else { *last };
         edit(slots, new, |node| *node = TreeNode::EMPTY);
-        if first {
-            self.first = new;
-        }
         match parent {
             Ref::NONE => self.root = new,
             _ => set_child(slots, parent, side, new),
         }
+        self.len = self.len.wrapping_add(1);
         self.mend(slots, new);
     }
 
     /// Takes out a slot that is in this tree.
     pub(super) fn remove<N>(&mut self, slots: &mut [JobSlot<N>], row: u32) {
         let gone = Ref::to(row);
-        if self.first == gone {
-            self.first = next(slots, row).map_or(Ref::NONE, Ref::to);
+        let removed = *node(slots, gone);
+        for (side, end) in self.ends.iter_mut().enumerate() {
+            if *end == gone {
+                *end = match removed.child(side ^ 1) {
+                    Ref::NONE => removed.parent,
+                    inner => outmost(slots, inner, side, |_| true),
+                };
+            }
         }
-        let TreeNode { parent, children: [left, right], .. } = *node(slots, gone);
+        self.len = self.len.wrapping_sub(1);
+        let TreeNode { parent, children: [left, right], height, sum } = removed;
         if left == Ref::NONE || right == Ref::NONE {
             let rest = if left == Ref::NONE { right } else { left };
             self.replace(slots, parent, gone, rest);
@@ -130,7 +144,12 @@ impl<K: Augment> Tree<K> {
         }
         set_child(slots, heir, LEFT, left);
         self.replace(slots, parent, gone, heir);
-        self.mend(slots, if above_heir == gone { heir } else { above_heir });
+        // What those above know of this branch.
+        edit(slots, heir, |node| (node.height, node.sum) = (height, sum));
+        if above_heir != gone {
+            self.mend(slots, above_heir);
+        }
+        self.mend(slots, heir);
     }
 
     /// Makes `new` the child of `parent` in place of `old`.
@@ -145,7 +164,8 @@ impl<K: Augment> Tree<K> {
     }
 
     /// Restores balance and sums from a slot up to the root, after one slot below it came or left, or
-    /// its job changed without a change of its key. Above a slot whose sums stay, all others stay too.
+    /// its job changed without a change of its key. Above a slot that stays as it was, all others do
+    /// too.
     pub(super) fn mend<N>(&mut self, slots: &mut [JobSlot<N>], mut at: Ref) {
         while let Some(top) = slot(slots, at) {
             let children = top.node.children.map(|child| slot(slots, child));
@@ -153,21 +173,21 @@ impl<K: Augment> Tree<K> {
             at = if let Some(side) = heavy_side(children) {
                 let risen = self.level(slots, at, side);
                 node(slots, risen).parent
-            } else if sums == (top.node.len, top.node.sum) {
+            } else if sums == (top.node.height, top.node.sum) {
                 return;
             } else {
-                edit(slots, at, |node| (node.len, node.sum) = sums);
+                edit(slots, at, |node| (node.height, node.sum) = sums);
                 parent
             };
         }
     }
 
-    /// Rotates a branch of which one side has become too heavy. Returns its new top.
+    /// Rotates a branch of which one side has become too high. Returns its new top.
     fn level<N>(&mut self, slots: &mut [JobSlot<N>], at: Ref, heavy: usize) -> Ref {
         let child = node(slots, at).child(heavy);
         let inner = node(slots, child).child(heavy ^ 1);
         let outer = node(slots, child).child(heavy);
-        if node(slots, inner).weight() >= node(slots, outer).weight().saturating_mul(2) {
+        if node(slots, inner).height > node(slots, outer).height {
             self.rotate(slots, child, heavy ^ 1);
         }
         self.rotate(slots, at, heavy)
@@ -186,19 +206,15 @@ impl<K: Augment> Tree<K> {
         risen
     }
 
-    /// The first slot at `key` or behind it, and how many slots stand before.
-    pub(super) fn split<N>(&self, slots: &[JobSlot<N>], key: QueueKey) -> (Option<u32>, u32) {
-        let (mut at, mut found, mut before) = (self.root, Ref::NONE, 0u32);
+    /// The first slot at `key` or behind it.
+    pub(super) fn from<N>(&self, slots: &[JobSlot<N>], key: QueueKey) -> Option<u32> {
+        let (mut at, mut found) = (self.root, Ref::NONE);
         while let Some(there) = slot(slots, at) {
-            let [left, right] = there.node.children;
-            if K::key(there) >= key {
-                (found, at) = (at, left);
-            } else {
-                before = before.saturating_add(node(slots, left).weight());
-                at = right;
-            }
+            let is_behind = K::key(there) >= key;
+            found = if is_behind { at } else { found };
+            at = there.node.child(if is_behind { LEFT } else { RIGHT });
         }
-        (found.get(), before)
+        found.get()
     }
 
     /// How many slots the tree holds, if it is sorted and balanced and its sums are right. Ends for
@@ -208,62 +224,56 @@ impl<K: Augment> Tree<K> {
         slots: &[JobSlot<N>],
         belongs: impl Fn(&JobSlot<N>) -> bool,
     ) -> Option<u32> {
-        let (mut count, mut at, mut last) = (0u32, self.first(), None);
+        let (mut count, mut at, mut last) = (0u32, self.first(), Ref::NONE);
         while let Some(row) = at {
-            let slot = slot(slots, Ref::to(row))?;
-            let is_in_order = last < Some(K::key(slot));
-            let fits = belongs(slot) && is_in_order && is_sound::<K, N>(slots, row, &slot.node);
+            let slot_at = slot(slots, Ref::to(row))?;
+            let is_in_order = slot(slots, last).map(K::key) < Some(K::key(slot_at));
+            let fits = belongs(slot_at) && is_in_order && is_sound::<K, N>(slots, row, slot_at);
             if !fits || count as usize >= slots.len() {
                 return None;
             }
-            (count, last) = (count.saturating_add(1), Some(K::key(slot)));
+            (count, last) = (count.saturating_add(1), Ref::to(row));
             at = next(slots, row);
         }
-        let is_whole = node(slots, self.root).parent == Ref::NONE && self.len(slots) == count;
-        is_whole.then_some(count)
+        let is_whole = node(slots, self.root).parent == Ref::NONE && self.len == count;
+        let [_, end] = self.ends;
+        (is_whole && end == last).then_some(count)
     }
 }
 
-/// Whether a slot's sums are right, its children hang from it, and neither is too heavy.
-fn is_sound<K: Augment, N>(slots: &[JobSlot<N>], row: u32, stored: &TreeNode) -> bool {
-    let [left, right] = stored.children.map(|child| *node(slots, child));
-    let heavier = left.weight().max(right.weight());
-    let hangs = |&child: &Ref| child == Ref::NONE || node(slots, child).parent == Ref::to(row);
-    let sums = sums_of::<K, N>(slots, Ref::to(row));
-    stored.children.iter().all(hangs)
-        && sums == Some((stored.len, stored.sum))
-        && heavier <= left.weight().min(right.weight()).saturating_mul(3)
+/// Whether a slot's sums are right, its children hang from it, and neither is too high.
+fn is_sound<K: Augment, N>(slots: &[JobSlot<N>], row: u32, top: &JobSlot<N>) -> bool {
+    let hangs = |child: &Ref| *child == Ref::NONE || node(slots, *child).parent == Ref::to(row);
+    let children = top.node.children.map(|child| slot(slots, child));
+    top.node.children.iter().all(hangs)
+        && sums::<K, N>(top, children) == (top.node.height, top.node.sum)
+        && heavy_side(children).is_none()
 }
 
-/// The side that has more than three times the weight of the other.
+/// The side that is higher than the other by more than one.
 fn heavy_side<N>(children: [Option<&JobSlot<N>>; 2]) -> Option<usize> {
-    let [left, right] = children.map(|child| child.map_or(1, |slot| slot.node.weight()));
+    let [left, right] = children.map(|child| child.map_or(0, |slot| slot.node.height));
     match () {
-        () if right > left.saturating_mul(3) => Some(RIGHT),
-        () if left > right.saturating_mul(3) => Some(LEFT),
+        () if right > left.wrapping_add(1) => Some(RIGHT),
+        () if left > right.wrapping_add(1) => Some(LEFT),
         () => None,
     }
 }
 
-/// How many slots a branch has, and what their jobs add up to.
+/// How high a branch is, and what its jobs add up to.
 fn sums<K: Augment, N>(top: &JobSlot<N>, children: [Option<&JobSlot<N>>; 2]) -> (u32, Aggregate) {
-    let (mut len, mut sum) = (1u32, top.own());
+    let (mut height, mut sum) = (0u32, top.own());
     for child in children.into_iter().flatten() {
-        len = len.saturating_add(child.node.len);
+        height = height.max(child.node.height);
         sum = K::combine(sum, child.node.sum);
     }
-    (len, sum)
-}
-
-fn sums_of<K: Augment, N>(slots: &[JobSlot<N>], at: Ref) -> Option<(u32, Aggregate)> {
-    let top = slot(slots, at)?;
-    Some(sums::<K, N>(top, top.node.children.map(|child| slot(slots, child))))
+    (height.wrapping_add(1), sum)
 }
 
 fn sum_up<K: Augment, N>(slots: &mut [JobSlot<N>], at: Ref) {
-    if let Some(sums) = sums_of::<K, N>(slots, at) {
-        edit(slots, at, |node| (node.len, node.sum) = sums);
-    }
+    let Some(top) = slot(slots, at) else { return };
+    let sums = sums::<K, N>(top, top.node.children.map(|child| slot(slots, child)));
+    edit(slots, at, |node| (node.height, node.sum) = sums);
 }
 
 /// The nearest slot above that stands behind `at`.

@@ -209,7 +209,7 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         let before = self.pass;
         let mut offered = core::mem::replace(&mut self.freed, FreedIntervals::NONE);
         self.pass = before.wrapping_add(1).max(1);
-        let (mut at, _) = planner.jobs.line(IN_LINE).split(planner.entries, from);
+        let mut at = planner.jobs.line(IN_LINE).from(planner.entries, from);
         let mut left = self.depth;
         while let Some(row) = at {
             let entry = planner.entries.get_mut(row as usize)?;

@@ -28,7 +28,7 @@ use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use super::running::Running;
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, QueueKey, behind};
-use crate::dispatch::{Job, Refusal, SizeClass};
+use crate::dispatch::{Job, Refusal, SizeClass, tree};
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
 use crate::time::Instant;
@@ -95,7 +95,7 @@ impl Easy {
         let most = self.leeway(planner, head);
         let mut next = first_within(planner, from, &most);
         while let Some((place, row)) = next {
-            if self.depth < u32::MAX && count_before(planner, place) > self.depth {
+            if self.depth < u32::MAX && more_before(planner, place, self.depth) {
                 break;
             }
             let job = planner.entry(row)?.job;
@@ -147,10 +147,15 @@ fn least_pes(planner: &Planner<'_>) -> u32 {
     planner.jobs.standing(LAST).next().map_or(u32::MAX, least)
 }
 
-/// How many jobs in line stand before a place.
-fn count_before(planner: &Planner<'_>, place: QueueKey) -> u32 {
-    let count = |line| planner.jobs.line(line).split(planner.entries, place).1;
-    planner.jobs.standing(LAST).map(count).fold(0, u32::saturating_add)
+/// Whether more than `most` jobs in line stand before a place. Cost: a look at as many.
+fn more_before(planner: &Planner<'_>, place: QueueKey, most: u32) -> bool {
+    let rows = |line| {
+        let next = |&row: &u32| tree::next(planner.entries, row);
+        core::iter::successors(planner.jobs.first(line), next)
+    };
+    let is_before = |row: &u32| planner.entry(*row).is_some_and(|entry| entry.place() < place);
+    let before = |line| rows(line).take_while(is_before);
+    planner.jobs.standing(LAST).flat_map(before).nth(most as usize).is_some()
 }
 
 impl BackfillPolicy for Easy {

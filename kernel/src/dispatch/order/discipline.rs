@@ -37,7 +37,7 @@ pub struct Offers<'a> {
 impl Offers<'_> {
     /// Jobs in a line.
     pub fn len(&self, line: SizeClass) -> u32 {
-        self.jobs.line(line.get()).len(self.slots)
+        self.jobs.line(line.get()).len()
     }
 
     /// Whether no job is in a line.
