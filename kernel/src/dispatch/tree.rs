@@ -167,18 +167,13 @@ impl<K: Augment> Tree<K> {
     /// its job changed without a change of its key. Above a slot that stays as it was, all others do
     /// too.
     pub(super) fn mend<N>(&mut self, slots: &mut [JobSlot<N>], mut at: Ref) {
-        while let Some(top) = slot(slots, at) {
-            let children = top.node.children.map(|child| slot(slots, child));
-            let (parent, sums) = (top.node.parent, sums::<K, N>(top, children));
-            at = if let Some(side) = heavy_side(children) {
-                let risen = self.level(slots, at, side);
-                node(slots, risen).parent
-            } else if sums == (top.node.height, top.node.sum) {
+        while at != Ref::NONE {
+            if let Some(side) = heavy_side(slots, at) {
+                at = self.level(slots, at, side);
+            } else if !sum_up::<K, N>(slots, at) {
                 return;
-            } else {
-                edit(slots, at, |node| (node.height, node.sum) = sums);
-                parent
-            };
+            }
+            at = node(slots, at).parent;
         }
     }
 
@@ -244,15 +239,14 @@ impl<K: Augment> Tree<K> {
 /// Whether a slot's sums are right, its children hang from it, and neither is too high.
 fn is_sound<K: Augment, N>(slots: &[JobSlot<N>], row: u32, top: &JobSlot<N>) -> bool {
     let hangs = |child: &Ref| *child == Ref::NONE || node(slots, *child).parent == Ref::to(row);
-    let children = top.node.children.map(|child| slot(slots, child));
     top.node.children.iter().all(hangs)
-        && sums::<K, N>(top, children) == (top.node.height, top.node.sum)
-        && heavy_side(children).is_none()
+        && sums::<K, N>(slots, top) == (top.node.height, top.node.sum)
+        && heavy_side(slots, Ref::to(row)).is_none()
 }
 
 /// The side that is higher than the other by more than one.
-fn heavy_side<N>(children: [Option<&JobSlot<N>>; 2]) -> Option<usize> {
-    let [left, right] = children.map(|child| child.map_or(0, |slot| slot.node.height));
+fn heavy_side<N>(slots: &[JobSlot<N>], at: Ref) -> Option<usize> {
+    let [left, right] = node(slots, at).children.map(|child| node(slots, child).height);
     match () {
         () if right > left.wrapping_add(1) => Some(RIGHT),
         () if left > right.wrapping_add(1) => Some(LEFT),
@@ -261,19 +255,22 @@ fn heavy_side<N>(children: [Option<&JobSlot<N>>; 2]) -> Option<usize> {
 }
 
 /// How high a branch is, and what its jobs add up to.
-fn sums<K: Augment, N>(top: &JobSlot<N>, children: [Option<&JobSlot<N>>; 2]) -> (u32, Aggregate) {
+fn sums<K: Augment, N>(slots: &[JobSlot<N>], top: &JobSlot<N>) -> (u32, Aggregate) {
     let (mut height, mut sum) = (0u32, top.own());
-    for child in children.into_iter().flatten() {
+    for child in top.node.children.into_iter().filter_map(|child| slot(slots, child)) {
         height = height.max(child.node.height);
         sum = K::combine(sum, child.node.sum);
     }
     (height.wrapping_add(1), sum)
 }
 
-fn sum_up<K: Augment, N>(slots: &mut [JobSlot<N>], at: Ref) {
-    let Some(top) = slot(slots, at) else { return };
-    let sums = sums::<K, N>(top, top.node.children.map(|child| slot(slots, child)));
+/// Whether that has changed.
+fn sum_up<K: Augment, N>(slots: &mut [JobSlot<N>], at: Ref) -> bool {
+    let Some(top) = slot(slots, at) else { return false };
+    let sums = sums::<K, N>(slots, top);
+    let changed = sums != (top.node.height, top.node.sum);
     edit(slots, at, |node| (node.height, node.sum) = sums);
+    changed
 }
 
 /// The nearest slot above that stands behind `at`.
