@@ -2,6 +2,7 @@
 
 use super::image::{CRC, add};
 use super::{BadImage, BadRecord, Draw, Identity, Stored, Take};
+use crate::slices;
 use crate::time::Instant;
 
 /// The version of the table of words.
@@ -165,9 +166,7 @@ impl Writer {
 
     fn put(&mut self, word: u32) {
         debug_assert!(self.next.wrapping_add(1) < Record::WORDS, "a record has room for it");
-        if let Some(place) = self.words.get_mut(self.next) {
-            *place = word;
-        }
+        slices::put(&mut self.words, self.next, word);
         self.next = self.next.saturating_add(1);
     }
 

@@ -8,6 +8,7 @@
 
 use super::slot::{Aggregate, JobSlot, QueueKey, TreeNode};
 use crate::list::Ref;
+use crate::slices::put;
 use core::marker::PhantomData;
 
 /// By what a tree is sorted, and what it adds up.
@@ -34,11 +35,7 @@ fn edit<N>(slots: &mut [JobSlot<N>], at: Ref, change: impl FnOnce(&mut TreeNode)
 }
 
 fn set_child<N>(slots: &mut [JobSlot<N>], at: Ref, side: usize, to: Ref) {
-    edit(slots, at, |node| {
-        if let Some(link) = node.children.get_mut(side) {
-            *link = to;
-        }
-    });
+    edit(slots, at, |node| put(&mut node.children, side, to));
     edit(slots, to, |node| node.parent = at);
 }
 

@@ -3,6 +3,7 @@
 use super::claim::Claim;
 use super::tables::{self, TICK_WORDS};
 use crate::bits::{Packed, Sought, Word, algebra, load, words_for};
+use crate::slices;
 use core::ops::Range;
 
 /// Where in an array of slots what lies: first the times, then the counts, then a word with the last
@@ -147,9 +148,7 @@ impl<const IDENTITY: bool> ArrayMut<'_, IDENTITY> {
     }
 
     pub(crate) fn set_len(&mut self, len: usize) {
-        if let Some(last) = self.words.get_mut(self.shape.last_at) {
-            *last = len.wrapping_sub(1);
-        }
+        slices::put(self.words, self.shape.last_at, len.wrapping_sub(1));
     }
 
     pub(crate) fn set_time(&mut self, slot: usize, time: u64) {
