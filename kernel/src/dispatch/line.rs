@@ -65,7 +65,7 @@ impl Line {
             row = if may(right) {
                 outmost(slots, right, LEFT, |node| node.sum.within_one(most)).get()?
             } else {
-                climb(slots, Ref::to(row))?
+                climb(slots, Ref::to(row), RIGHT)?
             };
         }
     }

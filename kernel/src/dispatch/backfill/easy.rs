@@ -28,7 +28,7 @@ use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use super::running::Running;
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, QueueKey, behind};
-use crate::dispatch::{Job, Refusal, SizeClass, tree};
+use crate::dispatch::{Job, Refusal, SizeClass};
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
 use crate::time::Instant;
@@ -149,12 +149,8 @@ fn least_pes(planner: &Planner<'_>) -> u32 {
 
 /// Whether more than `most` jobs in line stand before a place. Cost: a look at as many.
 fn more_before(planner: &Planner<'_>, place: QueueKey, most: u32) -> bool {
-    let rows = |line| {
-        let next = |&row: &u32| tree::next(planner.entries, row);
-        core::iter::successors(planner.jobs.first(line), next)
-    };
     let is_before = |row: &u32| planner.entry(*row).is_some_and(|entry| entry.place() < place);
-    let before = |line| rows(line).take_while(is_before);
+    let before = |line| planner.jobs.line(line).rows(planner.entries).take_while(is_before);
     planner.jobs.standing(LAST).flat_map(before).nth(most as usize).is_some()
 }
 

@@ -35,14 +35,14 @@ pub struct Offers<'a> {
 }
 
 impl Offers<'_> {
-    /// Jobs in a line.
-    pub fn len(&self, line: SizeClass) -> u32 {
-        self.jobs.line(line.get()).len()
+    /// Whether more than `jobs` are in a line. Cost: as many steps.
+    pub fn is_longer(&self, line: SizeClass, jobs: u32) -> bool {
+        self.jobs.line(line.get()).rows(self.slots).nth(jobs as usize).is_some()
     }
 
     /// Whether no job is in a line.
     pub fn is_empty(&self, line: SizeClass) -> bool {
-        self.len(line) == 0
+        self.jobs.first(line.get()).is_none()
     }
 
     /// The key and the arrival number of the first job of a line: the smaller goes first.

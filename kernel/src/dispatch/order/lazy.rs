@@ -10,7 +10,7 @@
 //!
 //! Without a bound of patience a size starves if room for it never comes together.
 //!
-//! Cost: the square of the number of sizes at worst.
+//! Cost: the square of the number of sizes at worst, each time with as many steps as the backlog.
 
 use super::{Discipline, Offers};
 use crate::dispatch::SizeClass;
@@ -35,7 +35,7 @@ impl Lazy {
 
     fn holds_back(&self, offers: &Offers<'_>, class: SizeClass) -> bool {
         let runs = self.running.get(usize::from(class.get())).is_some_and(|&count| count > 0);
-        runs && offers.len(class) <= self.backlog
+        runs && (self.backlog == u32::MAX || !offers.is_longer(class, self.backlog))
     }
 
     /// The first of the first jobs of lines that are not held back and stand behind `tried`.
