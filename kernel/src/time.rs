@@ -96,7 +96,6 @@ impl Duration {
 
 /// Extends a hardware counter of 1 to 64 bits to instants that never wrap.
 ///
-/// - The upper bits count the wraps seen so far.
 /// - Instants returned never decrease.
 /// - It must be read at least once in each period of the counter (2^bits ticks); a wrap that
 ///   passes unseen is lost, and no code can tell.
@@ -112,7 +111,8 @@ impl Duration {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct WideCounter {
     mask: u64,
-    last: u64,
+    raw: u64,
+    last: Instant,
 }
 
 impl WideCounter {
@@ -121,20 +121,36 @@ impl WideCounter {
         if bits == 0 || bits > 64 {
             return None;
         }
-        Some(Self { mask: u64::MAX >> (64 - bits), last: 0 })
+        Some(Self { mask: u64::MAX >> (64 - bits), raw: 0, last: Instant::ZERO })
+    }
+
+    /// The same counter, which shows `raw` at the instant `now`.
+    ///
+    /// After a reset pass the last instant that was stored, so that instants go on from there. How
+    /// long the reset took no counter can tell: add it to `now` if you know it.
+    ///
+    /// ```
+    /// use locox::time::{Instant, WideCounter};
+    /// let stored = Instant::from_ticks(65_546);
+    /// let mut clock = WideCounter::new(16).unwrap().resumed(stored, 3);
+    /// assert_eq!(clock.extend(10), Instant::from_ticks(65_553));
+    /// ```
+    pub const fn resumed(self, now: Instant, raw: u64) -> Self {
+        Self { raw, last: now, ..self }
     }
 
     /// The instant at which the hardware showed `raw`. Bits of `raw` above the counter's width
     /// are ignored. Saturates at [`Instant::MAX`].
     pub const fn extend(&mut self, raw: u64) -> Instant {
-        let step = raw.wrapping_sub(self.last) & self.mask;
-        self.last = self.last.saturating_add(step);
-        Instant(self.last)
+        let step = raw.wrapping_sub(self.raw) & self.mask;
+        self.raw = raw;
+        self.last = self.last.saturating_add(Duration(step));
+        self.last
     }
 
     /// The instant last returned.
     pub const fn last(&self) -> Instant {
-        Instant(self.last)
+        self.last
     }
 }
 
@@ -171,6 +187,20 @@ mod tests {
                 assert_eq!(clock.extend(truth & (period - 1)).ticks(), truth, "{bits} bits");
             }
         }
+    }
+
+    #[test]
+    fn a_counter_resumes_from_any_instant_and_any_reading() {
+        let narrow = WideCounter::new(8).unwrap();
+        for (now, raw) in [(0, 0), (1000, 0), (1000, 255), (7, 0xFF00 + 77)] {
+            let mut clock = narrow.resumed(Instant::from_ticks(now), raw);
+            assert_eq!(clock.last().ticks(), now);
+            assert_eq!(clock.extend(raw).ticks(), now);
+            assert_eq!(clock.extend(raw.wrapping_add(255) & 255).ticks(), now + 255);
+            assert_eq!(clock.extend(raw & 255).ticks(), now + 256);
+        }
+        let mut last = narrow.resumed(Instant::MAX, 5);
+        assert_eq!(last.extend(9), Instant::MAX);
     }
 
     #[test]
