@@ -14,6 +14,16 @@ macro_rules! display {
     };
 }
 
+/// So many of something, by its name in the singular.
+pub(crate) struct Count(pub(crate) u32, pub(crate) &'static str);
+
+impl core::fmt::Display for Count {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self(count, name) = self;
+        write!(f, "{count} {name}{}", if *count == 1 { "" } else { "s" })
+    }
+}
+
 /// Implements `Display` of types over one number: as the number itself, width and all.
 macro_rules! numbers {
     ($($Type:ty),+) => {$(
@@ -39,7 +49,7 @@ macro_rules! errors {
     ($($(#[$meta:meta])* pub enum $Name:ident {$(
         $(#[$of:meta])*
         $Variant:ident $(($($it:ident: $Inner:ty),+))? $({ $($field:ident: $Type:ty),+ })?
-            => $text:literal
+            => $text:literal $(($($value:expr),+))?
     ),+ $(,)?})+) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +60,7 @@ macro_rules! errors {
         ),+}
 
         $crate::display::error! { $Name:
-            $(Self::$Variant $(($($it),+))? $({ $($field),+ })? => $text),+
+            $(Self::$Variant $(($($it),+))? $({ $($field),+ })? => $text $(($($value),+))?),+
         }
     )+};
 }

@@ -20,7 +20,7 @@ crate::data::data! {
 
     /// How often an entry has been opened and closed; odd while it is open.
     ///
-    /// Wraps after 2^31 uses of one entry, 24 days if this one alone is used a thousand times a second: a
+    /// In a pool it wraps after 2^30 uses of one entry, 12 days if this one alone is used a thousand times a second: a
     /// handle kept that long could be taken for a live one, unless another [`Epoch`] has begun.
     ///
     /// ```

@@ -104,6 +104,23 @@ impl List {
         self.head = Ref::to(at);
     }
 
+    /// Adds a row that is in no list, behind another one or, without one, as the first.
+    pub(crate) fn insert_behind<T: Linked>(
+        &mut self,
+        rows: &mut [T],
+        at: u32,
+        before: Option<u32>,
+    ) {
+        let Some(before) = before else { return self.push_front(rows, at) };
+        let next = rows.get(before as usize).map_or(Ref::NONE, |row| row.links().next);
+        edit(rows, at, |links| *links = Links { prev: Ref::to(before), next });
+        edit(rows, before, |links| links.next = Ref::to(at));
+        match next.get() {
+            Some(next) => edit(rows, next, |links| links.prev = Ref::to(at)),
+            None => self.tail = Ref::to(at),
+        }
+    }
+
     /// Takes out a row that is in this list.
     pub(crate) fn remove<T: Linked>(&mut self, rows: &mut [T], at: u32) {
         let Some(Links { prev, next }) = rows.get(at as usize).map(Linked::links) else { return };

@@ -5,17 +5,38 @@
 //! before rows that were never open; what those hold does not matter, so that large storage needs
 //! no clearing.
 
-use crate::coordinate::stored;
-use crate::handle::{Generation, Handle, Misuse, PoolId};
+use crate::coordinate::{BadImage, Stored};
+use crate::epochs::Epochs;
+use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
 
-/// What a row says of itself: its generation, and the next vacant row if it is closed. That of a
-/// row that was never open is of no meaning.
+/// What a row says of itself: its generation with the mark [`OLD`], and the next vacant row if it is
+/// closed. That of a row that was never open is of no meaning.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tag {
     pub(crate) generation: Generation,
     pub(crate) next: Ref,
+}
+
+/// The bit of a row's generation that says whether the row was opened before the epoch began.
+const OLD: u32 = 1 << 31;
+
+impl Tag {
+    /// That of the row opened or closed once more.
+    fn turned(self, next: Ref) -> Self {
+        let raw = self.generation.next().raw() & !OLD;
+        Self { generation: Generation::from_raw(raw), next }
+    }
+
+    /// The generation without its mark.
+    fn unmarked(self) -> Generation {
+        Generation::from_raw(self.generation.raw() & !OLD)
+    }
+
+    fn is_old(self) -> bool {
+        self.generation.raw() & OLD != 0
+    }
 }
 
 /// Rows that a [`Slab`] keeps, for reading.
@@ -30,6 +51,9 @@ pub(crate) trait Rows {
 /// The same, to be changed.
 pub(crate) trait RowsMut: Rows {
     fn set_tag(&mut self, row: u32, tag: Tag);
+
+    /// Changes the generation alone: what lies where a closed row has its link stays.
+    fn set_generation(&mut self, row: u32, generation: Generation);
 }
 
 /// Which rows are in use. The rows themselves are passed to each call.
@@ -37,20 +61,40 @@ pub(crate) trait RowsMut: Rows {
 /// - Rows below `used` have been open once. Those of them that are closed are linked from
 ///   `vacant`.
 /// - `open` counts the rows that are open, which are those of a live generation.
+/// - `epochs` are those of the handles. Coordinators, whose records have numbers, have the first only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slab {
     pool: PoolId,
     used: u32,
     open: u32,
     vacant: Ref,
+    pub(crate) epochs: Epochs,
 }
 
-stored!(Slab { pool, used, open, vacant });
+/// Without epochs.
+impl Stored for Slab {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        self.pool.store(put);
+        put(self.used);
+        put(self.open);
+        self.vacant.store(put);
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let (pool, used, open) = (Stored::load(take)?, take()?, take()?);
+        Ok(Self { pool, used, open, vacant: Stored::load(take)?, epochs: Epochs::FIRST })
+    }
+}
 
 impl Slab {
     /// No row is open.
     pub(crate) const fn new(pool: PoolId) -> Self {
-        Self { pool, used: 0, open: 0, vacant: Ref::NONE }
+        Self { pool, used: 0, open: 0, vacant: Ref::NONE, epochs: Epochs::FIRST }
+    }
+
+    /// As new, but for the epochs.
+    pub(crate) const fn emptied(&self) -> Self {
+        Self { epochs: self.epochs, ..Self::new(self.pool) }
     }
 
     pub(crate) const fn pool(&self) -> PoolId {
@@ -81,31 +125,70 @@ impl Slab {
             self.used = self.used.wrapping_add(1);
         }
         self.vacant = before.next;
-        rows.set_tag(row, Tag { generation: before.generation.next(), next: Ref::NONE });
+        rows.set_tag(row, before.turned(Ref::NONE));
         self.open = self.open.wrapping_add(1);
         Some(row)
     }
 
     /// Closes an open row.
     pub(crate) fn close(&mut self, rows: &mut (impl RowsMut + ?Sized), row: u32) {
-        let generation = rows.tag(row).generation;
-        debug_assert!(row < self.used && generation.is_live(), "an open row is closed");
-        rows.set_tag(row, Tag { generation: generation.next(), next: self.vacant });
+        let tag = rows.tag(row);
+        debug_assert!(row < self.used && tag.generation.is_live(), "an open row is closed");
+        rows.set_tag(row, tag.turned(self.vacant));
         self.vacant = Ref::to(row);
         self.open = self.open.wrapping_sub(1);
     }
 
     /// The handle of an open row.
     pub(crate) fn handle(&self, rows: &(impl Rows + ?Sized), row: u32) -> Handle {
-        Handle::new(self.pool, row, rows.tag(row).generation)
+        Handle::new(self.pool, row, rows.tag(row).unmarked()).in_epoch(self.epochs.now)
     }
 
     /// The open row that a handle names.
     pub(crate) fn find(&self, rows: &(impl Rows + ?Sized), handle: Handle) -> Result<u32, Misuse> {
         let row = handle.index();
         let now = if row < self.used { rows.tag(row) } else { Tag::default() };
-        handle.check(self.pool, now.generation)?;
-        Ok(row)
+        handle.check(self.pool, now.unmarked())?;
+        if self.epochs.admit(handle.epoch(), now.is_old()) { Ok(row) } else { Err(Misuse::Stale) }
+    }
+
+    /// Begins another epoch: what is open is older from now on. Cost: all rows that have been open once.
+    pub(crate) fn begin(&mut self, rows: &mut (impl RowsMut + ?Sized), epoch: Epoch) {
+        self.epochs.begin(epoch);
+        for row in 0..self.used {
+            let generation = rows.tag(row).generation;
+            if generation.is_live() {
+                rows.set_generation(row, Generation::from_raw(generation.raw() | OLD));
+            }
+        }
+    }
+
+    /// Passes to `put` what [`Slab::load_head`] takes: all but the rows.
+    pub(crate) fn store_head(&self, put: &mut impl FnMut(u32)) {
+        (self.epochs.now.0, self.epochs.last.0).store(put);
+        put(self.used);
+        self.vacant.store(put);
+    }
+
+    /// Takes epochs, and which of so many rows have been open; their tags follow. Then
+    /// [`Slab::count_open`].
+    pub(crate) fn load_head(
+        &mut self,
+        rows: usize,
+        take: &mut impl FnMut() -> Result<u32, BadImage>,
+    ) -> Result<(), BadImage> {
+        let (now, last) = Stored::load(take)?;
+        self.epochs = Epochs { now: Epoch(now), last: Epoch(last) };
+        (self.used, self.vacant) = (take()?, Stored::load(take)?);
+        if self.used as usize > rows {
+            return Err(BadImage::Contradiction("more rows are in use than there is storage for"));
+        }
+        Ok(())
+    }
+
+    /// Counts the rows that are open, after all were loaded.
+    pub(crate) fn count_open(&mut self, rows: &(impl Rows + ?Sized)) {
+        self.open = self.open_rows(rows).count() as u32;
     }
 
     /// The open rows by rising number. Cost: all rows that have been open once.
@@ -137,6 +220,7 @@ impl Slab {
 pub(crate) trait Row {
     fn tag(&self) -> Tag;
     fn set_tag(&mut self, tag: Tag);
+    fn set_generation(&mut self, generation: Generation);
 }
 
 /// Makes rows with fields `generation` and `links` the rows of a slab. While one is closed, its
@@ -153,6 +237,10 @@ macro_rules! rows {
             fn set_tag(&mut self, tag: $crate::slab::Tag) {
                 self.generation = tag.generation;
                 self.links.next = tag.next;
+            }
+
+            fn set_generation(&mut self, generation: $crate::handle::Generation) {
+                self.generation = generation;
             }
         }
     )+};
@@ -174,6 +262,12 @@ impl<T: Row> RowsMut for [T] {
     fn set_tag(&mut self, row: u32, tag: Tag) {
         if let Some(row) = self.get_mut(row as usize) {
             row.set_tag(tag);
+        }
+    }
+
+    fn set_generation(&mut self, row: u32, generation: Generation) {
+        if let Some(row) = self.get_mut(row as usize) {
+            row.set_generation(generation);
         }
     }
 }

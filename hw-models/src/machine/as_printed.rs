@@ -137,7 +137,8 @@ impl Machine for AsPrinted {
         let auxiliary = self.auxiliary.take(self.dims, shape.dim());
         let cube = auxiliary.or_else(|| self.free.take(self.dims, shape.dim()));
         let free = self.processors() - self.usage.in_use;
-        let cube = cube.ok_or(Refusal::TooFewFree { free })?;
+        let needed = shape.dim().nodes();
+        let cube = cube.ok_or(Refusal::TooFewFree { needed, free })?;
         let mesh = Embedding::new(cube, shape).expect("the cube has the dimension of the shape");
         let owned: Vec<Subcube> = mesh.leftover().collect();
         owned.iter().for_each(|&cube| self.auxiliary.insert(cube));

@@ -79,7 +79,8 @@ impl Machine for Careless {
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let shape = job.mesh().filter(|shape| shape.dim() <= self.dims).ok_or(Refusal::TooLarge)?;
         let Some(cube) = self.free_subcube(shape.dim()) else {
-            return Err(Refusal::TooFewFree { free: self.free() });
+            let needed = shape.dim().nodes();
+            return Err(Refusal::TooFewFree { needed, free: self.free() });
         };
         let mesh = Embedding::new(cube, shape).expect("the cube has the dimension of the shape");
         self.mark(&mesh, true);

@@ -75,7 +75,7 @@ impl Machine for Pool {
         }
         let free = self.processors() - self.held();
         if processors > free {
-            return Err(Refusal::TooFewFree { free });
+            return Err(Refusal::TooFewFree { needed: processors, free });
         }
         let runs = self.take(processors);
         let token = Token::Slot(self.jobs.insert(runs));

@@ -158,7 +158,7 @@ mod tests {
         let mut refusals = vec![];
         let (first, _) = front.start(Instant::ZERO, |_| panic!("it fits")).unwrap();
         assert_eq!(front.start(Instant::ZERO, |refusal| refusals.push(refusal)), None);
-        assert_eq!((first, refusals), (0, vec![Refusal::TooFewFree { free: 3 }]));
+        assert_eq!((first, refusals), (0, vec![Refusal::TooFewFree { needed: 4, free: 3 }]));
         assert_eq!(front.start(Instant::ZERO, |_| panic!("nothing was released")), None);
         front.finish(Instant::ZERO, 0);
         let started = front.start(Instant::ZERO, |_| panic!("it fits"));

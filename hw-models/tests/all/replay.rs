@@ -91,7 +91,7 @@ impl Machine for NaivePool {
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let free = self.processors() - self.in_use();
         if job.processors > free {
-            return Err(Refusal::TooFewFree { free });
+            return Err(Refusal::TooFewFree { needed: job.processors, free });
         }
         let takers = self.holder.iter_mut().filter(|holder| holder.is_none());
         takers.take(job.processors as usize).for_each(|holder| *holder = Some(job.id));

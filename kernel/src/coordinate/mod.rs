@@ -136,6 +136,7 @@ mod identity;
 mod image;
 mod job;
 mod record;
+mod restart;
 mod snapshot;
 mod stored;
 
@@ -150,6 +151,7 @@ pub use image::digest_of;
 pub(crate) use image::{Reader, digest_of_all, write_image};
 pub use job::{JobId, Run};
 pub use record::{CommandRecord, EffectRecord, Record};
+pub(crate) use restart::{Restart, restart_api};
 pub use snapshot::Snapshot;
 pub(crate) use snapshot::Take;
 pub use stored::Stored;

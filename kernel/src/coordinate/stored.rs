@@ -1,7 +1,7 @@
 //! What lies in images and records: each type's fields in one list, read in both directions.
 
 use super::BadImage;
-use crate::handle::{Generation, Handle, PoolId};
+use crate::handle::{Epoch, Generation, Handle, PoolId};
 use crate::list::{Links, List, Ref};
 use crate::time::{Duration, Instant};
 
@@ -190,6 +190,23 @@ impl<A: Half, B: Half> Stored for (A, B) {
     }
 }
 
+impl<T: Stored> Stored for Option<T> {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        put(u32::from(self.is_some()));
+        if let Some(it) = self {
+            it.store(put);
+        }
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        match take()? {
+            0 => Ok(None),
+            1 => T::load(take).map(Some),
+            _ => Err(BadImage::Contradiction("no such variant")),
+        }
+    }
+}
+
 impl Half for u16 {
     fn half(self) -> u16 {
         self
@@ -238,12 +255,13 @@ impl Stored for Handle {
     fn store(&self, put: &mut impl FnMut(u32)) {
         put(self.index());
         self.generation().store(put);
-        self.pool().store(put);
+        (self.pool().0, self.epoch().0).store(put);
     }
 
     fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
         let (index, generation) = (take()?, Stored::load(take)?);
-        Ok(Self::new(Stored::load(take)?, index, generation))
+        let (pool, epoch) = Stored::load(take)?;
+        Ok(Self::from_parts(PoolId(pool), index, generation, Epoch(epoch)))
     }
 }
 

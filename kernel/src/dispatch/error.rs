@@ -4,17 +4,20 @@ use crate::handle;
 use crate::time::Instant;
 
 crate::display::errors! {
-    /// Why a job is not accepted.
+    /// Why a job is not accepted. Reasons are tried in this order: the first that holds is given. Before
+    /// them it is asked whether the job makes sense.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub enum Refusal {
-        /// Never: the machine does not have so many PEs.
-        TooLarge => "the machine does not have so many PEs",
-        /// Not before its deadline: this is the earliest finish that would be possible.
-        Late { finish: Instant } => "not before the deadline; the earliest finish is {finish}",
+        /// Never: the machine has `pes` PEs.
+        TooLarge { pes: u32 } => "the machine has {pes} PEs only",
+        /// Not until some are repaired: `serving` PEs are in service.
+        Faulty { serving: u32 } => "{serving} PEs are in service, until some are repaired",
+        /// All entries hold jobs that wait or run; the queue has so many.
+        Full { entries: u32 } => "each of the {entries} entries holds a job",
         /// Not before the end of time.
         Overflow => "not before the end of time",
-        /// All entries hold jobs that wait or run.
-        Full => "no entry is left for another job",
+        /// Not before its deadline: this is the earliest finish that would be possible.
+        Late { finish: Instant } => "not before the deadline; the earliest finish is {finish}",
     }
 
     /// What the caller did wrong.
@@ -36,6 +39,11 @@ crate::display::errors! {
         Overflow => "the job would end beyond the end of time",
         /// The deadline comes before ready time plus duration.
         DeadlineTooEarly => "the deadline comes before ready time plus duration",
+        /// More PEs are withdrawn than are in service, or repaired than are out of it.
+        Outage => "more PEs than are in service, or than are out of it",
+        /// The profile has another number of PEs than the machine, or fewer reservations than the queue
+        /// has jobs.
+        WrongProfile => "the profile is for another machine, or for fewer jobs",
         /// The time lies before the last one told.
         Past => "the time lies before the last one told",
     }

@@ -21,11 +21,11 @@ type Found<'a, N> = Result<(u32, &'a JobSlot<N>), Misuse>;
 /// - `numbers` is the number of the next arrival.
 #[derive(Clone, Debug)]
 pub struct Jobs {
-    slab: Slab,
+    pub(super) slab: Slab,
     lines: [Line; SizeClass::COUNT],
     standing: u32,
-    arrivals: List,
-    numbers: u64,
+    pub(super) arrivals: List,
+    pub(super) numbers: u64,
     pub(super) waiting: u32,
 }
 
@@ -40,6 +40,11 @@ impl Jobs {
             numbers: 0,
             waiting: 0,
         }
+    }
+
+    /// As new, but for the epochs.
+    pub(super) fn emptied(&self) -> Self {
+        Self { slab: self.slab.emptied(), ..Self::new(self.slab.pool()) }
     }
 
     pub(super) fn line(&self, line: u8) -> &Line {
@@ -83,10 +88,25 @@ impl Jobs {
         (slot.job, slot.note) = (job, note);
         (slot.number, slot.time) = (self.numbers, start);
         self.numbers = self.numbers.wrapping_add(1);
-        self.waiting = self.waiting.wrapping_add(1);
         self.arrivals.push_back(slots, row);
-        self.stand(slots, row, line);
+        self.wait(slots, row, line);
         Some(row)
+    }
+
+    /// A job that runs waits again, where its key and its arrival say. Cost: a look at each job that
+    /// came before it and waits, and the logarithm of the line.
+    pub(super) fn requeue<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, line: u8) {
+        let Some(number) = slots.get(row as usize).map(|slot| slot.number) else { return };
+        let older = self.arrivals.iter(slots).take_while(|(_, slot)| slot.number < number);
+        let before = older.last().map(|(row, _)| row);
+        self.arrivals.insert_behind(slots, row, before);
+        self.wait(slots, row, line);
+    }
+
+    /// A job that is among the arrivals waits in a line from now on.
+    pub(super) fn wait<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, line: u8) {
+        self.waiting = self.waiting.wrapping_add(1);
+        self.stand(slots, row, line);
     }
 
     /// A job that waits stands in a line from now on.
@@ -171,6 +191,11 @@ impl Jobs {
             true => Err(Misuse::Waits),
             false => Err(Misuse::Runs),
         }
+    }
+
+    /// Whether a slot has a job that runs.
+    pub(super) fn is_running<N>(&self, slots: &[JobSlot<N>], row: u32) -> bool {
+        row < self.slab.used() && slots.get(row as usize).is_some_and(JobSlot::runs)
     }
 
     /// The slots in use.

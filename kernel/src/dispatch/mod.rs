@@ -50,6 +50,7 @@
 
 mod backfill;
 mod error;
+mod image;
 mod job;
 mod jobs;
 mod line;
@@ -94,13 +95,14 @@ pub trait Queue {
     /// # Errors
     ///
     /// [`Refusal::Full`], [`Misuse::NoPes`]. Of queues that plan also [`Refusal::TooLarge`],
-    /// [`Refusal::Overflow`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Misuse::Past`].
+    /// [`Refusal::Faulty`], [`Refusal::Overflow`], [`Misuse::NoTime`], [`Misuse::Overflow`], [`Misuse::Past`].
     fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
 
     /// Offers jobs whose turn it is to `start` until it takes one, that is, starts it and returns
     /// true; this job runs from now on. A time before the last one told means that one.
     ///
-    /// A job that no machine will ever take must be cancelled, or it may wait in the way of all.
+    /// A job that no machine will ever take must be cancelled, or it may wait in the way of all. A
+    /// [`Backfill`] passes over jobs that ask for more PEs than are in service.
     fn next(&mut self, now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)>;
 
     /// A running job has ended and its PEs are free. A time before the last one told means that
@@ -117,6 +119,18 @@ pub trait Queue {
     ///
     /// [`Misuse::Handle`], [`Misuse::Runs`].
     fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+
+    /// A running job has failed, and its PEs are free: it waits again, under the same ticket, where its
+    /// key and its first arrival say. Under conservative backfilling it gets the earliest interval, as
+    /// one that arrives does; a job of [`Backfill::reserve`] has a place in line from now on, and the
+    /// start of its interval as key. A time before the last one told means that one.
+    ///
+    /// Cost: a look at each job that came before it and waits, and that of an end and an arrival.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Waits`].
+    fn requeue(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
 
     /// Gives a job in line another key, so that it stands elsewhere: among those of its new key in
     /// the order of arrival. Under conservative backfilling its promise remains; EASY promises to

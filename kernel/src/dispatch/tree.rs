@@ -88,6 +88,15 @@ impl<K: Augment> Tree<K> {
         core::iter::successors(self.first(), |&row| next(slots, row))
     }
 
+    /// The slots at `key` and behind it in order.
+    pub(super) fn rows_from<N>(
+        &self,
+        slots: &[JobSlot<N>],
+        key: QueueKey,
+    ) -> impl Iterator<Item = u32> {
+        core::iter::successors(self.from(slots, key), |&row| next(slots, row))
+    }
+
     /// Adds a slot that is in no tree.
     pub(super) fn insert<N>(&mut self, slots: &mut [JobSlot<N>], row: u32) {
         let new = Ref::to(row);

@@ -29,7 +29,7 @@
 //!
 //! let five = Shape::rectangle(5, 5).unwrap();
 //! let first = pool.allocate(five).unwrap(); // in the only 6-cube
-//! assert_eq!(pool.would_fit(five), Err(Refusal::TooFewFree { free: 39 }));
+//! assert_eq!(pool.would_fit(five), Err(Refusal::TooFewFree { needed: 64, free: 39 }));
 //! let tenant = pool.allocate(Shape::rectangle(3, 4).unwrap()).unwrap(); // in its leftover
 //! assert!(first.cube().contains_cube(&tenant.cube()));
 //!

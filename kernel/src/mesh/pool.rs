@@ -7,6 +7,7 @@ use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node};
 use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
+use crate::require::require_words;
 use crate::subcube::image::Restore;
 use crate::subcube::pool_api::pool_api;
 use crate::subcube::{
@@ -80,7 +81,7 @@ impl<T: Strategy, const N: usize> MeshPool<T, [Word; N]> {
     ///     MeshPool::new_static::<8>(PoolId(0), Leftover::Reused);
     /// ```
     pub const fn new_static<const DIMS: u8>(id: PoolId, leftover: Leftover) -> Self {
-        const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
+        const { require_words(N, words::<T>(DIMS)) };
         let dims = const { Dim::new(DIMS).unwrap() };
         let start = T::STARTS.row(dims);
         let core = Core::new(id, dims, &start, leftover);

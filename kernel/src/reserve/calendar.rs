@@ -49,9 +49,9 @@ impl<const IDENTITY: bool> Calendar<IDENTITY> {
         self.layout.words().saturating_add(self.entries.expiry.end())
     }
 
-    /// Makes all as new. Storage that is not used is not touched.
+    /// Makes all as new, but for the epochs. Storage that is not used is not touched.
     pub(super) fn clear(&mut self, words: &mut [Word]) {
-        *self = self.of_pool(self.slab.pool());
+        self.slab = self.slab.emptied();
         self.layout.clear(words);
         let entries = words.get_mut(self.layout.words()..).unwrap_or_default();
         self.entries.expiry.clear(entries);

@@ -6,11 +6,12 @@ use super::refusal::{Misuse, Refusal};
 use super::request::Placement;
 use super::slots::claim::Claim;
 use super::slots::tables::{self, TICK_WORDS, Table};
-use crate::bits::{Word, algebra, load, locate, word_mut, words_for};
+use crate::bits::{Word, algebra, load, locate, words_for};
 use crate::handle::{self, Generation, Handle};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
 use crate::slab::{Rows, RowsMut, Slab, Tag};
+use crate::slices::put;
 use crate::time::Instant;
 use core::ops::Range;
 
@@ -36,6 +37,10 @@ impl ReservationId {
     pub const fn index(self) -> u32 {
         self.0.index()
     }
+}
+
+crate::coordinate::stored_as! {
+    ReservationId: ReservationId::handle, ReservationId::from_handle;
 }
 
 crate::display::display! { ReservationId: it => "reservation {}" (it.index()) }
@@ -119,7 +124,7 @@ impl Rows for Entries<'_, &mut [Word]> {
 }
 
 impl Entries<'_, &mut [Word]> {
-    fn view(&self) -> Entries<'_, &[Word]> {
+    pub(super) fn view(&self) -> Entries<'_, &[Word]> {
         Entries { layout: self.layout, words: self.words }
     }
 
@@ -130,10 +135,12 @@ impl Entries<'_, &mut [Word]> {
 
 impl RowsMut for Entries<'_, &mut [Word]> {
     fn set_tag(&mut self, row: u32, tag: Tag) {
-        let entry = self.get_mut(row);
-        for (at, value) in [(EntryLayout::GENERATION, tag.generation.raw()), (0, tag.next.raw())] {
-            word_mut(entry, at).into_iter().for_each(|word| *word = value as Word);
-        }
+        self.set_generation(row, tag.generation);
+        put(self.get_mut(row), 0, tag.next.raw() as Word);
+    }
+
+    fn set_generation(&mut self, row: u32, generation: Generation) {
+        put(self.get_mut(row), EntryLayout::GENERATION, generation.raw() as Word);
     }
 }
 

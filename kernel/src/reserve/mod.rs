@@ -45,6 +45,7 @@ mod choice;
 mod composite;
 mod edit;
 mod expiry;
+mod image;
 mod ledger;
 mod limits;
 mod policy;

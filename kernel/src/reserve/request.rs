@@ -58,6 +58,9 @@ impl Placement {
     /// All of time.
     pub(crate) const ALWAYS: Self = Self { start: Instant::ZERO, end: Instant::MAX };
 
+    /// That of a job whose time cannot be told.
+    pub(crate) const PARKED: Self = Self { start: Instant::MAX, end: Instant::MAX };
+
     /// No time at all.
     pub(crate) const NEVER: Self = Self { start: Instant::ZERO, end: Instant::ZERO };
 }

@@ -14,6 +14,7 @@ use super::timeline::Timeline;
 use crate::bits::Word;
 use crate::handle::PoolId;
 use crate::invariant::InvariantViolation;
+use crate::require::require_words;
 use crate::time::Instant;
 
 /// The methods of `$Type`, which keeps rows or not.
@@ -38,8 +39,10 @@ macro_rules! timeline_api {
             pub const fn new_static<const PES: u32, const RESERVATIONS: u32>(pool: PoolId) -> Self {
                 let calendar = const {
                     let limits = Limits { pes: PES, reservations: RESERVATIONS };
-                    assert!($Type::words(limits) <= N, "the array is too short for these limits");
-                    Calendar::new(PoolId(0), limits).unwrap()
+                    let calendar = Calendar::new(PoolId(0), limits);
+                    let calendar = calendar.expect("a limit is zero or above Limits::MOST");
+                    require_words(N, calendar.words());
+                    calendar
                 };
                 Self { words: [0; N], calendar: calendar.of_pool(pool) }
             }
@@ -60,8 +63,8 @@ macro_rules! timeline_api {
                 Ok(Self { words: storage, calendar })
             }
 
-            /// Forgets reservations, outages and the present: it is as new, and names from before may
-            /// come again.
+            /// Forgets reservations, outages and the present: it is as new, but for the epoch. Names from
+            /// before may come again until another epoch [begins](Self::begin).
             ///
             /// Cost: a leaf and the directory.
             pub fn clear(&mut self) {

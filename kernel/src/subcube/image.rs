@@ -65,7 +65,7 @@ pub(crate) trait Restore<T: Strategy>: Sized {
 
     fn store(&self, words: &[Word], put: &mut dyn FnMut(u32)) {
         let Inventory { ledger, service, dims, .. } = self.inventory();
-        put(u32::from(ledger.epoch.0));
+        put(u32::from(ledger.epochs.now.0));
         for node in (0..dims.nodes()).map(Node) {
             let live = ledger.lease_from(words, node);
             let outage = match service.outage(words, node) {
@@ -106,12 +106,12 @@ pub(crate) trait Restore<T: Strategy>: Sized {
         let start = (T::STARTS.compute)(dims);
         let (new, needed) = self.anew(&start);
         *self = new;
-        self.inventory_mut().ledger.epoch = ledger.epoch;
+        self.inventory_mut().ledger.epochs = ledger.epochs;
         _ = self.inventory().start_in(words, needed, &start);
     }
 
     fn load(&mut self, words: &mut [Word], take: &mut Take<'_>) -> Result<(), BadImage> {
-        self.inventory_mut().ledger.epoch = Epoch(take()? as u16);
+        self.inventory_mut().ledger.epochs.now = Epoch(take()? as u16);
         let dims = self.inventory().dims;
         for node in (0..dims.nodes()).map(Node) {
             let (stored, row) = (take()?, take()?);

@@ -117,7 +117,7 @@ impl<T: Strategy> Inventory<T> {
             return Refusal::Faulty;
         }
         if dim.nodes() > self.free {
-            return Refusal::TooFewFree { free: self.free };
+            return Refusal::TooFewFree { needed: dim.nodes(), free: self.free };
         }
         let Ok(largest) = self.strategy.largest(words, dim) else {
             return Refusal::Undecided;

@@ -5,6 +5,7 @@
 
 use crate::bits::{Lanes, Packed, Word, bit, clear, words_for};
 use crate::cube::{Dim, Node, Subcube};
+use crate::epochs::Epochs;
 use crate::handle::{Epoch, Generation, Handle, Misuse, PoolId};
 
 crate::data::data! {
@@ -52,15 +53,14 @@ crate::display::display! { Lease: it => "{}" (it.cube) }
 /// Which leases are live.
 ///
 /// - `generations[b]` is live exactly while a lease with base `b` is, and stands above a bit that says
-///   whether this one is older than the epoch. Its handle of the epoch before, `last`, is good then.
+///   whether this one is older than the epoch: the mark of [`Epochs`].
 /// - `masks[b]` is that lease's mask. Otherwise the entry is the strategy's to use.
 /// - At `room` there is a bit a node for whatever needs it within one call. A strategy may, but for where it
 ///   gives or takes single nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ledger {
     pub(crate) pool: PoolId,
-    pub(crate) epoch: Epoch,
-    last: Epoch,
+    pub(crate) epochs: Epochs,
     dims: Dim,
     start: usize,
     pub(crate) masks: Lanes,
@@ -76,8 +76,8 @@ impl Ledger {
 
     pub(crate) const fn new(pool: PoolId, dims: Dim, start: usize) -> Self {
         let room = Self::room_in(dims, start);
-        let (epoch, masks) = (Epoch(0), Self::masks_in(dims, start));
-        Self { pool, epoch, last: epoch, dims, start, masks, room }
+        let (epochs, masks) = (Epochs::FIRST, Self::masks_in(dims, start));
+        Self { pool, epochs, dims, start, masks, room }
     }
 
     /// The masks of a ledger in the words from `start` on.
@@ -123,14 +123,14 @@ impl Ledger {
             return Err(Misuse::Foreign);
         }
         lease.handle().check(self.pool, self.generation(words, base))?;
-        let last = || lease.epoch == self.last && self.stored(words, base) & OLD != 0;
         let same = self.masks.get(words, base) == lease.cube.mask();
-        if same && (lease.epoch == self.epoch || last()) { Ok(()) } else { Err(Misuse::Stale) }
+        let old = self.stored(words, base) & OLD != 0;
+        if same && self.epochs.admit(lease.epoch, old) { Ok(()) } else { Err(Misuse::Stale) }
     }
 
     /// Begins another epoch: what is live is older from now on.
     pub(crate) fn begin(&mut self, words: &mut [Word], epoch: Epoch) {
-        (self.last, self.epoch) = (self.epoch, epoch);
+        self.epochs.begin(epoch);
         for base in 0..self.dims.nodes() {
             if self.generation(words, base).is_live() {
                 self.store(words, base, self.stored(words, base) | OLD);
@@ -214,7 +214,7 @@ impl Ledger {
     }
 
     fn lease(&self, cube: Subcube, generation: Generation) -> Lease {
-        Lease { cube, generation, pool: self.pool, epoch: self.epoch }
+        Lease { cube, generation, pool: self.pool, epoch: self.epochs.now }
     }
 }
 

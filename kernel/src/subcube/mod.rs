@@ -22,7 +22,7 @@
 //!
 //! let half = pool.allocate(Dim::new(3).unwrap()).unwrap();
 //! assert_eq!(half.cube(), "0***".parse().unwrap());
-//! assert_eq!(pool.would_fit(CUBE), Err(Refusal::TooFewFree { free: 8 }));
+//! assert_eq!(pool.would_fit(CUBE), Err(Refusal::TooFewFree { needed: 16, free: 8 }));
 //!
 //! pool.release(half).unwrap();
 //! assert_eq!(pool.release(half), Err(Misuse::Stale));

@@ -15,6 +15,7 @@ use crate::cube::{Dim, Node, Subcube};
 use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
 use crate::invariant::ensure;
+use crate::require::require_words;
 
 /// A pool of the nodes of one n-cube under strategy `T`, over the caller's storage `S`.
 ///
@@ -76,7 +77,7 @@ impl<T: Strategy, const N: usize> Pool<T, [Word; N]> {
     ///     Mutex::new(Pool::new_static::<10>(PoolId(1)));
     /// ```
     pub const fn new_static<const DIMS: u8>(id: PoolId) -> Self {
-        const { assert!(N >= words::<T>(DIMS), "the array is too short for the machine") };
+        const { require_words(N, words::<T>(DIMS)) };
         let dims = const { Dim::new(DIMS).unwrap() };
         let start = T::STARTS.row(dims);
         let core = Inventory::new(id, dims, &start);

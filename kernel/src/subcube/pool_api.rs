@@ -128,7 +128,7 @@ macro_rules! pool_api {
 
             /// The epoch in which leases are granted; 0 at first.
             pub fn epoch(&self) -> Epoch {
-                self.core.inventory().ledger.epoch
+                self.core.inventory().ledger.epochs.now
             }
 
             /// Begins another epoch. Leases of a pool that was built anew under the number of an older

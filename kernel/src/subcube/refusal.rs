@@ -1,6 +1,7 @@
 //! Why a request was refused.
 
 use crate::cube::Dim;
+use crate::display::Count;
 
 crate::display::errors! {
     /// The reason of a refusal. The pool is as it was before the request.
@@ -16,8 +17,8 @@ crate::display::errors! {
         /// On machines of more than 16 dimensions that may take too long to find out while leases are
         /// live, and one of the reasons below is given.
         Faulty => "impossible until nodes are repaired",
-        /// Not now: fewer nodes are free than the subcube has; `free` counts them.
-        TooFewFree { free: u32 } => "only {free} nodes are free",
+        /// Not now: the subcube has `needed` nodes, and `free` are free.
+        TooFewFree { needed: u32, free: u32 } => "too few free nodes: {free} of the {needed} needed",
         /// Not known: the search for a free subcube was given up. Only on machines of more than 16
         /// dimensions, and under [`Complete`](super::Complete) with less than the default effort.
         Undecided => "undecided: the search took more than the effort allowed",
@@ -26,7 +27,7 @@ crate::display::errors! {
         /// Never while no lease is live, so whoever waits for releases does not wait in vain; but for
         /// strategies that do not [recombine](super::Starts::recombines).
         Fragmented { largest: Dim }
-            => "fragmented: the largest free subcube has {largest} dimensions",
+            => "fragmented: the largest free subcube has {}" (Count(largest.nodes(), "node")),
     }
 }
 

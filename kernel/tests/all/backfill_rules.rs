@@ -352,7 +352,7 @@ fn a_job_with_a_deadline_that_is_held_up_goes_first_when_it_can() {
 const WRONG_AT_5: [(Job, u64, Error); 6] = [
     (job(2, 0, 5), 5, Error::Misused(Misuse::NoPes)),
     (job(2, 5, 0), 5, Error::Misused(Misuse::NoTime)),
-    (job(2, 11, 5), 5, Error::Refused(Refusal::TooLarge)),
+    (job(2, 11, 5), 5, Error::Refused(Refusal::TooLarge { pes: 10 })),
     (job(2, 5, 5), 4, Error::Misused(Misuse::Past)),
     (job(2, 5, u64::MAX - 5), 5, Error::Misused(Misuse::Overflow)),
     (job(2, 5, u64::MAX), 5, Error::Misused(Misuse::Overflow)),
@@ -377,7 +377,7 @@ fn refusals(planner: &mut dyn Queue) {
     // The entry is in use again, by another.
     let third = planner.push(at(6), job(3, 5, 5)).unwrap();
     assert_eq!(planner.cancel(at(6), second), Err(stale));
-    assert_eq!(planner.push(at(6), job(4, 1, 1)), Err(Refusal::Full.into()));
+    assert_eq!(planner.push(at(6), job(4, 1, 1)), Err(Refusal::Full { entries: 2 }.into()));
     assert_eq!(planner.finished(at(7), first), Ok(job(1, 10, 10)));
     assert_eq!(start(planner, 7), [3]);
     assert_eq!(planner.finished(at(8), third), Ok(job(3, 5, 5)));
@@ -405,7 +405,7 @@ fn a_refused_deadline_has_a_reason_and_changes_nothing() {
     assert_eq!((planner.len(), planner.wake_at()), (0, None));
     planner.push(at(6), job(3, 5, 5)).unwrap();
     let full = reserve(planner, 6, job(4, 1, 1), 6, 9);
-    assert_eq!(full, Err(Refusal::Full.into()));
+    assert_eq!(full, Err(Refusal::Full { entries: 2 }.into()));
     planner.check_invariants().unwrap();
 }
 
@@ -424,7 +424,7 @@ fn misuse_is_told_before_a_refusal() {
     }
     let early = reserve(&mut planner, 5, job(2, 11, 5), 20, 24);
     assert_eq!(early, Err(Misuse::DeadlineTooEarly.into()), "there is no room either");
-    assert_eq!(planner.push(at(5), job(2, 11, 5)), Err(Refusal::TooLarge.into()));
+    assert_eq!(planner.push(at(5), job(2, 11, 5)), Err(Refusal::TooLarge { pes: 10 }.into()));
 }
 
 /// Job 1 is promised 100 and told nothing of a later time; `refused` is a call that is refused.
@@ -450,7 +450,12 @@ fn a_refused_call_leaves_the_clock_as_it_was() {
             let late = reserve(planner, 150, job(2, 8, 6), 140, 145);
             assert_eq!(late, Err(Misuse::DeadlineTooEarly.into()));
         },
-        |planner| assert_eq!(planner.push(at(150), job(2, 11, 6)), Err(Refusal::TooLarge.into())),
+        |planner| {
+            assert_eq!(
+                planner.push(at(150), job(2, 11, 6)),
+                Err(Refusal::TooLarge { pes: 10 }.into())
+            )
+        },
         |planner| {
             // Its interval would begin when the first one ends, and end beyond the end of time.
             let long = job(2, 8, u64::MAX - 105);
@@ -476,9 +481,9 @@ fn a_refused_call_leaves_the_clock_as_it_was() {
 #[test]
 fn a_refused_call_leaves_the_clock_as_it_was_under_easy() {
     let mut easy = easy_of(1);
-    assert_eq!(easy.push(at(150), job(1, 11, 6)), Err(Refusal::TooLarge.into()));
+    assert_eq!(easy.push(at(150), job(1, 11, 6)), Err(Refusal::TooLarge { pes: 10 }.into()));
     let first = easy.push(at(3), job(1, 10, 6)).unwrap();
-    assert_eq!(easy.push(at(150), job(2, 1, 1)), Err(Refusal::Full.into()));
+    assert_eq!(easy.push(at(150), job(2, 1, 1)), Err(Refusal::Full { entries: 1 }.into()));
     assert!(easy.finished(at(150), first).is_err());
     assert_eq!(start(&mut easy, 4), [1]);
     assert_eq!(easy.planned(first), Ok(Some(interval(4, 10))));

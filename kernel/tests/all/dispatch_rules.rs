@@ -196,16 +196,16 @@ fn first_come_first_served_starves_nobody() {
 fn a_full_queue_refuses_and_keeps_what_it_has() {
     let mut queue = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 2]);
     assert!(queue.push(NOW, job(1, 0)).is_ok() && queue.push(NOW, job(2, 0)).is_ok());
-    assert_eq!(queue.push(NOW, job(3, 0)), Err(Refusal::Full.into()));
+    assert_eq!(queue.push(NOW, job(3, 0)), Err(Refusal::Full { entries: 2 }.into()));
     let (first, id) = take(&mut queue);
     assert_eq!((id, order(&mut queue)), (1, vec![2]));
     // A job has its slot until it ends.
-    assert_eq!(queue.push(NOW, job(3, 0)), Err(Refusal::Full.into()));
+    assert_eq!(queue.push(NOW, job(3, 0)), Err(Refusal::Full { entries: 2 }.into()));
     queue.finished(NOW, first).unwrap();
     assert!(queue.push(NOW, job(3, 0)).is_ok());
     assert_eq!(queue.push(NOW, Job::new(4, 0)), Err(Misuse::NoPes.into()));
     let mut none = Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 0]);
-    assert_eq!(none.push(NOW, job(1, 0)), Err(Refusal::Full.into()));
+    assert_eq!(none.push(NOW, job(1, 0)), Err(Refusal::Full { entries: 0 }.into()));
     assert_eq!(none.next(NOW, &mut |_| true), None);
 }
 

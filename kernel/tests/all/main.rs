@@ -3,6 +3,7 @@
 mod backfill_rules;
 mod cluster;
 mod cluster_histories;
+mod dispatch_outages;
 mod dispatch_rules;
 mod fair_rules;
 mod fair_timed;
@@ -17,6 +18,7 @@ mod reserve_paper;
 mod reserve_policies;
 mod reserve_refusals;
 mod reserve_wide;
+mod restarts;
 mod site_rules;
 mod station_hostile;
 mod station_journal;

@@ -1,6 +1,7 @@
 //! Queues of jobs.
 
 mod follow;
+mod restart;
 
 pub mod order;
 pub mod planner;

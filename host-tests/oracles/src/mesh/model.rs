@@ -139,7 +139,7 @@ impl<R: Rule> Model<R> {
         let free = self.free().len();
         Err(match self.rule.possible(&serving, dim) {
             false => Refusal::Faulty,
-            true if free < dim.nodes() => Refusal::TooFewFree { free },
+            true if free < dim.nodes() => Refusal::TooFewFree { needed: dim.nodes(), free },
             true => Refusal::Fragmented { largest: self.largest().unwrap_or_default() },
         })
     }

@@ -45,6 +45,29 @@ pub enum Command {
     Out(u128),
     /// Asks what is free, from and for how long.
     Free(u64, u64),
+    /// Another epoch begins, perhaps after a restart.
+    Restart(Restart),
+}
+
+/// How a restart goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restart {
+    /// Another epoch begins without one.
+    Begin,
+    /// Something fresh takes the state of an image exactly.
+    Load,
+    /// Something fresh goes on from an image in another epoch.
+    Restore,
+}
+
+impl Restart {
+    pub(crate) fn decode(digits: &mut Digits) -> Self {
+        match digits.below(3) {
+            0 => Self::Begin,
+            1 => Self::Load,
+            _ => Self::Restore,
+        }
+    }
 }
 
 /// A change within an attempt.
@@ -73,16 +96,18 @@ pub struct Scale {
 }
 
 /// A mixture in which the timeline fills up, changes, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([5, 5, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2]);
+pub const EVEN: Weights = Weights::new([5, 5, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2, 1]);
 
 /// A mixture in which many reservations stand at a time.
-pub const CROWDED: Weights = Weights::new([15, 15, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2]);
+pub const CROWDED: Weights =
+    Weights::new([15, 15, 2, 1, 2, 1, 2, 2, 1, 1, 2, 1, 1, 2, 2, 2, 1, 2, 1]);
 
 /// A mixture of what concerns several requests, and of masks.
-pub const TOGETHER: Weights = Weights::new([1, 1, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 1, 0, 8, 8, 8, 8]);
+pub const TOGETHER: Weights =
+    Weights::new([1, 1, 0, 0, 2, 1, 0, 0, 0, 0, 0, 3, 1, 0, 8, 8, 8, 8, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<18>;
+pub type Weights = crate::Weights<19>;
 
 impl Command {
     /// The command that `number` stands for.
@@ -127,6 +152,7 @@ impl Command {
                     (request(digits, scale), digits.below(60), digits.below(5));
                 Self::ReserveSeries(first, period, times as usize, which(digits))
             }
+            18 => Self::Restart(Restart::decode(digits)),
             _ => {
                 let kept = digits.one_in(2);
                 let count = 1 + digits.below(STEPS as u64 + 1);

@@ -1,12 +1,12 @@
 //! A timeline or profile and its model, driven side by side.
 
-use super::command::STEPS;
+use super::command::{Restart, STEPS};
 use super::naive::{Entry, Naive, Which};
 use super::subject::{Common, Trying, at, interval};
 use super::{Command, Trial};
 use crate::Mismatch;
 use crate::mismatch::{Steps, equal};
-use locox::handle;
+use locox::handle::{self, Epoch, Handle};
 use locox::reserve::{
     Error, Fit, Limits, Misuse, Placement, Refusal, Request, ReservationId, Step,
 };
@@ -20,6 +20,8 @@ pub struct Lockstep<T> {
     naive: Naive,
     /// All ids ever given out; those of the model are the indices.
     ids: Vec<ReservationId>,
+    limits: Limits,
+    epoch: u16,
     room: usize,
     steps: Steps,
 }
@@ -29,7 +31,8 @@ impl<T: Common> Lockstep<T> {
     pub fn new(limits: Limits, identity: bool) -> Self {
         let naive = Naive::new(limits.pes, identity);
         let room = limits.reservations as usize;
-        Self { real: T::create(limits), naive, ids: vec![], room, steps: Steps::default() }
+        let (real, ids, steps) = (T::create(limits), vec![], Steps::default());
+        Self { real, naive, ids, limits, epoch: 0, room, steps }
     }
 
     fn all(&self) -> u128 {
@@ -126,6 +129,7 @@ impl<T: Common> Lockstep<T> {
                     (start..end).map(|time| self.free_count(time)).min().unwrap_or_default();
                 equal("fewest free", self.real.fewest_free(interval(start, end)), Ok(fewest))?;
             }
+            Command::Restart(how) => self.restart(how)?,
             _ if self.ids.is_empty() => {}
             Command::Cancel(n) => {
                 let index = n % self.ids.len();
@@ -310,6 +314,33 @@ impl<T: Common> Lockstep<T> {
         Ok(())
     }
 
+    /// What is held is held again, under the old names and under the new ones.
+    fn restart(&mut self, how: Restart) -> Result<(), String> {
+        let epoch = if how == Restart::Load { self.epoch } else { self.epoch.wrapping_add(1) };
+        if how == Restart::Begin {
+            self.real.begin(Epoch(epoch));
+        } else {
+            let image = self.real.image();
+            self.real = T::create(self.limits);
+            let taken = match how {
+                Restart::Load => self.real.load(&image),
+                _ => self.real.restore(&image, Epoch(epoch)),
+            };
+            equal("image", taken, Ok(()))?;
+            let again = if how == Restart::Load { self.real.image() } else { image.clone() };
+            equal("image of what was loaded", &again, &image)?;
+        }
+        self.epoch = epoch;
+        for (id, entry) in self.ids.iter_mut().zip(&self.naive.entries) {
+            let held = self.real.pes_of(*id).map(|(_, count)| count);
+            equal("old name", held, entry.map(|it| it.3).ok_or(STALE))?;
+            if entry.is_some() {
+                *id = renamed(*id, Epoch(epoch));
+            }
+        }
+        Ok(())
+    }
+
     fn shift(&mut self, index: usize, start: u64, end: u64, verdict: Result<(), Error>) {
         if let (Some(e), Ok(())) = (&mut self.naive.entries[index], verdict) {
             (e.0, e.1) = (start, end);
@@ -331,6 +362,13 @@ impl<T: Common> Lockstep<T> {
         let live = live.filter_map(|(&id, e)| e.map(|e| (id, interval(e.0, e.1))));
         equal("reservations", listed, live.collect())
     }
+}
+
+/// The name of a reservation in another epoch.
+fn renamed(id: ReservationId, epoch: Epoch) -> ReservationId {
+    let old = id.handle();
+    let new = Handle::from_parts(old.pool(), old.index(), old.generation(), epoch);
+    ReservationId::from_handle(new)
 }
 
 /// Whether a place is looked for: the request makes sense, and could have one on this machine.

@@ -11,6 +11,6 @@ mod lockstep;
 pub mod naive;
 pub mod subject;
 
-pub use command::{CROWDED, Command, EVEN, Scale, TOGETHER, Trial, Weights};
+pub use command::{CROWDED, Command, EVEN, Restart, Scale, TOGETHER, Trial, Weights};
 pub use follow::follow;
 pub use lockstep::Lockstep;

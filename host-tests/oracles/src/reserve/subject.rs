@@ -2,7 +2,8 @@
 
 use super::naive::{Entry, Which};
 use locox::bits::{BitSet, Word};
-use locox::handle::PoolId;
+use locox::coordinate::BadImage;
+use locox::handle::{Epoch, PoolId};
 use locox::invariant::InvariantViolation;
 use locox::reserve::{
     self, AlignedSubcube, Attempt, Candidate, Choice, Contiguous, Error, Fit, FreePes, Limits,
@@ -376,6 +377,14 @@ pub trait Common: Subject {
     fn fewest_free(&self, at: Placement) -> Result<u32, Misuse>;
     /// Checks the invariants.
     fn check(&self) -> Result<(), InvariantViolation>;
+    /// Its image.
+    fn image(&self) -> Vec<u32>;
+    /// Takes an image exactly.
+    fn load(&mut self, image: &[u32]) -> Result<(), BadImage>;
+    /// Goes on from an image in another epoch.
+    fn restore(&mut self, image: &[u32], epoch: Epoch) -> Result<(), BadImage>;
+    /// Another epoch begins.
+    fn begin(&mut self, epoch: Epoch);
 }
 
 macro_rules! common {
@@ -424,6 +433,24 @@ macro_rules! common {
 
             fn check(&self) -> Result<(), InvariantViolation> {
                 self.check_invariants()
+            }
+
+            fn image(&self) -> Vec<u32> {
+                let mut image = vec![];
+                self.export(|word| image.push(word));
+                image
+            }
+
+            fn load(&mut self, image: &[u32]) -> Result<(), BadImage> {
+                $Type::load(self, image.iter().copied())
+            }
+
+            fn restore(&mut self, image: &[u32], epoch: Epoch) -> Result<(), BadImage> {
+                $Type::restore(self, image.iter().copied(), epoch)
+            }
+
+            fn begin(&mut self, epoch: Epoch) {
+                $Type::begin(self, epoch);
             }
         }
     };

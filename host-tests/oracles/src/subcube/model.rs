@@ -58,7 +58,7 @@ impl<R: Rule> Model<R> {
             return Err(Refusal::Faulty);
         }
         if free.len() < dim.nodes() {
-            return Err(Refusal::TooFewFree { free: free.len() });
+            return Err(Refusal::TooFewFree { needed: dim.nodes(), free: free.len() });
         }
         let fragmented = || Refusal::Fragmented { largest: self.stats().largest.unwrap() };
         self.rule.choose(&free, dim).ok_or_else(fragmented)

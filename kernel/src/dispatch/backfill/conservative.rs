@@ -23,6 +23,11 @@
 //! has a bound, whatever was given up; a job that came or got another key meanwhile is met where
 //! it stands then, and an early end has the line begun anew.
 //!
+//! Beyond the source: when PEs go out of service or come back, all jobs in line are planned anew, in
+//! their order, and a promise may become later. Only jobs whose time has come stay as they are. Jobs
+//! that ask for more PEs than are in service keep their places, have no promise, and stand in nobody's
+//! way. Jobs with deadlines keep their intervals; one for which too few PEs serve then waits.
+//!
 //! Beyond the source: jobs with deadlines hold intervals like all others, but are never moved.
 //! Jobs that run longer than requested hold their PEs: those whose time has come wait in the
 //! order of arrival, and as many PEs are kept for them as they need. So do jobs that the machine
@@ -37,9 +42,11 @@
 use super::freed::FreedIntervals;
 use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use crate::bits::Word;
+use crate::coordinate::{BadImage, Restart, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, QueueKey, behind};
 use crate::dispatch::{Error, Job, Refusal, SizeClass, tree};
+use crate::epochs::Epochs;
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
 use crate::reserve::{self, Limits, Placement, Profile, Request, Reservation, SetupError};
@@ -169,7 +176,8 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
             if pes <= planner.spare() && planner.offer(row, start) {
                 return Some(row);
             }
-            planner.kept = planner.kept.saturating_add(pes);
+            let kept = if pes <= planner.serving() { pes } else { 0 };
+            planner.kept = planner.kept.saturating_add(kept);
         }
         None
     }
@@ -195,6 +203,52 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
         entry.note = Plan { at, booking, pass };
     }
 
+    /// Gives back what the profile has of a job; from when to when that was.
+    fn give_up(&mut self, planner: &mut Planner<'_>, row: u32) -> Option<Placement> {
+        let booking = planner.entries.get_mut(row as usize)?.note.booking.take()?;
+        self.profile.cancel(booking).ok()
+    }
+
+    /// Gives a job in line that the profile does not know the earliest interval. It has none if it asks for
+    /// more PEs than are in service.
+    fn place(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let Some(&Entry { job, .. }) = planner.entry(row) else { return };
+        let serves = job.pes <= planner.serving();
+        self.start_due(planner, RESERVED, &mut |_| false);
+        let at = if serves { self.earliest(planner, &job, planner.now) } else { None };
+        planner.kept = 0;
+        let booking = at.and_then(|at| self.profile.add(at, job.pes).ok());
+        let at = at.unwrap_or(Placement::PARKED);
+        if let Some(entry) = planner.entries.get_mut(row as usize) {
+            entry.note = Plan { at, booking, pass: 0 };
+            planner.jobs.set_start(planner.entries, row, at.start.ticks());
+        }
+    }
+
+    /// Plans all jobs in line anew that are not due, in their order.
+    fn plan_anew(&mut self, planner: &mut Planner<'_>) {
+        let (now, serving) = (planner.now, planner.serving());
+        let is_due = |entry: &Entry| entry.note.at.start <= now && entry.job.pes <= serving;
+        let mut at = planner.jobs.first(IN_LINE);
+        while let Some(row) = at {
+            at = tree::next(planner.entries, row);
+            if !planner.entry(row).is_none_or(is_due) {
+                _ = self.give_up(planner, row);
+            }
+        }
+        let mut at = planner.jobs.first(IN_LINE);
+        while let Some(row) = at {
+            at = tree::next(planner.entries, row);
+            if !planner.entry(row).is_none_or(is_due) {
+                self.place(planner, row);
+            }
+        }
+        self.freed = FreedIntervals::NONE;
+        if let Rest::Later(rest) = &mut self.rest {
+            *rest = None;
+        }
+    }
+
     /// Moves jobs in line from a place on.
     fn compress(&mut self, planner: &mut Planner<'_>, from: QueueKey) {
         let left = self.move_first(planner, from);
@@ -202,6 +256,14 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> Conservative<W> {
             (Rest::Later(rest), _) => *rest = left,
             (Rest::StartsNow, Some(from)) => self.start_now(planner, from),
             (Rest::StartsNow, None) => {}
+        }
+    }
+
+    /// Offers to jobs in line what was given up, as far as it is yet to come.
+    fn offer_freed(&mut self, planner: &mut Planner<'_>, freed: Option<Placement>) {
+        if let Some(freed) = freed.filter(|freed| freed.end > planner.now) {
+            self.freed.add(freed, self.profile.most_free(freed));
+            self.compress(planner, QueueKey::default());
         }
     }
 
@@ -323,6 +385,11 @@ fn plan(planner: &mut Planner<'_>, row: u32, at: Placement) {
 
 impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     const NAME: &'static str = "conservative";
+    const KIND: [u8; 4] = *b"CONS";
+
+    fn may_wait_in(_: &Job, line: u8) -> bool {
+        line == IN_LINE || line == RESERVED
+    }
 
     fn push(&mut self, planner: &mut Planner<'_>, job: Job) -> Result<u32, Refusal> {
         self.start_due(planner, RESERVED, &mut |_| false);
@@ -351,19 +418,30 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     }
 
     fn remove(&mut self, planner: &mut Planner<'_>, row: u32) {
-        let booking = planner.entry(row).and_then(|entry| entry.note.booking);
-        planner.remove(row);
         // Given back before time moves on, while the reservation is known.
-        let freed = booking.and_then(|id| self.profile.cancel(id).ok());
+        let freed = self.give_up(planner, row);
+        planner.remove(row);
         self.advance(planner);
-        if let Some(freed) = freed.filter(|freed| freed.end > planner.now) {
-            self.freed.add(freed, self.profile.most_free(freed));
-            self.compress(planner, QueueKey::default());
-        }
+        self.offer_freed(planner, freed);
+    }
+
+    fn requeue(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let freed = self.give_up(planner, row);
+        planner.requeue(row, IN_LINE);
+        self.advance(planner);
+        self.place(planner, row);
+        self.offer_freed(planner, freed);
+    }
+
+    fn outage_changed(&mut self, planner: &mut Planner<'_>) {
+        self.advance(planner);
+        let known = self.profile.set_out_of_service(planner.out);
+        debug_assert!(known.is_ok(), "no more PEs are out of service than there are");
+        self.plan_anew(planner);
     }
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {
-        Some(entry.note.at)
+        Some(entry.note.at).filter(|&at| at != Placement::PARKED)
     }
 
     fn is_reserved(&self, entry: &Entry) -> bool {
@@ -371,13 +449,46 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     }
 
     fn wake_at(&self, jobs: &Jobs, entries: &[Entry], now: Instant) -> Option<Instant> {
-        let next =
-            |line| jobs.line(line).least_after(entries, now.ticks()).map(Instant::from_ticks);
+        let next = |line| {
+            let start = jobs.line(line).least_after(entries, now.ticks())?;
+            Some(Instant::from_ticks(start)).filter(|&start| start < Instant::MAX)
+        };
         let in_line = match self.rest {
             Rest::Later(Some(_)) => Some(now),
             _ => next(IN_LINE),
         };
         next(RESERVED).into_iter().chain(in_line).min()
+    }
+
+    fn store(&self, put: &mut dyn FnMut(u32)) {
+        self.profile.store(put);
+        let mut put = put;
+        put(self.pass);
+        self.freed.store(&mut put);
+        let rest = if let Rest::Later(rest) = self.rest { rest } else { None };
+        rest.store(&mut put);
+    }
+
+    fn load(&mut self, planner: &mut Planner<'_>, take: &mut Take<'_>) -> Result<(), BadImage> {
+        self.profile.load_contents(take)?;
+        let mut take = take;
+        self.pass = take()?;
+        self.freed = Stored::load(&mut take)?;
+        let left = Stored::load(&mut take)?;
+        if let Rest::Later(rest) = &mut self.rest {
+            *rest = left;
+        }
+        let sound = self.check_bookings(planner.jobs, planner.entries);
+        sound.map_err(|it| BadImage::Contradiction(it.0))
+    }
+
+    fn forget(&mut self) {
+        self.profile.clear();
+        self.profile.slab().epochs = Epochs::FIRST;
+        (self.pass, self.freed) = (1, FreedIntervals::NONE);
+        if let Rest::Later(rest) = &mut self.rest {
+            *rest = None;
+        }
     }
 
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {

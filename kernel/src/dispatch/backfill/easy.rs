@@ -16,7 +16,7 @@
 //!
 //! Beyond the sources: a job that runs longer than requested holds its PEs and is taken to end at the
 //! next tick. Where the machine refuses the head although enough PEs are free, that number is kept
-//! for it.
+//! for it. Jobs that ask for more PEs than are in service keep their places and stand in nobody's way.
 //!
 //! Cost: who may overtake is found without a look at the others. Jobs wait in a tree for each size
 //! class, whose branches say what the least job asks for. A search in a class costs the logarithm of
@@ -26,6 +26,7 @@
 
 use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use super::running::Running;
+use crate::coordinate::{BadImage, Stored, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::{Aggregate, QueueKey, behind};
 use crate::dispatch::{Job, Refusal, SizeClass};
@@ -63,6 +64,8 @@ const END: QueueKey = (u64::MAX, u64::MAX);
 /// The last line.
 const LAST: u8 = SizeClass::LARGEST.get();
 
+crate::coordinate::stored!(Head { place, pes, promise });
+
 impl Easy {
     /// Any job may overtake. Nothing is promised yet.
     pub(super) const fn new() -> Self {
@@ -89,13 +92,13 @@ impl Easy {
         let head = self.head?;
         let from = core::mem::replace(&mut self.untried, END);
         // Without this check each call looks for what the first job leaves over.
-        if from == END || *planner.free < least_pes(planner) {
+        if from == END || planner.free() < least_pes(planner) {
             return None;
         }
         let most = self.leeway(planner, head);
         let mut next = first_within(planner, from, &most);
         while let Some((place, row)) = next {
-            if self.depth < u32::MAX && more_before(planner, place, self.depth) {
+            if self.depth < u32::MAX && more_between(planner, head.place, place, self.depth) {
                 break;
             }
             let job = planner.entry(row)?.job;
@@ -111,7 +114,7 @@ impl Easy {
     /// What a job may ask for that does not delay the first one: it ends by the shadow time, or uses
     /// only PEs that the first job leaves over at that time.
     fn leeway(&self, planner: &Planner<'_>, head: Head) -> [Aggregate; 2] {
-        let (spare, shadow) = (*planner.free, head.promise.map(|at| at.start));
+        let (spare, shadow) = (planner.free(), head.promise.map(|at| at.start));
         let free = shadow.map_or(0, |shadow| self.running.free_at(planner, shadow));
         let extra = free.saturating_sub(head.pes);
         let slack = shadow.unwrap_or(Instant::MAX).ticks().saturating_sub(planner.now.ticks());
@@ -120,11 +123,17 @@ impl Easy {
     }
 }
 
-/// The first job of all lines.
+/// The first job of all lines that asks for no more PEs than are in service.
 fn first(planner: &Planner<'_>) -> Option<(QueueKey, u32)> {
+    let serving = planner.serving();
     let first = |line| {
         let row = planner.jobs.first(line)?;
-        Some((planner.entry(row)?.place(), row))
+        let entry = planner.entry(row)?;
+        if entry.job.pes <= serving {
+            return Some((entry.place(), row));
+        }
+        let most = [Aggregate { pes: serving, ..Aggregate::MOST }];
+        planner.jobs.line(line).first_within(planner.entries, entry.place(), &most)
     };
     planner.jobs.standing(LAST).filter_map(first).min()
 }
@@ -147,15 +156,22 @@ fn least_pes(planner: &Planner<'_>) -> u32 {
     planner.jobs.standing(LAST).next().map_or(u32::MAX, least)
 }
 
-/// Whether more than `most` jobs in line stand before a place. Cost: a look at as many.
-fn more_before(planner: &Planner<'_>, place: QueueKey, most: u32) -> bool {
+/// Whether more than `most` jobs in line stand from one place on and before another. Cost: a look at
+/// as many.
+fn more_between(planner: &Planner<'_>, from: QueueKey, place: QueueKey, most: u32) -> bool {
+    let entries = &*planner.entries;
     let is_before = |row: &u32| planner.entry(*row).is_some_and(|entry| entry.place() < place);
-    let before = |line| planner.jobs.line(line).rows(planner.entries).take_while(is_before);
-    planner.jobs.standing(LAST).flat_map(before).nth(most as usize).is_some()
+    let between = |line| planner.jobs.line(line).rows_from(entries, from).take_while(is_before);
+    planner.jobs.standing(LAST).flat_map(between).nth(most as usize).is_some()
 }
 
 impl BackfillPolicy for Easy {
     const NAME: &'static str = "easy";
+    const KIND: [u8; 4] = *b"EASY";
+
+    fn may_wait_in(job: &Job, line: u8) -> bool {
+        SizeClass::of(job.pes).get() == line
+    }
 
     fn push(&mut self, planner: &mut Planner<'_>, job: Job) -> Result<u32, Refusal> {
         planner.advance();
@@ -188,12 +204,46 @@ impl BackfillPolicy for Easy {
         self.head = None;
     }
 
+    fn requeue(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let Some(job) = planner.entry(row).map(|entry| entry.job) else { return };
+        self.running.remove(planner.entries, row);
+        planner.requeue(row, SizeClass::of(job.pes).get());
+        planner.advance();
+        self.head = None;
+    }
+
+    fn outage_changed(&mut self, planner: &mut Planner<'_>) {
+        planner.advance();
+        self.head = None;
+    }
+
     fn rekeyed(&mut self) {
         self.head = None;
     }
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {
         self.head.filter(|head| head.place == entry.place())?.promise
+    }
+
+    fn store(&self, mut put: &mut dyn FnMut(u32)) {
+        self.head.store(&mut put);
+        self.untried.store(&mut put);
+    }
+
+    fn load(&mut self, planner: &mut Planner<'_>, mut take: &mut Take<'_>) -> Result<(), BadImage> {
+        self.head = Stored::load(&mut take)?;
+        self.untried = Stored::load(&mut take)?;
+        for row in 0..planner.entries.len() as u32 {
+            if planner.jobs.is_running(planner.entries, row) {
+                self.running.add_again(planner.entries, row);
+            }
+        }
+        let sound = self.running.check(planner.jobs, planner.entries);
+        sound.map_err(|it| BadImage::Contradiction(it.0))
+    }
+
+    fn forget(&mut self) {
+        *self = Self { depth: self.depth, ..Self::new() };
     }
 
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {

@@ -1,6 +1,7 @@
 //! What was given up since the line was last compressed. Nothing else can bring a job forward: its
 //! earliest start was looked for then, and since then all other PEs have stayed busy or become so.
 
+use crate::coordinate::{BadImage, Stored};
 use crate::reserve::Placement;
 use crate::sort;
 use crate::time::Instant;
@@ -43,6 +44,24 @@ impl FreedIntervals {
     pub(super) fn intervals(&self, pes: u32, before: Instant) -> impl Iterator<Item = Placement> {
         let room = move |it: &&(Placement, u32)| it.1 >= pes && it.0.start < before;
         self.0.iter().filter(room).map(|(at, _)| *at)
+    }
+}
+
+impl Stored for FreedIntervals {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        for (at, pes) in &self.0 {
+            at.store(put);
+            put(*pes);
+        }
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        let mut freed = Self::NONE;
+        for (at, pes) in &mut freed.0 {
+            *at = Stored::load(take)?;
+            *pes = take()?;
+        }
+        Ok(freed)
     }
 }
 

@@ -2,12 +2,14 @@
 
 mod conservative;
 mod easy;
+mod estimate;
 mod freed;
 mod planner;
 mod running;
 
 pub use conservative::Conservative;
 pub use easy::Easy;
+pub(super) use planner::BackfillPolicy;
 pub use planner::Entry;
 
 use super::jobs::Jobs;
@@ -15,11 +17,13 @@ use super::{Error, Job, Misuse, Queue, Refusal, Ticket};
 use crate::bits::Word;
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
-use crate::reserve::{Placement, Profile, Request, SetupError};
+use crate::require::require_words;
+use crate::reserve::{Limits, Placement, Profile, Request, SetupError};
 use crate::time::{Duration, Instant};
 use conservative::{Rest, limits};
 use core::num::NonZeroU32;
-use planner::{BackfillPolicy, Planner};
+use estimate::estimate;
+use planner::Planner;
 
 /// Backfilling under policy `P`, [`Easy`] or [`Conservative`], in the caller's entries `S`: an array,
 /// a boxed or a borrowed slice.
@@ -66,21 +70,27 @@ use planner::{BackfillPolicy, Planner};
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 ///
+/// PEs may [go out of service](Backfill::withdraw) and [come back](Backfill::repair). Jobs that ask for
+/// more than are in service wait until these are enough, and stand in nobody's way.
+///
 /// - `now` is the last time told.
-/// - `free` counts the PEs on which nothing runs.
+/// - `pes` counts the PEs, `out` those of them that are out of service.
+/// - `held` counts the PEs of jobs that run. They may be more than are in service.
 #[derive(Clone)]
 pub struct Backfill<P, S> {
-    policy: P,
-    now: Instant,
-    pes: u32,
-    free: u32,
-    jobs: Jobs,
-    entries: S,
+    pub(super) policy: P,
+    pub(super) now: Instant,
+    pub(super) pes: u32,
+    pub(super) out: u32,
+    pub(super) held: u32,
+    pub(super) jobs: Jobs,
+    pub(super) entries: S,
 }
 
 impl<P, S> Backfill<P, S> {
     const fn idle(id: PoolId, policy: P, pes: u32, entries: S) -> Self {
-        Self { policy, now: Instant::ZERO, pes, free: pes, jobs: Jobs::new(id), entries }
+        let (now, jobs) = (Instant::ZERO, Jobs::new(id));
+        Self { policy, now, pes, out: 0, held: 0, jobs, entries }
     }
 }
 
@@ -98,10 +108,41 @@ impl<S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<Easy, S> {
         Self::idle(id, Easy::new(), pes, entries)
     }
 
-    /// The same, where only the first `depth` jobs behind the head may overtake it.
+    /// A queue where only the first `depth` jobs behind the head may overtake it.
     pub const fn with_depth(mut self, depth: u32) -> Self {
         self.policy.depth = depth;
         self
+    }
+
+    /// When a job will start if every job takes the time that it requested and each in line gets, in
+    /// its order, the earliest interval that delays nobody before it. A job that runs started at the
+    /// start of the answer. `None` if too few PEs are in service.
+    ///
+    /// It is an estimate: jobs that end early bring it forward, and jobs that overtake under [`Easy`]
+    /// backfilling may put it off, but for the first in line. Nothing changes but `scratch`, a profile
+    /// of as many PEs and of no fewer reservations than there are entries. Under [`Conservative`]
+    /// backfilling [`Queue::planned`] answers for each job.
+    ///
+    /// Cost: an earliest fit and a reservation for each job that runs or stands before it.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::WrongProfile`].
+    pub fn estimate<W: AsRef<[Word]> + AsMut<[Word]>>(
+        &self,
+        ticket: Ticket,
+        scratch: &mut Profile<W>,
+    ) -> Result<Option<Placement>, Misuse> {
+        let entries = self.entries.as_ref();
+        let (row, entry) = self.jobs.find(entries, ticket)?;
+        if entry.runs() {
+            return Ok(Some(entry.note.at));
+        }
+        let Limits { pes, reservations } = scratch.limits();
+        if pes != self.pes || (reservations as usize) < entries.len() {
+            return Err(Misuse::WrongProfile);
+        }
+        Ok(estimate(&self.jobs, entries, (self.now, self.out), row, scratch))
     }
 }
 
@@ -114,7 +155,11 @@ impl<const N: usize, const M: usize> Backfill<Conservative<[Word; N]>, [Entry; M
         let policy = const {
             match Conservative::<[Word; N]>::in_array(PES, M) {
                 Ok(policy) => policy,
-                Err(_) => panic!("too few words, or a number of PEs or entries out of range"),
+                Err(SetupError::Limits) => panic!("a number of PEs or entries is out of range"),
+                Err(SetupError::Storage { words }) => {
+                    require_words(N, words);
+                    panic!("the array is too short")
+                }
             }
         };
         Self::idle(id, policy, PES, [Entry::EMPTY; M])
@@ -194,10 +239,62 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
 
     /// Whether a job could ever run, and an entry is left for it.
     fn admit(&self, job: &Job) -> Result<(), Refusal> {
-        if job.pes > self.pes {
-            return Err(Refusal::TooLarge);
+        let (pes, serving, entries) = (self.pes, self.in_service(), self.entries.as_ref());
+        match () {
+            () if job.pes > pes => Err(Refusal::TooLarge { pes }),
+            () if job.pes > serving => Err(Refusal::Faulty { serving }),
+            () if self.jobs.is_full(entries) => {
+                Err(Refusal::Full { entries: entries.len() as u32 })
+            }
+            () => Ok(()),
         }
-        if self.jobs.is_full(self.entries.as_ref()) { Err(Refusal::Full) } else { Ok(()) }
+    }
+
+    /// PEs in service.
+    pub fn in_service(&self) -> u32 {
+        self.pes.saturating_sub(self.out)
+    }
+
+    /// So many more PEs are out of service. Jobs that run on them run on until it is said that they have
+    /// [finished](Queue::finished) or that they [wait again](Queue::requeue): the queue does not know
+    /// which those are. Jobs in line that ask for more PEs than are left wait until enough are repaired, and
+    /// stand in nobody's way; new ones are refused. A time before the last one told means that one.
+    ///
+    /// Under [`Easy`] backfilling the promise is found anew. Under [`Conservative`] backfilling all jobs in
+    /// line are planned anew, in their order, and may be promised a later time; only who is due stays so.
+    ///
+    /// Cost: constant; under conservative backfilling a search and a reservation for each job in line.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Outage`] if fewer are in service.
+    pub fn withdraw(&mut self, now: Instant, pes: u32) -> Result<(), Misuse> {
+        let out = self.out.checked_add(pes).filter(|&out| out <= self.pes);
+        self.set_out(now, out)
+    }
+
+    /// So many PEs are back in service. Jobs in line are planned anew as after a [`Backfill::withdraw`].
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Outage`] if fewer are out of service.
+    pub fn repair(&mut self, now: Instant, pes: u32) -> Result<(), Misuse> {
+        self.set_out(now, self.out.checked_sub(pes))
+    }
+
+    fn set_out(&mut self, now: Instant, out: Option<u32>) -> Result<(), Misuse> {
+        self.out = out.ok_or(Misuse::Outage)?;
+        let (policy, mut planner) = self.parts(now);
+        policy.outage_changed(&mut planner);
+        Ok(())
+    }
+
+    /// The counts of PEs fit each other and the jobs that run.
+    pub(super) fn check_counts(&self) -> Result<(), InvariantViolation> {
+        let running = self.jobs.open_slots(self.entries.as_ref()).filter(|entry| entry.runs());
+        let running: u64 = running.map(|entry| u64::from(entry.job.pes)).sum();
+        ensure(running == u64::from(self.held), "the PEs on which jobs run")?;
+        ensure(self.held.max(self.out) <= self.pes, "no more PEs than the machine has")
     }
 
     /// Removes a job that waits, or one that runs.
@@ -209,10 +306,11 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
     }
 
     /// The policy, and what it plans with. A time before the last one told means that one.
-    fn parts(&mut self, now: Instant) -> (&mut P, Planner<'_>) {
-        let Self { policy, now: present, free, jobs, entries, .. } = self;
+    pub(super) fn parts(&mut self, now: Instant) -> (&mut P, Planner<'_>) {
+        let &mut Self { pes, out, .. } = self;
+        let Self { policy, now: present, held, jobs, entries, .. } = self;
         let (now, entries) = (now.max(*present), entries.as_mut());
-        (policy, Planner { now, present, free, kept: 0, jobs, entries })
+        (policy, Planner { now, present, pes, out, held, kept: 0, jobs, entries })
     }
 }
 
@@ -249,6 +347,13 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
         self.remove(now, ticket, true)
     }
 
+    fn requeue(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse> {
+        let (row, _) = self.jobs.find_if(self.entries.as_ref(), ticket, false)?;
+        let (policy, mut planner) = self.parts(now);
+        policy.requeue(&mut planner, row);
+        Ok(())
+    }
+
     fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
         let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
         if self.policy.is_reserved(entry) {
@@ -273,10 +378,7 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
     fn check_invariants(&self) -> Result<(), InvariantViolation> {
         let entries = self.entries.as_ref();
         self.jobs.check(entries)?;
-        let running = self.jobs.open_slots(entries).filter(|entry| !entry.waits());
-        let running: u64 = running.map(|entry| u64::from(entry.job.pes)).sum();
-        let in_use = u64::from(self.pes).checked_sub(u64::from(self.free));
-        ensure(in_use == Some(running), "the PEs on which nothing runs")?;
+        self.check_counts()?;
         self.policy.check(&self.jobs, entries)
     }
 }

@@ -1,5 +1,6 @@
 //! What a policy plans with: the PEs that are free, and the jobs of a queue.
 
+use crate::coordinate::{BadImage, Take};
 use crate::dispatch::jobs::Jobs;
 use crate::dispatch::slot::JobSlot;
 use crate::dispatch::{Job, Refusal, Ticket};
@@ -10,7 +11,7 @@ use crate::time::Instant;
 /// When a job is planned to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Of no meaning in line without a promise.
+    /// Of no meaning in line without a promise; [`Placement::PARKED`] of one that has lost its own.
     pub(super) at: Placement,
     /// Under conservative backfilling, what the profile knows it by, if it does.
     pub(super) booking: Option<ReservationId>,
@@ -18,6 +19,8 @@ pub struct Plan {
     /// for; 0 if none was.
     pub(super) pass: u32,
 }
+
+crate::coordinate::stored!(Plan { at, booking, pass });
 
 /// Room for one job of a [`Backfill`](super::Backfill), with its plan.
 pub type Entry = JobSlot<Plan>;
@@ -38,13 +41,15 @@ pub(super) type Start<'a> = &'a mut dyn FnMut(Job) -> bool;
 ///
 /// - `now` is not before the present. It is after it as long as the call may yet be refused, for a
 ///   refusal is no news of the time.
-/// - `free` counts the PEs on which nothing runs.
-/// - `kept` counts those of them that are for jobs whose time has come, as far as the call has
-///   looked.
+/// - `pes` counts the PEs of the machine, `out` those out of service, `held` those of jobs that run. More
+///   may be held than are in service.
+/// - `kept` counts free ones that are for jobs whose time has come, as far as the call has looked.
 pub struct Planner<'a> {
     pub(super) now: Instant,
     pub(super) present: &'a mut Instant,
-    pub(super) free: &'a mut u32,
+    pub(super) pes: u32,
+    pub(super) out: u32,
+    pub(super) held: &'a mut u32,
     pub(super) kept: u32,
     pub(super) jobs: &'a mut Jobs,
     pub(super) entries: &'a mut [Entry],
@@ -64,15 +69,26 @@ impl Planner<'_> {
         self.jobs.ticket(self.entries, row)
     }
 
-    /// PEs on which nothing runs and that are kept for nobody.
-    pub(super) fn spare(&self) -> u32 {
-        self.free.saturating_sub(self.kept)
+    /// PEs in service.
+    pub(super) const fn serving(&self) -> u32 {
+        self.pes.saturating_sub(self.out)
+    }
+
+    /// PEs in service on which nothing runs.
+    pub(super) const fn free(&self) -> u32 {
+        self.serving().saturating_sub(*self.held)
+    }
+
+    /// Those of them that are kept for nobody.
+    pub(super) const fn spare(&self) -> u32 {
+        self.free().saturating_sub(self.kept)
     }
 
     /// A job has been accepted and waits in a line.
     pub(super) fn accept(&mut self, line: u8, job: Job, plan: Plan) -> Result<u32, Refusal> {
         let start = plan.at.start.ticks();
-        self.jobs.push(self.entries, line, job, start, plan).ok_or(Refusal::Full)
+        let entries = self.entries.len() as u32;
+        self.jobs.push(self.entries, line, job, start, plan).ok_or(Refusal::Full { entries })
     }
 
     /// Offers a job, and starts it if it is taken.
@@ -82,16 +98,23 @@ impl Planner<'_> {
             return false;
         }
         self.jobs.leave(self.entries, row);
-        *self.free = self.free.saturating_sub(job.pes);
+        *self.held = self.held.saturating_add(job.pes);
         true
     }
 
     /// Gives up the entry of a job that has ended or was cancelled.
     pub(super) fn remove(&mut self, row: u32) {
         if let Some(entry) = self.entry(row).filter(|entry| !entry.waits()) {
-            *self.free = self.free.saturating_add(entry.job.pes);
+            *self.held = self.held.saturating_sub(entry.job.pes);
         }
         self.jobs.close(self.entries, row);
+    }
+
+    /// A job that runs waits again.
+    pub(super) fn requeue(&mut self, row: u32, line: u8) {
+        let Some(&Entry { job, .. }) = self.entry(row) else { return };
+        *self.held = self.held.saturating_sub(job.pes);
+        self.jobs.requeue(self.entries, row, line);
     }
 }
 
@@ -101,6 +124,12 @@ pub trait BackfillPolicy {
     /// The name in tables and options.
     const NAME: &'static str;
 
+    /// The kind of image.
+    const KIND: [u8; 4];
+
+    /// Whether a job may wait in a line.
+    fn may_wait_in(job: &Job, line: u8) -> bool;
+
     /// Puts a job in line, for which there is an entry.
     fn push(&mut self, planner: &mut Planner<'_>, job: Job) -> Result<u32, Refusal>;
 
@@ -109,6 +138,12 @@ pub trait BackfillPolicy {
 
     /// A job has ended or was cancelled.
     fn remove(&mut self, planner: &mut Planner<'_>, row: u32);
+
+    /// A job that runs waits again.
+    fn requeue(&mut self, planner: &mut Planner<'_>, row: u32);
+
+    /// Other PEs are in service than before.
+    fn outage_changed(&mut self, planner: &mut Planner<'_>);
 
     /// A job in line has got another key.
     fn rekeyed(&mut self) {}
@@ -126,6 +161,15 @@ pub trait BackfillPolicy {
     fn wake_at(&self, _: &Jobs, _: &[Entry], _now: Instant) -> Option<Instant> {
         None
     }
+
+    /// Passes to `put` what [`BackfillPolicy::load`] takes.
+    fn store(&self, put: &mut dyn FnMut(u32));
+
+    /// Goes on from an image, after the jobs were taken from it.
+    fn load(&mut self, planner: &mut Planner<'_>, take: &mut Take<'_>) -> Result<(), BadImage>;
+
+    /// Forgets all jobs.
+    fn forget(&mut self);
 
     /// Recomputes what the policy derives.
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation>;

@@ -50,13 +50,13 @@ impl Running {
 
     /// The earliest interval for a job: from now on, or when enough others are to have ended. Those
     /// that should have ended are taken to end at the next tick. `None` if it would end beyond the
-    /// end of time.
+    /// end of time, or asks for more PEs than serve.
     pub(super) fn earliest(&self, planner: &Planner<'_>, job: &Job) -> Option<Placement> {
-        let (now, free) = (planner.now, *planner.free);
-        let start = if job.pes <= free {
+        let now = planner.now;
+        let others = planner.serving().checked_sub(job.pes)?;
+        let start = if job.pes <= planner.free() {
             now
         } else {
-            let others = self.held(planner.entries).saturating_add(free).saturating_sub(job.pes);
             let next = now.saturating_add(Duration::from_ticks(1));
             self.end_that_leaves(planner.entries, others).max(next)
         };
@@ -66,13 +66,12 @@ impl Running {
 
     /// How many PEs will be free at an instant to come.
     pub(super) fn free_at(&self, planner: &Planner<'_>, at: Instant) -> u32 {
-        let all = self.held(planner.entries).saturating_add(*planner.free);
-        all.saturating_sub(self.held_after(planner.entries, at))
+        planner.serving().saturating_sub(self.held_after(planner.entries, at))
     }
 
-    /// The PEs of all.
-    fn held(&self, entries: &[Entry]) -> u32 {
-        node(entries, self.0.root()).sum.pes
+    /// A job that ran when an image was made runs until the end that it has there.
+    pub(super) fn add_again(&mut self, entries: &mut [Entry], row: u32) {
+        self.0.insert(entries, row);
     }
 
     /// The PEs of those that end after an instant.

@@ -22,8 +22,17 @@ pub trait Discipline {
     /// A job has been taken.
     fn started(&mut self, _class: SizeClass) {}
 
-    /// A job that was taken has ended.
+    /// A job that was taken has ended, or waits again.
     fn finished(&mut self, _class: SizeClass) {}
+
+    /// What an image of the queue keeps of it, 0 of one that is as new. Of jobs that run it is told anew
+    /// by `started`.
+    fn state(&self) -> u32 {
+        0
+    }
+
+    /// Goes on from the [`Discipline::state`] of an image, which may hold any number; from 0 as new.
+    fn resume(&mut self, _state: u32) {}
 }
 
 /// The lines of a queue, and somebody who takes one job.

@@ -50,10 +50,10 @@ impl Patience {
 /// into it or takes one out; an end is constant.
 #[derive(Clone, Debug)]
 pub struct Ordered<D, S> {
-    discipline: D,
+    pub(super) discipline: D,
     patience: Patience,
-    jobs: Jobs,
-    slots: S,
+    pub(super) jobs: Jobs,
+    pub(super) slots: S,
 }
 
 impl<D, S> Ordered<D, S> {
@@ -106,7 +106,9 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
         }
         let line = self.discipline.line(SizeClass::of(job.pes));
         let slots = self.slots.as_mut();
-        let row = self.jobs.push(slots, line.get(), job, 0, ()).ok_or(Refusal::Full)?;
+        let entries = slots.len() as u32;
+        let row = self.jobs.push(slots, line.get(), job, 0, ());
+        let row = row.ok_or(Refusal::Full { entries })?;
         Ok(self.jobs.ticket(slots, row))
     }
 
@@ -136,6 +138,15 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
 
     fn cancel(&mut self, _now: Instant, ticket: Ticket) -> Result<Job, Misuse> {
         self.remove(ticket, true)
+    }
+
+    fn requeue(&mut self, _now: Instant, ticket: Ticket) -> Result<(), Misuse> {
+        let slots = self.slots.as_mut();
+        let (row, &Slot { job, .. }) = self.jobs.find_if(slots, ticket, false)?;
+        let class = SizeClass::of(job.pes);
+        self.discipline.finished(class);
+        self.jobs.requeue(slots, row, self.discipline.line(class).get());
+        Ok(())
     }
 
     fn rekey(&mut self, _now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {

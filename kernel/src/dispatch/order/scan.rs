@@ -29,6 +29,13 @@ impl Scan {
     pub const fn down() -> Self {
         Self { upwards: false, at: SizeClass::LARGEST }
     }
+
+    /// All lines once, from the one at hand on.
+    fn lines(self) -> impl Iterator<Item = SizeClass> {
+        let after =
+            move |&line: &SizeClass| Some(if self.upwards { line.up() } else { line.down() });
+        core::iter::successors(Some(self.at), after).take(SizeClass::COUNT)
+    }
 }
 
 impl Discipline for Scan {
@@ -41,10 +48,20 @@ impl Discipline for Scan {
     }
 
     fn choose(&mut self, offers: &mut Offers<'_>) {
-        let after = |&line: &SizeClass| Some(if self.upwards { line.up() } else { line.down() });
-        let mut lines = core::iter::successors(Some(self.at), after).take(SizeClass::COUNT);
-        let Some(at) = lines.find(|&line| !offers.is_empty(line)) else { return };
+        let Some(at) = self.lines().find(|&line| !offers.is_empty(line)) else { return };
         self.at = at;
         offers.offer(at, 1);
+    }
+
+    /// Steps from the line that it starts with.
+    fn state(&self) -> u32 {
+        let at = self.at.get();
+        u32::from(if self.upwards { at } else { SizeClass::LARGEST.get().wrapping_sub(at) })
+    }
+
+    fn resume(&mut self, state: u32) {
+        let start = if self.upwards { Self::up() } else { Self::down() };
+        let at = start.lines().nth(state as usize);
+        self.at = at.unwrap_or(start.at);
     }
 }

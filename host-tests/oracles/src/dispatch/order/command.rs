@@ -1,6 +1,7 @@
 //! Calls of a queue, written down without knowledge of its state.
 
 use crate::digits::Digits;
+use crate::reserve::Restart;
 
 /// A call, sensible or not. Picks are counted modulo how many of the kind there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,13 +18,17 @@ pub enum Command {
     Cancel(usize),
     /// Any job is given another key, running and gone ones among them.
     Rekey(usize, u64),
+    /// A job that runs waits again, or any is told to.
+    Requeue(usize),
+    /// Another epoch begins, perhaps after a restart.
+    Restart(Restart),
 }
 
 /// A mixture in which the queue fills up, empties, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1, 1]);
+pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1, 1, 1, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<6>;
+pub type Weights = crate::Weights<8>;
 
 const LARGEST: u64 = 9;
 
@@ -37,7 +42,9 @@ impl Command {
             2 => Self::Finish(digits.pick()),
             3 => Self::FinishAny(digits.pick()),
             4 => Self::Cancel(digits.pick()),
-            _ => Self::Rekey(digits.pick(), key(&mut digits)),
+            5 => Self::Rekey(digits.pick(), key(&mut digits)),
+            6 => Self::Requeue(digits.pick()),
+            _ => Self::Restart(Restart::decode(&mut digits)),
         }
     }
 }

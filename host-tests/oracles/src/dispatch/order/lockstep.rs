@@ -2,13 +2,19 @@
 
 use super::{Command, Model, Rule};
 use crate::Mismatch;
+use crate::dispatch::restart::{Restartable, renamed};
 use crate::mismatch::{Steps, equal};
+use crate::reserve::Restart;
 use locox::dispatch::{
-    Discipline, Fcfs, Job, Lazy, Misuse, Ordered, Patience, Queue, Refusal, Scan, Slot, Ticket,
-    Window,
+    Discipline, Fcfs, Job, Lazy, Misuse, Ordered, Patience, Refusal, Scan, Slot, Ticket, Window,
 };
 use locox::handle::{self, PoolId};
 use locox::time::Instant;
+
+/// What a slot held before does not matter.
+const SOILED: Slot = Slot::EMPTY;
+
+const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
 
 /// None of these queues looks at the time.
 const NOW: Instant = Instant::ZERO;
@@ -16,19 +22,22 @@ const NOW: Instant = Instant::ZERO;
 /// Drives a queue and its model in step. Jobs are numbered by their arrival, and keep their
 /// tickets.
 pub struct Lockstep {
-    real: Box<dyn Queue>,
+    real: Box<dyn Restartable>,
     model: Model,
+    rule: Rule,
+    patience: Patience,
+    epoch: u16,
     tickets: Vec<Ticket>,
     slots: usize,
     steps: Steps,
 }
 
-fn queue(rule: Rule, patience: Patience, slots: Vec<Slot>) -> Box<dyn Queue> {
+fn queue(rule: Rule, patience: Patience, slots: Vec<Slot>) -> Box<dyn Restartable> {
     fn over<D: Discipline + 'static>(
         discipline: D,
         patience: Patience,
         slots: Vec<Slot>,
-    ) -> Box<dyn Queue> {
+    ) -> Box<dyn Restartable> {
         Box::new(Ordered::new(PoolId(0), discipline, patience, slots))
     }
     match rule {
@@ -46,7 +55,8 @@ impl Lockstep {
         let model = Model::new(rule, patience);
         let patience = patience.map_or(Patience::ENDLESS, Patience::of);
         let real = queue(rule, patience, vec![Slot::EMPTY; slots]);
-        Self { real, model, tickets: vec![], slots, steps: Steps::default() }
+        let (tickets, steps) = (vec![], Steps::default());
+        Self { real, model, rule, patience, epoch: 0, tickets, slots, steps }
     }
 
     /// Makes one call and compares the answer, what can be seen, and the invariants.
@@ -65,7 +75,8 @@ impl Lockstep {
         if pes == 0 {
             equal("ticket", real, Err(Misuse::NoPes.into()))?;
         } else if self.model.waiting.len() + self.model.running.len() == self.slots {
-            equal("ticket", real, Err(Refusal::Full.into()))?;
+            let entries = self.slots as u32;
+            equal("ticket", real, Err(Refusal::Full { entries }.into()))?;
         } else {
             self.tickets.push(real.map_err(|error| format!("push: {error}"))?);
             self.model.push(job);
@@ -86,8 +97,7 @@ impl Lockstep {
         let job = expected.get(refused);
         equal("job taken", taken, job.map(|job| (self.tickets[job.id as usize], *job)))?;
         if let Some(job) = job {
-            self.model.leave(job.id);
-            self.model.running.push(*job);
+            self.model.start(job.id);
         }
         Ok(())
     }
@@ -98,9 +108,9 @@ impl Lockstep {
         let real =
             if ends { self.real.finished(NOW, ticket) } else { self.real.cancel(NOW, ticket) };
         let waits = self.model.waiting.iter().any(|(_, job)| job.id == id);
-        let runs = self.model.running.iter().position(|job| job.id == id);
+        let runs = self.model.running.iter().position(|(_, job)| job.id == id);
         let expected = match runs {
-            Some(at) if ends => Ok(self.model.running.swap_remove(at)),
+            Some(at) if ends => Ok(self.model.running.swap_remove(at).1),
             Some(_) => Err(Misuse::Runs),
             None if waits && ends => Err(Misuse::Waits),
             None => self.model.leave(id).ok_or(Misuse::Handle(handle::Misuse::Stale)),
@@ -112,13 +122,45 @@ impl Lockstep {
     /// Gives a job another key, rightly or not.
     fn rekey(&mut self, id: u32, key: u64) -> Result<(), String> {
         let Some(&ticket) = self.tickets.get(id as usize) else { return Ok(()) };
-        let runs = self.model.running.iter().any(|job| job.id == id);
+        let runs = self.model.running.iter().any(|(_, job)| job.id == id);
         let expected = match self.model.rekey(id, key) {
             true => Ok(()),
             false if runs => Err(Misuse::Runs),
             false => Err(Misuse::Handle(handle::Misuse::Stale)),
         };
         equal("new key", self.real.rekey(NOW, ticket, key), expected)
+    }
+
+    /// Lets a job wait again, rightly or not.
+    fn requeue(&mut self, id: u32) -> Result<(), String> {
+        let Some(&ticket) = self.tickets.get(id as usize) else { return Ok(()) };
+        let waits = self.model.waiting.iter().any(|(_, job)| job.id == id);
+        let runs = self.model.running.iter().position(|(_, job)| job.id == id);
+        let expected = match runs {
+            Some(_) => Ok(()),
+            None if waits => Err(Misuse::Waits),
+            None => Err(Misuse::Handle(handle::Misuse::Stale)),
+        };
+        equal("job that waits again", self.real.requeue(NOW, ticket), expected)?;
+        if let Some(at) = runs {
+            self.model.requeue(at);
+        }
+        Ok(())
+    }
+
+    fn restart(&mut self, how: Restart) -> Result<(), String> {
+        let fresh = || queue(self.rule, self.patience, vec![SOILED; self.slots]);
+        crate::dispatch::restart::restart(&mut self.real, fresh, how, &mut self.epoch)?;
+        for (id, ticket) in self.tickets.iter_mut().enumerate() {
+            let is_id = |(_, job): &(u64, Job)| job.id == id as u32;
+            let open = self.model.waiting.iter().chain(&self.model.running).any(is_id);
+            let known = self.real.planned(*ticket).map(|_| ());
+            equal("old name", known, if open { Ok(()) } else { Err(STALE) })?;
+            if open {
+                *ticket = renamed(*ticket, self.epoch);
+            }
+        }
+        Ok(())
     }
 
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
@@ -128,12 +170,14 @@ impl Lockstep {
             Command::Next(refused) => self.next(refused)?,
             Command::Finish(pick) => {
                 let running = &self.model.running;
-                let job = pick.checked_rem(running.len()).map_or(any(pick), |at| running[at].id);
+                let job = pick.checked_rem(running.len()).map_or(any(pick), |at| running[at].1.id);
                 self.leave(job, true)?;
             }
             Command::FinishAny(pick) => self.leave(any(pick), true)?,
             Command::Cancel(pick) => self.leave(any(pick), false)?,
             Command::Rekey(pick, key) => self.rekey(any(pick), key)?,
+            Command::Requeue(pick) => self.requeue(any(pick))?,
+            Command::Restart(how) => self.restart(how)?,
         }
         equal("length", self.real.len(), self.model.waiting.len())?;
         equal("emptiness", self.real.is_empty(), self.model.waiting.is_empty())?;

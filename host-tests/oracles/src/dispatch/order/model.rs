@@ -28,7 +28,7 @@ pub struct Model {
     /// How many later jobs may leave before the oldest one.
     patience: u64,
     pub(super) waiting: Vec<(u64, Job)>,
-    pub(super) running: Vec<Job>,
+    pub(super) running: Vec<(u64, Job)>,
     arrivals: u64,
     /// The size at which a scan is.
     at: u8,
@@ -78,9 +78,9 @@ impl Model {
     fn first_of_each(&self, jobs: &[Job], backlog: u32) -> Vec<Job> {
         let same =
             |jobs: &[Job], job: &Job| jobs.iter().filter(|it| class(it) == class(job)).count();
+        let running: Vec<Job> = self.running.iter().map(|&(_, job)| job).collect();
         let is_first = |at: usize, job: &Job| same(&jobs[..at], job) == 0;
-        let held_back =
-            |job: &Job| same(&self.running, job) > 0 && same(jobs, job) <= backlog as usize;
+        let held_back = |job: &Job| same(&running, job) > 0 && same(jobs, job) <= backlog as usize;
         let firsts = jobs.iter().enumerate().filter(|(at, job)| is_first(*at, job));
         firsts.map(|(_, job)| *job).filter(|job| !held_back(job)).collect()
     }
@@ -95,5 +95,17 @@ impl Model {
     pub fn leave(&mut self, id: u32) -> Option<Job> {
         let at = self.waiting.iter().position(|(_, job)| job.id == id)?;
         Some(self.waiting.remove(at).1)
+    }
+
+    /// A waiting job starts.
+    pub fn start(&mut self, id: u32) {
+        let at = self.waiting.iter().position(|(_, job)| job.id == id).unwrap();
+        self.running.push(self.waiting.remove(at));
+    }
+
+    /// A job that runs waits again.
+    pub fn requeue(&mut self, at: usize) {
+        self.waiting.push(self.running.swap_remove(at));
+        self.waiting.sort_by_key(|&(number, _)| number);
     }
 }

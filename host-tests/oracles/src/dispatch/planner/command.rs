@@ -2,6 +2,7 @@
 
 use crate::digits::Digits;
 use crate::dispatch::order::key;
+use crate::reserve::Restart;
 
 /// A call, sensible or not. Picks are counted modulo how many jobs there have been.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,13 +20,23 @@ pub enum Command {
     Cancel(usize),
     /// Any job is given another key.
     Rekey(usize, u64),
+    /// Any job waits again.
+    Requeue(usize),
+    /// So many PEs go out of service.
+    Withdraw(u32),
+    /// So many PEs come back.
+    Repair(u32),
+    /// When will any job start?
+    Estimate(usize),
+    /// Another epoch begins, perhaps after a restart.
+    Restart(Restart),
 }
 
 /// A mixture in which machine and queue fill up, empty, and are misused sometimes.
-pub const EVEN: Weights = Weights::new([6, 2, 5, 6, 1, 1]);
+pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<6>;
+pub type Weights = crate::Weights<11>;
 
 impl Command {
     /// The command for a machine of so many PEs that `number` stands for.
@@ -43,7 +54,12 @@ impl Command {
             2 => Self::Advance(digits.below(5)),
             3 => Self::Finish(digits.pick()),
             4 => Self::Cancel(digits.pick()),
-            _ => Self::Rekey(digits.pick(), key(&mut digits)),
+            5 => Self::Rekey(digits.pick(), key(&mut digits)),
+            6 => Self::Requeue(digits.pick()),
+            7 => Self::Withdraw(digits.below(u64::from(pes / 2) + 2) as u32),
+            8 => Self::Repair(digits.below(u64::from(pes / 2) + 2) as u32),
+            9 => Self::Estimate(digits.pick()),
+            _ => Self::Restart(Restart::decode(&mut digits)),
         }
     }
 }

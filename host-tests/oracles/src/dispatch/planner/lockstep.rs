@@ -2,13 +2,13 @@
 
 use super::{Command, Naive, State};
 use crate::Mismatch;
+use crate::dispatch::restart::{Restartable, renamed, restart};
 use crate::mismatch::{Steps, equal};
+use crate::reserve::Restart;
 use locox::bits::Word;
-use locox::dispatch::{
-    Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Queue, Refusal, Ticket,
-};
+use locox::dispatch::{Backfill, Conservative, Easy, Entry, Error, Job, Misuse, Refusal, Ticket};
 use locox::handle::{self, PoolId};
-use locox::reserve::{Placement, Request};
+use locox::reserve::{Limits, Placement, Profile, Request};
 use locox::time::{Duration, Instant};
 use std::num::NonZeroU32;
 
@@ -54,14 +54,14 @@ enum Real {
 }
 
 impl Real {
-    fn queue(&self) -> &dyn Queue {
+    fn queue(&self) -> &dyn Restartable {
         match self {
             Self::Easy(it) => &**it,
             Self::Conservative(it) => &**it,
         }
     }
 
-    fn queue_mut(&mut self) -> &mut dyn Queue {
+    fn queue_mut(&mut self) -> &mut dyn Restartable {
         match self {
             Self::Easy(it) => &mut **it,
             Self::Conservative(it) => &mut **it,
@@ -75,6 +75,8 @@ pub struct Lockstep {
     naive: Naive,
     tickets: Vec<Ticket>,
     entries: usize,
+    depth: u32,
+    epoch: u16,
     /// Starts are asked for after each single call, or only when time moves on.
     each_event: bool,
     steps: Steps,
@@ -99,7 +101,8 @@ impl Lockstep {
         };
         let conservative = matches!(real, Real::Conservative(_));
         let naive = Naive::new(conservative, depth as usize, in_steps, pes);
-        Self { real, naive, tickets: vec![], entries, each_event, steps: Steps::default() }
+        let (tickets, steps) = (vec![], Steps::default());
+        Self { real, naive, tickets, entries, depth, epoch: 0, each_event, steps }
     }
 
     fn now(&self) -> Instant {
@@ -141,8 +144,13 @@ impl Lockstep {
         match () {
             () if pes == 0 => Some(Misuse::NoPes.into()),
             () if requested == 0 => Some(Misuse::NoTime.into()),
-            () if pes > self.naive.pes => Some(Refusal::TooLarge.into()),
-            () if self.open() == self.entries => Some(Refusal::Full.into()),
+            () if pes > self.naive.pes => Some(Refusal::TooLarge { pes: self.naive.pes }.into()),
+            () if pes > self.naive.serving() => {
+                Some(Refusal::Faulty { serving: self.naive.serving() }.into())
+            }
+            () if self.open() == self.entries => {
+                Some(Refusal::Full { entries: self.entries as u32 }.into())
+            }
             () => None,
         }
     }
@@ -223,6 +231,89 @@ impl Lockstep {
         Ok(())
     }
 
+    /// Lets a job wait again, rightly or not.
+    fn requeue(&mut self, pick: usize) -> Result<(), String> {
+        let Some(job) = pick.checked_rem(self.tickets.len()) else { return Ok(()) };
+        let expected = match self.naive.jobs[job].state {
+            State::Gone => Err(STALE),
+            State::InLine | State::Reserved => Err(Misuse::Waits),
+            State::Runs => Ok(()),
+        };
+        let (now, ticket) = (self.now(), self.tickets[job]);
+        equal("job that waits again", self.real.queue_mut().requeue(now, ticket), expected)?;
+        if expected.is_ok() {
+            self.naive.requeue(job);
+        }
+        Ok(())
+    }
+
+    /// Takes so many PEs out of service, or back into it.
+    fn set_out(&mut self, pes: u32, withdraw: bool) -> Result<(), String> {
+        let now = self.now();
+        let real = match (&mut self.real, withdraw) {
+            (Real::Easy(it), true) => it.withdraw(now, pes),
+            (Real::Easy(it), false) => it.repair(now, pes),
+            (Real::Conservative(it), true) => it.withdraw(now, pes),
+            (Real::Conservative(it), false) => it.repair(now, pes),
+        };
+        let out = self.naive.out;
+        let after = if withdraw { out.checked_add(pes) } else { out.checked_sub(pes) };
+        let after = after.filter(|&out| out <= self.naive.pes);
+        equal("outage", real, after.map(|_| ()).ok_or(Misuse::Outage))?;
+        if let Some(out) = after {
+            self.naive.set_out(out);
+        }
+        Ok(())
+    }
+
+    /// Asks when a job will start; a call of EASY.
+    fn estimate(&mut self, pick: usize) -> Result<(), String> {
+        let Some(job) = pick.checked_rem(self.tickets.len()) else { return Ok(()) };
+        let Real::Easy(real) = &mut self.real else { return Ok(()) };
+        // The time of the answer is the last one told.
+        if self.naive.jobs[job].state == State::InLine {
+            real.withdraw(at(self.naive.now), 0).unwrap();
+        }
+        let limits = Limits { pes: self.naive.pes, reservations: self.entries.max(1) as u32 };
+        let mut scratch =
+            Profile::new(PoolId(9), limits, vec![!0; Profile::words(limits)]).unwrap();
+        let answer = real.estimate(self.tickets[job], &mut scratch);
+        let expected = match self.naive.jobs[job].state {
+            State::Gone => Err(STALE),
+            State::Runs => Ok(self.naive.jobs[job].planned),
+            _ => Ok(self.naive.estimate(job)),
+        };
+        equal("estimate", answer, expected.map(|it| it.map(interval)))
+    }
+
+    fn restart(&mut self, how: Restart) -> Result<(), String> {
+        let epoch = &mut self.epoch;
+        match &mut self.real {
+            Real::Easy(it) => {
+                let fresh = || Box::new(easy(self.naive.pes, self.entries).with_depth(self.depth));
+                restart(it, fresh, how, epoch)?;
+            }
+            Real::Conservative(it) => {
+                let fresh = || conservative(self.naive.pes, self.entries);
+                let (depth, step) = (self.depth, NonZeroU32::new(self.depth));
+                let fresh = || match step.filter(|_| self.naive.in_steps) {
+                    Some(step) => Box::new(fresh().in_steps_of(step)),
+                    None => Box::new(fresh().with_depth(depth)),
+                };
+                restart(it, fresh, how, epoch)?;
+            }
+        }
+        for (ticket, job) in self.tickets.iter_mut().zip(&self.naive.jobs) {
+            let known = self.real.queue().planned(*ticket).map(|_| ());
+            let gone = job.state == State::Gone;
+            equal("old name", known, if gone { Err(STALE) } else { Ok(()) })?;
+            if !gone {
+                *ticket = renamed(*ticket, self.epoch);
+            }
+        }
+        Ok(())
+    }
+
     /// Lets all jobs start that may.
     ///
     /// # Errors
@@ -252,6 +343,11 @@ impl Lockstep {
             Command::Finish(pick) => self.leave(pick, true)?,
             Command::Cancel(pick) => self.leave(pick, false)?,
             Command::Rekey(pick, key) => self.rekey(pick, key)?,
+            Command::Requeue(pick) => self.requeue(pick)?,
+            Command::Withdraw(pes) => self.set_out(pes, true)?,
+            Command::Repair(pes) => self.set_out(pes, false)?,
+            Command::Estimate(pick) => self.estimate(pick)?,
+            Command::Restart(how) => self.restart(how)?,
             Command::Advance(by) => {
                 self.start()?;
                 self.naive.now += by;

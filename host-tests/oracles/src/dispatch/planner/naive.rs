@@ -45,6 +45,8 @@ pub struct Naive {
     pub left: Option<(u64, usize)>,
     /// PEs of the machine.
     pub pes: u32,
+    /// Those of them that are out of service.
+    pub out: u32,
     /// The present.
     pub now: u64,
     /// All jobs that there ever were.
@@ -54,7 +56,7 @@ pub struct Naive {
 impl Naive {
     /// Without a job.
     pub fn new(conservative: bool, depth: usize, in_steps: bool, pes: u32) -> Self {
-        Self { conservative, depth, in_steps, left: None, pes, now: 0, jobs: vec![] }
+        Self { conservative, depth, in_steps, left: None, pes, out: 0, now: 0, jobs: vec![] }
     }
 
     /// The jobs in a state: those in line by their keys, those with an interval of their own by
@@ -72,13 +74,25 @@ impl Naive {
         jobs
     }
 
+    /// PEs in service.
+    pub fn serving(&self) -> u32 {
+        self.pes - self.out
+    }
+
     fn free(&self) -> u32 {
         let running = self.each(State::Runs);
-        self.pes - running.iter().map(|&job| self.jobs[job].pes).sum::<u32>()
+        let held = running.iter().map(|&job| self.jobs[job].pes).sum::<u32>();
+        self.serving().saturating_sub(held)
+    }
+
+    /// Whether a job's time has come.
+    fn is_due(&self, job: usize) -> bool {
+        let Job { pes, planned, .. } = self.jobs[job];
+        pes <= self.serving() && planned.is_some_and(|(start, _)| start <= self.now)
     }
 
     fn late_reserved(&self) -> u32 {
-        let late = |&job: &usize| self.jobs[job].planned.unwrap().0 <= self.now;
+        let late = |&job: &usize| self.is_due(job);
         let late = self.each(State::Reserved).into_iter().filter(late);
         late.map(|job| self.jobs[job].pes).sum()
     }
@@ -89,8 +103,14 @@ impl Naive {
                 let inside = job.booked.is_some_and(|(start, end)| start <= time && time < end);
                 if inside && Some(at) != except { job.pes } else { 0 }
             };
-            self.jobs.iter().enumerate().map(holds).sum::<u32>() + pes <= self.pes
+            self.jobs.iter().enumerate().map(holds).sum::<u32>() + pes <= self.serving()
         })
+    }
+
+    /// The earliest interval; none for a job that asks for more PEs than are in service.
+    fn place(&self, pes: u32, requested: u64) -> Option<(u64, u64)> {
+        let start = (pes <= self.serving()).then(|| self.earliest(pes, requested, self.now))?;
+        Some((start, start + requested))
     }
 
     fn earliest(&self, pes: u32, requested: u64, from: u64) -> u64 {
@@ -109,7 +129,8 @@ impl Naive {
 
     /// What the first job in line is promised.
     pub fn promise(&self) -> Option<(usize, u64, u64)> {
-        let head = *self.each(State::InLine).first().filter(|_| !self.conservative)?;
+        let line = self.each(State::InLine).into_iter().filter(|_| !self.conservative);
+        let head = line.into_iter().find(|&job| self.jobs[job].pes <= self.serving())?;
         let Job { pes, requested, .. } = self.jobs[head];
         let start = self.earliest(pes, requested, self.now);
         Some((head, start, start + requested))
@@ -138,7 +159,11 @@ impl Naive {
         let job = self.pick()?;
         let Job { pes, requested, booked, .. } = self.jobs[job];
         let runs = Some((self.now, self.now + requested));
-        let fits = self.fits(pes, self.now, self.now + requested, Some(job));
+        // It has its own interval already, even if more is promised than there is.
+        let (from, to) = booked.unwrap_or((self.now, self.now));
+        let added =
+            |time: u64| from <= time && time < to || self.fits(pes, time, time + 1, Some(job));
+        let fits = (self.now..self.now + requested).all(added);
         let late = booked.filter(|&(_, end)| end > self.now);
         self.jobs[job].booked = if fits { runs } else { late };
         (self.jobs[job].state, self.jobs[job].planned) = (State::Runs, runs);
@@ -148,7 +173,7 @@ impl Naive {
     /// The first of a state whose time has come, if it finds free PEs; those before it keep theirs.
     fn due(&self, state: State, free: &mut u32) -> Option<usize> {
         for job in self.each(state) {
-            if self.jobs[job].planned.unwrap().0 <= self.now {
+            if self.is_due(job) {
                 if self.jobs[job].pes <= *free {
                     return Some(job);
                 }
@@ -180,7 +205,8 @@ impl Naive {
             let Job { pes, requested, .. } = self.jobs[job];
             pes <= free && with_head.fits(pes, self.now, self.now + requested, None)
         };
-        self.each(State::InLine).into_iter().skip(1).take(self.depth).find(starts)
+        let behind = self.each(State::InLine).into_iter().skip_while(|&job| job != head);
+        behind.skip(1).take(self.depth).find(starts)
     }
 
     /// A job ends or is cancelled.
@@ -190,6 +216,57 @@ impl Naive {
         if early {
             self.compress((0, 0));
         }
+    }
+
+    /// A job that runs waits again.
+    pub fn requeue(&mut self, job: usize) {
+        let early = self.jobs[job].booked.is_some_and(|(_, end)| end > self.now);
+        (self.jobs[job].state, self.jobs[job].booked) = (State::InLine, None);
+        self.jobs[job].planned = None;
+        if self.conservative {
+            let Job { pes, requested, .. } = self.jobs[job];
+            self.jobs[job].planned = self.place(pes, requested);
+            self.jobs[job].booked = self.jobs[job].planned;
+        }
+        if early {
+            self.compress((0, 0));
+        }
+    }
+
+    /// So many PEs are out of service from now on; those in line are planned anew.
+    pub fn set_out(&mut self, out: u32) {
+        self.out = out;
+        self.left = None;
+        if !self.conservative {
+            return;
+        }
+        let line = self.each(State::InLine).into_iter().filter(|&job| !self.is_due(job));
+        let line: Vec<usize> = line.collect();
+        line.iter().for_each(|&job| self.jobs[job].booked = None);
+        for job in line {
+            let Job { pes, requested, .. } = self.jobs[job];
+            self.jobs[job].planned = self.place(pes, requested);
+            self.jobs[job].booked = self.jobs[job].planned;
+        }
+    }
+
+    /// When a job will start if each takes as long as it requested, and nobody overtakes.
+    pub fn estimate(&self, wanted: usize) -> Option<(u64, u64)> {
+        let mut plan = self.clone();
+        for job in plan.each(State::Runs) {
+            let end = plan.jobs[job].planned.unwrap().1.max(self.now + 1);
+            plan.jobs[job].booked = Some((self.now, end));
+        }
+        for job in self.each(State::InLine) {
+            let Job { pes, requested, .. } = self.jobs[job];
+            let fits = |&start: &u64| plan.fits(pes, start, start + requested, None);
+            let start = (pes <= self.serving()).then(|| (self.now..).find(fits).unwrap());
+            plan.jobs[job].booked = start.map(|start| (start, start + requested));
+            if job == wanted {
+                break;
+            }
+        }
+        plan.jobs[wanted].booked
     }
 
     /// Jobs in line from a place on move forward.

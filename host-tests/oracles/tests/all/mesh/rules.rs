@@ -106,7 +106,7 @@ fn while_leftover_is_kept_a_mesh_holds_its_whole_subcube<R: Rule>() {
     let mesh = grant(&mut pool, 5, 5);
     assert_eq!((pool.stats().asked, pool.stats().nodes.leased), (25, 64));
     assert_eq!(pool.stats().internal_permille(), 609);
-    assert_eq!(pool.would_fit(rectangle(1, 1)), Err(Refusal::TooFewFree { free: 0 }));
+    assert_eq!(pool.would_fit(rectangle(1, 1)), Err(Refusal::TooFewFree { needed: 1, free: 0 }));
     let left = mesh.mesh().leftover().next().unwrap().base();
     assert_eq!(pool.lease_at(left), Some(mesh));
     assert!(pool.state(left).unwrap().leased);
@@ -152,10 +152,10 @@ fn every_refusal_gives_its_reason_and_changes_nothing<R: Rule>() {
     refused(&mut pool, rectangle(3, 5), Refusal::TooLarge);
     refused(&mut pool, Shape::line(1 << 24).unwrap(), Refusal::TooLarge);
     grant(&mut pool, 9, 1); // leaves 4 + 2 + 1 nodes
-    refused(&mut pool, rectangle(8, 1), Refusal::TooFewFree { free: 7 });
+    refused(&mut pool, rectangle(8, 1), Refusal::TooFewFree { needed: 8, free: 7 });
     let pair = grant(&mut pool, 2, 1);
     grant(&mut pool, 3, 1);
-    refused(&mut pool, rectangle(2, 2), Refusal::TooFewFree { free: 2 });
+    refused(&mut pool, rectangle(2, 2), Refusal::TooFewFree { needed: 4, free: 2 });
     pool.release(pair).unwrap();
     refused(&mut pool, rectangle(2, 2), Refusal::Fragmented { largest: dim(1) });
 }

@@ -33,7 +33,7 @@ fn refuses_exactly_what_does_not_exist<R: Rule>() {
             let expected = match largest {
                 Some(largest) if largest >= dim => Ok(()),
                 Some(largest) if free.len() >= dim.nodes() => Err(Refusal::Fragmented { largest }),
-                _ => Err(Refusal::TooFewFree { free: free.len() }),
+                _ => Err(Refusal::TooFewFree { needed: dim.nodes(), free: free.len() }),
             };
             assert_eq!(pool.would_fit(dim), expected, "{dim} dimensions of {free:?}");
             assert_eq!(pool.clone().allocate(dim).err(), expected.err());

@@ -120,10 +120,17 @@ fn reasons_and_errors_read_as_sentences() {
     let texts = [
         (Refusal::TooLarge.to_string(), "larger than the machine"),
         (Refusal::Faulty.to_string(), "impossible until nodes are repaired"),
-        (Refusal::TooFewFree { free: 3 }.to_string(), "only 3 nodes are free"),
+        (
+            Refusal::TooFewFree { needed: 4, free: 1 }.to_string(),
+            "too few free nodes: 1 of the 4 needed",
+        ),
         (
             Refusal::Fragmented { largest: dim(2) }.to_string(),
-            "fragmented: the largest free subcube has 2 dimensions",
+            "fragmented: the largest free subcube has 4 nodes",
+        ),
+        (
+            Refusal::Fragmented { largest: dim(0) }.to_string(),
+            "fragmented: the largest free subcube has 1 node",
         ),
         (Misuse::Foreign.to_string(), "the handle belongs to another pool"),
         (Misuse::Stale.to_string(), "the handle was released already"),

@@ -97,7 +97,7 @@ fn twenty_dimensions_are_granted_split_failed_and_merged<R: Rule>() {
     let granted = |pool: &mut Subcubes<R>, wanted| pool.allocate(dim(wanted)).unwrap();
     let whole = granted(&mut pool, 20);
     assert_eq!(whole.cube().len(), 1 << 20);
-    assert_eq!(pool.would_fit(dim(0)), Err(Refusal::TooFewFree { free: 0 }));
+    assert_eq!(pool.would_fit(dim(0)), Err(Refusal::TooFewFree { needed: 1, free: 0 }));
     let last = Node((1 << 20) - 1);
     let mut hit = vec![];
     pool.withdraw(&[last], Outage::Failed, &mut |lease| hit.push(lease)).unwrap();
@@ -110,7 +110,7 @@ fn twenty_dimensions_are_granted_split_failed_and_merged<R: Rule>() {
     assert_eq!(pool.lease_at(halves[1].cube().base()), Some(halves[1]));
     assert_eq!(halves[0].cube().intersection(&halves[1].cube()), None);
     let free = (1 << 18) - 1;
-    assert_eq!(pool.would_fit(dim(18)), Err(Refusal::TooFewFree { free }));
+    assert_eq!(pool.would_fit(dim(18)), Err(Refusal::TooFewFree { needed: 1 << 18, free }));
     pool.repair(&[last]).unwrap();
     for half in halves {
         pool.release(half).unwrap();

@@ -41,12 +41,12 @@ fn a_cube_that_waiting_cannot_bring_is_faulty<R: Rule>() {
     let leases = singles(&mut pool);
     pool.withdraw(&[Node(2)], Outage::Drained, &mut |_| ()).unwrap();
     assert_eq!(refusal(&mut pool, dim(3)), Refusal::Faulty);
-    assert_eq!(refusal(&mut pool, dim(2)), Refusal::TooFewFree { free: 0 });
+    assert_eq!(refusal(&mut pool, dim(2)), Refusal::TooFewFree { needed: 4, free: 0 });
     // Antipodes: every square has one of them.
     pool.withdraw(&[Node(5)], Outage::Failed, &mut |_| ()).unwrap();
     assert_eq!(refusal(&mut pool, dim(2)), Refusal::Faulty);
     pool.repair(&[Node(2)]).unwrap();
-    assert_eq!(refusal(&mut pool, dim(2)), Refusal::TooFewFree { free: 0 });
+    assert_eq!(refusal(&mut pool, dim(2)), Refusal::TooFewFree { needed: 4, free: 0 });
     for lease in leases {
         pool.release(lease).unwrap();
     }
@@ -58,11 +58,11 @@ fn a_cube_that_waiting_cannot_bring_is_faulty<R: Rule>() {
 fn fewer_nodes_than_asked_for_are_counted<R: Rule>() {
     let mut pool = R::pool(PoolId(0), dim(4));
     pool.allocate(dim(3)).unwrap();
-    assert_eq!(refusal(&mut pool, dim(4)), Refusal::TooFewFree { free: 8 });
+    assert_eq!(refusal(&mut pool, dim(4)), Refusal::TooFewFree { needed: 16, free: 8 });
     pool.allocate(dim(2)).unwrap();
-    assert_eq!(refusal(&mut pool, dim(3)), Refusal::TooFewFree { free: 4 });
+    assert_eq!(refusal(&mut pool, dim(3)), Refusal::TooFewFree { needed: 8, free: 4 });
     pool.allocate(dim(2)).unwrap();
-    assert_eq!(refusal(&mut pool, dim(0)), Refusal::TooFewFree { free: 0 });
+    assert_eq!(refusal(&mut pool, dim(0)), Refusal::TooFewFree { needed: 1, free: 0 });
 }
 
 fn enough_nodes_in_pieces_are_fragmented_and_the_largest_piece_is_told<R: Rule>() {
@@ -73,7 +73,7 @@ fn enough_nodes_in_pieces_are_fragmented_and_the_largest_piece_is_told<R: Rule>(
     for wanted in 1..=3 {
         assert_eq!(refusal(&mut pool, dim(wanted)), Refusal::Fragmented { largest: dim(0) });
     }
-    assert_eq!(refusal(&mut pool, dim(4)), Refusal::TooFewFree { free: 8 });
+    assert_eq!(refusal(&mut pool, dim(4)), Refusal::TooFewFree { needed: 16, free: 8 });
     release(&mut pool, &leases, &[1]);
     assert_eq!(refusal(&mut pool, dim(3)), Refusal::Fragmented { largest: dim(1) });
 }

@@ -1,0 +1,198 @@
+//! Queues as images.
+//!
+//! Contents: which slots are in use, the number of the next arrival, both ends of the list of arrivals;
+//! of each slot its generation and its links, and of one that is in use the job, its number, its time,
+//! the line in which it waits, and what the queue notes of it; then what discipline or policy keep.
+//! Lines and trees follow from that.
+
+use super::backfill::{Backfill, BackfillPolicy, Entry};
+use super::jobs::Jobs;
+use super::order::{Discipline, Ordered};
+use super::slot::{JobSlot, QueueKey, Slot};
+use super::{Job, SizeClass};
+use crate::coordinate::{
+    BadImage, Identity, Restart, Stored, Take, digest_of, digest_of_all, restart_api,
+};
+use crate::handle::Epoch;
+use crate::invariant::InvariantViolation;
+use crate::slab::Slab;
+use crate::time::Instant;
+
+crate::coordinate::stored!(Job { id, pes, requested, key });
+
+impl Stored for () {
+    fn store(&self, _: &mut impl FnMut(u32)) {}
+
+    fn load(_: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        Ok(())
+    }
+}
+
+impl Stored for QueueKey {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        self.0.store(put);
+        self.1.store(put);
+    }
+
+    fn load(take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<Self, BadImage> {
+        Ok((Stored::load(take)?, Stored::load(take)?))
+    }
+}
+
+impl<N: Stored> JobSlot<N> {
+    fn store(&self, put: &mut impl FnMut(u32)) {
+        self.generation.store(put);
+        self.links.store(put);
+        if !self.generation.is_live() {
+            return;
+        }
+        self.job.store(put);
+        self.number.store(put);
+        self.time.store(put);
+        put(self.line.map_or(0, |line| u32::from(line).wrapping_add(1)));
+        self.note.store(put);
+    }
+
+    fn load(&mut self, take: &mut impl FnMut() -> Result<u32, BadImage>) -> Result<(), BadImage> {
+        self.generation = Stored::load(take)?;
+        self.links = Stored::load(take)?;
+        self.line = None;
+        if !self.generation.is_live() {
+            return Ok(());
+        }
+        self.job = Stored::load(take)?;
+        self.number = Stored::load(take)?;
+        self.time = Stored::load(take)?;
+        self.line = take()?.checked_sub(1).map(|line| line as u8);
+        self.note = Stored::load(take)?;
+        Ok(())
+    }
+}
+
+impl Jobs {
+    fn store<N: Stored>(&self, slots: &[JobSlot<N>], put: &mut impl FnMut(u32)) {
+        self.slab.store_head(put);
+        self.numbers.store(put);
+        self.arrivals.store(put);
+        let used = slots.iter().take(self.slab.used() as usize);
+        used.for_each(|slot| slot.store(put));
+    }
+
+    /// Takes the jobs of an empty queue; `line` says in which one a job may wait.
+    fn load<N: Stored>(
+        &mut self,
+        slots: &mut [JobSlot<N>],
+        line: impl Fn(&Job, u8) -> bool,
+        take: &mut impl FnMut() -> Result<u32, BadImage>,
+    ) -> Result<(), BadImage> {
+        self.slab.load_head(slots.len(), take)?;
+        self.numbers = Stored::load(take)?;
+        self.arrivals = Stored::load(take)?;
+        for row in 0..self.slab.used() {
+            let Some(slot) = slots.get_mut(row as usize) else { break };
+            slot.load(take)?;
+            let is_sound = slot.job.pes > 0 && slot.number < self.numbers;
+            if slot.generation.is_live() && !is_sound {
+                return Err(BadImage::Contradiction("a job without PEs, or without an arrival"));
+            }
+            let Some(at) = slot.line else { continue };
+            if !line(&slot.job, at) {
+                return Err(BadImage::Contradiction("a job waits in a line that is not its own"));
+            }
+            self.wait(slots, row, at);
+        }
+        self.slab.count_open(slots);
+        self.check(slots).map_err(contradiction)
+    }
+}
+
+fn contradiction(violation: InvariantViolation) -> BadImage {
+    BadImage::Contradiction(violation.0)
+}
+
+impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Restart for Ordered<D, S> {
+    fn identity(&self) -> Identity {
+        let name = self.discipline.name().bytes().map(u64::from);
+        Identity::of(*b"LINE", self.jobs.slab.pool(), digest_of_all(name))
+    }
+
+    fn store(&self, mut put: &mut dyn FnMut(u32)) {
+        self.jobs.store(self.slots.as_ref(), &mut put);
+        put(self.discipline.state());
+    }
+
+    fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
+        let Self { jobs, slots, discipline, .. } = self;
+        let own = |job: &Job, line| discipline.line(SizeClass::of(job.pes)).get() == line;
+        if let Err(bad) = jobs.load(slots.as_mut(), own, &mut take) {
+            *jobs = jobs.emptied();
+            return Err(bad);
+        }
+        let running = jobs.open_slots(slots.as_ref()).filter(|slot| slot.runs());
+        running.for_each(|slot| discipline.started(SizeClass::of(slot.job.pes)));
+        discipline.resume(take()?);
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        // What a discipline knows of jobs that run it was told by `started`.
+        let running = self.jobs.open_slots(self.slots.as_ref()).filter(|slot| slot.runs());
+        running.for_each(|slot| self.discipline.finished(SizeClass::of(slot.job.pes)));
+        self.discipline.resume(0);
+        self.jobs = self.jobs.emptied();
+    }
+
+    fn slab(&mut self) -> &mut Slab {
+        &mut self.jobs.slab
+    }
+
+    fn begin_epoch(&mut self, epoch: Epoch) {
+        self.jobs.slab.begin(self.slots.as_mut(), epoch);
+    }
+}
+
+restart_api! {
+    [D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>] Ordered<D, S>, jobs.slab, "tickets"
+}
+
+impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Restart for Backfill<P, S> {
+    fn identity(&self) -> Identity {
+        Identity::of(P::KIND, self.jobs.slab.pool(), digest_of(&[u64::from(self.pes)]))
+    }
+
+    fn store(&self, mut put: &mut dyn FnMut(u32)) {
+        self.now.store(&mut put);
+        put(self.out);
+        self.jobs.store(self.entries.as_ref(), &mut put);
+        self.policy.store(put);
+    }
+
+    fn load_contents(&mut self, mut take: &mut Take<'_>) -> Result<(), BadImage> {
+        self.now = Instant::load(&mut take)?;
+        self.out = take()?;
+        self.jobs.load(self.entries.as_mut(), P::may_wait_in, &mut take)?;
+        let running = self.jobs.open_slots(self.entries.as_ref()).filter(|entry| entry.runs());
+        self.held = running.fold(0, |held, entry| entry.job.pes.saturating_add(held));
+        self.check_counts().map_err(contradiction)?;
+        let (policy, mut planner) = self.parts(Instant::ZERO);
+        policy.load(&mut planner, take)
+    }
+
+    fn forget(&mut self) {
+        (self.now, self.out, self.held) = (Instant::ZERO, 0, 0);
+        self.jobs = self.jobs.emptied();
+        self.policy.forget();
+    }
+
+    fn slab(&mut self) -> &mut Slab {
+        &mut self.jobs.slab
+    }
+
+    fn begin_epoch(&mut self, epoch: Epoch) {
+        self.jobs.slab.begin(self.entries.as_mut(), epoch);
+    }
+}
+
+restart_api! {
+    [P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>] Backfill<P, S>, jobs.slab, "tickets"
+}

@@ -1,0 +1,194 @@
+//! Timelines and profiles as images.
+//!
+//! Contents: which entries are in use; the present; of each entry its generation and what follows it
+//! among the vacant ones, and of one that is open its interval and its PEs; then the PEs that are out of
+//! service. PEs are sets of 32 a word, or one word with their number. Slots follow from all that.
+
+use super::calendar::Calendar;
+use super::edit::Edit;
+use super::profile::Profile;
+use super::refusal::Misuse;
+use super::request::Placement;
+use super::slots::claim::Change;
+use super::timeline::Timeline;
+use crate::bits::{Word, load, padding_is_clear, word_mut};
+use crate::coordinate::{BadImage, Identity, Restart, Stored, Take, digest_of, restart_api};
+use crate::handle::{Epoch, Generation};
+use crate::slab::{Rows, RowsMut, Slab, Tag};
+use crate::time::Instant;
+
+/// Bits of a word of an image.
+const BITS: u32 = u32::BITS;
+
+crate::coordinate::stored!(Placement { start, end });
+crate::coordinate::stored!(Tag { generation, next });
+
+/// The word of an image with the members from `32 * at` on.
+fn part(set: &[Word], at: usize) -> u32 {
+    let (word, shift) = place(at);
+    (load(set, word) >> shift) as u32
+}
+
+/// Where those lie in a set.
+const fn place(at: usize) -> (usize, u32) {
+    let bit = at.wrapping_mul(BITS as usize);
+    (bit / Word::BITS as usize, bit as u32 % Word::BITS)
+}
+
+impl<const IDENTITY: bool> Calendar<IDENTITY> {
+    fn identity(&self) -> Identity {
+        let kind = if IDENTITY { *b"TIME" } else { *b"PROF" };
+        Identity::of(kind, self.slab.pool(), digest_of(&[u64::from(self.limits.pes)]))
+    }
+
+    /// Words of an image that a set of PEs takes, or their number.
+    fn parts(&self) -> usize {
+        if IDENTITY { self.limits.pes.div_ceil(BITS) as usize } else { 1 }
+    }
+
+    fn store(&self, words: &[Word], mut put: &mut dyn FnMut(u32)) {
+        let slots = self.slots(words);
+        let ledger = self.ledger(words, slots.now());
+        self.slab.store_head(&mut put);
+        Instant::from_ticks(slots.now()).store(&mut put);
+        for row in 0..self.slab.used() {
+            let tag = ledger.entries.tag(row);
+            tag.generation.store(&mut put);
+            if !tag.generation.is_live() {
+                tag.next.store(&mut put);
+                continue;
+            }
+            ledger.placement(row).store(&mut put);
+            (0..self.parts()).for_each(|at| put(part(ledger.set(row), at)));
+        }
+        if IDENTITY {
+            (0..self.parts()).for_each(|at| {
+                let (word, shift) = place(at);
+                put((slots.out_of_service(word) >> shift) as u32);
+            });
+        } else {
+            put(slots.busy_for_good());
+        }
+    }
+
+    fn load_contents(
+        &mut self,
+        words: &mut [Word],
+        mut take: &mut Take<'_>,
+    ) -> Result<(), BadImage> {
+        let parts = self.parts();
+        self.slab.load_head(self.limits.reservations as usize, &mut take)?;
+        let now = Instant::load(&mut take)?;
+        let mut edit = Edit::new(self, words);
+        edit.slots.advance(now).map_err(contradiction)?;
+        edit.ledger.now = now.ticks();
+        for row in 0..edit.ledger.slab.used() {
+            edit.load_entry(row, parts, take)?;
+        }
+        let Edit { ledger, .. } = &mut edit;
+        ledger.slab.count_open(&ledger.entries.view());
+        ledger.slab.check(&ledger.entries.view()).map_err(|it| BadImage::Contradiction(it.0))?;
+        edit.load_outages(parts, take)
+    }
+}
+
+fn contradiction(_: Misuse) -> BadImage {
+    BadImage::Contradiction("an interval, or PEs that the machine does not have")
+}
+
+impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
+    fn load_entry(
+        &mut self,
+        row: u32,
+        parts: usize,
+        mut take: &mut Take<'_>,
+    ) -> Result<(), BadImage> {
+        let generation = Generation::load(&mut take)?;
+        let next = if generation.is_live() { Default::default() } else { Stored::load(&mut take)? };
+        self.ledger.entries.set_tag(row, Tag { generation, next });
+        if !generation.is_live() {
+            return Ok(());
+        }
+        let at = Placement::load(&mut take)?;
+        let set = self.ledger.set(row);
+        set.fill(0);
+        for place in (0..parts).map(place) {
+            let word = take()?;
+            if let Some(held) = word_mut(set, place.0) {
+                *held |= (word as Word) << place.1;
+            }
+        }
+        self.ledger.place(row, at);
+        self.take_loaded(row, at)
+    }
+
+    /// Takes the PEs of an entry that was loaded, as far as its interval is yet to come.
+    fn take_loaded(&mut self, row: u32, at: Placement) -> Result<(), BadImage> {
+        let Self { slots, ledger } = self;
+        let (ledger, view) = (ledger.view(), slots.view());
+        let claim = ledger.claim(row);
+        let is_set = !IDENTITY || padding_is_clear(ledger.set(row), view.pes() as usize);
+        view.check_claim(claim).map_err(|_| contradiction(Misuse::NoSuchPe))?;
+        if !is_set || at.end <= at.start || at.end == Instant::MAX {
+            return Err(contradiction(Misuse::NoTime));
+        }
+        if at.end.ticks() <= ledger.now {
+            return Ok(());
+        }
+        let overlap = |_| BadImage::Contradiction("reservations overlap");
+        let window = view.check_free(at, claim).map_err(overlap)?;
+        slots.change_window(&window, Change::Occupy(claim));
+        Ok(())
+    }
+
+    /// Takes PEs out of service.
+    fn load_outages(&mut self, parts: usize, take: &mut Take<'_>) -> Result<(), BadImage> {
+        if !IDENTITY {
+            return self.slots.set_out_of_service(take()?).map_err(contradiction);
+        }
+        for at in 0..parts {
+            let word = take()?;
+            let first = (at as u32).wrapping_mul(BITS);
+            for pe in crate::bits::ones(word as Word) {
+                self.set_out(first.wrapping_add(pe), true).map_err(contradiction)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A timeline or profile outlives a restart.
+macro_rules! restart {
+    ($($Type:ident),+) => {$(
+        impl<S: AsRef<[Word]> + AsMut<[Word]>> Restart for $Type<S> {
+            fn identity(&self) -> Identity {
+                self.calendar.identity()
+            }
+
+            fn store(&self, put: &mut dyn FnMut(u32)) {
+                self.calendar.store(self.words.as_ref(), put);
+            }
+
+            fn load_contents(&mut self, take: &mut Take<'_>) -> Result<(), BadImage> {
+                self.calendar.load_contents(self.words.as_mut(), take)
+            }
+
+            fn forget(&mut self) {
+                self.clear();
+            }
+
+            fn slab(&mut self) -> &mut Slab {
+                &mut self.calendar.slab
+            }
+
+            fn begin_epoch(&mut self, epoch: Epoch) {
+                let Edit { ledger, .. } = &mut self.edit();
+                ledger.slab.begin(&mut ledger.entries, epoch);
+            }
+        }
+
+        restart_api! { [S: AsRef<[Word]> + AsMut<[Word]>] $Type<S>, calendar.slab, "ids" }
+    )+};
+}
+
+restart! { Timeline, Profile }

@@ -1,0 +1,223 @@
+//! Processors out of service, jobs that fail and wait again, and when a job will start.
+
+use locox::bits::Word;
+use locox::dispatch::{
+    Backfill, Conservative, Easy, Entry, Fcfs, Job, Misuse, Ordered, Patience, Queue, Refusal,
+    Scan, Slot, Ticket,
+};
+use locox::handle::{self, PoolId};
+use locox::reserve::{Limits, Placement, Profile, Request};
+use locox::time::{Duration, Instant};
+
+const STALE: Misuse = Misuse::Handle(handle::Misuse::Stale);
+
+const fn at(ticks: u64) -> Instant {
+    Instant::from_ticks(ticks)
+}
+
+fn interval(start: u64, end: u64) -> Placement {
+    Placement { start: at(start), end: at(end) }
+}
+
+const fn job(id: u32, pes: u32, requested: u64) -> Job {
+    Job::new(id, pes).within(Duration::from_ticks(requested))
+}
+
+fn easy() -> Backfill<Easy, Vec<Entry>> {
+    Backfill::easy(PoolId(0), 8, vec![Entry::EMPTY; 8])
+}
+
+fn conservative() -> Backfill<Conservative<Vec<Word>>, Vec<Entry>> {
+    let words = vec![0; Backfill::words(8, 8)];
+    Backfill::conservative(PoolId(0), 8, words, vec![Entry::EMPTY; 8]).unwrap()
+}
+
+/// The jobs that start now, each taken as it is offered.
+fn start(queue: &mut dyn Queue, now: u64) -> Vec<u32> {
+    let next = || queue.next(at(now), &mut |_| true);
+    let started = std::iter::from_fn(next).map(|(_, job)| job.id).collect();
+    queue.check_invariants().unwrap();
+    started
+}
+
+fn push(queue: &mut dyn Queue, now: u64, jobs: &[Job]) -> Vec<Ticket> {
+    jobs.iter().map(|&job| queue.push(at(now), job).unwrap()).collect()
+}
+
+#[test]
+fn a_job_of_the_whole_machine_at_the_head_stops_nobody_while_a_node_is_out() {
+    let mut queue = easy();
+    let tickets = push(&mut queue, 0, &[job(1, 8, 10), job(2, 7, 5), job(3, 1, 50)]);
+    queue.withdraw(at(0), 1).unwrap();
+    assert_eq!(queue.in_service(), 7);
+    assert_eq!(start(&mut queue, 0), [2]);
+    queue.finished(at(5), tickets[1]).unwrap();
+    assert_eq!(start(&mut queue, 5), [3]);
+    queue.repair(at(6), 1).unwrap();
+    assert_eq!(start(&mut queue, 6), [] as [u32; 0]);
+    assert_eq!(queue.planned(tickets[0]), Ok(Some(interval(55, 65))), "its place was kept");
+}
+
+#[test]
+fn a_promise_of_the_whole_machine_is_withdrawn_and_given_again() {
+    let mut queue = conservative();
+    let tickets = push(&mut queue, 0, &[job(1, 4, 20), job(2, 8, 10), job(3, 4, 30)]);
+    assert_eq!(start(&mut queue, 0), [1]);
+    assert_eq!(queue.planned(tickets[1]), Ok(Some(interval(20, 30))));
+    assert_eq!(queue.planned(tickets[2]), Ok(Some(interval(30, 60))));
+    queue.withdraw(at(1), 2).unwrap();
+    assert_eq!(queue.planned(tickets[1]), Ok(None));
+    assert_eq!(queue.planned(tickets[2]), Ok(Some(interval(20, 50))), "only 2 PEs are free before");
+    assert_eq!(queue.wake_at(), Some(at(20)));
+    queue.repair(at(2), 1).unwrap();
+    assert_eq!(queue.planned(tickets[1]), Ok(None), "7 serve");
+    queue.repair(at(3), 1).unwrap();
+    // The line is planned anew, in its order.
+    assert_eq!(queue.planned(tickets[1]), Ok(Some(interval(20, 30))));
+    assert_eq!(queue.planned(tickets[2]), Ok(Some(interval(30, 60))));
+    queue.check_invariants().unwrap();
+}
+
+#[test]
+fn a_job_with_a_deadline_for_which_too_few_serve_waits_and_stops_nobody() {
+    let mut queue = conservative();
+    let request = Request::new(at(10), Duration::from_ticks(10), 8).by(at(20));
+    let (dated, placed) = queue.reserve(at(0), 1, &request).unwrap();
+    assert_eq!(placed, interval(10, 20));
+    queue.withdraw(at(5), 1).unwrap();
+    assert_eq!(queue.planned(dated), Ok(Some(placed)), "its interval is never moved");
+    push(&mut queue, 21, &[job(2, 7, 5)]);
+    assert_eq!(start(&mut queue, 21), [2]);
+    queue.repair(at(22), 1).unwrap();
+    assert_eq!(start(&mut queue, 22), [] as [u32; 0]);
+}
+
+fn refusals_name_what_serves(queue: &mut dyn Queue) {
+    let faulty = Err(Refusal::Faulty { serving: 5 }.into());
+    assert_eq!(queue.push(at(0), job(1, 6, 5)), faulty);
+    assert_eq!(queue.push(at(0), job(1, 9, 5)), Err(Refusal::TooLarge { pes: 8 }.into()));
+    assert!(queue.push(at(0), job(1, 5, 5)).is_ok());
+    assert_eq!(start(queue, 0), [1]);
+}
+
+#[test]
+fn a_request_beyond_what_serves_is_refused_with_that_reason() {
+    let mut queue = easy();
+    queue.withdraw(at(0), 3).unwrap();
+    refusals_name_what_serves(&mut queue);
+    let mut queue = conservative();
+    queue.withdraw(at(0), 3).unwrap();
+    refusals_name_what_serves(&mut queue);
+    let request = Request::new(at(9), Duration::from_ticks(1), 6);
+    let refused = queue.reserve(at(0), 2, &request);
+    assert_eq!(refused, Err(Refusal::Faulty { serving: 5 }.into()));
+}
+
+#[test]
+fn no_more_go_out_than_serve_and_no_more_come_back_than_are_out() {
+    let mut queue = easy();
+    assert_eq!(queue.repair(at(0), 1), Err(Misuse::Outage));
+    assert_eq!(queue.withdraw(at(0), 9), Err(Misuse::Outage));
+    queue.withdraw(at(0), 8).unwrap();
+    for pes in [1, u32::MAX] {
+        assert_eq!(queue.withdraw(at(0), pes), Err(Misuse::Outage));
+    }
+    assert_eq!(queue.in_service(), 0);
+    assert_eq!(queue.repair(at(0), 9), Err(Misuse::Outage));
+    queue.repair(at(0), 8).unwrap();
+    assert_eq!(queue.in_service(), 8);
+}
+
+/// The PEs that went out were in use: the queue does not know by whom.
+#[test]
+fn a_job_that_failed_waits_again_where_its_key_and_first_arrival_say() {
+    let queues: [&mut dyn Queue; 2] =
+        [&mut easy(), &mut Ordered::new(PoolId(0), Fcfs, Patience::ENDLESS, [Slot::EMPTY; 8])];
+    for queue in queues {
+        let tickets = push(queue, 0, &[job(1, 8, 10), job(2, 8, 10), job(3, 8, 10)]);
+        let mut free = 8;
+        let mut take = |job: Job| {
+            let fits = job.pes <= free;
+            free -= if fits { job.pes } else { 0 };
+            fits
+        };
+        assert_eq!(queue.next(at(0), &mut take).map(|(_, job)| job.id), Some(1));
+        assert_eq!(queue.next(at(0), &mut take), None);
+        assert_eq!(queue.requeue(at(4), tickets[1]), Err(Misuse::Waits));
+        assert_eq!(queue.requeue(at(4), tickets[0]), Ok(()));
+        queue.check_invariants().unwrap();
+        assert_eq!(queue.len(), 3);
+        let (again, first) = queue.next(at(4), &mut |_| true).unwrap();
+        assert_eq!((again, first.id), (tickets[0], 1), "{}: under its old ticket", queue.name());
+        queue.finished(at(6), again).unwrap();
+        assert_eq!(queue.requeue(at(6), again), Err(STALE));
+        assert_eq!(queue.next(at(6), &mut |_| true).map(|(_, job)| job.id), Some(2));
+        assert_eq!(queue.requeue(at(7), tickets[1]), Ok(()));
+        assert_eq!(queue.rekey(at(7), tickets[1], 5), Ok(()), "it is in line like others");
+        assert_eq!(queue.next(at(7), &mut |_| true).map(|(_, job)| job.id), Some(3));
+    }
+}
+
+#[test]
+fn under_conservative_backfilling_a_job_that_failed_delays_nobody_with_a_promise() {
+    let mut queue = conservative();
+    let tickets = push(&mut queue, 0, &[job(1, 8, 10), job(2, 8, 10), job(3, 6, 5)]);
+    assert_eq!(start(&mut queue, 0), [1]);
+    queue.requeue(at(4), tickets[0]).unwrap();
+    // Its own 10 ticks do not fit before the second job, which moves forward.
+    assert_eq!(queue.planned(tickets[1]), Ok(Some(interval(4, 14))));
+    assert_eq!(queue.planned(tickets[0]), Ok(Some(interval(25, 35))));
+    assert_eq!(start(&mut queue, 4), [2]);
+    // Now it is in the way of the third one, which was promised 14 to 19.
+    queue.finished(at(5), tickets[1]).unwrap();
+    assert_eq!(queue.planned(tickets[0]), Ok(Some(interval(19, 29))));
+    assert_eq!(start(&mut queue, 5), [3]);
+    // Where it is in nobody's way, it starts again at once.
+    queue.requeue(at(6), tickets[2]).unwrap();
+    assert_eq!(queue.planned(tickets[2]), Ok(Some(interval(6, 11))));
+    assert_eq!(start(&mut queue, 6), [3]);
+    queue.check_invariants().unwrap();
+}
+
+#[test]
+fn a_job_that_waits_again_is_as_old_as_it_was() {
+    let mut queue = Ordered::new(PoolId(0), Scan::up(), Patience::of(2), [Slot::EMPTY; 8]);
+    let jobs = [job(1, 4, 1), job(2, 1, 1), job(3, 1, 1), job(4, 1, 1)];
+    let tickets = push(&mut queue, 0, &jobs);
+    let mut next = || queue.next(at(0), &mut |_| true).map(|(_, job)| job.id);
+    assert_eq!([next(), next()], [Some(2), Some(3)]);
+    queue.requeue(at(0), tickets[2]).unwrap();
+    // Of those that came after the oldest one, one has left now.
+    let mut next = || queue.next(at(0), &mut |_| true).map(|(_, job)| job.id);
+    assert_eq!([next(), next(), next()], [Some(3), Some(1), Some(4)]);
+}
+
+#[test]
+fn an_estimate_is_told_for_each_job_in_line_and_changes_nothing() {
+    let mut queue = easy();
+    let jobs = [job(1, 5, 10), job(2, 4, 10), job(3, 4, 10), job(4, 8, 1), job(5, 3, 5)];
+    let tickets = push(&mut queue, 0, &jobs);
+    assert_eq!(start(&mut queue, 0), [1, 5]);
+    const LIMITS: Limits = Limits { pes: 8, reservations: 8 };
+    let mut scratch = Profile::new(PoolId(7), LIMITS, [0; Profile::words(LIMITS)]).unwrap();
+    let mut ask = |ticket| queue.estimate(ticket, &mut scratch);
+    assert_eq!(ask(tickets[0]), Ok(Some(interval(0, 10))), "it runs");
+    assert_eq!(ask(tickets[1]), Ok(Some(interval(10, 20))));
+    assert_eq!(ask(tickets[2]), Ok(Some(interval(10, 20))));
+    assert_eq!(ask(tickets[3]), Ok(Some(interval(20, 21))));
+    let before = queue.clone();
+    queue.withdraw(at(0), 1).unwrap();
+    let mut ask = |ticket| queue.estimate(ticket, &mut scratch);
+    assert_eq!(ask(tickets[2]), Ok(Some(interval(20, 30))), "of 7 that serve");
+    assert_eq!(ask(tickets[3]), Ok(None), "too few serve");
+    // A job that runs longer than it requested may end any moment.
+    let mut late = before;
+    late.push(at(30), job(6, 1, 1)).unwrap();
+    assert_eq!(late.estimate(tickets[1], &mut scratch), Ok(Some(interval(31, 41))));
+    // A profile of another machine, or for too few.
+    let small = Limits { pes: 8, reservations: 7 };
+    let mut scratch = Profile::new(PoolId(7), small, vec![0; Profile::words(small)]).unwrap();
+    assert_eq!(late.estimate(tickets[1], &mut scratch), Err(Misuse::WrongProfile));
+    late.cancel(at(30), tickets[1]).unwrap();
+    assert_eq!(late.estimate(tickets[1], &mut scratch), Err(STALE));
+}
