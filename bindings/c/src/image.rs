@@ -37,6 +37,41 @@ pub(crate) unsafe fn write<O: Opaque>(
     }
 }
 
+/// Functions of what goes on from an image in another epoch: `$it` is what has the methods.
+macro_rules! restarts {
+    ($name:ident: $begin:ident, $export:ident, $restore:ident; |$body:ident| $it:expr) => {
+        $crate::interface::interface! {
+            /// Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+            /// but those of the last epoch for what is there already. `epoch` is never used twice.
+            fn $begin(structure: *mut $name, epoch: u16) {
+                on(structure, |$body| {
+                    $it.begin(locox::handle::Epoch(epoch));
+                    Ok(())
+                })
+            }
+
+            /// Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+            /// must be; what is in `image` is of no use then.
+            fn $export(
+                structure: *const $name, image: *mut u32, len: usize, written: *mut usize; detail
+            ) {
+                $crate::image::write(structure, (image, len), written, |$body, put| $it.export(put))
+            }
+
+            /// Goes on from an image of the same kind and machine, in an epoch that was never used. After
+            /// `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
+            fn $restore(structure: *mut $name, image: *const u32, len: usize, epoch: u16) {
+                let image = inputs(image, len)?;
+                on(structure, |$body| {
+                    let words = &mut $crate::image::reader(image);
+                    Ok($it.restore(words, locox::handle::Epoch(epoch))?)
+                })
+            }
+        }
+    };
+}
+pub(crate) use restarts;
+
 /// The words of an image.
 pub(crate) fn reader(image: &[u32]) -> impl Iterator<Item = u32> + '_ {
     image.iter().copied()

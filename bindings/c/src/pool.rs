@@ -376,7 +376,7 @@ faults! {
     Refusal {
         Refusal::TooLarge => LOCOX_TOO_LARGE,
         Refusal::Faulty => LOCOX_FAULTY,
-        Refusal::TooFewFree { free } => LOCOX_TOO_FEW_FREE.with(free),
+        Refusal::TooFewFree { free, .. } => LOCOX_TOO_FEW_FREE.with(free),
         Refusal::Undecided => LOCOX_UNDECIDED,
         Refusal::Fragmented { largest } => LOCOX_FRAGMENTED.with(largest.get()),
     }

@@ -266,3 +266,7 @@ interface! {
         of(profile, |it| Ok(it.check_invariants()?))
     }
 }
+
+crate::image::restarts! {
+    locox_profile: locox_profile_begin, locox_profile_export, locox_profile_restore; |it| it
+}

@@ -3,16 +3,18 @@
 use crate::interface::{faults, interface, opaque};
 use crate::memory::*;
 use crate::pool::Words;
+use crate::profile::locox_profile;
 use crate::status::locox_status::*;
 use crate::time::{at, ticks};
 use crate::timeline::{locox_placement, locox_request, request_of};
 use core::ffi::c_void;
+use locox::coordinate::BadImage;
 use locox::dispatch::{
     Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Job, Lazy, Misuse, Ordered, Patience,
     Queue, Refusal, Scan, Slot, Ticket, Window,
 };
-use locox::handle::PoolId;
-use locox::reserve::{Placement, Request};
+use locox::handle::{Epoch, PoolId};
+use locox::reserve::{Placement, Profile, Request};
 use locox::time::Instant;
 
 /// However often: no bound on being overtaken.
@@ -65,19 +67,90 @@ pub(crate) type Body = ErasedBody<AnyQueue, dyn AnyLine>;
 
 /// What is asked of any queue.
 pub(crate) trait AnyLine: Queue {
+    fn begin(&mut self, epoch: Epoch);
+
+    fn export(&self, put: &mut dyn FnMut(u32));
+
+    fn restore(
+        &mut self,
+        image: &mut dyn Iterator<Item = u32>,
+        epoch: Epoch,
+    ) -> Result<(), BadImage>;
+
     /// Only conservative backfilling gives intervals.
     fn reserve(&mut self, _: Instant, _id: u32, _: &Request) -> Answer<(Ticket, Placement)> {
         Err(LOCOX_UNPLANNED.into())
     }
+
+    /// Only queues that plan know how many PEs there are.
+    fn withdraw(&mut self, _: Instant, _pes: u32) -> Answer {
+        Err(LOCOX_UNPLANNED.into())
+    }
+
+    fn repair(&mut self, _: Instant, _pes: u32) -> Answer {
+        Err(LOCOX_UNPLANNED.into())
+    }
+
+    /// Only EASY backfilling needs a profile for it.
+    fn estimate(&self, ticket: Ticket, _: &mut Profile<Words>) -> Answer<Option<Placement>> {
+        Ok(self.planned(ticket)?)
+    }
 }
 
-impl<D: Discipline> AnyLine for Ordered<D, Rows> {}
+/// What queues of a type do alike.
+macro_rules! any_line {
+    ($([$($generics:tt)*] $Type:ty { $($own:item)* })+) => {$(
+        impl<$($generics)*> AnyLine for $Type {
+            fn begin(&mut self, epoch: Epoch) {
+                <$Type>::begin(self, epoch);
+            }
 
-impl AnyLine for Backfill<Easy, Entries> {}
+            fn export(&self, put: &mut dyn FnMut(u32)) {
+                <$Type>::export(self, put);
+            }
 
-impl AnyLine for Backfill<Conservative<Words>, Entries> {
-    fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
-        Ok(Backfill::reserve(self, now, id, asked)?)
+            fn restore(
+                &mut self,
+                image: &mut dyn Iterator<Item = u32>,
+                epoch: Epoch,
+            ) -> Result<(), BadImage> {
+                <$Type>::restore(self, image, epoch)
+            }
+
+            $($own)*
+        }
+    )+};
+}
+
+any_line! {
+    [D: Discipline] Ordered<D, Rows> {}
+
+    [] Backfill<Easy, Entries> {
+        fn withdraw(&mut self, now: Instant, pes: u32) -> Answer {
+            Ok(Backfill::withdraw(self, now, pes)?)
+        }
+
+        fn repair(&mut self, now: Instant, pes: u32) -> Answer {
+            Ok(Backfill::repair(self, now, pes)?)
+        }
+
+        fn estimate(&self, ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Placement>> {
+            Ok(Backfill::estimate(self, ticket, scratch)?)
+        }
+    }
+
+    [] Backfill<Conservative<Words>, Entries> {
+        fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
+            Ok(Backfill::reserve(self, now, id, asked)?)
+        }
+
+        fn withdraw(&mut self, now: Instant, pes: u32) -> Answer {
+            Ok(Backfill::withdraw(self, now, pes)?)
+        }
+
+        fn repair(&mut self, now: Instant, pes: u32) -> Answer {
+            Ok(Backfill::repair(self, now, pes)?)
+        }
     }
 }
 
@@ -199,8 +272,8 @@ interface! {
         get(queue, count, |it| Ok(it.get().len()))
     }
 
-    /// Adds a job to the line. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE` or
-    /// `LOCOX_END_OF_TIME`.
+    /// Adds a job to the line. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE`,
+    /// `LOCOX_FAULTY` or `LOCOX_END_OF_TIME`.
     fn locox_queue_push(
         queue: *mut locox_queue, now: u64, job: *const locox_job, ticket: *mut locox_handle
     ) {
@@ -257,6 +330,40 @@ interface! {
         result.put(job)
     }
 
+    /// A running job has failed, and its PEs are free: it waits again, under the same ticket, where its key
+    /// and its first arrival say.
+    fn locox_queue_requeue(queue: *mut locox_queue, now: u64, ticket: *const locox_handle) {
+        let ticket = input(ticket)?.into();
+        on(queue, |it| Ok(it.get().requeue(at(now), ticket)?))
+    }
+
+    /// So many more PEs are out of service. Jobs that run on them run until it is told that they have
+    /// finished or wait again. Jobs in line that ask for more PEs than are left wait until enough are
+    /// repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+    /// fewer are in service.
+    fn locox_queue_withdraw(queue: *mut locox_queue, now: u64, pes: u32) {
+        on(queue, |it| it.get().withdraw(at(now), pes))
+    }
+
+    /// So many PEs are back in service. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+    /// fewer are out of it.
+    fn locox_queue_repair(queue: *mut locox_queue, now: u64, pes: u32) {
+        on(queue, |it| it.get().repair(at(now), pes))
+    }
+
+    /// When a job will start if each takes as long as it requested and, under EASY backfilling, nobody
+    /// overtakes: `LOCOX_NONE` if too few PEs are in service, or of queues that do not plan.
+    /// `scratch` is a profile of as many PEs, for no fewer reservations than there are rows, of which
+    /// nothing is left afterwards; `LOCOX_TOO_SHORT` if it is another one.
+    fn locox_queue_estimate(
+        queue: *const locox_queue, ticket: *const locox_handle, scratch: *mut locox_profile,
+        placement: *mut locox_placement
+    ) {
+        let (result, ticket) = (out(placement)?, input(ticket)?.into());
+        let planned = of(queue, |it| on(scratch, |scratch| it.get().estimate(ticket, scratch)))?;
+        result.put(planned.ok_or(LOCOX_NONE)?)
+    }
+
     /// Gives a job in line another key, so that it stands elsewhere.
     fn locox_queue_rekey(queue: *mut locox_queue, now: u64, ticket: *const locox_handle, key: u64) {
         let ticket = input(ticket)?.into();
@@ -287,6 +394,10 @@ interface! {
     }
 }
 
+crate::image::restarts! {
+    locox_queue: locox_queue_begin, locox_queue_export, locox_queue_restore; |it| it.get()
+}
+
 impl From<locox_job> for Job {
     fn from(it: locox_job) -> Self {
         Self { id: it.id, pes: it.pes, requested: ticks(it.requested), key: it.key }
@@ -302,10 +413,11 @@ impl From<Job> for locox_job {
 
 faults! {
     Refusal {
-        Refusal::TooLarge => LOCOX_TOO_LARGE,
+        Refusal::TooLarge { pes } => LOCOX_TOO_LARGE.with(pes),
+        Refusal::Faulty { serving } => LOCOX_FAULTY.with(serving),
         Refusal::Late { finish } => LOCOX_LATE.with(finish.ticks()),
         Refusal::Overflow => LOCOX_END_OF_TIME,
-        Refusal::Full => LOCOX_FULL,
+        Refusal::Full { entries } => LOCOX_FULL.with(entries),
     }
 
     Misuse {
@@ -317,6 +429,8 @@ faults! {
         Misuse::NoTime => LOCOX_NO_TIME,
         Misuse::Overflow => LOCOX_BEYOND_TIME,
         Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
+        Misuse::Outage => LOCOX_NO_SUCH_PE,
+        Misuse::WrongProfile => LOCOX_TOO_SHORT,
         Misuse::Past => LOCOX_PAST,
     }
 }

@@ -343,3 +343,7 @@ interface! {
         of(timeline, |it| Ok(it.check_invariants()?))
     }
 }
+
+crate::image::restarts! {
+    locox_timeline: locox_timeline_begin, locox_timeline_export, locox_timeline_restore; |it| it
+}

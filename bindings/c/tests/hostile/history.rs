@@ -39,6 +39,27 @@ pub(crate) fn image_of<T>(it: *const T, export: Export<T>) -> Vec<u32> {
     }
 }
 
+type Restore<T> = unsafe extern "C" fn(*mut T, *const u32, usize, u16) -> locox_status;
+
+/// Its image is that of the kernel's twin; from the whole of it it goes on in another epoch, from a part
+/// it does not.
+pub(crate) fn restarted<T>(
+    it: *mut T,
+    (export, restore): (Export<T>, Restore<T>),
+    twin: impl FnOnce(&mut dyn FnMut(u32)),
+    epoch: u16,
+) -> Vec<u32> {
+    let (image, mut expected) = (image_of(it, export), vec![]);
+    twin(&mut |word| expected.push(word));
+    assert_eq!(image, expected);
+    // SAFETY: as the calls say.
+    unsafe {
+        assert_eq!(restore(it, image.as_ptr(), image.len() - 1, epoch), LOCOX_BAD_IMAGE);
+        assert_eq!(restore(it, image.as_ptr(), image.len(), epoch), LOCOX_OK);
+    }
+    image
+}
+
 impl<T, E> Functions<T, E> {
     /// From an image and the records behind it to the present again, bit for bit.
     pub(crate) fn replayed(&self, it: *mut T, beginning: &[u32], records: &[locox_record]) {

@@ -33,7 +33,7 @@ fn refused(refusal: Refusal) -> (locox_status, u64) {
     match refusal {
         Refusal::TooLarge => (LOCOX_TOO_LARGE, 0),
         Refusal::Faulty => (LOCOX_FAULTY, 0),
-        Refusal::TooFewFree { free } => (LOCOX_TOO_FEW_FREE, free.into()),
+        Refusal::TooFewFree { free, .. } => (LOCOX_TOO_FEW_FREE, free.into()),
         Refusal::Undecided => (LOCOX_UNDECIDED, 0),
         Refusal::Fragmented { largest } => (LOCOX_FRAGMENTED, largest.get().into()),
     }

@@ -2,8 +2,9 @@
 
 use crate::attempt::{Changes, STEPS};
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, name_of};
+use crate::history::restarted;
 use crate::timeline::{error, misused};
-use locox::handle::PoolId;
+use locox::handle::{Epoch, PoolId};
 use locox::reserve::{
     Candidate, Candidates, Fit, Limits, Placement, Profile, Request, ReservationId,
 };
@@ -218,6 +219,12 @@ fn a_profile_answers_as_the_kernel_does_whatever_it_is_told() {
         compare_candidates(&mut dice, &ours, &twin);
         if dice.one_in(4) {
             try_changes(&mut dice, &mut ours, &mut twin, &mut all);
+        }
+        if call % 128 == 0 {
+            let functions = (locox_profile_export as _, locox_profile_restore as _);
+            let (place, epoch) = (&raw mut *ours.profile, 1 + (call / 128) as u16);
+            let image = restarted(place, functions, |put| twin.export(put), epoch);
+            twin.restore(image, Epoch(epoch)).unwrap();
         }
         if call % 64 == 0 {
             let (place, mut seen) = (&raw const *ours.profile, 0usize);

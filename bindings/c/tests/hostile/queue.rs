@@ -1,13 +1,14 @@
 //! Queues: conservative and EASY backfilling, which plan, and a window, which does not.
 
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misnamed};
+use crate::history::restarted;
 use locox::dispatch::{
-    Backfill, Conservative, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot, Ticket,
-    Window,
+    Backfill, Conservative, Easy, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot,
+    Ticket, Window,
 };
 use locox::error::Error;
-use locox::handle::PoolId;
-use locox::reserve::Request;
+use locox::handle::{Epoch, PoolId};
+use locox::reserve::{Limits, Placement, Profile, Request};
 use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
@@ -28,6 +29,8 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::NoTime => LOCOX_NO_TIME,
         Misuse::Overflow => LOCOX_BEYOND_TIME,
         Misuse::DeadlineTooEarly => LOCOX_DEADLINE_TOO_EARLY,
+        Misuse::Outage => LOCOX_NO_SUCH_PE,
+        Misuse::WrongProfile => LOCOX_TOO_SHORT,
         Misuse::Past => LOCOX_PAST,
     };
     (status, 0)
@@ -35,10 +38,11 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
 
 fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
     match error {
-        Error::Refused(Refusal::TooLarge) => (LOCOX_TOO_LARGE, 0),
+        Error::Refused(Refusal::TooLarge { pes }) => (LOCOX_TOO_LARGE, pes.into()),
+        Error::Refused(Refusal::Faulty { serving }) => (LOCOX_FAULTY, serving.into()),
         Error::Refused(Refusal::Late { finish }) => (LOCOX_LATE, finish.ticks()),
         Error::Refused(Refusal::Overflow) => (LOCOX_END_OF_TIME, 0),
-        Error::Refused(Refusal::Full) => (LOCOX_FULL, 0),
+        Error::Refused(Refusal::Full { entries }) => (LOCOX_FULL, entries.into()),
         Error::Misused(misuse) => misused(misuse),
     }
 }
@@ -62,18 +66,69 @@ unsafe extern "C" fn even(job: *const locox_job, user: *mut c_void) -> u32 {
 
 struct Now(u64);
 
-/// A queue of the kernel; only conservative backfilling gives intervals.
+/// A queue of the kernel; only conservative backfilling gives intervals, and those that plan know how
+/// many PEs there are.
 enum Twin {
     Conservative(Box<Backfill<Conservative<Vec<usize>>, Vec<Entry>>>),
-    Other(Box<dyn Queue>),
+    Easy(Box<Backfill<Easy, Vec<Entry>>>),
+    Ordered(Box<Ordered<Window, Vec<Slot>>>),
 }
 
 impl Twin {
     fn queue(&mut self) -> &mut dyn Queue {
         match self {
             Self::Conservative(it) => &mut **it,
-            Self::Other(it) => &mut **it,
+            Self::Easy(it) => &mut **it,
+            Self::Ordered(it) => &mut **it,
         }
+    }
+
+    fn set_out(&mut self, now: Instant, pes: u32, withdraw: bool) -> (locox_status, u64) {
+        let done = match (self, withdraw) {
+            (Self::Conservative(it), true) => it.withdraw(now, pes),
+            (Self::Conservative(it), false) => it.repair(now, pes),
+            (Self::Easy(it), true) => it.withdraw(now, pes),
+            (Self::Easy(it), false) => it.repair(now, pes),
+            (Self::Ordered(_), _) => return (LOCOX_UNPLANNED, 0),
+        };
+        done.map_or_else(misused, |()| DONE)
+    }
+
+    fn estimate(&mut self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+        const LIMITS: Limits = Limits { pes: PES, reservations: JOBS as u32 };
+        match self {
+            Self::Easy(it) => {
+                let words = vec![0; Profile::words(LIMITS)];
+                it.estimate(ticket, &mut Profile::new(PoolId(9), LIMITS, words).unwrap())
+            }
+            others => others.queue().planned(ticket),
+        }
+    }
+
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        match self {
+            Self::Conservative(it) => it.export(put),
+            Self::Easy(it) => it.export(put),
+            Self::Ordered(it) => it.export(put),
+        }
+    }
+
+    fn begin(&mut self, epoch: Epoch) {
+        match self {
+            Self::Conservative(it) => it.begin(epoch),
+            Self::Easy(it) => it.begin(epoch),
+            Self::Ordered(it) => it.begin(epoch),
+        }
+    }
+
+    fn restore(&mut self, image: &[u32], epoch: Epoch) {
+        let image = image.iter().copied();
+        let restored = match self {
+            Self::Conservative(it) => it.restore(image, epoch),
+            Self::Easy(it) => it.restore(image, epoch),
+            Self::Ordered(it) => it.restore(image, epoch),
+        };
+        restored.unwrap();
     }
 }
 
@@ -83,11 +138,12 @@ fn step(
     twins: &mut Twin,
     now: &mut Now,
     all: &mut Vec<locox_handle>,
+    profile: &mut locox_profile,
 ) {
     now.0 += dice.below(4);
     let time = now.0.saturating_sub(u64::from(dice.one_in(20)));
     let at = Instant::from_ticks(time);
-    let kind = dice.below(9);
+    let kind = dice.below(13);
     let mut job = locox_job {
         id: dice.number(1000),
         pes: dice.number(u64::from(PES) + 3),
@@ -98,7 +154,7 @@ fn step(
     let deadline = if dice.one_in(2) { LOCOX_NEVER } else { ready + dice.below(60) };
     let mut request =
         locox_request { ready, duration: job.requested, deadline, pes: job.pes, padding: 0 };
-    let (mut name, key) = (dice.name(all), dice.below(5));
+    let (mut name, key, few) = (dice.name(all), dice.below(5), dice.number(4));
     let (mut to_name, mut to_job, mut wake) = (NOBODY, BLANK, 77u64);
     let mut placed = locox_placement { start: 77, end: 77 };
     let (mut detail, mut offered) = (u64::MAX, Vec::<u32>::new());
@@ -108,10 +164,11 @@ fn step(
         |wanted: bool, good: *mut c_void| if wanted { spoiler.pointer(good) } else { good };
     let ask = used(kind == 8, (&raw mut request).cast()).cast();
     let given = used(kind < 2, (&raw mut job).cast()).cast();
-    let from = used(matches!(kind, 3..=6), (&raw mut name).cast()).cast();
+    let from = used(matches!(kind, 3..=6 | 9 | 12), (&raw mut name).cast()).cast();
     let ticket = used(matches!(kind, 0..=2 | 8), (&raw mut to_name).cast()).cast();
     let taken: *mut locox_job = used(kind == 2, (&raw mut to_job).cast()).cast();
-    let planned = used(matches!(kind, 6 | 8), (&raw mut placed).cast()).cast();
+    let planned = used(matches!(kind, 6 | 8 | 12), (&raw mut placed).cast()).cast();
+    let scratch = used(kind == 12, (&raw mut *profile).cast()).cast();
     let until = used(kind == 7, (&raw mut wake).cast()).cast();
     let to_detail = if kind == 8 { spoiler.optional(&raw mut detail) } else { null_mut() };
     let to = if matches!(kind, 3 | 4) { spoiler.optional(taken) } else { taken };
@@ -128,7 +185,11 @@ fn step(
             5 => locox_queue_rekey(place, time, from, key),
             6 => locox_queue_planned(place, from, planned),
             7 => locox_queue_wake_at(place, until),
-            _ => locox_queue_reserve(place, time, job.id, ask, ticket, planned, to_detail),
+            8 => locox_queue_reserve(place, time, job.id, ask, ticket, planned, to_detail),
+            9 => locox_queue_requeue(place, time, from),
+            10 => locox_queue_withdraw(place, time, few),
+            11 => locox_queue_repair(place, time, few),
+            _ => locox_queue_estimate(place, from, scratch, planned),
         }
     };
     if spoiled {
@@ -157,6 +218,14 @@ fn step(
     let at_place = |it: locox::reserve::Placement| {
         assert_eq!((it.start.ticks(), it.end.ticks()), (placed.start, placed.end));
     };
+    let when = |planned: Result<Option<Placement>, Misuse>| match planned {
+        Ok(Some(it)) => {
+            at_place(it);
+            DONE
+        }
+        Ok(None) => (LOCOX_NONE, 0),
+        Err(misuse) => misused(misuse),
+    };
     let twin = twins.queue();
     let expected = match kind {
         0 | 1 => twin.push(at, of).map_or_else(error, |ticket| {
@@ -178,18 +247,14 @@ fn step(
         3 => twin.finished(at, ticket_of(name)).map_or_else(misused, told),
         4 => twin.cancel(at, ticket_of(name)).map_or_else(misused, told),
         5 => twin.rekey(at, ticket_of(name), key).map_or_else(misused, |()| DONE),
-        6 => match twin.planned(ticket_of(name)) {
-            Ok(Some(it)) => {
-                at_place(it);
-                DONE
-            }
-            Ok(None) => (LOCOX_NONE, 0),
-            Err(misuse) => misused(misuse),
-        },
+        6 => when(twin.planned(ticket_of(name))),
         7 => twin.wake_at().map_or((LOCOX_NONE, 0), |it| {
             assert_eq!(it.ticks(), wake);
             DONE
         }),
+        9 => twin.requeue(at, ticket_of(name)).map_or_else(misused, |()| DONE),
+        10 | 11 => twins.set_out(at, few, kind == 10),
+        12 => when(twins.estimate(ticket_of(name))),
         _ => {
             let ask = Request::new(
                 Instant::from_ticks(ready),
@@ -199,7 +264,7 @@ fn step(
             let ask =
                 if deadline == LOCOX_NEVER { ask } else { ask.by(Instant::from_ticks(deadline)) };
             match twins {
-                Twin::Other(_) => (LOCOX_UNPLANNED, 0),
+                Twin::Easy(_) | Twin::Ordered(_) => (LOCOX_UNPLANNED, 0),
                 Twin::Conservative(twin) => {
                     twin.reserve(at, job.id, &ask).map_or_else(error, |(ticket, it)| {
                         named(ticket);
@@ -221,9 +286,31 @@ fn step(
 }
 
 fn in_step(queue: &mut locox_queue, mut twin: Twin, seed: u64) {
-    let (mut dice, mut now, mut all) = (Dice(seed), Now(1), Vec::new());
+    let (mut dice, mut now, mut all, mut epoch) = (Dice(seed), Now(1), Vec::new(), 0);
+    // SAFETY: zeroed is not started, and as the call says.
+    let (mut profile, _words) = unsafe {
+        let mut profile: locox_profile = std::mem::zeroed();
+        let mut words = vec![0; locox_profile_words(PES, JOBS as u32)];
+        let (place, len) = (words.as_mut_ptr(), words.len());
+        let started =
+            locox_profile_start(&raw mut profile, 9, PES, JOBS as u32, place, len, null_mut());
+        assert_eq!(started, LOCOX_OK);
+        (profile, words)
+    };
     for call in 0..calls() {
-        step(&mut dice, queue, &mut twin, &mut now, &mut all);
+        step(&mut dice, queue, &mut twin, &mut now, &mut all, &mut profile);
+        if call % 256 == 0 {
+            epoch += 1;
+            let functions = (locox_queue_export as _, locox_queue_restore as _);
+            let image = restarted(queue, functions, |put| twin.export(put), epoch);
+            twin.restore(&image, Epoch(epoch));
+            if epoch.is_multiple_of(4) {
+                epoch += 1;
+                // SAFETY: as the call says.
+                assert_eq!(unsafe { locox_queue_begin(queue, epoch) }, LOCOX_OK);
+                twin.begin(Epoch(epoch));
+            }
+        }
         if call % 64 == 0 {
             let mut waiting = 0;
             // SAFETY: as the calls say.
@@ -267,13 +354,13 @@ fn a_queue_answers_as_the_kernel_does_whatever_it_is_told() {
         let status = locox_queue_start_easy(&mut queue, 1, PES, 0, rows.as_mut_ptr(), JOBS);
         assert_eq!(status, LOCOX_OK);
         let twin = Backfill::easy(PoolId(1), PES, vec![Entry::EMPTY; JOBS]);
-        in_step(&mut queue, Twin::Other(Box::new(twin)), 7);
+        in_step(&mut queue, Twin::Easy(Box::new(twin)), 7);
 
         let mut rows: [locox_queue_row; JOBS] = std::mem::zeroed();
         let status = locox_queue_start_window(&mut queue, 1, 3, 4, rows.as_mut_ptr(), JOBS);
         assert_eq!(status, LOCOX_OK);
         let slots = vec![Slot::EMPTY; JOBS];
         let twin = Ordered::new(PoolId(1), Window::of(3), Patience::of(4), slots);
-        in_step(&mut queue, Twin::Other(Box::new(twin)), 6);
+        in_step(&mut queue, Twin::Ordered(Box::new(twin)), 6);
     }
 }

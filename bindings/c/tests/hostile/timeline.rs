@@ -2,10 +2,11 @@
 
 use crate::attempt::{Changes, STEPS};
 use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_spoiled, is_wrong, misnamed};
+use crate::history::restarted;
 use crate::profile::{Seen, note, seen_of};
 use locox::bits::{BitSet, words_for};
 use locox::error::Error;
-use locox::handle::PoolId;
+use locox::handle::{Epoch, PoolId};
 use locox::reserve::{
     AlignedSubcube, Choice, Contiguous, Fit, FreePes, Limits, Lowest, Mask, Masked, Misuse,
     Placement, Refusal, Request, ReservationId, Timeline,
@@ -370,6 +371,12 @@ fn a_timeline_answers_as_the_kernel_does_whatever_it_is_told() {
         compare_candidates(&mut dice, &ours, &twin);
         if dice.one_in(4) {
             try_changes(&mut dice, &mut ours, &mut twin, &mut all);
+        }
+        if call % 128 == 0 {
+            let functions = (locox_timeline_export as _, locox_timeline_restore as _);
+            let (place, epoch) = (&raw mut *ours.timeline, 1 + (call / 128) as u16);
+            let image = restarted(place, functions, |put| twin.export(put), epoch);
+            twin.restore(image, Epoch(epoch)).unwrap();
         }
         if call % 64 == 0 {
             // SAFETY: as the call says.
