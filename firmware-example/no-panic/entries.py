@@ -118,6 +118,7 @@ GENERIC = {
     "coordinate::Record::of_effect": [(e,) for e in STORED[3:]],
     "coordinate::Record::command": [(c, "u32") for c in STORED[:3]],
     "coordinate::Record::effect": [(e,) for e in STORED[3:]],
+    "dispatch::Backfill::estimate": [(WORDS,)],
     "dispatch::Backfill::new_static": [("8",)],
     "first_of": [("&'static mut dyn Iterator<Item = locox::fair::StationId>",)],
     "fair::Round::*": [(f,) for f in FAIR],
