@@ -8,7 +8,7 @@
 use super::backfill::{Backfill, BackfillPolicy, Entry};
 use super::jobs::Jobs;
 use super::order::{Discipline, Ordered};
-use super::slot::{JobSlot, QueueKey, Slot};
+use super::slot::{HELD, JobSlot, QueueKey, Slot};
 use super::{Job, SizeClass};
 use crate::coordinate::{
     BadImage, Identity, Restart, Stored, Take, digest_of, digest_of_all, restart_api,
@@ -96,7 +96,7 @@ impl Jobs {
                 return Err(BadImage::Contradiction("a job without PEs, or without an arrival"));
             }
             let Some(at) = slot.line else { continue };
-            if !line(&slot.job, at) {
+            if at != HELD && !line(&slot.job, at) {
                 return Err(BadImage::Contradiction("a job waits in a line that is not its own"));
             }
             self.wait(slots, row, at);

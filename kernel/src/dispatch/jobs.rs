@@ -1,7 +1,7 @@
 //! The jobs of a queue, in slots that the caller owns: each waits in a line, or runs.
 
 use super::line::Line;
-use super::slot::JobSlot;
+use super::slot::{HELD, JobSlot};
 use super::{Job, Misuse, SizeClass, Ticket};
 use crate::bits::{Word, ones};
 use crate::handle::{self, PoolId};
@@ -12,17 +12,21 @@ use crate::slab::Slab;
 /// The number of a slot, and what is in it.
 type Found<'a, N> = Result<(u32, &'a JobSlot<N>), Misuse>;
 
+/// One a size class, and that of held jobs.
+const LINES: usize = HELD as usize + 1;
+
 /// Which slots are in use, in which order jobs came, and where those that wait stand.
 ///
 /// - The job of an open slot runs, or is in the line that the slot says.
-/// - `standing` has a one for each line that is not empty.
+/// - `standing` has a one for each line that is not empty, but for that of held jobs: nobody looks for a
+///   job there.
 /// - `waiting` counts the jobs in all lines.
 /// - `arrivals` links them in the order in which they came, which is that of their numbers.
 /// - `numbers` is the number of the next arrival.
 #[derive(Clone, Debug)]
 pub struct Jobs {
     pub(super) slab: Slab,
-    lines: [Line; SizeClass::COUNT],
+    lines: [Line; LINES],
     standing: u32,
     pub(super) arrivals: List,
     pub(super) numbers: u64,
@@ -34,7 +38,7 @@ impl Jobs {
         const { assert!(SizeClass::COUNT == u32::BITS as usize) };
         Self {
             slab: Slab::new(id),
-            lines: [Line::EMPTY; SizeClass::COUNT],
+            lines: [Line::EMPTY; LINES],
             standing: 0,
             arrivals: List::EMPTY,
             numbers: 0,
@@ -62,12 +66,13 @@ impl Jobs {
         ones(lines as Word).map(|line| line as u8)
     }
 
-    /// The slot of the oldest job that waits, and how many came after it and wait no more.
+    /// The slot of the oldest job that waits and is not held, and how many came after it and wait no more.
     pub(super) fn oldest<N>(&self, slots: &[JobSlot<N>]) -> Option<(u32, u64)> {
-        let (row, slot) = self.arrivals.iter(slots).next()?;
-        // All jobs before the oldest one have left, and its number counts them.
+        let mut arrivals = (0u64..).zip(self.arrivals.iter(slots));
+        let (held, (row, slot)) = arrivals.find(|(_, (_, slot))| !slot.is_held())?;
+        // Of the jobs before it, which its number counts, all have left but those that are held.
         let left = self.numbers.wrapping_sub(u64::from(self.waiting));
-        Some((row, left.wrapping_sub(slot.number)))
+        Some((row, left.wrapping_sub(slot.number.wrapping_sub(held))))
     }
 
     pub(super) fn is_full<N>(&self, slots: &[JobSlot<N>]) -> bool {
@@ -136,6 +141,13 @@ impl Jobs {
         if self.step_out(slots, row).is_some() {
             self.arrivals.remove(slots, row);
             self.waiting = self.waiting.wrapping_sub(1);
+        }
+    }
+
+    /// A job that waits stands in another line from now on: in that of held jobs, or out of it.
+    pub(super) fn change_line<N>(&mut self, slots: &mut [JobSlot<N>], row: u32, line: u8) {
+        if self.step_out(slots, row).is_some() {
+            self.stand(slots, row, line);
         }
     }
 
@@ -215,7 +227,7 @@ impl Jobs {
             let len = line.audit(slots, belongs);
             let len = len.ok_or(InvariantViolation("a line holds its own jobs in order"))?;
             let stands = self.standing.unbounded_shr(number.into()) & 1 == 1;
-            ensure(stands == (len > 0), "which lines are not empty")?;
+            ensure(stands == (len > 0) || number == HELD, "which lines are not empty")?;
             waiting = waiting.wrapping_add(len);
         }
         ensure(waiting == self.waiting, "the count of the jobs that wait")?;

@@ -132,6 +132,24 @@ pub trait Queue {
     /// [`Misuse::Handle`], [`Misuse::Waits`].
     fn requeue(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
 
+    /// Passes over a waiting job from now on, until its [release](Queue::release): it keeps its place in
+    /// line, and stands in nobody's way. What it was promised is others'. Nothing happens if it is held
+    /// already. A time before the last one told means that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Runs`]; [`Misuse::Reserved`] of a job of [`Backfill::reserve`].
+    fn hold(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
+
+    /// A job that was held is offered again, from its place in line. Under conservative backfilling it gets
+    /// the earliest interval, as one that arrives does. Nothing happens if it is not held. A time before
+    /// the last one told means that one.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::Handle`], [`Misuse::Runs`].
+    fn release(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
+
     /// Gives a job in line another key, so that it stands elsewhere: among those of its new key in
     /// the order of arrival. Under conservative backfilling its promise remains; EASY promises to
     /// whoever is the first then. A time before the last one told means that one.

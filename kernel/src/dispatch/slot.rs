@@ -1,12 +1,15 @@
 //! What a queue keeps of one job, in storage that the caller owns.
 
-use super::Job;
+use super::{Job, SizeClass};
 use crate::handle::Generation;
 use crate::list::{Links, Ref};
 use crate::time::Duration;
 
 /// Where a job stands in a tree: by what that tree is sorted by, then by the number of its arrival.
 pub(super) type QueueKey = (u64, u64);
+
+/// The line of jobs that are held, behind those of the size classes.
+pub(super) const HELD: u8 = SizeClass::COUNT as u8;
 
 /// The first key behind another one.
 pub(super) const fn behind((key, number): QueueKey) -> QueueKey {
@@ -92,6 +95,10 @@ impl<N> JobSlot<N> {
 
     pub(super) const fn waits(&self) -> bool {
         self.line.is_some()
+    }
+
+    pub(super) const fn is_held(&self) -> bool {
+        matches!(self.line, Some(HELD))
     }
 
     pub(super) const fn runs(&self) -> bool {

@@ -221,3 +221,32 @@ fn an_estimate_is_told_for_each_job_in_line_and_changes_nothing() {
     late.cancel(at(30), tickets[1]).unwrap();
     assert_eq!(late.estimate(tickets[1], &mut scratch), Err(STALE));
 }
+
+#[test]
+fn a_held_job_keeps_its_place_and_stands_in_nobodys_way() {
+    let queues: [&mut dyn Queue; 3] = [
+        &mut easy(),
+        &mut conservative(),
+        &mut Ordered::new(PoolId(0), Fcfs, Patience::of(0), [Slot::EMPTY; 8]),
+    ];
+    for queue in queues {
+        let tickets = push(queue, 0, &[job(1, 8, 10), job(2, 4, 10), job(3, 4, 10)]);
+        queue.hold(at(0), tickets[0]).unwrap();
+        queue.hold(at(0), tickets[0]).unwrap();
+        queue.check_invariants().unwrap();
+        assert_eq!(queue.planned(tickets[0]), Ok(None));
+        assert_eq!(start(queue, 0), [2, 3], "{}", queue.name());
+        assert_eq!(queue.len(), 1, "it waits");
+        assert_eq!(queue.hold(at(0), tickets[1]), Err(Misuse::Runs));
+        tickets[1..].iter().for_each(|&it| _ = queue.finished(at(5), it).unwrap());
+        let later = queue.push(at(5), job(4, 8, 10)).unwrap();
+        queue.release(at(6), tickets[0]).unwrap();
+        assert_eq!(queue.release(at(6), tickets[1]), Err(STALE));
+        let (_, first) = queue.next(at(6), &mut |_| true).unwrap();
+        let promised = queue.name() == "conservative";
+        assert_eq!(first.id, if promised { 4 } else { 1 }, "its place was kept, no promise was");
+        queue.hold(at(6), if promised { tickets[0] } else { later }).unwrap();
+        assert!(queue.cancel(at(6), if promised { tickets[0] } else { later }).is_ok());
+        queue.check_invariants().unwrap();
+    }
+}

@@ -44,7 +44,7 @@ use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use crate::bits::Word;
 use crate::coordinate::{BadImage, Restart, Stored, Take};
 use crate::dispatch::jobs::Jobs;
-use crate::dispatch::slot::{Aggregate, QueueKey, behind};
+use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Error, Job, Refusal, SizeClass, tree};
 use crate::epochs::Epochs;
 use crate::handle::PoolId;
@@ -431,6 +431,22 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
         self.advance(planner);
         self.place(planner, row);
         self.offer_freed(planner, freed);
+    }
+
+    fn hold(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let freed = self.give_up(planner, row);
+        planner.change_line(row, HELD);
+        if let Some(entry) = planner.entries.get_mut(row as usize) {
+            entry.note.at = Placement::PARKED;
+        }
+        self.advance(planner);
+        self.offer_freed(planner, freed);
+    }
+
+    fn release(&mut self, planner: &mut Planner<'_>, row: u32) {
+        planner.change_line(row, IN_LINE);
+        self.advance(planner);
+        self.place(planner, row);
     }
 
     fn outage_changed(&mut self, planner: &mut Planner<'_>) {

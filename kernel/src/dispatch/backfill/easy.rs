@@ -28,7 +28,7 @@ use super::planner::{BackfillPolicy, Entry, Plan, Planner, Start};
 use super::running::Running;
 use crate::coordinate::{BadImage, Stored, Take};
 use crate::dispatch::jobs::Jobs;
-use crate::dispatch::slot::{Aggregate, QueueKey, behind};
+use crate::dispatch::slot::{Aggregate, HELD, QueueKey, behind};
 use crate::dispatch::{Job, Refusal, SizeClass};
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
@@ -209,6 +209,19 @@ impl BackfillPolicy for Easy {
         self.running.remove(planner.entries, row);
         planner.requeue(row, SizeClass::of(job.pes).get());
         planner.advance();
+        self.head = None;
+    }
+
+    fn hold(&mut self, planner: &mut Planner<'_>, row: u32) {
+        planner.advance();
+        planner.change_line(row, HELD);
+        self.head = None;
+    }
+
+    fn release(&mut self, planner: &mut Planner<'_>, row: u32) {
+        let Some(job) = planner.entry(row).map(|entry| entry.job) else { return };
+        planner.advance();
+        planner.change_line(row, SizeClass::of(job.pes).get());
         self.head = None;
     }
 

@@ -354,6 +354,27 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
         Ok(())
     }
 
+    fn hold(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse> {
+        let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
+        if self.policy.is_reserved(entry) {
+            return Err(Misuse::Reserved);
+        }
+        if !entry.is_held() {
+            let (policy, mut planner) = self.parts(now);
+            policy.hold(&mut planner, row);
+        }
+        Ok(())
+    }
+
+    fn release(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse> {
+        let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
+        if entry.is_held() {
+            let (policy, mut planner) = self.parts(now);
+            policy.release(&mut planner, row);
+        }
+        Ok(())
+    }
+
     fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
         let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
         if self.policy.is_reserved(entry) {

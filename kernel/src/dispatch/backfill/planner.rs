@@ -110,6 +110,11 @@ impl Planner<'_> {
         self.jobs.close(self.entries, row);
     }
 
+    /// A job in line is held, or stands in its line again.
+    pub(super) fn change_line(&mut self, row: u32, line: u8) {
+        self.jobs.change_line(self.entries, row, line);
+    }
+
     /// A job that runs waits again.
     pub(super) fn requeue(&mut self, row: u32, line: u8) {
         let Some(&Entry { job, .. }) = self.entry(row) else { return };
@@ -141,6 +146,12 @@ pub trait BackfillPolicy {
 
     /// A job that runs waits again.
     fn requeue(&mut self, planner: &mut Planner<'_>, row: u32);
+
+    /// A job in line is held from now on.
+    fn hold(&mut self, planner: &mut Planner<'_>, row: u32);
+
+    /// A job that was held is in line again.
+    fn release(&mut self, planner: &mut Planner<'_>, row: u32);
 
     /// Other PEs are in service than before.
     fn outage_changed(&mut self, planner: &mut Planner<'_>);

@@ -14,7 +14,7 @@ pub use scan::Scan;
 pub use window::Window;
 
 use super::jobs::Jobs;
-use super::slot::Slot;
+use super::slot::{HELD, Slot};
 use super::{Error, Job, Misuse, Queue, Refusal, SizeClass, Ticket};
 use crate::handle::PoolId;
 use crate::invariant::InvariantViolation;
@@ -146,6 +146,21 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
         let class = SizeClass::of(job.pes);
         self.discipline.finished(class);
         self.jobs.requeue(slots, row, self.discipline.line(class).get());
+        Ok(())
+    }
+
+    fn hold(&mut self, _now: Instant, ticket: Ticket) -> Result<(), Misuse> {
+        let slots = self.slots.as_mut();
+        let (row, _) = self.jobs.find_if(slots, ticket, true)?;
+        self.jobs.change_line(slots, row, HELD);
+        Ok(())
+    }
+
+    fn release(&mut self, _now: Instant, ticket: Ticket) -> Result<(), Misuse> {
+        let slots = self.slots.as_mut();
+        let (row, slot) = self.jobs.find_if(slots, ticket, true)?;
+        let line = self.discipline.line(SizeClass::of(slot.job.pes));
+        self.jobs.change_line(slots, row, line.get());
         Ok(())
     }
 

@@ -20,15 +20,17 @@ pub enum Command {
     Rekey(usize, u64),
     /// A job that runs waits again, or any is told to.
     Requeue(usize),
+    /// Any job is held, or released if not.
+    Hold(usize, bool),
     /// Another epoch begins, perhaps after a restart.
     Restart(Restart),
 }
 
 /// A mixture in which the queue fills up, empties, and is misused sometimes.
-pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1, 1, 1, 1]);
+pub const EVEN: Weights = Weights::new([6, 6, 4, 1, 1, 1, 1, 1, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<8>;
+pub type Weights = crate::Weights<9>;
 
 const LARGEST: u64 = 9;
 
@@ -44,6 +46,7 @@ impl Command {
             4 => Self::Cancel(digits.pick()),
             5 => Self::Rekey(digits.pick(), key(&mut digits)),
             6 => Self::Requeue(digits.pick()),
+            7 => Self::Hold(digits.pick(), digits.one_in(2)),
             _ => Self::Restart(Restart::decode(&mut digits)),
         }
     }

@@ -148,6 +148,25 @@ impl Lockstep {
         Ok(())
     }
 
+    /// Holds a job or releases it, rightly or not.
+    fn hold(&mut self, id: u32, hold: bool) -> Result<(), String> {
+        let Some(&ticket) = self.tickets.get(id as usize) else { return Ok(()) };
+        let waits = self.model.waiting.iter().any(|(_, job)| job.id == id);
+        let runs = self.model.running.iter().any(|(_, job)| job.id == id);
+        let expected = match (waits, runs) {
+            (true, _) => Ok(()),
+            (_, true) => Err(Misuse::Runs),
+            _ => Err(STALE),
+        };
+        let real = if hold { self.real.hold(NOW, ticket) } else { self.real.release(NOW, ticket) };
+        equal("held or released", real, expected)?;
+        self.model.held.retain(|&held| held != id);
+        if hold && waits {
+            self.model.held.push(id);
+        }
+        Ok(())
+    }
+
     fn restart(&mut self, how: Restart) -> Result<(), String> {
         let fresh = || queue(self.rule, self.patience, vec![SOILED; self.slots]);
         crate::dispatch::restart::restart(&mut self.real, fresh, how, &mut self.epoch)?;
@@ -177,6 +196,7 @@ impl Lockstep {
             Command::Cancel(pick) => self.leave(any(pick), false)?,
             Command::Rekey(pick, key) => self.rekey(any(pick), key)?,
             Command::Requeue(pick) => self.requeue(any(pick))?,
+            Command::Hold(pick, hold) => self.hold(any(pick), hold)?,
             Command::Restart(how) => self.restart(how)?,
         }
         equal("length", self.real.len(), self.model.waiting.len())?;

@@ -29,6 +29,7 @@ pub struct Model {
     patience: u64,
     pub(super) waiting: Vec<(u64, Job)>,
     pub(super) running: Vec<(u64, Job)>,
+    pub(super) held: Vec<u32>,
     arrivals: u64,
     /// The size at which a scan is.
     at: u8,
@@ -39,7 +40,7 @@ impl Model {
     pub fn new(rule: Rule, patience: Option<u32>) -> Self {
         let patience = patience.map_or(u64::MAX, u64::from);
         let at = if matches!(rule, Rule::ScanUp) { 0 } else { 31 };
-        Self { rule, patience, waiting: vec![], running: vec![], arrivals: 0, at }
+        Self { rule, patience, waiting: vec![], running: vec![], held: vec![], arrivals: 0, at }
     }
 
     /// A job arrives.
@@ -50,12 +51,13 @@ impl Model {
 
     /// The jobs that are offered as long as none is taken.
     pub fn offers(&mut self) -> Vec<Job> {
-        let Some(&(number, oldest)) = self.waiting.first() else { return vec![] };
-        let left = self.arrivals - self.waiting.len() as u64;
-        if left - number >= self.patience {
+        let offered = self.waiting.iter().filter(|(_, job)| !self.held.contains(&job.id));
+        let mut jobs: Vec<Job> = offered.clone().map(|&(_, job)| job).collect();
+        let Some(&(number, oldest)) = offered.clone().next() else { return vec![] };
+        let later = self.waiting.iter().filter(|&&(other, _)| other > number).count() as u64;
+        if self.arrivals - number - 1 - later >= self.patience {
             return vec![oldest];
         }
-        let mut jobs: Vec<Job> = self.waiting.iter().map(|&(_, job)| job).collect();
         jobs.sort_by_key(|job| job.key);
         match self.rule {
             Rule::Fcfs => vec![jobs[0]],

@@ -22,6 +22,8 @@ pub enum Command {
     Rekey(usize, u64),
     /// Any job waits again.
     Requeue(usize),
+    /// Any job is held, or released if not.
+    Hold(usize, bool),
     /// So many PEs go out of service.
     Withdraw(u32),
     /// So many PEs come back.
@@ -33,10 +35,10 @@ pub enum Command {
 }
 
 /// A mixture in which machine and queue fill up, empty, and are misused sometimes.
-pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 1]);
+pub const EVEN: Weights = Weights::new([12, 4, 10, 12, 2, 2, 2, 1, 2, 2, 2, 1]);
 
 /// Weights of the kinds of commands.
-pub type Weights = crate::Weights<11>;
+pub type Weights = crate::Weights<12>;
 
 impl Command {
     /// The command for a machine of so many PEs that `number` stands for.
@@ -59,6 +61,7 @@ impl Command {
             7 => Self::Withdraw(digits.below(u64::from(pes / 2) + 2) as u32),
             8 => Self::Repair(digits.below(u64::from(pes / 2) + 2) as u32),
             9 => Self::Estimate(digits.pick()),
+            10 => Self::Hold(digits.pick(), digits.one_in(2)),
             _ => Self::Restart(Restart::decode(&mut digits)),
         }
     }

@@ -204,7 +204,7 @@ impl Lockstep {
         let expected = match state {
             State::Gone => Err(STALE),
             State::Runs if !ends => Err(Misuse::Runs),
-            State::InLine | State::Reserved if ends => Err(Misuse::Waits),
+            State::InLine | State::Reserved | State::Held if ends => Err(Misuse::Waits),
             _ => Ok(job as u32),
         };
         equal("job that leaves", real.map(|job| job.id), expected)?;
@@ -221,7 +221,7 @@ impl Lockstep {
             State::Gone => Err(STALE),
             State::Runs => Err(Misuse::Runs),
             State::Reserved => Err(Misuse::Reserved),
-            State::InLine => Ok(()),
+            State::InLine | State::Held => Ok(()),
         };
         let (now, ticket) = (self.now(), self.tickets[job]);
         equal("new key", self.real.queue_mut().rekey(now, ticket, key), expected)?;
@@ -236,13 +236,35 @@ impl Lockstep {
         let Some(job) = pick.checked_rem(self.tickets.len()) else { return Ok(()) };
         let expected = match self.naive.jobs[job].state {
             State::Gone => Err(STALE),
-            State::InLine | State::Reserved => Err(Misuse::Waits),
+            State::InLine | State::Reserved | State::Held => Err(Misuse::Waits),
             State::Runs => Ok(()),
         };
         let (now, ticket) = (self.now(), self.tickets[job]);
         equal("job that waits again", self.real.queue_mut().requeue(now, ticket), expected)?;
         if expected.is_ok() {
             self.naive.requeue(job);
+        }
+        Ok(())
+    }
+
+    /// Holds a job or releases it, rightly or not.
+    fn hold(&mut self, pick: usize, hold: bool) -> Result<(), String> {
+        let Some(job) = pick.checked_rem(self.tickets.len()) else { return Ok(()) };
+        let state = self.naive.jobs[job].state;
+        let expected = match state {
+            State::Gone => Err(STALE),
+            State::Runs => Err(Misuse::Runs),
+            State::Reserved if hold => Err(Misuse::Reserved),
+            State::InLine | State::Reserved | State::Held => Ok(()),
+        };
+        let (now, ticket) = (self.now(), self.tickets[job]);
+        let queue = self.real.queue_mut();
+        let real = if hold { queue.hold(now, ticket) } else { queue.release(now, ticket) };
+        equal("held or released", real, expected)?;
+        match state {
+            State::InLine if hold => self.naive.hold(job),
+            State::Held if !hold => self.naive.release(job),
+            _ => {}
         }
         Ok(())
     }
@@ -281,6 +303,7 @@ impl Lockstep {
         let expected = match self.naive.jobs[job].state {
             State::Gone => Err(STALE),
             State::Runs => Ok(self.naive.jobs[job].planned),
+            State::Held => Ok(None),
             _ => Ok(self.naive.estimate(job)),
         };
         equal("estimate", answer, expected.map(|it| it.map(interval)))
@@ -344,6 +367,7 @@ impl Lockstep {
             Command::Cancel(pick) => self.leave(pick, false)?,
             Command::Rekey(pick, key) => self.rekey(pick, key)?,
             Command::Requeue(pick) => self.requeue(pick)?,
+            Command::Hold(pick, hold) => self.hold(pick, hold)?,
             Command::Withdraw(pes) => self.set_out(pes, true)?,
             Command::Repair(pes) => self.set_out(pes, false)?,
             Command::Estimate(pick) => self.estimate(pick)?,
@@ -363,7 +387,7 @@ impl Lockstep {
         let real = self.real.queue();
         equal("invariants", real.check_invariants(), Ok(()))?;
         let waits = |state| self.naive.each(state).len();
-        let waiting = waits(State::InLine) + waits(State::Reserved);
+        let waiting = waits(State::InLine) + waits(State::Reserved) + waits(State::Held);
         equal("length", (real.len(), real.is_empty()), (waiting, waiting == 0))?;
         for (job, &ticket) in self.naive.jobs.iter().zip(&self.tickets) {
             let planned = real.planned(ticket);

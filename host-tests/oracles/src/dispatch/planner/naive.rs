@@ -7,6 +7,8 @@ pub enum State {
     InLine,
     /// It waits for the time that it was promised.
     Reserved,
+    /// It waits, and is passed over.
+    Held,
     /// It runs.
     Runs,
     /// It ended or was cancelled.
@@ -69,7 +71,7 @@ impl Naive {
             State::Reserved => {
                 jobs.sort_by_key(|&job| self.jobs[job].planned.map(|(start, _)| start))
             }
-            State::Runs | State::Gone => {}
+            State::Held | State::Runs | State::Gone => {}
         }
         jobs
     }
@@ -230,6 +232,26 @@ impl Naive {
         }
         if early {
             self.compress((0, 0));
+        }
+    }
+
+    /// A job in line is held.
+    pub fn hold(&mut self, job: usize) {
+        let early = self.jobs[job].booked.is_some_and(|(_, end)| end > self.now);
+        let Job { state, planned, booked, .. } = &mut self.jobs[job];
+        (*state, *planned, *booked) = (State::Held, None, None);
+        if early {
+            self.compress((0, 0));
+        }
+    }
+
+    /// A job that was held is in line again.
+    pub fn release(&mut self, job: usize) {
+        self.jobs[job].state = State::InLine;
+        if self.conservative {
+            let Job { pes, requested, .. } = self.jobs[job];
+            self.jobs[job].planned = self.place(pes, requested);
+            self.jobs[job].booked = self.jobs[job].planned;
         }
     }
 
