@@ -59,6 +59,10 @@ BORROWED = {
     "dispatch::Conservative": [(WORDS,)],
     "dispatch::JobSlot": [("()",)],
     "dispatch::Ordered": [(d, "&'static mut [locox::dispatch::Slot]") for d in DISCIPLINES],
+    "dispatch::UserLimit": [
+        (f"locox::dispatch::Backfill<{BACKFILL[0]}, &'static mut [locox::dispatch::Entry]>", "fn(u32) -> u32",
+         "&'static mut [locox::dispatch::UserRow]")
+    ],
     "fair::TimedUpDown": [("&'static mut [locox::fair::TimedRow]",)],
     "fair::UpDown": combinations([f"&'static mut [{INDICES}]"], FUNCTIONS, ORDERS),
     "mapping::ByEnd": [("false",), ("true",)],
@@ -95,6 +99,10 @@ OWNED = {
     "dispatch::Backfill": [(p, "[locox::dispatch::Entry; 4]") for p in (BACKFILL[0], BACKFILL[2])],
     "dispatch::Conservative": [(ARRAY,)],
     "dispatch::Ordered": [(d, "[locox::dispatch::Slot; 4]") for d in DISCIPLINES],
+    "dispatch::UserLimit": [
+        (f"locox::dispatch::Backfill<{BACKFILL[0]}, [locox::dispatch::Entry; 4]>", "fn(u32) -> u32",
+         "[locox::dispatch::UserRow; 4]")
+    ],
     "fair::TimedUpDown": [("[locox::fair::TimedRow; 4]",)],
     "fair::UpDown": [(f"[{INDICES}; 4]", "locox::fair::Condor", t) for t in ORDERS],
     "mapping::Experience": [("[locox::mapping::Runs; 4]",)],

@@ -1,6 +1,6 @@
 //! Queues: which waiting job starts next.
 
-use crate::interface::{faults, interface, opaque};
+use crate::interface::{Numbered, faults, interface, numbered, opaque};
 use crate::memory::*;
 use crate::pool::Words;
 use crate::profile::locox_profile;
@@ -11,7 +11,7 @@ use core::ffi::c_void;
 use locox::coordinate::BadImage;
 use locox::dispatch::{
     Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Job, Lazy, Misuse, Ordered, Patience,
-    Queue, Refusal, Scan, Slot, Ticket, Window,
+    Queue, Refusal, Scan, Slot, Standing, Ticket, Window,
 };
 use locox::handle::{Epoch, PoolId};
 use locox::reserve::{Placement, Profile, Request};
@@ -48,6 +48,44 @@ pub struct locox_job {
 /// Called with a job whose turn it is: zero to leave it, anything else if it was started.
 pub type locox_start_fn =
     Option<unsafe extern "C" fn(job: *const locox_job, user: *mut c_void) -> u32>;
+
+/// The job waits in line.
+pub const LOCOX_STANDING_WAITS: u32 = 0;
+/// The job waits in line, and is held.
+pub const LOCOX_STANDING_HELD: u32 = 1;
+/// The job waits for an interval of its own.
+pub const LOCOX_STANDING_RESERVED: u32 = 2;
+/// The job runs.
+pub const LOCOX_STANDING_RUNS: u32 = 3;
+
+numbered! {
+    Standing {
+        LOCOX_STANDING_WAITS = Waits,
+        LOCOX_STANDING_HELD = Held,
+        LOCOX_STANDING_RESERVED = Reserved,
+        LOCOX_STANDING_RUNS = Runs,
+    }
+}
+
+/// A job of a queue.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct locox_queued {
+    /// What the queue knows it by.
+    pub ticket: locox_handle,
+    /// What was pushed.
+    pub job: locox_job,
+    /// Its number of arrival: among jobs of the same key in line the smaller one comes first.
+    pub arrival: u64,
+    /// What it does: `LOCOX_STANDING_...`.
+    pub standing: u32,
+    /// Zero.
+    pub padding: u32,
+}
+
+/// Called with a job of a queue.
+pub type locox_queued_fn =
+    Option<unsafe extern "C" fn(job: *const locox_queued, user: *mut c_void)>;
 
 type Rows = &'static mut [Slot];
 type Entries = &'static mut [Entry];
@@ -335,6 +373,32 @@ interface! {
     fn locox_queue_requeue(queue: *mut locox_queue, now: u64, ticket: *const locox_handle) {
         let ticket = input(ticket)?.into();
         on(queue, |it| Ok(it.get().requeue(at(now), ticket)?))
+    }
+
+    /// Passes over a waiting job until it is released: it keeps its place in line, and stands in nobody's
+    /// way. What it was promised is others'.
+    fn locox_queue_hold(queue: *mut locox_queue, now: u64, ticket: *const locox_handle) {
+        let ticket = input(ticket)?.into();
+        on(queue, |it| Ok(it.get().hold(at(now), ticket)?))
+    }
+
+    /// A job that was held is offered again, from its place in line.
+    fn locox_queue_release(queue: *mut locox_queue, now: u64, ticket: *const locox_handle) {
+        let ticket = input(ticket)?.into();
+        on(queue, |it| Ok(it.get().release(at(now), ticket)?))
+    }
+
+    /// Calls `visit` for each job that waits or runs, in no order of note.
+    fn locox_queue_jobs(queue: *const locox_queue, visit: locox_queued_fn, user: *mut c_void) {
+        of(queue, |it| {
+            let visit = visit.ok_or(LOCOX_NULL)?;
+            it.get().visit(&mut |ticket, job, standing, arrival| {
+                let (ticket, job) = (ticket.into(), job.into());
+                let standing = standing.number();
+                visit(&locox_queued { ticket, job, arrival, standing, padding: 0 }, user);
+            });
+            Ok(())
+        })
     }
 
     /// So many more PEs are out of service. Jobs that run on them run until it is told that they have

@@ -29,6 +29,18 @@ crate::data::data! {
     /// Names a job of one queue, from its arrival to its end.
     pub struct Ticket(pub(super) Handle);
 
+    /// What a job of a queue does.
+    pub enum Standing {
+        /// It waits in line.
+        Waits,
+        /// It waits in line, and is [held](super::Queue::hold).
+        Held,
+        /// It waits for an interval of its own, that of [`Backfill::reserve`](super::Backfill::reserve).
+        Reserved,
+        /// It runs.
+        Runs,
+    }
+
     /// Jobs of about one size: class k holds those of more than 2^(k-1) and at most 2^k PEs.
     ///
     /// ```

@@ -2,7 +2,7 @@
 
 use super::line::Line;
 use super::slot::{HELD, JobSlot};
-use super::{Job, Misuse, SizeClass, Ticket};
+use super::{Job, Misuse, SizeClass, Standing, Ticket};
 use crate::bits::{Word, ones};
 use crate::handle::{self, PoolId};
 use crate::invariant::{InvariantViolation, ensure};
@@ -202,6 +202,26 @@ impl Jobs {
             as_wanted if as_wanted == waits => Ok(found),
             true => Err(Misuse::Waits),
             false => Err(Misuse::Runs),
+        }
+    }
+
+    /// Passes each job on with its ticket, what it does and the number of its arrival; `reserved` is the line
+    /// of jobs with intervals of their own.
+    pub(super) fn visit<N>(
+        &self,
+        slots: &[JobSlot<N>],
+        reserved: Option<u8>,
+        visit: &mut dyn FnMut(Ticket, Job, Standing, u64),
+    ) {
+        for row in self.slab.open_rows(slots) {
+            let Some(slot) = slots.get(row as usize) else { break };
+            let standing = match slot.line {
+                None => Standing::Runs,
+                Some(HELD) => Standing::Held,
+                line if line == reserved => Standing::Reserved,
+                Some(_) => Standing::Waits,
+            };
+            visit(self.ticket(slots, row), slot.job, standing, slot.number);
         }
     }
 

@@ -16,7 +16,9 @@
 //! Jobs stand in line by their [keys](Job::keyed), which the caller may change
 //! ([`Queue::rekey`]): priorities, fair shares; without keys in the order of arrival.
 //!
-//! [`Patience`] bounds for all of them how often a job is overtaken by ones that came later. Others plan by requested times, by a policy of [`Backfill`]:
+//! [`Patience`] bounds for all of them how often a job is overtaken by ones that came later.
+//!
+//! Others plan by requested times, by a policy of [`Backfill`]:
 //!
 //! | policy | has a promise | a job can be overtaken |
 //! |---|---|---|
@@ -24,6 +26,7 @@
 //! | [`Conservative`] backfilling | each job, from its arrival | if that delays nobody |
 //!
 //! Conservative backfilling also gives intervals to jobs with deadlines, by [`Backfill::reserve`].
+//! [`UserLimit`] stands in front of any queue and bounds how many jobs of a user run at once.
 //!
 //! ```
 //! use locox::dispatch::{Job, Ordered, Patience, Queue, Slot, Window};
@@ -57,12 +60,14 @@ mod line;
 mod order;
 mod slot;
 mod tree;
+mod user_limit;
 
 pub use backfill::{Backfill, Conservative, Easy, Entry};
 pub use error::{Error, Misuse, Refusal};
-pub use job::{Job, SizeClass, Ticket};
+pub use job::{Job, SizeClass, Standing, Ticket};
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Window};
 pub use slot::{JobSlot, Slot};
+pub use user_limit::{UserLimit, UserRow};
 
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
@@ -166,6 +171,10 @@ pub trait Queue {
     ///
     /// [`Misuse::Handle`].
     fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
+
+    /// Calls `visit` for each job that waits or runs, in no order of note, with its number of arrival: among
+    /// jobs of the same key in line the smaller one comes first. Cost: all entries that have been in use.
+    fn visit(&self, visit: &mut dyn FnMut(Ticket, Job, Standing, u64));
 
     /// When to call [`Queue::next`] if nothing happens before: the next planned start that does
     /// not lie in the past or present; at once if [`Backfill::in_steps_of`] has steps to go.

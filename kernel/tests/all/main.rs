@@ -26,3 +26,4 @@ mod station_life;
 mod station_restart;
 mod station_rules;
 mod station_scale;
+mod user_limit;

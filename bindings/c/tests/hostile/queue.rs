@@ -4,7 +4,7 @@ use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misna
 use crate::history::restarted;
 use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot,
-    Ticket, Window,
+    Standing, Ticket, Window,
 };
 use locox::error::Error;
 use locox::handle::{Epoch, PoolId};
@@ -62,6 +62,12 @@ unsafe extern "C" fn even(job: *const locox_job, user: *mut c_void) -> u32 {
         (*user.cast::<Vec<u32>>()).push((*job).id);
         u32::from((*job).id.is_multiple_of(2))
     }
+}
+
+/// Notes a job.
+unsafe extern "C" fn note(job: *const locox_queued, user: *mut c_void) {
+    // SAFETY: the tests pass a vector, the library a job.
+    unsafe { (*user.cast::<Vec<locox_queued>>()).push(*job) }
 }
 
 struct Now(u64);
@@ -143,7 +149,7 @@ fn step(
     now.0 += dice.below(4);
     let time = now.0.saturating_sub(u64::from(dice.one_in(20)));
     let at = Instant::from_ticks(time);
-    let kind = dice.below(13);
+    let kind = dice.below(15);
     let mut job = locox_job {
         id: dice.number(1000),
         pes: dice.number(u64::from(PES) + 3),
@@ -164,7 +170,7 @@ fn step(
         |wanted: bool, good: *mut c_void| if wanted { spoiler.pointer(good) } else { good };
     let ask = used(kind == 8, (&raw mut request).cast()).cast();
     let given = used(kind < 2, (&raw mut job).cast()).cast();
-    let from = used(matches!(kind, 3..=6 | 9 | 12), (&raw mut name).cast()).cast();
+    let from = used(matches!(kind, 3..=6 | 9 | 12..=14), (&raw mut name).cast()).cast();
     let ticket = used(matches!(kind, 0..=2 | 8), (&raw mut to_name).cast()).cast();
     let taken: *mut locox_job = used(kind == 2, (&raw mut to_job).cast()).cast();
     let planned = used(matches!(kind, 6 | 8 | 12), (&raw mut placed).cast()).cast();
@@ -189,7 +195,9 @@ fn step(
             9 => locox_queue_requeue(place, time, from),
             10 => locox_queue_withdraw(place, time, few),
             11 => locox_queue_repair(place, time, few),
-            _ => locox_queue_estimate(place, from, scratch, planned),
+            12 => locox_queue_estimate(place, from, scratch, planned),
+            13 => locox_queue_hold(place, time, from),
+            _ => locox_queue_release(place, time, from),
         }
     };
     if spoiled {
@@ -255,6 +263,8 @@ fn step(
         9 => twin.requeue(at, ticket_of(name)).map_or_else(misused, |()| DONE),
         10 | 11 => twins.set_out(at, few, kind == 10),
         12 => when(twins.estimate(ticket_of(name))),
+        13 => twin.hold(at, ticket_of(name)).map_or_else(misused, |()| DONE),
+        14 => twin.release(at, ticket_of(name)).map_or_else(misused, |()| DONE),
         _ => {
             let ask = Request::new(
                 Instant::from_ticks(ready),
@@ -319,6 +329,22 @@ fn in_step(queue: &mut locox_queue, mut twin: Twin, seed: u64) {
                 assert_eq!(locox_queue_waiting(queue, &raw mut waiting), LOCOX_OK);
             }
             assert_eq!(waiting, twin.queue().len());
+            let (mut seen, mut expected) = (Vec::<locox_queued>::new(), vec![]);
+            // SAFETY: the callback is passed what it wants.
+            let status = unsafe { locox_queue_jobs(queue, Some(note), (&raw mut seen).cast()) };
+            assert_eq!(status, LOCOX_OK);
+            twin.queue().visit(&mut |ticket, job, standing, arrival| {
+                expected.push((name_of(ticket), job.id, arrival, standing));
+            });
+            let standing = |number| match number {
+                LOCOX_STANDING_WAITS => Standing::Waits,
+                LOCOX_STANDING_HELD => Standing::Held,
+                LOCOX_STANDING_RESERVED => Standing::Reserved,
+                _ => Standing::Runs,
+            };
+            let seen =
+                seen.iter().map(|it| (it.ticket, it.job.id, it.arrival, standing(it.standing)));
+            assert!(seen.eq(expected));
         }
     }
 }

@@ -385,6 +385,7 @@ fn plan(planner: &mut Planner<'_>, row: u32, at: Placement) {
 
 impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
     const NAME: &'static str = "conservative";
+    const RESERVED_LINE: Option<u8> = Some(RESERVED);
     const KIND: [u8; 4] = *b"CONS";
 
     fn may_wait_in(_: &Job, line: u8) -> bool {
@@ -458,10 +459,6 @@ impl<W: AsRef<[Word]> + AsMut<[Word]>> BackfillPolicy for Conservative<W> {
 
     fn promised(&self, entry: &Entry) -> Option<Placement> {
         Some(entry.note.at).filter(|&at| at != Placement::PARKED)
-    }
-
-    fn is_reserved(&self, entry: &Entry) -> bool {
-        entry.line == Some(RESERVED)
     }
 
     fn wake_at(&self, jobs: &Jobs, entries: &[Entry], now: Instant) -> Option<Instant> {

@@ -13,7 +13,7 @@ pub(super) use planner::BackfillPolicy;
 pub use planner::Entry;
 
 use super::jobs::Jobs;
-use super::{Error, Job, Misuse, Queue, Refusal, Ticket};
+use super::{Error, Job, Misuse, Queue, Refusal, Standing, Ticket};
 use crate::bits::Word;
 use crate::handle::PoolId;
 use crate::invariant::{InvariantViolation, ensure};
@@ -356,7 +356,7 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
 
     fn hold(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse> {
         let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
-        if self.policy.is_reserved(entry) {
+        if P::is_reserved(entry) {
             return Err(Misuse::Reserved);
         }
         if !entry.is_held() {
@@ -377,7 +377,7 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
 
     fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse> {
         let (row, entry) = self.jobs.find_if(self.entries.as_ref(), ticket, true)?;
-        if self.policy.is_reserved(entry) {
+        if P::is_reserved(entry) {
             return Err(Misuse::Reserved);
         }
         let (policy, mut planner) = self.parts(now);
@@ -390,6 +390,10 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Queue for Backfill<P
     fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
         let (_, entry) = self.jobs.find(self.entries.as_ref(), ticket)?;
         Ok(if entry.waits() { self.policy.promised(entry) } else { Some(entry.note.at) })
+    }
+
+    fn visit(&self, visit: &mut dyn FnMut(Ticket, Job, Standing, u64)) {
+        self.jobs.visit(self.entries.as_ref(), P::RESERVED_LINE, visit);
     }
 
     fn wake_at(&self) -> Option<Instant> {

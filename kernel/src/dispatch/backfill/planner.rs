@@ -129,6 +129,9 @@ pub trait BackfillPolicy {
     /// The name in tables and options.
     const NAME: &'static str;
 
+    /// The line of jobs that wait for an interval of their own, if there are any.
+    const RESERVED_LINE: Option<u8> = None;
+
     /// The kind of image.
     const KIND: [u8; 4];
 
@@ -163,8 +166,8 @@ pub trait BackfillPolicy {
     fn promised(&self, entry: &Entry) -> Option<Placement>;
 
     /// Whether a job that waits has an interval of its own, and no place in line.
-    fn is_reserved(&self, _entry: &Entry) -> bool {
-        false
+    fn is_reserved(entry: &Entry) -> bool {
+        entry.line.is_some() && entry.line == Self::RESERVED_LINE
     }
 
     /// The next planned start after `now` of which no event will tell; `now` if there is something

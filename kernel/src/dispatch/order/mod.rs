@@ -15,7 +15,7 @@ pub use window::Window;
 
 use super::jobs::Jobs;
 use super::slot::{HELD, Slot};
-use super::{Error, Job, Misuse, Queue, Refusal, SizeClass, Ticket};
+use super::{Error, Job, Misuse, Queue, Refusal, SizeClass, Standing, Ticket};
 use crate::handle::PoolId;
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;
@@ -174,6 +174,10 @@ impl<D: Discipline, S: AsRef<[Slot]> + AsMut<[Slot]>> Queue for Ordered<D, S> {
     fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
         self.jobs.find(self.slots.as_ref(), ticket)?;
         Ok(None)
+    }
+
+    fn visit(&self, visit: &mut dyn FnMut(Ticket, Job, Standing, u64)) {
+        self.jobs.visit(self.slots.as_ref(), None, visit);
     }
 
     fn wake_at(&self) -> Option<Instant> {
