@@ -6,21 +6,23 @@
 //! ```
 //! use locox::handle::PoolId;
 //! use locox::subcube::{FreeList, Pool, words};
-//! use std::sync::Mutex;
+//! use static_cell::ConstStaticCell;
 //!
-//! // Too short an array would not compile.
-//! static POOL: Mutex<Pool<FreeList, [usize; words::<FreeList>(10)]>> =
-//!     Mutex::new(Pool::new_static::<10>(PoolId(1)));
+//! const WORDS: usize = words::<FreeList>(10);
+//! // All zeros, so in firmware it lies in `.bss` and takes no flash.
+//! static STORAGE: ConstStaticCell<[usize; WORDS]> = ConstStaticCell::new([0; WORDS]);
 //!
-//! let mut pool = POOL.lock().unwrap();
-//! let lease = pool.allocate(3.try_into().unwrap()).unwrap();
+//! let storage = &mut STORAGE.take()[..];
+//! let mut pool = Pool::<FreeList, _>::new(PoolId(1), 10.try_into()?, storage)?;
+//! let lease = pool.allocate(3.try_into()?)?;
 //! assert_eq!(lease.cube().to_string(), "0000000***");
 //! println!("{}", pool.stats());
-//! pool.release(lease).unwrap();
+//! pool.release(lease)?;
 //! assert!(pool.release(lease).is_err());
+//! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! `examples/` has more of these: a mesh, a timeline, a coordinator, a queue.
+//! `examples/` has more of these: a pool that interrupts share, a mesh, a timeline, a coordinator, a queue.
 //!
 //! # Layers
 //!

@@ -47,7 +47,7 @@ pub struct Plan<'p> {
 
 impl<'p> Plan<'p> {
     /// A plan for as many jobs and machines as there is storage; what is in it does not matter.
-    pub fn new(placements: &'p mut [PlannedRun], free_from: &'p mut [Instant]) -> Self {
+    pub const fn new(placements: &'p mut [PlannedRun], free_from: &'p mut [Instant]) -> Self {
         Self { placements, free_from }
     }
 

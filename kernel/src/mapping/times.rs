@@ -35,9 +35,9 @@ impl<'t> Times<'t> {
 
     /// A table of so many columns with a row for each job; `None` if there are no columns, or if
     /// the rows are not whole.
-    pub fn new(cells: &'t [Duration], resources: usize) -> Option<Self> {
-        let over = cells.len().checked_rem(resources)?;
-        (over == 0).then_some(Self { cells, resources, class_of: None })
+    pub const fn new(cells: &'t [Duration], resources: usize) -> Option<Self> {
+        let is_whole = matches!(cells.len().checked_rem(resources), Some(0));
+        if is_whole { Some(Self { cells, resources, class_of: None }) } else { None }
     }
 
     /// A table of so many columns with a row for each class of jobs, and the class of each job: of

@@ -23,6 +23,7 @@
 //! use locox::subcube::{FreeList, Refusal};
 //!
 //! const CUBE: Dim = Dim::new(6).unwrap();
+//! // In firmware the storage is a static of zeros, borrowed.
 //! let storage = [0; mesh::words::<FreeList>(6)];
 //! let leftover = Leftover::Reused;
 //! let mut pool = MeshPool::<FreeList, _>::new(PoolId(1), CUBE, storage, leftover).unwrap();

@@ -21,6 +21,7 @@
 //! use locox::time::{Duration, Instant};
 //!
 //! const LIMITS: Limits = Limits { pes: 64, reservations: 15 };
+//! // In firmware the storage is a static of zeros, borrowed.
 //! let mut timeline = Timeline::new(PoolId(0), LIMITS, [0; Timeline::words(LIMITS)])?;
 //!
 //! let at = Instant::from_ticks;

@@ -25,18 +25,19 @@ use crate::time::{Duration, Instant};
 /// 32 slots, or all of them without the feature `leaf-index`. All operations find their slots by binary search.
 ///
 /// Firmware keeps the storage in a `static` of zeros, which costs no flash, and hands a `&mut` of it
-/// to [`Timeline::new`]. A host may keep one in a `static` with its storage inside:
+/// to [`Timeline::new`]. On a host [`Timeline::new_static`] makes one with its storage inside.
 ///
 /// ```
 /// use locox::bits::Word;
 /// use locox::handle::PoolId;
 /// use locox::reserve::{Limits, Timeline};
-/// use std::sync::Mutex;
+/// use static_cell::ConstStaticCell;
 ///
 /// const LIMITS: Limits = Limits { pes: 64, reservations: 15 };
-/// static TIMELINE: Mutex<Timeline<[Word; Timeline::words(LIMITS)]>> =
-///     Mutex::new(Timeline::new_static::<64, 15>(PoolId(0)));
-/// assert_eq!(TIMELINE.lock().unwrap().limits(), LIMITS);
+/// static STORAGE: ConstStaticCell<[Word; Timeline::words(LIMITS)]> =
+///     ConstStaticCell::new([0; Timeline::words(LIMITS)]);
+/// let timeline = Timeline::new(PoolId(0), LIMITS, &mut STORAGE.take()[..]).unwrap();
+/// assert_eq!(timeline.limits(), LIMITS);
 /// ```
 #[derive(Clone)]
 pub struct Timeline<S> {

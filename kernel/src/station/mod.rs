@@ -83,12 +83,14 @@
 //! use locox::fair::{DecayParams, TimedRow, TimedUpDown};
 //! use locox::station::{Arrays, Config, Coordinator};
 //! use locox::time::{Duration, Instant};
-//! // In firmware, a `static_cell::ConstStaticCell` of each, and `take` it.
-//! let rows = Box::leak(Box::new(Arrays::<4, 6, 16, 8>::EMPTY));
-//! let table = Box::leak(Box::new([TimedRow::EMPTY; 4]));
+//! use static_cell::ConstStaticCell;
+//! type Rows = Arrays<4, 6, 16, 8>;
+//! static ROWS: ConstStaticCell<Rows> = ConstStaticCell::new(Rows::EMPTY);
+//! static TABLE: ConstStaticCell<[TimedRow; 4]> = ConstStaticCell::new([TimedRow::EMPTY; 4]);
 //! let minute = Duration::from_ticks(60);
-//! let ranking = TimedUpDown::new(&mut table[..], DecayParams::standard(minute)).unwrap();
-//! let pool = Coordinator::new(Config::standard(minute), ranking, rows, Instant::ZERO).unwrap();
+//! let ranking = TimedUpDown::new(&mut TABLE.take()[..], DecayParams::standard(minute)).unwrap();
+//! let config = Config::standard(minute);
+//! let pool = Coordinator::new(config, ranking, ROWS.take(), Instant::ZERO).unwrap();
 //! # assert!(size_of_val(&pool) < 384);
 //! ```
 //!

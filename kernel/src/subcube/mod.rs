@@ -17,6 +17,7 @@
 //! use locox::subcube::{FreeList, Pool, Refusal, words};
 //!
 //! const CUBE: Dim = Dim::new(4).unwrap();
+//! // In firmware the storage is a static of zeros, borrowed.
 //! let storage = [0; words::<FreeList>(4)];
 //! let mut pool = Pool::<FreeList, _>::new(PoolId(1), CUBE, storage).unwrap();
 //!

@@ -77,7 +77,8 @@ use crate::cube::{Dim, Node, Subcube};
 /// }
 ///
 /// // Leases, outages and refusals come with the pool.
-/// let mut pool = Pool::<FirstFit, [Word; words::<FirstFit>(3)]>::new_static::<3>(PoolId(1));
+/// let cube = Dim::new(3).unwrap();
+/// let mut pool = Pool::<FirstFit, _>::new(PoolId(1), cube, [0; words::<FirstFit>(3)]).unwrap();
 /// let pair = pool.allocate(1.try_into().unwrap()).unwrap();
 /// assert_eq!(pair.cube(), "00*".parse().unwrap());
 /// pool.withdraw(&[Node(5)], Outage::Failed, |_| ()).unwrap();

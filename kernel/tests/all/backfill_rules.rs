@@ -518,10 +518,15 @@ fn a_planner_can_stand_in_a_static() {
     const WORDS: usize = Backfill::words(64, 8);
     static PLANNED: Mutex<Backfill<Conservative<[Word; WORDS]>, [Entry; 8]>> =
         Mutex::new(Backfill::new_static::<64>(PoolId(0)));
+    static SHALLOW: Mutex<Backfill<Conservative<[Word; WORDS]>, [Entry; 8]>> =
+        Mutex::new(Backfill::new_static::<64>(PoolId(0)).with_depth(4));
+    static STEPWISE: Mutex<Backfill<Conservative<[Word; WORDS]>, [Entry; 8]>> =
+        Mutex::new(Backfill::new_static::<64>(PoolId(0)).in_steps_of(NonZeroU32::MIN));
     static EASY: Mutex<Backfill<Easy, [Entry; 8]>> =
         Mutex::new(Backfill::easy(PoolId(0), 64, [Entry::EMPTY; 8]));
-    let (mut planned, mut easy) = (PLANNED.lock().unwrap(), EASY.lock().unwrap());
-    let planners: [&mut dyn Queue; 2] = [&mut *planned, &mut *easy];
+    let (mut planned, mut shallow) = (PLANNED.lock().unwrap(), SHALLOW.lock().unwrap());
+    let (mut stepwise, mut easy) = (STEPWISE.lock().unwrap(), EASY.lock().unwrap());
+    let planners: [&mut dyn Queue; 4] = [&mut *planned, &mut *shallow, &mut *stepwise, &mut *easy];
     for planner in planners {
         planner.push(at(0), job(1, 64, 10)).unwrap();
         assert_eq!(start(planner, 0), [1]);

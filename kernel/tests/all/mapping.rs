@@ -293,3 +293,13 @@ fn what_runs_must_be_in_the_problem_once_and_takers_be_more_urgent() {
     assert_eq!(misuse(right, &[(0, 0), (0, 1)]), Some(Misuse::Running));
     assert_eq!(misuse(Preemption { losers: 0, ..right }, &[]), Some(Misuse::Levels));
 }
+
+#[test]
+fn a_table_of_times_can_be_a_constant() {
+    const CELLS: [Duration; 4] = [Duration::from_ticks(1); 4];
+    const TIMES: Times<'static> = Times::new(&CELLS, 2).unwrap();
+    const NOT_WHOLE: Option<Times<'static>> = Times::new(&CELLS, 3);
+    const NO_COLUMNS: Option<Times<'static>> = Times::new(&CELLS, 0);
+    assert_eq!(TIMES.jobs(), 2);
+    assert!(NOT_WHOLE.is_none() && NO_COLUMNS.is_none());
+}

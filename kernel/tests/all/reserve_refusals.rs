@@ -501,3 +501,17 @@ fn every_reason_reads_as_one_line() {
     }
     assert_eq!(interval(3, 77).to_string(), "3..77");
 }
+
+#[test]
+fn a_timeline_and_a_profile_can_stand_in_a_static() {
+    use std::sync::Mutex;
+    static TIMELINE: Mutex<Timeline<[Word; Timeline::words(LIMITS)]>> =
+        Mutex::new(Timeline::new_static::<8, 3>(PoolId(0)));
+    static PROFILE: Mutex<Profile<[Word; Profile::words(LIMITS)]>> =
+        Mutex::new(Profile::new_static::<8, 3>(PoolId(0)));
+    let (mut timeline, mut profile) = (TIMELINE.lock().unwrap(), PROFILE.lock().unwrap());
+    let (_, on_pes) = timeline.reserve(&request(5, 10, 8), &Fit::First, &Lowest).unwrap();
+    let (_, by_count) = profile.reserve(&request(5, 10, 8), &Fit::First).unwrap();
+    assert_eq!((on_pes, by_count), (interval(5, 15), interval(5, 15)));
+    assert_eq!((timeline.limits(), profile.limits()), (LIMITS, LIMITS));
+}
