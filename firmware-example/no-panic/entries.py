@@ -100,7 +100,7 @@ OWNED = {
     "dispatch::Conservative": [(ARRAY,)],
     "dispatch::Ordered": [(d, "[locox::dispatch::Slot; 4]") for d in DISCIPLINES],
     "dispatch::UserLimit": [
-        (f"locox::dispatch::Backfill<{BACKFILL[0]}, [locox::dispatch::Entry; 4]>", "fn(u32) -> u32",
+        (f"locox::dispatch::Ordered<{DISCIPLINES[0]}, [locox::dispatch::Slot; 4]>", "fn(u32) -> u32",
          "[locox::dispatch::UserRow; 4]")
     ],
     "fair::TimedUpDown": [("[locox::fair::TimedRow; 4]",)],
