@@ -108,7 +108,27 @@ def reservations(locox):
     assert status == LATE and detail.value == 200
     locox.check(c.locox_timeline_cancel(timeline, byref(first.id), None))
     locox.check(c.locox_timeline_reserve(timeline, byref(request), None, byref(second), None))
+    restart(locox, timeline, storage, second.id)
     locox.check(c.locox_timeline_check(timeline))
+
+
+def restart(locox, timeline, storage, kept):
+    """What the image knows keeps its name until the epoch after the next; what came after it is stale."""
+    c, detail, written, lost = locox.library, c_uint64(), c_size_t(), Reservation()
+    status = c.locox_timeline_export(timeline, None, c_size_t(0), byref(written), byref(detail))
+    assert locox.text(status) == "a buffer or storage is too short"
+    image = (c_uint32 * detail.value)()
+    locox.check(c.locox_timeline_export(timeline, image, c_size_t(len(image)), byref(written), None))
+    request = Request(0, 10, 2**64 - 1, 20, 0)
+    locox.check(c.locox_timeline_reserve(timeline, byref(request), None, byref(lost), None))
+
+    words, epoch = c_size_t(len(storage)), c_uint16(1)
+    locox.check(
+        c.locox_timeline_start(timeline, c_uint16(2), c_uint32(100), c_uint32(20), storage, words, None)
+    )
+    locox.check(c.locox_timeline_restore(timeline, image, c_size_t(len(image)), epoch))
+    assert c.locox_timeline_cancel(timeline, byref(lost.id), None) == STALE
+    locox.check(c.locox_timeline_cancel(timeline, byref(kept), None))
 
 
 if __name__ == "__main__":

@@ -392,6 +392,26 @@
 #define LOCOX_PATIENCE_ENDLESS UINT64_MAX
 
 /*
+ The job waits in line.
+ */
+#define LOCOX_STANDING_WAITS 0
+
+/*
+ The job waits in line, and is held.
+ */
+#define LOCOX_STANDING_HELD 1
+
+/*
+ The job waits for an interval of its own.
+ */
+#define LOCOX_STANDING_RESERVED 2
+
+/*
+ The job runs.
+ */
+#define LOCOX_STANDING_RUNS 3
+
+/*
  Why a station was chosen: none that wants a processor has a better index.
  */
 #define LOCOX_REASON_BEST_INDEX 0
@@ -2129,6 +2149,37 @@ typedef struct locox_job {
  Called with a job whose turn it is: zero to leave it, anything else if it was started.
  */
 typedef uint32_t (*locox_start_fn)(const struct locox_job *job, void *user);
+
+/*
+ A job of a queue.
+ */
+typedef struct locox_queued {
+  /*
+   What the queue knows it by.
+   */
+  struct locox_handle ticket;
+  /*
+   What was pushed.
+   */
+  struct locox_job job;
+  /*
+   Its number of arrival: among jobs of the same key in line the smaller one comes first.
+   */
+  uint64_t arrival;
+  /*
+   What it does: `LOCOX_STANDING_...`.
+   */
+  uint32_t standing;
+  /*
+   Zero.
+   */
+  uint32_t padding;
+} locox_queued;
+
+/*
+ Called with a job of a queue.
+ */
+typedef void (*locox_queued_fn)(const struct locox_queued *job, void *user);
 
 /*
  A ranking of stations, and what it remembers of them. Opaque, small, and may be moved; its rows
@@ -3995,6 +4046,31 @@ locox_status locox_profile_set_out_of_service(struct locox_profile *profile, uin
 locox_status locox_profile_check(const struct locox_profile *profile);
 
 /*
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
+ */
+locox_status locox_profile_begin(struct locox_profile *structure, uint16_t epoch);
+
+/*
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
+ */
+locox_status locox_profile_export(const struct locox_profile *structure,
+                                  uint32_t *image,
+                                  size_t len,
+                                  size_t *written,
+                                  uint64_t *detail);
+
+/*
+ Goes on from an image of the same kind and machine, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
+ */
+locox_status locox_profile_restore(struct locox_profile *structure,
+                                   const uint32_t *image,
+                                   size_t len,
+                                   uint16_t epoch);
+
+/*
  Bytes of a `locox_queue`, for callers who do not compile its header.
  */
 size_t locox_size_of_queue(void);
@@ -4091,8 +4167,8 @@ locox_status locox_queue_start_conservative(struct locox_queue *queue,
 locox_status locox_queue_waiting(const struct locox_queue *queue, size_t *count);
 
 /*
- Adds a job to the line. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE` or
- `LOCOX_END_OF_TIME`.
+ Adds a job to the line. Refused as `LOCOX_FULL`, of queues that plan also as `LOCOX_TOO_LARGE`,
+ `LOCOX_FAULTY` or `LOCOX_END_OF_TIME`.
  */
 locox_status locox_queue_push(struct locox_queue *queue,
                               uint64_t now,
@@ -4141,6 +4217,59 @@ locox_status locox_queue_cancel(struct locox_queue *queue,
                                 struct locox_job *job);
 
 /*
+ A running job has failed, and its PEs are free: it waits again, under the same ticket, where its key
+ and its first arrival say.
+ */
+locox_status locox_queue_requeue(struct locox_queue *queue,
+                                 uint64_t now,
+                                 const struct locox_handle *ticket);
+
+/*
+ Passes over a waiting job until it is released: it keeps its place in line, and stands in nobody's
+ way. What it was promised is others'.
+ */
+locox_status locox_queue_hold(struct locox_queue *queue,
+                              uint64_t now,
+                              const struct locox_handle *ticket);
+
+/*
+ A job that was held is offered again, from its place in line.
+ */
+locox_status locox_queue_release(struct locox_queue *queue,
+                                 uint64_t now,
+                                 const struct locox_handle *ticket);
+
+/*
+ Calls `visit` for each job that waits or runs, in no order of note.
+ */
+locox_status locox_queue_jobs(const struct locox_queue *queue, locox_queued_fn visit, void *user);
+
+/*
+ So many more PEs are out of service. Jobs that run on them run until it is told that they have
+ finished or wait again. Jobs in line that ask for more PEs than are left wait until enough are
+ repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+ fewer are in service.
+ */
+locox_status locox_queue_withdraw(struct locox_queue *queue, uint64_t now, uint32_t pes);
+
+/*
+ So many PEs are back in service. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+ fewer are out of it.
+ */
+locox_status locox_queue_repair(struct locox_queue *queue, uint64_t now, uint32_t pes);
+
+/*
+ When a job will start if each takes as long as it requested and, under EASY backfilling, nobody
+ overtakes: `LOCOX_NONE` if too few PEs are in service, or of queues that do not plan.
+ `scratch` is a profile of as many PEs, for no fewer reservations than there are rows, of which
+ nothing is left afterwards; `LOCOX_TOO_SHORT` if it is another one.
+ */
+locox_status locox_queue_estimate(const struct locox_queue *queue,
+                                  const struct locox_handle *ticket,
+                                  struct locox_profile *scratch,
+                                  struct locox_placement *placement);
+
+/*
  Gives a job in line another key, so that it stands elsewhere.
  */
 locox_status locox_queue_rekey(struct locox_queue *queue,
@@ -4166,6 +4295,31 @@ locox_status locox_queue_wake_at(const struct locox_queue *queue, uint64_t *time
  be seen.
  */
 locox_status locox_queue_check(const struct locox_queue *queue);
+
+/*
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
+ */
+locox_status locox_queue_begin(struct locox_queue *structure, uint16_t epoch);
+
+/*
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
+ */
+locox_status locox_queue_export(const struct locox_queue *structure,
+                                uint32_t *image,
+                                size_t len,
+                                size_t *written,
+                                uint64_t *detail);
+
+/*
+ Goes on from an image of the same kind and machine, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
+ */
+locox_status locox_queue_restore(struct locox_queue *structure,
+                                 const uint32_t *image,
+                                 size_t len,
+                                 uint16_t epoch);
 
 /*
  Bytes of a `locox_ranking`, for callers who do not compile its header.
@@ -4963,6 +5117,31 @@ locox_status locox_timeline_holders(const struct locox_timeline *timeline,
  be seen.
  */
 locox_status locox_timeline_check(const struct locox_timeline *timeline);
+
+/*
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
+ */
+locox_status locox_timeline_begin(struct locox_timeline *structure, uint16_t epoch);
+
+/*
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
+ */
+locox_status locox_timeline_export(const struct locox_timeline *structure,
+                                   uint32_t *image,
+                                   size_t len,
+                                   size_t *written,
+                                   uint64_t *detail);
+
+/*
+ Goes on from an image of the same kind and machine, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
+ */
+locox_status locox_timeline_restore(struct locox_timeline *structure,
+                                    const uint32_t *image,
+                                    size_t len,
+                                    uint16_t epoch);
 
 /*
  Bytes of a `locox_timeline`, for callers who do not compile its header.
