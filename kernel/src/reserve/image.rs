@@ -6,10 +6,11 @@
 
 use super::calendar::Calendar;
 use super::edit::Edit;
+use super::ledger::ReservationId;
 use super::profile::Profile;
 use super::refusal::Misuse;
 use super::request::Placement;
-use super::slots::claim::Change;
+use super::slots::claim::{Change, Claim};
 use super::timeline::Timeline;
 use crate::bits::{Word, load, padding_is_clear, word_mut};
 use crate::coordinate::{BadImage, Identity, Restart, Stored, Take, digest_of, restart_api};
@@ -146,14 +147,29 @@ impl<const IDENTITY: bool> Edit<'_, IDENTITY> {
         if !IDENTITY {
             return self.slots.set_out_of_service(take()?).map_err(contradiction);
         }
-        for at in 0..parts {
-            let word = take()?;
-            let first = (at as u32).wrapping_mul(BITS);
-            for pe in crate::bits::ones(word as Word) {
-                self.set_out(first.wrapping_add(pe), true).map_err(contradiction)?;
+        for (at, shift) in (0..parts).map(place) {
+            let out = (take()? as Word) << shift;
+            if out & !self.slots.view().known(at) != 0 {
+                return Err(contradiction(Misuse::NoSuchPe));
+            }
+            if out != 0 {
+                self.take_out(at, out);
             }
         }
         Ok(())
+    }
+
+    /// Takes the PEs `out` of word `at` of a set out of service. Reservations that hold some keep them.
+    fn take_out(&mut self, at: usize, out: Word) {
+        let Self { slots, ledger } = self;
+        let ledger = ledger.view();
+        for row in ledger.live().map(ReservationId::index) {
+            let held = load(ledger.set(row), at) & out;
+            if held != 0 {
+                slots.change(ledger.placement(row), Change::Vacate(Claim::of_word(at, &held)));
+            }
+        }
+        slots.change(Placement::ALWAYS, Change::Occupy(Claim::of_word(at, &out)));
     }
 }
 

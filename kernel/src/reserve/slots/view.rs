@@ -4,7 +4,7 @@ use super::array::Array;
 use super::claim::Claim;
 use super::layout::{Directory, Leaf, LeafSlot, Leaves};
 use super::tables::{self, Table};
-use crate::bits::{Word, load};
+use crate::bits::{Word, load, low_mask};
 use crate::time::Instant;
 
 /// From `time` until the next slot's, so many PEs are busy.
@@ -231,6 +231,12 @@ impl<'a, const IDENTITY: bool> Slots<'a, IDENTITY> {
     /// The PEs of the machine.
     pub(crate) const fn pes(&self) -> u32 {
         self.layout.shape.pes
+    }
+
+    /// The PEs that word `at` of a set may name.
+    pub(crate) fn known(&self, at: usize) -> Word {
+        let before = (at as u32).saturating_mul(Word::BITS);
+        low_mask(self.pes().saturating_sub(before))
     }
 
     /// How many PEs are out of service.
