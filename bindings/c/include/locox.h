@@ -19,6 +19,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "locox_sizes.h"
+/* The version of this header; `locox_version` says the library's. */
+#define LOCOX_VERSION "0.1.0"
+#define LOCOX_VERSION_MAJOR 0
+#define LOCOX_VERSION_MINOR 1
+#define LOCOX_VERSION_PATCH 0
+
 
 /*
  What is said to a host: only that it is `now`.
@@ -2808,6 +2814,13 @@ typedef struct locox_station_effect {
 typedef void (*locox_station_effect_fn)(const struct locox_station_effect *effect, void *user);
 
 /*
+ A clock of 64 bits out of a counter of the hardware that wraps. Opaque, small, and may be moved.
+ */
+typedef struct locox_wide_counter {
+  uint64_t opaque[LOCOX_WIDE_COUNTER_LENGTH];
+} locox_wide_counter;
+
+/*
  Which PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
  */
 typedef struct locox_timeline {
@@ -4714,6 +4727,39 @@ const char *locox_status_str(int32_t status);
 bool locox_is_refusal(int32_t status);
 
 /*
+ Bytes of a `locox_wide_counter`, for callers who do not compile its header.
+ */
+size_t locox_size_of_wide_counter(void);
+
+/*
+ Starts a clock at zero out of a counter of `bits` bits, 1 to 64, that shows zero.
+ */
+locox_status locox_wide_counter_start(struct locox_wide_counter *counter, uint32_t bits);
+
+/*
+ Goes on from the instant `now`, at which the hardware shows `raw`. After a reset start the clock, and
+ pass the last instant that was stored. How long the reset took no counter can tell: add it to `now` if
+ you know it.
+ */
+locox_status locox_wide_counter_resume(struct locox_wide_counter *counter,
+                                       uint64_t now,
+                                       uint64_t raw);
+
+/*
+ The instant at which the hardware showed `raw`, of which bits above the counter's width are ignored.
+ Readings are passed in the order in which they were made, at least one in each period of the
+ counter: one that is less than the last counts as a wrap. Stops at the end of time.
+ */
+locox_status locox_wide_counter_extend(struct locox_wide_counter *counter,
+                                       uint64_t raw,
+                                       uint64_t *now);
+
+/*
+ The instant that the clock showed last.
+ */
+locox_status locox_wide_counter_last(const struct locox_wide_counter *counter, uint64_t *last);
+
+/*
  Words of storage for a timeline of so many PEs and reservations; zero for limits out of range (1 to
  2^30 - 1). `LOCOX_TIMELINE_WORDS` is the same as a constant.
  */
@@ -5120,6 +5166,11 @@ locox_status locox_timeshare_read_at(const struct locox_timeshare *table,
  be seen.
  */
 locox_status locox_timeshare_check(const struct locox_timeshare *table);
+
+/*
+ The version of this library, such as "0.1.0"; `LOCOX_VERSION` is that of the header. Never null.
+ */
+const char *locox_version(void);
 
 #ifdef __cplusplus
 }  // extern "C"
