@@ -3111,6 +3111,7 @@ locox_status locox_cluster_load(struct locox_cluster *coordinator,
 
  `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
  have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_cluster_replay(struct locox_cluster *coordinator,
                                   const struct locox_record *record,
@@ -3211,6 +3212,7 @@ locox_status locox_host_load(struct locox_host *coordinator, const uint32_t *ima
 
  `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
  have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_host_replay(struct locox_host *coordinator,
                                const struct locox_record *record,
@@ -3436,6 +3438,7 @@ locox_status locox_mesh_release(struct locox_mesh_pool *pool, const struct locox
  Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
  null, is called once for each lease that has one of them.
  None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+ While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_mesh_withdraw(struct locox_mesh_pool *pool,
                                  const uint32_t *nodes,
@@ -3462,6 +3465,7 @@ locox_status locox_mesh_lease_at(const struct locox_mesh_pool *pool,
 
 /*
  Calls `visit` for each live lease, by rising base.
+ While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_mesh_leases(const struct locox_mesh_pool *pool,
                                locox_mesh_lease_fn visit,
@@ -3702,6 +3706,7 @@ locox_status locox_pool_claim(struct locox_pool *pool,
 /*
  Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and
  `LOCOX_NO_SUCH_NODE` name one that is not free. `granted`, which may be null, is called for each.
+ While `granted` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_pool_claim_nodes(struct locox_pool *pool,
                                     const uint32_t *nodes,
@@ -3719,6 +3724,7 @@ locox_status locox_pool_release(struct locox_pool *pool, const struct locox_leas
  Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
  null, is called once for each lease that has one of them.
  None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+ While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_pool_withdraw(struct locox_pool *pool,
                                  const uint32_t *nodes,
@@ -3745,6 +3751,7 @@ locox_status locox_pool_lease_at(const struct locox_pool *pool,
 
 /*
  Calls `visit` for each live lease, by rising base.
+ While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_pool_leases(const struct locox_pool *pool, locox_lease_fn visit, void *user);
 
@@ -3922,6 +3929,7 @@ locox_status locox_profile_replace(struct locox_profile *profile,
 /*
  Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are
  free around it and for how long.
+ While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_profile_candidates(const struct locox_profile *profile,
                                       const struct locox_request *request,
@@ -3969,6 +3977,7 @@ locox_status locox_profile_reservation(const struct locox_profile *profile,
 
 /*
  Calls `visit` for each reservation, by rising index.
+ While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_profile_reservations(const struct locox_profile *profile,
                                         locox_reservation_fn visit,
@@ -3976,6 +3985,7 @@ locox_status locox_profile_reservations(const struct locox_profile *profile,
 
 /*
  Calls `visit` for each slot from the present on. The last one has no end.
+ While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_profile_slots(const struct locox_profile *profile,
                                  locox_slot_fn visit,
@@ -4129,6 +4139,7 @@ locox_status locox_queue_reserve(struct locox_queue *queue,
  and the job itself are written. `LOCOX_NONE` if none was taken. To be called until then.
 
  A null `start` takes the first job that is offered.
+ While `start` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_queue_next(struct locox_queue *queue,
                               uint64_t now,
@@ -4248,6 +4259,7 @@ locox_status locox_ranking_update(struct locox_ranking *ranking,
 
  `LOCOX_WRONG_TABLE` if the ranking has more or fewer stations, so many (detail), or if they hold
  more processors than there are, so many (detail). Nothing is decided then.
+ While `decided` runs, every call on this ranking, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_ranking_round(struct locox_ranking *ranking,
                                  const struct locox_demand *demand,
@@ -4368,6 +4380,7 @@ locox_status locox_site_status_of(const struct locox_site *site,
 
 /*
  Calls `visit` for each machine that a job has, by rising number; none if it waits.
+ While `visit` runs, every call on this site, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_site_machines_of(const struct locox_site *site,
                                     const struct locox_handle *job,
@@ -4449,6 +4462,7 @@ locox_status locox_site_load(struct locox_site *coordinator, const uint32_t *ima
 
  `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
  have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_site_replay(struct locox_site *coordinator,
                                const struct locox_record *record,
@@ -4661,6 +4675,7 @@ locox_status locox_station_load(struct locox_station *coordinator,
 
  `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
  have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_station_replay(struct locox_station *coordinator,
                                   const struct locox_record *record,
@@ -4815,6 +4830,7 @@ locox_status locox_timeline_find(const struct locox_timeline *timeline,
  `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked
  at. `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are
  free from that start on for the duration, afterwards it is of no meaning.
+ While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeline_candidates(const struct locox_timeline *timeline,
                                        const struct locox_request *request,
@@ -4931,6 +4947,7 @@ locox_status locox_timeline_reservation(const struct locox_timeline *timeline,
 
 /*
  Calls `visit` for each reservation, by rising index.
+ While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeline_reservations(const struct locox_timeline *timeline,
                                          locox_reservation_fn visit,
@@ -4938,6 +4955,7 @@ locox_status locox_timeline_reservations(const struct locox_timeline *timeline,
 
 /*
  Calls `visit` for each slot from the present on. The last one has no end.
+ While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeline_slots(const struct locox_timeline *timeline,
                                   locox_slot_fn visit,
@@ -4998,6 +5016,7 @@ locox_status locox_timeline_repair(struct locox_timeline *timeline, uint32_t pe)
 
 /*
  Calls `hit` for each reservation that has a PE.
+ While `hit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeline_holders(const struct locox_timeline *timeline,
                                     uint32_t pe,
@@ -5093,6 +5112,7 @@ locox_status locox_timeshare_would_place(const struct locox_timeshare *table,
 /*
  The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for
  each of these.
+ While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_remove(struct locox_timeshare *table,
                                     uint64_t now,
@@ -5104,6 +5124,7 @@ locox_status locox_timeshare_remove(struct locox_timeshare *table,
 /*
  The job is to be killed. It keeps its hosts until it is removed. `changed`, which may be null, is
  called for each of these.
+ While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_terminate(struct locox_timeshare *table,
                                        uint32_t job,
@@ -5114,6 +5135,7 @@ locox_status locox_timeshare_terminate(struct locox_timeshare *table,
 /*
  A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called
  for each other host that this concerns.
+ While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_lose(struct locox_timeshare *table,
                                   uint32_t host,
@@ -5123,6 +5145,7 @@ locox_status locox_timeshare_lose(struct locox_timeshare *table,
 
 /*
  Calls `visit` for each job of a host, the most urgent first.
+ While `visit` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_column(const struct locox_timeshare *table,
                                     uint32_t host,
@@ -5131,6 +5154,7 @@ locox_status locox_timeshare_column(const struct locox_timeshare *table,
 
 /*
  Calls `visit` for each host of a job, by rising number.
+ While `visit` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_places(const struct locox_timeshare *table,
                                     uint32_t job,
