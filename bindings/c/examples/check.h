@@ -9,58 +9,87 @@ void failed(const char *file, int line, const char *what);
 
 #define CHECK(condition) ((condition) ? (void)0 : failed(__FILE__, __LINE__, #condition))
 
-#define BY_DIMS(table, strategy) \
-  { table(strategy, 1), table(strategy, 2), table(strategy, 3), table(strategy, 4), \
-    table(strategy, 5), table(strategy, 6), table(strategy, 7), table(strategy, 8), \
-    table(strategy, 9), table(strategy, 10), table(strategy, 11), table(strategy, 12) }
-#define BY_STRATEGY(table) \
-  { BY_DIMS(table, BUDDY), BY_DIMS(table, GRAY_CODE), BY_DIMS(table, FREE_LIST), \
-    BY_DIMS(table, FREE_LIST_PLAIN), BY_DIMS(table, COMPLETE) }
-#define BY_RESERVATIONS(pes) \
-  { LOCOX_TIMELINE_WORDS(pes, 7), LOCOX_TIMELINE_WORDS(pes, 15), LOCOX_TIMELINE_WORDS(pes, 31), \
-    LOCOX_TIMELINE_WORDS(pes, 63), LOCOX_TIMELINE_WORDS(pes, 127), LOCOX_TIMELINE_WORDS(pes, 255) }
-#define BY_COUNTS(pes) \
-  { LOCOX_PROFILE_WORDS(pes, 7), LOCOX_PROFILE_WORDS(pes, 15), LOCOX_PROFILE_WORDS(pes, 31), \
-    LOCOX_PROFILE_WORDS(pes, 63), LOCOX_PROFILE_WORDS(pes, 127), LOCOX_PROFILE_WORDS(pes, 255) }
-#define BY_JOBS(pes) \
-  { LOCOX_BACKFILL_WORDS(pes, 8), LOCOX_BACKFILL_WORDS(pes, 16), LOCOX_BACKFILL_WORDS(pes, 32), \
-    LOCOX_BACKFILL_WORDS(pes, 64), LOCOX_BACKFILL_WORDS(pes, 128), LOCOX_BACKFILL_WORDS(pes, 256) }
-#define BY_PES(row) \
-  { row(8), row(16), row(32), row(64), row(128), row(256), row(512), row(1024) }
+/* What a macro says, as a function would: zero for what is out of range. */
+static uint64_t words_of(uint64_t macro) { return macro == SIZE_MAX ? 0 : macro; }
 
-/* What the header says of sizes suits the library; one without its feature `leaf-index` may need less. */
+/* What the header says of sizes suits the library; one without its feature `leaf-index` may need less, for
+   timelines and the like. */
 #ifdef WITHOUT_LEAF_INDEX
 #define FITS >=
+#define SUITS(macro, function) ((macro) >= (function))
 #else
 #define FITS ==
+#define SUITS(macro, function) (words_of(macro) == (function))
 #endif
 
+static void check_dims(uint32_t dims) {
+  CHECK(words_of(LOCOX_POOL_WORDS(BUDDY, dims)) == locox_pool_words(LOCOX_BUDDY, dims));
+  CHECK(words_of(LOCOX_POOL_WORDS(GRAY_CODE, dims)) == locox_pool_words(LOCOX_GRAY_CODE, dims));
+  CHECK(words_of(LOCOX_POOL_WORDS(FREE_LIST, dims)) == locox_pool_words(LOCOX_FREE_LIST, dims));
+  CHECK(words_of(LOCOX_POOL_WORDS(FREE_LIST_PLAIN, dims)) == locox_pool_words(LOCOX_FREE_LIST_PLAIN, dims));
+  CHECK(words_of(LOCOX_POOL_WORDS(COMPLETE, dims)) == locox_pool_words(LOCOX_COMPLETE, dims));
+  CHECK(words_of(LOCOX_MESH_WORDS(BUDDY, dims)) == locox_mesh_words(LOCOX_BUDDY, dims));
+  CHECK(words_of(LOCOX_MESH_WORDS(GRAY_CODE, dims)) == locox_mesh_words(LOCOX_GRAY_CODE, dims));
+  CHECK(words_of(LOCOX_MESH_WORDS(FREE_LIST, dims)) == locox_mesh_words(LOCOX_FREE_LIST, dims));
+  CHECK(words_of(LOCOX_MESH_WORDS(FREE_LIST_PLAIN, dims)) == locox_mesh_words(LOCOX_FREE_LIST_PLAIN, dims));
+  CHECK(words_of(LOCOX_MESH_WORDS(COMPLETE, dims)) == locox_mesh_words(LOCOX_COMPLETE, dims));
+}
+
+/* A machine of so many PEs with room for so many reservations or jobs. */
+static void check_limits(uint32_t pes, uint32_t many) {
+  CHECK(SUITS(LOCOX_TIMELINE_WORDS(pes, many), locox_timeline_words(pes, many)));
+  CHECK(SUITS(LOCOX_PROFILE_WORDS(pes, many), locox_profile_words(pes, many)));
+  CHECK(SUITS(LOCOX_BACKFILL_WORDS(pes, many), locox_backfill_words(pes, many)));
+}
+
+/* Every number around which something changes, the largest and those beyond included. */
+static void check_capacities(void) {
+  uint32_t pes_bit, many_bit, least = (uint32_t)-2;
+  for (pes_bit = 0; pes_bit < 33; pes_bit++) {
+    for (many_bit = 0; many_bit < 33; many_bit++) {
+      uint32_t pes = (uint32_t)((uint64_t)1 << pes_bit), many = (uint32_t)((uint64_t)1 << many_bit), more;
+      for (more = least; more != 3; more++) {
+        check_limits(pes + more, many - 1);
+        check_limits(pes + more, many);
+        check_limits(pes - 1, many + more);
+        check_limits(pes, many + more);
+      }
+    }
+  }
+  for (pes_bit = 1; pes_bit < 300; pes_bit += 37) {
+    for (many_bit = 1; many_bit < 300; many_bit++) {
+      check_limits(pes_bit, many_bit);
+      check_limits(many_bit, pes_bit);
+    }
+  }
+}
+
+/* The macros are constant expressions. */
+enum { FEW = 3 };
+struct constants {
+  char pool[LOCOX_POOL_WORDS(FREE_LIST, FEW + 3)], mesh[LOCOX_MESH_WORDS(COMPLETE, 0)];
+  char timeline[LOCOX_TIMELINE_WORDS(100, 20)], profile[LOCOX_PROFILE_WORDS(FEW, 1)];
+  char queue[LOCOX_BACKFILL_WORDS(3, 1000)], table[LOCOX_TIMESHARE_WORDS(FEW, 8)];
+  char cluster[LOCOX_CLUSTER_WORDS(1, 1)], set[LOCOX_SET_WORDS(65)], runs[LOCOX_EXPERIENCE_WORDS(1, 1, 1)];
+};
+
 static void check_sizes(void) {
-  static const size_t pools[5][12] = BY_STRATEGY(LOCOX_POOL_WORDS);
-  static const size_t meshes[5][12] = BY_STRATEGY(LOCOX_MESH_WORDS);
-  static const size_t timelines[8][6] = BY_PES(BY_RESERVATIONS);
-  static const size_t profiles[8][6] = BY_PES(BY_COUNTS);
-  static const size_t queues[8][6] = BY_PES(BY_JOBS);
   uint32_t row, column;
-  for (row = 0; row < 5; row++) {
-    for (column = 0; column < 12; column++) {
-      CHECK(pools[row][column] FITS locox_pool_words(row, column + 1));
-      CHECK(meshes[row][column] FITS locox_mesh_words(row, column + 1));
-    }
+  for (row = 0; row < 27; row++) {
+    check_dims(row);
   }
-  for (row = 0; row < 8; row++) {
-    for (column = 0; column < 6; column++) {
-      CHECK(timelines[row][column] FITS locox_timeline_words(8u << row, (8u << column) - 1));
-      CHECK(profiles[row][column] FITS locox_profile_words(8u << row, (8u << column) - 1));
-      CHECK(queues[row][column] FITS locox_backfill_words(8u << row, 8u << column));
+  check_dims((uint32_t)-1);
+  check_capacities();
+  for (row = 0; row <= 70; row++) {
+    for (column = 0; column <= 9; column++) {
+      CHECK(words_of(LOCOX_TIMESHARE_WORDS(row, column)) == locox_timeshare_words(row, column));
+      CHECK(words_of(LOCOX_CLUSTER_WORDS(row, column)) == locox_cluster_words(row, column));
+      CHECK(LOCOX_EXPERIENCE_WORDS(row, column, 3) - locox_experience_words(row, column, 3) <= 1);
     }
+    CHECK(LOCOX_SET_WORDS(row) == locox_set_words(row));
   }
-  for (row = 1; row <= 70; row++) {
-    for (column = 1; column <= 8; column++) {
-      CHECK(LOCOX_TIMESHARE_WORDS(row, column) FITS locox_timeshare_words(row, column));
-      CHECK(LOCOX_CLUSTER_WORDS(row, column) FITS locox_cluster_words(row, column));
-    }
-  }
+  CHECK(LOCOX_SET_WORDS(UINT32_MAX) == locox_set_words(UINT32_MAX));
+  CHECK(sizeof(struct constants) > 0);
   CHECK(sizeof(locox_timeshare) FITS locox_size_of_timeshare());
   CHECK(sizeof(locox_shared_entry) FITS locox_size_of_shared_entry());
   CHECK(sizeof(locox_shared_host) FITS locox_size_of_shared_host());
@@ -97,7 +126,7 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_running_row) FITS locox_size_of_running_row());
   CHECK(sizeof(locox_owner) FITS locox_size_of_owner());
   CHECK(sizeof(locox_guest) FITS locox_size_of_guest());
-  CHECK(LOCOX_SET_WORDS(1000) FITS locox_set_words(1000));
+  CHECK(sizeof(locox_wide_counter) FITS locox_size_of_wide_counter());
 }
 
 #endif

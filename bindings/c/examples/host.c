@@ -123,12 +123,64 @@ static void workstations(void) {
   CHECK(detail == 2);
 }
 
+/* What calls back is busy until it returns, for calls that only look too. */
+static void look_at_pool(const locox_lease *lease, void *user) {
+  static size_t storage[LOCOX_POOL_WORDS(BUDDY, 2)];
+  locox_pool *pool = user;
+  uint32_t free_nodes = 77;
+  CHECK(locox_pool_free(pool, &free_nodes) == LOCOX_REENTERED && free_nodes == 77);
+  CHECK(locox_pool_leases(pool, look_at_pool, pool) == LOCOX_REENTERED);
+  CHECK(locox_pool_release(pool, lease) == LOCOX_REENTERED);
+  CHECK(locox_pool_start_buddy(pool, 1, 2, storage, sizeof storage / sizeof *storage, NULL) == LOCOX_REENTERED);
+}
+
+static void look_at_timeline(const locox_slot *slot, void *user) {
+  uint32_t free_pes = 77;
+  (void)slot;
+  CHECK(locox_timeline_free_at(user, 0, &free_pes) == LOCOX_REENTERED && free_pes == 77);
+}
+
+static uint32_t look_at_queue(const locox_job *job, void *user) {
+  locox_handle ticket;
+  CHECK(locox_queue_push(user, 0, job, &ticket) == LOCOX_REENTERED);
+  CHECK(locox_queue_check(user) == LOCOX_REENTERED);
+  return 1;
+}
+
+static void callbacks(void) {
+  static locox_pool pool;
+  static size_t nodes[LOCOX_POOL_WORDS(BUDDY, 2)];
+  static locox_timeline timeline;
+  static size_t slots[LOCOX_TIMELINE_WORDS(10, 5)];
+  static locox_queue queue;
+  static locox_queue_row rows[2];
+  const locox_job job = {1, 4, 10, 0};
+  locox_job started;
+  locox_lease lease;
+  locox_handle ticket;
+
+  CHECK(locox_pool_start_buddy(&pool, 1, 2, nodes, sizeof nodes / sizeof *nodes, NULL) == LOCOX_OK);
+  CHECK(locox_pool_allocate(&pool, 1, &lease, NULL) == LOCOX_OK);
+  CHECK(locox_pool_leases(&pool, look_at_pool, &pool) == LOCOX_OK);
+  CHECK(locox_pool_release(&pool, &lease) == LOCOX_OK && locox_pool_check(&pool) == LOCOX_OK);
+
+  CHECK(locox_timeline_start(&timeline, 2, 10, 5, slots, sizeof slots / sizeof *slots, NULL) == LOCOX_OK);
+  CHECK(locox_timeline_slots(&timeline, look_at_timeline, &timeline) == LOCOX_OK);
+
+  CHECK(locox_queue_start_fcfs(&queue, 3, rows, 2) == LOCOX_OK);
+  CHECK(locox_queue_push(&queue, 0, &job, &ticket) == LOCOX_OK);
+  CHECK(locox_queue_next(&queue, 0, look_at_queue, &queue, &ticket, &started) == LOCOX_OK && started.id == 1);
+  CHECK(locox_queue_next(&queue, 0, look_at_queue, &queue, &ticket, &started) == LOCOX_NONE);
+}
+
 int main(void) {
   uint64_t all;
   check_sizes();
   subcubes();
   reservations();
   workstations();
+  callbacks();
+  CHECK(strcmp(locox_version(), LOCOX_VERSION) == 0);
   CHECK(strcmp(locox_status_str(LOCOX_STALE), "what the name stood for is over") == 0);
   CHECK(strcmp(locox_status_str(12345), "no status") == 0);
   all = scenario();

@@ -375,6 +375,25 @@ static void use_guest(void) {
   note(now);
 }
 
+/* A counter of 8 bits that wraps, and a reset after which its clock goes on from the instant stored. */
+static void use_clock(void) {
+  static locox_wide_counter clock, after;
+  uint64_t shown = 0, stored = 0, now = 0;
+  int step;
+  CHECK(locox_wide_counter_resume(&clock, 0, 0) == LOCOX_NOT_STARTED);
+  CHECK(locox_wide_counter_start(&clock, 65) == LOCOX_BAD_ARGUMENT);
+  CHECK(locox_wide_counter_start(&clock, 8) == LOCOX_OK);
+  for (step = 0; step < 100; step++) {
+    shown += below(256);
+    CHECK(locox_wide_counter_extend(&clock, shown & 255, &stored) == LOCOX_OK && stored == shown);
+  }
+  CHECK(locox_wide_counter_start(&after, 8) == LOCOX_OK);
+  CHECK(locox_wide_counter_resume(&after, stored, 3) == LOCOX_OK);
+  CHECK(locox_wide_counter_extend(&after, 2, &now) == LOCOX_OK && now == stored + 255);
+  CHECK(locox_wide_counter_last(&after, &stored) == LOCOX_OK && stored == now);
+  note(now);
+}
+
 static uint64_t scenario(void) {
   use_pool();
   use_timeline();
@@ -386,6 +405,7 @@ static uint64_t scenario(void) {
   use_site();
   use_cluster();
   use_guest();
+  use_clock();
   return digest;
 }
 

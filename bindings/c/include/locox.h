@@ -19,6 +19,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "locox_sizes.h"
+/* The version of this header; `locox_version` says the library's. */
+#define LOCOX_VERSION "0.1.0"
+#define LOCOX_VERSION_MAJOR 0
+#define LOCOX_VERSION_MINOR 1
+#define LOCOX_VERSION_PATCH 0
+
 
 /*
  What is said to a host: only that it is `now`.
@@ -2859,6 +2865,13 @@ typedef struct locox_station_effect {
 typedef void (*locox_station_effect_fn)(const struct locox_station_effect *effect, void *user);
 
 /*
+ A clock of 64 bits out of a counter of the hardware that wraps. Opaque, small, and may be moved.
+ */
+typedef struct locox_wide_counter {
+  uint64_t opaque[LOCOX_WIDE_COUNTER_LENGTH];
+} locox_wide_counter;
+
+/*
  Which PEs are busy from when to when. Opaque, small, and may be moved; its storage may not.
  */
 typedef struct locox_timeline {
@@ -3149,6 +3162,7 @@ locox_status locox_cluster_load(struct locox_cluster *coordinator,
 
  `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
  have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_cluster_replay(struct locox_cluster *coordinator,
                                   const struct locox_record *record,
@@ -3249,6 +3263,7 @@ locox_status locox_host_load(struct locox_host *coordinator, const uint32_t *ima
 
  `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
  have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_host_replay(struct locox_host *coordinator,
                                const struct locox_record *record,
@@ -3474,6 +3489,7 @@ locox_status locox_mesh_release(struct locox_mesh_pool *pool, const struct locox
  Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
  null, is called once for each lease that has one of them.
  None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+ While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_mesh_withdraw(struct locox_mesh_pool *pool,
                                  const uint32_t *nodes,
@@ -3500,6 +3516,7 @@ locox_status locox_mesh_lease_at(const struct locox_mesh_pool *pool,
 
 /*
  Calls `visit` for each live lease, by rising base.
+ While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_mesh_leases(const struct locox_mesh_pool *pool,
                                locox_mesh_lease_fn visit,
@@ -3740,6 +3757,7 @@ locox_status locox_pool_claim(struct locox_pool *pool,
 /*
  Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and
  `LOCOX_NO_SUCH_NODE` name one that is not free. `granted`, which may be null, is called for each.
+ While `granted` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_pool_claim_nodes(struct locox_pool *pool,
                                     const uint32_t *nodes,
@@ -3757,6 +3775,7 @@ locox_status locox_pool_release(struct locox_pool *pool, const struct locox_leas
  Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
  null, is called once for each lease that has one of them.
  None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+ While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_pool_withdraw(struct locox_pool *pool,
                                  const uint32_t *nodes,
@@ -3783,6 +3802,7 @@ locox_status locox_pool_lease_at(const struct locox_pool *pool,
 
 /*
  Calls `visit` for each live lease, by rising base.
+ While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_pool_leases(const struct locox_pool *pool, locox_lease_fn visit, void *user);
 
@@ -3960,6 +3980,7 @@ locox_status locox_profile_replace(struct locox_profile *profile,
 /*
  Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are
  free around it and for how long.
+ While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_profile_candidates(const struct locox_profile *profile,
                                       const struct locox_request *request,
@@ -4007,6 +4028,7 @@ locox_status locox_profile_reservation(const struct locox_profile *profile,
 
 /*
  Calls `visit` for each reservation, by rising index.
+ While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_profile_reservations(const struct locox_profile *profile,
                                         locox_reservation_fn visit,
@@ -4014,6 +4036,7 @@ locox_status locox_profile_reservations(const struct locox_profile *profile,
 
 /*
  Calls `visit` for each slot from the present on. The last one has no end.
+ While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_profile_slots(const struct locox_profile *profile,
                                  locox_slot_fn visit,
@@ -4192,6 +4215,7 @@ locox_status locox_queue_reserve(struct locox_queue *queue,
  and the job itself are written. `LOCOX_NONE` if none was taken. To be called until then.
 
  A null `start` takes the first job that is offered.
+ While `start` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_queue_next(struct locox_queue *queue,
                               uint64_t now,
@@ -4389,6 +4413,7 @@ locox_status locox_ranking_update(struct locox_ranking *ranking,
 
  `LOCOX_WRONG_TABLE` if the ranking has more or fewer stations, so many (detail), or if they hold
  more processors than there are, so many (detail). Nothing is decided then.
+ While `decided` runs, every call on this ranking, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_ranking_round(struct locox_ranking *ranking,
                                  const struct locox_demand *demand,
@@ -4509,6 +4534,7 @@ locox_status locox_site_status_of(const struct locox_site *site,
 
 /*
  Calls `visit` for each machine that a job has, by rising number; none if it waits.
+ While `visit` runs, every call on this site, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_site_machines_of(const struct locox_site *site,
                                     const struct locox_handle *job,
@@ -4590,6 +4616,7 @@ locox_status locox_site_load(struct locox_site *coordinator, const uint32_t *ima
 
  `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
  have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_site_replay(struct locox_site *coordinator,
                                const struct locox_record *record,
@@ -4802,6 +4829,7 @@ locox_status locox_station_load(struct locox_station *coordinator,
 
  `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
  have been taken.
+ While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_station_replay(struct locox_station *coordinator,
                                   const struct locox_record *record,
@@ -4868,6 +4896,39 @@ const char *locox_status_str(int32_t status);
 bool locox_is_refusal(int32_t status);
 
 /*
+ Bytes of a `locox_wide_counter`, for callers who do not compile its header.
+ */
+size_t locox_size_of_wide_counter(void);
+
+/*
+ Starts a clock at zero out of a counter of `bits` bits, 1 to 64, that shows zero.
+ */
+locox_status locox_wide_counter_start(struct locox_wide_counter *counter, uint32_t bits);
+
+/*
+ Goes on from the instant `now`, at which the hardware shows `raw`. After a reset start the clock, and
+ pass the last instant that was stored. How long the reset took no counter can tell: add it to `now` if
+ you know it.
+ */
+locox_status locox_wide_counter_resume(struct locox_wide_counter *counter,
+                                       uint64_t now,
+                                       uint64_t raw);
+
+/*
+ The instant at which the hardware showed `raw`, of which bits above the counter's width are ignored.
+ Readings are passed in the order in which they were made, at least one in each period of the
+ counter: one that is less than the last counts as a wrap. Stops at the end of time.
+ */
+locox_status locox_wide_counter_extend(struct locox_wide_counter *counter,
+                                       uint64_t raw,
+                                       uint64_t *now);
+
+/*
+ The instant that the clock showed last.
+ */
+locox_status locox_wide_counter_last(const struct locox_wide_counter *counter, uint64_t *last);
+
+/*
  Words of storage for a timeline of so many PEs and reservations; zero for limits out of range (1 to
  2^30 - 1). `LOCOX_TIMELINE_WORDS` is the same as a constant.
  */
@@ -4923,6 +4984,7 @@ locox_status locox_timeline_find(const struct locox_timeline *timeline,
  `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked
  at. `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are
  free from that start on for the duration, afterwards it is of no meaning.
+ While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeline_candidates(const struct locox_timeline *timeline,
                                        const struct locox_request *request,
@@ -5039,6 +5101,7 @@ locox_status locox_timeline_reservation(const struct locox_timeline *timeline,
 
 /*
  Calls `visit` for each reservation, by rising index.
+ While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeline_reservations(const struct locox_timeline *timeline,
                                          locox_reservation_fn visit,
@@ -5046,6 +5109,7 @@ locox_status locox_timeline_reservations(const struct locox_timeline *timeline,
 
 /*
  Calls `visit` for each slot from the present on. The last one has no end.
+ While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeline_slots(const struct locox_timeline *timeline,
                                   locox_slot_fn visit,
@@ -5106,6 +5170,7 @@ locox_status locox_timeline_repair(struct locox_timeline *timeline, uint32_t pe)
 
 /*
  Calls `hit` for each reservation that has a PE.
+ While `hit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeline_holders(const struct locox_timeline *timeline,
                                     uint32_t pe,
@@ -5226,6 +5291,7 @@ locox_status locox_timeshare_would_place(const struct locox_timeshare *table,
 /*
  The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for
  each of these.
+ While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_remove(struct locox_timeshare *table,
                                     uint64_t now,
@@ -5237,6 +5303,7 @@ locox_status locox_timeshare_remove(struct locox_timeshare *table,
 /*
  The job is to be killed. It keeps its hosts until it is removed. `changed`, which may be null, is
  called for each of these.
+ While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_terminate(struct locox_timeshare *table,
                                        uint32_t job,
@@ -5247,6 +5314,7 @@ locox_status locox_timeshare_terminate(struct locox_timeshare *table,
 /*
  A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called
  for each other host that this concerns.
+ While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_lose(struct locox_timeshare *table,
                                   uint32_t host,
@@ -5256,6 +5324,7 @@ locox_status locox_timeshare_lose(struct locox_timeshare *table,
 
 /*
  Calls `visit` for each job of a host, the most urgent first.
+ While `visit` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_column(const struct locox_timeshare *table,
                                     uint32_t host,
@@ -5264,6 +5333,7 @@ locox_status locox_timeshare_column(const struct locox_timeshare *table,
 
 /*
  Calls `visit` for each host of a job, by rising number.
+ While `visit` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_timeshare_places(const struct locox_timeshare *table,
                                     uint32_t job,
@@ -5299,6 +5369,11 @@ locox_status locox_timeshare_read_at(const struct locox_timeshare *table,
  be seen.
  */
 locox_status locox_timeshare_check(const struct locox_timeshare *table);
+
+/*
+ The version of this library, such as "0.1.0"; `LOCOX_VERSION` is that of the header. Never null.
+ */
+const char *locox_version(void);
 
 #ifdef __cplusplus
 }  // extern "C"

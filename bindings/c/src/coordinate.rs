@@ -184,6 +184,7 @@ macro_rules! coordinator {
         ///
         /// `LOCOX_OUT_OF_TURN` if records are missing before it. After `LOCOX_CONTRADICTION` effects may
         /// have been taken.
+        /// While `taken` runs, every call on it, `const` ones too, answers `LOCOX_REENTERED`.
         fn $replay(
             coordinator: *mut $coordinator, record: *const $crate::coordinate::locox_record,
             taken: $effect_fn, user: *mut core::ffi::c_void, is_new: *mut u32; detail

@@ -18,6 +18,7 @@
 //! | `timeshare.rs` | `locox_timeshare_` | [`locox::timeshare`], three placements |
 //! | `cluster/` | `locox_cluster_`, `locox_host_` | [`locox::cluster`], the coordinator and its part on a host |
 //! | `node.rs` | `locox_owner_`, `locox_guest_` | [`locox::node`] but its driver |
+//! | `time.rs` | `locox_wide_counter_` | [`locox::time::WideCounter`] |
 //! | `coordinate.rs` | – | [`locox::coordinate`]: what all coordinators do alike, histories included |
 //!
 //! # Rules
@@ -65,6 +66,7 @@ mod status;
 mod time;
 mod timeline;
 mod timeshare;
+mod version;
 
 pub use cluster::*;
 pub use coordinate::{locox_place, locox_record};
@@ -86,6 +88,7 @@ pub use status::*;
 pub use time::*;
 pub use timeline::*;
 pub use timeshare::*;
+pub use version::*;
 
 /// Never reached: `ci/bindings` finds no trace of it in what is linked.
 #[cfg(any(target_os = "none", target_os = "unknown"))]

@@ -220,6 +220,7 @@ interface! {
     /// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
     /// null, is called once for each lease that has one of them.
     /// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+    /// While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_mesh_withdraw(
         pool: *mut locox_mesh_pool, nodes: *const u32, count: usize, outage: u32,
         hit: locox_mesh_lease_fn, user: *mut c_void; detail
@@ -240,6 +241,7 @@ interface! {
     }
 
     /// Calls `visit` for each live lease, by rising base.
+    /// While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_mesh_leases(
         pool: *const locox_mesh_pool, visit: locox_mesh_lease_fn, user: *mut c_void
     ) {

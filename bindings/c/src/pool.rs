@@ -229,6 +229,7 @@ interface! {
 
     /// Grants each of these nodes as a lease of its own, or none: `LOCOX_NOT_FREE` and
     /// `LOCOX_NO_SUCH_NODE` name one that is not free. `granted`, which may be null, is called for each.
+    /// While `granted` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_pool_claim_nodes(
         pool: *mut locox_pool, nodes: *const u32, count: usize, granted: locox_lease_fn,
         user: *mut c_void; detail
@@ -246,6 +247,7 @@ interface! {
     /// Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
     /// null, is called once for each lease that has one of them.
     /// None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+    /// While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_pool_withdraw(
         pool: *mut locox_pool, nodes: *const u32, count: usize, outage: u32, hit: locox_lease_fn,
         user: *mut c_void; detail
@@ -266,6 +268,7 @@ interface! {
     }
 
     /// Calls `visit` for each live lease, by rising base.
+    /// While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_pool_leases(pool: *const locox_pool, visit: locox_lease_fn, user: *mut c_void) {
         of(pool, |it| {
             it.get().each_lease(&mut |lease| tell(visit, lease, user));

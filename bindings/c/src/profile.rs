@@ -166,6 +166,7 @@ interface! {
 
     /// Calls `visit` for each start at which a request fits, the earliest first, with how many PEs are
     /// free around it and for how long.
+    /// While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_profile_candidates(
         profile: *const locox_profile, request: *const locox_request, visit: locox_candidate_fn,
         user: *mut c_void; detail
@@ -225,6 +226,7 @@ interface! {
     }
 
     /// Calls `visit` for each reservation, by rising index.
+    /// While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_profile_reservations(
         profile: *const locox_profile, visit: locox_reservation_fn, user: *mut c_void
     ) {
@@ -235,6 +237,7 @@ interface! {
     }
 
     /// Calls `visit` for each slot from the present on. The last one has no end.
+    /// While `visit` runs, every call on this profile, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_profile_slots(profile: *const locox_profile, visit: locox_slot_fn, user: *mut c_void) {
         of(profile, |it| {
             it.slots().for_each(|slot| tell(visit, slot, user));

@@ -337,6 +337,7 @@ interface! {
     /// and the job itself are written. `LOCOX_NONE` if none was taken. To be called until then.
     ///
     /// A null `start` takes the first job that is offered.
+    /// While `start` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_queue_next(
         queue: *mut locox_queue, now: u64, start: locox_start_fn, user: *mut c_void,
         ticket: *mut locox_handle, job: *mut locox_job

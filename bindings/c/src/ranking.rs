@@ -277,6 +277,7 @@ interface! {
     ///
     /// `LOCOX_WRONG_TABLE` if the ranking has more or fewer stations, so many (detail), or if they hold
     /// more processors than there are, so many (detail). Nothing is decided then.
+    /// While `decided` runs, every call on this ranking, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_ranking_round(
         ranking: *mut locox_ranking, demand: *const locox_demand, stations: usize, nodes: u32,
         free: u32, draw: u32, scratch: *mut locox_contender, scratch_count: usize,

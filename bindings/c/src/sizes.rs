@@ -4,27 +4,23 @@
 //! another width are found in its static library, behind a mark. Linkers leave them out.
 
 use crate::{
-    cluster, mapping, mesh, node, pool, profile, queue, ranking, site, station, timeline, timeshare,
+    cluster, mapping, mesh, node, pool, profile, queue, ranking, site, station, time, timeline,
+    timeshare,
 };
 use locox::bits::words_for;
+use locox::cube::Dim;
 
 /// What stands before the numbers in a library.
-pub const MARK: [u8; 16] = *b"locox sizes 1 >>";
+pub const MARK: [u8; 16] = *b"locox sizes 2 >>";
 
 /// Strategies by their numbers.
 pub const STRATEGIES: [&str; 5] =
     ["BUDDY", "GRAY_CODE", "FREE_LIST", "FREE_LIST_PLAIN", "COMPLETE"];
-/// Dimensions of machines.
-pub const DIMS: [u32; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-/// PEs of machines.
-pub const PES: [u32; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
-/// Reservations of timelines.
-pub const RESERVATIONS: [u32; 6] = [7, 15, 31, 63, 127, 255];
-/// Jobs of queues that plan.
-pub const JOBS: [usize; 6] = [8, 16, 32, 64, 128, 256];
+/// Dimensions of machines: 0, 1, and so on, so many.
+pub const DIMS: usize = Dim::COUNT;
 
 /// Lengths of opaque structures and rows, in the words that they are made of.
-pub const LENGTHS: [(&str, usize); 34] = [
+pub const LENGTHS: [(&str, usize); 35] = [
     ("LOCOX_POOL_LENGTH", pool::LOCOX_POOL_LENGTH),
     ("LOCOX_MESH_POOL_LENGTH", mesh::LOCOX_MESH_POOL_LENGTH),
     ("LOCOX_TIMELINE_LENGTH", timeline::LOCOX_TIMELINE_LENGTH),
@@ -57,18 +53,15 @@ pub const LENGTHS: [(&str, usize); 34] = [
     ("LOCOX_SITE_USER_LENGTH", site::LOCOX_SITE_USER_LENGTH),
     ("LOCOX_SITE_QUEUE_LENGTH", site::LOCOX_SITE_QUEUE_LENGTH),
     ("LOCOX_RUNNING_ROW_LENGTH", site::LOCOX_RUNNING_ROW_LENGTH),
+    ("LOCOX_WIDE_COUNTER_LENGTH", time::LOCOX_WIDE_COUNTER_LENGTH),
     ("LOCOX_OWNER_LENGTH", node::LOCOX_OWNER_LENGTH),
     ("LOCOX_GUEST_LENGTH", node::LOCOX_GUEST_LENGTH),
 ];
 
-const COUNT: usize = LENGTHS.len()
-    + 2 * STRATEGIES.len() * DIMS.len()
-    + 2 * PES.len() * RESERVATIONS.len()
-    + PES.len() * JOBS.len();
+const COUNT: usize = LENGTHS.len() + 2 * STRATEGIES.len() * DIMS;
 
 /// The numbers behind their mark: the lengths; the words of pools and of pools of meshes, by strategy
-/// and dimensions; of timelines and of profiles, by PEs and reservations; of queues that plan, by PEs
-/// and jobs.
+/// and dimensions from 0 on.
 #[repr(C)]
 pub struct Sizes {
     mark: [u8; 16],
@@ -94,21 +87,6 @@ impl Filling {
     }
 }
 
-/// Calls a function of two numbers for all pairs out of two tables.
-macro_rules! pairs {
-    ($filling:ident, $words:path, $rows:expr, $columns:expr) => {
-        let mut row = 0;
-        while row < $rows.len() {
-            let mut column = 0;
-            while column < $columns.len() {
-                $filling.put($words($rows[row], $columns[column]));
-                column += 1;
-            }
-            row += 1;
-        }
-    };
-}
-
 const fn numbers() -> [u32; COUNT] {
     let mut filling = Filling { numbers: [0; COUNT], at: 0 };
     let mut length = 0;
@@ -116,12 +94,16 @@ const fn numbers() -> [u32; COUNT] {
         filling.put(LENGTHS[length].1);
         length += 1;
     }
-    let strategies: [u32; STRATEGIES.len()] = [0, 1, 2, 3, 4];
-    pairs!(filling, pool::words_of, strategies, DIMS);
-    pairs!(filling, mesh::words_of, strategies, DIMS);
-    pairs!(filling, timeline::words_of, PES, RESERVATIONS);
-    pairs!(filling, profile::words_of, PES, RESERVATIONS);
-    pairs!(filling, queue::words_of, PES, JOBS);
+    let mut pool = 0;
+    while pool < STRATEGIES.len() * DIMS {
+        filling.put(pool::words_of((pool / DIMS) as u32, (pool % DIMS) as u32));
+        pool += 1;
+    }
+    let mut mesh = 0;
+    while mesh < STRATEGIES.len() * DIMS {
+        filling.put(mesh::words_of((mesh / DIMS) as u32, (mesh % DIMS) as u32));
+        mesh += 1;
+    }
     assert!(filling.at == COUNT);
     filling.numbers
 }

@@ -199,6 +199,7 @@ interface! {
 
     /// The job has ended: later ones move up on its hosts. `changed`, which may be null, is called for
     /// each of these.
+    /// While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeshare_remove(
         table: *mut locox_timeshare, now: u64, job: u32, changed: locox_host_fn,
         user: *mut c_void; detail
@@ -209,6 +210,7 @@ interface! {
 
     /// The job is to be killed. It keeps its hosts until it is removed. `changed`, which may be null, is
     /// called for each of these.
+    /// While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeshare_terminate(
         table: *mut locox_timeshare, job: u32, changed: locox_host_fn, user: *mut c_void; detail
     ) {
@@ -218,6 +220,7 @@ interface! {
 
     /// A host is gone: what it had is to be killed elsewhere. `changed`, which may be null, is called
     /// for each other host that this concerns.
+    /// While `changed` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeshare_lose(
         table: *mut locox_timeshare, host: u32, changed: locox_host_fn, user: *mut c_void; detail
     ) {
@@ -226,6 +229,7 @@ interface! {
     }
 
     /// Calls `visit` for each job of a host, the most urgent first.
+    /// While `visit` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeshare_column(
         table: *const locox_timeshare, host: u32, visit: locox_shared_place_fn, user: *mut c_void
     ) {
@@ -239,6 +243,7 @@ interface! {
     }
 
     /// Calls `visit` for each host of a job, by rising number.
+    /// While `visit` runs, every call on this table, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeshare_places(
         table: *const locox_timeshare, job: u32, visit: locox_shared_place_fn,
         user: *mut c_void; detail

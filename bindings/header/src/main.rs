@@ -4,7 +4,8 @@
 //! `cargo run -p locox-header -- LIBRARY [FOLDER]`, with the static library for such a target;
 //! `ci/bindings --accept` does all of it.
 
-use locox_c::sizes::{DIMS, JOBS, LENGTHS, LOCOX_SIZES, MARK, PES, RESERVATIONS, STRATEGIES};
+use locox_c::VERSION;
+use locox_c::sizes::{DIMS, LENGTHS, LOCOX_SIZES, MARK, STRATEGIES};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ fn main() -> Result<()> {
     let folder = arguments.next().unwrap_or_else(|| bindings.join("include"));
     let narrow = numbers_in(&library)?;
     std::fs::write(folder.join("locox_sizes.h"), sizes(&narrow, &LOCOX_SIZES.numbers))?;
-    let config = cbindgen::Config::from_file(bindings.join("cbindgen.toml"))?;
+    let mut config = cbindgen::Config::from_file(bindings.join("cbindgen.toml"))?;
+    config.after_includes = Some(version());
     let sources = folder.join("expanded.rs");
     std::fs::write(&sources, expanded(&bindings)?)?;
     let header = cbindgen::Builder::new().with_src(&sources).with_config(config).generate();
@@ -64,8 +66,10 @@ fn numbers_in(library: &Path) -> Result<Vec<u32>> {
 const INTRO: &str = "/*
  * Sizes of locox, for words of 32 and of 64 bits.
  *
- * Made by `cargo run -p locox-header`; do not edit. A word is a size_t. For other capacities there
- * are functions of nearly the same names, and a storage may be longer than needed.
+ * Made by `cargo run -p locox-header`; do not edit. A word is a size_t. A storage may be longer than
+ * needed. The macros are integer constant expressions if their arguments are, and for lengths of
+ * arrays; functions of nearly the same names say the same of variables. Arguments out of range give
+ * SIZE_MAX, of which no array can be.
  */
 #ifndef LOCOX_SIZES_H
 #define LOCOX_SIZES_H
@@ -74,71 +78,111 @@ const INTRO: &str = "/*
 #include <stdint.h>
 
 /* Words of a pool of subcubes or of meshes: strategy BUDDY, GRAY_CODE, FREE_LIST, FREE_LIST_PLAIN or
-   COMPLETE, and 1 to 12 dimensions, as in LOCOX_POOL_WORDS(FREE_LIST, 10). */
-#define LOCOX_POOL_WORDS(strategy, dims) LOCOX_JOIN_(LOCOX_POOL_WORDS_, strategy, dims)
-#define LOCOX_MESH_WORDS(strategy, dims) LOCOX_JOIN_(LOCOX_MESH_WORDS_, strategy, dims)
-/* Words of a timeline or a profile of 8, 16, ..., 1024 PEs and 7, 15, ..., 255 reservations. */
-#define LOCOX_TIMELINE_WORDS(pes, reservations) LOCOX_JOIN_(LOCOX_TIMELINE_WORDS_, pes, reservations)
-#define LOCOX_PROFILE_WORDS(pes, reservations) LOCOX_JOIN_(LOCOX_PROFILE_WORDS_, pes, reservations)
-/* Words of a queue that plans, on a machine of 8, 16, ..., 1024 PEs, for 8, 16, ..., 256 jobs. */
-#define LOCOX_BACKFILL_WORDS(pes, jobs) LOCOX_JOIN_(LOCOX_BACKFILL_WORDS_, pes, jobs)
-#define LOCOX_JOIN_(prefix, first, second) LOCOX_PASTE_(prefix, first, second)
-#define LOCOX_PASTE_(prefix, first, second) prefix##first##_##second
+   COMPLETE, and 0 to 24 dimensions, as in LOCOX_POOL_WORDS(FREE_LIST, 10). */
+#define LOCOX_POOL_WORDS(strategy, dims) LOCOX_PASTE_(LOCOX_POOL_WORDS_, strategy)(dims)
+#define LOCOX_MESH_WORDS(strategy, dims) LOCOX_PASTE_(LOCOX_MESH_WORDS_, strategy)(dims)
+
+/* Words of a timeline or a profile of so many PEs and reservations, of each 1 to 2^30 - 1. */
+#define LOCOX_TIMELINE_WORDS(pes, reservations) \\
+  LOCOX_LIMITED_(pes, reservations, \\
+    LOCOX_SLOTS_WORDS_(LOCOX_ULL_(pes), LOCOX_SET_WORDS_(pes), LOCOX_SLOTS_(reservations), 32, 32) \\
+      + LOCOX_ENTRIES_WORDS_(LOCOX_SET_WORDS_(pes), LOCOX_ULL_(reservations)))
+#define LOCOX_PROFILE_WORDS(pes, reservations) \\
+  LOCOX_LIMITED_(pes, reservations, \\
+    LOCOX_SLOTS_WORDS_(2 * LOCOX_ULL_(pes), 0, LOCOX_SLOTS_(reservations), 192, 64) \\
+      + LOCOX_ENTRIES_WORDS_(1, LOCOX_ULL_(reservations)))
+/* Words of a queue that plans, for so many jobs on a machine of so many PEs, of each 1 to 2^30 - 1. */
+#define LOCOX_BACKFILL_WORDS(pes, jobs) LOCOX_PROFILE_WORDS(pes, jobs)
 
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
-#define LOCOX_TIMESHARE_WORDS(hosts, levels) (((levels) + 2) * LOCOX_SET_WORDS(hosts))
+#define LOCOX_TIMESHARE_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 2)
 
 /* Words of the coordinator of such hosts. */
-#define LOCOX_CLUSTER_WORDS(hosts, levels) (LOCOX_TIMESHARE_WORDS(hosts, levels) + LOCOX_SET_WORDS(hosts))
+#define LOCOX_CLUSTER_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 3)
 
 /* Words of 64 bits for the experience of so many resources in so many classes, and so many classes of
-   jobs. */
+   jobs. It may be one more than the function says: on some targets rows need no alignment. */
 #define LOCOX_EXPERIENCE_WORDS(resources, classes, job_classes) \\
   (4 * LOCOX_ONE_ * ((resources) + (classes) + 1) * (job_classes) + 1)
 
 /* A set of PEs: PE p is bit p % LOCOX_WORD_BITS of word p / LOCOX_WORD_BITS. */
-#define LOCOX_SET_WORDS(pes) (((pes) + LOCOX_WORD_BITS - 1) / LOCOX_WORD_BITS)
+#define LOCOX_SET_WORDS(pes) LOCOX_PARTS_(LOCOX_ONE_ * (pes), LOCOX_WORD_BITS)
 #define LOCOX_SET_ADD(set, pe) \\
   ((set)[(pe) / LOCOX_WORD_BITS] |= LOCOX_ONE_ << ((pe) % LOCOX_WORD_BITS))
 #define LOCOX_SET_HAS(set, pe) ((set)[(pe) / LOCOX_WORD_BITS] >> ((pe) % LOCOX_WORD_BITS) & 1)
 
-/* One as a size_t, without a cast, of which C++ may warn. */
-#define LOCOX_ONE_ sizeof(char)
+/* What follows is for the macros above only. */
 
+#define LOCOX_PASTE_(prefix, strategy) LOCOX_JOIN_(prefix, strategy)
+#define LOCOX_JOIN_(prefix, strategy) prefix##strategy
+/* One as a size_t, and a number of 64 bits, without a cast, of which C++ may warn. */
+#define LOCOX_ONE_ sizeof(char)
+#define LOCOX_ULL_(number) (0ull + (number))
+/* How many parts of this size, the last of which need not be full. */
+#define LOCOX_PARTS_(number, size) ((number) / (size) + ((number) % (size) != 0))
+#define LOCOX_SET_WORDS_(pes) LOCOX_PARTS_(LOCOX_ULL_(pes), LOCOX_WORD_BITS)
+/* These words, if both limits are in range and there can be so many. */
+#define LOCOX_LIMITED_(pes, reservations, words) \\
+  (LOCOX_ULL_(pes) - 1 < 0x3FFFFFFF && LOCOX_ULL_(reservations) - 1 < 0x3FFFFFFF && (words) < SIZE_MAX \\
+    ? (words) : SIZE_MAX)
+#define LOCOX_LEVELLED_(hosts, levels, more) \\
+  (LOCOX_ULL_(levels) - 1 < 8 ? (LOCOX_ONE_ * (levels) + (more)) * LOCOX_SET_WORDS(hosts) : SIZE_MAX)
+/* As the kernel lays out slots (kernel/src/reserve/slots/layout.rs): in one array of at most `flat`, or in
+   leaves of `leaf` under a directory. A slot has a time, a count of at most `most` and a row. */
+#define LOCOX_SLOTS_WORDS_(most, row, slots, flat, leaf) \\
+  ((slots) <= (flat) \\
+    ? LOCOX_ARRAY_WORDS_(most, row, slots) \\
+    : LOCOX_LEAVES_(slots, leaf) * (LOCOX_ARRAY_WORDS_(most, row, (leaf)) + 2 * (row) + LOCOX_TIME_WORDS_) + 2 \\
+      + LOCOX_COUNTS_WORDS_(LOCOX_LEAVES_(slots, leaf), LOCOX_LEAVES_(slots, leaf)) \\
+      + 3 * LOCOX_COUNTS_WORDS_(most, LOCOX_LEAVES_(slots, leaf)))
+#define LOCOX_SLOTS_(reservations) (2 * LOCOX_ULL_(reservations) + 1)
+#define LOCOX_ARRAY_WORDS_(most, row, slots) \\
+  ((slots) * ((row) + LOCOX_TIME_WORDS_) + LOCOX_COUNTS_WORDS_(most, slots) + 1)
+#define LOCOX_LEAVES_(slots, leaf) (2 * ((slots) / ((leaf) / 2 + 1)) + 1)
+#define LOCOX_TIME_WORDS_ (64 / LOCOX_WORD_BITS)
+/* Numbers of at most `most`, in 8, 16 or 32 bits each. */
+#define LOCOX_COUNTS_WORDS_(most, count) \\
+  LOCOX_PARTS_(count, LOCOX_WORD_BITS / ((most) < 0x80 ? 8 : (most) < 0x8000 ? 16 : 32))
+/* As the kernel lays out reservations (kernel/src/reserve/ledger.rs): start, end, generation and PEs of each,
+   and a time for 64 of them. */
+#define LOCOX_ENTRIES_WORDS_(pes, count) \\
+  ((count) * (2 * LOCOX_TIME_WORDS_ + 1 + (pes)) + LOCOX_PARTS_(count, 64) * LOCOX_TIME_WORDS_)
 ";
 
 fn sizes(narrow: &[u32], wide: &[u32]) -> String {
-    let names = names();
     let mut text = String::from(INTRO);
+    text += "#define LOCOX_BY_DIMS_(dims";
+    (0..DIMS).for_each(|dim| write!(text, ", n{dim}").unwrap());
+    text += ") \\\n  (";
+    (0..DIMS).for_each(|dim| write!(text, "(dims) == {dim} ? n{dim} : ").unwrap());
+    text += "SIZE_MAX)\n\n";
     for (condition, bits, numbers) in [
         ("#if UINTPTR_MAX == 0xFFFFFFFFu", 32, narrow),
         ("#elif UINTPTR_MAX == 0xFFFFFFFFFFFFFFFFu", 64, wide),
     ] {
         writeln!(text, "{condition}\n#define LOCOX_WORD_BITS {bits}").unwrap();
-        for (name, number) in names.iter().zip(numbers) {
-            writeln!(text, "#define {name} {number}").unwrap();
+        let (lengths, words) = numbers.split_at(LENGTHS.len());
+        for ((name, _), length) in LENGTHS.iter().zip(lengths) {
+            writeln!(text, "#define {name} {length}").unwrap();
+        }
+        let tables = ["POOL", "MESH"].into_iter().flat_map(|of| STRATEGIES.map(|by| (of, by)));
+        for ((of, strategy), words) in tables.zip(words.chunks(DIMS)) {
+            write!(text, "#define LOCOX_{of}_WORDS_{strategy}(dims) LOCOX_BY_DIMS_(dims").unwrap();
+            words.iter().for_each(|number| write!(text, ", {number}").unwrap());
+            text += ")\n";
         }
     }
     text + "#else\n#error \"locox knows no words of this width\"\n#endif\n\n#endif\n"
 }
 
-/// In the order of the numbers.
-fn names() -> Vec<String> {
-    let mut names: Vec<_> = LENGTHS.iter().map(|(name, _)| name.to_string()).collect();
-    let mut pairs = |table: &str, rows: &[String], columns: &[String]| {
-        for row in rows {
-            names
-                .extend(columns.iter().map(|column| format!("LOCOX_{table}_WORDS_{row}_{column}")));
-        }
-    };
-    pairs("POOL", &texts(&STRATEGIES), &texts(&DIMS));
-    pairs("MESH", &texts(&STRATEGIES), &texts(&DIMS));
-    pairs("TIMELINE", &texts(&PES), &texts(&RESERVATIONS));
-    pairs("PROFILE", &texts(&PES), &texts(&RESERVATIONS));
-    pairs("BACKFILL", &texts(&PES), &texts(&JOBS));
-    names
-}
-
-fn texts<T: ToString>(numbers: &[T]) -> Vec<String> {
-    numbers.iter().map(T::to_string).collect()
+/// The version for the preprocessor.
+fn version() -> String {
+    let mut text =
+        String::from("/* The version of this header; `locox_version` says the library's. */\n");
+    writeln!(text, "#define LOCOX_VERSION \"{VERSION}\"").unwrap();
+    let numbers = VERSION.split(['.', '-', '+']);
+    for (name, number) in ["MAJOR", "MINOR", "PATCH"].iter().zip(numbers) {
+        writeln!(text, "#define LOCOX_VERSION_{name} {number}").unwrap();
+    }
+    text
 }

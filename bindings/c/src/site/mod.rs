@@ -172,6 +172,7 @@ interface! {
     }
 
     /// Calls `visit` for each machine that a job has, by rising number; none if it waits.
+    /// While `visit` runs, every call on this site, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_site_machines_of(
         site: *const locox_site, job: *const locox_handle, visit: locox_machine_fn,
         user: *mut c_void

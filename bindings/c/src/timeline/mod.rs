@@ -90,6 +90,7 @@ interface! {
     /// `locox_timeline_find` would put it, the others are the alternatives to that. A mask is not looked
     /// at. `pes` is room for a set of `words` words: within a call of `visit` it has the PEs that are
     /// free from that start on for the duration, afterwards it is of no meaning.
+    /// While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeline_candidates(
         timeline: *const locox_timeline, request: *const locox_request, pes: *mut usize,
         words: usize, visit: locox_candidate_fn, user: *mut c_void; detail
@@ -243,6 +244,7 @@ interface! {
     }
 
     /// Calls `visit` for each reservation, by rising index.
+    /// While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeline_reservations(
         timeline: *const locox_timeline, visit: locox_reservation_fn, user: *mut c_void
     ) {
@@ -253,6 +255,7 @@ interface! {
     }
 
     /// Calls `visit` for each slot from the present on. The last one has no end.
+    /// While `visit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeline_slots(
         timeline: *const locox_timeline, visit: locox_slot_fn, user: *mut c_void
     ) {
@@ -327,6 +330,7 @@ interface! {
     }
 
     /// Calls `hit` for each reservation that has a PE.
+    /// While `hit` runs, every call on this timeline, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_timeline_holders(
         timeline: *const locox_timeline, pe: u32, hit: locox_reservation_fn, user: *mut c_void
     ) {

@@ -15,5 +15,6 @@ mod queue;
 mod ranking;
 mod site;
 mod station;
+mod time;
 mod timeline;
 mod timeshare;
