@@ -4265,6 +4265,7 @@ locox_status locox_queue_release(struct locox_queue *queue,
 
 /*
  Calls `visit` for each job that waits or runs, in no order of note.
+ While `visit` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
  */
 locox_status locox_queue_jobs(const struct locox_queue *queue, locox_queued_fn visit, void *user);
 

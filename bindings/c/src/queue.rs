@@ -390,6 +390,7 @@ interface! {
     }
 
     /// Calls `visit` for each job that waits or runs, in no order of note.
+    /// While `visit` runs, every call on this queue, `const` ones too, answers `LOCOX_REENTERED`.
     fn locox_queue_jobs(queue: *const locox_queue, visit: locox_queued_fn, user: *mut c_void) {
         of(queue, |it| {
             let visit = visit.ok_or(LOCOX_NULL)?;
