@@ -11,6 +11,7 @@ macro_rules! pages {
 pages! {
     readme: "../../README.md",
     index: "README.md",
+    types: "types.md",
     which_module: "which-module.md",
     subcubes: "subcubes.md",
     meshes: "meshes.md",

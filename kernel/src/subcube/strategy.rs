@@ -99,8 +99,9 @@ pub trait Strategy: Copy + 'static {
     /// Makes the nodes of `cube`, any subcube of the machine, free.
     fn free(&mut self, words: &mut [Word], cube: Subcube);
 
-    /// Removes the nodes of `cube`, all of them free. With `kept`, a bit vector, the cube is the whole
-    /// machine, and its free nodes are removed that the bit vector does not have. How many were removed.
+    /// Without `kept`: removes the nodes of `cube`, all of them free. With `kept`, a bit vector: the cube is
+    /// the whole machine, of which some nodes are free, and those of them are removed that the bit vector
+    /// does not have. How many were removed.
     fn remove(&mut self, words: &mut [Word], cube: &Subcube, kept: Option<&[Word]>) -> u32;
 
     /// Whether `node` is free.
