@@ -37,6 +37,7 @@
 pub mod events;
 pub mod machine;
 pub mod network;
+pub mod order;
 pub mod recorded;
 pub mod replay;
 pub mod reservations;

@@ -1,7 +1,7 @@
 //! Figures and how sure one may be of them.
 
 use locox::time::Instant;
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use std::fmt;
 
@@ -104,8 +104,22 @@ fn students_t(degrees_of_freedom: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, degrees_of_freedom).expect("more than one value")
 }
 
-/// The factor of a two-sided 95 % interval.
-fn t_quantile(degrees_of_freedom: f64) -> f64 {
+/// How likely a value that is normally distributed, with mean 0 and variance 1, is at most `z`.
+pub fn standard_normal_cdf(z: f64) -> f64 {
+    Normal::standard().cdf(z)
+}
+
+/// The factor of a two-sided 95 % interval by Student's t.
+///
+/// # Panics
+///
+/// Unless there is more than no degree of freedom.
+///
+/// ```
+/// use locox_models::stats::t_quantile;
+/// assert!((t_quantile(7.0) - 2.365).abs() < 1e-3);
+/// ```
+pub fn t_quantile(degrees_of_freedom: f64) -> f64 {
     students_t(degrees_of_freedom).inverse_cdf(0.975)
 }
 

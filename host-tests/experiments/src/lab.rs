@@ -80,15 +80,22 @@ impl Lab {
 }
 
 impl Experiment {
-    /// Runs it; the result is a section of a report.
+    /// Runs it; the result is a section of a report. The first picture and the first table stand in
+    /// front, then the verdicts, then what was run, then all other results.
     pub fn section(&self, lab: &Lab) -> Result<Section, Failure> {
-        let findings = (self.run)(lab)?;
-        let mut blocks = vec![Block::Text(self.about.into())];
-        let mut facts = vec![Fact::new("source", self.source)];
-        facts.extend(findings.parameters);
-        blocks.push(Block::Facts(facts));
-        blocks.push(Block::Claims(findings.claims));
-        blocks.extend(findings.results);
+        let Findings { parameters, claims, mut results } = (self.run)(lab)?;
+        let mut blocks: Vec<Block> = take(&mut results, Block::is_picture).into_iter().collect();
+        blocks.extend(take(&mut results, |block| matches!(block, Block::Table(_))));
+        blocks.extend([Block::Claims(claims), Block::Text(self.about.into())]);
+        let source = Fact::new("source", self.source);
+        blocks.push(Block::Facts([vec![source], parameters].concat()));
+        blocks.append(&mut results);
         Ok(Section { id: self.name.into(), title: self.title.into(), blocks })
     }
+}
+
+/// The first block of a kind, which is no longer among the others then.
+fn take(blocks: &mut Vec<Block>, is_it: impl Fn(&Block) -> bool) -> Option<Block> {
+    let at = blocks.iter().position(is_it)?;
+    Some(blocks.remove(at))
 }

@@ -93,9 +93,9 @@ impl Comparison<'_> {
     /// The comparison as a section of a report.
     pub fn section(&self, runs: &[Run]) -> Section {
         let mut blocks = vec![
+            Block::Plot(waits(runs)),
             Block::Table(table(runs)),
             Block::Facts(self.facts()),
-            Block::Plot(waits(runs)),
             Block::Plot(over_time(runs, "Utilisation", "processors in use (%)", |point| {
                 point.utilisation * 100.0
             })),
@@ -158,10 +158,10 @@ fn file_name(label: &str) -> String {
     format!("jobs-{}.csv", label.replace(['+', '/', ':'], "-"))
 }
 
-const TABLE: &str = "Times in seconds; slowdown: turnaround over run time, where run times below 10 s \
-                     count as 10 s; waste: the share of what was held that nobody asked for, by \
-                     rounding up; fragmented: attempts refused although enough processors were free; \
-                     undecided: those for which the search was given up";
+const COLUMNS: &str = "Times in seconds; slowdown: turnaround over run time, where run times below 10 s \
+                       count as 10 s; waste: the share of what was held that nobody asked for, by \
+                       rounding up; fragmented: attempts refused although enough processors were \
+                       free; undecided: those for which the search was given up.";
 
 fn table(runs: &[Run]) -> Table {
     let columns = [
@@ -184,7 +184,9 @@ fn table(runs: &[Run]) -> Table {
         ("jobs_rejected", "rejected"),
         ("events", "events"),
     ];
-    let mut table = Table::new(TABLE, &columns).with_details_from("refused_too_few_free");
+    let mut table = Table::new("The whole replay", &columns)
+        .with_note(COLUMNS)
+        .with_details_from("refused_too_few_free");
     for Run { label, outcome } in runs {
         let seconds = |value| Cell::Number(value, 0);
         table.push(vec![

@@ -52,9 +52,9 @@ impl Shares {
         let stations = self.pool.stations.len() as f64 + f64::from(self.pool.bank);
         let waiting = |point: &Point| point.waiting.iter().sum();
         let blocks = vec![
+            Block::Plot(by_user(runs, self.pool.stations.len())),
             Block::Table(overview(runs)),
             Block::Facts(self.facts.clone()),
-            Block::Plot(by_user(runs, self.pool.stations.len())),
             Block::Plot(over_time(runs, "Processors with a job", "processors (%)", |point| {
                 100.0 * point.used / stations
             })),
@@ -91,8 +91,9 @@ fn overview(runs: &[Run]) -> Table {
         ("leverage", "leverage"),
         ("commands", "commands"),
     ];
-    let title = "All users together; a dash: none was remote, or none waited";
-    let mut table = Table::new(title, &columns).with_details_from("preemptions_a_day");
+    let mut table = Table::new("All users together", &columns)
+        .with_note("A dash: none was remote, or none waited.")
+        .with_details_from("preemptions_a_day");
     for run in runs {
         let daily = |count: fn(&Outcome) -> u64| {
             Cell::Estimate(run.estimate(|one| count(one) as f64 / (one.span / DAY)), 1)

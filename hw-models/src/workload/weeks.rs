@@ -8,6 +8,7 @@
 //! the rhythm.
 
 use super::{Job, Workload};
+use crate::order::p_of_alike_neighbours;
 use crate::streams::stream;
 use locox::time::Instant;
 use rand::RngExt;
@@ -51,6 +52,15 @@ impl<'a> Weeks<'a> {
     /// with.
     pub fn whole(&self) -> Workload {
         Workload { jobs: self.weeks.concat(), ..self.without_jobs() }
+    }
+
+    /// Whether the work that arrives in a week is more like that of its neighbours than by chance
+    /// ([`p_of_alike_neighbours`] below 5 %). Then the weeks are no sample of independent ones:
+    /// drawn one by one they scatter less than whole traces do.
+    pub fn hang_together(&self) -> bool {
+        const LEVEL: f64 = 0.05;
+        let work: Vec<f64> = self.weeks.iter().map(|jobs| work(jobs)).collect();
+        p_of_alike_neighbours(&work) < LEVEL
     }
 
     /// As many weeks, each one of these. The same seed and draw give the same; jobs are numbered
@@ -123,6 +133,11 @@ impl<'a> Weeks<'a> {
     }
 }
 
+/// Processors times run time.
+fn work(jobs: &[Job]) -> f64 {
+    jobs.iter().map(|job| f64::from(job.processors) * job.run.ticks() as f64).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,6 +193,26 @@ mod tests {
             assert_eq!(jobs.next(), None);
             assert_eq!(drawn, weeks.resampled(1, draw));
         }
+    }
+
+    /// A job on the first day of each week that runs so long.
+    fn weekly(runs: &[u64]) -> Workload {
+        let days: Vec<u64> = (0..=runs.len() as u64).map(|week| week * 7).collect();
+        let mut workload = on_days(&days);
+        for (job, &run) in workload.jobs.iter_mut().zip(runs) {
+            job.run = Duration::from_ticks(run);
+        }
+        workload
+    }
+
+    #[test]
+    fn weeks_hang_together_if_neighbours_bring_alike_work() {
+        let hang = |runs: &[u64]| Weeks::of(&weekly(runs)).hang_together();
+        let mixed = [5, 8, 2, 3, 9, 7, 1, 4, 6];
+        assert!(!hang(&mixed));
+        assert!(hang(&mixed.map(|run| [run, run]).concat()));
+        let rising: Vec<u64> = (0..13).collect();
+        assert!(hang(&rising) && !hang(&rising[..7]));
     }
 
     #[test]

@@ -326,9 +326,9 @@ fn paired(found: &[Found]) -> Table {
         ("stretch_1_percent", "level 1 (%)"),
         ("throughput_percent", "throughput (%)"),
     ];
-    let title = "Version 3 against the others, paired on the same jobs, with 95 % intervals; a level is \
-                 that of each job under each";
-    let mut table = Table::new(title, &columns);
+    const COLUMNS: &str = "Paired on the same jobs, with 95 % intervals; a level is that of each job \
+                           under each.";
+    let mut table = Table::new("Version 3 against the others", &columns).with_note(COLUMNS);
     for it in found.iter().filter(|it| it.way == Way::NonInterfering) {
         let others =
             found.iter().filter(|base| base.hosts == it.hosts && base.way != Way::NonInterfering);

@@ -171,9 +171,9 @@ pub(super) fn blocks(readings: &[Measured]) -> Vec<Block> {
         ("random_change", "to 13 (%)"),
         ("throughput_change", "throughput against Round-Robin (%)"),
     ];
-    let title = "Light users' remote cycle wait ratio under other readings of the source: with 2 \
-                 jobs of the heavy user, and how it changes up to 13";
-    let mut table = Table::new(title, &columns);
+    let title = "Light users' remote cycle wait ratio under other readings of the source";
+    let mut table = Table::new(title, &columns)
+        .with_note("With 2 jobs of the heavy user, and how it changes up to 13.");
     for reading in readings {
         let mut row = vec![Cell::text(reading.name)];
         for policy in 0..3 {

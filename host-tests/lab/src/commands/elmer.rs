@@ -27,11 +27,10 @@ pub(super) fn run(options: &Elmer, command_line: &str) -> Result<(), Failure> {
     let mut publication = publication(&options.results)?;
     let input = Input::read(&options.of)?;
     let outcomes: Vec<Outcome> = options.placements().into_iter().map(|it| input.run(it)).collect();
-    let mut blocks = vec![Block::Facts(input.facts()), Block::Table(comparison(&outcomes))];
     let most = gantt::MOST / outcomes.len().max(1);
-    for outcome in &outcomes {
-        blocks.extend(input.picture(outcome, most).map(Block::Picture));
-    }
+    let pictures = outcomes.iter().filter_map(|outcome| input.picture(outcome, most));
+    let mut blocks: Vec<Block> = pictures.map(Block::Picture).collect();
+    blocks.extend([Block::Table(comparison(&outcomes)), Block::Facts(input.facts())]);
     if let Some(first) = outcomes.first() {
         blocks.push(Block::Table(input.jobs(first)));
     }

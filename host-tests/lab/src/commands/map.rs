@@ -33,11 +33,10 @@ pub(super) fn run(options: &Map, command_line: &str) -> Result<(), Failure> {
     // The least, and of equals the first.
     let best =
         outcomes.iter().reduce(|best, next| if next.merit < best.merit { next } else { best });
-    let mut blocks = vec![Block::Table(input.comparison(&outcomes, bound))];
-    if let Some(best) = best {
-        blocks.extend(input.picture(best).map(Block::Picture));
-        blocks.push(Block::Table(input.assignment(best)));
-    }
+    let mut blocks: Vec<Block> =
+        best.and_then(|best| input.picture(best)).map(Block::Picture).into_iter().collect();
+    blocks.push(Block::Table(input.comparison(&outcomes, bound)));
+    blocks.extend(best.map(|best| Block::Table(input.assignment(best))));
     blocks.push(Block::Files(input.add_files(&outcomes, &mut publication)?));
     let report = Report {
         title: format!("{} on unlike machines", input::shown(&options.times).display()),
@@ -159,8 +158,7 @@ impl Input {
             count => format!(" and {} clusters of them", counted(count as u64)),
         };
         format!(
-            "{} jobs on {} machines{clusters}; {} ticks are a unit of time{rounded}. The merit is the \
-             sum over all jobs of what they wait and run; no mapping is below the bound.",
+            "{} jobs on {} machines{clusters}; {} ticks are a unit of time{rounded}.",
             counted(self.jobs.len() as u64),
             counted(self.site.machines.len() as u64),
             counted(self.ticks),
@@ -183,7 +181,9 @@ impl Input {
             ("mean", "mean end"),
             ("on_clusters", "on clusters"),
         ];
-        let mut table = Table::new("Mappings, in units of time", &columns);
+        const COLUMNS: &str = "The merit is the sum over all jobs of what they wait and run; no \
+                               mapping is below the bound.";
+        let mut table = Table::new("Mappings, in units of time", &columns).with_note(COLUMNS);
         let by_bound = |merit: u64| match bound {
             0 => Cell::Missing,
             bound => Cell::Number(merit as f64 / bound as f64, 3),

@@ -25,15 +25,16 @@ pub(super) fn run(options: &Reserve, command_line: &str) -> Result<(), Failure> 
     let file = input::requests(&options.requests, strictness)
         .map_err(|error| Failure::Input(error.to_string()))?;
     let outcomes = outcomes(options, &file)?;
-    let mut blocks = vec![Block::Table(summary(&outcomes))];
+    let most = gantt::MOST / outcomes.len();
+    let pictures = outcomes.iter().filter_map(|(fit, outcome)| {
+        let title = format!("Reservations under {}.", fit.name());
+        gantt::picture(outcome, &title, most)
+    });
+    let mut blocks: Vec<Block> = pictures.map(Block::Picture).collect();
+    blocks.push(Block::Table(summary(&outcomes)));
     blocks.extend(file.first_skipped.as_ref().map(|error| {
         let skipped = counted(file.skipped);
         Block::Text(format!("Bad lines skipped: {skipped}. The first of them: {error}"))
-    }));
-    let most = gantt::MOST / outcomes.len();
-    blocks.extend(outcomes.iter().filter_map(|(fit, outcome)| {
-        let title = format!("Reservations under {}.", fit.name());
-        gantt::picture(outcome, &title, most).map(Block::Picture)
     }));
     blocks.push(Block::Table(answers(&outcomes)));
     blocks.push(Block::Files(add_files(&outcomes, &mut publication)?));
@@ -78,18 +79,17 @@ fn outcomes(options: &Reserve, file: &RequestFile) -> Result<Vec<(Fit, Outcome)>
 }
 
 fn summary(outcomes: &[(Fit, Outcome)]) -> Table {
-    let mut table = Table::new(
-        "What became of the requests; waits count from the ready time",
-        &[
-            ("policy", "policy"),
-            ("accepted", "accepted"),
-            ("acceptance", "acceptance"),
-            ("work", "work accepted"),
-            ("mean_wait", "mean wait"),
-            ("slowdown", "slowdown"),
-            ("utilisation", "utilisation"),
-        ],
-    );
+    let columns = [
+        ("policy", "policy"),
+        ("accepted", "accepted"),
+        ("acceptance", "acceptance"),
+        ("work", "work accepted"),
+        ("mean_wait", "mean wait"),
+        ("slowdown", "slowdown"),
+        ("utilisation", "utilisation"),
+    ];
+    let mut table = Table::new("What became of the requests", &columns)
+        .with_note("Waits count from the ready time.");
     for (fit, outcome) in outcomes {
         let known = |value: f64, cell: fn(f64) -> Cell| {
             if value.is_finite() { cell(value) } else { Cell::Missing }

@@ -1,6 +1,9 @@
 //! A full factorial: all methods, under all loads, on draws of the jobs of all sources; and how
 //! each differs from a base line on the very same jobs.
 
+#[cfg(test)]
+mod coverage;
+mod drawn;
 mod effect;
 mod metric;
 mod rows;
@@ -10,6 +13,7 @@ mod shard;
 mod source;
 mod store;
 
+pub use drawn::{Drawn, Reason};
 pub use effect::{Answer, Effect, FEWEST_DRAWS, Figure, SATURATED_BELOW};
 pub use metric::{Metric, waste};
 pub use rows::{ROW_SCHEMA, Row, rows, write_csv, write_json};
@@ -91,7 +95,7 @@ impl Design {
         let mut missing = 0;
         let mut settings = Vec::new();
         for subject in &self.subjects {
-            let digest = subject.source.digest();
+            let (digest, drawn) = (subject.source.digest(), subject.source.drawn());
             for &load in &self.loads {
                 let mut found = Vec::new();
                 for &method in &subject.methods {
@@ -100,7 +104,7 @@ impl Design {
                     let runs: Vec<_> = draws.map(|draw| store.find(&key(draw))).collect();
                     missing += runs.iter().filter(|run| run.is_none()).count();
                     let runs = runs.into_iter().flatten().collect();
-                    found.push(Found { method, of_trace: subject.source.is_trace(), runs });
+                    found.push(Found { method, drawn, runs });
                 }
                 settings.push(Setting { source: &subject.source, load, found });
             }

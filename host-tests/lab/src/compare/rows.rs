@@ -2,7 +2,7 @@
 //! has the schema.
 
 use super::effect::{Answer, Effect, Figure};
-use super::{Metric, Setting};
+use super::{Drawn, Metric, Reason, Setting};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -33,6 +33,8 @@ pub struct Row {
     pub interval: &'static str,
     /// How many draws it rests on.
     pub draws: usize,
+    /// Why there is no interval of the difference.
+    pub reason: Option<Reason>,
 }
 
 /// All rows of a comparison.
@@ -61,8 +63,9 @@ pub fn rows(settings: &[Setting], metrics: &[Metric]) -> Vec<Row> {
                     difference_low: difference.low(),
                     difference_high: difference.high(),
                     answer,
-                    interval: interval(found.of_trace, &difference),
+                    interval: interval(found.drawn, &difference),
                     draws: difference.draws,
+                    reason: difference.interval.err(),
                 }
             }));
         }
@@ -70,21 +73,21 @@ pub fn rows(settings: &[Setting], metrics: &[Metric]) -> Vec<Row> {
     rows
 }
 
-fn interval(of_trace: bool, difference: &Figure) -> &'static str {
-    match (difference.interval, of_trace) {
-        (None, _) => "none",
-        (Some(_), true) => "week-bootstrap-percentile",
-        (Some(_), false) => "replications-t",
+fn interval(drawn: Result<Drawn, Reason>, difference: &Figure) -> &'static str {
+    match (difference.interval, drawn) {
+        (Err(_), _) => "none",
+        (Ok(_), Ok(Drawn::Replications)) => "replications-t",
+        (Ok(_), _) => "week-bootstrap-percentile",
     }
 }
 
 impl Figure {
     fn low(&self) -> Option<f64> {
-        self.interval.map(|(low, _)| low)
+        self.interval.ok().map(|(low, _)| low)
     }
 
     fn high(&self) -> Option<f64> {
-        self.interval.map(|(_, high)| high)
+        self.interval.ok().map(|(_, high)| high)
     }
 }
 

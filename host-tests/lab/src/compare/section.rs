@@ -4,27 +4,45 @@ use super::effect::{Answer, Effect, Figure};
 use super::{Found, Metric, Setting};
 use crate::method::{Way, all_fill_their_subcubes};
 use locox::mesh::Leftover;
-use locox_report::report::{Axis, Block, Cell, Files, Plot, Point, Section, Series, Shape, Table};
+use locox_report::report::{
+    Axis, Block, Cell, Files, Forest, ForestRow, Leaning, Panel, Plot, Point, Section, Series,
+    Shape, Table,
+};
 
-/// First which method is best, then all of them: one section a source.
+/// A section for each source, then which method is best, then what the figures mean.
 pub fn sections(settings: &[Setting], metrics: &[Metric]) -> Vec<Section> {
-    let summary =
-        vec![Block::Table(best(settings, metrics)), Block::Text(HOW.into()), Block::Files(files())];
-    let mut sections = vec![Section { id: "best".into(), title: "Best".into(), blocks: summary }];
     let of_one_source = |a: &Setting, b: &Setting| std::ptr::eq(a.source, b.source);
-    for (at, settings) in settings.chunk_by(of_one_source).enumerate() {
-        let source = settings[0].source;
-        let mut blocks: Vec<Block> =
-            metrics.iter().map(|&metric| Block::Table(table(settings, metric))).collect();
-        if settings.len() > 1 {
-            blocks.extend(metrics.iter().map(|&metric| Block::Plot(plot(settings, metric))));
-        }
-        blocks.extend(alike_by_construction(settings).map(Block::Text));
-        let baseline = settings[0].baseline().method;
-        let title = format!("{} on a {}, against {baseline}", source.name, source.machine);
-        sections.push(Section { id: format!("source-{}", at + 1), title, blocks });
-    }
+    let sources = settings.chunk_by(of_one_source).enumerate();
+    let mut sections: Vec<Section> =
+        sources.map(|(at, settings)| of_source(at + 1, settings, metrics)).collect();
+    sections.push(Section {
+        id: "best".into(),
+        title: "The best of each".into(),
+        blocks: vec![Block::Table(best(settings, metrics)), Block::Files(files())],
+    });
+    sections.push(Section {
+        id: "meaning".into(),
+        title: "What the figures mean".into(),
+        blocks: HOW.map(|text| Block::Text(text.into())).into(),
+    });
     sections
+}
+
+/// Each figure as a picture and as a table.
+fn of_source(at: usize, settings: &[Setting], metrics: &[Metric]) -> Section {
+    let source = settings[0].source;
+    let mut blocks = Vec::new();
+    for &metric in metrics {
+        blocks.extend(forest(settings, metric).map(Block::Forest));
+        blocks.push(Block::Table(table(settings, metric)));
+    }
+    if settings.len() > 1 {
+        blocks.extend(metrics.iter().map(|&metric| Block::Plot(plot(settings, metric))));
+    }
+    blocks.extend(alike_by_construction(settings).map(Block::Text));
+    let baseline = settings[0].baseline().method;
+    let title = format!("{} on a {}, against {baseline}", source.name, source.machine);
+    Section { id: format!("source-{at}"), title, blocks }
 }
 
 /// The data beside the page, as CSV and as JSON.
@@ -34,12 +52,17 @@ fn files() -> Files {
     Files { about: "All figures as data:".into(), names: DATA.map(String::from).into() }
 }
 
-const HOW: &str = "Differences are to the base line, of the very same jobs. A trace's interval is that \
-    in which 95 % of the differences lie when its whole weeks are drawn anew with replacement and run \
-    again (block bootstrap, percentiles); where in half of the weeks some job always waits, the weeks \
-    hang together, and there is no interval. A model's is that of its replications (Student's t, \
-    95 %). Each interval stands by itself: of twenty one may miss. Run times below 10 s count as 10 s \
-    in the slowdown.";
+const HOW: [&str; 3] = [
+    "Differences are to the base line, of the very same jobs. Run times below 10 s count as 10 s in \
+     the slowdown.",
+    "The interval of a trace is that in which 95 % of the differences lie when its whole weeks are \
+     drawn anew with replacement and run again, and wider by a factor for few weeks. The interval of \
+     a model is that of its replications (Student's t, 95 %). Each interval stands by itself: of \
+     twenty one may miss.",
+    "The order of the weeks matters: the work of a week is like that of its neighbours, or what was \
+     recorded lies beyond what the same weeks give in other orders. Saturated: in half of the weeks \
+     some job always waits. Such weeks say nothing one by one, so there is no interval.",
+];
 
 impl Setting<'_> {
     /// What the others are compared with.
@@ -83,7 +106,7 @@ fn best(settings: &[Setting], metrics: &[Metric]) -> Table {
         ("difference", "difference"),
         ("answer", "against the base line"),
     ];
-    let mut table = Table::new("The best of each", &columns);
+    let mut table = Table::new("Best, by figure", &columns);
     for setting in settings {
         for &metric in metrics {
             let Some((found, effect)) = setting.best(metric) else { continue };
@@ -94,7 +117,7 @@ fn best(settings: &[Setting], metrics: &[Metric]) -> Table {
                 Cell::text(found.method.to_string()),
                 Cell::Number(effect.value.value, metric.digits()),
                 difference(&effect, metric),
-                Cell::text(effect.answer.told()),
+                Cell::text(effect.told()),
             ]);
         }
     }
@@ -118,7 +141,7 @@ fn table(settings: &[Setting], metric: Metric) -> Table {
                 Cell::text(found.method.to_string()),
                 Cell::text(figure(&effect.value, metric, "")),
                 difference(&effect, metric),
-                Cell::text(effect.answer.told()),
+                Cell::text(effect.told()),
             ]);
         }
     }
@@ -132,16 +155,60 @@ fn difference(effect: &Effect, metric: Metric) -> Cell {
     Cell::text(figure(&effect.difference, metric, "+"))
 }
 
-/// `37 (-20 to 481)`; positive numbers with `sign`.
+/// `37 (-20 to 1,481)`; positive numbers with `sign`.
 fn figure(figure: &Figure, metric: Metric, sign: &str) -> String {
     let digits = metric.digits();
     let number = |value: f64| {
         let sign = if value > 0.0 { sign } else { "" };
-        format!("{sign}{value:.digits$}")
+        format!("{sign}{}", Cell::Number(value, digits).shown())
     };
     let interval =
         figure.interval.map(|(low, high)| format!(" ({} to {})", number(low), number(high)));
     number(figure.value) + &interval.unwrap_or_default()
+}
+
+/// The others beside the base line; one that has an axis of its own for each load.
+fn forest(settings: &[Setting], metric: Metric) -> Option<Forest> {
+    let panel = |setting: &Setting| {
+        let others = setting.found.iter().skip(1);
+        let rows = others.map(|found| row(found, setting.baseline(), metric)).collect();
+        let name = match settings {
+            [_] => String::new(),
+            _ => format!("At a load of {}", setting.load_told()),
+        };
+        Panel { name, rows }
+    };
+    let baseline = settings[0].baseline().method;
+    (settings[0].found.len() > 1).then(|| Forest {
+        title: format!("Difference in {}.", metric.title()),
+        caption: format!(
+            "{} is better than {baseline}; the bars are 95 % intervals.",
+            if metric.more_is_better() {
+                "Right of the line at zero"
+            } else {
+                "Left of the line at zero"
+            }
+        ),
+        axis: format!("{}: difference to {baseline}", with_unit(metric)),
+        digits: metric.digits(),
+        panels: settings.iter().map(panel).collect(),
+    })
+}
+
+fn row(found: &Found, baseline: &Found, metric: Metric) -> ForestRow {
+    let effect = Effect::of(metric, found, baseline);
+    let Effect { difference, answer, .. } = effect;
+    ForestRow {
+        name: found.method.to_string(),
+        value: difference.value,
+        interval: difference.interval.ok(),
+        leaning: match answer {
+            Answer::Better => Leaning::Better,
+            Answer::Worse => Leaning::Worse,
+            _ => Leaning::Neither,
+        },
+        answer: effect.told().into(),
+    }
 }
 
 fn plot(settings: &[Setting], metric: Metric) -> Plot {
@@ -168,7 +235,7 @@ fn plot(settings: &[Setting], metric: Metric) -> Plot {
 
 /// A mark has one half width, so an interval that is wider on one side is left to the table.
 fn point(x: f64, figure: &Figure) -> Point {
-    let halves = figure.interval.map(|(low, high)| (figure.value - low, high - figure.value));
+    let halves = figure.interval.ok().map(|(low, high)| (figure.value - low, high - figure.value));
     let even = halves.filter(|(below, above)| (below - above).abs() <= 1e-9 * above.abs());
     Point { x, y: figure.value, half_width: even.map(|(half, _)| half) }
 }

@@ -1,6 +1,6 @@
 //! What was found of the jobs of one source at one load.
 
-use super::{Run, Source};
+use super::{Drawn, Reason, Run, Source};
 use crate::method::Method;
 
 /// A source at a load, and what each method made of it.
@@ -16,6 +16,7 @@ pub struct Setting<'a> {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub method: Method,
-    pub of_trace: bool,
+    /// Or why nothing is.
+    pub drawn: Result<Drawn, Reason>,
     pub runs: Vec<Run>,
 }

@@ -1,5 +1,6 @@
 //! Where the jobs come from: a trace, or a model.
 
+use super::{Drawn, Reason};
 use crate::cli::MachineSpec;
 use locox_models::workload::Workload;
 use locox_models::workload::lublin::Lublin;
@@ -39,13 +40,24 @@ impl Source {
         matches!(&self.jobs, Jobs::Trace(trace) if Weeks::of(trace).count() >= FEWEST_WEEKS)
     }
 
+    /// What its draws are, or why nothing is drawn.
+    pub fn drawn(&self) -> Result<Drawn, Reason> {
+        let Jobs::Trace(trace) = &self.jobs else { return Ok(Drawn::Replications) };
+        let weeks = Weeks::of(trace);
+        match weeks.count() {
+            count if count < FEWEST_WEEKS => Err(Reason::TooShort),
+            _ if weeks.hang_together() => Err(Reason::OrderMatters),
+            count => Ok(Drawn::Weeks(count)),
+        }
+    }
+
     /// The draws to run: of a trace the recorded one, 0, and `seeds` of its weeks; of a model
     /// `seeds` replications.
     pub fn draws(&self, seeds: u64) -> RangeInclusive<u64> {
-        match &self.jobs {
-            Jobs::Trace(_) if !self.has_weeks() => 0..=0,
-            Jobs::Trace(_) => 0..=seeds,
-            _ => 1..=seeds,
+        match self.drawn() {
+            Err(_) => 0..=0,
+            Ok(Drawn::Weeks(_)) => 0..=seeds,
+            Ok(Drawn::Replications) => 1..=seeds,
         }
     }
 

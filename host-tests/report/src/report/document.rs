@@ -1,7 +1,7 @@
 //! What a report says; how it looks is decided by [`super::html`], [`super::terminal`] and
 //! [`super::data`].
 
-use super::{Plot, Table};
+use super::{Forest, Plot, Table};
 use serde::Serialize;
 use std::fmt;
 
@@ -46,10 +46,18 @@ pub enum Block {
     Facts(Vec<Fact>),
     Table(Table),
     Plot(Plot),
+    Forest(Forest),
     Gallery(Gallery),
     Claims(Vec<Claim>),
     Files(Files),
     Picture(Picture),
+}
+
+impl Block {
+    /// Whether it is something to look at.
+    pub fn is_picture(&self) -> bool {
+        matches!(self, Self::Plot(_) | Self::Forest(_) | Self::Gallery(_) | Self::Picture(_))
+    }
 }
 
 /// Small plots side by side, all of the same series.

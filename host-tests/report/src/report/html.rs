@@ -1,9 +1,11 @@
 //! The report as one HTML file that needs nothing from anywhere.
 
+use super::forest_svg;
 use super::svg::{self, PALETTE, Size};
 use super::table::counted;
 use super::{
-    Block, Claim, Fact, Files, Gallery, Picture, Plot, Report, Section, Shape, Table, Verdict,
+    Block, Claim, Fact, Files, Forest, Gallery, Picture, Plot, Report, Section, Shape, Table,
+    Verdict,
 };
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -82,6 +84,7 @@ fn blocks(list: &[Block]) -> Markup {
             Block::Facts(list) => (facts(list)),
             Block::Table(content) => (table(content)),
             Block::Plot(content) => (plot(content)),
+            Block::Forest(content) => (forest(content)),
             Block::Gallery(content) => (gallery(content)),
             Block::Claims(list) => (claims(list)),
             Block::Files(content) => (files(content)),
@@ -110,6 +113,7 @@ fn table(content: &Table) -> Markup {
         @if main.len() < all.len() {
             details { summary { "All columns" } (grid(content, &all)) }
         }
+        @if !content.note.is_empty() { p.note { (content.note) } }
     } }
 }
 
@@ -133,6 +137,22 @@ fn plot(content: &Plot) -> Markup {
         figcaption { strong { (content.title) } " " (content.caption) }
         (legend(content))
         div.scroll tabindex="0" { (PreEscaped(svg::draw(content, Size::Wide))) }
+    } }
+}
+
+fn forest(content: &Forest) -> Markup {
+    html! { figure {
+        figcaption { strong { (content.title) } " " (content.caption) }
+        @for panel in &content.panels {
+            div.panel {
+                @if !panel.name.is_empty() { p { (panel.name) } }
+                (forest_svg::draw(content, panel))
+                p.axis { (content.axis) }
+                @if let left @ 1.. = forest_svg::left_out(panel) {
+                    p { (counted(left as u64)) " more rows are in the table." }
+                }
+            }
+        }
     } }
 }
 

@@ -2,8 +2,11 @@
 
 pub mod data;
 mod document;
+mod forest;
+mod forest_svg;
 pub mod html;
 mod plot;
+mod ruler;
 mod svg;
 mod table;
 pub mod terminal;
@@ -13,5 +16,6 @@ pub use document::{
     Block, Claim, Effect, Enough, Exception, Fact, Files, Gallery, Judged, Picture, Report,
     Section, Verdict,
 };
+pub use forest::{Forest, ForestRow, Leaning, Panel};
 pub use plot::{Axis, Plot, Point, Scale, Series, Shape};
 pub use table::{Cell, Column, Table, counted, some};

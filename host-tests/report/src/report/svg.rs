@@ -3,17 +3,13 @@
 //! The plotting library knows fixed colours only. So everything is drawn in colours that stand for
 //! a role, and these are then replaced by the page's CSS variables.
 
-use super::table::grouped;
+use super::ruler::Ruler;
 use super::{Plot, Point, Scale, Shape};
+use maud::html;
 use plotters::coord::Shift;
-use plotters::coord::ranged1d::{
-    BoldPoints, KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter,
-};
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::RGBColor;
 use std::error::Error;
-use std::ops::Range;
 
 /// Colours that the page defines for series, as `--series-0` and so on; more series start over.
 pub(super) const PALETTE: usize = 8;
@@ -54,15 +50,23 @@ pub(super) fn draw(plot: &Plot, size: Size) -> String {
         let area = SVGBackend::with_string(&mut svg, size.units()).into_drawing_area();
         draw_chart(plot, &area).expect("drawing into memory does not fail");
     }
-    follow_page(svg, size)
+    follow_page(svg, size, &told(plot))
 }
 
-/// Gives the colours their roles, and the picture the width that the page has for it.
-fn follow_page(svg: String, size: Size) -> String {
+/// What a plot shows, for those who hear the page.
+fn told(plot: &Plot) -> String {
+    let names: Vec<&str> = plot.series.iter().map(|series| &series.name[..]).collect();
+    let about = format!("{} over {}: {}.", plot.y.label, plot.x.label, names.join(", "));
+    html! { title { (plot.title) } desc { (about) } }.into_string()
+}
+
+/// Gives the colours their roles, the picture the width that the page has for it, and words.
+fn follow_page(svg: String, size: Size, told: &str) -> String {
     let (width, height) = size.units();
     let fixed = format!(r#"width="{width}" height="{height}" "#);
     let name = |RGBColor(red, green, blue)| format!("\"#{red:02X}{green:02X}{blue:02X}\"");
     let mut svg = svg.replacen(&fixed, "role=\"img\" ", 1);
+    svg = svg.replacen('>', &format!(">{told}"), 1);
     // Inside HTML the name space is known.
     svg = svg.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
     svg = svg.replace(&name(INK), "\"var(--ink-soft)\"").replace(&name(GRID), "\"var(--grid)\"");
@@ -161,84 +165,6 @@ fn vertical(plot: &Plot) -> Ruler {
     ruler
 }
 
-/// An axis for the plotting library: its own scale, its own ticks, its own labels.
-#[derive(Clone)]
-struct Ruler {
-    scale: Scale,
-    /// The ends, as lengths: logarithms on a logarithmic scale.
-    low: f64,
-    high: f64,
-}
-
-impl Ruler {
-    /// The ruler that spans all values that can be placed on it; never of no length.
-    fn over(values: impl Iterator<Item = f64>, scale: Scale) -> Self {
-        let lengths = values.map(|value| length(value, scale)).filter(|at| at.is_finite());
-        let (low, high) = lengths.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
-            (low.min(at), high.max(at))
-        });
-        if low > high {
-            return Self { scale, low: 0.0, high: 1.0 };
-        }
-        let room = if low < high { 0.0 } else { 0.5 };
-        // Values of which none is negative get no negative room.
-        let below = if scale == Scale::Linear && low >= 0.0 { low.min(room) } else { room };
-        Self { scale, low: low - below, high: high + room }
-    }
-
-    fn holds(&self, value: f64) -> bool {
-        length(value, self.scale).is_finite()
-    }
-
-    /// Round values; on a logarithmic scale whole decades, or 1, 2 and 5 of each if they are few.
-    fn ticks(&self) -> Vec<f64> {
-        if self.scale != Scale::Log {
-            return RangedCoordf64::from(self.low..self.high).key_points(BoldPoints(9));
-        }
-        let steps: &[f64] = if self.high - self.low < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-        let decades = self.low.floor() as i32..=self.high.ceil() as i32;
-        let marks =
-            decades.flat_map(|decade| steps.iter().map(move |step| step * 10f64.powi(decade)));
-        marks.filter(|mark| (self.low..=self.high).contains(&mark.log10())).collect()
-    }
-}
-
-fn length(value: f64, scale: Scale) -> f64 {
-    match scale {
-        Scale::Linear | Scale::Close => value,
-        Scale::Log => value.log10(),
-    }
-}
-
-impl Ranged for Ruler {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        RangedCoordf64::from(self.low..self.high).map(&length(*value, self.scale), limit)
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // No light lines between the labelled ones.
-        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks() }
-    }
-
-    fn range(&self) -> Range<f64> {
-        match self.scale {
-            Scale::Linear | Scale::Close => self.low..self.high,
-            Scale::Log => 10f64.powf(self.low)..10f64.powf(self.high),
-        }
-    }
-}
-
-impl ValueFormatter<f64> for Ruler {
-    fn format(value: &f64) -> String {
-        // Rounding hides the last bits of 0.1 + 0.2, and no axis needs more than six digits.
-        let rounded = format!("{value:.6}");
-        grouped(rounded.trim_end_matches('0').trim_end_matches('.'))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,15 +223,6 @@ mod tests {
                 assert!(range.start <= low.max(0.0) && high <= range.end, "{scale:?}");
             }
         }
-    }
-
-    #[test]
-    fn ticks_of_a_logarithmic_axis_are_round_numbers() {
-        let labels = |low: f64, high: f64| -> Vec<String> {
-            Ruler { scale: Scale::Log, low, high }.ticks().iter().map(Ruler::format).collect()
-        };
-        assert_eq!(labels(-1.0, 4.5), ["0.1", "1", "10", "100", "1,000", "10,000"]);
-        assert_eq!(labels(0.1, 1.1), ["2", "5", "10"]);
     }
 
     #[test]

@@ -7,6 +7,9 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Debug, Serialize)]
 pub struct Table {
     pub title: String,
+    /// What the columns mean, below the rows; may be empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
     pub columns: Vec<Column>,
     /// Each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
@@ -45,9 +48,15 @@ impl Table {
         };
         Self {
             title: title.into(),
+            note: String::new(),
             columns: columns.iter().map(column).collect(),
             rows: Vec::new(),
         }
+    }
+
+    /// The same with a note on its columns.
+    pub fn with_note(self, note: impl Into<String>) -> Self {
+        Self { note: note.into(), ..self }
     }
 
     /// The same with the columns from `key` on as details.

@@ -33,12 +33,24 @@ fn write_report(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 fn write_block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
     match block {
         Block::Text(text) => writeln!(out, "{text}\n"),
-        Block::Table(table) => writeln!(out, "{}\n{}\n", table.title, grid(table)),
+        Block::Table(table) => write_table(table, out),
         Block::Claims(claims) => claims.iter().try_for_each(|claim| write_claim(claim, out)),
         Block::Files(files) => writeln!(out, "{} {}\n", files.about, files.names.join(", ")),
         // The page has them; a terminal has better use for its lines.
-        Block::Facts(_) | Block::Plot(_) | Block::Gallery(_) | Block::Picture(_) => Ok(()),
+        Block::Facts(_)
+        | Block::Plot(_)
+        | Block::Forest(_)
+        | Block::Gallery(_)
+        | Block::Picture(_) => Ok(()),
     }
+}
+
+fn write_table(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}\n{}", table.title, grid(table))?;
+    if !table.note.is_empty() {
+        writeln!(out, "{}", table.note)?;
+    }
+    writeln!(out)
 }
 
 fn write_claim(claim: &Claim, out: &mut dyn Write) -> io::Result<()> {

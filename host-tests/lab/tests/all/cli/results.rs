@@ -40,6 +40,40 @@ fn the_page_says_how_it_was_made_and_needs_nothing_from_elsewhere() {
     }
 }
 
+/// Between headings, what a page shows first: definitions come after it.
+#[test]
+fn reports_begin_with_the_picture_and_the_table() {
+    let bench = Bench::new();
+    bench.file("t.swf", trace(8, &[record(1, 0, 60, 4), record(2, 0, 30, 8)]));
+    bench.file("r.txt", "0 0 10 10 6\n");
+    for command in [
+        &[][..],
+        &["replay", "t.swf"],
+        &["compare", "t.swf"],
+        &["reserve", "r.txt", "--pes", "8"],
+        &["stations", "--jobs", "2", "--days", "2", "--replications", "1"],
+        &["reproduce", "subcube-recognition", "--quick"],
+        &["reproduce", "pjs-overhead", "--quick"],
+    ] {
+        bench.run(&[command, &["--out", "out", "--force"]].concat());
+        let page = bench.read("out/index.html");
+        let (_, main) = page.split_once("<main>").unwrap();
+        let shown: Vec<&str> = ["<figure", "<p", "<dl", "<ul class=\"claims"]
+            .into_iter()
+            .filter(|tag| main.contains(tag))
+            .collect();
+        let first = shown.iter().min_by_key(|tag| main.find(**tag)).unwrap();
+        assert_eq!(first, &"<figure", "{command:?}");
+        let figure = main.find("<figure class=\"table").unwrap();
+        let text = main.find("<p class=\"note").or(main.find("<dl")).unwrap_or(usize::MAX);
+        assert!(figure < text, "{command:?}");
+        for caption in main.split("<figure class=\"table\"><figcaption>").skip(1) {
+            let title = caption.split("</figcaption>").next().unwrap();
+            assert!(title.len() < 100, "{command:?}: {title}");
+        }
+    }
+}
+
 #[test]
 fn a_seed_decides_the_result() {
     let bench = Bench::new();
@@ -156,7 +190,9 @@ fn data_goes_to_standard_output_alone() {
     let json = bench.run(&["replay", "t.swf", "--format", "json"]);
     let value: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(value["title"], "t on a 3-cube");
-    assert_eq!(value["sections"][0]["blocks"][0]["table"]["rows"][0][2], 30.0);
+    let blocks = value["sections"][0]["blocks"].as_array().unwrap();
+    let table = blocks.iter().find(|block| block["table"].is_object()).unwrap();
+    assert_eq!(table["table"]["rows"][0][2], 30.0);
 }
 
 #[test]
