@@ -42,7 +42,7 @@ interface! {
     /// you know it.
     fn locox_wide_counter_resume(counter: *mut locox_wide_counter, now: u64, raw: u64) {
         on(counter, |it| {
-            *it = it.resumed(at(now), raw);
+            *it = it.clone().resumed(at(now), raw);
             Ok(())
         })
     }

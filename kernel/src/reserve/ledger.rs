@@ -43,7 +43,7 @@ crate::coordinate::stored_as! {
     ReservationId: ReservationId::handle, ReservationId::from_handle;
 }
 
-crate::display::display! { ReservationId: it => "reservation {}" (it.index()) }
+crate::display::named! { ReservationId: "reservation " }
 
 /// What is known of a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,10 @@
 mod backfill_rules;
 mod cluster;
 mod cluster_histories;
+mod copied;
 mod dispatch_outages;
 mod dispatch_rules;
+mod displayed;
 mod fair_rules;
 mod fair_timed;
 mod mapping;

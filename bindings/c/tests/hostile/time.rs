@@ -43,7 +43,7 @@ fn a_clock_answers_as_the_kernel_does_from_whatever_it_resumes() {
                     let status = locox_wide_counter_resume(place, now, raw);
                     assert_eq!(status == LOCOX_OK, !wrong_place);
                     if status == LOCOX_OK {
-                        *twin = twin.resumed(Instant::from_ticks(now), raw);
+                        *twin = twin.clone().resumed(Instant::from_ticks(now), raw);
                     }
                 }
                 (_, Some(twin)) => {
