@@ -6,6 +6,22 @@ use crate::swf::Strictness;
 use locox::time::Duration;
 
 /// What a replay is to record, and how it treats jobs that can never run.
+///
+/// ```
+/// use locox::time::Instant;
+/// use locox_models::machine::Pool;
+/// use locox_models::outages::Outage;
+/// use locox_models::replay::{Options, QueueKind, replay};
+/// use locox_models::workload::synthetic::Synthetic;
+/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
+/// let at = Instant::from_ticks;
+/// let half_a_day = [Outage::of(64, at(0), Some(at(43_200)))];
+/// let options = Options { outages: &half_a_day, ..Options::default() };
+/// let mut queue = QueueKind::Easy.queue(day.jobs.len(), 128);
+/// let outcome = replay(&day, &mut Pool::new(128), &mut *queue, &options).unwrap();
+/// let of_outages = outcome.outages.unwrap();
+/// assert!(of_outages.utilisation > outcome.utilisation);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options<'a> {
     /// A job larger than the machine is an error, or is rejected and counted.
