@@ -121,7 +121,7 @@ pub struct Placement {
 }
 
 /// What a machine knows a running job by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Token {
     /// A lease of one of the kernel's allocators.
     Lease(Lease),

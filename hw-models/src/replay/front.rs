@@ -9,6 +9,7 @@ use locox::dispatch::{self, Ticket};
 use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
 use slab::Slab;
+use std::collections::HashSet;
 
 /// Jobs on their way through a queue to a machine. A job is known by its place among those that
 /// wait or run; it may be another's when it has ended.
@@ -49,8 +50,6 @@ struct Running {
 
 /// A run that an outage has ended.
 pub(super) struct FailedRun {
-    /// What the job is known by; it waits.
-    pub(super) at: usize,
     /// Whether an outage hits it for the first time.
     pub(super) first: bool,
     /// What is lost, in processors asked for times ticks.
@@ -161,10 +160,10 @@ impl<'a> Front<'a> {
         now: Instant,
         outage: &Outage,
     ) -> Option<(Affected, Vec<FailedRun>)> {
-        let mut hit = vec![];
+        let mut hit = HashSet::new();
         let outages = self.machine.outages()?;
         let before = outages.serving();
-        let affected = outages.begin(outage, &mut |token| hit.push(token));
+        let affected = outages.begin(outage, &mut |token| _ = hit.insert(token));
         let gone = before - outages.serving();
         self.queue.withdraw(now, gone).expect("as many served");
         let failed = self.running(&hit).into_iter().map(|at| self.fail(now, at)).collect();
@@ -187,14 +186,19 @@ impl<'a> Front<'a> {
         serving.map_or(0, |serving| self.machine.processors() - serving)
     }
 
-    /// The jobs that run under these tokens, the first to start first. Cost: a look at each for each.
-    fn running(&self, tokens: &[Token]) -> Vec<usize> {
-        let run =
-            |present: &Present| present.run.filter(|run| tokens.contains(&run.placement.token));
-        let found = self.present.iter().filter_map(|(at, present)| Some((run(present)?.start, at)));
-        let mut found: Vec<(u64, usize)> = found.collect();
+    /// The jobs that run under these tokens, the first to start first. Cost: a look at each that runs.
+    fn running(&self, tokens: &HashSet<Token>) -> Vec<usize> {
+        let hit = |run: &Running| tokens.contains(&run.placement.token);
+        let runs = self.present.iter().filter_map(|(at, present)| Some((present.run?, at)));
+        let mut found: Vec<(u64, usize)> =
+            runs.filter(|(run, _)| hit(run)).map(|(run, at)| (run.start, at)).collect();
         found.sort_unstable();
         found.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// Whether a job runs.
+    pub(super) fn runs(&self, at: usize) -> bool {
+        self.present[at].run.is_some()
     }
 
     /// A running job fails, and waits again.
@@ -211,7 +215,7 @@ impl<'a> Front<'a> {
             self.queue.rekey(now, present.ticket, key).expect("a job that waits can be moved");
         }
         let time = now.ticks() - since.ticks();
-        FailedRun { at, first, lost: f64::from(placement.processors) * time as f64 }
+        FailedRun { first, lost: f64::from(placement.processors) * time as f64 }
     }
 }
 

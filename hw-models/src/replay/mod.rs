@@ -354,7 +354,7 @@ impl<'a, T: FnMut(usize, JobRecord)> Run<'a, T> {
             self.tally.lost += run.lost;
         }
         if !failed.is_empty() {
-            self.completions.retain(|at| failed.iter().all(|run| run.at != *at));
+            self.completions.retain(|&at| self.front.runs(at));
         }
         Ok(())
     }
