@@ -66,6 +66,11 @@ impl<T> EventQueue<T> {
         Some((entry.at, entry.event))
     }
 
+    /// Drops the events for which `keep` is false. Cost: O(n).
+    pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
+        self.heap.retain(|entry| keep(&entry.0.event));
+    }
+
     /// The instant of the event taken last.
     pub const fn now(&self) -> Instant {
         self.now
@@ -124,6 +129,15 @@ mod tests {
             std::iter::from_fn(|| events.take()).map(|(at, n)| (at.ticks(), n)).collect();
         assert_eq!(taken, expected);
         assert!(events.is_empty());
+    }
+
+    #[test]
+    fn events_that_are_dropped_do_not_happen_and_the_others_keep_their_order() {
+        let mut events = EventQueue::new();
+        (0..20).for_each(|n| events.schedule(Instant::from_ticks(n / 4), n));
+        events.retain(|n| n % 3 != 0);
+        let taken = std::iter::from_fn(|| events.take()).map(|(_, n)| n);
+        assert!(taken.eq((0..20).filter(|n| n % 3 != 0)));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! - [`machine`] says which processors a job holds: a hypercube under one of the kernel's
 //!   strategies, or a pool without topology.
 //! - [`network`] is the cube that jobs send messages over: channels, routes, traffic, contention.
+//! - [`outages`] reads when processors were out of service.
 //! - [`replay`] runs a workload on a machine under a queue discipline.
 //! - [`reservations`] puts requests to the kernel's timeline as they arrive.
 //! - [`workstation`] is the pool of workstations and their owners, run by the kernel's own
@@ -38,6 +39,7 @@ pub mod events;
 pub mod machine;
 pub mod network;
 pub mod order;
+pub mod outages;
 pub mod recorded;
 pub mod replay;
 pub mod reservations;

@@ -7,6 +7,7 @@ use crate::method::{Method, Way, all_fill_their_subcubes};
 use crate::output::Publication;
 use locox::mesh::Leftover;
 use locox::subcube::Effort;
+use locox_models::outages::Outage;
 use locox_models::replay::{Options, Order, Outcome, Point, ReplayError, replay};
 use locox_models::stats::percentile;
 use locox_models::swf::Strictness;
@@ -34,6 +35,8 @@ pub struct Comparison<'a> {
     pub strictness: Strictness,
     /// In which order jobs stand in line.
     pub order: Order,
+    /// When processors are out of service.
+    pub outages: &'a [Outage],
 }
 
 /// A replay, and what to call it beside the others.
@@ -58,6 +61,7 @@ impl Comparison<'_> {
                 points: POINTS,
                 decisions: queue.decisions(),
                 order: self.order,
+                outages: self.outages,
                 ..Options::default()
             };
             let mut machine = way.machine(self.machine, self.effort);
@@ -92,15 +96,13 @@ impl Comparison<'_> {
 
     /// The comparison as a section of a report.
     pub fn section(&self, runs: &[Run]) -> Section {
-        let mut blocks = vec![
-            Block::Plot(waits(runs)),
-            Block::Table(table(runs)),
+        let mut blocks = vec![Block::Plot(waits(runs)), Block::Table(table(runs))];
+        blocks.extend(outage_figures(runs).map(Block::Table));
+        blocks.extend([
             Block::Facts(self.facts()),
-            Block::Plot(over_time(runs, "Utilisation", "processors in use (%)", |point| {
-                point.utilisation * 100.0
-            })),
+            Block::Plot(utilisation(runs)),
             Block::Plot(over_time(runs, "Queue", "jobs waiting", |point| point.queue)),
-        ];
+        ]);
         blocks.extend(self.alike_by_construction().map(Block::Text));
         blocks.extend(self.picture(runs).map(Block::Picture));
         blocks.push(Block::Files(Files {
@@ -213,6 +215,51 @@ fn table(runs: &[Run]) -> Table {
     table
 }
 
+const OUTAGES: &str = "What outages did: runs that they ended, jobs that started over; processor-seconds that \
+                       failed runs had used, and that were out of service; utilisation of what served \
+                       (without failed runs, as above)";
+
+/// What outages did to each run, if there were any to replay.
+fn outage_figures(runs: &[Run]) -> Option<Table> {
+    let columns = [
+        ("strategy", "strategy"),
+        ("failed_runs", "failed runs"),
+        ("jobs_restarted", "jobs restarted"),
+        ("lost_processor_s", "lost"),
+        ("out_of_service_processor_s", "out of service"),
+        ("utilisation_of_served", "utilisation of what served"),
+    ];
+    let mut table = Table::new(OUTAGES, &columns);
+    for Run { label, outcome } in runs {
+        let figures = outcome.outages?;
+        table.push(vec![
+            Cell::text(label),
+            Cell::Count(figures.failed_runs),
+            Cell::Count(figures.restarted),
+            Cell::Number(figures.lost, 0),
+            Cell::Number(figures.out_of_service, 0),
+            Cell::Share(figures.utilisation),
+        ]);
+    }
+    Some(table)
+}
+
+/// Processors in use over time, and those out of service, which are the same in each run.
+fn utilisation(runs: &[Run]) -> Plot {
+    const LABEL: &str = "processors in use (%)";
+    let mut plot = over_time(runs, "Utilisation", LABEL, |point| point.utilisation * 100.0);
+    if let Some(run) = longest(runs).filter(|run| run.outcome.outages.is_some()) {
+        let out = |point: &Point| point.out_of_service * 100.0;
+        let out = Series { name: "out of service".into(), ..curve(run, out) };
+        plot.series.push(out);
+    }
+    plot
+}
+
+fn longest(runs: &[Run]) -> Option<&Run> {
+    runs.iter().max_by_key(|run| run.outcome.makespan)
+}
+
 /// The share of jobs that waited no longer than so long.
 fn waits(runs: &[Run]) -> Plot {
     // Shares in steps of half a per cent are finer than the plot.
@@ -236,13 +283,15 @@ fn waits(runs: &[Run]) -> Plot {
     }
 }
 
-fn over_time(runs: &[Run], title: &str, label: &str, value: impl Fn(&Point) -> f64) -> Plot {
+fn curve(Run { label, outcome }: &Run, value: impl Fn(&Point) -> f64) -> Series {
     const DAY: f64 = 86_400.0;
-    let series = runs.iter().map(|Run { label, outcome }| {
-        let start = outcome.series.first().map_or(0, |first| first.at.ticks());
-        let place = |point: &Point| ((point.at.ticks() - start) as f64 / DAY, value(point));
-        Series::exact(label, Shape::Step, outcome.series.iter().map(place))
-    });
+    let start = outcome.series.first().map_or(0, |first| first.at.ticks());
+    let place = |point: &Point| ((point.at.ticks() - start) as f64 / DAY, value(point));
+    Series::exact(label, Shape::Step, outcome.series.iter().map(place))
+}
+
+fn over_time(runs: &[Run], title: &str, label: &str, value: impl Fn(&Point) -> f64) -> Plot {
+    let series = runs.iter().map(|run| curve(run, &value));
     Plot {
         title: format!("{title} over time."),
         caption: format!("Means over one part in {POINTS} of the whole time."),

@@ -1,5 +1,6 @@
 //! Where traces and requests come from: a file or, by the name `-`, standard input.
 
+use locox_models::outages::{self, OutageFile, OutageFileError};
 use locox_models::site::{FileError, Layout, SiteFile, TimesFile};
 use locox_models::swf::{self, Header, Strictness, SwfError};
 use locox_models::workload::request_file::{
@@ -14,7 +15,8 @@ use std::path::Path;
 
 const STANDARD_INPUT: &str = "standard input";
 
-fn is_standard_input(path: &Path) -> bool {
+/// Whether it is standard input, which can be read only once.
+pub fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
@@ -62,6 +64,22 @@ pub fn recording(path: &Path) -> Result<Recording, RecordingError> {
         return Recording::read(shown(path), stdin().lock());
     }
     Recording::open(path)
+}
+
+/// When processors of a machine of so many were out of service.
+///
+/// # Errors
+///
+/// Those of [`outages::open`].
+pub fn outages(
+    path: &Path,
+    processors: u32,
+    strictness: Strictness,
+) -> Result<OutageFile, OutageFileError> {
+    if is_standard_input(path) {
+        return outages::read(shown(path), stdin(), processors, strictness);
+    }
+    outages::open(path, processors, strictness)
 }
 
 /// Requests for reservations.

@@ -1,9 +1,13 @@
 //! A hypercube whose jobs run on subcubes.
 
-use super::{Machine, Placement, StrategyKind, Token, Usage, interval_set, runs};
+use super::nodes_out::NodesOut;
+use super::{
+    Affected, Machine, Outages, Placement, StrategyKind, Token, Usage, interval_set, runs,
+};
+use crate::outages::Outage;
 use crate::workload::Job;
 use locox::cube::Dim;
-use locox::subcube::{Allocator, Lease, Refusal};
+use locox::subcube::{self, Allocator, Lease, Refusal};
 
 /// A hypercube under one of the kernel's strategies. A job gets the smallest subcube that holds
 /// the processors that it asks for.
@@ -23,6 +27,7 @@ use locox::subcube::{Allocator, Lease, Refusal};
 pub struct Hypercube {
     allocator: Box<dyn Allocator + Send>,
     usage: Usage,
+    out: NodesOut,
 }
 
 impl Hypercube {
@@ -33,7 +38,7 @@ impl Hypercube {
 
     /// A cube under the allocator given, of which nothing may be leased.
     pub fn with_allocator(allocator: Box<dyn Allocator + Send>) -> Self {
-        Self { allocator, usage: Usage::default() }
+        Self { allocator, usage: Usage::default(), out: NodesOut::default() }
     }
 
     /// The allocator, to take nodes out or to look at what is free.
@@ -89,5 +94,28 @@ impl Machine for Hypercube {
     fn allocated(&self, placement: Placement) -> String {
         let cube = lease_of(placement).cube();
         interval_set(&runs(cube.nodes().map(|node| node.0)))
+    }
+
+    fn outages(&mut self) -> Option<&mut dyn Outages> {
+        Some(self)
+    }
+}
+
+impl Outages for Hypercube {
+    fn serving(&self) -> u32 {
+        self.processors() - self.out.len()
+    }
+
+    fn begin(&mut self, outage: &Outage, hit: &mut dyn FnMut(Token)) -> Affected {
+        let (affected, gone) = self.out.begin(outage, self.processors());
+        let failed = subcube::Outage::Failed;
+        let hit = &mut |lease| hit(Token::Lease(lease));
+        self.allocator.withdraw(&gone, failed, hit).expect("nodes of the machine");
+        affected
+    }
+
+    fn end(&mut self, affected: Affected) {
+        let back = self.out.end(&affected);
+        self.allocator.repair(&back).expect("nodes of the machine");
     }
 }

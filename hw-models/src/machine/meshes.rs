@@ -1,10 +1,14 @@
 //! A hypercube whose jobs run on meshes.
 
-use super::{Machine, Placement, StrategyKind, Token, Usage, node_set, subcube_of};
+use super::nodes_out::NodesOut;
+use super::{
+    Affected, Machine, Outages, Placement, StrategyKind, Token, Usage, node_set, subcube_of,
+};
+use crate::outages::Outage;
 use crate::workload::Job;
 use locox::cube::Dim;
 use locox::mesh::{Leftover, MeshAllocator, MeshLease};
-use locox::subcube::Refusal;
+use locox::subcube::{self, Refusal};
 
 /// A hypercube under the kernel's auxiliary free list over one of its strategies. A job gets the
 /// mesh that it asks for ([`Job::mesh`]).
@@ -29,12 +33,17 @@ use locox::subcube::Refusal;
 pub struct MeshCube {
     allocator: Box<dyn MeshAllocator + Send>,
     usage: Usage,
+    out: NodesOut,
 }
 
 impl MeshCube {
     /// An idle cube of `dims` dimensions under the strategy `kind`.
     pub fn new(dims: Dim, kind: StrategyKind, leftover: Leftover) -> Self {
-        Self { allocator: kind.mesh_allocator(dims, leftover), usage: Usage::default() }
+        Self {
+            allocator: kind.mesh_allocator(dims, leftover),
+            usage: Usage::default(),
+            out: NodesOut::default(),
+        }
     }
 
     /// The allocator, to take nodes out or to look at what is free.
@@ -99,5 +108,28 @@ impl Machine for MeshCube {
     fn allocated(&self, placement: Placement) -> String {
         let mesh = lease_of(placement).mesh();
         if self.keeps() { node_set(mesh.cube().nodes()) } else { node_set(mesh.nodes()) }
+    }
+
+    fn outages(&mut self) -> Option<&mut dyn Outages> {
+        Some(self)
+    }
+}
+
+impl Outages for MeshCube {
+    fn serving(&self) -> u32 {
+        self.processors() - self.out.len()
+    }
+
+    fn begin(&mut self, outage: &Outage, hit: &mut dyn FnMut(Token)) -> Affected {
+        let (affected, gone) = self.out.begin(outage, self.processors());
+        let failed = subcube::Outage::Failed;
+        let hit = &mut |lease| hit(Token::Mesh(lease));
+        self.allocator.withdraw(&gone, failed, hit).expect("nodes of the machine");
+        affected
+    }
+
+    fn end(&mut self, affected: Affected) {
+        let back = self.out.end(&affected);
+        self.allocator.repair(&back).expect("nodes of the machine");
     }
 }

@@ -7,6 +7,7 @@ mod as_printed;
 mod careless;
 mod hypercube;
 mod meshes;
+mod nodes_out;
 mod pool;
 mod strategy;
 
@@ -17,6 +18,7 @@ pub use meshes::MeshCube;
 pub use pool::Pool;
 pub use strategy::{StrategyKind, UnknownStrategy, complete_allocator};
 
+use crate::outages::Outage;
 use crate::workload::Job;
 use locox::cube::Node;
 use locox::mesh::MeshLease;
@@ -71,6 +73,40 @@ pub trait Machine: Send {
     ///
     /// As [`Machine::finish`].
     fn allocated(&self, placement: Placement) -> String;
+
+    /// To take its processors out of service; `None` of a machine that knows no outages.
+    fn outages(&mut self) -> Option<&mut dyn Outages> {
+        None
+    }
+}
+
+/// A machine whose processors may go out of service.
+///
+/// Outages may overlap: a processor serves when no outage holds it.
+pub trait Outages {
+    /// Processors in service.
+    fn serving(&self) -> u32;
+
+    /// An outage begins. `hit` hears once of each job that holds a processor of it: the caller
+    /// [finishes](Machine::finish) these before anything else, and then their processors are out of
+    /// service too. Returns what [`Outages::end`] takes. What the machine does not have is not affected.
+    fn begin(&mut self, outage: &Outage, hit: &mut dyn FnMut(Token)) -> Affected;
+
+    /// An outage ends.
+    ///
+    /// # Panics
+    ///
+    /// If `affected` is not of this machine's [`Outages::begin`].
+    fn end(&mut self, affected: Affected);
+}
+
+/// What an outage holds out of service.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Affected {
+    /// Processors by number.
+    processors: u32,
+    /// Which they are, where that matters.
+    nodes: Vec<Node>,
 }
 
 /// Where a running job sits.
@@ -85,7 +121,7 @@ pub struct Placement {
 }
 
 /// What a machine knows a running job by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Token {
     /// A lease of one of the kernel's allocators.
     Lease(Lease),

@@ -1,24 +1,28 @@
 //! A queue of the kernel in front of a machine.
 
-use super::Order;
 use super::order::Shares;
-use crate::machine::{Machine, Placement};
+use super::{Order, OutageQueue};
+use crate::machine::{Affected, Machine, Placement, Token};
+use crate::outages::Outage;
 use crate::workload::Job;
-use locox::dispatch::{self, Queue, Ticket};
+use locox::dispatch::{self, Ticket};
 use locox::subcube::Refusal;
 use locox::time::{Duration, Instant};
 use slab::Slab;
+use std::collections::HashSet;
 
 /// Jobs on their way through a queue to a machine. A job is known by its place among those that
 /// wait or run; it may be another's when it has ended.
 ///
-/// - `releases` counts the jobs that have ended. A job that was refused is not tried again before
-///   the next one.
+/// - `releases` counts the jobs that have ended or failed, and the outages that have ended. A job that
+///   was refused is not tried again before the next one.
+/// - `starts` counts the jobs that have started.
 pub(super) struct Front<'a> {
     pub(super) machine: &'a mut dyn Machine,
-    pub(super) queue: &'a mut dyn Queue,
+    pub(super) queue: &'a mut dyn OutageQueue,
     present: Slab<Present>,
     releases: u64,
+    starts: u64,
     order: Order,
     shares: Shares,
 }
@@ -27,21 +31,39 @@ pub(super) struct Front<'a> {
 ///
 /// - `ticket` is what the queue knows it by.
 /// - `refused` is the number of releases at which it was refused last.
+/// - `run` is there while it runs.
 struct Present {
     job: Job,
     ticket: Ticket,
     refused: u64,
-    placement: Option<Placement>,
+    failed: bool,
+    run: Option<Running>,
+}
+
+/// A run: where, since when, and the number of starts before it.
+#[derive(Clone, Copy)]
+struct Running {
+    placement: Placement,
+    since: Instant,
+    start: u64,
+}
+
+/// A run that an outage has ended.
+pub(super) struct FailedRun {
+    /// Whether an outage hits it for the first time.
+    pub(super) first: bool,
+    /// What is lost, in processors asked for times ticks.
+    pub(super) lost: f64,
 }
 
 impl<'a> Front<'a> {
     pub(super) fn new(
         machine: &'a mut dyn Machine,
-        queue: &'a mut dyn Queue,
+        queue: &'a mut dyn OutageQueue,
         order: Order,
     ) -> Self {
         let (present, shares) = (Slab::new(), Shares::default());
-        Self { machine, queue, present, releases: 1, order, shares }
+        Self { machine, queue, present, releases: 1, starts: 0, order, shares }
     }
 
     pub(super) fn job(&self, at: usize) -> &Job {
@@ -64,7 +86,7 @@ impl<'a> Front<'a> {
         let ticket = self.queue.push(now, queued.keyed(key));
         let ticket = ticket.expect("room for each job, and none too large");
         let at = place.key();
-        place.insert(Present { job, ticket, refused: 0, placement: None });
+        place.insert(Present { job, ticket, refused: 0, failed: false, run: None });
         Some(at)
     }
 
@@ -75,27 +97,31 @@ impl<'a> Front<'a> {
         now: Instant,
         mut on_refusal: impl FnMut(Refusal),
     ) -> Option<(usize, Placement)> {
-        let Self { machine, present, releases, .. } = self;
+        let Self { machine, present, releases, starts, .. } = self;
         let mut start = |job: dispatch::Job| {
             let present = &mut present[job.id as usize];
             if present.refused == *releases {
                 return false;
             }
             match machine.start(&present.job) {
-                Ok(granted) => present.placement = Some(granted),
+                Ok(placement) => {
+                    present.run = Some(Running { placement, since: now, start: *starts });
+                    *starts += 1;
+                }
                 Err(refusal) => {
                     present.refused = *releases;
                     on_refusal(refusal);
                 }
             }
-            present.placement.is_some()
+            present.run.is_some()
         };
         let (_, job) = self.queue.next(now, &mut start)?;
         let at = job.id as usize;
         if self.order == Order::FairShare {
             self.rekey(now, at);
         }
-        Some((at, self.present[at].placement.expect("a queue names the job that was taken")))
+        let run = self.present[at].run.expect("a queue names the job that was taken");
+        Some((at, run.placement))
     }
 
     /// The owner of a job that starts has had more from now on.
@@ -116,10 +142,80 @@ impl<'a> Front<'a> {
 
     /// A running job ends.
     pub(super) fn finish(&mut self, now: Instant, at: usize) {
-        let Present { ticket, placement, .. } = self.present.remove(at);
-        self.machine.finish(placement.expect("a job that ends runs"));
+        let Present { ticket, run, .. } = self.present.remove(at);
+        self.machine.finish(run.expect("a job that ends runs").placement);
         self.queue.finished(now, ticket).expect("a job that ends runs");
         self.releases += 1;
+    }
+
+    /// Whether the queue would refuse a job because too few processors serve.
+    pub(super) fn has_to_stay_out(&self, job: &Job) -> bool {
+        self.machine.size(job) > self.queue.most() && self.machine.can_ever(job)
+    }
+
+    /// An outage begins: what it holds, and the runs that fail, in the order of their starts. None on a
+    /// machine that knows no outages.
+    pub(super) fn withdraw(
+        &mut self,
+        now: Instant,
+        outage: &Outage,
+    ) -> Option<(Affected, Vec<FailedRun>)> {
+        let mut hit = HashSet::new();
+        let outages = self.machine.outages()?;
+        let before = outages.serving();
+        let affected = outages.begin(outage, &mut |token| _ = hit.insert(token));
+        let gone = before - outages.serving();
+        self.queue.withdraw(now, gone).expect("as many served");
+        let failed = self.running(&hit).into_iter().map(|at| self.fail(now, at)).collect();
+        Some((affected, failed))
+    }
+
+    /// An outage ends.
+    pub(super) fn repair(&mut self, now: Instant, affected: Affected) {
+        let outages = self.machine.outages().expect("an outage has begun here");
+        let before = outages.serving();
+        outages.end(affected);
+        let back = outages.serving() - before;
+        self.queue.repair(now, back).expect("as many were out of service");
+        self.releases += 1;
+    }
+
+    /// Processors out of service.
+    pub(super) fn out_of_service(&mut self) -> u32 {
+        let serving = self.machine.outages().map(|outages| outages.serving());
+        serving.map_or(0, |serving| self.machine.processors() - serving)
+    }
+
+    /// The jobs that run under these tokens, the first to start first. Cost: a look at each that runs.
+    fn running(&self, tokens: &HashSet<Token>) -> Vec<usize> {
+        let hit = |run: &Running| tokens.contains(&run.placement.token);
+        let runs = self.present.iter().filter_map(|(at, present)| Some((present.run?, at)));
+        let mut found: Vec<(u64, usize)> =
+            runs.filter(|(run, _)| hit(run)).map(|(run, at)| (run.start, at)).collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// Whether a job runs.
+    pub(super) fn runs(&self, at: usize) -> bool {
+        self.present[at].run.is_some()
+    }
+
+    /// A running job fails, and waits again.
+    fn fail(&mut self, now: Instant, at: usize) -> FailedRun {
+        let present = &mut self.present[at];
+        let Running { placement, since, .. } = present.run.take().expect("a job that fails runs");
+        let first = !present.failed;
+        present.failed = true;
+        self.machine.finish(placement);
+        self.queue.requeue(now, present.ticket).expect("a job that fails runs");
+        self.releases += 1;
+        if self.order == Order::FairShare {
+            let key = self.shares.wait(at, &present.job);
+            self.queue.rekey(now, present.ticket, key).expect("a job that waits can be moved");
+        }
+        let time = now.ticks() - since.ticks();
+        FailedRun { first, lost: f64::from(placement.processors) * time as f64 }
     }
 }
 

@@ -2,11 +2,15 @@
 //!
 //! Events happen by time; completions of one instant in the order in which their jobs started,
 //! arrivals in the order of the workload. Which come first, and when the queue may start jobs, say
-//! [`Decisions`]; it may also when a start that it has planned comes with no event.
+//! [`Decisions`]; it may also when a start that it has planned comes with no event. What outages do
+//! says [`Options::outages`].
 
+mod agenda;
 mod front;
 mod options;
 mod order;
+mod outage_figures;
+mod outage_queue;
 mod outcome;
 mod queue;
 mod record;
@@ -15,6 +19,8 @@ mod series;
 
 pub use options::{Decisions, Options};
 pub use order::{HALF_LIFE, Order, UnknownOrder};
+pub use outage_figures::OutageFigures;
+pub use outage_queue::OutageQueue;
 pub use outcome::{Outcome, Refusals};
 pub use queue::{LAZY_BACKLOG, QueueKind, UnknownQueue};
 pub use record::JobRecord;
@@ -24,12 +30,14 @@ pub(crate) use series::Spans;
 
 use crate::events::EventQueue;
 use crate::machine::{Machine, Placement};
+use crate::outages::Outage;
 use crate::swf::Strictness;
 use crate::workload::{Job, Workload};
+use agenda::{Agenda, Turn};
 use front::Front;
-use locox::dispatch::Queue;
 use locox::subcube::Refusal;
 use locox::time::Instant;
+use outage_figures::OutageTally;
 
 /// A workload that cannot be run to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,6 +96,12 @@ pub enum ReplayError {
         /// What the machine said last, in words.
         why: String,
     },
+    /// There are outages for a machine that knows none.
+    #[error("{machine}: its model knows no outages; leave them out, or choose another machine")]
+    NoOutages {
+        /// Name of the machine.
+        machine: String,
+    },
 }
 
 fn place(line: &Option<u64>) -> String {
@@ -123,8 +137,8 @@ fn place(line: &Option<u64>) -> String {
 pub fn replay(
     workload: &Workload,
     machine: &mut dyn Machine,
-    queue: &mut dyn Queue,
-    options: &Options,
+    queue: &mut dyn OutageQueue,
+    options: &Options<'_>,
 ) -> Result<Outcome, ReplayError> {
     check(workload, machine, options)?;
     let mut records: Vec<JobRecord> = workload.jobs.iter().map(JobRecord::rejected).collect();
@@ -132,12 +146,16 @@ pub fn replay(
     let jobs = &mut workload.jobs.iter().cloned();
     let mut run = Run::new(jobs, machine, queue, options, told);
     run.all().map_err(|fault| fault.explain(&workload.name, &run))?;
-    let (refusals, peak_queue) = (run.refusals, run.peak_queue);
-    Ok(Outcome::summarise(records, machine, queue, refusals, peak_queue, options))
+    let (refusals, peak_queue, tally) = (run.refusals, run.peak_queue, run.tally);
+    let mut outcome = Outcome::summarise(records, machine, queue, refusals, peak_queue, options);
+    if !options.outages.is_empty() {
+        outcome.add_outages(&tally, options);
+    }
+    Ok(outcome)
 }
 
 /// Runs jobs that come one by one, in the order of their arrival, and tells of each when it starts,
-/// or that it is too large. No job is held that neither waits nor runs, so memory follows how many
+/// or that it is too large; of one that an outage hits, again when it starts again. No job is held that neither waits nor runs, so memory follows how many
 /// do at once. Returns the most that waited at once.
 ///
 /// # Panics
@@ -164,8 +182,8 @@ pub fn replay_each(
     name: &str,
     mut jobs: impl Iterator<Item = Job>,
     machine: &mut dyn Machine,
-    queue: &mut dyn Queue,
-    options: &Options,
+    queue: &mut dyn OutageQueue,
+    options: &Options<'_>,
     mut told: impl FnMut(JobRecord),
 ) -> Result<usize, ReplayError> {
     let mut run = Run::new(&mut jobs, machine, queue, options, |_, record| told(record));
@@ -173,7 +191,11 @@ pub fn replay_each(
     Ok(run.peak_queue)
 }
 
-fn check(workload: &Workload, machine: &dyn Machine, options: &Options) -> Result<(), ReplayError> {
+fn check(
+    workload: &Workload,
+    machine: &dyn Machine,
+    options: &Options<'_>,
+) -> Result<(), ReplayError> {
     let name = || workload.name.clone();
     if let Some(pair) = workload.jobs.windows(2).find(|pair| pair[1].submit < pair[0].submit) {
         let Job { id, line, .. } = pair[1];
@@ -204,19 +226,20 @@ fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
 enum Fault {
     EndOfTime { id: u64, line: Option<u64> },
     Stuck,
+    NoOutages,
 }
 
 impl Fault {
     fn explain<T>(self, workload: &str, run: &Run<'_, T>) -> ReplayError {
+        let machine = run.front.machine.name();
         match self {
+            Self::NoOutages => ReplayError::NoOutages { machine },
             Self::EndOfTime { id, line } => {
                 ReplayError::EndOfTime { workload: workload.into(), id, line }
             }
-            Self::Stuck => ReplayError::Stuck {
-                machine: run.front.machine.name(),
-                waiting: run.front.queue.len(),
-                why: run.last_refusal.map_or("never tried".into(), |refusal| refusal.to_string()),
-            },
+            Self::Stuck => {
+                ReplayError::Stuck { machine, waiting: run.waiting(), why: run.why_nobody_starts() }
+            }
         }
     }
 }
@@ -225,13 +248,16 @@ impl Fault {
 ///
 /// - `next` is the next job to arrive, and `arrived` counts those before it.
 /// - `indices` says of those that wait or run which of them they are.
+/// - `held_back` has those that the queue would refuse while so few processors serve, with their indices.
 struct Run<'a, T> {
     front: Front<'a>,
-    options: &'a Options,
+    options: &'a Options<'a>,
+    agenda: Agenda<'a>,
     jobs: &'a mut dyn Iterator<Item = Job>,
     next: Option<Job>,
     arrived: usize,
     indices: Vec<usize>,
+    held_back: Vec<(usize, Job)>,
     completions: EventQueue<usize>,
     /// Room for the jobs that end at one instant; none for one that has ended already.
     ending: Vec<Option<usize>>,
@@ -239,51 +265,105 @@ struct Run<'a, T> {
     refusals: Refusals,
     last_refusal: Option<Refusal>,
     peak_queue: usize,
+    tally: OutageTally,
+}
+
+impl<T> Run<'_, T> {
+    /// Jobs that wait.
+    fn waiting(&self) -> usize {
+        self.front.queue.len() + self.held_back.len()
+    }
+
+    /// What the machine said last; a queue that plans does not ask it in vain.
+    fn why_nobody_starts(&self) -> String {
+        let out = (self.tally.out() > 0).then_some(Refusal::Faulty);
+        let why = self.last_refusal.or(out);
+        why.map_or("never tried".into(), |refusal| refusal.to_string())
+    }
 }
 
 impl<'a, T: FnMut(usize, JobRecord)> Run<'a, T> {
     fn new(
         jobs: &'a mut dyn Iterator<Item = Job>,
         machine: &'a mut dyn Machine,
-        queue: &'a mut dyn Queue,
-        options: &'a Options,
+        queue: &'a mut dyn OutageQueue,
+        options: &'a Options<'a>,
         told: T,
     ) -> Self {
         let next = jobs.next();
         Self {
             front: Front::new(machine, queue, options.order),
             options,
+            agenda: Agenda::new(options.outages),
             jobs,
             next,
             arrived: 0,
             indices: vec![],
+            held_back: vec![],
             completions: EventQueue::new(),
             ending: vec![],
             told,
             refusals: Refusals::default(),
             last_refusal: None,
             peak_queue: 0,
+            tally: OutageTally::default(),
         }
     }
 
     fn all(&mut self) -> Result<(), Fault> {
         while let Some(now) = self.next_instant() {
+            if self.agenda.next_at() == Some(now) {
+                self.change_service(now)?;
+            }
             match self.options.decisions {
                 Decisions::Planned => self.as_planned(now)?,
                 Decisions::EachEvent => self.one_event(now)?,
                 Decisions::EachInstant => self.all_at_once(now)?,
             }
         }
-        if !self.front.queue.is_empty() {
-            return Err(Fault::Stuck);
-        }
-        Ok(())
+        if self.waiting() > 0 { Err(Fault::Stuck) } else { Ok(()) }
     }
 
     /// When the next event happens, be it only that a planned start has come.
     fn next_instant(&self) -> Option<Instant> {
         let arrival = self.next.as_ref().map(|job| job.submit);
-        earlier(earlier(self.completions.next_at(), arrival), self.front.queue.wake_at())
+        let event = earlier(earlier(self.completions.next_at(), arrival), self.agenda.next_at());
+        earlier(event, self.front.queue.wake_at())
+    }
+
+    /// Outages end and begin, after all jobs that complete at this instant.
+    fn change_service(&mut self, now: Instant) -> Result<(), Fault> {
+        self.complete_all(now);
+        while let Some(turn) = self.agenda.take(now) {
+            match turn {
+                Turn::Ends(affected) => self.front.repair(now, affected),
+                Turn::Begins(place, outage) => self.withdraw(now, place, outage)?,
+            }
+        }
+        self.tally.levels.push((now, self.front.out_of_service()));
+        self.let_in(now);
+        self.start_jobs(now)
+    }
+
+    fn withdraw(&mut self, now: Instant, place: usize, outage: &Outage) -> Result<(), Fault> {
+        let (affected, failed) = self.front.withdraw(now, outage).ok_or(Fault::NoOutages)?;
+        self.agenda.note(place, affected);
+        for run in &failed {
+            self.tally.failed_runs += 1;
+            self.tally.restarted += u64::from(run.first);
+            self.tally.lost += run.lost;
+        }
+        if !failed.is_empty() {
+            self.completions.retain(|&at| self.front.runs(at));
+        }
+        Ok(())
+    }
+
+    /// Those that were held back join the line if enough processors serve.
+    fn let_in(&mut self, now: Instant) {
+        for (index, job) in std::mem::take(&mut self.held_back) {
+            self.join(now, index, job);
+        }
     }
 
     fn as_planned(&mut self, now: Instant) -> Result<(), Fault> {
@@ -320,11 +400,15 @@ impl<'a, T: FnMut(usize, JobRecord)> Run<'a, T> {
     }
 
     fn all_at_once(&mut self, now: Instant) -> Result<(), Fault> {
+        self.complete_all(now);
+        while self.arrive(now) {}
+        self.start_jobs(now)
+    }
+
+    fn complete_all(&mut self, now: Instant) {
         while let Some(at) = self.completion(now) {
             self.front.finish(now, at);
         }
-        while self.arrive(now) {}
-        self.start_jobs(now)
     }
 
     /// The next job that completes at this instant.
@@ -337,13 +421,23 @@ impl<'a, T: FnMut(usize, JobRecord)> Run<'a, T> {
     fn arrive(&mut self, now: Instant) -> bool {
         let Some(job) = self.next.take_if(|job| job.submit == now) else { return false };
         self.next = self.jobs.next();
-        let (index, rejected) = (self.arrived, JobRecord::rejected(&job));
+        let index = self.arrived;
         self.arrived += 1;
+        self.join(now, index, job);
+        true
+    }
+
+    /// A job joins the line, or is held back, or is too large.
+    fn join(&mut self, now: Instant, index: usize, job: Job) {
+        if self.front.has_to_stay_out(&job) {
+            self.held_back.push((index, job));
+            return;
+        }
+        let rejected = JobRecord::rejected(&job);
         match self.front.arrive(now, job) {
             Some(at) => self.note(at, index),
             None => (self.told)(index, rejected),
         }
-        true
     }
 
     fn note(&mut self, at: usize, index: usize) {
@@ -357,7 +451,7 @@ impl<'a, T: FnMut(usize, JobRecord)> Run<'a, T> {
         while let Some((at, placement)) = self.next_start(now) {
             self.started(at, placement, now)?;
         }
-        self.peak_queue = self.peak_queue.max(self.front.queue.len());
+        self.peak_queue = self.peak_queue.max(self.waiting());
         Ok(())
     }
 

@@ -1,12 +1,29 @@
 //! What a replay records, and what it decides when.
 
 use super::order::Order;
+use crate::outages::Outage;
 use crate::swf::Strictness;
 use locox::time::Duration;
 
 /// What a replay is to record, and how it treats jobs that can never run.
+///
+/// ```
+/// use locox::time::Instant;
+/// use locox_models::machine::Pool;
+/// use locox_models::outages::Outage;
+/// use locox_models::replay::{Options, QueueKind, replay};
+/// use locox_models::workload::synthetic::Synthetic;
+/// let day = Synthetic::cube_day().generate(1, 0).unwrap();
+/// let at = Instant::from_ticks;
+/// let half_a_day = [Outage::of(64, at(0), Some(at(43_200)))];
+/// let options = Options { outages: &half_a_day, ..Options::default() };
+/// let mut queue = QueueKind::Easy.queue(day.jobs.len(), 128);
+/// let outcome = replay(&day, &mut Pool::new(128), &mut *queue, &options).unwrap();
+/// let of_outages = outcome.outages.unwrap();
+/// assert!(of_outages.utilisation > outcome.utilisation);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct Options<'a> {
     /// A job larger than the machine is an error, or is rejected and counted.
     pub strictness: Strictness,
     /// Keep which processors each job got; costs memory.
@@ -19,6 +36,15 @@ pub struct Options {
     pub decisions: Decisions,
     /// In which order jobs stand in line.
     pub order: Order,
+    /// When processors are out of service, in any order.
+    ///
+    /// When an outage begins, the jobs that it hits fail. They wait again, where their keys and first
+    /// arrivals say, and when they start they run for their whole run time. Which jobs are hit says the
+    /// machine. At an instant first jobs end, then outages, then others begin, then the queue is asked;
+    /// then comes what else happens. Nobody heeds when an outage was announced, and no plan knows when it
+    /// will end. A queue that plans refuses jobs that ask for more than serve: they join the line when
+    /// enough do, behind those that joined before.
+    pub outages: &'a [Outage],
 }
 
 /// The order of an instant, and when the queue is asked for jobs to start. The schedules differ
@@ -39,9 +65,9 @@ pub enum Decisions {
     EachInstant,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     /// Strict, without allocations, slowdown bounded at 10 ticks, 500 points, decisions as
-    /// planned, jobs in line in the order of arrival.
+    /// planned, jobs in line in the order of arrival, no outages.
     fn default() -> Self {
         Self {
             strictness: Strictness::Strict,
@@ -50,6 +76,7 @@ impl Default for Options {
             points: 500,
             decisions: Decisions::Planned,
             order: Order::Arrival,
+            outages: &[],
         }
     }
 }

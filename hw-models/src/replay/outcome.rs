@@ -1,12 +1,13 @@
 //! What a replay yields: a record for each job, and figures over all.
 
-use super::series::{Point, series};
-use super::{JobRecord, Options};
+use super::outage_figures::OutageTally;
+use super::series::{Point, add_outages, series};
+use super::{JobRecord, Options, OutageFigures};
 use crate::machine::Machine;
 use crate::stats::percentile;
 use locox::dispatch::Queue;
 use locox::subcube::Refusal;
-use locox::time::Duration;
+use locox::time::{Duration, Instant};
 
 /// Refused attempts to start a job, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +36,8 @@ impl Refusals {
     }
 }
 
-/// The result of a replay. Means and percentiles are over the jobs that ran, times are in ticks.
+/// The result of a replay. Means and percentiles are over the jobs that ran, times are in ticks. Of
+/// a job that outages hit, the last run alone counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Name of the machine.
@@ -66,7 +68,7 @@ pub struct Outcome {
     pub mean_bounded_slowdown: f64,
     /// From the first arrival to the last end of the jobs that ran.
     pub makespan: Duration,
-    /// Refused attempts. A job that was refused is not tried again before a job has ended.
+    /// Refused attempts. A job that was refused is not tried again before a job or an outage has ended.
     pub refusals: Refusals,
     /// Arrivals and completions.
     pub events: u64,
@@ -74,6 +76,8 @@ pub struct Outcome {
     pub peak_queue: usize,
     /// Utilisation and queue over time.
     pub series: Vec<Point>,
+    /// What outages did; none if there were none to replay.
+    pub outages: Option<OutageFigures>,
 }
 
 impl Outcome {
@@ -83,12 +87,11 @@ impl Outcome {
         queue: &dyn Queue,
         refusals: Refusals,
         peak_queue: usize,
-        options: &Options,
+        options: &Options<'_>,
     ) -> Self {
         let ran = || jobs.iter().filter(|job| job.success);
         let count = ran().count();
-        let start = ran().map(|job| job.submit).next().unwrap_or_default();
-        let finish = ran().map(|job| job.finish).max().unwrap_or_default();
+        let (start, finish) = extent(&jobs);
         let makespan = finish.since(start).unwrap_or_default();
         let processors = machine.processors();
         let capacity = makespan.ticks() as f64 * f64::from(processors);
@@ -119,6 +122,25 @@ impl Outcome {
             peak_queue,
             series: series(&jobs, start, makespan, processors, options.points),
             jobs,
+            outages: None,
         }
     }
+
+    /// Adds what outages did.
+    pub(super) fn add_outages(&mut self, tally: &OutageTally, options: &Options<'_>) {
+        let extent = extent(&self.jobs);
+        let capacity = self.makespan.ticks() as f64 * f64::from(self.processors);
+        let work = self.utilisation * capacity;
+        self.outages = Some(tally.figures(extent, work, capacity));
+        let (levels, processors) = (&tally.levels, self.processors);
+        add_outages(&mut self.series, levels, extent, processors, options.points);
+    }
+}
+
+/// The first arrival and the last end of the jobs that ran.
+fn extent(jobs: &[JobRecord]) -> (Instant, Instant) {
+    let ran = || jobs.iter().filter(|job| job.success);
+    let start = ran().map(|job| job.submit).next().unwrap_or_default();
+    let finish = ran().map(|job| job.finish).max().unwrap_or_default();
+    (start, finish)
 }

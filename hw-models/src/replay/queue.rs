@@ -1,9 +1,9 @@
 //! The kernel's queues by name.
 
-use super::Decisions;
+use super::{Decisions, OutageQueue};
 use locox::bits::Word;
 use locox::dispatch::{
-    Backfill, Discipline, Entry, Fcfs, Lazy, Ordered, Patience, Queue, Scan, Slot, Window,
+    Backfill, Discipline, Entry, Fcfs, Lazy, Ordered, Patience, Scan, Slot, Window,
 };
 use locox::handle::PoolId;
 use std::fmt;
@@ -35,17 +35,20 @@ pub enum QueueKind {
 /// A size of which more jobs than this wait is not held back in [`QueueKind::Lazy`].
 pub const LAZY_BACKLOG: u32 = 4;
 
-fn ordered<D: Discipline + Send + 'static>(discipline: D, jobs: usize) -> Box<dyn Queue + Send> {
+fn ordered<D: Discipline + Send + 'static>(
+    discipline: D,
+    jobs: usize,
+) -> Box<dyn OutageQueue + Send> {
     let slots = vec![Slot::EMPTY; jobs].into_boxed_slice();
     Box::new(Ordered::new(PoolId(0), discipline, Patience::ENDLESS, slots))
 }
 
-fn easy(depth: u32, jobs: usize, processors: u32) -> Box<dyn Queue + Send> {
+fn easy(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send> {
     let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
     Box::new(Backfill::easy(PoolId(0), processors, entries).with_depth(depth))
 }
 
-fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn Queue + Send> {
+fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send> {
     let jobs = jobs.max(1);
     let words = vec![0 as Word; Backfill::words(processors, jobs)].into_boxed_slice();
     let entries = vec![Entry::EMPTY; jobs].into_boxed_slice();
@@ -71,7 +74,7 @@ impl QueueKind {
     /// # Panics
     ///
     /// If it is conservative, and the machine has no processors or more than the kernel can plan for.
-    pub fn queue(self, jobs: usize, processors: u32) -> Box<dyn Queue + Send> {
+    pub fn queue(self, jobs: usize, processors: u32) -> Box<dyn OutageQueue + Send> {
         match self {
             Self::Fcfs => ordered(Fcfs, jobs),
             Self::ScanUp => ordered(Scan::up(), jobs),
@@ -139,7 +142,7 @@ impl FromStr for QueueKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox::dispatch::Job;
+    use locox::dispatch::{Job, Queue};
     use locox::time::{Duration, Instant};
 
     const KINDS: [QueueKind; 9] = [
@@ -175,7 +178,7 @@ mod tests {
     }
 
     /// Jobs of so many processors, all waiting.
-    fn waiting(kind: QueueKind, sizes: &[u32]) -> Box<dyn Queue + Send> {
+    fn waiting(kind: QueueKind, sizes: &[u32]) -> Box<dyn OutageQueue + Send> {
         let mut queue = kind.queue(sizes.len(), 18);
         for (id, &pes) in (0..).zip(sizes) {
             let job = Job::new(id, pes).within(Duration::from_ticks(1));

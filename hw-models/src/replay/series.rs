@@ -12,6 +12,8 @@ pub struct Point {
     pub utilisation: f64,
     /// Mean number of jobs that waited.
     pub queue: f64,
+    /// Mean share of the processors that were out of service.
+    pub out_of_service: f64,
 }
 
 /// Cuts `[start, start + makespan)` into `count` equal spans and averages over each. Exact: every
@@ -41,9 +43,38 @@ pub(super) fn series(
     let points = in_use.means().into_iter().zip(waiting.means()).enumerate();
     let point = |(index, (utilisation, queue))| {
         let after = (index as f64 * width).round() as u64;
-        Point { at: start.saturating_add(Duration::from_ticks(after)), utilisation, queue }
+        Point {
+            at: start.saturating_add(Duration::from_ticks(after)),
+            utilisation,
+            queue,
+            out_of_service: 0.0,
+        }
     };
     points.map(point).collect()
+}
+
+/// Adds the share of processors out of service, by the number of them from each instant on, to a series
+/// over the time between two instants.
+pub(super) fn add_outages(
+    series: &mut [Point],
+    levels: &[(Instant, u32)],
+    (start, finish): (Instant, Instant),
+    processors: u32,
+    count: usize,
+) {
+    let makespan = finish.since(start).unwrap_or_default();
+    let width = makespan.ticks() as f64 / count as f64;
+    let mut spans = Spans::new(count);
+    let mut before = 0.0;
+    for &(at, out) in levels {
+        let share = f64::from(out) / f64::from(processors);
+        let since = at.since(start).unwrap_or_default();
+        spans.step(since.ticks() as f64 / width, share - before);
+        before = share;
+    }
+    for (point, out_of_service) in series.iter_mut().zip(spans.means()) {
+        point.out_of_service = out_of_service;
+    }
 }
 
 /// Means over the spans `[0, 1), [1, 2), …` of a quantity that changes in steps.

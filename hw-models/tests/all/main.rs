@@ -5,6 +5,7 @@ mod isolation;
 mod lublin;
 mod recorded;
 mod replay;
+mod replay_outages;
 mod reservations;
 mod router;
 mod swf;

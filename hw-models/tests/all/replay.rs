@@ -36,7 +36,7 @@ fn workload(jobs: &[(u64, u32, u64)]) -> Workload {
     }
 }
 
-fn all_recorded() -> Options {
+fn all_recorded() -> Options<'static> {
     Options { allocations: true, ..Options::default() }
 }
 

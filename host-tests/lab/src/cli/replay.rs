@@ -42,6 +42,12 @@ pub struct Replay {
     /// Who is an owner for a fair share: the trace's users, or their groups.
     #[arg(long, value_enum, default_value_t = ShareBy::User)]
     pub share_by: ShareBy,
+    /// When processors were out of service: a file in the Standard Outage Format (plain, .gz or .xz; `-`
+    /// is standard input). A line is an outage: times of announcement, start and end, type, how many nodes,
+    /// then each of them or -1; times as in the trace, -1 where unknown. Jobs that are hit fail and start
+    /// over.
+    #[arg(long, value_name = "FILE")]
+    pub outages: Option<PathBuf>,
     /// Divide the times between submissions by this.
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub scale_load: f64,

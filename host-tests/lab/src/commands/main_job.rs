@@ -29,6 +29,7 @@ pub(super) fn run(options: &MainJob, command_line: &str) -> Result<(), Failure> 
         effort: Effort::default(),
         strictness: Strictness::Strict,
         order: Order::Arrival,
+        outages: &[],
     };
     let runs = comparison.run(&Progress::watched("replay"));
     let runs = runs.map_err(|error| Failure::Input(error.to_string()))?;

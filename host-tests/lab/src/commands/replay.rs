@@ -9,6 +9,7 @@ use crate::method::{Method, Way, methods};
 use locox::mesh::Leftover;
 use locox::reserve::Limits;
 use locox::subcube::Effort;
+use locox_models::outages::OutageFile;
 use locox_models::replay::{QueueKind, ReplayError};
 use locox_models::swf::{Header, Strictness, SwfErrorKind};
 use locox_models::workload::{Owner, Selection, Workload};
@@ -19,25 +20,48 @@ use locox_report::report::{Report, some};
 pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let strictness = if options.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut publication = publication(&options.results)?;
+    reads_once(options)?;
     let (workload, header) = read(options, strictness)?;
     let machine = machine(options, &header)?;
     let methods = methods_on(options, machine)?;
+    let outages = outages(options, machine, strictness)?;
     memory::has_room(&options.trace, &workload, methods.len())?;
     warn_of_complete(methods.iter().map(|method| method.way), machine);
     let effort = Effort(options.effort);
-    let order = options.order;
+    let (workload, order, outages) = (&workload, options.order, outages.as_ref());
+    let down = outages.map_or(&[][..], |file| &file.outages);
     let comparison =
-        Comparison { workload: &workload, machine, methods, effort, strictness, order };
+        Comparison { workload, machine, methods, effort, strictness, order, outages: down };
     let runs = comparison.run(&Progress::watched("replay"));
-    let runs = runs.map_err(|error| in_file(options, &workload, &error))?;
+    let runs = runs.map_err(|error| in_file(options, workload, &error))?;
     let report = Report {
         title: format!("{} on a {machine}", workload.name),
-        lead: lead(&workload, &options.queue, &runs),
+        lead: lead(workload, &options.queue, &runs, outages),
         provenance: provenance(command_line, None),
         sections: vec![comparison.section(&runs)],
     };
     comparison.add_jobs(&runs, &mut publication)?;
     deliver(&report, publication, options.results.format)
+}
+
+/// Standard input has one content.
+fn reads_once(options: &Replay) -> Result<(), Failure> {
+    let files = [Some(&options.trace), options.outages.as_ref()];
+    if files.iter().flatten().filter(|path| input::is_standard_input(path)).count() < 2 {
+        return Ok(());
+    }
+    let fault = "trace and --outages cannot both be standard input; name a file for one of them";
+    Err(Failure::Usage(fault.into()))
+}
+
+fn outages(
+    options: &Replay,
+    machine: MachineSpec,
+    strictness: Strictness,
+) -> Result<Option<OutageFile>, Failure> {
+    let Some(path) = &options.outages else { return Ok(None) };
+    let file = input::outages(path, machine.processors(), strictness);
+    file.map(Some).map_err(|error| Failure::Input(error.to_string()))
 }
 
 fn read(options: &Replay, strictness: Strictness) -> Result<(Workload, Header), Failure> {
@@ -57,11 +81,21 @@ fn read(options: &Replay, strictness: Strictness) -> Result<(Workload, Header), 
     Ok((workload, header))
 }
 
-fn lead(workload: &Workload, queues: &[QueueKind], runs: &[Run]) -> String {
+fn lead(
+    workload: &Workload,
+    queues: &[QueueKind],
+    runs: &[Run],
+    outages: Option<&OutageFile>,
+) -> String {
     let mut parts = vec![some(workload.jobs.len() as u64, "job")];
     parts.extend(queues.iter().map(QueueKind::to_string));
+    parts.extend(outages.map(|file| some(file.outages.len() as u64, "outage")));
     if workload.skipped > 0 {
         parts.push(some(workload.skipped, "line") + " skipped");
+    }
+    let bad = outages.map_or(0, |file| file.skipped);
+    if bad > 0 {
+        parts.push(some(bad, "line") + " of outages skipped");
     }
     if workload.incomplete > 0 {
         parts.push(some(workload.incomplete, "record") + " without size or run time left out");

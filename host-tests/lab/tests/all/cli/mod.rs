@@ -7,6 +7,7 @@ mod errors;
 mod generate;
 mod map;
 mod network;
+mod outages;
 mod outputs;
 mod recorded;
 mod reserve;
