@@ -71,7 +71,7 @@ pub type Answer<C, S> =
 ///
 /// - Unless it is `behind`, what is stored leads to the state of `pool`, but for effects that were
 ///   taken since.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DurableCoordinator<C, S> {
     pool: Durable<C>,
     store: S,

@@ -17,7 +17,7 @@ const LENGTH: usize = 4;
 /// It needs twice the room of an image and 64 bytes for each record between two images, and 64
 /// more; all of the flash is used, in two halves. A flash that writes parts of 64 bytes or fewer
 /// (a power of two) will do; nothing is written twice between erasures.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Flash<F> {
     flash: F,
     /// Bytes of an area.

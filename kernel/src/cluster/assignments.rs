@@ -14,7 +14,7 @@ pub(super) const NOBODY: Assignment = Assignment {
 };
 
 /// The jobs of a host, at most one a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignments {
     rows: [Assignment; Level::COUNT as usize],
     len: u32,
@@ -45,8 +45,7 @@ impl Assignments {
 
     /// Keeps those that are as said.
     pub(super) fn retain(&mut self, keep: impl Fn(&Assignment) -> bool) {
-        let all = *self;
-        *self = Self::EMPTY;
+        let all = core::mem::replace(self, Self::EMPTY);
         all.as_slice().iter().filter(|it| keep(it)).for_each(|it| self.push(*it));
     }
 

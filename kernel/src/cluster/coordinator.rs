@@ -12,7 +12,7 @@ use crate::time::Instant;
 use crate::timeshare::{self, HostId, JobNumber, Placement, Request, Table};
 
 /// What the coordinator keeps beside its columns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Core {
     /// The latest time given.
     pub(super) now: Instant,

@@ -45,6 +45,18 @@ variants! {
     }
 }
 
+crate::display::display! { HostEffect:
+    Self::Kill { job } => "kill job {job}",
+    Self::RaiseHelper { user, level } => "raise the helper of user {user} to level {level}",
+    Self::Start { job, user, level, first: true } =>
+        "start job {job} of user {user} at level {level} with its first process",
+    Self::Start { job, user, level, first: false } =>
+        "start job {job} of user {user} at level {level}",
+    Self::SetPriority { job, level } => "run job {job} at level {level}",
+    Self::RestoreHelper { user } => "restore the helper of user {user}",
+    Self::Report { load } => "report a load of {load} thousandths",
+}
+
 /// The parameters of a host part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostConfig {
@@ -75,14 +87,14 @@ crate::display::errors! {
 ///
 /// - No job is twice among those wanted, nor among those done.
 /// - Of those told so far there are as many as their numbers say.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct HostPart {
     config: HostConfig,
     core: Core,
 }
 
 /// What an image holds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Core {
     now: Instant,
     next_report: Instant,
@@ -249,7 +261,8 @@ impl Coordinate for HostPart {
                 if jobs != self.core.told.len() && jobs > 0 {
                     return Err(HostMisuse::Number { next: self.core.told.len() });
                 }
-                self.core.wanted = if jobs > 0 { self.core.told } else { Assignments::EMPTY };
+                self.core.wanted =
+                    if jobs > 0 { self.core.told.clone() } else { Assignments::EMPTY };
             }
             HostCommand::Measured { load } => self.core.load = load,
             HostCommand::Tick => {}

@@ -15,7 +15,7 @@ macro_rules! columns {
         }
 
         $(#[$of_arrays])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Debug)]
         pub struct Arrays<$(const $N: usize),+> {
             $($name: [[$Row; $inner]; $outer],)+
         }
@@ -42,7 +42,7 @@ macro_rules! storage {
         $($(#[$of:meta])* $name:ident: $Kind:ident of $Row:ty,)+
     ) => {
         $(#[$of_columns])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Debug)]
         pub struct Columns<$($Kind),+> {
             $($(#[$of])* pub $name: $Kind,)+
         }
@@ -52,6 +52,8 @@ macro_rules! storage {
 
         /// Columns borrowed to be read.
         pub type View<'a> = Columns<$(&'a [$Row]),+>;
+
+        impl Copy for View<'_> {}
 
         /// Where rows are kept. [`Columns`] is one for any kind of slices.
         pub trait Storage {

@@ -19,7 +19,7 @@ use crate::time::Instant;
 ///   often as they were, lead to.
 ///
 /// Cost: that of the coordinator, and a CRC over 72 bytes for each command.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Durable<C> {
     coordinator: C,
     place: Place,

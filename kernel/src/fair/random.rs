@@ -19,7 +19,7 @@ use crate::permute::permute;
 /// };
 /// assert_eq!(first(&mut fair, 1234), first(&mut fair, 1234)); // the draw decides, nothing else
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Random {

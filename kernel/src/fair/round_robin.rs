@@ -15,7 +15,7 @@ use super::{Fairness, Reason, StaticFairness, StationId};
 /// fair.begin(());
 /// assert_eq!(fair.first_of([StationId(1), StationId(3)]), Some(StationId(3)));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct RoundRobin {

@@ -39,7 +39,7 @@ use crate::permute::permute;
 /// assert_eq!(users.first_of([StationId(0), StationId(2)]), Some(StationId(0)));
 /// assert_eq!(users.first_of((0..3).map(StationId)), Some(StationId(1)));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct UpDown<S, P = Condor, D = ()> {
     table: S,
     functions: P,

@@ -175,7 +175,7 @@ impl<A: InputPin, E: OutputPin, D: DelayNs> NodeDriver<A, E, D> {
         input: Input,
     ) -> Result<Option<Action>, DriverError<E::Error>> {
         self.follow_clock(now);
-        let mut local = self.local;
+        let mut local = self.local.clone();
         let action = local.step(now, input).map_err(|error| match error {
             Error::Refused(refusal) => DriverError::Refused(refusal),
             Error::Misused(misuse) => DriverError::Misused(misuse),

@@ -22,8 +22,9 @@
 //!
 //! A host that the coordinator has not heard of for the length of a lease is taken for lost, and
 //! its guest's job is started elsewhere. So that no job runs twice the host kills the guest before
-//! that, by its own clock: [`Lease::until`] says when. It is counted from when the host *sent* the
-//! report that was answered, not from when the answer came; if no clock is off by more than
+//! that, by its own clock: [`Lease::until`] says when. It is counted from when the host *first sent*
+//! the report that was answered, not from when it sent it again, as the coordinator may have had it
+//! since then, and not from when the answer came. If no clock is off by more than
 //! `drift` parts in a million, and a kill takes no longer than `kill`, the guest is gone before
 //! the coordinator's clock has counted the whole length from when it received that report.
 
@@ -139,7 +140,7 @@ crate::data::data! {
 
 impl Lease {
     /// When the guest has to be killed by the host's clock, if the coordinator answered a report
-    /// that was sent at `sent` and nothing after it. At once if the length does not even cover a
+    /// that was first sent at `sent` and nothing after it. At once if the length does not even cover a
     /// kill.
     ///
     /// The slowest clock counts `length * (1 - drift) / (1 + drift)` while the fastest counts
@@ -205,7 +206,7 @@ crate::display::errors! {
 /// assert_eq!(station.wake_at(), Some(at(69)));
 /// assert_eq!(station.step(at(20), Input::CheckpointDone(final_one)), Ok(Some(Action::Vacate)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LocalScheduler {
     rule: LocalRule,

@@ -83,7 +83,7 @@ impl OwnerRule {
 /// assert_eq!(station.next_sample(), second(330));
 /// assert_eq!(station.sample(second(330), Load::FULL), Ok(Some(Owner::Present)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct OwnerActivity {
     rule: OwnerRule,

@@ -13,7 +13,7 @@ use crate::slab::Slab;
 use crate::time::{Duration, Instant};
 
 /// What the coordinator keeps beside its columns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Core {
     /// The latest time given.
     pub(super) now: Instant,

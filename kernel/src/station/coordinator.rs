@@ -58,7 +58,21 @@ use core::num::NonZeroU32;
 /// assert_eq!(begins, Instant::from_ticks(65));
 /// pool.apply(Instant::from_ticks(900), Command::Finished { run }).unwrap();
 /// ```
-#[derive(Clone, Copy, Debug)]
+///
+/// A coordinator is moved, not copied: two of them would give the same processors away. Where a second
+/// one is wanted, as for a look ahead, `clone` it.
+///
+/// ```compile_fail,E0382
+/// use locox::fair::RoundRobin;
+/// use locox::station::{Arrays, Command, Config, Coordinator};
+/// use locox::time::{Duration, Instant};
+/// type Pool = Coordinator<RoundRobin, Arrays<2, 3, 8, 8>>;
+/// let config = Config::standard(Duration::from_ticks(60));
+/// let mut pool = Pool::new_static(config, Instant::ZERO);
+/// let ahead = pool;
+/// pool.apply(Instant::ZERO, Command::Tick).unwrap();
+/// ```
+#[derive(Clone, Debug)]
 pub struct Coordinator<F, S> {
     pub(super) config: Config,
     pub(super) core: Core,

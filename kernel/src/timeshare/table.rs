@@ -14,7 +14,7 @@ use crate::slices::put;
 use crate::time::Instant;
 
 /// What a table knows beside its columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Core {
     pub(super) levels: u32,
     /// Hosts that are there.
@@ -67,7 +67,16 @@ impl Core {
 /// assert_eq!(place(1, 3), level(1));
 /// assert_eq!(place(2, 2), level(0)); // on hosts that job 1 does not have, as it happens
 /// ```
-#[derive(Clone, Copy, Debug)]
+///
+/// It is moved, not copied; `clone` it where a second one is wanted.
+///
+/// ```compile_fail,E0382
+/// use locox::timeshare::{Arrays, Table, words};
+/// let mut table = Table::new(2, Arrays::<{ 6 * 2 }, 6, 8, { words(6, 2) }>::EMPTY).unwrap();
+/// let other = table;
+/// table.clear();
+/// ```
+#[derive(Clone, Debug)]
 pub struct Table<S> {
     pub(super) core: Core,
     pub(super) storage: S,

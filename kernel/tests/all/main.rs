@@ -3,6 +3,7 @@
 mod backfill_rules;
 mod cluster;
 mod cluster_histories;
+mod copied;
 mod dispatch_rules;
 mod fair_rules;
 mod fair_timed;

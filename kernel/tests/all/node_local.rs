@@ -201,22 +201,25 @@ fn a_guest_that_ends_leaves_the_station_empty() {
 fn what_does_not_fit_is_refused_and_changes_nothing() {
     let mut suspended = running(SUSPEND_FIRST);
     suspended.step(at(1), Input::OwnerReturned).unwrap();
-    let mut away = LocalScheduler::new(AT_ONCE);
-    away.step(at(0), Input::OwnerLeft).unwrap();
+    let away = || {
+        let mut away = LocalScheduler::new(AT_ONCE);
+        away.step(at(0), Input::OwnerLeft).unwrap();
+        away
+    };
     let cases = [
         (LocalScheduler::new(AT_ONCE), Input::Place, Refused(Refusal::OwnerPresent)),
         (running(AT_ONCE), Input::Place, Refused(Refusal::Occupied)),
-        (away, Input::Preempt, Misused(Misuse::NoGuest)),
-        (away, Input::Checkpoint, Misused(Misuse::NoGuest)),
-        (away, Input::CheckpointDone(Writing(1)), Misused(Misuse::NoGuest)),
-        (away, Input::Finished, Misused(Misuse::NoGuest)),
-        (away, Input::Gone, Misused(Misuse::NoGuest)),
-        (away, Input::LeasedUntil(at(9)), Misused(Misuse::NoGuest)),
+        (away(), Input::Preempt, Misused(Misuse::NoGuest)),
+        (away(), Input::Checkpoint, Misused(Misuse::NoGuest)),
+        (away(), Input::CheckpointDone(Writing(1)), Misused(Misuse::NoGuest)),
+        (away(), Input::Finished, Misused(Misuse::NoGuest)),
+        (away(), Input::Gone, Misused(Misuse::NoGuest)),
+        (away(), Input::LeasedUntil(at(9)), Misused(Misuse::NoGuest)),
         (running(AT_ONCE), Input::Gone, Misused(Misuse::NotKilled)),
         (suspended, Input::Finished, Misused(Misuse::GuestSuspended)),
     ];
     for (before, input, refusal) in cases {
-        let mut station = before;
+        let mut station = before.clone();
         assert_eq!(station.step(at(5), input), Err(refusal));
         assert_eq!(station, before);
     }
@@ -251,7 +254,7 @@ fn every_history(station: LocalScheduler, guest: Guest, now: u64, left: u32, see
     let others = [Place, Preempt, Checkpoint, OwnerReturned, OwnerLeft, Finished, Gone, Time];
     for input in others.into_iter().chain(done) {
         for now in [now, now + WAIT / 2, now + WAIT] {
-            let (mut station, mut guest) = (station, guest);
+            let (mut station, mut guest) = (station.clone(), guest);
             let Ok(action) = station.step(at(now), input) else { continue };
             if matches!(input, Finished | Gone) {
                 guest = Guest::None;
@@ -273,7 +276,7 @@ fn every_history(station: LocalScheduler, guest: Guest, now: u64, left: u32, see
                 station.is_busy(),
                 matches!(station.phase(), Phase::Running | Phase::Leaving { .. })
             );
-            assert!(station.owner() == Owner::Away || gone_in_time(station, now));
+            assert!(station.owner() == Owner::Away || gone_in_time(station.clone(), now));
             *seen += 1;
             if left > 1 {
                 every_history(station, guest, now, left - 1, seen);

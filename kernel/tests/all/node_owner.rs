@@ -104,7 +104,7 @@ fn a_sampling_period_of_zero_is_refused_by_its_name() {
 fn time_that_goes_back_is_refused_and_changes_nothing() {
     let mut station = OwnerActivity::new(study(), second(100)).unwrap();
     station.sample(second(100), Load::NONE).unwrap();
-    let before = station;
+    let before = station.clone();
     assert_eq!(station.sample(second(99), Load::FULL), Err(Misuse::TimeWentBack));
     assert_eq!(station, before);
     assert!(Misuse::TimeWentBack.to_string().starts_with("now"));

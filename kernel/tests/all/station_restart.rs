@@ -276,7 +276,7 @@ fn every_missing_end_is_found_and_what_follows_is_not_looked_at() {
 fn an_image_of_which_only_a_part_was_overwritten_is_found() {
     let (mut old, runs) = two_running();
     effects(&mut old);
-    let mut new = old;
+    let mut new = old.clone();
     apply(&mut new, 3, Command::Checkpointed { run: runs[0], checkpoint: Checkpoint(5) });
     apply(&mut new, 4, Command::Vacated { run: runs[1] });
     let (old, new) = (image(&old), image(&new));

@@ -625,7 +625,7 @@ fn refused_commands_name_the_parameter_and_change_nothing() {
     let mut other = Pool::new(Trigger::Demand);
     other.coordinator = {
         let config = Config { pool: PoolId(8), ..config(Trigger::Demand) };
-        let fair = *other.coordinator.fairness();
+        let fair = other.coordinator.fairness().clone();
         Coordinator::new(config, fair, Table::EMPTY, at(0)).unwrap()
     };
     let foreign = other.submit(1, 0).0;

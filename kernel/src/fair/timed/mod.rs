@@ -106,7 +106,18 @@ impl DecayParams {
 /// assert_eq!(fair.next_claimant(), Some(StationId(1)));
 /// assert_eq!(fair.exchange().map(|it| (it.from, it.to)), Some((StationId(0), StationId(1))));
 /// ```
-#[derive(Clone, Copy, Debug)]
+///
+/// It is moved, not copied; `clone` it where a second one is wanted.
+///
+/// ```compile_fail,E0382
+/// use locox::fair::{DecayParams, Demand, Fairness, StationId, TimedRow, TimedUpDown};
+/// use locox::time::Duration;
+/// let minute = Duration::from_ticks(60);
+/// let mut fair = TimedUpDown::new([TimedRow::EMPTY; 2], DecayParams::standard(minute)).unwrap();
+/// let other = fair;
+/// fair.note(StationId(0), Demand { wants: 5, holds: 2 });
+/// ```
+#[derive(Clone, Debug)]
 pub struct TimedUpDown<S> {
     rows: S,
     params: DecayParams,
