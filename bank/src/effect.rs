@@ -2,6 +2,7 @@
 
 use crate::Name;
 use crate::command::{first, name, shifted};
+use core::fmt;
 use locox::coordinate::{BadImage, Stored};
 use locox::{cluster, station};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,25 @@ pub enum Effect {
     Station(station::Effect),
     /// By a shared host.
     Shared(cluster::Effect),
+}
+
+impl fmt::Display for Hit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lease(name) => write!(f, "hit: lease {name}"),
+            Self::Reservation(name) => write!(f, "hit: reservation {name}"),
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hit(hit) => hit.fmt(f),
+            Self::Station(effect) => effect.fmt(f),
+            Self::Shared(effect) => effect.fmt(f),
+        }
+    }
 }
 
 /// As in [`Command`](crate::Command).

@@ -1,9 +1,9 @@
 //! What is answered on the line.
 
 use crate::text::HELP;
-use crate::{Answer, Effect, Error, Fault, Hit};
+use crate::{Answer, Effect, Error, Fault};
 use core::fmt::{self, Write};
-use locox::{cluster, station};
+use locox::station;
 use serde::{Deserialize, Serialize};
 
 /// What is answered on the line. Of each request exactly one, the last, [closes](Reply::closes) it.
@@ -86,14 +86,7 @@ impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Report(command) => report(f, command),
-            Self::Effect { effect: Effect::Hit(Hit::Lease(name)), .. } => {
-                write!(f, "hit: lease {name}")
-            }
-            Self::Effect { effect: Effect::Hit(Hit::Reservation(name)), .. } => {
-                write!(f, "hit: reservation {name}")
-            }
-            Self::Effect { effect: Effect::Station(effect), .. } => told(f, effect),
-            Self::Effect { effect: Effect::Shared(effect), .. } => seated(f, effect),
+            Self::Effect { effect, .. } => effect.fmt(f),
             Self::Taken(answer) => taken(f, answer),
             Self::Error(Reason { refusal: true, why }) => write!(f, "no: {why}"),
             Self::Error(Reason { refusal: false, why }) => write!(f, "wrong: {why}"),
@@ -121,37 +114,6 @@ fn taken(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
             write!(f, "ok reservation {reservation}: {start}..{end} on PEs {pes:032b}")
         }
         Answer::Job { job } => write!(f, "ok job {job}"),
-    }
-}
-
-fn told(f: &mut fmt::Formatter<'_>, effect: &station::Effect) -> fmt::Result {
-    use station::Effect::{Ask, Checkpoint, Place, Poll, Preempt, Resume, SetAside};
-    match effect {
-        Poll => f.write_str("all stations: say how it is"),
-        Place { node, run, home, begins } => {
-            write!(f, "node {node}: start {run} of station {home} by {begins}")
-        }
-        Resume { node, run, home, checkpoint, begins } => write!(
-            f,
-            "node {node}: resume {run} of station {home} from checkpoint {} by {begins}",
-            checkpoint.0
-        ),
-        Preempt { node, run, .. } => write!(f, "node {node}: checkpoint {run} and drop it"),
-        Checkpoint { node, run } => write!(f, "node {node}: checkpoint {run}"),
-        Ask { node, run } => write!(f, "node {node}: what became of {run}?"),
-        SetAside { node } => write!(f, "node {node} is set aside"),
-    }
-}
-
-fn seated(f: &mut fmt::Formatter<'_>, effect: &cluster::Effect) -> fmt::Result {
-    match effect {
-        cluster::Effect::Assign { host, assignment, .. } => {
-            let end = if assignment.terminating { ", to be killed" } else { "" };
-            write!(f, "host {host}: job {} at level {}{end}", assignment.job, assignment.level)
-        }
-        cluster::Effect::AssignmentsEnd { host, jobs } => {
-            write!(f, "host {host}: these {jobs} alone")
-        }
     }
 }
 

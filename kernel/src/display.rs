@@ -25,6 +25,19 @@ macro_rules! numbers {
     )+};
 }
 
+/// Implements `Display` of types over one other: as that, the alternate form and all, behind what it
+/// is called.
+macro_rules! named {
+    ($($Type:ty: $name:literal),+) => {$(
+        impl core::fmt::Display for $Type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str($name)?;
+                self.0.fmt(f)
+            }
+        }
+    )+};
+}
+
 /// As [`display`], for an error.
 macro_rules! error {
     ($Type:ty: $($cases:tt)+) => {
@@ -55,4 +68,4 @@ macro_rules! errors {
     )+};
 }
 
-pub(crate) use {display, error, errors, numbers};
+pub(crate) use {display, error, errors, named, numbers};

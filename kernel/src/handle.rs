@@ -3,6 +3,11 @@
 //! A plain index that is released and reused silently names somebody else's entry. A handle
 //! therefore carries three things: which pool issued it, which entry, and which *generation* of
 //! that entry. A double, foreign or stale use is an ordinary error.
+//!
+//! As text all handles have one form: the entry and, after a point, its generation, as `3.5`, so that a
+//! log tells what had an entry from what has it now. A handle of a later [`Epoch`] than 0 has that
+//! behind it, `3.5@2`: it was granted after a restart. The alternate form, `{:#}`, names the pool, too:
+//! `3.5@2 (pool 7)`.
 
 crate::data::data! {
     /// Names a pool among those that a program keeps, so that one pool's handles are foreign to the
@@ -42,6 +47,18 @@ crate::data::data! {
         generation: Generation,
         pool: PoolId,
         epoch: Epoch,
+    }
+}
+
+crate::display::numbers! { PoolId, Epoch, Generation }
+
+impl core::fmt::Display for Handle {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}.{}", self.index, self.generation)?;
+        if self.epoch.0 > 0 {
+            write!(f, "@{}", self.epoch)?;
+        }
+        if f.alternate() { write!(f, " (pool {})", self.pool) } else { Ok(()) }
     }
 }
 

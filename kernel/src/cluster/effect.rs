@@ -44,4 +44,14 @@ crate::data::cases! {
     }
 }
 
+crate::display::display! { Effect:
+    Self::Assign { host, assignment, .. } => "host {host}: {assignment}",
+    Self::AssignmentsEnd { host, jobs } => "host {host}: these {jobs} alone",
+}
+
+crate::display::display! { Assignment:
+    Self { job, level, terminating: false, .. } => "job {job} at level {level}",
+    Self { job, level, .. } => "job {job} at level {level}, to be killed",
+}
+
 stored!(Assignment { job, user, level, first, terminating });

@@ -28,11 +28,16 @@ impl JobId {
     }
 }
 
-// The row of the job and, after a point, its generation there.
-crate::display::display! { JobId: it => "{}.{}" (it.0.index(), it.0.generation().raw()) }
+// As all handles: the row of the job and, after a point, its generation there.
+crate::display::named! { JobId: "" }
 
-// The job and, after a slash, the attempt.
-crate::display::display! { Run: it => "{}/{}" (it.job, it.attempt) }
+/// The job and, after a slash, the attempt: `3.5/2`; in the alternate form `3.5/2 (pool 7)`.
+impl core::fmt::Display for Run {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}/{}", self.job, self.attempt)?;
+        if f.alternate() { write!(f, " (pool {})", self.job.0.pool()) } else { Ok(()) }
+    }
+}
 
 stored_as! { JobId: JobId::handle, JobId; }
 

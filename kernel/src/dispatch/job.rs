@@ -59,6 +59,8 @@ impl Job {
 
 crate::display::display! { Job: it => "job {} ({} PEs)" (it.id, it.pes) }
 
+crate::display::named! { Ticket: "ticket " }
+
 impl Ticket {
     /// The ticket by its handle.
     pub const fn from_handle(handle: Handle) -> Self {

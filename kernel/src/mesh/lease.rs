@@ -48,11 +48,17 @@ impl MeshLease {
         self.mesh().nodes()
     }
 
-    /// Pool, base node and generation.
+    /// Pool, base node, generation and epoch.
     pub const fn handle(&self) -> Handle {
         self.lease.handle()
     }
 }
 
-// As its mesh: `5x5 in ******`.
-crate::display::display! { MeshLease: it => "{}" (it.mesh()) }
+/// As its mesh, `5x5 in ******`; in the alternate form with its handle, which tells it from the leases of
+/// the same subcube before it: `5x5 in ****** as 0.3@1 (pool 7)`.
+impl core::fmt::Display for MeshLease {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}", self.mesh())?;
+        if f.alternate() { write!(f, " as {:#}", self.handle()) } else { Ok(()) }
+    }
+}

@@ -38,7 +38,7 @@ impl ReservationId {
     }
 }
 
-crate::display::display! { ReservationId: it => "reservation {}" (it.index()) }
+crate::display::named! { ReservationId: "reservation " }
 
 /// What is known of a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

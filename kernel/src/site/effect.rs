@@ -17,6 +17,12 @@ variants! {
     }
 }
 
+crate::display::display! { Effect:
+    Self::Dispatch { run, class, resource } =>
+        "resource {resource}: start {run} of class {class}",
+    Self::Preempt { run, resource } => "resource {resource}: drop {run}",
+}
+
 crate::data::cases! {
     /// Where a job is.
     pub enum Status {

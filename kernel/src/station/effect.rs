@@ -56,6 +56,27 @@ variants! {
     }
 }
 
+crate::display::display! { Effect:
+    Self::Poll => "all stations: say how it is",
+    Self::Place { node, run, home, begins } => "node {node}: start {run} of station {home} by {begins}",
+    Self::Resume { node, run, home, checkpoint, begins } =>
+        "node {node}: resume {run} of station {home} from checkpoint {checkpoint} by {begins}",
+    Self::Preempt { node, run, why } => "node {node}: checkpoint {run} and drop it, as {why}",
+    Self::Checkpoint { node, run } => "node {node}: checkpoint {run}",
+    Self::Ask { node, run } => "node {node}: what became of {run}?",
+    Self::SetAside { node } => "node {node} is set aside",
+}
+
+crate::display::display! { PreemptReason:
+    Self::Fairness { to } => "its processor goes to station {to}",
+    Self::Moved { to } => "its job moves to node {to}",
+    Self::Withdrawn => "its processor is withdrawn",
+    Self::Cancelled => "its job is cancelled",
+    Self::Held => "its job is held",
+    Self::Limit => "its job has run for as long as it may",
+    Self::Drained => "its processor is drained",
+}
+
 crate::data::cases! {
     /// Why a job that is on no processor may have none.
     pub enum StopReason {

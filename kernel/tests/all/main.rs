@@ -5,6 +5,7 @@ mod cluster;
 mod cluster_histories;
 mod copied;
 mod dispatch_rules;
+mod displayed;
 mod fair_rules;
 mod fair_timed;
 mod mapping;
