@@ -905,7 +905,8 @@ enum locox_status
    */
   LOCOX_NONE = 14,
   /*
-   The message was answered already, or is of an earlier boot.
+   The message was answered already. From a workstations' coordinator with a detail that is not
+   zero: its boot is over, and its host restarts, with the boot of that number or a later one.
    */
   LOCOX_OLD = 15,
   /*

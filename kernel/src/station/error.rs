@@ -12,8 +12,11 @@ crate::display::errors! {
         JobsFull => "all rows for jobs are in use: wait until one finishes",
         /// One station has 65,535 jobs.
         StationFull(station: StationId) => "station {station} has 65535 jobs: wait until one finishes",
-        /// The message was answered already, or is of an earlier boot.
-        Old => "the message was answered already, or is of an earlier boot",
+        /// The message was answered already.
+        Old => "the message was answered already",
+        /// The message is of a boot that is over: its host was taken for lost since, or has restarted.
+        /// If it has not, it drops its run and restarts, with the boot `next` or a later one.
+        BootOver { next: u32 } => "this boot is over: the host restarts, with boot {next} or a later one",
         /// A message before it is missing: the number `next` is expected.
         Early { next: u32 } => "the message comes early: number {next} is expected",
     }

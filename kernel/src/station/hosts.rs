@@ -17,13 +17,15 @@ impl Tables<'_> {
         if is_restarted {
             self.node_lost(node);
         }
+        let answer = self.apply_command(message.command);
+        // Behind it: what says itself that it was lost goes on in its boot.
         let now = self.now;
         self.edit_node(node, |row| {
             row.boot = from.boot;
             row.number = from.number;
             row.heard = now;
         });
-        match self.apply_command(message.command) {
+        match answer {
             // It was answered, and nothing else has changed.
             Err(Error::Misused(Misuse::RunOver | Misuse::Job(_))) => Ok(None),
             other => other,
@@ -35,10 +37,13 @@ impl Tables<'_> {
         if from.boot == 0 || from.number == 0 {
             return Err(Misuse::Unnumbered.into());
         }
+        if from.boot < row.boot {
+            return Err(Refusal::BootOver { next: row.next_boot() }.into());
+        }
         let is_restarted = from.boot > row.boot;
         let last = if is_restarted { 0 } else { row.number };
         let next = last.wrapping_add(1);
-        if from.boot < row.boot || from.number < next {
+        if from.number < next {
             return Err(Refusal::Old.into());
         }
         if from.number > next { Err(Refusal::Early { next }.into()) } else { Ok(is_restarted) }

@@ -29,17 +29,23 @@
 //! answered with that ([`Refusal::Old`], [`Refusal::Early`]) and changes nothing. A submission has
 //! its serial instead. Such a host
 //!
-//! - takes the next boot number when it restarts, which says that what ran there is lost;
+//! - takes the next boot number when it restarts, which says that what ran there is lost. So it does,
+//!   and drops its run, when a message of its present boot is answered with [`Refusal::BootOver`]: it
+//!   was taken for lost;
 //! - learns with the first answer how many effects were told by then, and does nothing whose
 //!   number is not above the highest that it knows
 //!   ([`Durable`](crate::coordinate::Durable) numbers them);
 //! - says [`Command::Heard`] when it has a run, be it that it started it or that it was asked.
 //!   What it does not answer to is told again whenever an interval ends;
 //! - says a [`Command::Tick`] when it has had nothing to say for a while, and drops its run when
-//!   its lease has ended, which it counts from when it *sent* the last message that was answered
-//!   ([`Lease::until`](crate::node::Lease::until)). It counts as restarted then. The coordinator
-//!   counts the whole [length](Config::lease) from when it received that message, so that a job is
-//!   given away only after it was dropped.
+//!   its lease has ended, which it counts from when it *first sent* the last message that was answered
+//!   ([`Lease::until`](crate::node::Lease::until)). The coordinator counts the whole
+//!   [length](Config::lease) from when it received that message, so that a job is given away only
+//!   after it was dropped;
+//! - restarts then, with the next boot number, whether it had a run or not. Were it to go on with a
+//!   new lease in the same boot, it might start late what was given to another meanwhile. No
+//!   coordinator can keep it from that; but it takes no further message of that boot, so that the
+//!   processor is not lost.
 //!
 //! # Failed runs
 //!

@@ -95,7 +95,8 @@ row! {
     pub struct NodeRow {
         /// When its host was last heard, if that numbers its messages.
         heard: Instant = Instant::ZERO,
-        /// Its boot, zero if it does not, and the number of its last message.
+        /// Its boot, zero if it does not, and the number of its last message: zero if it was taken for
+        /// lost, and this is the boot that it has to take.
         boot: u32 = 0,
         number: u32 = 0,
         /// Runs of different jobs that failed there since one did not, and the last of those jobs: its
@@ -128,6 +129,18 @@ impl NodeRow {
     pub(super) fn forgive(&mut self) {
         (self.faults, self.failed) = (0, Ref::NONE);
         self.failed_generation = Generation::default();
+    }
+
+    /// The first boot that its host may take after the one that was heard last.
+    pub(super) const fn next_boot(&self) -> u32 {
+        if self.number == 0 { self.boot } else { self.boot.saturating_add(1) }
+    }
+
+    /// Its host was taken for lost. If that numbers its messages, those of its boot are over.
+    pub(super) fn end_boot(&mut self) {
+        if self.boot > 0 {
+            (self.boot, self.number) = (self.next_boot(), 0);
+        }
     }
 
     pub(super) fn may_be_held(&self) -> bool {

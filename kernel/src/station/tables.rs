@@ -17,7 +17,7 @@ use crate::slab::Slab;
 use crate::time::{Duration, Instant};
 
 /// What the coordinator keeps beside its columns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Core {
     /// The latest time given.
     pub(super) now: Instant,
@@ -319,7 +319,10 @@ impl Tables<'_> {
     pub(super) fn node_lost(&mut self, node: u32) {
         let before = self.node(node);
         self.unlist_free(node);
-        self.edit_node(node, |row| row.presence = Presence::Absent);
+        self.edit_node(node, |row| {
+            row.presence = Presence::Absent;
+            row.end_boot();
+        });
         self.publish(node);
         if let Some(job) = before.holder.get() {
             self.unassign(job);

@@ -327,9 +327,11 @@ fn a_late_loss_of_an_earlier_boot_starts_no_job_a_second_time() {
     pool.hear(2, from(2, 2, Command::NodeIdle { node: BANK[0] })).unwrap();
     let job = pool.submit(3);
     assert_eq!(started(&pool.effects()), [(BANK[0], run(job, 1))]);
-    for (boot, number) in [(1, 1), (1, 3), (2, 1)] {
-        assert_eq!(pool.hear(4, from(boot, number, lost)), Err(Refusal::Old.into()));
+    for number in [1, 3] {
+        let over = Refusal::BootOver { next: 3 };
+        assert_eq!(pool.hear(4, from(1, number, lost)), Err(over.into()));
     }
+    assert_eq!(pool.hear(4, from(2, 1, lost)), Err(Refusal::Old.into()));
     assert_eq!(pool.effects(), []);
     assert_eq!(pool.status(job), Status::Running { node: BANK[0] });
 }
@@ -438,6 +440,43 @@ fn a_host_that_is_silent_for_a_lease_is_lost_and_one_that_is_heard_is_not() {
     assert_eq!(lease, at(40));
     pool.hear(41, from(2, 1, Command::NodeIdle { node: BANK[0] })).unwrap();
     assert_eq!(started(&pool.effects()), [(BANK[0], run(other, 2))]);
+}
+
+/// It would believe that it had said all that is to be known of it, and its processor would be
+/// nobody's for ever.
+#[test]
+fn a_host_that_was_taken_for_lost_is_told_to_restart_whatever_it_says() {
+    let mut pool = Pool::new(Config { lease: Some(ticks(16)), ..config() });
+    pool.hear(1, from(4, 1, Command::NodeIdle { node: BANK[0] })).unwrap();
+    pool.act(30, Command::Tick);
+    let job = pool.submit(30);
+    assert_eq!((pool.status(job), pool.coordinator.free()), (Status::Waiting, 0));
+    let over = Err(Refusal::BootOver { next: 5 }.into());
+    for number in 1..4 {
+        assert_eq!(pool.hear(31, from(4, number, Command::Tick)), over);
+        assert_eq!(pool.hear(31, from(4, number, Command::NodeIdle { node: BANK[0] })), over);
+    }
+    pool.act(40, Command::Tick);
+    assert_eq!(pool.hear(41, from(4, 2, Command::Tick)), over, "silent for twice as long");
+    pool.hear(41, from(5, 1, Command::NodeIdle { node: BANK[0] })).unwrap();
+    assert_eq!(started(&pool.effects()), [(BANK[0], run(job, 1))]);
+}
+
+#[test]
+fn a_host_of_which_an_operator_says_that_it_is_lost_restarts_and_one_that_says_so_itself_goes_on() {
+    let mut pool = Pool::new(config());
+    let lost = Command::NodeLost { node: BANK[0] };
+    pool.act(1, lost);
+    pool.hear(1, from(1, 1, lost)).unwrap();
+    pool.hear(1, from(1, 2, Command::NodeIdle { node: BANK[0] })).unwrap();
+    pool.hear(2, from(1, 3, lost)).unwrap();
+    pool.hear(2, from(1, 4, Command::NodeIdle { node: BANK[0] })).unwrap();
+    pool.act(3, lost);
+    pool.act(3, lost);
+    let over = Refusal::BootOver { next: 2 };
+    assert_eq!(pool.hear(4, from(1, 5, Command::Tick)), Err(over.into()));
+    pool.hear(4, from(2, 1, Command::NodeIdle { node: BANK[0] })).unwrap();
+    assert_eq!(pool.coordinator.free(), 1);
 }
 
 /// A host whose clock is as slow as may be, beside a coordinator whose clock is as fast: a driver

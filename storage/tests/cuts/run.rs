@@ -1,10 +1,11 @@
 //! A run of a coordinator, and every state that it passed through.
 
 use locox::coordinate::{Durable, EffectRecord};
+use locox::error::Error;
 use locox::fair::{Condor, ScheduleIndex, StationId, UpDown};
 use locox::station::{
-    Arrays, Checkpoint, Command, Config, Coordinator, Effect, Message, NodeId, Nodes, Run, Sender,
-    Trigger,
+    Arrays, Checkpoint, Command, Config, Coordinator, Effect, Message, Misuse, NodeId, Nodes,
+    Refusal, Run, Sender, Trigger,
 };
 use locox::time::{Duration, Instant};
 use locox_storage::{ApplyError, DurableCoordinator, Store};
@@ -102,6 +103,18 @@ impl Script {
         Sender { node, boot, number }
     }
 
+    /// A message was answered.
+    fn note(&mut self, from: Option<Sender>, error: Option<Error<Refusal, Misuse>>) {
+        let Some(Sender { node, boot, number }) = from else { return };
+        match error {
+            None => self.turns[node.0 as usize] = (boot, number),
+            Some(Error::Refused(Refusal::BootOver { next })) => {
+                self.turns[node.0 as usize] = (next, 0);
+            }
+            Some(_) => {}
+        }
+    }
+
     fn hear(&mut self, told: EffectRecord<Effect>) {
         if let Effect::Place { run, .. } | Effect::Resume { run, .. } = told.effect {
             self.runs.push(run);
@@ -155,9 +168,7 @@ where
         if let (Ok(_), Command::Submit { home, serial }) = (expected, message.command) {
             script.serials[home.0 as usize] = serial;
         }
-        if let (Ok(_), Some(Sender { node, boot, number })) = (expected, message.from) {
-            script.turns[node.0 as usize] = (boot, number);
-        }
+        script.note(message.from, expected.err());
         note(&pool);
         after(durable.store(), pool.place().commands);
         let most = [0, 1, 9][script.numbers.below(3) as usize];

@@ -458,6 +458,7 @@ faults! {
         Refusal::JobsFull => LOCOX_FULL,
         Refusal::StationFull(station) => LOCOX_FULL.with(station.0),
         Refusal::Old => LOCOX_OLD,
+        Refusal::BootOver { next } => LOCOX_OLD.with(next),
         Refusal::Early { next } => LOCOX_EARLY.with(next),
     }
 

@@ -82,6 +82,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::JobsFull) => (LOCOX_FULL, 0),
         Error::Refused(Refusal::StationFull(station)) => (LOCOX_FULL, station.0.into()),
         Error::Refused(Refusal::Old) => (LOCOX_OLD, 0),
+        Error::Refused(Refusal::BootOver { next }) => (LOCOX_OLD, next.into()),
         Error::Refused(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
         Error::Misused(misuse) => misused(misuse),
     }

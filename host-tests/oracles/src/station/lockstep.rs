@@ -7,9 +7,10 @@ use crate::Mismatch;
 use crate::fair::Rule;
 use crate::mismatch::{Steps, equal};
 use locox::coordinate::Draw;
+use locox::error::Error;
 use locox::fair::{Fairness, StationId};
 use locox::handle::PoolId;
-use locox::station::{self, Config, Coordinator, Effect, Message, NodeId, Run, Sender};
+use locox::station::{self, Config, Coordinator, Effect, Message, NodeId, Refusal, Run, Sender};
 use locox::time::{Duration, Instant};
 
 /// Says the same to two coordinators with scratch of different sizes, and to a model. What they
@@ -185,6 +186,11 @@ impl<F: Fairness + Clone, R: Rule<F> + Clone> Lockstep<F, R> {
             equal("name", Some(name), self.model.name(job, name))?;
         }
         self.saved = (self.pools[0].clone(), self.model.clone());
+        if let (Some(from), Err(Error::Refused(Refusal::BootOver { next }))) = (message.from, first)
+            && from.boot == self.turns[from.node.0 as usize].0
+        {
+            self.turns[from.node.0 as usize] = (next, 0);
+        }
         if first.is_err() {
             return equal("image after an error", image(&self.pools[0]), image(&before));
         }

@@ -47,7 +47,7 @@ enum Stop {
 /// What is known of a host besides.
 #[derive(Clone, Debug, Default)]
 struct Host {
-    /// Boot, number and time of its last message.
+    /// Boot, number and time of its last message; after a loss the boot that it has to take, and 0.
     last: Option<(u32, u32, Instant)>,
     drained: bool,
     aside: bool,
@@ -288,8 +288,12 @@ impl<R: Ranking> Model<R> {
             return Err(Misuse::Unnumbered.into());
         }
         let (last_boot, last, _) = self.hosts[node].last.unwrap_or_default();
+        if boot < last_boot {
+            let next = if last == 0 { last_boot } else { last_boot + 1 };
+            return Err(Refusal::BootOver { next }.into());
+        }
         let next = if boot == last_boot { last + 1 } else { 1 };
-        if (boot, number) < (last_boot, next) || number < next {
+        if number < next {
             return Err(Refusal::Old.into());
         }
         if number != next {
@@ -300,8 +304,9 @@ impl<R: Ranking> Model<R> {
             // If it is free again, it has become so.
             self.was_free.retain(|&it| it != node);
         }
+        let answer = self.obey(command);
         self.hosts[node].last = Some((boot, number, self.now));
-        match self.obey(command) {
+        match answer {
             Err(Error::Misused(Misuse::RunOver | Misuse::Job(_))) => Ok(None),
             answer => answer,
         }
@@ -484,6 +489,11 @@ impl<R: Ranking> Model<R> {
 
     fn node_lost(&mut self, node: usize) {
         self.presence[node] = Presence::Absent;
+        if let Some((boot, number, _)) = &mut self.hosts[node].last
+            && *number > 0
+        {
+            (*boot, *number) = (*boot + 1, 0);
+        }
         self.free.retain(|&it| it != node);
         let (holder, occupant) = (self.holder(node), self.occupant(node));
         if let Some(job) = holder {
