@@ -1144,6 +1144,10 @@ enum locox_status
    */
   LOCOX_WRONG_NUMBER = 145,
   /*
+   A reason that this version of the interface has no status for.
+   */
+  LOCOX_UNKNOWN = 199,
+  /*
    The words are no image.
    */
   LOCOX_NO_IMAGE = 200,
