@@ -67,6 +67,7 @@ macro_rules! errors {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        #[non_exhaustive]
         pub enum $Name {$(
             $(#[$of])*
             $Variant $(($($Inner),+))? $({ $(#[doc = "See above."] $field: $Type),+ })?

@@ -68,8 +68,9 @@
 //! the same answers, at a cost that grows with their number, of a search in the worst states with its
 //! square, and half the code; for firmware with some tens of reservations.
 //!
-//! Off by default are `serde` and `defmt`, which derive their traits on the small public types, and
-//! `bitvec`, which adds a view of bit sets as that crate's slices.
+//! Off by default are `serde` and `defmt`, which derive their traits on the small public types;
+//! `bitvec`, which adds a view of bit sets as that crate's slices; and `embedded-hal`, which adds
+//! `node::NodeDriver`.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -86,6 +86,7 @@ impl From<BadImage> for Fault {
             OtherKind | OtherVersion | OtherPool | OtherConfiguration | OtherSize => {
                 LOCOX_OTHER_IMAGE.into()
             }
+            _ => LOCOX_UNKNOWN.into(),
         }
     }
 }

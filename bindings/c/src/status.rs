@@ -169,6 +169,8 @@ statuses! {
         LOCOX_NOT_KILLED = 144, c"nobody killed the guest";
         /// The job is not the next of which a host is told: the number of that is the detail, or 0.
         LOCOX_WRONG_NUMBER = 145, c"not the next job of which the host is told";
+        /// A reason that this version of the interface has no status for.
+        LOCOX_UNKNOWN = 199, c"a reason without a status";
 
         /// The words are no image.
         LOCOX_NO_IMAGE = 200, c"the words are no image";

@@ -10,6 +10,8 @@ macro_rules! pages {
 
 pages! {
     readme: "../../README.md",
+    kernel: "../../kernel/README.md",
+    storage: "../../storage/README.md",
     index: "README.md",
     types: "types.md",
     which_module: "which-module.md",

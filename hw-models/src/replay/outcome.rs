@@ -32,6 +32,7 @@ impl Refusals {
             Refusal::Fragmented { .. } => &mut self.fragmented,
             Refusal::Undecided => &mut self.undecided,
             Refusal::Faulty => &mut self.faulty,
+            _ => return,
         } += 1;
     }
 }

@@ -63,7 +63,6 @@ fn state_is_moved_and_cloned_only_where_that_is_said() {
         WideCounter,
         node::LocalScheduler,
         node::OwnerActivity,
-        node::NodeDriver<(), (), ()>,
         subcube::Pool<Buddy, [Word; 8]>,
         mesh::MeshPool<Buddy, [Word; 8]>,
         reserve::Timeline<[Word; 8]>,

@@ -10,6 +10,7 @@ mod displayed;
 mod fair_rules;
 mod fair_timed;
 mod mapping;
+#[cfg(feature = "embedded-hal")]
 mod node_driver;
 mod node_local;
 mod node_owner;

@@ -80,6 +80,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::JobsFull) => (LOCOX_FULL, 0),
         Error::Refused(Refusal::TooLarge { hosts }) => (LOCOX_TOO_LARGE, hosts.into()),
         Error::Misused(misuse) => misused(misuse),
+        other => panic!("{other:?} has no status"),
     }
 }
 
@@ -432,6 +433,7 @@ fn a_host_answers_as_the_kernel_does_whatever_it_is_told() {
             HostMisuse::TimeWentBack => (LOCOX_PAST, 0),
             HostMisuse::Number { next } => (LOCOX_WRONG_NUMBER, u64::from(next)),
             HostMisuse::NoPeriod => panic!("that is of a start"),
+            other => panic!("{other:?} has no status"),
         };
         let heard = host_command_of(&command).map_err(|status| (status, 0)).and_then(|said| {
             twin.apply_drawn(Instant::from_ticks(time), said, ()).map_err(misused)

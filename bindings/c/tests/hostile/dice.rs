@@ -128,5 +128,6 @@ pub(crate) fn misnamed(misuse: Misuse) -> locox_status {
     match misuse {
         Misuse::Foreign => LOCOX_FOREIGN,
         Misuse::Stale => LOCOX_STALE,
+        other => panic!("{other:?} has no status"),
     }
 }

@@ -24,6 +24,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::NoMachine(job)) => (LOCOX_NO_MACHINE, job as u64),
         Error::Refused(Refusal::TooLong) => (LOCOX_TOO_LONG, 0),
         Error::Misused(misuse) => panic!("{misuse:?} is caught before"),
+        other => panic!("{other:?} has no status"),
     }
 }
 
@@ -128,6 +129,7 @@ impl Given {
             BadSite::Members(at) | BadSite::UnknownMachine(at, _) | BadSite::Twice(at, _) => {
                 (LOCOX_WRONG_TABLE, at as u64)
             }
+            other => panic!("{other:?} has no status"),
         };
         let site = Site::new(MACHINES, &clusters).map_err(wrong)?;
         let cells: Vec<_> = self.times.iter().copied().map(Duration::from_ticks).collect();

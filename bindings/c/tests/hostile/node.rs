@@ -19,6 +19,7 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::NoGuest => LOCOX_NO_GUEST,
         Misuse::GuestSuspended => LOCOX_GUEST_SUSPENDED,
         Misuse::NotKilled => LOCOX_NOT_KILLED,
+        other => panic!("{other:?} has no status"),
     };
     (status, 0)
 }
@@ -166,6 +167,7 @@ fn guests(suspends: u32, seed: u64) {
                         assert_eq!(action, plain(expected));
                         DONE
                     }
+                    other => panic!("{other:?} has no status"),
                 },
             };
             assert_eq!(status, expected.0);

@@ -36,6 +36,7 @@ fn refused(refusal: Refusal) -> (locox_status, u64) {
         Refusal::TooFewFree { free, .. } => (LOCOX_TOO_FEW_FREE, free.into()),
         Refusal::Undecided => (LOCOX_UNDECIDED, 0),
         Refusal::Fragmented { largest } => (LOCOX_FRAGMENTED, largest.get().into()),
+        other => panic!("{other:?} has no status"),
     }
 }
 
@@ -43,6 +44,7 @@ fn misused(misuse: Misuse) -> locox_status {
     match misuse {
         Misuse::Foreign => LOCOX_FOREIGN,
         Misuse::Stale => LOCOX_STALE,
+        other => panic!("{other:?} has no status"),
     }
 }
 

@@ -32,6 +32,7 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::Outage => LOCOX_NO_SUCH_PE,
         Misuse::WrongProfile => LOCOX_TOO_SHORT,
         Misuse::Past => LOCOX_PAST,
+        other => panic!("{other:?} has no status"),
     };
     (status, 0)
 }
@@ -44,6 +45,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::Overflow) => (LOCOX_END_OF_TIME, 0),
         Error::Refused(Refusal::Full { entries }) => (LOCOX_FULL, entries.into()),
         Error::Misused(misuse) => misused(misuse),
+        other => panic!("{other:?} has no status"),
     }
 }
 

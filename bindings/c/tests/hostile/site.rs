@@ -121,6 +121,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::Old) => (LOCOX_OLD, 0),
         Error::Refused(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
         Error::Misused(misuse) => misused(misuse),
+        other => panic!("{other:?} has no status"),
     }
 }
 

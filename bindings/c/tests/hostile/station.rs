@@ -85,6 +85,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::BootOver { next }) => (LOCOX_OLD, next.into()),
         Error::Refused(Refusal::Early { next }) => (LOCOX_EARLY, next.into()),
         Error::Misused(misuse) => misused(misuse),
+        other => panic!("{other:?} has no status"),
     }
 }
 

@@ -35,6 +35,7 @@ fn refused(refusal: Refusal) -> (locox_status, u64) {
         Refusal::Full => (LOCOX_FULL, 0),
         Refusal::Masked => (LOCOX_MASKED, 0),
         Refusal::NoStep => (LOCOX_NO_STEP, 0),
+        other => panic!("{other:?} has no status"),
     }
 }
 
@@ -51,6 +52,7 @@ pub(crate) fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::NoRequest => LOCOX_NO_REQUEST,
         Misuse::WrongSeries => LOCOX_WRONG_SERIES,
         Misuse::Handle(misuse) => misnamed(misuse),
+        other => panic!("{other:?} has no status"),
     };
     (status, 0)
 }

@@ -34,6 +34,7 @@ fn misused(misuse: Misuse) -> (locox_status, u64) {
         Misuse::Levels { .. } => (LOCOX_WRONG_LEVELS, 0),
         Misuse::Column { needs, .. } => (LOCOX_TOO_SHORT, needs.into()),
         Misuse::Placement => (LOCOX_WRONG_TABLE, 0),
+        other => panic!("{other:?} has no status"),
     }
 }
 
@@ -43,6 +44,7 @@ fn error(error: Error<Refusal, Misuse>) -> (locox_status, u64) {
         Error::Refused(Refusal::Lost { there }) => (LOCOX_LOST, there.into()),
         Error::Refused(Refusal::TooFew { free }) => (LOCOX_TOO_FEW_FREE, free.into()),
         Error::Misused(misuse) => misused(misuse),
+        other => panic!("{other:?} has no status"),
     }
 }
 

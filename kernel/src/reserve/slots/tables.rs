@@ -104,7 +104,7 @@ pub(crate) fn append_ticks(table: &mut [Word], len: usize, from: &[Word], some: 
 
 /// Each instant and the next.
 fn neighbours(instants: &mut [Tick]) -> impl DoubleEndedIterator<Item = &[Cell<Tick>; 2]> {
-    Cell::from_mut(instants).as_slice_of_cells().array_windows()
+    Cell::from_mut(instants).as_slice_of_cells().windows(2).filter_map(<[_]>::first_chunk)
 }
 
 #[cfg(test)]
