@@ -14,7 +14,7 @@ use locox::time::{Duration, Instant};
 
 /// By which mapper: as duplex, and on clusters what pays off there.
 pub const LOCOX_MAP_PJS: u32 = 0;
-/// See `LOCOX_MAP_PJS`: the better of min-min and min-max.
+/// See `LOCOX_MAP_PJS`: the better of min-min and max-min.
 pub const LOCOX_MAP_DUPLEX: u32 = 1;
 /// See `LOCOX_MAP_PJS`: the first job; the machine that is free first.
 pub const LOCOX_MAP_OLB: u32 = 2;
