@@ -160,7 +160,7 @@
 #define LOCOX_MAP_PJS 0
 
 /*
- See `LOCOX_MAP_PJS`: the better of min-min and min-max.
+ See `LOCOX_MAP_PJS`: the better of min-min and max-min.
  */
 #define LOCOX_MAP_DUPLEX 1
 
