@@ -124,7 +124,7 @@ impl WideCounter {
         Some(Self { mask: u64::MAX >> (64 - bits), raw: 0, last: Instant::ZERO })
     }
 
-    /// The same counter, which shows `raw` at the instant `now`.
+    /// The counter, if it shows `raw` at the instant `now`.
     ///
     /// After a reset pass the last instant that was stored, so that instants go on from there. How
     /// long the reset took no counter can tell: add it to `now` if you know it.

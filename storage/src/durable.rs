@@ -163,7 +163,7 @@ impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`DurableCoordinator::apply_drawn`].
     pub fn apply(&mut self, now: Instant, command: C::Command) -> Answer<C, S>
     where
         C: Coordinate<Draw = ()>,

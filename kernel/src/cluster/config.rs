@@ -16,7 +16,7 @@ crate::data::data! {
         OneAtEnds,
         /// Jobs until one does not fit, when a job ends.
         AllAtEnds,
-        /// The same whenever anything happened that may have made room: ends, reports, cancels.
+        /// Jobs until one does not fit, whenever anything happened that may have made room: ends, reports, cancels.
         #[default]
         Always,
     }

@@ -66,7 +66,7 @@ macro_rules! inherent_methods {
         ///
         /// # Errors
         ///
-        /// As there.
+        /// Those of [`apply`](Self::apply).
         pub fn apply_drawn(
             &mut self,
             now: Instant,

@@ -95,7 +95,7 @@ impl<C: Coordinate> Durable<C> {
     ///
     /// # Errors
     ///
-    /// As there: an image of another coordinator changes nothing. After any other that is bad
+    /// [`BadImage`]: one of another coordinator changes nothing. After any other that is bad
     /// numbers begin anew, and nothing is to be applied before another image is loaded.
     pub fn load(&mut self, words: &mut dyn Iterator<Item = u32>) -> Result<(), BadImage> {
         let loaded = self.coordinator.load(words);

@@ -58,12 +58,12 @@ impl Job {
         Self { id, pes, requested: Duration::MAX, key: 0 }
     }
 
-    /// The same, which may run for so long.
+    /// The job, with how long it may run.
     pub const fn within(self, requested: Duration) -> Self {
         Self { requested, ..self }
     }
 
-    /// The same, with a key other than zero.
+    /// The job, with a key other than zero.
     pub const fn keyed(self, key: u64) -> Self {
         Self { key, ..self }
     }

@@ -115,7 +115,8 @@ impl<Q, F, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F, R> {
         &self.queue
     }
 
-    /// The same, for calls that are not those of [`Queue`], such as [`Backfill::withdraw`](super::Backfill::withdraw).
+    /// The queue behind the limit, for calls that are not those of [`Queue`], such as
+    /// [`Backfill::withdraw`](super::Backfill::withdraw).
     pub const fn queue_mut(&mut self) -> &mut Q {
         &mut self.queue
     }

@@ -53,7 +53,7 @@ impl<S, P> UpDown<S, P> {
         Self { table, functions, draw: () }
     }
 
-    /// The same table with ties shuffled anew for each round.
+    /// This table, with ties shuffled anew for each round.
     pub fn shuffled(self) -> UpDown<S, P, u32> {
         UpDown { table: self.table, functions: self.functions, draw: u32::NOT_DRAWN }
     }

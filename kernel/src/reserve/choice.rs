@@ -121,7 +121,7 @@ impl<'a> Mask<'a> {
         Self { allowed: Some((allowed.len(), allowed.words())), required: None }
     }
 
-    /// The same, and those of `required` in any case.
+    /// This mask, and those of `required` in any case.
     pub fn with<T: AsRef<[Word]>>(self, required: &'a BitSet<T>) -> Self {
         Self { required: Some((required.len(), required.words())), ..self }
     }

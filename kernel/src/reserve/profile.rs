@@ -104,11 +104,12 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         self.edit().reserve(request, &Lowest, best_of(&policy))
     }
 
-    /// As [`Timeline::reserve_one_of`](super::Timeline::reserve_one_of).
+    /// Reserves one of some alternatives, the one that ends first; of equal ones the first. Which one it
+    /// is comes first.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Timeline::reserve_one_of`](super::Timeline::reserve_one_of).
     pub fn reserve_one_of(
         &mut self,
         alternatives: &[Request],
@@ -116,11 +117,12 @@ impl<S: AsRef<[Word]> + AsMut<[Word]>> Profile<S> {
         self.edit().reserve_one_of(alternatives, &Lowest)
     }
 
-    /// As [`Timeline::reserve_series`](super::Timeline::reserve_series).
+    /// Reserves a series: as many reservations as there are `ids`, each `period` after the one before it,
+    /// at the earliest start at which all have a place, or none. Returns where the first one lies.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Timeline::reserve_series`](super::Timeline::reserve_series).
     pub fn reserve_series(
         &mut self,
         request: &Request,

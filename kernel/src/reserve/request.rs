@@ -35,7 +35,7 @@ impl Request {
         Self { ready, duration, deadline: None, pes }
     }
 
-    /// The same with a deadline.
+    /// The request, with a deadline.
     pub const fn by(self, deadline: Instant) -> Self {
         Self { deadline: Some(deadline), ..self }
     }

@@ -14,7 +14,8 @@ variants! {
         /// Start the job on the processor `node` from its beginning, as this run. It comes from the
         /// station `home`, whose own processor needs no transfer; that should be over when it `begins`.
         Place { node: NodeId, run: Run, home: StationId, begins: Instant } = 1,
-        /// The same from its last checkpoint, by the host's name for the saved state.
+        /// Start the job on the processor `node` from its last checkpoint, by the host's name for the saved
+        /// state, as this run. Else as [`Place`](Self::Place).
         Resume {
             node: NodeId,
             run: Run,

@@ -65,7 +65,7 @@ impl<T: Copy> Starts<T> {
         Self { table, compute, recombines: true }
     }
 
-    /// The same for a strategy that may keep free nodes in pieces although no lease is live, and
+    /// The table of a strategy that may keep free nodes in pieces although no lease is live, and
     /// refuse requests as fragmented then.
     pub const fn without_recombining(self) -> Self {
         Self { recombines: false, ..self }

@@ -21,7 +21,7 @@ impl Request {
         Self { user, hosts, synchronising: false }
     }
 
-    /// The same with a first process that synchronises the others.
+    /// The request, with a first process that synchronises the others.
     pub const fn with_barrier(self) -> Self {
         Self { synchronising: true, ..self }
     }

@@ -182,14 +182,14 @@ where
         Ok(Self::idle(id, policy, pes, entries))
     }
 
-    /// The same, where after an early end only the first `depth` jobs in line are moved to the
+    /// A queue where after an early end only the first `depth` jobs in line are moved to the
     /// earliest interval, others only if they can start now.
     pub const fn with_depth(mut self, depth: u32) -> Self {
         self.policy.depth = depth;
         self
     }
 
-    /// The same, where all jobs are moved, `most` of them at a time: the first ones when the early
+    /// A queue where after an early end all jobs are moved, `most` of them at a time: the first ones when the early
     /// end is told, then others whenever it is asked who starts. Until all have been looked at, it
     /// wants to be asked at once ([`Queue::wake_at`]), also if nobody starts.
     pub const fn in_steps_of(mut self, most: NonZeroU32) -> Self {

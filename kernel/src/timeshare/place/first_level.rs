@@ -39,7 +39,7 @@ impl FirstLevel {
         Self { degree, calm: None, draw: PhantomData }
     }
 
-    /// The same, with none more on a host whose utilisation exceeds the threshold, or was not read
+    /// This placement, with none more on a host whose utilisation exceeds the threshold, or was not read
     /// for longer than `believed`.
     pub const fn on_calm_hosts(self, threshold: Threshold, believed: Duration) -> Self {
         Self { calm: Some((threshold, believed)), ..self }
