@@ -24,6 +24,8 @@ pub(crate) struct Reader<'a, C, W> {
     pool: &'a mut Durable<C>,
     watch: W,
     identity: Identity,
+    /// Whether a record of which one bit turned is taken.
+    mends: bool,
     ended: bool,
     found: RecoveryReport,
 }
@@ -32,7 +34,13 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
     /// `watch` gets the effects that were taken between the commands.
     pub(crate) fn new(pool: &'a mut Durable<C>, watch: W) -> Self {
         let identity = pool.coordinator().identity();
-        Self { pool, watch, identity, ended: false, found: RecoveryReport::default() }
+        let found = RecoveryReport::default();
+        Self { pool, watch, identity, mends: true, ended: false, found }
+    }
+
+    /// A reader that refuses a record of which one bit turned, or takes it.
+    pub(crate) fn mending(self, mends: bool) -> Self {
+        Self { mends, ..self }
     }
 
     /// Takes what the next slot says; `is_blank` if nobody wrote there.
@@ -48,11 +56,15 @@ impl<'a, C: Coordinate, W: FnMut(EffectRecord<C::Effect>)> Reader<'a, C, W> {
         if self.ended {
             return Err(StoreError::Damaged);
         }
+        let mended = self.found.mended;
         let Some(record) = self.whole(record_of(slot)) else {
             self.ended = true;
             self.found.cut = true;
             return Ok(());
         };
+        if self.found.mended > mended && !self.mends {
+            return Err(StoreError::Damaged);
+        }
         let is_new = self.pool.replay(&record, &mut self.watch).map_err(StoreError::Record)?;
         self.found.replayed += u64::from(is_new);
         Ok(())

@@ -35,7 +35,7 @@
 //!
 //! # What is found
 //!
-//! A record of which one bit turned is mended; any other damage to what was durable is an error and
+//! A record of which one bit turned is mended, but by [`Flash::without_mending`]; any other damage to what was durable is an error and
 //! never another state, with one exception: more than one bit that turned in the last record looks
 //! like a write that was cut, in a file as on flash, and the state is that before it. Whoever was
 //! answered to that command does not learn that it is gone.

@@ -159,8 +159,15 @@ enum Found {
 }
 
 fn recover(cells: Cells) -> (Result<RecoveryReport, StoreError<Cut>>, Durable<Pool>) {
+    recover_by(cells, |flash| flash)
+}
+
+fn recover_by(
+    cells: Cells,
+    as_wanted: fn(Flash<Noted>) -> Flash<Noted>,
+) -> (Result<RecoveryReport, StoreError<Cut>>, Durable<Pool>) {
     let mut pool = Durable::new(pool());
-    let mut flash = Flash::new(Noted::with(cells)).unwrap();
+    let mut flash = as_wanted(Flash::new(Noted::with(cells)).unwrap());
     (flash.recover(&mut pool), pool)
 }
 
@@ -221,6 +228,40 @@ fn of_a_hundred_thousand_bits_that_turned_each_is_found_or_harmless() {
     });
     assert!(all >= 100_000, "{all}");
     assert!(damage > 1000 && mended > 1000, "{damage} {mended}");
+}
+
+#[test]
+fn without_mending_what_would_be_mended_is_damage_and_all_else_is_as_with_it() {
+    let run = Recorded::of(2);
+    let formatted = formatted_at(&run);
+    let (mut numbers, mut number, mut refused) = (Numbers(8), 0, 0);
+    run.each(|cells, step, _| {
+        number += 1;
+        if number <= formatted || number % 8 > 0 {
+            return;
+        }
+        for turn in 0..4 {
+            let mut flipped = cells.clone();
+            if turn % 2 == 1 {
+                flipped.do_part_of(step, &mut numbers);
+            }
+            flipped.flip(numbers.below(8 * CAPACITY as u64));
+            let (with, pool) = recover_by(flipped.clone(), |flash| flash);
+            let (without, same) = recover_by(flipped, Flash::without_mending);
+            match with {
+                Ok(report) if report.mended > 0 => {
+                    assert!(matches!(without, Err(StoreError::Damaged)), "{without:?}");
+                    refused += 1;
+                }
+                Ok(report) => {
+                    assert_eq!(without.unwrap(), report);
+                    assert_eq!(pool.place(), same.place());
+                }
+                Err(_) => assert!(without.is_err()),
+            }
+        }
+    });
+    assert!(refused > 100, "{refused}");
 }
 
 #[test]
