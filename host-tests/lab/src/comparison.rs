@@ -215,9 +215,9 @@ fn table(runs: &[Run]) -> Table {
     table
 }
 
-const OUTAGES: &str = "What outages did: runs that they ended, jobs that started over; processor-seconds that \
-                       failed runs had used, and that were out of service; utilisation of what served \
-                       (without failed runs, as above)";
+const OUTAGES: &str = "Failed runs: those that outages ended; jobs restarted: those that started over. Lost: \
+                       processor-seconds that failed runs had used; out of service: processor-seconds that did \
+                       not serve. Utilisation of what served is without failed runs, as above.";
 
 /// What outages did to each run, if there were any to replay.
 fn outage_figures(runs: &[Run]) -> Option<Table> {
@@ -229,7 +229,7 @@ fn outage_figures(runs: &[Run]) -> Option<Table> {
         ("out_of_service_processor_s", "out of service"),
         ("utilisation_of_served", "utilisation of what served"),
     ];
-    let mut table = Table::new(OUTAGES, &columns);
+    let mut table = Table::new("What outages did", &columns).with_note(OUTAGES);
     for Run { label, outcome } in runs {
         let figures = outcome.outages?;
         table.push(vec![
