@@ -4,4 +4,6 @@
 mod file;
 mod flash;
 mod folder;
+#[cfg(unix)]
+mod processes;
 mod run;
