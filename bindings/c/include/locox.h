@@ -4276,11 +4276,14 @@ locox_status locox_queue_jobs(const struct locox_queue *queue, locox_queued_fn v
 
 /*
  So many more PEs are out of service. Jobs that run on them run until it is told that they have
- finished or wait again. Jobs in line that ask for more PEs than are left wait until enough are
- repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+ finished or wait again. The queue does not know on which PEs they run: to drain a busy one,
+ withdraw it when its job ends, right before that is told. Jobs in line that ask for more PEs
+ than are left wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
  fewer are in service.
  */
-locox_status locox_queue_withdraw(struct locox_queue *queue, uint64_t now, uint32_t pes);
+locox_status locox_queue_withdraw(struct locox_queue *queue,
+                                  uint64_t now,
+                                  uint32_t pes);
 
 /*
  So many PEs are back in service. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if

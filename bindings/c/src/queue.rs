@@ -404,8 +404,9 @@ interface! {
     }
 
     /// So many more PEs are out of service. Jobs that run on them run until it is told that they have
-    /// finished or wait again. Jobs in line that ask for more PEs than are left wait until enough are
-    /// repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
+    /// finished or wait again. The queue does not know on which PEs they run: to drain a busy one,
+    /// withdraw it when its job ends, right before that is told. Jobs in line that ask for more PEs
+    /// than are left wait until enough are repaired, and stand in nobody's way. `LOCOX_UNPLANNED` unless backfilling, `LOCOX_NO_SUCH_PE` if
     /// fewer are in service.
     fn locox_queue_withdraw(queue: *mut locox_queue, now: u64, pes: u32) {
         on(queue, |it| it.get().withdraw(at(now), pes))

@@ -44,6 +44,40 @@ fn push(queue: &mut dyn Queue, now: u64, jobs: &[Job]) -> Vec<Ticket> {
     jobs.iter().map(|&job| queue.push(at(now), job).unwrap()).collect()
 }
 
+/// The jobs that start after the drain of a busy PE, after its job has ended, and at last.
+fn drain<Q: Queue>(mut queue: Q, withdraw: fn(&mut Q, u64), early: bool) -> [Vec<u32>; 3] {
+    let first = push(&mut queue, 0, &[job(1, 1, 100)])[0];
+    assert_eq!(start(&mut queue, 0), [1]);
+    if early {
+        withdraw(&mut queue, 1);
+    }
+    let tickets = push(&mut queue, 1, &[job(2, 7, 60)]);
+    let drained = start(&mut queue, 1);
+    if !early {
+        withdraw(&mut queue, 50);
+    }
+    queue.finished(at(50), first).unwrap();
+    push(&mut queue, 50, &[job(3, 1, 10)]);
+    let ended = start(&mut queue, 50);
+    queue.finished(at(61), tickets[0]).unwrap();
+    [drained, ended, start(&mut queue, 61)]
+}
+
+#[test]
+fn a_busy_pe_is_drained_without_loss_when_its_job_ends() {
+    let late = [vec![2], vec![], vec![3]];
+    assert_eq!(drain(easy(), |it, now| it.withdraw(at(now), 1).unwrap(), false), late);
+    assert_eq!(drain(conservative(), |it, now| it.withdraw(at(now), 1).unwrap(), false), late);
+}
+
+/// The queue does not know on which PE a job runs.
+#[test]
+fn a_busy_pe_that_is_withdrawn_at_once_sets_an_idle_one_aside_as_well() {
+    let early = [vec![], vec![2], vec![3]];
+    assert_eq!(drain(easy(), |it, now| it.withdraw(at(now), 1).unwrap(), true), early);
+    assert_eq!(drain(conservative(), |it, now| it.withdraw(at(now), 1).unwrap(), true), early);
+}
+
 #[test]
 fn a_job_of_the_whole_machine_at_the_head_stops_nobody_while_a_node_is_out() {
     let mut queue = easy();

@@ -257,7 +257,8 @@ impl<P: BackfillPolicy, S: AsRef<[Entry]> + AsMut<[Entry]>> Backfill<P, S> {
 
     /// So many more PEs are out of service. Jobs that run on them run on until it is said that they have
     /// [finished](Queue::finished) or that they [wait again](Queue::requeue): the queue does not know
-    /// which those are. Jobs in line that ask for more PEs than are left wait until enough are repaired, and
+    /// which those are, and sets other PEs aside meanwhile. So withdraw a PE that is to be drained when
+    /// its job ends, right before `finished`. Jobs in line that ask for more PEs than are left wait until enough are repaired, and
     /// stand in nobody's way; new ones are refused. A time before the last one told means that one.
     ///
     /// Under [`Easy`] backfilling the promise is found anew. Under [`Conservative`] backfilling all jobs in
