@@ -9,6 +9,7 @@ mod dispatch_rules;
 mod displayed;
 mod fair_rules;
 mod fair_timed;
+mod forged_image;
 mod mapping;
 #[cfg(feature = "embedded-hal")]
 mod node_driver;

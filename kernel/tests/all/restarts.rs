@@ -1,7 +1,7 @@
 //! Timelines, profiles and queues through restarts: what is known is kept, and no name from before
 //! means something else afterwards.
 
-use crc::{CRC_32_ISO_HDLC, Crc};
+use crate::forged_image::reseal;
 use locox::bits::{BitSet, Word};
 use locox::coordinate::BadImage;
 use locox::dispatch::{
@@ -38,17 +38,6 @@ fn image(export: impl FnOnce(&mut dyn FnMut(u32))) -> Vec<u32> {
     let mut words = vec![];
     export(&mut |word| words.push(word));
     words
-}
-
-/// Makes altered words intact again.
-fn reseal(words: &mut [u32]) {
-    let crc = |words: &[u32]| {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(&bytes)
-    };
-    words[9] = crc(&words[..9]);
-    let last = words.len() - 1;
-    words[last] = crc(&words[..last]);
 }
 
 #[test]

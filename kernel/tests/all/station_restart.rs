@@ -1,6 +1,6 @@
 //! Export and restore: the image, what hosts are told again, and images that are broken.
 
-use crc::{CRC_32_ISO_HDLC, Crc};
+use crate::forged_image::reseal;
 use locox::coordinate::{BadImage, Snapshot};
 use locox::fair::{Condor, Random, RoundRobin, ScheduleIndex, StationId, UpDown};
 use locox::handle::PoolId;
@@ -38,17 +38,6 @@ fn restore(words: Vec<u32>) -> Result<Pool, BadImage> {
     let mut pool = fresh();
     pool.restore(words)?;
     Ok(pool)
-}
-
-/// Makes the checksums fit again after a forgery.
-fn reseal(words: &mut [u32]) {
-    let crc = |words: &[u32]| {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(&bytes)
-    };
-    words[9] = crc(&words[..9]);
-    let last = words.len() - 1;
-    words[last] = crc(&words[..last]);
 }
 
 fn apply(pool: &mut Pool, time: u64, command: Command) -> Option<JobId> {
