@@ -3,7 +3,7 @@
 use crc::{CRC_32_ISO_HDLC, Crc};
 
 /// Makes the checksums of an image fit its altered words: that of the head, and that of all.
-pub fn reseal(words: &mut [u32]) {
+pub(crate) fn reseal(words: &mut [u32]) {
     let crc = |words: &[u32]| {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(&bytes)
