@@ -19,6 +19,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             needs. With the free list alone (FL) the leftover is lost, with the auxiliary list \
             (AFL + FL) it is used. The source says of all its experiments that the machine is a \
             10-cube and that service times are exponential; both are varied here.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

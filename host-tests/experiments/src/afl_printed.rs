@@ -19,6 +19,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             always waiting: under the rules as printed, word by word, over free lists that join \
             pairs, and under the kernel's on the same jobs. As printed, a half of an auxiliary subcube \
             that was split belongs to nobody, and no release takes it back.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

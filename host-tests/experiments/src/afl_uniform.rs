@@ -12,7 +12,7 @@ use locox_models::machine::StrategyKind;
 use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Meshes, Service, Sides};
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Block, Claim, Gallery, Picture, Verdict};
+use locox_report::report::{Block, Claim, Gallery, Picture, Statement, Verdict};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "afl-uniform",
@@ -23,6 +23,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             come, first served. Each method sees the same jobs. FL is the free list of the \
             source, which joins pairs and searches no further. Beyond the source: the other \
             strategies, ours with a search behind the list among them, and other queues.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 
@@ -199,8 +200,11 @@ fn claims(published: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
 /// `largest` says how many dimensions the largest leftover has of meshes with sides up to so much.
 fn largest_leftover_claim(largest: impl Fn(u32) -> u8) -> Claim {
     Claim {
-        statement: "With sides in [1,16] no leftover has more than 6 dimensions".into(),
-        source: SOURCE.into(),
+        statement: Statement::unnamed(
+            "With sides in [1,16] no leftover has more than 6 dimensions".into(),
+            SOURCE.into(),
+        ),
+        variant: String::new(),
         verdict: Verdict::of(largest(16) == 6),
         judged: None,
         evidence: format!(

@@ -3,7 +3,7 @@
 use locox_report::failure::Failure;
 use locox_report::parallel;
 use locox_report::progress::Progress;
-use locox_report::report::{Block, Claim, Fact, Section};
+use locox_report::report::{Block, Claim, Fact, Section, Statement};
 use std::path::PathBuf;
 
 /// What is known of an experiment before it is run.
@@ -15,6 +15,8 @@ pub struct Experiment {
     pub source: &'static str,
     /// What it does, in a few sentences.
     pub about: &'static str,
+    /// What it judges.
+    pub statements: &'static [&'static Statement],
     /// Fails only on traces that cannot be read.
     pub run: fn(&Lab) -> Result<Findings, Failure>,
 }
@@ -79,7 +81,20 @@ impl Lab {
     }
 }
 
+/// Whether a name of a statement, with a variant or not, is that one or begins with it: `turner-1995/p120`
+/// names all of that page.
+pub fn is_of(id: &str, asked: &str) -> bool {
+    let behind = id.strip_prefix(asked).and_then(|rest| rest.chars().next());
+    id == asked || matches!(behind, Some('/' | '@'))
+}
+
 impl Experiment {
+    /// Whether it judges statements of that name; of one with a variant, whether it may.
+    pub fn judges(&self, asked: &str) -> bool {
+        let without_variant = asked.split('@').next().unwrap_or(asked);
+        self.statements.iter().any(|statement| is_of(statement.id, without_variant))
+    }
+
     /// Runs it; the result is a section of a report. The first picture and the first table stand in
     /// front, then the verdicts, then what was run, then all other results.
     pub fn section(&self, lab: &Lab) -> Result<Section, Failure> {

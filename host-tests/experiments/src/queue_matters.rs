@@ -19,6 +19,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     about: "Jobs that ask for subcubes always wait in front of a 7-cube. Either the strategy \
             recognises more subcubes, or the queue lets other jobs than the oldest start. Which \
             of the two gets more nodes used?",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -25,6 +25,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             a job of two hours every six hours. Jobs of the heavy users take two hours on average. \
             Judged is the ranking that a coordinator has by default, Up-Down by elapsed time; the \
             printed table, Round-Robin and Random run on the same jobs.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -8,7 +8,7 @@ use locox_models::stats::{Estimate, mean};
 use locox_models::workstation::{Functions, Movement, Outcome, Pool, Use};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{
-    Axis, Block, Cell, Claim, Fact, Gallery, Judged, Plot, Series, Shape, Table, Verdict,
+    Axis, Block, Cell, Claim, Fact, Gallery, Judged, Plot, Series, Shape, Statement, Table, Verdict,
 };
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -21,6 +21,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             seven jobs, runs under the kernel's four sets, and under constant ones of which one is \
             changed at a time; once with the bank of the study and once with a bank of one, where \
             there is not enough for the light users alone.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 
@@ -188,8 +189,8 @@ fn claims(ample: &[Measured], scarce: &[Measured]) -> Vec<Claim> {
             ),
         ),
         Claim {
-            statement: "f, g, h and l themselves".into(),
-            source: SOURCE.into(),
+            statement: Statement::unnamed("f, g, h and l themselves".into(), SOURCE.into()),
+            variant: String::new(),
             verdict: Verdict::SourceDoesNotSay,
             judged: None,
             evidence: format!(

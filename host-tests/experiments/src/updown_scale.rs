@@ -23,6 +23,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             stations waiting, some seventy in a thousand take one from another at every tick. A \
             quick run counts only and measures no time: its results are the same on every machine. \
             For exact figures there are the benchmarks.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

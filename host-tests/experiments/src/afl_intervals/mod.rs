@@ -18,6 +18,7 @@ pub(super) const EIGHT: Experiment = Experiment {
     title: "Small meshes with sides in [1,8] among large ones",
     source: "Turner 1995, section 4.2, figures 4.6 to 4.17",
     about: ABOUT,
+    statements: &[],
     run: |lab| Ok(run(lab, &SMALL_8)),
 };
 
@@ -26,6 +27,7 @@ pub(super) const SIXTEEN: Experiment = Experiment {
     title: "Small meshes with sides in [1,16] among large ones",
     source: "Turner 1995, section 4.3, figures 4.18 to 4.27",
     about: ABOUT,
+    statements: &[],
     run: |lab| Ok(run(lab, &SMALL_16)),
 };
 

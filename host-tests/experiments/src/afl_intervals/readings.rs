@@ -10,7 +10,7 @@ use super::panel::{Panel, Studied, TEN};
 use locox_models::stats::Estimate;
 use locox_models::workload::meshes::{Choice, Meshes};
 use locox_report::judge::{self, Case, Expected, Unit};
-use locox_report::report::{Cell, Claim, Table, Verdict};
+use locox_report::report::{Cell, Claim, Statement, Table, Verdict};
 
 /// Utilisation that can be read off a printed curve.
 struct Printed {
@@ -179,8 +179,11 @@ fn off(limits: &[(Panel, &[Limit])]) -> Vec<f64> {
 /// A curve that the text never explains.
 fn rafl() -> Claim {
     Claim {
-        statement: "Figures 4.22 and 4.23 show a third curve, RAFL".into(),
-        source: "Turner 1995, figures 4.22 and 4.23".into(),
+        statement: Statement::unnamed(
+            "Figures 4.22 and 4.23 show a third curve, RAFL".into(),
+            "Turner 1995, figures 4.22 and 4.23".into(),
+        ),
+        variant: String::new(),
         verdict: Verdict::SourceDoesNotSay,
         judged: None,
         evidence: "The text never says what RAFL is, so there is nothing to run.".into(),

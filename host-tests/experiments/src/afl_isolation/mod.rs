@@ -23,6 +23,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             the subcube that it needs; meshes come and go while nodes fail; every message is \
             compared with itself when its job is alone; and where channels are shared messages \
             are timed, under loads of all sizes.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

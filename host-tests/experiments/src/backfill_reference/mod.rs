@@ -22,6 +22,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             that look at the first in line only. Machines are pools: any free processors will do. \
             Jobs follow the log: one that runs longer than requested is not killed, and is taken \
             to end any moment.",
+    statements: &[],
     run,
 };
 

@@ -13,7 +13,7 @@ use locox_models::workstation::{
 };
 use locox_report::judge::{self, Expected, Unit};
 use locox_report::report::{
-    Axis, Block, Cell, Claim, Fact, Judged, Plot, Series, Shape, Table, Verdict,
+    Axis, Block, Cell, Claim, Fact, Judged, Plot, Series, Shape, Statement, Table, Verdict,
 };
 use users::{DAYS, LIGHT, USERS};
 
@@ -28,6 +28,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             minutes and ranks by Up-Down; jobs of half a megabyte are checkpointed when an owner \
             comes back or a better index wants the processor. The same month is run under \
             Round-Robin and Random: what holds under any ranking says nothing of Up-Down.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 
@@ -280,10 +281,13 @@ impl Month {
         let commands = self.of(|outcome| outcome.commands as f64 / DAYS as f64);
         let budget = 0.01 * DAY as f64 / commands.mean;
         Claim {
-            statement: "What a command may cost if the coordinator is to take less than 1 % of a \
+            statement: Statement::unnamed(
+                "What a command may cost if the coordinator is to take less than 1 % of a \
                         station"
-                .into(),
-            source: slide(24),
+                    .into(),
+                slide(24),
+            ),
+            variant: String::new(),
             verdict: Verdict::SourceDoesNotSay,
             judged: None,
             evidence: format!(

@@ -20,6 +20,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             with equal work of versions 1 and 2 they give 164 s, with the printed one 58 s, and \
             version 3 then falls from 5 to 6 hosts unless delays grow faster than linearly. At the \
             130 s taken here it rises with delays that grow linearly.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -24,6 +24,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             which jobs come or go at even odds the share grows with their length; the 143 of 200 (72 %) \
             that were counted before for this project are what some 40 commands give. With a queue, the \
             first in line placed as soon as it can be, it is nearly all.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

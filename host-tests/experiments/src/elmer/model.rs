@@ -21,6 +21,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             waits, sinks below a program that waits every few milliseconds, and that one takes a third \
             less time. Equations 5.4 and 5.5 add one delay for each phase or message received; in the \
             simulation every process may be delayed in a phase, and the last one counts.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -21,6 +21,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             decision of the kernel takes on this machine, without messages: half of the hosts have a \
             job already, so that another one shares some. A quick run measures no time: its results \
             are the same on every machine.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -20,6 +20,7 @@ pub(in super::super) const EP: Experiment = Experiment {
             program leaves it least, and on two and three hosts the host of the barrier gets so little \
             that the other hosts are still at work long after the barrier program has ended. To tell \
             this apart the same is run with work that is shared out evenly.",
+    statements: &[],
     run: |lab| Ok(run(lab, &EP_PAIRS, ep_claims)),
 };
 
@@ -30,6 +31,7 @@ pub(in super::super) const SAME: Experiment = Experiment {
     about: "Two barrier programs start together on the same hosts, and the processes that implement \
             the barrier share a processor. The legend of figure 6.19 says v2 with v3; its caption, \
             followed here, v3 with v3.",
+    statements: &[],
     run: |lab| Ok(run(lab, &SAME_PAIRS, same_claims)),
 };
 
@@ -40,6 +42,7 @@ pub(in super::super) const DIFFERENT: Experiment = Experiment {
     about: "Two barrier programs on the same hosts; each process of a barrier shares its processor \
             with another process of the other job. The first pair is run with both barriers on one \
             host as well.",
+    statements: &[],
     run: |lab| Ok(run(lab, &DIFFERENT_PAIRS, different_claims)),
 };
 
@@ -50,6 +53,7 @@ pub(in super::super) const PARTIAL: Experiment = Experiment {
     about: "The second job is one host farther, so that each process of a barrier has its processor \
             to itself; with one host each they share it. The same pair on exactly the same hosts is \
             run beside it.",
+    statements: &[],
     run: |lab| Ok(run(lab, &PARTIAL_PAIRS, partial_claims)),
 };
 
@@ -59,6 +63,7 @@ pub(in super::super) const SUBSET: Experiment = Experiment {
     source: SOURCE,
     about: "Version 1 has six hosts; version 3, less urgent, has one to five of them, but not that \
             of the other's barrier.",
+    statements: &[],
     run: |lab| Ok(run(lab, &SUBSET_PAIRS, subset_claims)),
 };
 

@@ -20,6 +20,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             jobs. A job is a first one if it is the owner of all its hosts when it starts. Jobs go on \
             by rates under a preemptive kernel: what those above leave of a processor. The source's \
             sharing in space is version 1 with one level.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

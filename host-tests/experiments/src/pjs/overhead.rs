@@ -20,6 +20,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             of the time. Run times are random. The source measured on a machine of 200 MHz; here \
             the growth and the ratios count. A quick run measures no time: its results are the same \
             on every machine.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -15,6 +15,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             PJS. What is open in the source, whether jobs that wait are mapped anew each quantum, is \
             run both ways; judged is that everything is mapped once, as its figures are merits of \
             single schedules.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

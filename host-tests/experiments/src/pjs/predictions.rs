@@ -19,6 +19,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             still save anything over SJS? Then the coordinator is told that every job takes 100 s \
             everywhere, and learns from what runs took: after how many jobs does it decide as well \
             as with the true table?",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -19,6 +19,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
             which begin anew; those of medium priority do neither. Whether what waits is mapped \
             anew each quantum is open in the source: judged is that it is. Beyond the source a job \
             loses its place once at most.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

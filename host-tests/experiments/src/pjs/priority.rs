@@ -17,6 +17,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
     about: "Up to 500 jobs of three priorities come at time zero; each level is mapped in its turn, \
             without regard to those behind it, once under SJS and once under PJS, and once without \
             priorities. Everything is mapped once.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

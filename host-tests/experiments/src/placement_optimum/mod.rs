@@ -24,6 +24,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             iteration over the sets of live leases, those alike but for the names of nodes taken \
             as one. What a strategy loses against it is the value of the states that its \
             placements lead to, compared with the best ones, averaged over the requests of a run.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -11,6 +11,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     about: "As ar-sizes, with UMed 7 (the log with its own sizes) and both factors of flexibility \
             from 1 to 5: how far ahead requests come, and how much later than they could they may \
             end, at most, in run times.",
+    statements: &[],
     run,
 };
 

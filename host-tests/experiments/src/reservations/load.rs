@@ -9,6 +9,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     source: "Li et al., section 6.2.2, figures 4 and 5",
     about: "As ar-sizes, with UMed 7 (the log with its own sizes) and times of arrival divided by \
             the arrival factor: the larger it is, the more requests compete.",
+    statements: &[],
     run,
 };
 

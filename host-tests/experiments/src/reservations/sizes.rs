@@ -12,6 +12,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
             the policy says which one it gets. Here UMed makes jobs larger, and with them longer. \
             Requests come from a model of the CM-5 at Los Alamos and from its log; in the log \
             sizes are drawn anew, and each job takes the run time of a logged job of that size.",
+    statements: &[],
     run,
 };
 

@@ -22,6 +22,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             each k-subcube of an n-cube in turn is all that is free, and a request for a k-subcube \
             is asked for. Then random nodes are free, and the requests that fit somewhere are \
             compared with those that are granted.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

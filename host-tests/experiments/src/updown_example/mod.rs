@@ -24,6 +24,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             ratios of 3 and 1: user I, who asks for more, also waits less for each cycle. Here the \
             kernel's coordinator runs that pool, with a ranking that makes it share in slices of a \
             minute, and then with the three rankings of the study.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

@@ -26,6 +26,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             size of the processor bank nor the distribution of the owners' periods nor the \
             functions of Up-Down; what is run here is the first reading in the last table, and the \
             others are below it.",
+    statements: &[],
     run: |lab| Ok(run(lab)),
 };
 

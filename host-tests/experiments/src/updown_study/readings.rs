@@ -9,7 +9,7 @@ use locox_models::stats::Estimate;
 use locox_models::workstation::{
     Arrivals, Functions, Habit, Lengths, Outcome, Policy, Pool, User, Week,
 };
-use locox_report::report::{Block, Cell, Claim, Table, Verdict};
+use locox_report::report::{Block, Cell, Claim, Statement, Table, Verdict};
 
 /// A way to read the source.
 struct Reading {
@@ -137,10 +137,13 @@ pub(super) fn claims(readings: &[Measured]) -> Vec<Claim> {
     };
     let held = readings.iter().filter(|one| one.is_as_claimed() == Some(true)).count();
     vec![Claim {
-        statement: "The size of the bank, the distribution of AV and NA, and f, g, h and l in the \
+        statement: Statement::unnamed(
+            "The size of the bank, the distribution of AV and NA, and f, g, h and l in the \
                     study"
-            .into(),
-        source: SOURCE.into(),
+                .into(),
+            SOURCE.into(),
+        ),
+        variant: String::new(),
         verdict: Verdict::SourceDoesNotSay,
         judged: None,
         evidence: format!(

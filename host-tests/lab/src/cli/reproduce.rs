@@ -5,13 +5,13 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct Reproduce {
-    /// The experiment; see --list.
+    /// The experiment, or the id of a statement, or how such ids begin; see --list.
     #[arg(required_unless_present_any = ["all", "list"])]
     pub name: Option<String>,
     /// All experiments.
     #[arg(long, conflicts_with = "name")]
     pub all: bool,
-    /// Only list the experiments.
+    /// Only list the experiments, and the ids of what they judge.
     #[arg(long, conflicts_with_all = ["name", "all"])]
     pub list: bool,
     /// A run of seconds.

@@ -3,7 +3,7 @@
 use super::delivery::{deliver, provenance, publication, unprintable};
 use crate::cli::Reproduce;
 use crate::output::Stdout;
-use locox_experiments::{ALL, Effort, Experiment, Lab};
+use locox_experiments::{ALL, Effort, Experiment, Lab, is_of};
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
 use locox_report::report::verdicts::{self, Row};
@@ -17,18 +17,19 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
     let chosen = chosen(options)?;
     let publication = publication(&options.results)?;
     let effort = if options.quick { Effort::Quick } else { Effort::Full };
-    let sections: Vec<Section> = chosen
+    let mut sections: Vec<Section> = chosen
         .iter()
         .map(|experiment| {
             let progress = Progress::watched(experiment.name);
             experiment.section(&Lab::new(effort, options.seed, progress))
         })
         .collect::<Result<_, _>>()?;
+    asked(&mut sections, options);
     let title = match chosen[..] {
         [only] => only.title.to_owned(),
         _ => "Published experiments, run again".to_owned(),
     };
-    let rows = verdicts::rows(&sections, &repeated(options));
+    let rows = verdicts::rows(&sections, options.seed, &repeated(options));
     let mut report = Report {
         title,
         lead: lead(&sections, effort),
@@ -60,19 +61,44 @@ fn summary(rows: &[Row]) -> Section {
     Section { id: "all-verdicts".into(), title: "All verdicts".into(), blocks }
 }
 
+/// The experiment of that name, or those that judge the statements of that id.
 fn chosen(options: &Reproduce) -> Result<Vec<&'static Experiment>, Failure> {
     let Some(name) = &options.name else { return Ok(ALL.iter().collect()) };
-    let unknown = || {
-        let names: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
-        Failure::Usage(format!("NAME: no experiment `{name}`; there are {}", names.join(", ")))
-    };
-    Ok(vec![locox_experiments::find(name).ok_or_else(unknown)?])
+    if let Some(experiment) = locox_experiments::find(name) {
+        return Ok(vec![experiment]);
+    }
+    let judging: Vec<_> = ALL.iter().filter(|experiment| experiment.judges(name)).collect();
+    if !judging.is_empty() {
+        return Ok(judging);
+    }
+    let names: Vec<_> = ALL.iter().map(|experiment| experiment.name).collect();
+    Err(Failure::Usage(format!(
+        "NAME: no experiment and no statement `{name}`; there are {}, and the statements that \
+         --list names",
+        names.join(", ")
+    )))
+}
+
+/// What was asked for is the statements of an id: others are left out.
+fn asked(sections: &mut [Section], options: &Reproduce) {
+    let Some(id) = &options.name else { return };
+    if locox_experiments::find(id).is_some() {
+        return;
+    }
+    for block in sections.iter_mut().flat_map(|section| &mut section.blocks) {
+        if let Block::Claims(claims) = block {
+            claims.retain(|claim| is_of(&claim.id(), id));
+        }
+    }
 }
 
 fn list() -> io::Result<()> {
     let mut out = Stdout::lock();
-    for Experiment { name, title, source, .. } in ALL {
+    for Experiment { name, title, source, statements, .. } in ALL {
         writeln!(out, "{name}\n    {title} ({source})")?;
+        for statement in *statements {
+            writeln!(out, "    - {}", statement.id)?;
+        }
     }
     out.flush()
 }

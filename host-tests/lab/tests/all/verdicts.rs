@@ -10,14 +10,15 @@ fn claims(experiment: &str) -> Vec<Claim> {
     (experiment.run)(&lab).expect("it needs no traces").claims
 }
 
-/// Each claim is found by words of its statement.
+/// Each claim is found by its id, or by words of its statement.
 #[track_caller]
 fn assert_verdicts(experiment: &str, expected: &[(&str, &[Verdict])]) {
     let claims = claims(experiment);
     for (words, verdicts) in expected {
-        let found = claims.iter().find(|claim| claim.statement.contains(words));
+        let found =
+            claims.iter().find(|claim| claim.says().contains(words) || claim.id() == *words);
         let found = found.unwrap_or_else(|| panic!("{experiment}: nobody claims \"{words}\""));
-        let (statement, evidence) = (&found.statement, &found.evidence);
+        let (statement, evidence) = (found.says(), &found.evidence);
         assert!(verdicts.contains(&found.verdict), "{statement}: {:?}: {evidence}", found.verdict);
     }
 }

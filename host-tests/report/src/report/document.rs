@@ -1,7 +1,7 @@
 //! What a report says; how it looks is decided by [`super::html`], [`super::terminal`] and
 //! [`super::data`].
 
-use super::{Forest, Plot, Table};
+use super::{Forest, Plot, Statement, Table};
 use serde::Serialize;
 use std::fmt;
 
@@ -88,11 +88,12 @@ pub struct Picture {
     pub script: String,
 }
 
-/// What a source states, and what was measured of it.
+/// A statement, and what was found of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Claim {
-    pub statement: String,
-    pub source: String,
+    pub statement: &'static Statement,
+    /// Which of several judgements on it this is: on which log, under which kernel; may be empty.
+    pub variant: String,
     pub verdict: Verdict,
     /// What the verdict rests on, if it is the judge's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,6 +103,42 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// A statement of which nothing can be run, and why.
+    pub fn open(statement: &'static Statement, why: impl Into<String>) -> Self {
+        let (variant, verdict) = (String::new(), Verdict::SourceDoesNotSay);
+        Self { statement, variant, verdict, judged: None, evidence: why.into() }
+    }
+
+    /// One of several judgements on the same statement.
+    pub fn variant(self, variant: impl Into<String>) -> Self {
+        Self { variant: variant.into(), ..self }
+    }
+
+    /// Its name for ever: that of the statement and, behind `@`, of the variant.
+    pub fn id(&self) -> String {
+        let word = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
+        let words: String = self.variant.chars().map(word).collect();
+        let variant = words.split_whitespace().collect::<Vec<_>>().join("-");
+        let at = if variant.is_empty() { "" } else { "@" };
+        format!("{}{at}{variant}", self.statement.id)
+    }
+
+    /// What is judged, in our words.
+    pub fn says(&self) -> String {
+        let colon = if self.variant.is_empty() { "" } else { ": " };
+        format!("{}{colon}{}", self.statement.says, self.variant)
+    }
+
+    /// The answer in a few words; of cases, in how many.
+    pub fn answer(&self) -> String {
+        match &self.judged {
+            Some(Judged { holding, of, .. }) if self.verdict == Verdict::HoldsInPart => {
+                format!("holds in {holding} of {of}")
+            }
+            _ => self.verdict.name().into(),
+        }
+    }
+
     /// What was found, and the figures, as far as there is something to say.
     pub fn found(&self) -> impl Iterator<Item = String> {
         let judged = self.judged.as_ref().map(Judged::told);
@@ -109,7 +146,7 @@ impl Claim {
     }
 }
 
-/// Judgement on a published claim.
+/// The answer to a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -162,6 +199,8 @@ pub struct Judged {
     pub exceptions: Vec<Exception>,
     /// The mean over the cases; `None` if there are none.
     pub effect: Option<Effect>,
+    /// Where the claim expects the mean of a case, in words; the different ones.
+    pub thresholds: Vec<String>,
 }
 
 /// Which cases are enough for a claim that is not of every case.
@@ -202,20 +241,30 @@ pub struct Effect {
 }
 
 impl Judged {
-    /// The claim that was judged.
+    /// TEMPORARY, until every statement has an id.
     pub fn claim(
         self,
-        statement: impl Into<String>,
+        says: impl Into<String>,
         source: impl Into<String>,
         evidence: impl Into<String>,
     ) -> Claim {
-        let (statement, source, evidence) = (statement.into(), source.into(), evidence.into());
-        Claim { statement, source, verdict: self.verdict, judged: Some(self), evidence }
+        self.on(Statement::unnamed(says.into(), source.into()), evidence)
     }
 
-    /// The same of what no source claims.
+    /// TEMPORARY
     pub fn beyond_the_source(self) -> Self {
         Self { verdict: Verdict::SourceDoesNotSay, ..self }
+    }
+
+    /// What was found of that statement.
+    pub fn on(self, statement: &'static Statement, evidence: impl Into<String>) -> Claim {
+        let (variant, evidence) = (String::new(), evidence.into());
+        Claim { statement, variant, verdict: self.verdict, judged: Some(self), evidence }
+    }
+
+    /// Cases in which the contrary is clear.
+    pub fn refuted(&self) -> usize {
+        self.exceptions.iter().filter(|exception| exception.reversed).count()
     }
 
     /// What was found, in a few sentences.
@@ -282,6 +331,7 @@ mod tests {
             same: 2,
             enough: None,
             exceptions: (0..5).map(exception).collect(),
+            thresholds: vec![],
             effect: Some(effect),
         };
         assert_eq!(

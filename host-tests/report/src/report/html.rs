@@ -185,10 +185,12 @@ fn swatch(colour: usize, shape: Shape) -> Markup {
 
 fn claims(list: &[Claim]) -> Markup {
     html! { ul.claims { @for claim in list {
-        li {
-            p.verdict.(verdict_class(claim.verdict)) { (claim.verdict.name()) }
+        li id=(claim.id()) {
+            p.verdict.(verdict_class(claim.verdict)) { (claim.answer()) }
             div {
-                p { (claim.statement) " " span.source { "(" (claim.source) ")" } }
+                p { (claim.says()) " " span.source { "(" (claim.statement.cited()) ")" } }
+                @if !claim.statement.quote.is_empty() { p.quote { q { (claim.statement.quote) } } }
+                @if !claim.statement.reading.is_empty() { p.evidence { "Read as: " (claim.statement.reading) } }
                 @for found in claim.found() { p.evidence { (found) } }
             }
         }
@@ -221,7 +223,18 @@ fn picture(content: &Picture) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Axis, Cell, Series};
+    use crate::report::{Axis, Cell, Series, Source, Statement, Status};
+
+    static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
+    static IT_IS_SO: Statement = Statement {
+        id: "a-1999/p1/so",
+        source: &SOURCE,
+        place: "p. 1",
+        quote: "so it is <here>",
+        says: "It is so",
+        reading: "",
+        status: Status::Literal,
+    };
 
     fn report() -> Report {
         let mut content = Table::new("<table>", &[("a", "A & B")]);
@@ -239,13 +252,9 @@ mod tests {
             markup: "<b>kept</b>".into(),
             script: "figure.dataset.seen = 1".into(),
         };
-        let claim = Claim {
-            statement: "It is so".into(),
-            source: "[2] 3.1".into(),
-            verdict: Verdict::DoesNotHold,
-            judged: None,
-            evidence: "3 < 4".into(),
-        };
+        let (variant, evidence) = (String::new(), "3 < 4".into());
+        let verdict = Verdict::DoesNotHold;
+        let claim = Claim { statement: &IT_IS_SO, variant, verdict, judged: None, evidence };
         let blocks = vec![
             Block::Text("a < b".into()),
             Block::Facts(vec![Fact::new("seed", 7)]),
