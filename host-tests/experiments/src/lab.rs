@@ -4,7 +4,9 @@ use locox_report::failure::Failure;
 use locox_report::parallel;
 use locox_report::progress::Progress;
 use locox_report::report::{Block, Claim, Fact, Section, Statement};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// What is known of an experiment before it is run.
 pub struct Experiment {
@@ -45,11 +47,18 @@ pub struct Lab {
     pub effort: Effort,
     pub seed: u64,
     progress: Progress,
+    /// Logs that were asked for.
+    read: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Lab {
     pub fn new(effort: Effort, seed: u64, progress: Progress) -> Self {
-        Self { effort, seed, progress }
+        Self { effort, seed, progress, read: Mutex::default() }
+    }
+
+    /// The logs that the experiment asked for, and got.
+    pub fn logs(self) -> BTreeSet<PathBuf> {
+        self.read.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// One value for a quick run, another for a full one.
@@ -64,7 +73,9 @@ impl Lab {
     /// names. `None` without that variable; the experiment then says what it leaves out.
     pub fn trace(&self, name: &str) -> Option<PathBuf> {
         let data = std::env::var_os("LOCOX_DATA")?;
-        Some(PathBuf::from(data).join("traces").join(format!("{name}.swf.xz")))
+        let path = PathBuf::from(data).join("traces").join(format!("{name}.swf.xz"));
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+        Some(path)
     }
 
     /// The results of `work` on all items, in the order of the items, however many threads there

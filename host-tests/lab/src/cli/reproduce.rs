@@ -2,6 +2,7 @@
 
 use super::Results;
 use clap::Args;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct Reproduce {
@@ -20,6 +21,10 @@ pub struct Reproduce {
     /// Print the verdicts alone, as JSON; see docs/verdicts.md.
     #[arg(long, conflicts_with_all = ["list", "format"])]
     pub json: bool,
+    /// Write page, data, figures and checksums into a file as well: .tar, compressed as .tar.zst,
+    /// .tar.xz or .tar.gz say. The same command makes the same bytes.
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub archive: Option<PathBuf>,
     /// Seed of all random streams.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

@@ -1,13 +1,15 @@
 //! `locox reproduce`: named experiments.
 
 use super::delivery::{deliver, provenance, publication, unprintable};
+use crate::archive::{self, Environment};
 use crate::cli::Reproduce;
-use crate::output::Stdout;
+use crate::output::{Stdout, check_result, is_standard_output, write_result};
 use locox_experiments::{ALL, Effort, Experiment, Lab, is_of};
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
 use locox_report::report::verdicts::{self, Row};
 use locox_report::report::{Block, Report, Section, Verdict, html};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure> {
@@ -16,14 +18,21 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
     }
     let chosen = chosen(options)?;
     let publication = publication(&options.results)?;
+    if let Some(path) = &options.archive {
+        if is_standard_output(path) {
+            let wrong =
+                "--archive: standard output has the report; name a file, such as out.tar.zst";
+            return Err(Failure::Usage(wrong.into()));
+        }
+        check_result(path, options.results.force)?;
+    }
     let effort = if options.quick { Effort::Quick } else { Effort::Full };
-    let mut sections: Vec<Section> = chosen
-        .iter()
-        .map(|experiment| {
-            let progress = Progress::watched(experiment.name);
-            experiment.section(&Lab::new(effort, options.seed, progress))
-        })
-        .collect::<Result<_, _>>()?;
+    let (mut sections, mut logs) = (Vec::new(), BTreeSet::new());
+    for experiment in &chosen {
+        let lab = Lab::new(effort, options.seed, Progress::watched(experiment.name));
+        sections.push(experiment.section(&lab)?);
+        logs.append(&mut lab.logs());
+    }
     asked(&mut sections, options);
     let title = match chosen[..] {
         [only] => only.title.to_owned(),
@@ -38,6 +47,12 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
     };
     if options.all {
         report.sections.push(summary(&rows));
+    }
+    if let Some(path) = &options.archive {
+        let archived = Environment::new(command_line, options.seed, &logs);
+        let environment = archived.map_err(|error| Failure::unwritable(path, &error))?;
+        let write = |out: &mut dyn Write| archive::write(&report, &rows, &environment, out);
+        write_result(path, options.results.force, write)?;
     }
     if !options.json {
         return deliver(&report, publication, options.results.format);

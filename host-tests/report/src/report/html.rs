@@ -67,6 +67,11 @@ pub fn page(report: &Report) -> String {
     document.into_string()
 }
 
+/// The page's colours for light surroundings, as a CSS rule.
+pub(super) fn light_colours() -> &'static str {
+    STYLE.split_inclusive('}').next().unwrap_or_default()
+}
+
 fn contents(sections: &[Section]) -> Markup {
     html! { nav { ol { @for part in sections {
         li { a href={ "#" (part.id) } { (part.title) } }

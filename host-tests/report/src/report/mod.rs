@@ -2,6 +2,7 @@
 
 pub mod data;
 mod document;
+pub mod figure;
 mod forest;
 mod forest_svg;
 pub mod html;
