@@ -8,7 +8,7 @@ use locox_experiments::{ALL, Effort, Experiment, Lab, is_of};
 use locox_report::failure::Failure;
 use locox_report::progress::Progress;
 use locox_report::report::verdicts::{self, Row};
-use locox_report::report::{Block, Report, Section, Verdict, html};
+use locox_report::report::{Block, Report, Section, Status, Verdict, html};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -41,12 +41,15 @@ pub(super) fn run(options: &Reproduce, command_line: &str) -> Result<(), Failure
     let rows = verdicts::rows(&sections, options.seed, &repeated(options));
     let mut report = Report {
         title,
-        lead: lead(&sections, effort),
+        lead: lead(&rows, effort),
         provenance: provenance(command_line, Some(options.seed)),
         sections,
     };
     if options.all {
-        report.sections.push(summary(&rows));
+        let by_source = vec![Block::Table(verdicts::counts(&rows))];
+        report.sections.insert(0, summary("claims", "What is judged", by_source));
+        let all = vec![Block::Table(verdicts::table(&rows))];
+        report.sections.push(summary("all-verdicts", "All verdicts", all));
     }
     if let Some(path) = &options.archive {
         let archived = Environment::new(command_line, options.seed, &logs);
@@ -71,9 +74,8 @@ fn repeated(options: &Reproduce) -> String {
     }
 }
 
-fn summary(rows: &[Row]) -> Section {
-    let blocks = vec![Block::Table(verdicts::table(rows))];
-    Section { id: "all-verdicts".into(), title: "All verdicts".into(), blocks }
+fn summary(id: &str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { id: id.into(), title: title.into(), blocks }
 }
 
 /// The experiment of that name, or those that judge the statements of that id.
@@ -118,21 +120,27 @@ fn list() -> io::Result<()> {
     out.flush()
 }
 
-fn lead(sections: &[Section], effort: Effort) -> String {
-    let blocks = sections.iter().flat_map(|section| &section.blocks);
-    let claims = blocks.filter_map(|block| match block {
-        Block::Claims(claims) => Some(claims),
-        _ => None,
-    });
-    let verdicts: Vec<Verdict> = claims.flatten().map(|claim| claim.verdict).collect();
-    let count = |of: Verdict| {
-        let number = verdicts.iter().filter(|&&verdict| verdict == of).count();
-        format!("{} {number}", of.name())
+/// How many verdicts of each kind there are: of claims that the runs could have refuted, of others.
+fn lead(rows: &[Row], effort: Effort) -> String {
+    let told = |kind: &str, of: &dyn Fn(Status) -> bool| {
+        let of: Vec<&Row> = rows.iter().filter(|row| of(row.status)).collect();
+        let count = |verdict: Verdict| {
+            let number = of.iter().filter(|row| row.answer == verdict.name()).count();
+            (number > 0).then(|| format!("{} {number}", verdict.name()))
+        };
+        let counts: Vec<String> = Verdict::ALL.into_iter().filter_map(count).collect();
+        (!of.is_empty()).then(|| format!("{} {kind}: {}. ", of.len(), counts.join(", ")))
     };
-    let counts = Verdict::ALL.map(count);
+    let parts = [
+        told("verdicts on claims of the sources", &|status| {
+            status.can_fail() && status != Status::Ours
+        }),
+        told("that come out by construction or calibration", &|status| !status.can_fail()),
+        told("on questions of our own", &|status| status == Status::Ours),
+    ];
     let length = match effort {
-        Effort::Quick => " A quick run: the full one has more replications or larger machines.",
+        Effort::Quick => "A quick run: the full one has more replications or larger machines.",
         Effort::Full => "",
     };
-    format!("Verdicts on {} published claims: {}.{length}", verdicts.len(), counts.join(", "))
+    parts.into_iter().flatten().collect::<String>() + length
 }

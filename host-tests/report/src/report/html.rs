@@ -13,6 +13,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 const MOST_ROWS: usize = 2_000;
 
 const STYLE: &str = include_str!("style.css");
+const CHOICES: &str = include_str!("choices.js");
 
 /// What a page says of its maker.
 const GENERATOR: &str = concat!("locox ", env!("CARGO_PKG_VERSION"));
@@ -119,14 +120,22 @@ fn table(content: &Table) -> Markup {
             details { summary { "All columns" } (grid(content, &all)) }
         }
         @if !content.note.is_empty() { p.note { (content.note) } }
+        @if content.columns.iter().any(|column| column.choices) { (behaviour(CHOICES)) }
     } }
+}
+
+/// A script that runs with the element that it stands in as `figure`.
+fn behaviour(script: &str) -> Markup {
+    html! { script { (PreEscaped(format!(
+        "(figure => {{{script}}})(document.currentScript.parentElement);"
+    ))) } }
 }
 
 /// The columns with the numbers given.
 fn grid(content: &Table, columns: &[usize]) -> Markup {
     html! { div.scroll tabindex="0" { table {
         thead { tr { @for &at in columns {
-            th.number[content.is_number(at)] scope="col" { (content.columns[at].title) }
+            th.number[content.is_number(at)] scope="col" data-choices[content.columns[at].choices] { (content.columns[at].title) }
         } } }
         tbody { @for row in content.rows.iter().take(MOST_ROWS) { tr { @for &at in columns {
             td.number[row[at].is_number()] { (row[at].shown()) }
@@ -217,10 +226,7 @@ fn picture(content: &Picture) -> Markup {
         figcaption { strong { (content.title) } " " (content.caption) }
         (PreEscaped(&content.markup))
         @if !content.script.is_empty() {
-            script { (PreEscaped(format!(
-                "(figure => {{{}}})(document.currentScript.parentElement);",
-                content.script
-            ))) }
+            (behaviour(&content.script))
         }
     } }
 }

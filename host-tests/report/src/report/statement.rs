@@ -1,6 +1,6 @@
 //! What is judged: a statement of a source, or a question of our own.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A publication.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -12,8 +12,7 @@ pub struct Source {
 }
 
 /// How a statement comes by its verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The source says it in the words that are quoted.
     Literal,
@@ -44,6 +43,13 @@ impl Status {
     /// Whether the runs could say the contrary of the source.
     pub fn can_fail(self) -> bool {
         !matches!(self, Self::Calibration | Self::ByConstruction)
+    }
+}
+
+/// Its name.
+impl Serialize for Status {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.name().serialize(to)
     }
 }
 

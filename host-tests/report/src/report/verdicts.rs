@@ -1,8 +1,8 @@
 //! The verdicts of all experiments in one table, and as data; `docs/verdicts.md` has the schema.
 
-use super::{Block, Cell, Claim, Judged, Section, Table};
+use super::{Block, Cell, Claim, Judged, Section, Status, Table};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 /// The version of the schema; another one where a field changes its meaning or goes.
@@ -24,7 +24,7 @@ pub struct Row {
     pub claim: String,
     /// How the source's words are read; may be empty.
     pub reading: &'static str,
-    pub status: &'static str,
+    pub status: Status,
     pub answer: &'static str,
     #[serde(skip)]
     told: String,
@@ -85,6 +85,11 @@ pub fn rows(sections: &[Section], seed: u64, options: &str) -> Vec<Row> {
 }
 
 impl Row {
+    /// The id of the statement, without a variant.
+    fn statement(&self) -> &str {
+        self.id.split('@').next().unwrap_or_default()
+    }
+
     /// The claim alone; the experiment and what it was run with are left open.
     pub fn of(claim: &Claim) -> Self {
         let Claim { statement, judged, .. } = claim;
@@ -99,7 +104,7 @@ impl Row {
             quote: statement.quote,
             claim: claim.says(),
             reading: statement.reading,
-            status: statement.status.name(),
+            status: statement.status,
             answer: claim.verdict.name(),
             told: claim.answer(),
             holding: judged.map(|judged| judged.holding),
@@ -123,18 +128,53 @@ impl Row {
     }
 }
 
+/// How many different claims there are, by source and by how they come by their verdicts.
+pub fn counts(rows: &[Row]) -> Table {
+    let statuses = Status::ALL.map(Status::name);
+    let columns: Vec<(&str, &str)> =
+        [("source", "source")].into_iter().chain(statuses.map(|status| (status, status))).collect();
+    let mut table = Table::new("Different claims, by source and by how they are judged", &columns)
+        .with_note(
+            "Literal: in the words that are quoted. Derived: from what the source says or draws, as \
+             the row reads it. Calibration: constants were chosen so that it comes out. By \
+             construction: it comes out whatever the runs do. Ours: no source says it.",
+        );
+    let mut sources: Vec<&str> = vec![];
+    for row in rows {
+        if !sources.contains(&row.source) {
+            sources.push(row.source);
+        }
+    }
+    for source in sources {
+        let different = |status: Status| {
+            let of = rows.iter().filter(|row| row.source == source && row.status == status);
+            of.map(Row::statement).collect::<HashSet<_>>().len() as u64
+        };
+        let counted = Status::ALL.map(|status| match different(status) {
+            0 => Cell::Missing,
+            some => Cell::Count(some),
+        });
+        table.push([vec![Cell::text(source)], counted.into()].concat());
+    }
+    table
+}
+
+/// A row for each verdict.
 pub fn table(rows: &[Row]) -> Table {
     let columns = [
         ("source", "source"),
         ("place", "figure, page"),
         ("claim", "claim"),
+        ("status", "status"),
         ("answer", "answer"),
         ("found", "effect"),
-        ("command", "command"),
+        ("id", "id"),
     ];
-    let mut table = Table::new("Every claim, and what was found", &columns);
+    let mut table = Table::new("Every claim, and what was found", &columns)
+        .with_choices(&["source", "status", "answer"]);
     for row in rows {
-        let cells = [row.source, row.place, &row.claim, &row.told, &row.found, &row.command];
+        let cells =
+            [row.source, row.place, &row.claim, row.status.name(), &row.told, &row.found, &row.id];
         table.push(cells.map(Cell::text).into());
     }
     table
@@ -152,7 +192,7 @@ pub fn write_json(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::judge::{self, Case, Expected, Unit};
-    use crate::report::{Fact, Source, Statement, Status};
+    use crate::report::{Fact, Source, Statement};
 
     static SOURCE: Source = Source { key: "a-1999", name: "A 1999" };
     static LESS: Statement = Statement {
@@ -192,5 +232,11 @@ mod tests {
             "locox reproduce a-1999/p1/less@on-the-sp2-s-log --quick --seed 7"
         );
         assert_eq!(table(&rows).rows.len(), 1);
+        // Two variants are one claim.
+        let twice =
+            [&rows[..], &[Row { id: "a-1999/p1/less@elsewhere".into(), ..rows[0].clone() }]];
+        let counted = counts(&twice.concat());
+        let [one] = &counted.rows[..] else { panic!("one source") };
+        assert_eq!(one[..3], [Cell::text("A 1999"), Cell::Count(1), Cell::Missing]);
     }
 }
