@@ -5,6 +5,8 @@ mod compare;
 mod elmer;
 mod errors;
 mod generate;
+mod hostile;
+mod hostile_numbers;
 mod map;
 mod network;
 mod outages;
