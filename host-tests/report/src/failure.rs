@@ -52,7 +52,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::Usage(text) | Self::Input(text)) = self;
         // File names may hold line breaks; the message stays on its line.
-        f.write_str(&printable(&shortened(text).replace(['\n', '\r'], " ")))
+        f.write_str(&shortened(&printable(&text.replace(['\n', '\r'], " "))))
     }
 }
 

