@@ -30,11 +30,20 @@ pub(crate) fn whole(input: impl Read + Send + 'static) -> io::Result<String> {
 /// assert_eq!(error.to_string(), "it has over 1048576 bytes, the most that is read");
 /// ```
 pub fn bounded(input: impl Read, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(bytes(input, most)?);
+    text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
+/// The same for what is no text.
+///
+/// # Errors
+///
+/// Those of `input`, and that it is longer.
+pub fn bytes(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(io::Error::other(format!("it has over {most} bytes, the most that is read")));
     }
-    String::from_utf8(bytes)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+    Ok(bytes)
 }

@@ -31,7 +31,7 @@ pub struct Compare {
     #[arg(long)]
     pub mesh: bool,
     /// Offered loads, several with commas between; 1 is all of the machine [default: as jobs come].
-    #[arg(long, value_name = "LIST", value_delimiter = ',', real = LOAD)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', load = LOAD)]
     pub load: Vec<f64>,
     /// Replications of a model, and draws of a trace's weeks; of a trace fewer than 39 give no
     /// intervals.

@@ -30,7 +30,7 @@ pub struct GenerateElmerJobs {
     #[arg(long, value_name = "N", default_value_t = 6, whole = 1..=65_536_u32)]
     pub hosts: u32,
     /// Offered load; 1 is all of the processors.
-    #[arg(long, value_name = "F", default_value_t = 0.8, real = LOAD)]
+    #[arg(long, value_name = "F", default_value_t = 0.8, load = LOAD)]
     pub load: f64,
     /// Mean time of a job alone, exponential, in seconds.
     #[arg(long, value_name = "S", default_value_t = 300.0, real = SECONDS)]

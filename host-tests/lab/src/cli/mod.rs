@@ -24,7 +24,9 @@ pub use generate::{
 pub use machine::{MachineSpec, Strategies, Switch};
 pub use map::{Algorithm, Map, Reading, Sizes};
 pub use network::{Network, NetworkFormat, SendWindow};
-pub use record::{OneRanking, Record, RecordElmer, RecordSite, RecordStations, ReplayLog};
+pub use record::{
+    MOST_COMMANDS, OneRanking, Record, RecordElmer, RecordSite, RecordStations, ReplayLog,
+};
 pub use replay::{Replay, ShareBy};
 pub use reproduce::Reproduce;
 pub use reserve::{PeChoice, Policies, Reserve, policy_name};

@@ -40,6 +40,9 @@ pub(super) trait Numeric: Sized {
     /// Takes any number of the range.
     fn real(self, range: RangeInclusive<f64>) -> Self;
 
+    /// Takes any number of the range, which is a share of a machine: some write per cent.
+    fn load(self, range: RangeInclusive<f64>) -> Self;
+
     /// Takes a text with numbers in it, whose own parser keeps these ranges.
     fn ranges(self, told: &str) -> Self;
 }
@@ -61,6 +64,13 @@ impl Numeric for Arg {
     fn real(self, range: RangeInclusive<f64>) -> Self {
         let told = told(&range);
         self.ranges(&told).value_parser(move |text: &str| within(text, &range, "number"))
+    }
+
+    fn load(self, range: RangeInclusive<f64>) -> Self {
+        let told = told(&range);
+        self.ranges(&told).value_parser(move |text: &str| {
+            within(text, &range, "number").map_err(|wrong| wrong + "; 0.6 is 60 %")
+        })
     }
 
     fn ranges(self, told: &str) -> Self {

@@ -7,6 +7,9 @@ use super::stations::StationsPool;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+/// The most that are written down.
+pub const MOST_COMMANDS: u64 = 10_000_000;
+
 /// Which coordinator is recorded.
 #[derive(Debug, Subcommand)]
 pub enum Record {
@@ -33,7 +36,7 @@ pub struct RecordSite {
     #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     /// At most so many commands, of 64 bytes each.
-    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=10_000_000_u64)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=MOST_COMMANDS)]
     pub commands: u64,
     #[command(flatten)]
     pub result: ResultFile,
@@ -47,7 +50,7 @@ pub struct RecordElmer {
     #[arg(long, default_value = "non-interfering", value_parser = placement_kinds())]
     pub placement: PlacementKind,
     /// At most so many commands, of 64 bytes each.
-    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=10_000_000_u64)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=MOST_COMMANDS)]
     pub commands: u64,
     #[command(flatten)]
     pub result: ResultFile,
@@ -61,7 +64,7 @@ pub struct RecordStations {
     #[arg(long, value_enum, default_value_t = OneRanking::UpdownTime)]
     pub policy: OneRanking,
     /// At most so many commands, of 64 bytes each.
-    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=10_000_000_u64)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=MOST_COMMANDS)]
     pub commands: u64,
     #[command(flatten)]
     pub result: ResultFile,
