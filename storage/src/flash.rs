@@ -149,6 +149,11 @@ impl<F: NorFlash> Flash<F> {
         self.flash.write(area * self.length + at, slot).map_err(StoreError::Medium)
     }
 
+    fn erase(&mut self, area: u32) -> Result<(), StoreError<F::Error>> {
+        let from = area * self.length;
+        self.flash.erase(from, from + self.length).map_err(StoreError::Medium)
+    }
+
     /// The place of the image in an area, if that is whole.
     fn load<C: Coordinate>(
         &mut self,
@@ -250,11 +255,13 @@ impl<F: NorFlash> Flash<F> {
 /// Owners.
 impl<F: NorFlash> Flash<F> {
     /// Goes on if the flash is as its owner left it.
+    ///
+    /// What another one changes first is read last, so that nothing lies between that and what follows.
     fn check(&mut self) -> Result<(), StoreError<F::Error>> {
         let is_left = self.owner == Owner::This
-            && self.is_last(self.claim)?
+            && (!self.has_room() || is_blank(&self.read(self.claim.area, self.next)?))
             && self.is_marked(self.claim.area)? == self.marked
-            && (!self.has_room() || is_blank(&self.read(self.claim.area, self.next)?));
+            && self.is_last(self.claim)?;
         self.insist(is_left)
     }
 
@@ -270,10 +277,15 @@ impl<F: NorFlash> Flash<F> {
     /// Whether a claim is there and no other behind it.
     fn is_last(&mut self, claim: Claim) -> Result<bool, StoreError<F::Error>> {
         let Claim { area, slot, .. } = claim;
-        if slot < CLAIMS && !is_near(&self.read(area, self.claim_at(slot))?, &claim.bytes()) {
+        if slot == CLAIMS {
+            // An area that was erased since has room for claims.
+            let last = self.read(area, self.claim_at(CLAIMS - 1))?;
+            return Ok(!is_blank(&last));
+        }
+        if !is_near(&self.read(area, self.claim_at(slot))?, &claim.bytes()) {
             return Ok(false);
         }
-        for behind in slot + 1..CLAIMS {
+        for behind in (slot + 1..CLAIMS).rev() {
             if !is_blank(&self.read(area, self.claim_at(behind))?) {
                 return Ok(false);
             }
@@ -308,15 +320,16 @@ impl<F: NorFlash> Flash<F> {
         Ok(latest.wrapping_add(1))
     }
 
-    /// Becomes the owner of whatever is there, which is to be overwritten.
+    /// Becomes the owner of an area without an image, whatever was there.
     fn seize(&mut self) -> Result<(), StoreError<F::Error>> {
         let generation = self.next_generation()?;
         // Whoever had the flash sees one of these.
         self.claim(0, generation)?;
         self.claim(1, generation)?;
-        self.marked = self.is_marked(0)?;
-        self.claim = Claim { area: 0, slot: CLAIMS, generation };
-        self.owner = Owner::This;
+        let claim = Claim { area: 0, slot: 0, generation };
+        self.erase(claim.area)?;
+        self.put(claim.area, self.claim_at(claim.slot), &claim.bytes())?;
+        (self.owner, self.claim, self.marked) = (Owner::This, claim, false);
         Ok(())
     }
 }
@@ -350,15 +363,13 @@ impl<F: NorFlash> Store for Flash<F> {
         let old = self.claim;
         let generation = old.generation.wrapping_add(1);
         let new = Claim { area: 1 - old.area, slot: 0, generation };
-        let from = new.area * self.length;
-        self.flash.erase(from, from + self.length).map_err(StoreError::Medium)?;
+        self.erase(new.area)?;
         self.write(new.area, self.claim_at(0), &new.bytes())?;
         let next = self.write_image(new.area, pool)?;
         self.check()?;
         (self.claim, self.next, self.marked) = (new, next, false);
-        self.check()?;
         if is_blank(&self.read(old.area, self.mark())?) {
-            self.put(old.area, self.mark(), &[0; SLOT])?;
+            self.write(old.area, self.mark(), &[0; SLOT])?;
         }
         // Whoever recovers and did not see the mark has claimed the old area by now.
         let is_left = self.is_last(old)?;

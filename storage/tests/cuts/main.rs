@@ -4,6 +4,9 @@
 mod file;
 mod flash;
 mod folder;
+mod ledger;
+mod owners;
 #[cfg(unix)]
 mod processes;
 mod run;
+mod shared;
