@@ -12,24 +12,20 @@
 //! before the claim and is read (Dekker's argument). It also looks at the slot for its next record and reads back
 //! what it wrote: that stops two owners that recovered in step and have the same claim.
 //!
-//! A claim that is not the first of its area has answered nothing: there is no room for records until its image
-//! is in the other area. So when recoveries that were cut have used up the slots for claims, the next one goes on
-//! without: the claims that are there stop the last owner that answered anything.
+//! Whoever recovers answers nothing until its image is in the other area and the mark is there. If the slots for
+//! claims are used up, by recoveries that were cut, it claims the other area, which is erased first if need be. The
+//! claims that are there go on to stop the last owner that answered anything.
 //!
 //! An image is longer than one write, so the owner looks again before each. No flash offers the
 //! atomic operation that would do more: an owner that stands still between such a look and the erasure or the
 //! write behind it, while another one recovers *and* stores its image, then damages that image. Recovery reads a
 //! whole area between claim and erasure, so whatever takes less time than that is safe.
 
-use crate::claim::{BLANK, CLAIMS, Claim, is_blank, is_near};
+use crate::claim::{BLANK, CLAIMS, Claim, generation_of, is_blank, is_near};
 use crate::journal::{Reader, SLOT, slot_of};
 use crate::{RecoveryReport, Store, StoreError};
 use embedded_storage::nor_flash::NorFlash;
-use locox::coordinate::{BadImage, Coordinate, Durable, Place, Record};
-
-/// Words of an image beside its contents, and the word that counts those.
-const ENVELOPE: u32 = 11;
-const LENGTH: usize = 4;
+use locox::coordinate::{BadImage, Coordinate, Durable, Record};
 
 /// A history in NOR flash.
 ///
@@ -45,14 +41,22 @@ pub struct Flash<F> {
     flash: F,
     /// Bytes of an area.
     length: u32,
-    /// Where the next record goes, in the area of the claim.
+    /// Which area is in use: 0 or 1.
+    area: u32,
+    /// Whether it has a mark.
+    marked: bool,
+    /// Where in it the next record goes.
     next: u32,
     mends: bool,
     owner: Owner,
-    /// Of this owner, in the area that is in use.
-    claim: Claim,
-    /// Whether that area has a mark.
-    marked: bool,
+    /// The number of this owner.
+    number: u32,
+    /// Of the last claim or image.
+    generation: u32,
+    /// What this owner wrote when it came, or with the image in use.
+    claim: Option<Claim>,
+    /// What it wrote before an image that is not in use yet.
+    new: Option<Claim>,
 }
 
 /// Who has a flash.
@@ -80,10 +84,11 @@ impl<F: NorFlash> Flash<F> {
         if length < (4 + CLAIMS) * SLOT as u32 {
             return Err(StoreError::TooSmall);
         }
-        let claim = Claim { area: 0, slot: CLAIMS, generation: 0 };
         // Until an image is there, there is no room for records.
-        let next = length;
-        Ok(Self { flash, length, next, mends: true, owner: Owner::Nobody, claim, marked: false })
+        let (area, marked, next) = (0, false, length);
+        let (owner, number, generation, claim, new) = (Owner::Nobody, 0, 0, None, None);
+        let mends = true;
+        Ok(Self { flash, length, area, marked, next, mends, owner, number, generation, claim, new })
     }
 
     /// A history that refuses a record of which one bit turned, as [`StoreError::Damaged`], where it
@@ -95,6 +100,12 @@ impl<F: NorFlash> Flash<F> {
     /// has to be dealt with by somebody.
     pub fn without_mending(self) -> Self {
         Self { mends: false, ..self }
+    }
+
+    /// A history whose owner has this number, and no other owner of the same flash has. Without numbers, two that
+    /// recover it at the same instant, step by step, cannot be told apart.
+    pub fn owned_by(self, number: u32) -> Self {
+        Self { number, ..self }
     }
 
     /// Whether there is an image to recover. Nothing is written, so whoever owns the flash goes on.
@@ -154,12 +165,12 @@ impl<F: NorFlash> Flash<F> {
         self.flash.erase(from, from + self.length).map_err(StoreError::Medium)
     }
 
-    /// The place of the image in an area, if that is whole.
+    /// Takes the image in an area, if that is whole; where it ends, rounded up to slots.
     fn load<C: Coordinate>(
         &mut self,
         area: u32,
         pool: &mut Durable<C>,
-    ) -> Result<Option<Place>, StoreError<F::Error>> {
+    ) -> Result<Option<u32>, StoreError<F::Error>> {
         let mut failed = None;
         let mut at = 0;
         let mut chunk = [0; SLOT];
@@ -182,7 +193,7 @@ impl<F: NorFlash> Flash<F> {
             return Err(error);
         }
         match loaded {
-            Ok(()) => Ok(Some(pool.place())),
+            Ok(()) => Ok(Some(at.next_multiple_of(SLOT as u32))),
             Err(
                 BadImage::NoImage
                 | BadImage::TooShort
@@ -200,7 +211,8 @@ impl<F: NorFlash> Flash<F> {
     ) -> Result<(u32, bool), StoreError<F::Error>> {
         // Before the images: an owner that goes on meanwhile writes the mark last.
         let marked = [self.is_marked(0)?, self.is_marked(1)?];
-        let area = match [self.load(0, pool)?, self.load(1, pool)?] {
+        let mut place = |area| Ok(self.load(area, pool)?.map(|_| pool.place()));
+        let area = match [place(0)?, place(1)?] {
             [None, None] => Err(StoreError::NoImage),
             [Some(_), Some(_)] if marked[0] != marked[1] => Ok(u32::from(marked[0])),
             // Cut before the mark.
@@ -256,12 +268,14 @@ impl<F: NorFlash> Flash<F> {
 impl<F: NorFlash> Flash<F> {
     /// Goes on if the flash is as its owner left it.
     ///
-    /// What another one changes first is read last, so that nothing lies between that and what follows.
+    /// What another one changes first is read last, so that little lies between that and what follows: the
+    /// next record of one with the same claim, a claim behind this owner's, the rest.
     fn check(&mut self) -> Result<(), StoreError<F::Error>> {
         let is_left = self.owner == Owner::This
-            && (!self.has_room() || is_blank(&self.read(self.claim.area, self.next)?))
-            && self.is_marked(self.claim.area)? == self.marked
-            && self.is_last(self.claim)?;
+            && self.is_marked(self.area)? == self.marked
+            && self.is_last(self.new)?
+            && self.is_last(self.claim)?
+            && (!self.has_room() || is_blank(&self.read(self.area, self.next)?));
         self.insist(is_left)
     }
 
@@ -274,62 +288,73 @@ impl<F: NorFlash> Flash<F> {
         Err(StoreError::OtherOwner)
     }
 
-    /// Whether a claim is there and no other behind it.
-    fn is_last(&mut self, claim: Claim) -> Result<bool, StoreError<F::Error>> {
+    /// Whether a claim, if there is one, is still there and no other behind it.
+    fn is_last(&mut self, claim: Option<Claim>) -> Result<bool, StoreError<F::Error>> {
+        let Some(claim) = claim else { return Ok(true) };
         let Claim { area, slot, .. } = claim;
-        if slot == CLAIMS {
-            // An area that was erased since has room for claims.
-            let last = self.read(area, self.claim_at(CLAIMS - 1))?;
-            return Ok(!is_blank(&last));
-        }
-        if !is_near(&self.read(area, self.claim_at(slot))?, &claim.bytes()) {
-            return Ok(false);
-        }
+        let mut is_last = is_near(&self.read(area, self.claim_at(slot))?, &claim.bytes());
         for behind in (slot + 1..CLAIMS).rev() {
-            if !is_blank(&self.read(area, self.claim_at(behind))?) {
-                return Ok(false);
-            }
+            is_last = is_last && is_blank(&self.read(area, self.claim_at(behind))?);
         }
-        Ok(true)
+        Ok(is_last)
     }
 
-    /// Claims an area behind its owner, in the first slot that is blank to the last bit: some flash writes to no other.
-    fn claim(&mut self, area: u32, generation: u32) -> Result<Claim, StoreError<F::Error>> {
-        let mut claim = Claim { area, slot: 1, generation };
-        while claim.slot < CLAIMS {
-            let at = self.claim_at(claim.slot);
-            if self.read(area, at)? == BLANK {
-                self.put(area, at, &claim.bytes())?;
-                return Ok(claim);
-            }
-            claim.slot += 1;
+    /// Claims what the image of this area leads to.
+    fn claim_to_recover(&mut self, area: u32) -> Result<(), StoreError<F::Error>> {
+        let other = 1 - area;
+        self.claim = self.claim_behind(area)?;
+        if self.claim.is_none() {
+            self.claim = self.claim_behind(other)?;
         }
+        if self.claim.is_none() {
+            self.erase(other)?;
+            self.claim = self.claim_behind(other)?;
+        }
+        Ok(())
+    }
+
+    /// Claims an area behind all claims there, if there is a slot that is blank to the last bit: some flash
+    /// writes to no other.
+    fn claim_behind(&mut self, area: u32) -> Result<Option<Claim>, StoreError<F::Error>> {
+        let mut first = None;
+        for slot in (1..CLAIMS).rev() {
+            let bytes = self.read(area, self.claim_at(slot))?;
+            if !is_blank(&bytes) {
+                break;
+            }
+            first = if bytes == BLANK { Some(slot) } else { first };
+        }
+        first.map(|slot| self.put_claim(area, slot)).transpose()
+    }
+
+    fn put_claim(&mut self, area: u32, slot: u32) -> Result<Claim, StoreError<F::Error>> {
+        let claim = Claim { area, slot, generation: self.generation, owner: self.number };
+        self.put(area, self.claim_at(slot), &claim.bytes())?;
         Ok(claim)
     }
 
-    /// A generation above all that are there. Areas are worn out long before the numbers are.
-    fn next_generation(&mut self) -> Result<u32, StoreError<F::Error>> {
+    /// Goes on to a generation above all that are there. Areas are worn out long before the numbers are.
+    fn find_generation(&mut self) -> Result<(), StoreError<F::Error>> {
         let mut latest = 0;
         for area in 0..2 {
             for slot in 0..CLAIMS {
                 let bytes = self.read(area, self.claim_at(slot))?;
-                let found = Claim::read(area, slot, &bytes);
-                latest = found.map_or(latest, |claim| latest.max(claim.generation));
+                latest = generation_of(&bytes).map_or(latest, |found| latest.max(found));
             }
         }
-        Ok(latest.wrapping_add(1))
+        self.generation = latest.wrapping_add(1);
+        Ok(())
     }
 
     /// Becomes the owner of an area without an image, whatever was there.
     fn seize(&mut self) -> Result<(), StoreError<F::Error>> {
-        let generation = self.next_generation()?;
+        self.find_generation()?;
         // Whoever had the flash sees one of these.
-        self.claim(0, generation)?;
-        self.claim(1, generation)?;
-        let claim = Claim { area: 0, slot: 0, generation };
-        self.erase(claim.area)?;
-        self.put(claim.area, self.claim_at(claim.slot), &claim.bytes())?;
-        (self.owner, self.claim, self.marked) = (Owner::This, claim, false);
+        self.claim_behind(0)?;
+        self.claim_behind(1)?;
+        self.erase(self.area)?;
+        self.claim = Some(self.put_claim(self.area, 0)?);
+        self.owner = Owner::This;
         Ok(())
     }
 }
@@ -346,13 +371,13 @@ impl<F: NorFlash> Store for Flash<F> {
         if !self.has_room() {
             return Err(StoreError::TooSmall);
         }
-        let (area, at, slot) = (self.claim.area, self.next, slot_of(record));
+        let (area, at, slot) = (self.area, self.next, slot_of(record));
         // After a write that failed the slot is lost.
         self.next += SLOT as u32;
         self.put(area, at, &slot)?;
+        self.check()?;
         let is_there = is_near(&self.read(area, at)?, &slot);
-        self.insist(is_there)?;
-        self.check()
+        self.insist(is_there)
     }
 
     fn checkpoint<C: Coordinate>(&mut self, pool: &Durable<C>) -> Result<(), Self::Error> {
@@ -360,21 +385,23 @@ impl<F: NorFlash> Store for Flash<F> {
             self.seize()?;
         }
         self.check()?;
-        let old = self.claim;
-        let generation = old.generation.wrapping_add(1);
-        let new = Claim { area: 1 - old.area, slot: 0, generation };
-        self.erase(new.area)?;
-        self.write(new.area, self.claim_at(0), &new.bytes())?;
-        let next = self.write_image(new.area, pool)?;
+        let (old, new) = (self.area, 1 - self.area);
+        // What was in the new area is gone now.
+        (self.new, self.claim) = (None, self.claim.filter(|claim| claim.area == old));
+        self.erase(new)?;
         self.check()?;
-        (self.claim, self.next, self.marked) = (new, next, false);
-        if is_blank(&self.read(old.area, self.mark())?) {
-            self.write(old.area, self.mark(), &[0; SLOT])?;
+        self.generation = self.generation.wrapping_add(1);
+        self.new = Some(self.put_claim(new, 0)?);
+        let next = self.write_image(new, pool)?;
+        self.check()?;
+        (self.area, self.marked, self.next) = (new, false, next);
+        if is_blank(&self.read(old, self.mark())?) {
+            self.write(old, self.mark(), &[0; SLOT])?;
         }
         // Whoever recovers and did not see the mark has claimed the old area by now.
-        let is_left = self.is_last(old)?;
-        self.insist(is_left)?;
-        self.check()
+        self.check()?;
+        self.claim = self.new.take();
+        Ok(())
     }
 
     fn recover<C: Coordinate>(
@@ -383,20 +410,14 @@ impl<F: NorFlash> Store for Flash<F> {
     ) -> Result<RecoveryReport, Self::Error> {
         let (area, marked) = self.latest(pool)?;
         // No record is written before there is an image.
-        self.next = self.length;
-        let generation = self.next_generation()?;
-        self.claim = self.claim(area, generation)?;
-        self.marked = marked;
-        self.owner = Owner::This;
+        (self.area, self.marked, self.next) = (area, marked, self.length);
+        self.find_generation()?;
+        (self.owner, self.new) = (Owner::This, None);
+        self.claim_to_recover(area)?;
         // The old owner may have gone to the other area meanwhile.
         self.check()?;
-        if self.load(area, pool)?.is_none() {
-            return Err(StoreError::Image(BadImage::Damaged));
-        }
-        let head = self.read(area, 0)?;
-        let (words, _) = head.as_chunks::<4>();
-        let contents = words.get(LENGTH).map_or(0, |word| u32::from_le_bytes(*word));
-        let mut at = (4 * (contents + ENVELOPE)).next_multiple_of(SLOT as u32);
+        let image = self.load(area, pool)?;
+        let mut at = image.ok_or(StoreError::Image(BadImage::Damaged))?;
         let mut reader = Reader::new(pool, |_| {}).mending(self.mends);
         while at < self.end() {
             let slot = self.read(area, at)?;

@@ -10,3 +10,4 @@ mod owners;
 mod processes;
 mod run;
 mod shared;
+mod turns;
