@@ -20,8 +20,8 @@ pub enum StoreError<E> {
     TooSmall,
     /// The flash does not write in parts of 64 bytes.
     Geometry,
-    /// Somebody else recovered or formatted the same flash, or wrote to it. So will every later call fail, until
-    /// the flash is recovered again; nothing that was answered before is lost.
+    /// Somebody else recovered or formatted the same flash, or wrote to it. Every later call fails too, until
+    /// this owner recovers the flash. Nothing that it answered is lost.
     OtherOwner,
 }
 

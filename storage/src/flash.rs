@@ -5,21 +5,21 @@
 //!
 //! # Two owners
 //!
-//! Whoever recovered or formatted a flash last owns it. A claim is a number above all those before. The owner's
-//! is in the first slot for claims beside its image; it is written before the image. Whoever recovers writes a
-//! claim into the next slot *before* it reads the records. An owner looks for claims behind its own before it
-//! writes a record and again *before* it answers. So either the old owner sees the claim, or its record was there
-//! before the claim and is read (Dekker's argument). It also looks at the slot for its next record and reads back
-//! what it wrote: that stops two owners that recovered in step and have the same claim.
+//! Whoever recovered or formatted a flash last owns it. A claim is a number above all those before. That of an
+//! owner is in the first slot for claims beside its image, and is written before the image. Whoever recovers
+//! writes a claim behind it *before* it reads the records. An owner looks for claims behind its own before it
+//! writes a record and again *before* it answers. So either it sees the claim, or its record was there before
+//! the claim and is read (Dekker's argument). A claim that an owner wrote is not there any more if others
+//! stored images since, however many. An owner also looks at the slot for its next record, and reads back what
+//! it wrote: that stops a copy of it, and whoever else writes there.
 //!
-//! Whoever recovers answers nothing until its image is in the other area and the mark is there. If the slots for
-//! claims are used up, by recoveries that were cut, it claims the other area, which is erased first if need be. The
-//! claims that are there go on to stop the last owner that answered anything.
+//! Whoever recovers answers nothing until its image is in the other area and the mark is there. If recoveries
+//! that were cut have used up the slots of an area, the next one claims the other area, which is erased first if
+//! need be. The claims behind the image go on to stop the owner before.
 //!
-//! An image is longer than one write, so the owner looks again before each. No flash offers the
-//! atomic operation that would do more: an owner that stands still between such a look and the erasure or the
-//! write behind it, while another one recovers *and* stores its image, then damages that image. Recovery reads a
-//! whole area between claim and erasure, so whatever takes less time than that is safe.
+//! An image is longer than one write, so the owner looks again before each, and before and behind the mark.
+//! That leaves one operation between a look and what depends on it, which only a flash with an atomic operation
+//! could close: [`Flash`] says what an owner can destroy that stands still there, and for how long it has to.
 
 use crate::claim::{BLANK, CLAIMS, Claim, generation_of, is_blank, is_near};
 use crate::journal::{Reader, SLOT, slot_of};
@@ -33,9 +33,14 @@ use locox::coordinate::{BadImage, Coordinate, Durable, Record};
 /// more; all of the flash is used, in two halves. A flash that writes parts of 64 bytes or fewer
 /// (a power of two) will do; nothing is written twice between erasures.
 ///
-/// Whoever recovers or formats it is its owner from then on. One who was it before is refused with
-/// [`StoreError::OtherOwner`], and nothing that it answered is lost. A read has to see what another owner wrote before,
-/// so no cache may lie between.
+/// # Two owners
+///
+/// Whoever recovers or formats a flash owns it from then on. The owner before is refused with
+/// [`StoreError::OtherOwner`], and no command that it answered is lost. Each owner reads what others wrote, so no
+/// cache may lie between. No flash has the atomic operation that would exclude this: while an owner stands
+/// still between its last look and the erasure or the write of an image behind that, another one recovers *and*
+/// stores its own image, which the first one then damages. To recover takes reading a whole half after the claim, so an
+/// owner that never stands still for that long is safe.
 #[derive(Clone, Debug)]
 pub struct Flash<F> {
     flash: F,
@@ -102,8 +107,9 @@ impl<F: NorFlash> Flash<F> {
         Self { mends: false, ..self }
     }
 
-    /// A history whose owner has this number, and no other owner of the same flash has. Without numbers, two that
-    /// recover it at the same instant, step by step, cannot be told apart.
+    /// A history whose owner has this number, which no other owner of the same flash has. Without numbers, two that
+    /// recover it at the same instant, in step, have the same claim: a record of the one is seen by the
+    /// other, but an image that one of them stores at that time can be destroyed.
     pub fn owned_by(self, number: u32) -> Self {
         Self { number, ..self }
     }
@@ -264,7 +270,7 @@ impl<F: NorFlash> Flash<F> {
     }
 }
 
-/// Owners.
+/// Who has the flash.
 impl<F: NorFlash> Flash<F> {
     /// Goes on if the flash is as its owner left it.
     ///

@@ -97,6 +97,14 @@ fn the_owner_before_is_refused_and_nothing_answered_is_lost() {
 }
 
 #[test]
+fn a_record_takes_one_write_and_eleven_reads() {
+    let (mut owner, flash) = first_owner::<4>(1);
+    let operations = operations_of(&flash, || note(&mut owner, 1).unwrap());
+    let reads = operations.iter().filter(|next| **next == Operation::Read).count();
+    assert_eq!((reads, operations.len()), (11, 12));
+}
+
+#[test]
 fn the_error_says_what_to_do() {
     let said = StoreError::<Cut>::OtherOwner.to_string();
     assert_eq!(said, "the flash has another owner: stop one of the two, then recover");
