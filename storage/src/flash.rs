@@ -17,8 +17,8 @@
 //! that were cut have used up the slots of an area, the next one claims the other area, which is erased first if
 //! need be. The claims behind the image go on to stop the owner before.
 //!
-//! An image is longer than one write, so the owner looks again before each, and before and behind the mark.
-//! That leaves one operation between a look and what depends on it, which only a flash with an atomic operation
+//! An image is longer than one write, so the owner looks again before each, and before the mark. Whoever
+//! recovers looks for the mark, too: it may have chosen the area before that was written. That leaves one operation between a look and what depends on it, which only a flash with an atomic operation
 //! could close: [`Flash`] says what an owner can destroy that stands still there, and for how long it has to.
 
 use crate::claim::{BLANK, CLAIMS, Claim, generation_of, is_blank, is_near};
@@ -108,8 +108,8 @@ impl<F: NorFlash> Flash<F> {
     }
 
     /// A history whose owner has this number, which no other owner of the same flash has. Without numbers, two that
-    /// recover it at the same instant, in step, have the same claim: a record of the one is seen by the
-    /// other, but an image that one of them stores at that time can be destroyed.
+    /// recover it at the same instant, in step, have the same claim. The one sees records of the other, but what
+    /// both write at the same instant, records or images, is lost.
     pub fn owned_by(self, number: u32) -> Self {
         Self { number, ..self }
     }
@@ -404,8 +404,6 @@ impl<F: NorFlash> Store for Flash<F> {
         if is_blank(&self.read(old, self.mark())?) {
             self.write(old, self.mark(), &[0; SLOT])?;
         }
-        // Whoever recovers and did not see the mark has claimed the old area by now.
-        self.check()?;
         self.claim = self.new.take();
         Ok(())
     }

@@ -313,6 +313,38 @@ fn no_command_is_answered_that_was_written_after_another_one_formatted() {
 }
 
 #[test]
+fn a_format_that_is_cut_before_it_erases_stops_the_owner_before() {
+    for images in 0..2 {
+        let (mut first, flash) = first_owner::<4>(2);
+        (0..images).for_each(|_| first.catch_up().unwrap());
+        let others = flash.other();
+        let erased = operations_of(&others, || {
+            others.cut_after(2 * 16);
+            assert!(DurableCoordinator::format(Ledger::default(), over(others.clone())).is_err());
+        });
+        assert_eq!(erased.last(), Some(&Operation::Erase));
+        assert_refused(&mut first, "a format has begun");
+    }
+}
+
+/// Another one's write, or worn cells.
+#[test]
+fn a_record_that_does_not_read_back_is_not_answered() {
+    let (mut owner, flash) = first_owner::<4>(1);
+    let (mut written, cells) = (false, flash.other());
+    // Behind the image of a slot and the first record, in the second half.
+    let at = 1024 + 2 * 64;
+    flash.before_each(move |next| {
+        if written {
+            cells.change(|cells| cells[at..at + 4].fill(0));
+        }
+        written |= next == Operation::Write;
+    });
+    assert_eq!(note(&mut owner, 1), Err(StoreError::OtherOwner));
+    assert_has(&recover(&flash).unwrap(), &[0], "without it");
+}
+
+#[test]
 fn cuts_within_many_recoveries_in_a_row_lose_nothing() {
     let (_owner, flash) = first_owner::<4>(3);
     // All words that a recovery writes, and a page.
