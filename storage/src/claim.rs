@@ -49,12 +49,17 @@ pub(crate) fn generation_of(slot: &[u8; SLOT]) -> Option<u32> {
 
 /// Whether a slot holds this; a bit may have turned.
 pub(crate) fn is_near(slot: &[u8; SLOT], expected: &[u8; SLOT]) -> bool {
+    bits_unlike(slot, expected) <= 1
+}
+
+/// How many bits of a slot are not as expected. Mostly none is, which is found word by word.
+pub(crate) fn bits_unlike(slot: &[u8; SLOT], expected: &[u8; SLOT]) -> u32 {
     let ((slot, _), (expected, _)) = (slot.as_chunks::<4>(), expected.as_chunks::<4>());
-    let pairs = slot.iter().zip(expected).filter(|(one, other)| one != other);
-    let turned = |(one, other): (&[u8; 4], &[u8; 4])| {
+    let unlike = slot.iter().zip(expected).filter(|(one, other)| one != other);
+    let bits = |(one, other): (&[u8; 4], &[u8; 4])| {
         (u32::from_ne_bytes(*one) ^ u32::from_ne_bytes(*other)).count_ones()
     };
-    pairs.map(turned).sum::<u32>() <= 1
+    unlike.map(bits).sum()
 }
 
 /// What nobody wrote to.

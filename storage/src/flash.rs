@@ -21,7 +21,7 @@
 //! recovers looks for the mark, too: it may have chosen the area before that was written. That leaves one operation between a look and what depends on it, which only a flash with an atomic operation
 //! could close: [`Flash`] says what an owner can destroy that stands still there, and for how long it has to.
 
-use crate::claim::{BLANK, CLAIMS, Claim, generation_of, is_blank, is_near};
+use crate::claim::{BLANK, CLAIMS, Claim, bits_unlike, generation_of, is_blank, is_near};
 use crate::journal::{Reader, SLOT, slot_of};
 use crate::{RecoveryReport, Store, StoreError};
 use embedded_storage::nor_flash::NorFlash;
@@ -233,7 +233,7 @@ impl<F: NorFlash> Flash<F> {
     /// A mark is all zeros; a bit that turned neither makes nor breaks it.
     fn is_marked(&mut self, area: u32) -> Result<bool, StoreError<F::Error>> {
         let mark = self.read(area, self.mark())?;
-        Ok(mark.iter().map(|byte| byte.count_ones()).sum::<u32>() < 4 * SLOT as u32)
+        Ok(bits_unlike(&mark, &BLANK) > 4 * SLOT as u32)
     }
 
     /// Writes the image to an area that is erased; where it ends, rounded up to slots.
@@ -276,6 +276,8 @@ impl<F: NorFlash> Flash<F> {
     ///
     /// What another one changes first is read last, so that little lies between that and what follows: the
     /// next record of one with the same claim, a claim behind this owner's, the rest.
+    // Copies in all that write would take flash, and stack for the slots.
+    #[inline(never)]
     fn check(&mut self) -> Result<(), StoreError<F::Error>> {
         let is_left = self.owner == Owner::This
             && self.is_marked(self.area)? == self.marked
