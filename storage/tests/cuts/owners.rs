@@ -68,8 +68,7 @@ fn operations_of<const WRITE: usize>(flash: &Shared<WRITE>, act: impl FnOnce()) 
     let note = Arc::clone(&seen);
     flash.before_each(move |next| note.lock().unwrap().push(next));
     act();
-    let seen = seen.lock().unwrap().clone();
-    seen
+    std::mem::take(&mut *seen.lock().unwrap())
 }
 
 /// Runs `then` once before the operation of this number.
