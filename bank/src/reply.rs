@@ -36,6 +36,8 @@ pub enum Reply {
     Job(station::Status),
     /// Which stations' processors are enabled: a bit each.
     Pins(u32),
+    /// The command is not stored, and no later one will be: somebody else has taken the flash.
+    OtherOwner,
 }
 
 impl Reply {
@@ -92,6 +94,9 @@ impl fmt::Display for Reply {
             Self::Error(Reason { refusal: false, why }) => write!(f, "wrong: {why}"),
             Self::Fault(fault) => write!(f, "fault: {fault}"),
             Self::NotStored => f.write_str("fault: the flash fails"),
+            Self::OtherOwner => f.write_str(
+                "fault: the flash has another owner: stop one of the two, then reset the other",
+            ),
             Self::Help => write!(f, "{HELP}ok"),
             Self::Figures(it) => write!(
                 f,

@@ -8,7 +8,7 @@ use heapless::Deque;
 use locox::coordinate::Snapshot;
 use locox::station;
 use locox::time::Instant;
-use locox_storage::{ApplyError, DurableCoordinator, Store};
+use locox_storage::{ApplyError, DurableCoordinator, Store, StoreError};
 
 /// Where bytes go: a part of an answer.
 pub type Out<'a> = &'a mut dyn FnMut(&[u8]);
@@ -32,7 +32,7 @@ pub struct SerialServer<'a, S> {
     watch: fn(Option<u32>),
 }
 
-impl<'a, S: Store> SerialServer<'a, S> {
+impl<'a, S: Store<Error = StoreError<E>>, E> SerialServer<'a, S> {
     /// A server in front of a bank. Before each command `watch` is told its [bound](Command::bound),
     /// with that of an image if one is due, and `None` when it is done.
     pub const fn new(durable: DurableCoordinator<Bank<'a>, S>, watch: fn(Option<u32>)) -> Self {
@@ -137,6 +137,7 @@ impl<'a, S: Store> SerialServer<'a, S> {
         match answer {
             Ok(answer) => Reply::Taken(answer),
             Err(ApplyError::Coordinator(error)) => Reply::Error(error.into()),
+            Err(ApplyError::Store(StoreError::OtherOwner)) => Reply::OtherOwner,
             Err(ApplyError::Store(_)) => Reply::NotStored,
         }
     }

@@ -20,6 +20,7 @@
 //! - [`recorded`] is files of what a coordinator was told, and what they lead to.
 //! - [`timeshare`] is hosts that parallel jobs share in time: their schedulers, programs, messages.
 //! - [`site`] reads descriptions of unlike machines, and what jobs are expected to take there.
+//! - [`text`] bounds texts that are read whole.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
 //!
@@ -47,6 +48,7 @@ pub mod site;
 pub mod stats;
 pub mod streams;
 pub mod swf;
+pub mod text;
 pub mod timeshare;
 pub mod workload;
 pub mod workstation;

@@ -20,7 +20,8 @@ pub trait Store {
     fn append(&mut self, record: &Record) -> Result<(), Self::Error>;
 
     /// Stores an image in place of the one before and its records. Cut at any point, it leaves
-    /// the one or the other.
+    /// the one or the other. If nothing was recovered, nothing that was there before is left, and a cut may
+    /// leave nothing.
     ///
     /// # Errors
     ///
@@ -86,9 +87,6 @@ impl<C: Coordinate, S: Store> DurableCoordinator<C, S> {
     /// Those of the store.
     pub fn format(coordinator: C, mut store: S) -> Result<Self, S::Error> {
         let pool = Durable::new(coordinator);
-        // Twice, as a store may keep two images: an older one has seen more commands, and would
-        // count beside a mark that a cut left half written.
-        store.checkpoint(&pool)?;
         store.checkpoint(&pool)?;
         Ok(Self { pool, store, behind: false })
     }

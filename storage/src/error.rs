@@ -20,6 +20,9 @@ pub enum StoreError<E> {
     TooSmall,
     /// The flash does not write in parts of 64 bytes.
     Geometry,
+    /// Somebody else recovered or formatted the same flash, or wrote to it. Every later call fails too, until
+    /// this owner recovers the flash. Nothing that it answered is lost.
+    OtherOwner,
 }
 
 impl<E: fmt::Debug> fmt::Display for StoreError<E> {
@@ -32,6 +35,9 @@ impl<E: fmt::Debug> fmt::Display for StoreError<E> {
             Self::Damaged => write!(f, "a record before the last is damaged"),
             Self::TooSmall => write!(f, "there is no room for two images with a record each"),
             Self::Geometry => write!(f, "the flash does not write in parts of 64 bytes"),
+            Self::OtherOwner => {
+                write!(f, "the flash has another owner: stop one of the two, then recover")
+            }
         }
     }
 }

@@ -156,6 +156,7 @@ impl<'a> Sitting<'a> {
                 );
             }
             Closing::NotStored => assert!(self.is_off(), "the flash does not fail"),
+            Closing::OtherOwner => panic!("nobody else has the flash"),
             Closing::Other => {}
         }
     }
@@ -165,6 +166,7 @@ enum Closing {
     Fault,
     Error,
     NotStored,
+    OtherOwner,
     Other,
 }
 
@@ -177,6 +179,7 @@ fn frames(said: &[u8]) -> Option<Closing> {
         Reply::Fault(_) => Closing::Fault,
         Reply::Error(_) => Closing::Error,
         Reply::NotStored => Closing::NotStored,
+        Reply::OtherOwner => Closing::OtherOwner,
         _ => Closing::Other,
     })
 }
@@ -185,6 +188,7 @@ fn words(said: &[u8]) -> Option<Closing> {
     let text = std::str::from_utf8(said).expect("words are text");
     let mut closing = text.lines().filter_map(|line| match line.split([' ', ':']).next() {
         Some("fault") if line == "fault: the flash fails" => Some(Closing::NotStored),
+        Some("fault") if line.contains("another owner") => Some(Closing::OtherOwner),
         Some("fault") => Some(Closing::Fault),
         Some("no" | "wrong") => Some(Closing::Error),
         Some("ok") => Some(Closing::Other),

@@ -4,6 +4,7 @@ mod bound;
 mod follow;
 mod hosts;
 mod lines;
+mod owners;
 mod resets;
 mod script;
 mod world;

@@ -3,13 +3,14 @@
 use locox_models::outages::{self, OutageFile, OutageFileError};
 use locox_models::site::{FileError, Layout, SiteFile, TimesFile};
 use locox_models::swf::{self, Header, Strictness, SwfError};
+use locox_models::text;
 use locox_models::workload::request_file::{
     RequestFile, RequestFileError, read_requests, read_requests_from,
 };
 use locox_models::workload::{Selection, Workload, name_of, select};
 use locox_models::workstation::{Recording, RecordingError};
 use locox_report::failure::Failure;
-use std::fs;
+use std::fs::File;
 use std::io::{self, stdin};
 use std::path::Path;
 
@@ -98,12 +99,12 @@ pub fn requests(path: &Path, strictness: Strictness) -> Result<RequestFile, Requ
 ///
 /// # Errors
 ///
-/// Those of the system, and that it is no text.
+/// Those of the system, that it is no text, and that it is too long.
 pub fn text(path: &Path) -> io::Result<String> {
     if is_standard_input(path) {
-        return io::read_to_string(stdin());
+        return text::bounded(stdin(), text::LONGEST);
     }
-    fs::read_to_string(path)
+    text::bounded(File::open(path)?, text::LONGEST)
 }
 
 /// Expected times of jobs, and the site that they are for.

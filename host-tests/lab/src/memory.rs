@@ -2,7 +2,6 @@
 //! each way in which they ran: better to say so before than to be ended half-way.
 
 use crate::input;
-use locox_models::workload::Workload;
 use locox_report::failure::Failure;
 use locox_report::report::counted;
 use std::fs;
@@ -24,14 +23,14 @@ pub fn jobs(ways: usize) -> usize {
     room(bytes(ways))
 }
 
-/// The jobs of the trace at `path` are in memory; whether what becomes of them in each way will be.
+/// So many jobs of the trace at `path` are in memory; whether what becomes of them in each way will be.
 ///
 /// # Errors
 ///
 /// [`refused`].
-pub fn has_room(path: &Path, workload: &Workload, ways: usize) -> Result<(), Failure> {
+pub fn has_room(path: &Path, jobs: usize, ways: usize) -> Result<(), Failure> {
     let most = room(bytes(ways) - READ);
-    if workload.jobs.len() <= most { Ok(()) } else { Err(refused(path, most, ways)) }
+    if jobs <= most { Ok(()) } else { Err(refused(path, most, ways)) }
 }
 
 /// That the trace at `path` has more jobs than there is room for.

@@ -34,9 +34,12 @@ impl Shares {
     pub fn run(&self, progress: &Progress) -> Result<Vec<Run>, BadPool> {
         self.pool.check()?;
         progress.expect(self.policies.len() * self.replications as usize);
+        // Only those of the first are drawn, and they take the most memory.
+        let without_curves = Pool { points: 0, ..self.pool.clone() };
         let of_policy = |&policy: &Policy| {
             let one = |&replication: &_| {
-                let outcome = self.pool.run(policy, self.seed, replication);
+                let pool = if replication == 0 { &self.pool } else { &without_curves };
+                let outcome = pool.run(policy, self.seed, replication);
                 progress.done(1);
                 outcome
             };

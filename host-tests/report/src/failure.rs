@@ -1,6 +1,7 @@
 //! What goes wrong because of input, and how it is told: one line, and an exit code.
 
 use crate::printable::printable;
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
@@ -51,8 +52,22 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::Usage(text) | Self::Input(text)) = self;
         // File names may hold line breaks; the message stays on its line.
-        f.write_str(&printable(&text.replace(['\n', '\r'], " ")))
+        f.write_str(&shortened(&printable(&text.replace(['\n', '\r'], " "))))
     }
+}
+
+/// A message of more bytes quotes something without bound, such as a line of a binary file.
+const LONGEST: usize = 4_000;
+/// What is kept of it at either end: what and where, and what to do.
+const KEPT: usize = 500;
+
+fn shortened(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST {
+        return text.into();
+    }
+    let begin = &text[..text.floor_char_boundary(KEPT)];
+    let end = &text[text.ceil_char_boundary(text.len() - KEPT)..];
+    format!("{begin} ... {end}").into()
 }
 
 impl std::error::Error for Failure {}
@@ -68,5 +83,22 @@ impl From<clap::Error> for Failure {
         // A line that announces a list ends in a colon already.
         let text = kept.collect::<Vec<_>>().join("; ").replace(":;", ":");
         Self::Usage(format!("{text}; see locox --help"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_keeps_its_ends() {
+        let short = "\u{e4}".repeat(LONGEST / 2);
+        assert_eq!(Failure::Usage(short.clone()).to_string(), short);
+        let told = Failure::Input(format!("f:1: `{short}` is no number; correct it")).to_string();
+        assert!(
+            told.starts_with("f:1: `") && told.ends_with("` is no number; correct it"),
+            "{told}"
+        );
+        assert!(told.len() < 2 * KEPT + 10 && told.contains(" ... "), "{told}");
     }
 }

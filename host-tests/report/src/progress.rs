@@ -2,6 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr, stdout};
+use std::time::Duration;
 
 /// How much of the known work is done. Work becomes known as it is found.
 pub struct Progress(ProgressBar);
@@ -14,7 +15,11 @@ impl Progress {
         }
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{prefix} {bar:32} {pos}/{len} {elapsed}");
-        Self(bar.with_style(style.expect("the template is valid")).with_prefix(label.to_owned()))
+        let bar =
+            bar.with_style(style.expect("the template is valid")).with_prefix(label.to_owned());
+        // It shows that time passes also while the first piece of work is not done.
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Self(bar)
     }
 
     /// No bar at all.

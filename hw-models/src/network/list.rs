@@ -6,12 +6,12 @@
 //! comment.
 
 use super::traffic::Message;
-use crate::swf::uncompressed;
+use crate::text;
 use crate::workload::request_file::words;
 use locox::cube::{Dim, Node};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The largest cube that a list may be for.
@@ -105,7 +105,7 @@ impl std::error::Error for ListError {}
 ///
 /// [`ListError`].
 pub fn read(path: &Path, dims: Option<Dim>) -> Result<List, ListError> {
-    let text = text(path).map_err(|error| whole(path, ListErrorKind::Read(error)))?;
+    let text = content(path).map_err(|error| whole(path, ListErrorKind::Read(error)))?;
     parse(path, &text, dims)
 }
 
@@ -133,14 +133,11 @@ fn parse(path: &Path, text: &str, dims: Option<Dim>) -> Result<List, ListError> 
     Ok(List { dims: dims.unwrap_or(smallest), messages })
 }
 
-fn text(path: &Path) -> io::Result<String> {
-    let (_, mut source) = match path.as_os_str() == "-" {
-        true => uncompressed(io::stdin())?,
-        false => uncompressed(File::open(path)?)?,
-    };
-    let mut text = String::new();
-    source.read_to_string(&mut text)?;
-    Ok(text)
+fn content(path: &Path) -> io::Result<String> {
+    match path.as_os_str() == "-" {
+        true => text::whole(io::stdin()),
+        false => text::whole(File::open(path)?),
+    }
 }
 
 /// A column from 1, and what is wrong there.

@@ -7,6 +7,7 @@ use locox::dispatch::{
 };
 use locox::handle::PoolId;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Which queue.
@@ -58,13 +59,17 @@ fn conservative(depth: u32, jobs: usize, processors: u32) -> Box<dyn OutageQueue
 
 /// A name that no queue discipline has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown queue `{0}`; the queues are {names}, N from 1 on", names = QueueKind::NAMES)]
+#[error("unknown queue `{0}`; the queues are {names}, N from {least} to {most}", names = QueueKind::NAMES,
+        least = QueueKind::NUMBERS.start(), most = QueueKind::NUMBERS.end())]
 pub struct UnknownQueue(pub String);
 
 impl QueueKind {
-    /// All names; N stands for a number above 0.
+    /// All names; N stands for one of [`QueueKind::NUMBERS`].
     pub const NAMES: &str = "fcfs, scan-up, scan-down, lazy, window:N, easy, easy:N, conservative, \
                              conservative:N";
+
+    /// What N may be.
+    pub const NUMBERS: RangeInclusive<u32> = 1..=u32::MAX;
 
     /// An empty queue of this kind for a workload of so many jobs on a machine of so many
     /// processors.
@@ -128,7 +133,8 @@ impl FromStr for QueueKind {
             "conservative" => return Ok(Self::Conservative),
             _ => {}
         }
-        let number = |(_, number): (&str, &str)| number.parse().ok().filter(|&it: &u32| it > 0);
+        let number =
+            |(_, number): (&str, &str)| number.parse().ok().filter(|it| Self::NUMBERS.contains(it));
         let split = name.split_once(':');
         match (split.map(|(kind, _)| kind), split.and_then(number)) {
             (Some("window"), Some(width)) => Ok(Self::Window(width)),
@@ -171,7 +177,7 @@ mod tests {
                 wrong.parse::<QueueKind>().unwrap_err().to_string(),
                 format!(
                     "unknown queue `{wrong}`; the queues are fcfs, scan-up, scan-down, lazy, \
-                     window:N, easy, easy:N, conservative, conservative:N, N from 1 on"
+                     window:N, easy, easy:N, conservative, conservative:N, N from 1 to 4294967295"
                 )
             );
         }

@@ -45,6 +45,14 @@ pub enum Fault {
         /// So many should be.
         wanted: String,
     },
+    /// There are more machines than a site has.
+    #[error("{found} machines; a site has at most {most}")]
+    Machines {
+        /// So many are there.
+        found: usize,
+        /// The most.
+        most: usize,
+    },
     /// A file has not as many numbers as jobs and machines have.
     #[error("{found} numbers where {jobs} x {machines} belong; check --size")]
     Size {

@@ -12,7 +12,7 @@ pub use decimal::{Decimal, NoTime};
 pub use file_error::{Fault, FileError};
 pub use jobs::{batch, poisson};
 pub use locox_recorded::{SECOND, Study};
-pub use site_file::{Group, Machine, SiteFile};
+pub use site_file::{Group, MOST_MACHINES, Machine, SiteFile};
 pub(crate) use swil::history;
 pub use swil::{Done, Rules, Submission, run};
 pub use times_file::{Layout, TimesFile};

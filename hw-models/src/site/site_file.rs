@@ -19,10 +19,16 @@
 //! ```
 
 use super::{Decimal, Fault, FileError};
+use crate::text;
 use serde::Deserialize;
-use std::fs;
+use std::fs::File;
 use std::path::Path;
 use toml::Spanned;
+
+/// Bytes of a file: room for tens of thousands of machines. Its reader takes thirty times as many.
+const LONGEST: u64 = 1 << 22;
+/// The most machines of a site.
+pub const MOST_MACHINES: usize = 65_536;
 
 /// A site as its file describes it.
 #[derive(Clone, Debug, Default)]
@@ -134,9 +140,8 @@ impl SiteFile {
     ///
     /// What is wrong with it, and where.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let text =
-            fs::read_to_string(path).map_err(|error| FileError::whole(path, Fault::Read(error)))?;
-        Self::parse(path, &text)
+        let text = File::open(path).and_then(|file| text::bounded(file, LONGEST));
+        Self::parse(path, &text.map_err(|error| FileError::whole(path, Fault::Read(error)))?)
     }
 
     /// The same from text; `path` is its name in errors.

@@ -7,11 +7,12 @@
 //! - Or, by a size of jobs x machines, the numbers in this order, as many a line as there are: the
 //!   form of the public matrices. A first line may repeat the size.
 
+use super::site_file::MOST_MACHINES;
 use super::{Decimal, Fault, FileError, SiteFile};
-use crate::swf::uncompressed;
+use crate::text;
 use crate::workload::request_file::words;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 /// What jobs are expected to take.
@@ -59,7 +60,8 @@ impl TimesFile {
         input: impl Read + Send + 'static,
         layout: Layout,
     ) -> Result<(Self, SiteFile), FileError> {
-        let text = text(input).map_err(|error| FileError::whole(path, Fault::Read(error)))?;
+        let text =
+            text::whole(input).map_err(|error| FileError::whole(path, Fault::Read(error)))?;
         let lines = (1..).zip(text.lines().map(words)).filter(|(_, words)| !words.is_empty());
         let lines: Vec<(u64, Words)> = lines.collect();
         if lines.is_empty() {
@@ -72,13 +74,6 @@ impl TimesFile {
             Layout::Machines => by_rows(path, &lines, None),
         }
     }
-}
-
-fn text(input: impl Read + Send + 'static) -> io::Result<String> {
-    let (_, mut source) = uncompressed(input)?;
-    let mut text = String::new();
-    source.read_to_string(&mut text)?;
-    Ok(text)
 }
 
 fn by_size(
@@ -122,6 +117,10 @@ fn by_rows(
     let (line, first) = &lines[0];
     let is_named = first.iter().any(|(_, word)| is_name(word));
     let has_jobs = is_named && first[0].1 == "job";
+    if site.is_none() && first.len() > MOST_MACHINES {
+        let (found, most) = (first.len(), MOST_MACHINES);
+        return Err(FileError::at(path, (*line, 1), Fault::Machines { found, most }));
+    }
     let names = if is_named { &first[usize::from(has_jobs)..] } else { &[] };
     let site = site.cloned().unwrap_or_else(|| match is_named {
         true => SiteFile::of_names(names.iter().map(|(_, word)| (*word).to_owned())),
@@ -235,7 +234,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, layout: Layout) -> Result<(TimesFile, SiteFile), String> {
-        let input = io::Cursor::new(text.to_owned().into_bytes());
+        let input = std::io::Cursor::new(text.to_owned().into_bytes());
         TimesFile::read(Path::new("t"), input, layout).map_err(|error| error.to_string())
     }
 

@@ -1,5 +1,13 @@
 //! The comments before the first record.
 
+use locox::cube::Dim;
+use std::ops::RangeInclusive;
+
+/// The most processors of a machine that a model can have: those of the largest cube.
+pub const MOST_PROCESSORS: u32 = Dim::MAX.nodes();
+/// Sizes of machines that a model can have.
+const SIZES: RangeInclusive<u32> = 1..=MOST_PROCESSORS;
+
 /// The header of a trace: its lines as they stand, and the fields that the harness uses.
 ///
 /// A field that is missing, is not a number or is negative (some writers put -1) is `None`.
@@ -35,7 +43,7 @@ impl Header {
     /// The size of the machine: `MaxProcs`, else `MaxNodes`, if it is a size that a model can have.
     pub fn processors(&self) -> Option<u32> {
         let known = self.max_procs.or(self.max_nodes)?;
-        u32::try_from(known).ok().filter(|&processors| processors > 0)
+        u32::try_from(known).ok().filter(|size| SIZES.contains(size))
     }
 
     /// Takes in a comment without its `;`.
@@ -66,7 +74,7 @@ impl Header {
 
 /// Whether the value is a size that a model can have, or stands for an unknown one.
 fn is_size(value: &str) -> bool {
-    value == "-1" || value.parse().is_ok_and(|processors: u32| processors > 0)
+    value == "-1" || value.parse().is_ok_and(|size| SIZES.contains(&size))
 }
 
 #[cfg(test)]
@@ -99,12 +107,14 @@ mod tests {
         assert_eq!(header("MaxNodes: -1\nMaxProcs: 100").processors(), Some(100));
         assert_eq!(header("MaxProcs: -1\nMaxNodes: 64").processors(), Some(64));
         assert_eq!(header("MaxProcs: 0").processors(), None);
+        assert_eq!(header("MaxProcs: 16777216").processors(), Some(16_777_216));
+        assert_eq!(header("MaxProcs: 16777217").processors(), None);
         assert_eq!(header("MaxProcs: 99999999999").processors(), None);
     }
 
     #[test]
     fn a_size_that_no_machine_has_is_kept_as_it_stands() {
-        for line in ["MaxProcs: 0", "MaxNodes: -4", "MaxProcs: 99999999999", "MaxProcs: many"] {
+        for line in ["MaxProcs: 0", "MaxNodes: -4", "MaxProcs: 16777217", "MaxProcs: many"] {
             assert_eq!(header(line).unusable_size.as_deref(), Some(line));
         }
         assert_eq!(header("MaxProcs: -1\nMaxNodes: 64").unusable_size, None);

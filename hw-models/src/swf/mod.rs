@@ -19,7 +19,7 @@ mod writer;
 
 pub use compression::Compression;
 pub use error::{SwfError, SwfErrorKind};
-pub use header::Header;
+pub use header::{Header, MOST_PROCESSORS};
 pub use reader::{Reader, Strictness, open, read};
 pub use record::Record;
 pub(crate) use source::uncompressed;

@@ -7,7 +7,8 @@
 //! order.
 
 use super::reservations::Asking;
-use crate::swf::{Strictness, uncompressed};
+use crate::swf::Strictness;
+use crate::text;
 use locox::reserve::Request;
 use locox::time::{Duration, Instant};
 use std::fmt;
@@ -112,19 +113,12 @@ pub fn read_requests_from(
     strictness: Strictness,
 ) -> Result<RequestFile, RequestFileError> {
     let whole = |kind| RequestFileError { path: path.into(), place: None, kind };
-    let text = text(input).map_err(|error| whole(RequestFileErrorKind::Read(error)))?;
+    let text = text::whole(input).map_err(|error| whole(RequestFileErrorKind::Read(error)))?;
     let file = parse(path, &text, strictness)?;
     if file.requests.is_empty() {
         return Err(whole(RequestFileErrorKind::NoRequests));
     }
     Ok(file)
-}
-
-fn text(input: impl Read + Send + 'static) -> io::Result<String> {
-    let (_, mut source) = uncompressed(input)?;
-    let mut text = String::new();
-    source.read_to_string(&mut text)?;
-    Ok(text)
 }
 
 /// Writes requests, one a line, behind a line of names.

@@ -16,8 +16,11 @@ use rand::RngExt;
 /// Seconds of a week.
 pub const WEEK: u64 = 7 * 86_400;
 
+/// Two thousand years of them: more are in no trace, but a single wrong time makes them up.
+pub const MOST_WEEKS: u64 = 100_000;
+
 /// The whole weeks of a workload whose times are in seconds, counted from its first arrival; jobs
-/// after the last whole week are in none.
+/// after the last whole week are in none. A workload of more than [`MOST_WEEKS`] has none.
 #[derive(Clone, Debug)]
 pub struct Weeks<'a> {
     workload: &'a Workload,
@@ -39,7 +42,10 @@ impl<'a> Weeks<'a> {
             rest = later;
             jobs
         };
-        let weeks = (0..(end - start) / WEEK).map(cut).collect();
+        let weeks = match (end - start) / WEEK {
+            count @ 0..=MOST_WEEKS => (0..count).map(cut).collect(),
+            _ => vec![],
+        };
         Self { workload, start, weeks }
     }
 
@@ -221,6 +227,13 @@ mod tests {
             let workload = on_days(days);
             assert_eq!(Weeks::of(&workload).count(), 0);
             assert!(Weeks::of(&workload).resampled(1, 1).jobs.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_time_far_off_makes_no_weeks() {
+        for (days, count) in [(700_000, 100_000), (700_007, 0), (u64::MAX / 2 / 86_400, 0)] {
+            assert_eq!(Weeks::of(&on_days(&[0, days])).count(), count);
         }
     }
 

@@ -12,17 +12,18 @@
 //! left out. Stations are numbered from 0, the periods of each rise. A station without a period is
 //! never available. The recording ends where its last period does, and then begins again.
 
+use crate::text;
 use locox::node::Owner;
 use locox::time::Instant;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 const COLUMNS: [&str; 3] = ["station", "from", "until"];
 
 /// Most stations of a recording.
-pub const MOST_STATIONS: u64 = 65_536;
+pub const MOST_STATIONS: u32 = 16_384;
 
 /// When each of some stations was available.
 ///
@@ -116,7 +117,7 @@ impl Recording {
             column: None,
             kind: RecordingErrorKind::Open(error),
         })?;
-        Self::read(path, BufReader::new(file))
+        Self::read(path, file)
     }
 
     /// Reads a text; `path` is what errors call it.
@@ -137,15 +138,13 @@ impl Recording {
     ///      join them"
     /// );
     /// ```
-    pub fn read(path: &Path, text: impl BufRead) -> Result<Self, RecordingError> {
+    pub fn read(path: &Path, input: impl Read) -> Result<Self, RecordingError> {
         let error = |line, (column, kind)| RecordingError { path: path.into(), line, column, kind };
+        let text = text::bounded(input, text::LONGEST)
+            .map_err(|failed| error(None, (None, RecordingErrorKind::Read(failed))))?;
         let mut recording = Self::default();
         for (number, line) in (1..).zip(text.lines()) {
-            let added = match line {
-                Ok(line) => recording.add_line(&line),
-                Err(failed) => Err((None, RecordingErrorKind::Read(failed))),
-            };
-            added.map_err(|finding| error(Some(number), finding))?;
+            recording.add_line(line).map_err(|finding| error(Some(number), finding))?;
         }
         if recording.length == 0 {
             return Err(error(None, (None, RecordingErrorKind::NoPeriods)));
@@ -167,7 +166,7 @@ impl Recording {
     }
 
     fn add(&mut self, station: u64, from: u64, until: u64) -> Result<(), Finding> {
-        if station >= MOST_STATIONS {
+        if station >= MOST_STATIONS.into() {
             return Err((Some(COLUMNS[0]), RecordingErrorKind::Station(station)));
         }
         if until <= from {
@@ -271,7 +270,7 @@ mod tests {
             ("\n0,-1,5\n", "av.csv:2: column \"from\": `-1` is not a whole number"),
             ("x,0,5\n", "av.csv:1: column \"station\": `x` is not a whole number"),
             ("0,0,\n", "av.csv:1: column \"until\": `` is not a whole number"),
-            ("70000,0,5\n", "av.csv:1: column \"station\": station 70000 is beyond 65535"),
+            ("16384,0,5\n", "av.csv:1: column \"station\": station 16384 is beyond 16383"),
             ("0,5,5\n", "av.csv:1: column \"until\": the period ends at 5, which is not after 5"),
             ("0,5,9\n0,8,12\n", "av.csv:2: column \"from\": 8 is before 9"),
             ("# nothing\n", "av.csv: there is no period in it"),

@@ -43,7 +43,7 @@ impl RefusalBound {
 
     /// The nodes of a cube of `dim` dimensions are free that were not.
     pub(super) fn raise(&mut self, dim: Dim) {
-        self.most = self.most.up().map_or(dim, |most| most.max(dim)).min(self.dims);
+        self.most = self.most.up().unwrap_or(self.dims).max(dim).min(self.dims);
         if self.remembers {
             self.least = self.least.max(Some(dim));
         }

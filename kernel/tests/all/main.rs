@@ -10,6 +10,7 @@ mod displayed;
 mod fair_rules;
 mod fair_timed;
 mod forged_image;
+mod largest_machine;
 mod mapping;
 #[cfg(feature = "embedded-hal")]
 mod node_driver;

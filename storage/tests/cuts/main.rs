@@ -4,6 +4,10 @@
 mod file;
 mod flash;
 mod folder;
+mod ledger;
+mod owners;
 #[cfg(unix)]
 mod processes;
 mod run;
+mod shared;
+mod turns;

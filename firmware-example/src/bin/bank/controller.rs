@@ -10,7 +10,7 @@ use locox::node::{LocalRule, NodeDriver, OnReturn, OwnerRule, Probe};
 use locox::time::{Duration, Instant};
 use locox_bank::size::STATIONS;
 use locox_bank::{Answer, Bank, Board, Hosts, Reply, Rows, SerialServer};
-use locox_storage::{Cut, DurableCoordinator, Flash, Nor, Store, StoreError};
+use locox_storage::{DurableCoordinator, Flash, Nor};
 
 type Medium<'a> = Flash<Nor<'a>>;
 
@@ -160,11 +160,7 @@ impl<'a> Controller<'a> {
 fn is_new(rows: &mut Rows, cells: &mut [u8], left: &Cell<u32>) -> Option<bool> {
     let mut bank = Durable::new(Bank::new(rows, Instant::ZERO)?);
     let mut flash = Flash::new(Nor::new(cells, left)).ok()?;
-    match flash.recover(&mut bank) {
-        Ok(_) => Some(false),
-        Err(StoreError::<Cut>::NoImage) => Some(true),
-        Err(_) => None,
-    }
+    flash.has_image(&mut bank).ok().map(|is_there| !is_there)
 }
 
 /// The processor of a station. Its pins do not fail, and no period is zero.

@@ -1,8 +1,8 @@
 //! `locox compare`.
 
 use super::Results;
-use super::machine::{MachineSpec, Strategies, strategies};
-use super::numbers::load;
+use super::machine::{MachineSpec, Strategies, machines, strategies};
+use super::numbers::{LOAD, MOST_JOBS, Numeric, told};
 use crate::compare::{FEWEST_DRAWS, Metric, Shard};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -17,7 +17,7 @@ pub struct Compare {
     pub sources: Vec<PathBuf>,
     /// `cube:N` or `pool:P` for all of them [default: as a trace's header says; cube:10 for
     /// model:lublin, cube:7 for model:ipsc].
-    #[arg(long, value_name = "MACHINE")]
+    #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How hypercubes find a subcube, several with commas between [default: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
@@ -25,20 +25,20 @@ pub struct Compare {
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
     /// easy:N, conservative, conservative:N. The last four plan, and stand for a pool of as many
     /// processors.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Vec<QueueKind>,
     /// Jobs run on meshes, with and without reuse of what these leave over (+afl).
     #[arg(long)]
     pub mesh: bool,
     /// Offered loads, several with commas between; 1 is all of the machine [default: as jobs come].
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = load, allow_negative_numbers = true)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', load = LOAD)]
     pub load: Vec<f64>,
     /// Replications of a model, and draws of a trace's weeks; of a trace fewer than 39 give no
     /// intervals.
-    #[arg(long, value_name = "N", default_value_t = FEWEST_DRAWS as u64, value_parser = clap::value_parser!(u64).range(..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = FEWEST_DRAWS as u64, whole = 0..=100_000_u64)]
     pub seeds: u64,
     /// Only the first N jobs of a trace; how many of a model [default: all; 5000].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", whole = 1..=MOST_JOBS)]
     pub jobs: Option<u64>,
     /// What the others are compared with, such as buddy/fcfs [default: the first strategy under the
     /// first queue].
@@ -48,10 +48,10 @@ pub struct Compare {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wait,slowdown,utilisation", value_parser = metrics())]
     pub metric: Vec<Metric>,
     /// Seed of all random streams.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
-    /// Run only part i of n, on this host; the same without --shard then puts them together.
-    #[arg(long, value_name = "I/N")]
+    /// Run only part I of N, on this host; the same without --shard then puts them together.
+    #[arg(long, value_name = "I/N", ranges = &Shard::ranges())]
     pub shard: Option<Shard>,
     /// Sort the jobs by submission and number.
     #[arg(long)]

@@ -1,10 +1,11 @@
 //! `locox elmer`.
 
-use super::numbers::{positive, share};
+use super::numbers::{LONGEST, Numeric, SECONDS, SHARE, part, told};
 use super::results::{Results, once};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use locox_models::timeshare::fluid::Loss;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -30,25 +31,24 @@ pub struct ElmerSetup {
     #[arg(long, value_name = "FILE", required_unless_present = "count")]
     pub hosts: Option<PathBuf>,
     /// So many hosts of nominal speed instead.
-    #[arg(long, value_name = "N", conflicts_with = "hosts", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N", conflicts_with = "hosts", whole = 1..=65_536_u32)]
     pub count: Option<u32>,
     /// Levels of a host: how many jobs may share it.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = 3, whole = 1..=8_u8)]
     pub levels: u8,
-    /// The utilisation up to which first-calm-level and non-interfering share a host, above 0 and
-    /// below 1.
-    #[arg(long, value_name = "F", default_value_t = 0.7, value_parser = share, allow_negative_numbers = true)]
+    /// The utilisation up to which first-calm-level and non-interfering share a host.
+    #[arg(long, value_name = "F", default_value_t = 0.7, real = SHARE)]
     pub threshold: f64,
     /// The age in seconds up to which first-calm-level and non-interfering believe a reading of the
     /// utilisation.
-    #[arg(long, value_name = "S", default_value_t = 3600.0, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 3600.0, real = SECONDS)]
     pub believed: f64,
     /// A host is lost from one time to another, in seconds; jobs that have a process there begin anew.
     /// Several times, if several are lost.
-    #[arg(long, value_name = "HOST:FROM-UNTIL")]
+    #[arg(long, value_name = "HOST:FROM-UNTIL", ranges = &LossSpec::ranges())]
     pub lose: Vec<LossSpec>,
     /// Seed of the lots that first-level and first-calm-level draw.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
 }
 
@@ -98,6 +98,15 @@ pub enum Placements {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossSpec(pub Loss);
 
+impl LossSpec {
+    const HOSTS: RangeInclusive<usize> = 0..=65_535;
+    const TIMES: RangeInclusive<f64> = 0.0..=LONGEST;
+
+    fn ranges() -> String {
+        format!("HOST {}, FROM and UNTIL {}", told(&Self::HOSTS), told(&Self::TIMES))
+    }
+}
+
 impl FromStr for LossSpec {
     type Err = String;
 
@@ -105,9 +114,9 @@ impl FromStr for LossSpec {
         let parsed = || {
             let (host, times) = text.split_once(':')?;
             let (from, until) = times.split_once('-')?;
-            let (from, until): (f64, f64) = (from.parse().ok()?, until.parse().ok()?);
-            let is_sound = (0.0..=1e9).contains(&from) && from < until && until <= 1e9;
-            is_sound.then_some(Loss { host: host.parse().ok()?, from, until })
+            let (from, until) = (part(from, &LossSpec::TIMES)?, part(until, &LossSpec::TIMES)?);
+            let host = part(host, &LossSpec::HOSTS)?;
+            (from < until).then_some(Loss { host, from, until })
         };
         parsed().map(Self).ok_or("write HOST:FROM-UNTIL in seconds, such as 0:100-250".into())
     }

@@ -1,9 +1,10 @@
 //! `locox generate`.
 
 use super::ResultFile;
-use super::numbers::{load, not_negative, positive};
+use super::numbers::{FACTOR, LOAD, MOST_JOBS, Numeric, RUN_TIMES, SECONDS};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use locox_models::swf::MOST_PROCESSORS;
 use locox_models::workload::lublin::Kind;
 use std::path::PathBuf;
 
@@ -23,19 +24,19 @@ pub enum Generate {
 #[derive(Debug, Args)]
 pub struct GenerateElmerJobs {
     /// How many jobs.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, whole = 1..=1_000_000_u32)]
     pub jobs: u32,
     /// Hosts that they are for: each needs up to half of them.
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N", default_value_t = 6, whole = 1..=65_536_u32)]
     pub hosts: u32,
     /// Offered load; 1 is all of the processors.
-    #[arg(long, value_name = "F", default_value_t = 0.8, value_parser = load, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", default_value_t = 0.8, load = LOAD)]
     pub load: f64,
     /// Mean time of a job alone, exponential, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 300.0, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 300.0, real = SECONDS)]
     pub alone: f64,
     /// Seed of all random streams.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     #[command(flatten)]
     pub result: ResultFile,
@@ -44,13 +45,13 @@ pub struct GenerateElmerJobs {
 #[derive(Debug, Args)]
 pub struct GenerateElmerHosts {
     /// How many hosts.
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N", default_value_t = 6, whole = 1..=65_536_u32)]
     pub hosts: u32,
     /// Of speeds from a half to twice the nominal one, instead of all alike.
     #[arg(long)]
     pub unlike: bool,
     /// Seed of all random streams.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     #[command(flatten)]
     pub result: ResultFile,
@@ -63,22 +64,22 @@ pub struct GenerateReservations {
     #[arg(long, value_name = "TRACE")]
     pub trace: Option<PathBuf>,
     /// How many requests; of a trace, at most so many.
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub jobs: u32,
-    /// UMed of the model: larger means larger jobs, from 4.5 to 10.
-    #[arg(long, value_name = "U", default_value_t = 7.0, conflicts_with = "trace", value_parser = med)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, whole = 1..=MOST_JOBS)]
+    pub jobs: u64,
+    /// UMed of the model: larger means larger jobs.
+    #[arg(long, value_name = "U", default_value_t = 7.0, conflicts_with = "trace", real = 4.5..=10.0)]
     pub med: f64,
     /// The most that a request is ready after it is made, in run times.
-    #[arg(long, value_name = "F", default_value_t = 3.0, value_parser = not_negative, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", default_value_t = 3.0, real = RUN_TIMES)]
     pub artime: f64,
     /// The most that it may start after it is ready, in run times.
-    #[arg(long, value_name = "F", default_value_t = 3.0, value_parser = not_negative, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", default_value_t = 3.0, real = RUN_TIMES)]
     pub deadline: f64,
     /// Divide times of arrival by this.
-    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", default_value_t = 1.0, real = FACTOR)]
     pub arrival_factor: f64,
     /// Seed of all random streams.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     #[command(flatten)]
     pub result: ResultFile,
@@ -87,19 +88,19 @@ pub struct GenerateReservations {
 #[derive(Debug, Args)]
 pub struct GenerateLublin {
     /// How many jobs.
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub jobs: u32,
+    #[arg(long, value_name = "N", default_value_t = 10_000, whole = 1..=MOST_JOBS)]
+    pub jobs: u64,
     /// Processors of the machine that they are for.
-    #[arg(long, value_name = "P", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "P", default_value_t = 1024, whole = 1..=MOST_PROCESSORS)]
     pub machine_size: u32,
     /// Which set of constants: of all jobs, batch jobs or interactive ones.
     #[arg(long, default_value = Kind::All.name(), value_parser = kinds())]
     pub kind: Kind,
     /// Add requested times, uniform between the run time and F + 1 times that.
-    #[arg(long, value_name = "F", value_parser = not_negative, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", real = RUN_TIMES)]
     pub estimates: Option<f64>,
     /// Seed of all random streams.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     #[command(flatten)]
     pub result: ResultFile,
@@ -110,9 +111,4 @@ pub(super) fn kinds() -> impl TypedValueParser<Value = Kind> {
         let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
         kind.unwrap_or(Kind::All)
     })
-}
-
-fn med(text: &str) -> Result<f64, String> {
-    let value = text.parse().ok().filter(|value| (4.5..=10.0).contains(value));
-    value.ok_or("write a number from 4.5 to 10".into())
 }

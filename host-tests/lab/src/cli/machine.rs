@@ -1,10 +1,12 @@
 //! Machines and strategies, as options name them.
 
+use super::numbers::part;
 use super::results::once;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use locox::cube::Dim;
 use locox_models::machine::StrategyKind;
+use locox_models::swf::MOST_PROCESSORS;
 use std::fmt;
 use std::str::FromStr;
 
@@ -36,6 +38,11 @@ impl MachineSpec {
     }
 }
 
+/// The numbers of a machine.
+pub(super) fn machines() -> String {
+    format!("N 0 to {}, P 1 to {MOST_PROCESSORS}", Dim::MAX.get())
+}
+
 impl fmt::Display for MachineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,11 +61,11 @@ impl FromStr for MachineSpec {
             "cube" => {
                 let dims = size.parse().ok().and_then(Dim::new);
                 let most = Dim::MAX.get();
-                dims.map(Self::Cube).ok_or(format!("write cube:N with N from 0 to {most}"))
+                dims.map(Self::Cube).ok_or_else(|| format!("write cube:N with N from 0 to {most}"))
             }
             "pool" => {
-                let processors = size.parse().ok().filter(|&processors| processors > 0);
-                processors.map(Self::Pool).ok_or("write pool:P with P from 1 to 4294967295".into())
+                let wrong = || format!("write pool:P with P from 1 to {MOST_PROCESSORS}");
+                part(size, &(1..=MOST_PROCESSORS)).map(Self::Pool).ok_or_else(wrong)
             }
             _ => Err("write cube:N or pool:P".into()),
         }
@@ -101,7 +108,17 @@ mod tests {
         let seven = Dim::new(7).unwrap();
         assert_eq!("cube:7".parse(), Ok(MachineSpec::Cube(seven)));
         assert_eq!("pool:100".parse(), Ok(MachineSpec::Pool(100)));
-        for wrong in ["", "cube", "cube:", "cube:25", "cube:-1", "pool:0", "pool:x", "mesh:4"] {
+        for wrong in [
+            "",
+            "cube",
+            "cube:",
+            "cube:25",
+            "cube:-1",
+            "pool:0",
+            "pool:16777217",
+            "pool:x",
+            "mesh:4",
+        ] {
             let told = wrong.parse::<MachineSpec>().unwrap_err();
             assert!(told.starts_with("write "), "{wrong}: {told}");
         }

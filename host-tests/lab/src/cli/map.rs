@@ -1,7 +1,10 @@
 //! `locox map`.
 
 use super::Results;
+use super::numbers::{Numeric, part, told};
 use clap::{Args, ValueEnum};
+use locox_models::site::MOST_MACHINES;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -17,7 +20,7 @@ pub struct Map {
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
     pub site: Option<PathBuf>,
     /// The table is so many numbers, row by row, however they stand in lines.
-    #[arg(long, value_name = "JOBSxMACHINES")]
+    #[arg(long, value_name = "JOBSxMACHINES", ranges = &Sizes::ranges())]
     pub size: Option<Sizes>,
     /// Which algorithms, several with commas between [default: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
@@ -27,7 +30,7 @@ pub struct Map {
     pub best: Reading,
     /// Ticks of a unit of time: times are rounded to whole ones [default: the least power of ten up
     /// to 1,000,000 by which all are whole].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", whole = 1..=1_000_000_000_u64)]
     pub ticks: Option<u64>,
     #[command(flatten)]
     pub results: Results,
@@ -75,13 +78,23 @@ pub struct Sizes {
     pub machines: usize,
 }
 
+impl Sizes {
+    const JOBS: RangeInclusive<usize> = 1..=1_000_000;
+    const MACHINES: RangeInclusive<usize> = 1..=MOST_MACHINES;
+
+    fn ranges() -> String {
+        format!("JOBS {}, MACHINES {}", told(&Self::JOBS), told(&Self::MACHINES))
+    }
+}
+
 impl FromStr for Sizes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let positive = |text: &str| text.parse().ok().filter(|&number| number > 0);
-        let parts = text.split_once('x').and_then(|(a, b)| positive(a).zip(positive(b)));
-        let (jobs, machines) = parts.ok_or("write JOBSxMACHINES, such as 512x16")?;
-        Ok(Self { jobs, machines })
+        let sizes = text.split_once('x').and_then(|(jobs, machines)| {
+            let (jobs, machines) = (part(jobs, &Self::JOBS)?, part(machines, &Self::MACHINES)?);
+            Some(Self { jobs, machines })
+        });
+        sizes.ok_or_else(|| format!("write JOBSxMACHINES, such as 512x16, with {}", Self::ranges()))
     }
 }

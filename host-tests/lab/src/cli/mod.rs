@@ -24,7 +24,9 @@ pub use generate::{
 pub use machine::{MachineSpec, Strategies, Switch};
 pub use map::{Algorithm, Map, Reading, Sizes};
 pub use network::{Network, NetworkFormat, SendWindow};
-pub use record::{OneRanking, Record, RecordElmer, RecordSite, RecordStations, ReplayLog};
+pub use record::{
+    MOST_COMMANDS, OneRanking, Record, RecordElmer, RecordSite, RecordStations, ReplayLog,
+};
 pub use replay::{Replay, ShareBy};
 pub use reproduce::Reproduce;
 pub use reserve::{PeChoice, Policies, Reserve, policy_name};
@@ -32,6 +34,7 @@ pub use results::{Format, ResultFile, Results};
 pub use stations::{Owners, Ranking, Stations, StationsPool, Users};
 
 use clap::{Args, Parser, Subcommand};
+use numbers::Numeric;
 
 /// Which processors a job gets, when, and at whose expense.
 ///
@@ -44,8 +47,9 @@ pub struct Cli {
     pub command: Option<Command>,
     #[command(flatten)]
     pub main_job: MainJob,
-    /// Worker threads, four per core at most; results do not depend on it [default: one per core].
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Worker threads, of which four per core are started at most; results do not depend on it
+    /// [default: one per core].
+    #[arg(long, global = true, value_name = "N", whole = 1..=u16::MAX)]
     pub threads: Option<u16>,
 }
 
@@ -81,7 +85,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct MainJob {
     /// Seed of the embedded workload.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     #[command(flatten)]
     pub results: Results,
@@ -90,10 +94,44 @@ pub struct MainJob {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
+    use clap::{Arg, CommandFactory};
+    use locox_models::replay::Order;
+    use std::any::TypeId;
+    use std::path::PathBuf;
 
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// What takes no number: names that are listed, files, methods and orders.
+    fn has_no_number(argument: &Arg) -> bool {
+        let of = argument.get_value_parser().type_id();
+        let has_values = argument.get_action().takes_values();
+        let is_listed = !argument.get_possible_values().is_empty();
+        !has_values
+            || is_listed
+            || of == TypeId::of::<PathBuf>()
+            || of == TypeId::of::<String>()
+            || of == TypeId::of::<Order>()
+    }
+
+    fn check(command: &clap::Command, path: &str) -> usize {
+        let numeric = command.get_arguments().filter(|argument| !has_no_number(argument));
+        let mut count = 0;
+        for argument in numeric {
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            let id = argument.get_id();
+            assert!(help.contains(" [range: "), "{path} --{id} takes a number of no range: {help}");
+            count += 1;
+        }
+        let below = command.get_subcommands();
+        count + below.map(|one| check(one, &format!("{path} {}", one.get_name()))).sum::<usize>()
+    }
+
+    #[test]
+    fn each_number_has_a_range_in_its_help() {
+        let count = check(&Cli::command(), "locox");
+        assert!(count > 50, "{count}");
     }
 }

@@ -1,5 +1,6 @@
 //! `locox network`.
 
+use super::numbers::Numeric;
 use clap::{Args, ValueEnum};
 use locox_models::network::list::MOST_DIMS;
 use locox_models::network::wormhole::Window;
@@ -11,19 +12,19 @@ pub struct Network {
     /// `-` for the standard input. Further columns are ignored.
     pub list: PathBuf,
     /// Dimensions of the cube [default: the smallest that has all nodes].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=i64::from(MOST_DIMS.get())))]
+    #[arg(long, value_name = "N", whole = 0..=MOST_DIMS.get())]
     pub cube: Option<u8>,
     /// Flits of the buffer behind each channel.
-    #[arg(long, value_name = "B", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "B", default_value_t = 5, whole = 1..=65_536_u32)]
     pub buffers: u32,
     /// Virtual channels of each channel, each with a buffer of its own.
-    #[arg(long, value_name = "V", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_name = "V", default_value_t = 1, whole = 1..=8_u32)]
     pub virtual_channels: u32,
     /// Flits of a message.
-    #[arg(long, value_name = "FLITS", default_value_t = 48, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "FLITS", default_value_t = 48, whole = 1..=65_536_u32)]
     pub length: u32,
     /// Cycles from a router to the next.
-    #[arg(long, value_name = "CYCLES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, value_name = "CYCLES", default_value_t = 3, whole = 1..=1_000_u32)]
     pub hop: u32,
     /// When a node sends its next message.
     #[arg(long, value_enum, default_value_t = SendWindow::Stream)]

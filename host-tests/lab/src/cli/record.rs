@@ -2,9 +2,13 @@
 
 use super::ResultFile;
 use super::elmer::{ElmerSetup, PlacementKind, placement_kinds};
+use super::numbers::Numeric;
 use super::stations::StationsPool;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+
+/// The most that are written down.
+pub const MOST_COMMANDS: u64 = 10_000_000;
 
 /// Which coordinator is recorded.
 #[derive(Debug, Subcommand)]
@@ -20,19 +24,19 @@ pub enum Record {
 #[derive(Debug, Args)]
 pub struct RecordSite {
     /// How many jobs.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 500, whole = 1..=5_000_u32)]
     pub jobs: u32,
     /// Jobs in a quantum of ten seconds, on the average.
-    #[arg(long, value_name = "JOBS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "JOBS", default_value_t = 8, whole = 1..=10_000_u32)]
     pub rate: u32,
     /// By how much run times deviate from those of their classes, in per cent.
-    #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 30, whole = 0..=1000_u32)]
     pub deviation: u32,
     /// Seed of all random streams.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     /// At most so many commands, of 64 bytes each.
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=MOST_COMMANDS)]
     pub commands: u64,
     #[command(flatten)]
     pub result: ResultFile,
@@ -46,7 +50,7 @@ pub struct RecordElmer {
     #[arg(long, default_value = "non-interfering", value_parser = placement_kinds())]
     pub placement: PlacementKind,
     /// At most so many commands, of 64 bytes each.
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=MOST_COMMANDS)]
     pub commands: u64,
     #[command(flatten)]
     pub result: ResultFile,
@@ -60,7 +64,7 @@ pub struct RecordStations {
     #[arg(long, value_enum, default_value_t = OneRanking::UpdownTime)]
     pub policy: OneRanking,
     /// At most so many commands, of 64 bytes each.
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, whole = 1..=MOST_COMMANDS)]
     pub commands: u64,
     #[command(flatten)]
     pub result: ResultFile,

@@ -1,8 +1,8 @@
 //! `locox replay`.
 
 use super::Results;
-use super::machine::{MachineSpec, Strategies, Switch, strategies};
-use super::numbers::positive;
+use super::machine::{MachineSpec, Strategies, Switch, machines, strategies};
+use super::numbers::{FACTOR, Numeric, told};
 use clap::{Args, ValueEnum};
 use locox::subcube::Effort;
 use locox_models::replay::{Order, QueueKind};
@@ -14,14 +14,14 @@ pub struct Replay {
     pub trace: PathBuf,
     /// `cube:N` (a hypercube of N dimensions) or `pool:P` (P processors without topology)
     /// [default: as the trace's header says; a power of two is a cube, but for backfilling].
-    #[arg(long, value_name = "MACHINE")]
+    #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineSpec>,
     /// How the hypercube finds a subcube, several with commas between [default: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = strategies())]
     pub strategy: Vec<Strategies>,
     /// Word operations that `complete` may take to search for a job's subcube: what it has not found by
     /// then is undecided.
-    #[arg(long, value_name = "N", default_value_t = Effort::default().0, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "mesh")]
+    #[arg(long, value_name = "N", default_value_t = Effort::default().0, whole = 1..=1_000_000_000_u64, conflicts_with = "mesh")]
     pub effort: u64,
     /// Jobs run on meshes of just as many processors as they ask for, not on whole subcubes.
     #[arg(long)]
@@ -33,7 +33,7 @@ pub struct Replay {
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N; or
     /// easy, easy:N, conservative, conservative:N, backfilling, which plans by requested times and
     /// needs a pool (N: how many in line may overtake, or are moved after an early end).
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "fcfs", ranges = &format!("N {}", told(&QueueKind::NUMBERS)))]
     pub queue: Vec<QueueKind>,
     /// In which order jobs stand in line: fcfs (as they come), sjf (the shortest first, by
     /// requested time) or fair-share (whose owner has had the least of late).
@@ -49,10 +49,10 @@ pub struct Replay {
     #[arg(long, value_name = "FILE")]
     pub outages: Option<PathBuf>,
     /// Divide the times between submissions by this.
-    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", default_value_t = 1.0, real = FACTOR)]
     pub scale_load: f64,
     /// Only the first N jobs.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", whole = 1..=u64::from(u32::MAX))]
     pub jobs: Option<u64>,
     /// Sort the jobs by submission and number, as a trace in the order of completion needs.
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! `locox reproduce`.
 
 use super::Results;
+use super::numbers::Numeric;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -26,7 +27,7 @@ pub struct Reproduce {
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     pub archive: Option<PathBuf>,
     /// Seed of all random streams.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, whole = 0..=u64::MAX)]
     pub seed: u64,
     #[command(flatten)]
     pub results: Results,

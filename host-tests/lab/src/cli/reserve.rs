@@ -1,5 +1,6 @@
 //! `locox reserve`.
 
+use super::numbers::Numeric;
 use super::results::{Results, once};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -14,7 +15,7 @@ pub struct Reserve {
     /// standard input.
     pub requests: PathBuf,
     /// PEs of the machine.
-    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "P", whole = 1..=1_u32 << 20)]
     pub pes: u32,
     /// Which of the possible starts a request gets, several with commas between.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "ff", value_parser = policies())]

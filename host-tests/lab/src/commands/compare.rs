@@ -8,12 +8,13 @@ use crate::method::{Method, methods};
 use crate::output::{Publication, Stdout, is_standard_output};
 use crate::{input, memory};
 use locox::cube::Dim;
-use locox::reserve::Limits;
 use locox_models::swf::{Strictness, SwfErrorKind};
-use locox_models::workload::Selection;
 use locox_models::workload::lublin::{Kind, Lublin};
 use locox_models::workload::synthetic::Synthetic;
+use locox_models::workload::weeks::{MOST_WEEKS, WEEK};
+use locox_models::workload::{Job, Selection, Workload};
 use locox_report::failure::Failure;
+use locox_report::parallel;
 use locox_report::printable::printable;
 use locox_report::progress::Progress;
 use locox_report::report::{Report, html, some};
@@ -104,6 +105,9 @@ fn store(options: &Compare) -> Result<Store, Failure> {
     }
 }
 
+/// What is known of so many fits into a gigabyte.
+const MOST_RUNS: u64 = 500_000;
+
 fn design(options: &Compare) -> Result<Design, Failure> {
     let subjects = options.sources.iter().map(|source| subject(options, source));
     let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
@@ -115,6 +119,14 @@ fn design(options: &Compare) -> Result<Design, Failure> {
         [] => vec![None],
         loads => once_each(loads).into_iter().map(Some).collect(),
     };
+    let runs = subjects.iter().map(|subject| subject.methods.len() as u64).sum::<u64>();
+    let runs = runs * loads.len() as u64 * (options.seeds + 1);
+    if runs > MOST_RUNS {
+        return Err(Failure::Usage(format!(
+            "--seeds: {runs} runs (sources x methods x loads x draws) are more than {MOST_RUNS}; ask for \
+             fewer --seeds, or less of the others"
+        )));
+    }
     Ok(Design {
         subjects,
         loads,
@@ -190,9 +202,29 @@ fn of_model(options: &Compare, model: &str) -> Result<Source, Failure> {
             )));
         }
     };
+    has_room(Path::new(&format!("model:{model}")), jobs)?;
     let machine = machine(dims).unwrap_or(MachineSpec::Pool(1));
     let (name, origin) = (model.into(), format!("model:{model}"));
     Ok(Source { name, origin, machine, jobs: of(jobs, machine.processors()) })
+}
+
+/// Each draw has jobs of its own, which take about as much as what becomes of them.
+fn has_room(path: &Path, jobs: usize) -> Result<(), Failure> {
+    memory::has_room(path, jobs, 2 * parallel::threads())
+}
+
+/// A trace without weeks is told from one that is too short for them.
+fn spans_weeks(path: &Path, workload: &Workload) -> Result<(), Failure> {
+    let submitted = |job: Option<&Job>| job.map_or(0, |job| job.submit.ticks());
+    let span = submitted(workload.jobs.last()) - submitted(workload.jobs.first());
+    if span / WEEK <= MOST_WEEKS {
+        return Ok(());
+    }
+    Err(Failure::Input(format!(
+        "{}: its jobs come over {} weeks, and {MOST_WEEKS} are the most; correct the times of submission",
+        input::shown(path).display(),
+        span / WEEK
+    )))
 }
 
 fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
@@ -204,8 +236,8 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
         SwfErrorKind::NoRoom(most) => memory::refused(path, most, 1),
         _ => Failure::Input(error.to_string()),
     })?;
-    // Each draw has jobs of its own, which take about as much as what becomes of them.
-    memory::has_room(path, &workload, 2 * locox_report::parallel::threads())?;
+    has_room(path, workload.jobs.len())?;
+    spans_weeks(path, &workload)?;
     let machine = options.machine.or(header.processors().map(MachineSpec::of));
     let machine = machine.ok_or_else(|| input::no_size(path, &header))?;
     let name = printable(&workload.name).replace('\n', "\\n");
@@ -226,16 +258,6 @@ fn methods_on(options: &Compare, source: &Source) -> Result<Vec<Method>, Failure
             )));
         }
     };
-    let processors = source.machine.processors();
-    let plans = options.queue.iter().find(|queue| queue.plans());
-    if let Some(queue) = plans.filter(|_| processors > Limits::MOST) {
-        return Err(Failure::Usage(format!(
-            "--queue {queue} plans for at most {} processors, and {} is for {processors}; use a \
-             smaller --machine",
-            Limits::MOST,
-            source.name
-        )));
-    }
     Ok(methods(&strategies, &options.queue, options.mesh))
 }
 

@@ -50,7 +50,7 @@ fn stations(options: &RecordStations) -> Result<(), Failure> {
         OneRanking::RoundRobin => workstation::Policy::RoundRobin,
         OneRanking::Random => workstation::Policy::Random,
     };
-    let bytes = record_stations(&pool(of_pool)?, policy, of_pool.seed, *commands);
+    let bytes = record_stations(&pool(of_pool, 1)?, policy, of_pool.seed, *commands);
     deliver(&bytes.map_err(refused)?, result)
 }
 

@@ -7,7 +7,6 @@ use crate::input;
 use crate::memory;
 use crate::method::{Method, Way, methods};
 use locox::mesh::Leftover;
-use locox::reserve::Limits;
 use locox::subcube::Effort;
 use locox_models::outages::OutageFile;
 use locox_models::replay::{QueueKind, ReplayError};
@@ -25,7 +24,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     let machine = machine(options, &header)?;
     let methods = methods_on(options, machine)?;
     let outages = outages(options, machine, strictness)?;
-    memory::has_room(&options.trace, &workload, methods.len())?;
+    memory::has_room(&options.trace, workload.jobs.len(), methods.len())?;
     warn_of_complete(methods.iter().map(|method| method.way), machine);
     let effort = Effort(options.effort);
     let (workload, order, outages) = (&workload, options.order, outages.as_ref());
@@ -119,19 +118,13 @@ fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, Failure> {
 
 /// Backfilling promises processors by their number, which says nothing of subcubes.
 fn can_be_planned(queue: QueueKind, machine: MachineSpec) -> Result<MachineSpec, Failure> {
-    let processors = machine.processors();
-    let fault = match machine {
-        MachineSpec::Cube(_) => format!(
-            "--queue {queue} plans by numbers of processors, not by subcubes; \
-             use --machine pool:{processors}"
-        ),
-        MachineSpec::Pool(_) if processors > Limits::MOST => format!(
-            "--queue {queue} plans for at most {} processors; use a smaller --machine",
-            Limits::MOST
-        ),
-        MachineSpec::Pool(_) => return Ok(machine),
-    };
-    Err(Failure::Usage(fault))
+    match machine {
+        MachineSpec::Pool(_) => Ok(machine),
+        MachineSpec::Cube(dims) => Err(Failure::Usage(format!(
+            "--queue {queue} plans by numbers of processors, not by subcubes; use --machine pool:{}",
+            dims.nodes()
+        ))),
+    }
 }
 
 fn methods_on(options: &Replay, machine: MachineSpec) -> Result<Vec<Method>, Failure> {

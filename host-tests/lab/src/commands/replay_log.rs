@@ -1,14 +1,18 @@
 //! `locox replay-log`: what a recorded run leads to.
 
 use super::delivery::{notice, unprintable};
-use crate::cli::ReplayLog;
-use crate::input::shown;
+use crate::cli::{MOST_COMMANDS, ReplayLog};
+use crate::input::{is_standard_input, shown};
 use crate::output::Stdout;
 use locox_models::recorded::replay;
+use locox_models::text::bytes;
 use locox_report::failure::Failure;
-use std::fs;
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::Path;
+
+/// Bytes of the longest recording that `locox record` writes: 64 a command, and a head.
+const LONGEST: u64 = 64 * MOST_COMMANDS + (1 << 20);
 
 pub(super) fn run(ReplayLog { file }: &ReplayLog) -> Result<(), Failure> {
     let wrong = |what: String| Failure::Input(format!("{}: {what}", shown(file).display()));
@@ -22,10 +26,8 @@ pub(super) fn run(ReplayLog { file }: &ReplayLog) -> Result<(), Failure> {
 }
 
 fn read(file: &Path) -> io::Result<Vec<u8>> {
-    if file != Path::new("-") {
-        return fs::read(file);
+    if is_standard_input(file) {
+        return bytes(io::stdin().lock(), LONGEST);
     }
-    let mut bytes = vec![];
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
+    bytes(File::open(file)?, LONGEST)
 }

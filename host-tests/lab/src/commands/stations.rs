@@ -27,7 +27,7 @@ pub(super) fn run(options: &Stations, command_line: &str) -> Result<(), Failure>
     let publication = publication(&options.results)?;
     let Stations { pool: of_pool, replications, .. } = options;
     let shares = Shares {
-        pool: pool(of_pool)?,
+        pool: pool(of_pool, *replications)?,
         policies: policies(options),
         seed: of_pool.seed,
         replications: (*replications).into(),
@@ -93,9 +93,38 @@ fn owner(options: &StationsPool) -> Habit {
     }
 }
 
+/// Days of single stations: some hours of work.
+const MOST_STATION_DAYS: u64 = 10_000_000;
+/// What is kept of a station in a run takes as long as so many days, and its memory.
+const FEWEST_DAYS: u64 = 10;
+/// Jobs that come in a run: if all of them wait, they take some hundred MB.
+const MOST_ARRIVALS: f64 = 2_000_000.0;
+
+/// What each option may be, all of them together may not.
+fn are_bounded(options: &StationsPool, stations: u64, replications: u64) -> Result<(), Failure> {
+    let days = u64::from(options.days);
+    let station_days = stations * replications * days.max(FEWEST_DAYS);
+    if station_days > MOST_STATION_DAYS {
+        return Err(Failure::Usage(format!(
+            "--days: {station_days} days of stations (stations x replications x days, of which \
+             {FEWEST_DAYS} count at least) are more than {MOST_STATION_DAYS}; ask for fewer of one of them"
+        )));
+    }
+    let jobs: u64 = options.jobs.0.iter().map(|&jobs| u64::from(jobs)).sum();
+    let arrivals = options.every.map_or(0.0, |hours| (24 * days * jobs) as f64 / hours);
+    if arrivals > MOST_ARRIVALS {
+        return Err(Failure::Usage(format!(
+            "--every: about {arrivals:.0} jobs would come, more than {MOST_ARRIVALS}; ask for longer times \
+             between them, fewer --jobs or fewer --days"
+        )));
+    }
+    Ok(())
+}
+
 /// What the options describe.
-pub(super) fn pool(options: &StationsPool) -> Result<Pool, Failure> {
+pub(super) fn pool(options: &StationsPool, replications: u32) -> Result<Pool, Failure> {
     let habits = habits(options)?;
+    are_bounded(options, habits.len() as u64, replications.into())?;
     let jobs = &options.jobs.0;
     if jobs.len() > habits.len() {
         return Err(Failure::Usage(format!(
@@ -111,8 +140,8 @@ pub(super) fn pool(options: &StationsPool) -> Result<Pool, Failure> {
         stations: habits.into_iter().zip(jobs).map(station).collect(),
         bank: options.bank,
         config: Config {
-            interval: ticks("--interval", options.interval)?,
-            transfer: Duration::from_ticks((options.transfer * MINUTE).round() as u64),
+            interval: ticks(options.interval),
+            transfer: ticks(options.transfer),
             recall: options.recall,
             ..Config::standard(Duration::from_ticks(MINUTE as u64))
         },
@@ -122,15 +151,9 @@ pub(super) fn pool(options: &StationsPool) -> Result<Pool, Failure> {
     })
 }
 
-/// Minutes in whole seconds, of which there must be one.
-fn ticks(option: &str, minutes: f64) -> Result<Duration, Failure> {
-    let seconds = (minutes * MINUTE).round() as u64;
-    if seconds == 0 {
-        return Err(Failure::Usage(format!(
-            "{option}: {minutes} minutes are less than a second; write at least 0.02"
-        )));
-    }
-    Ok(Duration::from_ticks(seconds))
+/// Minutes in whole seconds.
+fn ticks(minutes: f64) -> Duration {
+    Duration::from_ticks((minutes * MINUTE).round() as u64)
 }
 
 fn user(options: &StationsPool, jobs: u32) -> User {

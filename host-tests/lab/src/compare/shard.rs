@@ -1,6 +1,7 @@
 //! Which part of the work is done here.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// A part of the runs, for one host of several.
@@ -9,6 +10,15 @@ pub struct Shard {
     /// From 1 on.
     pub at: usize,
     pub of: usize,
+}
+
+impl Shard {
+    const PARTS: RangeInclusive<usize> = 1..=10_000;
+
+    /// The numbers that it is written with.
+    pub fn ranges() -> String {
+        format!("I 1 to N, N {} to {}", Self::PARTS.start(), Self::PARTS.end())
+    }
 }
 
 /// All runs.
@@ -31,7 +41,8 @@ impl FromStr for Shard {
         let parts = text.split_once('/');
         let numbers = parts.and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
         let shard = numbers.map(|(at, of)| Self { at, of });
-        let shard = shard.filter(|shard| (1..=shard.of).contains(&shard.at));
-        shard.ok_or_else(|| "write i/n with i from 1 to n, such as 1/4".into())
+        let shard = shard
+            .filter(|shard| Self::PARTS.contains(&shard.of) && (1..=shard.of).contains(&shard.at));
+        shard.ok_or_else(|| format!("write I/N, such as 1/4, with {}", Self::ranges()))
     }
 }

@@ -286,7 +286,10 @@ fn what_cannot_be_compared_is_told_in_a_line() {
     refused(&["model:other"], USAGE, "the models are model:lublin and model:ipsc");
     refused(&["model:ipsc", "--baseline", "x"], USAGE, "which are buddy/fcfs");
     refused(&["model:ipsc", "--seeds", "0"], USAGE, "--seeds");
-    refused(&["model:ipsc", "--shard", "5/4"], USAGE, "i/n");
+    refused(&["model:ipsc", "--shard", "5/4"], USAGE, "write I/N, such as 1/4");
+    refused(&["model:ipsc", "--shard", "1/10001"], USAGE, "N 1 to 10000");
+    let many = ["model:ipsc", "--seeds", "100000", "--load", "0.6,0.7"];
+    refused(&many, USAGE, "are more than 500000; ask for fewer --seeds");
     refused(&["model:ipsc", "--shard", "1/4", "--out", "-"], USAGE, "name a directory");
     refused(&["model:ipsc", "--queue", "lifo"], USAGE, "unknown queue");
     refused(&["log.swf", "--strategy", "buddy"], USAGE, "no subcubes");

@@ -81,7 +81,7 @@ fn backfilling_on_a_cube() {
     let asked = ["replay", "t.swf", "--queue", "easy", "--machine", "cube:3"];
     refused(&bench, &asked, USAGE, &["easy plans by numbers", "use --machine pool:8"]);
     let asked = ["replay", "t.swf", "--queue", "conservative", "--machine", "pool:4294967295"];
-    refused(&bench, &asked, USAGE, &["at most 1073741823 processors", "smaller --machine"]);
+    refused(&bench, &asked, USAGE, &["P from 1 to 16777216"]);
 }
 
 #[test]
@@ -122,11 +122,11 @@ fn options_out_of_their_range() {
     for (option, value, remedy) in [
         ("--machine", "cube:25", "write cube:N with N from 0 to 24"),
         ("--machine", "torus:4", "write cube:N or pool:P"),
-        ("--scale-load", "0", "write a number above 0"),
-        ("--scale-load", "NaN", "write a number above 0"),
-        ("--jobs", "0", "0 is not in 1.."),
+        ("--scale-load", "0", "write a number from 0.001 to 1000;"),
+        ("--scale-load", "NaN", "write a number from 0.001 to 1000;"),
+        ("--jobs", "0", "write a whole number from 1 to 4294967295;"),
         ("--format", "xml", "table, json, csv"),
-        ("--threads", "0", "0 is not in 1.."),
+        ("--threads", "0", "write a whole number from 1 to 65535;"),
     ] {
         let arguments = ["replay", "any.swf", option, value];
         refused(&Bench::new(), &arguments, USAGE, &[option, value, remedy]);
@@ -168,22 +168,31 @@ fn a_failure_leaves_an_earlier_report_as_it_was() {
 fn pools_that_cannot_be() {
     let bench = Bench::new();
     for (options, parts) in [
-        (&["--interval", "0"][..], &["--interval", "write a number above 0"][..]),
-        (&["--interval", "0.001"], &["--interval", "less than a second", "write at least"]),
-        (&["--transfer", "-1"], &["--transfer", "-1", "write a number from 0 on"]),
-        (&["--service", "-2"], &["--service", "-2", "write a number above 0"]),
-        (&["--memory", "-2"], &["--memory", "-2", "write a number from 0 on"]),
-        (&["--available", "NaN"], &["--available", "NaN", "write a number above 0"]),
-        (&["--stations", "0"], &["--stations", "0 is not in 1..=65536"]),
+        (&["--interval", "0"][..], &["--interval", "write a number from 0.02 to"][..]),
+        (&["--interval", "0.001"], &["--interval", "0.001", "write a number from 0.02 to"]),
+        (&["--transfer", "-1"], &["--transfer", "-1", "write a number from 0 to"]),
+        (&["--service", "-2"], &["--service", "-2", "write a number from 0.01 to"]),
+        (&["--memory", "-2"], &["--memory", "-2", "write a number from 0 to"]),
+        (&["--available", "NaN"], &["--available", "NaN", "write a number from 1 to"]),
+        (&["--stations", "0"], &["--stations", "write a whole number from 1 to 16384;"]),
         (&["--jobs", "1,a"], &["--jobs", "1,a", "NxJ"]),
-        (&["--jobs", "5000"], &["--jobs", "5000 jobs are more than 4096", "ask for fewer"]),
+        (&["--jobs", "5000"], &["--jobs", "J 0 to 4096"]),
+        (&["--jobs", "2x4096"], &["--jobs", "8192 jobs are more than 4096", "ask for fewer"]),
+        (
+            &["--days", "36500", "--replications", "10000"],
+            &["--days: 4745000000 days of stations", "more than 10000000", "ask for fewer"],
+        ),
+        (
+            &["--every", "0.01", "--days", "36500", "--replications", "1"],
+            &["--every: about", "jobs would come", "ask for longer times"],
+        ),
         (&["--stations", "2", "--jobs", "3x1"], &["--jobs", "3 users", "2 stations"]),
         (
             &["--policy", "lifo"],
             &["--policy", "lifo", "updown-time, updown-table, round-robin, random, all"],
         ),
         (&["--functions", "cubic"], &["--functions", "cubic", "condor"]),
-        (&["--replications", "0"], &["--replications", "0 is not in 1.."]),
+        (&["--replications", "0"], &["--replications", "write a whole number from 1 to 10000;"]),
         (&["av.csv", "--owners", "office"], &["--owners", "cannot be used with"]),
     ] {
         refused(&bench, &[&["stations"], options].concat(), USAGE, parts);

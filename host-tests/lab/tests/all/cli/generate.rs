@@ -77,9 +77,9 @@ fn what_cannot_be_generated_or_written_is_refused_in_one_line() {
         (reservations(&["--out", "x", "--med", "11"]), USAGE, "write a number from 4.5 to 10"),
         (reservations(&["--out", "x", "--trace", "none.swf"]), INPUT, "none.swf: "),
         (lublin(&[]), USAGE, "--out"),
-        (lublin(&["--out", "x", "--jobs", "0"]), USAGE, "--jobs"),
+        (lublin(&["--out", "x", "--jobs", "5000001"]), USAGE, "from 1 to 5000000;"),
         (lublin(&["--out", "x", "--machine-size", "0"]), USAGE, "--machine-size"),
-        (lublin(&["--out", "x", "--estimates", "-1"]), USAGE, "write a number from 0 on"),
+        (lublin(&["--out", "x", "--estimates", "-1"]), USAGE, "write a number from 0 to 1000000;"),
         (lublin(&["--out", "x", "--kind", "serial"]), USAGE, "interactive"),
         (lublin(&["--out", "none/x"]), INPUT, "none/x: cannot be written"),
     ] {

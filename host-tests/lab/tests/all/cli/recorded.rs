@@ -33,7 +33,7 @@ fn a_bad_file_is_told_in_one_line_and_nothing_is_written() {
     refused(&bench, &["replay-log", "text"], INPUT, &["text: line 1: it is no recorded run; make"]);
     refused(&bench, &RECORD, INPUT, &["day.run: there is such a file already"]);
     let other = [&RECORD[..9], &["other.run", "--interval", "0.001"]].concat();
-    refused(&bench, &other, USAGE, &["--interval: "]);
+    refused(&bench, &other, USAGE, &["--interval", "write a number from 0.02 to"]);
     assert_eq!(names(&bench.path("")), ["cut.run", "day.run", "text"]);
 }
 

@@ -122,12 +122,12 @@ fn pools_of_nobodys_jobs_and_endless_times_are_refused() {
     for (options, part) in [
         (["--jobs", "0"], "no user has a job"),
         (["--jobs", "3x0"], "no user has a job"),
-        (["--transfer", "1e30"], "at most 52560000"),
-        (["--interval", "1e30"], "at most 52560000"),
-        (["--available", "1e300"], "at most 52560000"),
-        (["--unavailable", "1e300"], "at most 52560000"),
-        (["--service", "1e30"], "at most 876000"),
-        (["--every", "1e30"], "at most 876000"),
+        (["--transfer", "1e30"], " to 52560000;"),
+        (["--interval", "1e30"], " to 52560000;"),
+        (["--available", "1e300"], " to 52560000;"),
+        (["--unavailable", "1e300"], " to 52560000;"),
+        (["--service", "1e30"], " to 876000;"),
+        (["--every", "1e30"], " to 876000;"),
     ] {
         let arguments = [&["stations"], &options[..]].concat();
         refused(&bench, &arguments, USAGE, &[options[0], part]);
