@@ -1,5 +1,8 @@
 //! What the sources say, in their words and with a name for each statement: a file for each source.
 
+pub(crate) mod hypercubes;
+pub(crate) mod turner_meshes;
+
 use locox_report::report::Source;
 
 /// W. Turner's thesis on meshes in hypercubes and on Elmer.
@@ -22,6 +25,10 @@ pub(crate) static LI: Source = Source { key: "li-et-al", name: "Li et al." };
 /// Scan, a discipline for hypercubes.
 pub(crate) static KRUEGER: Source =
     Source { key: "krueger-1994", name: "Krueger, Lai, Dixit-Radiya 1994" };
+
+/// Lazy scheduling, another one.
+pub(crate) static MOHAPATRA: Source =
+    Source { key: "mohapatra-1993", name: "Mohapatra, Yu, Das, Kim 1993" };
 
 /// EASY against conservative backfilling.
 pub(crate) static MUALEM_FEITELSON: Source =
