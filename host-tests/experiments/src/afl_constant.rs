@@ -1,12 +1,12 @@
 //! Figure 4.1: 4x6 and 4x2 meshes in turn.
 
 use super::load_sweep::{
-    self, Cube, Curve, Effort, Gain, Limit, Method, Sweep, WAITING, figure, limits, measure, picture,
-    shorter, throughput, turnaround,
+    self, Cube, Curve, Effort, Gain, Limit, Method, Sweep, WAITING, figure, limits, measure,
+    picture, shorter, throughput, turnaround,
 };
 use super::sources::turner_meshes::{
-    KNEE, KNEE_CHOSEN, NO_ROOM, ONE_5_CUBE, THROUGHPUT, TURNAROUND, TWICE, TWICE_CHOSEN, UTILISATION,
-    UTILISATION_CHOSEN, WHOLE_5_CUBE,
+    KNEE, KNEE_CHOSEN, NO_ROOM, ONE_5_CUBE, THROUGHPUT, TURNAROUND, TWICE, TWICE_CHOSEN,
+    UTILISATION, UTILISATION_CHOSEN, WHOLE_5_CUBE,
 };
 use super::thresholds::EXACT;
 use super::{Experiment, Findings, Lab};
@@ -85,9 +85,8 @@ fn study(lab: &Lab, effort: Effort, cube: fn(Dim) -> Cube) -> ([Vec<Curve>; 2], 
     let [constant, exponential]: [Vec<Curve>; 2] =
         measure(lab, &sweeps, effort).try_into().expect("a sweep for each service");
     let recipes = SERVICES.map(recipe);
-    let limits = [SMALL, LARGE].map(|dims| {
-        limits(lab, cube(dims), &recipes, &methods(), effort.jobs, effort.batch)
-    });
+    let limits = [SMALL, LARGE]
+        .map(|dims| limits(lab, cube(dims), &recipes, &methods(), effort.jobs, effort.batch));
     ([constant, exponential], limits)
 }
 
@@ -194,7 +193,9 @@ fn claims(curves: &[Vec<Curve>; 2], limits: &Limits) -> Vec<Claim> {
         (name.to_owned(), of[1].more_than(&of[0]))
     });
     claims.push(throughput(more.into()).variant(WORKLOAD));
-    claims.push(turnaround(&shorter_turnarounds(curves, &limits[0])).variant(WORKLOAD));
+    claims.push(
+        turnaround(&shorter_turnarounds(curves, &limits[0])).variant(format!("{WORKLOAD}, 6-cube")),
+    );
     claims
 }
 
@@ -220,7 +221,11 @@ fn as_published(of: &[Limit], statements: [&'static Statement; 3], why: &str) ->
         vec![off("limit of AFL + FL over that of FL", &times, 2.0)],
     ];
     let told = [
-        format!("{:.1} % with AFL + FL, {:.1} % with FL. {why}", afl.utilisation(), fl.utilisation()),
+        format!(
+            "{:.1} % with AFL + FL, {:.1} % with FL. {why}",
+            afl.utilisation(),
+            fl.utilisation()
+        ),
         format!("{:.2} with AFL + FL, {:.2} with FL.", afl.load(), fl.load()),
         format!("{:.2} times the load.", Estimate::of(&times)),
     ];

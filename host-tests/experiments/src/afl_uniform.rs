@@ -113,7 +113,8 @@ fn run(lab: &Lab) -> Findings {
     results.push(Block::Picture(crowded(lab.seed)));
     let mut parameters = load_sweep::parameters(effort);
     parameters.push(load_sweep::parameters_of_others(effort));
-    let claims = [vec![at_most_6(largest_leftover)], claims(&published, &by_strategy, &limits)].concat();
+    let claims =
+        [vec![at_most_6(largest_leftover)], claims(&published, &by_strategy, &limits)].concat();
     Findings { parameters, claims, results }
 }
 
@@ -161,8 +162,11 @@ const SHAPES: [&str; 2] = ["Square", "Rectangular"];
 fn claims(published: &[Vec<Curve>], searched: &[Vec<Curve>], limits: &[Vec<Limit>]) -> Vec<Claim> {
     let by_reading = Method::READINGS.into_iter().zip([published, searched]);
     let of = |((reading, pair), curves): ((&str, [Method; 2]), &[Vec<Curve>])| {
-        let gains: Vec<Gain> =
-            curves.iter().zip(limits).map(|(curves, limits)| Gain::new(pair, curves, limits)).collect();
+        let gains: Vec<Gain> = curves
+            .iter()
+            .zip(limits)
+            .map(|(curves, limits)| Gain::new(pair, curves, limits))
+            .collect();
         of_reading(reading, &gains)
     };
     by_reading.flat_map(of).collect()
@@ -281,7 +285,8 @@ mod tests {
     use locox_report::progress::Progress;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
-    const SHORT: load_sweep::Effort = load_sweep::Effort { jobs: 300, stride: 8, ..load_sweep::QUICK };
+    const SHORT: load_sweep::Effort =
+        load_sweep::Effort { jobs: 300, stride: 8, ..load_sweep::QUICK };
 
     /// Of the pair under both readings, short runs.
     fn verdicts(cube: Cube, id: &str) -> Vec<Verdict> {

@@ -4,9 +4,9 @@ use super::super::load_sweep::{
     Gain, Limit, LoadPoint, Method, POINTS, SECONDS, shorter, throughput, turnaround,
 };
 use super::super::sources::turner_meshes::{
-    FASTER_WITH_A, FASTER_WITH_LIMIT, FEWER_INSIDE_16, FULLER_16, GAIN_WITH_LIMIT, INSIDE_WITH_LIMIT,
-    LESS_USED_WITH_A, LONGER_16, MORE_PRONOUNCED, MORE_UNUSED_WITH_A, OFTEN_UNNECESSARY, SIMILAR,
-    SOME_INSIDE, USED_WITH_LIMIT,
+    FASTER_WITH_A, FASTER_WITH_LIMIT, FEWER_INSIDE_16, FULLER_16, GAIN_WITH_LIMIT,
+    INSIDE_WITH_LIMIT, LESS_USED_WITH_A, LONGER_16, MORE_PRONOUNCED, MORE_UNUSED_WITH_A,
+    OFTEN_UNNECESSARY, SIMILAR, SOME_INSIDE, USED_WITH_LIMIT,
 };
 use super::super::thresholds::OFTEN;
 use super::panel::{SHARES, Studied};
@@ -322,8 +322,7 @@ fn more_pronounced(eight: &[Studied], sixteen: &[Studied], worse: Worse, unit: U
         Case::new(name, minus(&worsened[1], &worsened[0]), Expected::MORE)
     };
     let steps: Vec<Case> = SHARES.windows(2).zip(worsened.windows(2)).map(step).collect();
-    let one =
-        |(share, by): (&f64, &Vec<f64>)| format!("{:.2} at A = {share:.1}", Estimate::of(by));
+    let one = |(share, by): (&f64, &Vec<f64>)| format!("{:.2} at A = {share:.1}", Estimate::of(by));
     let list: Vec<String> = SHARES.iter().zip(&worsened).map(one).collect();
     let told = format!("Averaged over the large ranges: {}.", list.join(", "));
     judge::every(&steps, unit).on(&MORE_PRONOUNCED, told)

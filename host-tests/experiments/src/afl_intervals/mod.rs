@@ -5,12 +5,13 @@ mod panel;
 mod readings;
 
 use super::load_sweep::{
-    self, CAPTION, Cube, Effort, Limit, Method, Sweep, figure, limits_table, limits_with_others, measure,
+    self, CAPTION, Cube, Effort, Limit, Method, Sweep, figure, limits_table, limits_with_others,
+    measure,
 };
 use super::sources::turner_meshes::{
-    FASTER_WITH_A, FASTER_WITH_LIMIT, FEWER_INSIDE_16, FULLER_16, GAIN_WITH_LIMIT, INSIDE_WITH_LIMIT,
-    LESS_USED_WITH_A, LONGER_16, MORE_PRONOUNCED, MORE_UNUSED_WITH_A, OFTEN_UNNECESSARY, RAFL, SIMILAR,
-    SOME_INSIDE, THROUGHPUT, TURNAROUND, USED_WITH_LIMIT,
+    FASTER_WITH_A, FASTER_WITH_LIMIT, FEWER_INSIDE_16, FULLER_16, GAIN_WITH_LIMIT,
+    INSIDE_WITH_LIMIT, LESS_USED_WITH_A, LONGER_16, MORE_PRONOUNCED, MORE_UNUSED_WITH_A,
+    OFTEN_UNNECESSARY, RAFL, SIMILAR, SOME_INSIDE, THROUGHPUT, TURNAROUND, USED_WITH_LIMIT,
 };
 use super::{Experiment, Findings, Lab};
 use locox::cube::Dim;
@@ -147,7 +148,10 @@ fn run(lab: &Lab, family: &Family) -> Findings {
         let smaller: Vec<Panel> = panels.iter().map(smaller).collect();
         let smaller = study(lab, cube, &smaller, &[claims::LOW], &[], effort);
         claims.extend(claims::of_both(&smaller, &studied));
-        claims.push(Claim::open(&RAFL, "The text never says what RAFL is, so there is nothing to run."));
+        claims.push(Claim::open(
+            &RAFL,
+            "The text never says what RAFL is, so there is nothing to run.",
+        ));
     }
     let names: Vec<String> = panels.iter().map(Panel::name).collect();
     let methods = [&Method::PAIR[..], &others].concat();
@@ -257,7 +261,11 @@ mod tests {
         let lab = Lab::new(crate::Effort::Quick, 1, Progress::hidden());
         let studied = study(&lab, cube, panels, &[claims::LOW], &Method::SEARCHED, SHORT);
         let found = claims(&TWO_RANGES, &studied, &studied).into_iter();
-        found.filter(|claim| claim.id() == id).map(|claim| claim.verdict).next().expect("it is judged")
+        found
+            .filter(|claim| claim.id() == id)
+            .map(|claim| claim.verdict)
+            .next()
+            .expect("it is judged")
     }
 
     /// The free list alone where the auxiliary list belongs, and the other way round; and the share

@@ -84,7 +84,7 @@ pub(crate) fn turnaround(cases: &[Case]) -> Claim {
 }
 
 /// The verdict on a claim of the cases taken together: of their mean, replication by replication.
-pub(crate) fn generally(cases: &[Case], expected: Expected, unit: Unit) -> Judged {
+fn generally(cases: &[Case], expected: Expected, unit: Unit) -> Judged {
     let replications = cases.iter().map(|case| case.differences.len()).min().unwrap_or(0);
     let of = |at: usize| mean(&cases.iter().map(|case| case.differences[at]).collect::<Vec<_>>());
     let together = (0..replications).map(of).collect();
@@ -98,7 +98,9 @@ fn by_themselves(cases: &[Case], unit: Unit) -> String {
     let reversed = judged.exceptions.iter().filter(|exception| exception.reversed);
     let names: Vec<&str> = reversed.take(3).map(|exception| &exception.case[..]).collect();
     let named = if names.is_empty() { String::new() } else { format!(" ({})", names.join("; ")) };
-    format!("By themselves {holding} of {of} cases are clear, and the contrary of {refuted}{named}.")
+    format!(
+        "By themselves {holding} of {of} cases are clear, and the contrary of {refuted}{named}."
+    )
 }
 
 pub(crate) const ONE_KEEPS_UP: &str = "At each load at which one of them keeps up. Where the other one does not, its turnarounds grow as \

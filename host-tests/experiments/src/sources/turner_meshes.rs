@@ -16,6 +16,16 @@ const fn literal(
     Statement { id, source: &TURNER, place, quote, says, reading, status: Status::Literal }
 }
 
+const fn derived(
+    id: &'static str,
+    place: &'static str,
+    quote: &'static str,
+    says: &'static str,
+    reading: &'static str,
+) -> Statement {
+    Statement { status: Status::Derived, ..literal(id, place, quote, says, reading) }
+}
+
 // Chapters 1 and 2.
 
 pub(crate) static ANY_SIZE: Statement = literal(
@@ -28,9 +38,10 @@ pub(crate) static ANY_SIZE: Statement = literal(
 );
 
 pub(crate) static FCFS_LOWER: Statement = literal(
-    "turner-1995/p12/fcfs-lower-utilisation",
-    "pp. 11 and 12",
-    "Therefore, the use of an FCFS queue can result in lower system utilization.",
+    "turner-1995/p11/fcfs-blocks",
+    "p. 11",
+    "a large job waiting in the head of the queue can block access to smaller jobs waiting behind it in \
+     the queue, even if the system has the resources to service the smaller jobs",
     "First come, first served uses less of a saturated hypercube than a queue that lets smaller jobs \
      pass",
     "Beside a queue that lets any of 16 waiting jobs start; \"can\" is one workload in which it is so.",
@@ -128,15 +139,13 @@ pub(crate) static LEMMA_1: Statement = literal(
     "The proof shows that they are necessary as well.",
 );
 
-pub(crate) static LARGEST_LEFTOVER: Statement = Statement {
-    id: "turner-1995/p32/largest-leftover",
-    source: &TURNER,
-    place: "p. 32",
-    quote: "It is desirable for the algorithm to produce the largest possible leftover subcubes.",
-    says: "No subcube of leftover nodes is larger than the largest one of the partition",
-    reading: "The partition, which takes the larger region first, reaches what it is meant to.",
-    status: Status::Derived,
-};
+pub(crate) static LARGEST_LEFTOVER: Statement = derived(
+    "turner-1995/p32/largest-leftover",
+    "p. 32",
+    "It is desirable for the algorithm to produce the largest possible leftover subcubes.",
+    "No subcube of leftover nodes is larger than the largest one of the partition",
+    "The partition, which takes the larger region first, reaches what it is meant to.",
+);
 
 pub(crate) static DISJOINT: Statement = literal(
     "turner-1995/p33/disjoint",
@@ -155,17 +164,15 @@ pub(crate) static LEAVES_20_30: Statement = literal(
     "",
 );
 
-pub(crate) static LEAVES_5_5: Statement = Statement {
-    id: "turner-1995/fig3.4/5-x-5",
-    source: &TURNER,
-    place: "figure 3.4",
-    quote: "The results of the partitioning algorithm are illustrated in Figure 3.4, in which a 5 x 5 mesh \
+pub(crate) static LEAVES_5_5: Statement = derived(
+    "turner-1995/fig3.4/5-x-5",
+    "figure 3.4",
+    "The results of the partitioning algorithm are illustrated in Figure 3.4, in which a 5 x 5 mesh \
             has been embedded in a 6-cube.",
-    says: "A 5 x 5 mesh in a 6-cube leaves cubes of 4, 3, 3, 2, 1 and 0 dimensions",
-    reading: "The drawing is lost in the scan; these are the dimensions that the algorithm of figure 3.2 \
+    "A 5 x 5 mesh in a 6-cube leaves cubes of 4, 3, 3, 2, 1 and 0 dimensions",
+    "The drawing is lost in the scan; these are the dimensions that the algorithm of figure 3.2 \
               gives by hand.",
-    status: Status::Derived,
-};
+);
 
 /// What led to it: why leftovers are kept in a list of their own.
 pub(crate) static JOINED_ACROSS: Statement = Statement {
@@ -218,17 +225,15 @@ pub(crate) static PROOF_CASE_1: Statement = literal(
     "The prefix of a cube is what its X component says of an address above its don't care bits.",
 );
 
-pub(crate) static STEP_4: Statement = Statement {
-    id: "turner-1995/fig3.9/step-4",
-    source: &TURNER,
-    place: "figure 3.9, step 4",
-    quote: "If T contains one subcube of dimension k, then add that subcube to the FL, and perform the Free \
+pub(crate) static STEP_4: Statement = derived(
+    "turner-1995/fig3.9/step-4",
+    "figure 3.9, step 4",
+    "If T contains one subcube of dimension k, then add that subcube to the FL, and perform the Free \
             List deallocation algorithm",
-    says: "What a job in a leftover held may go to the free list when it ends, though the owner runs on",
-    reading: "No pair of neighbours in two leftovers of a mesh, which the free list merges, shares a \
+    "What a job in a leftover held may go to the free list when it ends, though the owner runs on",
+    "No pair of neighbours in two leftovers of a mesh, which the free list merges, shares a \
               channel with the mesh.",
-    status: Status::Derived,
-};
+);
 
 pub(crate) static COALESCED: Statement = literal(
     "turner-1995/p39/coalesced",
@@ -405,7 +410,7 @@ pub(crate) static BETTER_TURNAROUND: Statement = literal(
      begin to grow without end any difference becomes large. Both rules of the free list's merging are run.",
 );
 
-pub(crate) static MORE_SATISFIED: Statement = literal(
+pub(crate) static MORE_SATISFIED: Statement = derived(
     "turner-1995/p51/more-satisfied",
     "pp. 49 and 51",
     "there are more instances in which a large mesh request generates many leftover subcubes, allowing the \
@@ -431,7 +436,7 @@ pub(crate) static LESS_USED_WITH_A: Statement = literal(
     "Steps from one A to the next, at saturation.",
 );
 
-pub(crate) static MORE_UNUSED_WITH_A: Statement = literal(
+pub(crate) static MORE_UNUSED_WITH_A: Statement = derived(
     "turner-1995/p52/unused-leftovers",
     "p. 52, of all of section 4.2",
     "It results in a larger percentage of small leftover subcubes that cannot be used to allocate any \
@@ -441,8 +446,7 @@ pub(crate) static MORE_UNUSED_WITH_A: Statement = literal(
      ran.",
 );
 
-const AS_THE_LIMIT: &str =
-    "As the lower limit on the upper interval increases, the overall system utilization and JTT improves";
+const AS_THE_LIMIT: &str = "As the lower limit on the upper interval increases, the overall system utilization and JTT improves";
 
 pub(crate) static USED_WITH_LIMIT: Statement = literal(
     "turner-1995/p54/utilisation",
@@ -482,16 +486,14 @@ pub(crate) static SOME_INSIDE: Statement = Statement {
     status: Status::ByConstruction,
 };
 
-pub(crate) static GAIN_WITH_LIMIT: Statement = Statement {
-    id: "turner-1995/p54/gain",
-    source: &TURNER,
-    place: "p. 54, of all of section 4.2",
-    quote: DUE_TO,
-    says: "As the lower limit of the large range rises, the auxiliary list gains more utilisation over FL",
-    reading: "If utilisation improves because leftovers satisfy more requests, the auxiliary list gains \
+pub(crate) static GAIN_WITH_LIMIT: Statement = derived(
+    "turner-1995/p54/gain",
+    "p. 54, of all of section 4.2",
+    DUE_TO,
+    "As the lower limit of the large range rises, the auxiliary list gains more utilisation over FL",
+    "If utilisation improves because leftovers satisfy more requests, the auxiliary list gains \
               more.",
-    status: Status::Derived,
-};
+);
 
 pub(crate) static SIMILAR: Statement = literal(
     "turner-1995/p65/similar",
@@ -539,15 +541,13 @@ pub(crate) static MORE_PRONOUNCED: Statement = literal(
      which turnarounds grow without end, which is what the figures that the text compares show best.",
 );
 
-pub(crate) static RAFL: Statement = Statement {
-    id: "turner-1995/fig4.22/rafl",
-    source: &TURNER,
-    place: "figures 4.22 and 4.23",
-    quote: "",
-    says: "Figures 4.22 and 4.23 show a third curve, RAFL",
-    reading: "The legends name it; no text does.",
-    status: Status::Derived,
-};
+pub(crate) static RAFL: Statement = derived(
+    "turner-1995/fig4.22/rafl",
+    "figures 4.22 and 4.23",
+    "",
+    "Figures 4.22 and 4.23 show a third curve, RAFL",
+    "The legends name it; no text does.",
+);
 
 // Section 7.1.
 

