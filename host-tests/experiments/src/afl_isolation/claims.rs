@@ -82,7 +82,7 @@ fn theorem(judged: &[Shaped]) -> Claim {
         &THEOREM_1,
         format!(
             "Shape by shape: no channel lies on the routes of two of them. The most leftovers are {}, of \
-             {}; were the smaller region taken first they would be 13, of 15 x 9.",
+             {}.",
             most.leftovers,
             in_words(most.shape)
         ),
