@@ -206,7 +206,7 @@ fn case_1(mesh: &Embedding, leftovers: &[Subcube]) -> bool {
     let [x, y, _] = mesh.shape().sides();
     let [sizes_x, sizes_y] = [x, y].map(u32::next_power_of_two);
     let low = sizes_y - 1;
-    let high = mesh.shape().dim().nodes() - 1 & !low;
+    let high = (mesh.shape().dim().nodes() - 1) & !low;
     let axis = if (sizes_x - x) * sizes_y >= (sizes_y - y) * sizes_x { high } else { low };
     let spans = leftovers.iter().filter(|cube| cube.mask() & axis != 0);
     let has_prefix =

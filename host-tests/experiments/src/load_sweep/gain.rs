@@ -51,12 +51,6 @@ impl<'a> Gain<'a> {
         let all = self.utilisation().into_iter().zip(&self.fl_limit.utilisations);
         all.map(|(more, fl)| 100.0 * more / fl).collect()
     }
-
-    /// By how many per cent more load is sustained than with FL, replication by replication.
-    pub(crate) fn sustained(&self) -> Vec<f64> {
-        let pairs = self.afl_limit.loads.iter().zip(&self.fl_limit.loads);
-        pairs.map(|(afl, fl)| 100.0 * (afl / fl - 1.0)).collect()
-    }
 }
 
 /// Turnarounds as far as the figures show them, by replication.

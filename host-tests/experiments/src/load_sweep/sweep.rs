@@ -92,13 +92,6 @@ impl LoadPoint {
         let pairs = self.samples.iter().zip(&other.samples);
         pairs.map(|(a, b)| a.turnaround - b.turnaround).collect()
     }
-
-    /// Of a machine that keeps up, with turnarounds that somebody made up.
-    #[cfg(test)]
-    pub(crate) fn made_up(load: f64, turnarounds: &[f64]) -> Self {
-        let sample = |&turnaround| Sample { turnaround, utilisation: 0.5, backlog: 0.0 };
-        Self { load, samples: turnarounds.iter().map(sample).collect() }
-    }
 }
 
 /// The curves of each sweep, in the order of its methods.

@@ -1,7 +1,6 @@
 //! Each subcube in turn is all that is free: which strategy sees it?
 
-use super::Machine;
-use super::occupied::{Occupied, subcubes};
+use super::occupied::{Machine, Occupied, subcubes};
 use crate::Lab;
 use locox::cube::Dim;
 use locox_models::machine::StrategyKind;

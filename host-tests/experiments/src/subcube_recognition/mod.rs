@@ -29,9 +29,6 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run: |lab| Ok(run(lab)),
 };
 
-/// What is run under the name of a strategy.
-type Machine = fn(StrategyKind) -> StrategyKind;
-
 fn run(lab: &Lab) -> Findings {
     let (largest, replications) = lab.either((6, 5), (10, 20));
     let n_random = lab.either(6, 8);
@@ -181,7 +178,7 @@ mod tests {
     use locox_report::progress::Progress;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds, HoldsInPart};
 
-    fn verdicts(machine: Machine) -> Vec<Verdict> {
+    fn verdicts(machine: occupied::Machine) -> Vec<Verdict> {
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let (counts, rates) =
             (alone::count(&lab, 5, machine), together::measure(&lab, 5, 5, machine));

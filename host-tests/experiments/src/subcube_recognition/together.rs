@@ -1,8 +1,7 @@
 //! Random sets of free nodes: how much of what fits does a strategy see?
 
-use super::Machine;
 use super::alone::dim;
-use super::occupied::{Occupied, subcubes};
+use super::occupied::{Machine, Occupied, subcubes};
 use crate::Lab;
 use locox::cube::Node;
 use locox_models::machine::StrategyKind;
