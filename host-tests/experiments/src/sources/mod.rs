@@ -1,5 +1,8 @@
 //! What the sources say, in their words and with a name for each statement: a file for each source.
 
+pub(crate) mod hypercubes;
+pub(crate) mod turner_meshes;
+
 use locox_report::report::Source;
 
 /// W. Turner's thesis on meshes in hypercubes and on Elmer.
@@ -23,6 +26,10 @@ pub(crate) static LI: Source = Source { key: "li-et-al", name: "Li et al." };
 pub(crate) static KRUEGER: Source =
     Source { key: "krueger-1994", name: "Krueger, Lai, Dixit-Radiya 1994" };
 
+/// Lazy scheduling, another one.
+pub(crate) static MOHAPATRA: Source =
+    Source { key: "mohapatra-1993", name: "Mohapatra, Yu, Das, Kim 1993" };
+
 /// EASY against conservative backfilling.
 pub(crate) static MUALEM_FEITELSON: Source =
     Source { key: "mualem-feitelson-2001", name: "Mu'alem and Feitelson 2001" };
@@ -33,3 +40,47 @@ pub(crate) static PYSS: Source =
 
 /// This project: questions that no source leads to.
 pub(crate) static LOCOX: Source = Source { key: "locox", name: "worked out for this project" };
+
+#[cfg(test)]
+mod tests {
+    use crate::ALL;
+    use locox_report::report::{Statement, Status};
+    use std::collections::HashMap;
+
+    fn statements() -> impl Iterator<Item = &'static Statement> {
+        ALL.iter().flat_map(|experiment| experiment.statements.iter().copied())
+    }
+
+    #[test]
+    fn every_statement_has_a_name_of_its_own_that_begins_with_its_source() {
+        let mut named: HashMap<&str, &Statement> = HashMap::new();
+        for statement in statements() {
+            let Statement { id, source, .. } = statement;
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-/.".contains(c);
+            assert!(id.chars().all(plain), "{id}");
+            assert!(id.starts_with(&format!("{}/", source.key)), "{id}");
+            let first = named.entry(id).or_insert(statement);
+            assert_eq!(*first, statement, "two statements have one name");
+        }
+    }
+
+    #[test]
+    fn what_a_source_says_is_quoted_and_what_it_does_not_say_is_not() {
+        for Statement { id, quote, says, reading, status, .. } in statements() {
+            assert!(!says.is_empty(), "{id}");
+            match status {
+                Status::Literal => assert!(!quote.is_empty(), "{id}"),
+                Status::Ours => assert!(quote.is_empty(), "{id}"),
+                _ => assert!(!quote.is_empty() || !reading.is_empty(), "{id}"),
+            }
+        }
+    }
+
+    #[test]
+    fn quotes_are_contiguous_and_on_one_line() {
+        for Statement { id, quote, .. } in statements() {
+            let marks = ["...", "…", "  ", "\n"];
+            assert!(marks.iter().all(|mark| !quote.contains(mark)), "{id}: {quote}");
+        }
+    }
+}
