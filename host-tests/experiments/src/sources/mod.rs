@@ -1,5 +1,8 @@
 //! What the sources say, in their words and with a name for each statement: a file for each source.
 
+pub(crate) mod backfilling;
+pub(crate) mod collins_george;
+
 use locox_report::report::Source;
 
 /// W. Turner's thesis on meshes in hypercubes and on Elmer.
