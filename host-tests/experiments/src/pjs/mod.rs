@@ -156,3 +156,18 @@ fn parameters(jobs: &str, replications: u64) -> Vec<Fact> {
         Fact::new("replications", replications),
     ]
 }
+
+/// The verdict on each statement of an experiment, all of which must be judged and no others.
+#[cfg(test)]
+fn verdicts_of(
+    experiment: &crate::Experiment,
+    claims: Vec<locox_report::report::Claim>,
+) -> impl Fn(&locox_report::report::Statement) -> locox_report::report::Verdict {
+    use std::collections::HashSet;
+    let judged: HashSet<&str> = claims.iter().map(|claim| claim.statement.id).collect();
+    let listed = experiment.statements.iter().map(|statement| statement.id);
+    assert_eq!(judged, listed.collect());
+    move |statement| {
+        claims.iter().find(|claim| claim.statement == statement).expect("it is judged").verdict
+    }
+}

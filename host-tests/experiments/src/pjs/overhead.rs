@@ -242,12 +242,14 @@ fn plot(all: &[At]) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pjs::verdicts_of;
     use locox::mapping::Duplex;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
     fn verdicts<M: Mapper + Copy>(mapper: M, faster: u64) -> Vec<Verdict> {
         let all = [50, 75].map(|share| measure(share, faster, 8, 1, mapper));
-        claims(&all).into_iter().map(|claim| claim.verdict).collect()
+        let verdict = verdicts_of(&EXPERIMENT, claims(&all));
+        EXPERIMENT.statements.iter().map(|statement| verdict(statement)).collect()
     }
 
     /// SJS gives nobody a cluster; where clusters are thirty times as fast, many jobs get one.

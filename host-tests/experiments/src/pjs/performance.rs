@@ -181,6 +181,7 @@ fn plot(all: &[At]) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pjs::verdicts_of;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
     const COUNTS: [usize; 6] = [4, 5, 15, 51, 65, 100];
@@ -188,7 +189,8 @@ mod tests {
     /// The verdict on each statement where these algorithms run.
     fn verdicts(algorithms: Algorithms) -> Vec<Verdict> {
         let all = COUNTS.map(|jobs| measure(jobs, 1, algorithms));
-        claims(&all).into_iter().map(|claim| claim.verdict).collect()
+        let verdict = verdicts_of(&EXPERIMENT, claims(&all));
+        EXPERIMENT.statements.iter().map(|statement| verdict(statement)).collect()
     }
 
     /// `SJS_OVER_OLB` turns where OLB runs as SJS, the four on savings where SJS runs as PJS.

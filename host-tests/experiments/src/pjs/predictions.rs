@@ -214,12 +214,14 @@ fn plot(learners: &[Learner]) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pjs::verdicts_of;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
 
     fn verdicts(pjs: Algorithm, learning: Option<Learning>) -> Vec<Verdict> {
         let wrong = deviate(1, 0.3, 3, 1, pjs);
         let learner = learn("its class", 4, 1, 4 * PART, learning);
-        claims(&[wrong], &[learner]).into_iter().map(|claim| claim.verdict).collect()
+        let verdict = verdicts_of(&EXPERIMENT, claims(&[wrong], &[learner]));
+        EXPERIMENT.statements.iter().map(|statement| verdict(statement)).collect()
     }
 
     #[test]

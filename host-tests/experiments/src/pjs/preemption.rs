@@ -538,6 +538,8 @@ fn gallery(all: &[At]) -> Gallery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pjs::verdicts_of;
+    use locox_report::report::Statement;
     use locox_report::report::Verdict::{self, DoesNotHold, Holds};
 
     /// A few jobs, which come so fast that they are in each other's way.
@@ -545,11 +547,8 @@ mod tests {
         measure(DISTRIBUTIONS[1], 16, 120, 3, 1, scheme)
     }
 
-    fn verdicts(scheme: Scheme) -> impl Fn(&locox_report::report::Statement) -> Verdict {
-        let claims = claims(&[measured(scheme)]);
-        move |statement| {
-            claims.iter().find(|claim| claim.statement == statement).expect("it is judged").verdict
-        }
+    fn verdicts(scheme: Scheme) -> impl Fn(&Statement) -> Verdict {
+        verdicts_of(&EXPERIMENT, claims(&[measured(scheme)]))
     }
 
     #[test]
@@ -566,5 +565,33 @@ mod tests {
         let at = measure(DISTRIBUTIONS[0], 2, 200, 1, 1, RIGHT);
         assert!(at.preemptions[0] > 1.0, "{:?}", at.preemptions);
         assert_eq!(at.again.len(), 1);
+    }
+
+    /// Queues of one level are mapped one after the other all the same.
+    #[test]
+    fn without_priorities_jobs_of_any_take_as_long() {
+        let at = measured(RIGHT);
+        let of = |figure: &ByLevel, level: usize| super::super::mean(&figure[level]);
+        let [high, low] = [HIGH, LOW].map(|level| of(&at.plain, level));
+        assert!((0.8..1.25).contains(&(high / low)), "{high} s and {low} s");
+        let [high, low] = [HIGH, LOW].map(|level| of(&at.alone, level));
+        assert!(high < 0.8 * low, "{high} s and {low} s");
+    }
+
+    /// What the source says of one distribution, of few arrivals or of many, is judged of these.
+    #[test]
+    fn statements_are_judged_in_their_scope_and_without_what_the_source_excepts() {
+        let cases = |shares: Shares, rate: u32, statement: &Statement| {
+            let at = measure(shares, rate, 30, 2, 1, RIGHT);
+            let claims = claims(&[at]);
+            let claim = claims.iter().find(|claim| claim.statement == statement);
+            claim.and_then(|claim| claim.judged.as_ref()).expect("it is judged").of
+        };
+        let [typical, heavy_use, sold] = DISTRIBUTIONS;
+        let again = |shares, rate| cases(shares, rate, &PREEMPTED_GET_CLUSTERS);
+        assert_eq!([again(typical, 2), again(typical, 16), again(sold, 2)], [1, 0, 0]);
+        let fewer = |shares, rate| cases(shares, rate, &FEWER_BY_PRIORITY);
+        assert_eq!([fewer(typical, 2), fewer(heavy_use, 2), fewer(heavy_use, 16)], [0, 1, 2]);
+        assert_eq!([fewer(sold, 8), fewer(sold, 16)], [2, 1]);
     }
 }

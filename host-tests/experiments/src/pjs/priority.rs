@@ -391,18 +391,15 @@ fn gallery(all: &[At]) -> Gallery {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox_report::report::Verdict::{DoesNotHold, Holds, Undecided};
+    use crate::pjs::verdicts_of;
+    use locox_report::report::Statement;
+    use locox_report::report::Verdict::{self, DoesNotHold, Holds, Undecided};
 
-    /// The verdicts where jobs are scheduled like this, by the name of the statement.
-    fn verdicts(
-        scheme: Scheme,
-    ) -> impl Fn(&locox_report::report::Statement) -> locox_report::report::Verdict {
+    /// The verdicts where jobs are scheduled like this.
+    fn verdicts(scheme: Scheme) -> impl Fn(&Statement) -> Verdict {
         let of = |shares| [100, 200].map(|jobs| measure(shares, jobs, 4, 1, scheme));
         let all: Vec<At> = DISTRIBUTIONS.into_iter().flat_map(of).collect();
-        let claims = claims(&all);
-        move |statement| {
-            claims.iter().find(|claim| claim.statement == statement).expect("it is judged").verdict
-        }
+        verdicts_of(&EXPERIMENT, claims(&all))
     }
 
     #[test]

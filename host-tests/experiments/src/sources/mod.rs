@@ -36,3 +36,74 @@ pub(crate) static PYSS: Source =
 
 /// This project: questions that no source leads to.
 pub(crate) static LOCOX: Source = Source { key: "locox", name: "worked out for this project" };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ALL;
+    use locox_report::report::{Statement, Status};
+    use std::collections::{HashMap, HashSet};
+
+    const SOURCES: [&Source; 9] = [
+        &TURNER,
+        &MUTKA_LIVNY,
+        &SLIDES,
+        &COLLINS_GEORGE,
+        &LI,
+        &KRUEGER,
+        &MUALEM_FEITELSON,
+        &PYSS,
+        &LOCOX,
+    ];
+
+    fn statements() -> impl Iterator<Item = &'static Statement> {
+        ALL.iter().flat_map(|experiment| experiment.statements.iter().copied())
+    }
+
+    #[test]
+    fn every_statement_has_a_name_of_its_own_that_begins_with_its_source() {
+        let mut named: HashMap<&str, &Statement> = HashMap::new();
+        for statement in statements() {
+            let Statement { id, source, .. } = *statement;
+            let other = named.insert(id, statement);
+            assert!(
+                other.is_none_or(|other| std::ptr::eq(other, statement)),
+                "{id} is there twice"
+            );
+            let plain = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-' | '/' | '.');
+            assert!(id.chars().all(plain), "{id}");
+            let parts: Vec<&str> = id.split('/').collect();
+            assert!(parts.len() >= 3 && parts[0] == source.key, "{id}");
+            assert!(parts.iter().all(|part| !part.is_empty()), "{id}");
+        }
+    }
+
+    #[test]
+    fn what_a_source_says_is_quoted_and_what_it_does_not_say_is_not() {
+        for Statement { id, quote, says, reading, status, .. } in statements() {
+            assert!(!says.is_empty(), "{id}");
+            match status {
+                Status::Literal => assert!(!quote.is_empty(), "{id} is literal without words"),
+                Status::Ours => assert!(quote.is_empty(), "{id} is ours, in words of the source"),
+                _ => assert!(!(quote.is_empty() && reading.is_empty()), "{id} comes from nowhere"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_source_has_an_entry_in_the_references() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/references.bib");
+        let references = std::fs::read_to_string(path).expect("it is part of the repository");
+        let entries = references.lines().filter_map(|line| {
+            let (_, key) = line.strip_prefix('@')?.split_once('{')?;
+            key.strip_suffix(',')
+        });
+        let entries: Vec<&str> = entries.collect();
+        let different: HashSet<_> = entries.iter().collect();
+        assert_eq!(different.len(), entries.len(), "a key is there twice");
+        let judged = statements().map(|statement| statement.source);
+        for Source { key, .. } in SOURCES.into_iter().chain(judged) {
+            assert!(different.contains(key), "{key} is not in docs/references.bib");
+        }
+    }
+}
