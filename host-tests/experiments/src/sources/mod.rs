@@ -1,5 +1,7 @@
 //! What the sources say, in their words and with a name for each statement: a file for each source.
 
+pub(crate) mod backfilling;
+pub(crate) mod collins_george;
 pub(crate) mod hypercubes;
 pub(crate) mod turner_meshes;
 
@@ -43,9 +45,23 @@ pub(crate) static LOCOX: Source = Source { key: "locox", name: "worked out for t
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::ALL;
     use locox_report::report::{Statement, Status};
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
+
+    const SOURCES: [&Source; 10] = [
+        &TURNER,
+        &MUTKA_LIVNY,
+        &SLIDES,
+        &COLLINS_GEORGE,
+        &LI,
+        &KRUEGER,
+        &MOHAPATRA,
+        &MUALEM_FEITELSON,
+        &PYSS,
+        &LOCOX,
+    ];
 
     fn statements() -> impl Iterator<Item = &'static Statement> {
         ALL.iter().flat_map(|experiment| experiment.statements.iter().copied())
@@ -55,12 +71,17 @@ mod tests {
     fn every_statement_has_a_name_of_its_own_that_begins_with_its_source() {
         let mut named: HashMap<&str, &Statement> = HashMap::new();
         for statement in statements() {
-            let Statement { id, source, .. } = statement;
-            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-/.".contains(c);
+            let Statement { id, source, .. } = *statement;
+            let other = named.insert(id, statement);
+            assert!(
+                other.is_none_or(|other| std::ptr::eq(other, statement)),
+                "{id} is there twice"
+            );
+            let plain = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-' | '/' | '.');
             assert!(id.chars().all(plain), "{id}");
-            assert!(id.starts_with(&format!("{}/", source.key)), "{id}");
-            let first = named.entry(id).or_insert(statement);
-            assert_eq!(*first, statement, "two statements have one name");
+            let parts: Vec<&str> = id.split('/').collect();
+            assert!(parts.len() >= 3 && parts[0] == source.key, "{id}");
+            assert!(parts.iter().all(|part| !part.is_empty()), "{id}");
         }
     }
 
@@ -69,9 +90,9 @@ mod tests {
         for Statement { id, quote, says, reading, status, .. } in statements() {
             assert!(!says.is_empty(), "{id}");
             match status {
-                Status::Literal => assert!(!quote.is_empty(), "{id}"),
-                Status::Ours => assert!(quote.is_empty(), "{id}"),
-                _ => assert!(!quote.is_empty() || !reading.is_empty(), "{id}"),
+                Status::Literal => assert!(!quote.is_empty(), "{id} is literal without words"),
+                Status::Ours => assert!(quote.is_empty(), "{id} is ours, in words of the source"),
+                _ => assert!(!(quote.is_empty() && reading.is_empty()), "{id} comes from nowhere"),
             }
         }
     }
@@ -81,6 +102,23 @@ mod tests {
         for Statement { id, quote, .. } in statements() {
             let marks = ["...", "…", "  ", "\n"];
             assert!(marks.iter().all(|mark| !quote.contains(mark)), "{id}: {quote}");
+        }
+    }
+
+    #[test]
+    fn every_source_has_an_entry_in_the_references() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/references.bib");
+        let references = std::fs::read_to_string(path).expect("it is part of the repository");
+        let entries = references.lines().filter_map(|line| {
+            let (_, key) = line.strip_prefix('@')?.split_once('{')?;
+            key.strip_suffix(',')
+        });
+        let entries: Vec<&str> = entries.collect();
+        let different: HashSet<_> = entries.iter().collect();
+        assert_eq!(different.len(), entries.len(), "a key is there twice");
+        let judged = statements().map(|statement| statement.source);
+        for Source { key, .. } in SOURCES.into_iter().chain(judged) {
+            assert!(different.contains(key), "{key} is not in docs/references.bib");
         }
     }
 }
