@@ -1,5 +1,7 @@
 //! What the sources say, in their words and with a name for each statement: a file for each source.
 
+pub(crate) mod turner_elmer;
+
 use locox_report::report::Source;
 
 /// W. Turner's thesis on meshes in hypercubes and on Elmer.
@@ -33,3 +35,41 @@ pub(crate) static PYSS: Source =
 
 /// This project: questions that no source leads to.
 pub(crate) static LOCOX: Source = Source { key: "locox", name: "worked out for this project" };
+
+#[cfg(test)]
+mod tests {
+    use crate::ALL;
+    use locox_report::report::{Statement, Status};
+    use std::collections::HashSet;
+
+    fn all() -> impl Iterator<Item = &'static Statement> {
+        ALL.iter().flat_map(|experiment| experiment.statements.iter().copied())
+    }
+
+    #[test]
+    fn a_statement_has_an_id_of_its_own_that_begins_with_its_source() {
+        let mut ids = HashSet::new();
+        for Statement { id, source, .. } in all() {
+            assert!(ids.insert(id), "{id} stands twice");
+            let parts: Vec<&str> = id.split('/').collect();
+            assert!(parts.len() == 3 && parts[0] == source.key, "{id}");
+            let plain = |c: char| {
+                c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.' | '/')
+            };
+            assert!(id.chars().all(plain) && parts.iter().all(|part| !part.is_empty()), "{id}");
+        }
+    }
+
+    #[test]
+    fn its_status_goes_with_its_quote() {
+        for Statement { id, quote, says, reading, status, .. } in all() {
+            assert!(!says.is_empty(), "{id}");
+            match status {
+                Status::Literal => assert!(!quote.is_empty(), "{id} is literal and quotes nothing"),
+                Status::Ours => assert!(quote.is_empty(), "{id} is ours and quotes a source"),
+                Status::Derived => assert!(!(quote.is_empty() && reading.is_empty()), "{id}"),
+                Status::Calibration | Status::ByConstruction => {}
+            }
+        }
+    }
+}
