@@ -34,7 +34,7 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
         &EXAMPLE_PASSES,
         &VERSION_3_PASSES_NOBODY,
     ],
-    run: |lab| Ok(run(lab, |rule| rule)),
+    run: |lab| Ok(run(lab)),
 };
 
 /// A placement of the kernel.
@@ -237,20 +237,24 @@ fn history(rule: Rule, size: Size, seed: u64, number: u64) -> bool {
     }
 }
 
-/// Runs all histories; `placed` is the placement that is run as each.
-fn run(lab: &Lab, placed: fn(Rule) -> Rule) -> Findings {
+fn run(lab: &Lab) -> Findings {
     let histories: u64 = lab.either(200, 2000);
-    let settings = ALL.into_iter().flat_map(|rule| SIZES.map(move |size| (rule, size)));
-    let settings: Vec<(Rule, Size)> = settings.collect();
-    let found = lab.parallel(&settings, |&(rule, size)| {
-        let passed = (0..histories).map(|number| history(placed(rule), size, lab.seed, number));
-        Found { rule, size, passed: passed.collect() }
-    });
+    let found = find(lab, &SIZES, histories, |rule| rule);
     Findings {
         parameters: vec![Fact::new("histories of each kind", histories)],
         claims: claims(&found),
         results: vec![Block::Table(table(&found))],
     }
+}
+
+/// Runs all histories; `placed` is the placement that is run as each.
+fn find(lab: &Lab, sizes: &[Size], histories: u64, placed: fn(Rule) -> Rule) -> Vec<Found> {
+    let settings = ALL.into_iter().flat_map(|rule| sizes.iter().map(move |&size| (rule, size)));
+    let settings: Vec<(Rule, Size)> = settings.collect();
+    lab.parallel(&settings, |&(rule, size)| {
+        let passed = (0..histories).map(|number| history(placed(rule), size, lab.seed, number));
+        Found { rule, size, passed: passed.collect() }
+    })
 }
 
 fn nobody(found: &[Found], rules: &[Rule]) -> locox_report::report::Judged {
@@ -363,14 +367,16 @@ mod tests {
         use locox_report::report::Verdict::{self, DoesNotHold, Holds, HoldsInPart};
         let lab = Lab::new(Effort::Quick, 1, Progress::hidden());
         let verdicts = |placed| -> Vec<Verdict> {
-            run(&lab, placed).claims.iter().map(|claim| claim.verdict).collect()
+            let found = find(&lab, &SIZES[..6], 100, placed);
+            let claims = claims(&found);
+            [0, 1, 3].map(|at: usize| claims[at].verdict).into()
         };
-        assert_eq!(verdicts(|rule| rule), [DoesNotHold, Holds, Holds, Holds]);
+        assert_eq!(verdicts(|rule| rule), [DoesNotHold, Holds, Holds]);
         let exchanged = verdicts(|rule| match rule {
             Rule::FirstLevel => Rule::NonInterfering,
             Rule::NonInterfering => Rule::FirstLevel,
             Rule::FirstCalmLevel => Rule::FirstCalmLevel,
         });
-        assert_eq!(exchanged, [HoldsInPart, DoesNotHold, DoesNotHold, DoesNotHold]);
+        assert_eq!(exchanged, [HoldsInPart, DoesNotHold, DoesNotHold]);
     }
 }

@@ -9,9 +9,9 @@ use crate::sources::turner_elmer::{
 use crate::thresholds::{NOW_EQUAL, NOW_NEAR};
 use crate::{Experiment, Findings, Lab};
 use locox_models::stats::Estimate;
-use locox_models::timeshare::Program;
 use locox_models::timeshare::calibration::QUANTUM;
 use locox_models::timeshare::equations::Barrier;
+use locox_models::timeshare::{Kernel, Program};
 use locox_report::judge::{self, Case, Expected, Unit};
 use locox_report::report::{Block, Cell, Claim, Fact, Judged, Statement, Table};
 
@@ -21,10 +21,10 @@ pub(in super::super) const EXPERIMENT: Experiment = Experiment {
     source: SOURCE,
     about: "The source computes how long a barrier program takes alone, beside EP, and above another \
             barrier program. Here each equation stands beside the simulation of what it is about, on \
-            two to six hosts, with computation, delay and quantum of the simulation put in. Equation 5.2 \
-            shares a processor out evenly while both compute; under multilevel feedback EP, which never \
-            waits, sinks below a program that waits every few milliseconds, and that one takes a third \
-            less time. Equations 5.4 and 5.5 add one delay for each phase or message received; in the \
+            two to six hosts, with computation, delay and quantum of the simulation put in. Equations 5.2 \
+            and 5.3 share a processor out evenly while both compute; under multilevel feedback EP, which \
+            never waits, sinks below a program that waits every few milliseconds. Levels that stay are \
+            simulated as well. Equations 5.4 and 5.5 add one delay for each phase or message received; in the \
             simulation every process may be delayed in a phase, and the last one counts.",
     statements: &[
         &EQUATION_ALONE,
@@ -52,11 +52,11 @@ enum Equation {
     Apart,
 }
 
-const ALL: [Equation; 7] = [
+/// Those that are simulated; 5.3 is about the same as 5.2.
+const SIMULATED: [Equation; 6] = [
     Equation::Alone,
     Equation::Preemptive,
     Equation::Equal,
-    Equation::Double,
     Equation::AboveEp,
     Equation::AboveBarrier,
     Equation::Apart,
@@ -75,16 +75,16 @@ impl Equation {
         }
     }
 
-    /// That it gives the time; none of what it is not about.
-    const fn statement(self) -> Option<&'static Statement> {
+    /// What is said of it.
+    const fn statement(self) -> &'static Statement {
         match self {
-            Self::Alone => Some(&EQUATION_ALONE),
-            Self::Preemptive => Some(&EQUATION_PREEMPTIVE),
-            Self::Equal => Some(&EQUATION_EQUAL),
-            Self::Double => Some(&EQUATION_DOUBLE),
-            Self::AboveEp => Some(&EQUATION_ABOVE_EP),
-            Self::AboveBarrier => Some(&EQUATION_ABOVE_BARRIER),
-            Self::Apart => None,
+            Self::Alone => &EQUATION_ALONE,
+            Self::Preemptive => &EQUATION_PREEMPTIVE,
+            Self::Equal => &EQUATION_EQUAL,
+            Self::Double => &EQUATION_DOUBLE,
+            Self::AboveEp => &EQUATION_ABOVE_EP,
+            Self::AboveBarrier => &EQUATION_ABOVE_BARRIER,
+            Self::Apart => &BETWEEN_EQUATIONS,
         }
     }
 
@@ -131,7 +131,7 @@ impl Equation {
             Self::Apart => (App::Barrier(3), Layout::Different),
             _ => (App::Ep, Layout::Same),
         };
-        let levels = if matches!(self, Self::Equal | Self::Double) { [0, 0] } else { LEVELS };
+        let levels = if self == Self::Equal { [0, 0] } else { LEVELS };
         let [first, second] = layout.hosts(hosts);
         let jobs = [(App::Barrier(version), first, 0), (other, second, 1)];
         let jobs = if self == Self::Alone { &jobs[..1] } else { &jobs };
@@ -139,9 +139,41 @@ impl Equation {
     }
 }
 
+/// Whether a program that never waits sinks below others of its level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Levels {
+    Drift,
+    Stay,
+}
+
+impl Levels {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Drift => "levels that drift",
+            Self::Stay => "levels that stay",
+        }
+    }
+
+    fn on(self, machine: &Machine) -> Machine {
+        match self {
+            Self::Drift => *machine,
+            Self::Stay => Machine { kernel: |os| steady(os.kernel()), ..*machine },
+        }
+    }
+}
+
+fn steady(kernel: Kernel) -> Kernel {
+    match kernel {
+        Kernel::NonPreemptive { quanta, .. } => Kernel::NonPreemptive { quanta, sinks_after: None },
+        preemptive => preemptive,
+    }
+}
+
 /// A version on so many hosts: seconds by hand, and simulated.
+#[derive(Clone)]
 struct Found {
     equation: Equation,
+    levels: Levels,
     version: usize,
     hosts: usize,
     computed: f64,
@@ -172,17 +204,21 @@ impl Found {
 fn run(lab: &Lab, machine: &Machine) -> Findings {
     let replications = lab.either(3, 5);
     let hosts: &[usize] = lab.either(&[2, 6], &[2, 3, 4, 5, 6]);
-    let settings: Vec<(Equation, usize, usize)> = ALL
+    let drifting = SIMULATED.map(|equation| (equation, Levels::Drift));
+    let settings: Vec<(Equation, Levels, usize, usize)> = drifting
         .into_iter()
-        .flat_map(|it| [1, 2, 3].map(|version| (it, version)))
-        .flat_map(|(it, version)| hosts.iter().map(move |&hosts| (it, version, hosts)))
+        .chain([(Equation::Equal, Levels::Stay)])
+        .flat_map(|(it, levels)| [1, 2, 3].map(|version| (it, levels, version)))
+        .flat_map(|(it, levels, version)| hosts.iter().map(move |&at| (it, levels, version, at)))
         .collect();
-    let found = lab.parallel(&settings, |&(equation, version, hosts)| {
-        let one = |run| equation.simulated(machine, version, hosts, lab.seed, run);
+    let simulated = lab.parallel(&settings, |&(equation, levels, version, hosts)| {
+        let machine = levels.on(machine);
+        let one = |run| equation.simulated(&machine, version, hosts, lab.seed, run);
         let simulated = (0..replications).map(one).collect();
-        let computed = equation.computed(machine, version, hosts);
-        Found { equation, version, hosts, computed, simulated }
+        let computed = equation.computed(&machine, version, hosts);
+        Found { equation, levels, version, hosts, computed, simulated }
     });
+    let found = with_doubled(simulated, machine);
     Findings {
         parameters: vec![
             Fact::new("constants that nobody printed", machine.told()),
@@ -193,22 +229,34 @@ fn run(lab: &Lab, machine: &Machine) -> Findings {
     }
 }
 
-const PERCENT: Unit = Unit("%", 2);
-
-fn of(found: &[Found], equation: Equation) -> impl Iterator<Item = &Found> {
-    found.iter().filter(move |it| it.equation == equation)
+/// Equation 5.3 as well, which is about what equation 5.2 is about.
+fn with_doubled(found: Vec<Found>, machine: &Machine) -> Vec<Found> {
+    let double = |it: &Found| Found {
+        equation: Equation::Double,
+        computed: Equation::Double.computed(machine, it.version, it.hosts),
+        ..it.clone()
+    };
+    let doubled: Vec<Found> =
+        found.iter().filter(|it| it.equation == Equation::Equal).map(double).collect();
+    [found, doubled].concat()
 }
 
-fn agrees(found: &[Found], equation: Equation) -> Judged {
+const PERCENT: Unit = Unit("%", 2);
+
+fn of(found: &[Found], equation: Equation, levels: Levels) -> impl Iterator<Item = &Found> {
+    found.iter().filter(move |it| (it.equation, it.levels) == (equation, levels))
+}
+
+fn agrees(found: &[Found], equation: Equation, levels: Levels) -> Judged {
     let case = |it: &Found| Case::new(it.name(), it.off(), Expected::alike(NOW_NEAR));
-    judge::every(&of(found, equation).map(case).collect::<Vec<_>>(), PERCENT)
+    judge::every(&of(found, equation, levels).map(case).collect::<Vec<_>>(), PERCENT)
 }
 
 /// That beside EP it takes twice as long as alone.
-fn doubles(found: &[Found]) -> Judged {
+fn doubles(found: &[Found], levels: Levels) -> Judged {
     let twice = |it: &Found| it.over_alone(found).iter().map(|by| by - 100.0).collect();
     let case = |it: &Found| Case::new(it.name(), twice(it), Expected::alike(NOW_NEAR));
-    judge::every(&of(found, Equation::Equal).map(case).collect::<Vec<_>>(), PERCENT)
+    judge::every(&of(found, Equation::Equal, levels).map(case).collect::<Vec<_>>(), PERCENT)
 }
 
 /// That with barriers on different hosts it takes less than the equation says, and more than alone.
@@ -219,27 +267,32 @@ fn is_between(found: &[Found]) -> Judged {
     };
     let more =
         |it: &Found| Case::new(format!("{}, above alone", it.name()), it.over_alone(found), above);
-    let cases = of(found, Equation::Apart).flat_map(|it| [less(it), more(it)]);
+    let cases = of(found, Equation::Apart, Levels::Drift).flat_map(|it| [less(it), more(it)]);
     judge::every(&cases.collect::<Vec<_>>(), PERCENT)
 }
 
 fn claims(found: &[Found]) -> Vec<Claim> {
     const OFF: &str = "By how much the equation says more than the simulation.";
-    let equation = |it: Equation| Some(agrees(found, it).on(it.statement()?, OFF));
-    let about_times = [
-        doubles(found)
-            .on(&TIME_DOUBLES, "What it takes beyond twice its time alone, in per cent of that."),
-        is_between(found).on(
-            &BETWEEN_EQUATIONS,
-            "By how much the equation exceeds the simulation, and the simulation the time alone.",
-        ),
-    ];
-    ALL.into_iter().filter_map(equation).chain(about_times).collect()
+    const TWICE: &str = "What it takes beyond twice its time alone, in per cent of that.";
+    let alone = [Equation::Alone, Equation::Preemptive, Equation::AboveEp, Equation::AboveBarrier];
+    let drifting = alone.map(|it| agrees(found, it, Levels::Drift).on(it.statement(), OFF));
+    let beside = [Levels::Drift, Levels::Stay].into_iter().flat_map(|levels| {
+        let equations = [Equation::Equal, Equation::Double]
+            .map(|it| agrees(found, it, levels).on(it.statement(), OFF));
+        let doubles = doubles(found, levels).on(&TIME_DOUBLES, TWICE);
+        equations.into_iter().chain([doubles]).map(move |claim| claim.variant(levels.name()))
+    });
+    let between = is_between(found).on(
+        &BETWEEN_EQUATIONS,
+        "By how much the equation exceeds the simulation, and the simulation the time alone.",
+    );
+    drifting.into_iter().chain(beside).chain([between]).collect()
 }
 
 fn table(found: &[Found]) -> Table {
     let columns = [
         ("equation", "equation"),
+        ("levels", "levels of programs that never wait"),
         ("version", "version"),
         ("hosts", "hosts"),
         ("computed_s", "equation (s)"),
@@ -250,6 +303,7 @@ fn table(found: &[Found]) -> Table {
     for it in found {
         table.push(vec![
             Cell::text(it.equation.number()),
+            Cell::text(it.levels.name()),
             Cell::text(format!("v{}", it.version)),
             Cell::Count(it.hosts as u64),
             Cell::Number(it.computed, 1),
@@ -269,23 +323,28 @@ mod tests {
 
     /// Equations that say `factor` times what is simulated, which is `beside` times the time alone.
     fn made(factor: f64, beside: f64) -> Vec<Verdict> {
-        let one = |equation| {
+        let one = |(equation, levels)| {
             let times = if equation == Equation::Alone { 1.0 } else { beside };
             Found {
                 equation,
+                levels,
                 version: 1,
                 hosts: 4,
                 computed: 40.0 * factor * times,
                 simulated: [39.9, 40.0, 40.1, 40.0].map(|it| it * times).into(),
             }
         };
-        claims(&ALL.map(one)).iter().map(|claim| claim.verdict).collect()
+        let [drift, stay] = [Levels::Drift, Levels::Stay];
+        let beside = [Equation::Double, Equation::Equal].map(|it| (it, stay));
+        let drifting = SIMULATED.into_iter().chain([Equation::Double]).map(|it| (it, drift));
+        let found: Vec<Found> = drifting.chain(beside).map(one).collect();
+        claims(&found).iter().map(|claim| claim.verdict).collect()
     }
 
     #[test]
     fn every_verdict_can_fail() {
-        assert_eq!(made(1.05, 2.0), [Holds; 8]);
-        assert_eq!(made(0.8, 0.9), [DoesNotHold; 8]);
+        assert_eq!(made(1.05, 2.0), [Holds; 11]);
+        assert_eq!(made(0.8, 0.9), [DoesNotHold; 11]);
     }
 
     #[test]

@@ -144,7 +144,8 @@ pub(crate) static EQUATION_EQUAL: Statement = Statement {
     place: "p. 88, equation 5.2",
     quote: "Using this model, the execution time of barrier can be approximated by a simple equation",
     says: "Equation 5.2 gives the time beside EP at one level",
-    reading: "d is half a quantum of 1/1024 s.",
+    reading: "d is half a quantum of 1/1024 s. The text assumes round robin at one level, and says on p. 95 that \
+              levels drift: a judgement on each.",
     status: Status::Literal,
 };
 
@@ -154,7 +155,7 @@ pub(crate) static EQUATION_DOUBLE: Statement = Statement {
     place: "p. 88, equation 5.3",
     quote: "Thus, the overall execution time can be approximated by",
     says: "Equation 5.3, twice the computation, gives the time beside EP at one level",
-    reading: "",
+    reading: "Levels drift, or stay: a judgement on each.",
     status: Status::Literal,
 };
 
@@ -164,7 +165,7 @@ pub(crate) static TIME_DOUBLES: Statement = Statement {
     place: "p. 88",
     quote: "the overall execution time of Barrier can be expected to approximately double",
     says: "Beside EP at one level the program takes about twice as long as alone",
-    reading: "",
+    reading: "Levels drift, or stay: a judgement on each.",
     status: Status::Literal,
 };
 
@@ -397,7 +398,7 @@ pub(crate) static DEGRADED_ON_FEW: Statement = Statement {
             system's scheduling algorithms, which allowed EP to steal CPU cycles from the Barrier job",
     says: "Non-preemptive kernel: on 1 and 2 hosts the barrier program pays significantly for EP",
     reading: "The sentence before is about 1 or 2 processors. After how long a process sinks to the level of EP was \
-              chosen so that it does on such hosts.",
+              chosen with such programs in mind.",
     status: Status::Calibration,
 };
 
