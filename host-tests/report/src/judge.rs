@@ -177,7 +177,8 @@ pub fn exactly(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
         _ => Verdict::HoldsInPart,
     };
     let not_so = cases.into_iter().filter(|(_, is_so)| !is_so);
-    let exceptions = not_so.map(|(case, _)| Exception { case, reversed: true, effect: None }).collect();
+    let exceptions =
+        not_so.map(|(case, _)| Exception { case, reversed: true, effect: None }).collect();
     Judged {
         verdict,
         holding,
