@@ -144,8 +144,8 @@ pub(crate) static EQUATION_EQUAL: Statement = Statement {
     place: "p. 88, equation 5.2",
     quote: "Using this model, the execution time of barrier can be approximated by a simple equation",
     says: "Equation 5.2 gives the time beside EP at one level",
-    reading: "d is half a quantum of 1/1024 s. The text assumes round robin at one level, and says on p. 95 that \
-              levels drift: a judgement on each.",
+    reading: "d is half a quantum of 1/1024 s. Pages 86 and 95 leave open whether \
+              programs that never wait sink below others: a judgement on each.",
     status: Status::Literal,
 };
 
@@ -176,7 +176,7 @@ pub(crate) static EQUATION_ABOVE_EP: Statement = Statement {
     quote: "the execution time of Barrier will be affected primarily by the random extra delay, d, without \
             otherwise having its performance penalized",
     says: "Equation 5.4 gives the time above EP",
-    reading: "The equation adds d once to each phase; d is half a quantum of 1/1024 s.",
+    reading: "The equation adds d once to each phase; d is half a quantum of 1/1024 s. Levels drift, or stay.",
     status: Status::Literal,
 };
 
@@ -186,7 +186,7 @@ pub(crate) static EQUATION_ABOVE_BARRIER: Statement = Statement {
     place: "p. 90, equation 5.5",
     quote: "the execution time of p1 in the cluster can be approximated by",
     says: "Equation 5.5 gives the time above a barrier program whose barrier is on the same host",
-    reading: "d is a quantum of 1/1024 s; the other program is version 3.",
+    reading: "d is a quantum of 1/1024 s; the other program is version 3. Levels drift, or stay.",
     status: Status::Literal,
 };
 
@@ -198,7 +198,7 @@ pub(crate) static BETWEEN_EQUATIONS: Statement = Statement {
             obtainable with exclusive access to the cluster",
     says: "With barriers on different hosts the more urgent program takes less than equation 5.5 says, and \
            more than alone",
-    reading: "Each half is a case of its own; the other program is version 3.",
+    reading: "Each half is a case of its own; the other program is version 3. Levels drift, or stay.",
     status: Status::Literal,
 };
 
