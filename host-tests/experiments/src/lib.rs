@@ -46,6 +46,7 @@ pub static ALL: &[Experiment] = &[
     updown_forever::EXPERIMENT,
     elmer::ALONE,
     elmer::MODEL,
+    elmer::DAEMON,
     elmer::EP,
     elmer::SAME,
     elmer::DIFFERENT,

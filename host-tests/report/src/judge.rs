@@ -177,7 +177,8 @@ pub fn exactly(cases: impl IntoIterator<Item = (String, bool)>) -> Judged {
         _ => Verdict::HoldsInPart,
     };
     let not_so = cases.into_iter().filter(|(_, is_so)| !is_so);
-    let exceptions = not_so.map(|(case, _)| Exception { case, reversed: true }).collect();
+    let exceptions =
+        not_so.map(|(case, _)| Exception { case, reversed: true, effect: None }).collect();
     Judged {
         verdict,
         holding,
@@ -218,7 +219,8 @@ fn judged(verdict: Verdict, cases: &[&Case], clear: &[Clear], same: usize, unit:
             Clear::Contrary => true,
             Clear::Nothing => false,
         };
-        Some(Exception { case: case.name.clone(), reversed })
+        let effect = effect(std::slice::from_ref(case), unit);
+        Some(Exception { case: case.name.clone(), reversed, effect })
     };
     Judged {
         verdict,
@@ -306,6 +308,7 @@ mod tests {
         assert_eq!((found.holding, found.of), (2, 4));
         let told: Vec<_> = found.exceptions.iter().map(|e| (&e.case[..], e.reversed)).collect();
         assert_eq!(told, [("1", true), ("2", false)]);
+        assert!(found.told().contains("Reversed: 1 (-5.0 ± 0.7 points)."), "{}", found.told());
         let effect = found.effect.unwrap();
         assert!((effect.mean - 1.5).abs() < 1e-9);
         assert!(effect.half_width.is_some());

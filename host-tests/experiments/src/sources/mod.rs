@@ -3,6 +3,7 @@
 pub(crate) mod backfilling;
 pub(crate) mod collins_george;
 pub(crate) mod hypercubes;
+pub(crate) mod turner_elmer;
 pub(crate) mod turner_meshes;
 
 use locox_report::report::Source;

@@ -222,11 +222,22 @@ impl Enough {
 }
 
 /// A case in which a claim is not clear.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Exception {
     pub case: String,
     /// Whether the contrary is clear.
     pub reversed: bool,
+    /// What was found in it, unless it was just counted.
+    pub effect: Option<Effect>,
+}
+
+impl fmt::Display for Exception {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.effect {
+            Some(effect) => write!(f, "{} ({effect})", self.case),
+            None => f.write_str(&self.case),
+        }
+    }
 }
 
 /// How large a difference is, with half the width of its 95 % confidence interval.
@@ -291,7 +302,7 @@ impl Judged {
     fn list(&self, told: &mut Vec<String>, reversed: bool, kind: &str) {
         const NAMED: usize = 3;
         let all = || self.exceptions.iter().filter(|exception| exception.reversed == reversed);
-        let names: Vec<&str> = all().take(NAMED).map(|exception| &exception.case[..]).collect();
+        let names: Vec<String> = all().take(NAMED).map(Exception::to_string).collect();
         // Of a single case the verdict says it.
         if names.is_empty() || self.of == 1 {
             return;
@@ -321,9 +332,12 @@ mod tests {
 
     #[test]
     fn what_was_found_is_told_with_size_interval_and_exceptions() {
-        let exception =
-            |case: usize| Exception { case: format!("load {case}"), reversed: case == 0 };
         let effect = Effect { mean: 1.26, half_width: Some(0.5), unit: "points".into(), digits: 1 };
+        let exception = |case: usize| {
+            let lost = Effect { mean: -2.0, half_width: None, ..effect.clone() };
+            let (case, reversed) = (format!("load {case}"), case == 0);
+            Exception { case, reversed, effect: reversed.then_some(lost) }
+        };
         let judged = Judged {
             verdict: Verdict::HoldsInPart,
             holding: 3,
@@ -336,8 +350,8 @@ mod tests {
         };
         assert_eq!(
             judged.told(),
-            "+1.3 ± 0.5 points on average; clear in 3 of 8 cases. Reversed: load 0. Undecided: \
-             load 1; load 2; load 3; and 1 more. Left out, since nothing could differ: 2."
+            "+1.3 ± 0.5 points on average; clear in 3 of 8 cases. Reversed: load 0 (-2.0 points). \
+             Undecided: load 1; load 2; load 3; and 1 more. Left out, since nothing could differ: 2."
         );
         let claim = judged.claim("s", "p. 1", "e");
         let json = serde_json::to_value(&claim).unwrap();
