@@ -3,8 +3,10 @@
 pub(crate) mod backfilling;
 pub(crate) mod collins_george;
 pub(crate) mod hypercubes;
+pub(crate) mod li;
 pub(crate) mod turner_elmer;
 pub(crate) mod turner_meshes;
+pub(crate) mod updown;
 
 use locox_report::report::Source;
 
@@ -22,8 +24,11 @@ pub(crate) static SLIDES: Source = Source { key: "updown-slides", name: "Slides 
 pub(crate) static COLLINS_GEORGE: Source =
     Source { key: "collins-george-2001", name: "Collins and George 2001" };
 
-/// The paper on advance reservations with deadlines.
-pub(crate) static LI: Source = Source { key: "li-et-al", name: "Li et al." };
+/// The paper on advance reservations with deadlines; the text at hand prints no year.
+pub(crate) static LI: Source = Source {
+    key: "li-et-al",
+    name: "Li, Pei, Shen, Wu, He, Yang (Simulation Modelling Practice and Theory)",
+};
 
 /// Scan, a discipline for hypercubes.
 pub(crate) static KRUEGER: Source =
