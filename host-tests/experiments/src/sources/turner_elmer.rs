@@ -198,7 +198,7 @@ pub(crate) static BETWEEN_EQUATIONS: Statement = Statement {
             obtainable with exclusive access to the cluster",
     says: "With barriers on different hosts the more urgent program takes less than equation 5.5 says, and \
            more than alone",
-    reading: "Each half is a case of its own; the other program is version 3. Levels drift, or stay.",
+    reading: "A judgement on each half; the other program is version 3. Levels drift, or stay.",
     status: Status::Literal,
 };
 
