@@ -252,21 +252,6 @@ pub struct Effect {
 }
 
 impl Judged {
-    /// TEMPORARY, until every statement has an id.
-    pub fn claim(
-        self,
-        says: impl Into<String>,
-        source: impl Into<String>,
-        evidence: impl Into<String>,
-    ) -> Claim {
-        self.on(Statement::unnamed(says.into(), source.into()), evidence)
-    }
-
-    /// TEMPORARY
-    pub fn beyond_the_source(self) -> Self {
-        Self { verdict: Verdict::SourceDoesNotSay, ..self }
-    }
-
     /// What was found of that statement.
     pub fn on(self, statement: &'static Statement, evidence: impl Into<String>) -> Claim {
         let (variant, evidence) = (String::new(), evidence.into());

@@ -72,21 +72,6 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// TEMPORARY
-    pub fn unnamed(says: String, source: String) -> &'static Self {
-        let source = Source { key: "", name: source.leak() };
-        let source = Box::leak(Box::new(source));
-        Box::leak(Box::new(Self {
-            id: "",
-            source,
-            place: "",
-            quote: "",
-            says: says.leak(),
-            reading: "",
-            status: Status::Derived,
-        }))
-    }
-
     /// Where it stands: `Turner 1995, p. 120`.
     pub fn cited(&self) -> String {
         match self.place {
