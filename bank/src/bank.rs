@@ -174,7 +174,8 @@ impl<'a> Bank<'a> {
     }
 
     fn reserve(&mut self, request: &Request) -> Result<Answer, Error> {
-        let full = Error::Reserve(locox::reserve::Refusal::Full.into());
+        let full = locox::reserve::Refusal::Full { reservations: RESERVATIONS };
+        let full = Error::Reserve(full.into());
         let mut rows = (0..).zip(self.booked.iter_mut());
         let (index, row) = rows.find(|(_, row)| !row.is_live()).ok_or(full)?;
         let taken = self.timeline.reserve(request, &Fit::First, &Lowest);

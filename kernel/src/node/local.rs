@@ -138,6 +138,15 @@ crate::data::data! {
     }
 }
 
+crate::display::display! { Action:
+    Self::Start => "start the guest",
+    Self::Suspend => "stop the guest and keep it in memory",
+    Self::Continue => "let the guest go on",
+    Self::Checkpoint(writing) => "write checkpoint {} of the guest" (writing.0),
+    Self::Vacate => "drop the guest, whose checkpoint is safe",
+    Self::Kill => "kill the guest",
+}
+
 impl Lease {
     /// When the guest has to be killed by the host's clock, if the coordinator answered a report
     /// that was first sent at `sent` and nothing after it. At once if the length does not even cover a

@@ -7,6 +7,7 @@ use super::request::Placement;
 use super::slots::claim::Claim;
 use super::slots::tables::{self, TICK_WORDS, Table};
 use crate::bits::{Word, algebra, load, locate, words_for};
+use crate::display::Count;
 use crate::handle::{self, Generation, Handle};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
@@ -58,7 +59,7 @@ pub struct Reservation {
     pub pes: u32,
 }
 
-crate::display::display! { Reservation: it => "{} on {} PEs" (it.at, it.pes) }
+crate::display::display! { Reservation: it => "{} on {}" (it.at, Count(it.pes, "PE")) }
 
 /// Where in the words of the reservations what lies: first the entries, then when they end.
 #[derive(Clone, Copy, Debug)]
@@ -191,6 +192,13 @@ impl<'a> Ledger<'a> {
         tables::tick(self.entry(index), 1) <= self.now
     }
 
+    /// When the reservation of an entry ends, if that is open.
+    fn end_of_open(&self, index: u32) -> Option<u64> {
+        let entry = self.entry(index);
+        let generation = load(entry, EntryLayout::GENERATION) as u32;
+        Generation::from_raw(generation).is_live().then(|| tables::tick(entry, 1))
+    }
+
     /// The entry of a live reservation.
     pub(super) fn find(&self, id: ReservationId) -> Result<u32, Misuse> {
         let index = self.slab.find(&self.entries, id.0)?;
@@ -258,7 +266,8 @@ impl LedgerMut<'_> {
         if !self.has_vacant() {
             self.close_ended();
         }
-        self.slab.next_row(&self.entries).ok_or(Refusal::Full)
+        let full = || Refusal::Full { reservations: self.entries.count() as u32 };
+        self.slab.next_row(&self.entries).ok_or_else(full)
     }
 
     /// Whether an entry is not open.
@@ -284,12 +293,17 @@ impl LedgerMut<'_> {
 
     /// Closes those of a group; when the first of the others ends.
     fn close_ended_of(&mut self, group: Range<u32>) -> u64 {
+        let group = group.start..group.end.min(self.slab.used());
+        let view = self.view();
+        // Mostly none has ended, and a loop that changes nothing is faster.
+        let first = group.clone().filter_map(|index| view.end_of_open(index)).min();
+        let first = first.unwrap_or(u64::MAX);
+        if first > self.now {
+            return first;
+        }
         let mut least = u64::MAX;
-        for index in group.start..group.end.min(self.slab.used()) {
-            if !self.entries.tag(index).generation.is_live() {
-                continue;
-            }
-            let end = self.view().placement(index).end.ticks();
+        for index in group {
+            let Some(end) = self.view().end_of_open(index) else { continue };
             if end <= self.now { self.close(index) } else { least = least.min(end) }
         }
         least

@@ -1,6 +1,7 @@
 //! Why the coordinator does not take a command, a configuration or a name.
 
 use super::NodeId;
+use crate::display::Count;
 use crate::error::Error;
 use crate::fair::{self, StationId};
 use crate::handle;
@@ -50,7 +51,7 @@ crate::display::errors! {
         /// The column of this name in the storage `has` fewer rows than it `needs`, or is not of as
         /// many stations as the others.
         Column { column: &'static str, needs: u32, has: u32 }
-            => "{column} has {has} rows and needs {needs}",
+            => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// The ranking does not fit the storage.
         Ranking(misuse: fair::Misuse) => "{misuse}",
     }
