@@ -139,7 +139,7 @@ impl SiteFile {
         Self::parse(path, &text)
     }
 
-    /// The same from text; `path` is its name in errors.
+    /// Reads a site from text; `path` is its name in errors.
     ///
     /// # Errors
     ///

@@ -37,4 +37,7 @@ crate::display::errors! {
     }
 }
 
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;
+
 crate::error::error_from! { Refusal, Misuse::Job }

@@ -28,8 +28,7 @@
 //! `drift` parts in a million, and a kill takes no longer than `kill`, the guest is gone before
 //! the coordinator's clock has counted the whole length from when it received that report.
 
-use super::{Misuse, Owner};
-use crate::error::Error;
+use super::{Error, Misuse, Owner};
 use crate::time::{Duration, Instant};
 
 crate::data::data! {
@@ -190,13 +189,6 @@ crate::display::errors! {
 
 /// The scheduler of one station with room for one guest.
 ///
-/// - A guest runs only while the owner is away.
-/// - From the owner's return a guest is gone or killed after `wait` plus `grace` at the latest, and
-///   at the end of its lease, provided that [`Input::Time`] comes when
-///   [`wake_at`](LocalScheduler::wake_at) says.
-/// - Checkpoints are numbered as they are asked for.
-/// - There is no lease without a guest.
-///
 /// ```
 /// use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Writing};
 /// use locox::time::{Duration, Instant};
@@ -215,6 +207,15 @@ crate::display::errors! {
 /// assert_eq!(station.wake_at(), Some(at(69)));
 /// assert_eq!(station.step(at(20), Input::CheckpointDone(final_one)), Ok(Some(Action::Vacate)));
 /// ```
+///
+/// # Invariants
+///
+/// - A guest runs only while the owner is away.
+/// - From the owner's return a guest is gone or killed after `wait` plus `grace` at the latest, and
+///   at the end of its lease, provided that [`Input::Time`] comes when
+///   [`wake_at`](LocalScheduler::wake_at) says.
+/// - Checkpoints are numbered as they are asked for.
+/// - There is no lease without a guest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LocalScheduler {
@@ -284,11 +285,7 @@ impl LocalScheduler {
     /// # Errors
     ///
     /// A [`Refusal`] if a guest cannot be placed now, a [`Misuse`] if the input does not fit.
-    pub fn step(
-        &mut self,
-        now: Instant,
-        input: Input,
-    ) -> Result<Option<Action>, Error<Refusal, Misuse>> {
+    pub fn step(&mut self, now: Instant, input: Input) -> Result<Option<Action>, Error> {
         let (phase, action) = self.follow(now, input)?;
         match input {
             Input::OwnerReturned => self.owner = Owner::Present,
@@ -307,11 +304,7 @@ impl LocalScheduler {
     }
 
     /// The phase after `input`, and what has to be done: the picture above, arrow by arrow.
-    fn follow(
-        &self,
-        now: Instant,
-        input: Input,
-    ) -> Result<(Phase, Option<Action>), Error<Refusal, Misuse>> {
+    fn follow(&self, now: Instant, input: Input) -> Result<(Phase, Option<Action>), Error> {
         use Phase::{Dying, Empty, Leaving, Running, Suspended};
         let after = |period| now.saturating_add(period);
         let writing = Writing(self.writing.0.wrapping_add(1));

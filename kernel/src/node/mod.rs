@@ -35,3 +35,6 @@ crate::display::errors! {
         NotKilled => "the guest job was not killed: report that it finished",
     }
 }
+
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;

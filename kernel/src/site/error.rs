@@ -2,7 +2,6 @@
 
 use super::{JobClass, MachineId, QueueId, UserId};
 use crate::display::Count;
-use crate::error::Error;
 use crate::handle;
 
 crate::display::errors! {
@@ -54,7 +53,10 @@ crate::display::errors! {
     }
 }
 
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;
+
 crate::error::error_from! { Refusal, Misuse::Job }
 
 /// What comes of a command.
-pub(super) type Outcome<T> = Result<T, Error<Refusal, Misuse>>;
+pub(super) type Outcome<T> = Result<T, Error>;

@@ -2,7 +2,6 @@
 
 use super::NodeId;
 use crate::display::Count;
-use crate::error::Error;
 use crate::fair::{self, StationId};
 use crate::handle;
 
@@ -57,7 +56,10 @@ crate::display::errors! {
     }
 }
 
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;
+
 crate::error::error_from! { Refusal, Misuse::Job }
 
 /// What comes of a command.
-pub(super) type Outcome<T> = Result<T, Error<Refusal, Misuse>>;
+pub(super) type Outcome<T> = Result<T, Error>;

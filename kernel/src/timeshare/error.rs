@@ -43,4 +43,7 @@ crate::display::errors! {
     }
 }
 
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;
+
 crate::error::error_from! { Refusal, Misuse }
