@@ -28,7 +28,8 @@
 //! `drift` parts in a million, and a kill takes no longer than `kill`, the guest is gone before
 //! the coordinator's clock has counted the whole length from when it received that report.
 
-use super::{Error, Misuse, Owner};
+use super::Owner;
+use super::error::{Error, Misuse, Refusal};
 use crate::time::{Duration, Instant};
 
 crate::data::data! {
@@ -172,18 +173,6 @@ impl Lease {
         };
         let left = counted.saturating_sub(self.kill.ticks());
         sent.saturating_add(Duration::from_ticks(left))
-    }
-}
-
-crate::display::errors! {
-    /// Why a guest cannot be placed now. Nothing has changed.
-    #[derive(Hash)]
-    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-    pub enum Refusal {
-        /// The owner has the station.
-        OwnerPresent => "the owner is at the station: place the job elsewhere",
-        /// There is a guest already.
-        Occupied => "the station has a guest job: preempt that first",
     }
 }
 

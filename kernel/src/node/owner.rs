@@ -5,7 +5,7 @@
 //! system's decaying average; as that takes two to three minutes to fall below the threshold, a
 //! station becomes available about seven minutes after the owner's last activity.
 
-use super::Misuse;
+use super::error::Misuse;
 use crate::time::{Duration, Instant};
 
 crate::data::data! {
