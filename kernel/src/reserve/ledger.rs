@@ -277,36 +277,29 @@ impl LedgerMut<'_> {
 
     /// Closes entries of what has ended, if any has: those of one group.
     fn close_ended(&mut self) {
-        let (expiry, mut untried) = (self.entries.layout.expiry, 0);
-        while let Some(group) =
-            expiry.first_group(self.entries.words, self.now, untried..self.slab.used())
-        {
-            let open = self.slab.open_count();
-            let least = self.close_ended_of(group.clone());
-            expiry.set_bound(self.entries.words, group.start, least);
-            if self.slab.open_count() < open {
-                return;
+        let (expiry, now, mut untried) = (self.entries.layout.expiry, self.now, 0);
+        let used = self.slab.used();
+        while let Some(group) = expiry.first_group(self.entries.words, now, untried..used) {
+            let (view, end) = (self.view(), group.end.min(used));
+            // The first that has ended, or when the first one ends.
+            let looked = (group.start..end).try_fold(u64::MAX, |least, index| {
+                let end = view.end_of_open(index).unwrap_or(u64::MAX);
+                if end <= now { Err(index) } else { Ok(least.min(end)) }
+            });
+            match looked {
+                Err(first) => return self.close_ended_of(first..end),
+                Ok(least) => expiry.set_bound(self.entries.words, group.start, least),
             }
             untried = group.end;
         }
     }
 
-    /// Closes those of a group; when the first of the others ends.
-    fn close_ended_of(&mut self, group: Range<u32>) -> u64 {
-        let group = group.start..group.end.min(self.slab.used());
-        let view = self.view();
-        // Mostly none has ended, and a loop that changes nothing is faster.
-        let first = group.clone().filter_map(|index| view.end_of_open(index)).min();
-        let first = first.unwrap_or(u64::MAX);
-        if first > self.now {
-            return first;
+    fn close_ended_of(&mut self, rows: Range<u32>) {
+        for index in rows {
+            if self.view().end_of_open(index).is_some_and(|end| end <= self.now) {
+                self.close(index);
+            }
         }
-        let mut least = u64::MAX;
-        for index in group {
-            let Some(end) = self.view().end_of_open(index) else { continue };
-            if end <= self.now { self.close(index) } else { least = least.min(end) }
-        }
-        least
     }
 
     /// Opens the entry that [`LedgerMut::vacant`] returned.
