@@ -875,11 +875,11 @@ enum locox_status
    */
   LOCOX_OK = 0,
   /*
-   Never possible: larger than the machine.
+   Never possible: larger than the machine. Of PEs and of hosts there are so many (detail).
    */
   LOCOX_TOO_LARGE = 1,
   /*
-   Not before something is repaired.
+   Not before something is repaired. Of PEs so many (detail) are in service.
    */
   LOCOX_FAULTY = 2,
   /*
@@ -911,15 +911,15 @@ enum locox_status
    */
   LOCOX_BUSY = 9,
   /*
-   All rows are in use.
+   All rows are in use. A timeline, a profile or a queue has so many (detail).
    */
   LOCOX_FULL = 10,
   /*
-   Never: the mask allows fewer PEs.
+   Never: the mask allows so many PEs (detail).
    */
   LOCOX_MASKED = 11,
   /*
-   There is no room to note another step.
+   There is room to note so many steps (detail), and no more.
    */
   LOCOX_NO_STEP = 12,
   /*
