@@ -44,7 +44,7 @@ macro_rules! pool_api {
             ///
             /// # Errors
             ///
-            /// [`NotFree`] names the first node that cannot be had: it is leased, out of service, or in
+            /// [`NotFree`](crate::subcube::NotFree) names the first node that cannot be had: it is leased, out of service, or in
             /// another leftover than the first one of its subcube. [`NoSuchNode`] names the last node
             /// if the machine is smaller.
             pub fn claim(&mut self, $place: $Place) -> Result<$Lease, ClaimError> {
