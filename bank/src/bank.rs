@@ -51,11 +51,15 @@ pub(crate) type Stations<'a> =
 /// was never stopped. So the cube is under a strategy that looks at free nodes only, and the timeline
 /// fits by what is busy.
 ///
-/// - `now` is the latest time given; that of each part is no later.
-/// - `booked` has a live row for each reservation of the timeline, which is as of the last tick.
-/// - `out` are the PEs out of service.
-/// - There is room in `hits` for whatever a command may hit.
+/// # Invariants
+///
 /// - Live leases of the cube are always of an epoch before, see `Bank::lease`.
+// Invariants of the fields:
+//
+// - `now` is the latest time given; that of each part is no later.
+// - `booked` has a live row for each reservation of the timeline, which is as of the last tick.
+// - `out` are the PEs out of service.
+// - There is room in `hits` for whatever a command may hit.
 pub struct Bank<'a> {
     pub(crate) cube: Cube<'a>,
     pub(crate) timeline: Timeline<&'a mut [Word]>,
@@ -174,7 +178,8 @@ impl<'a> Bank<'a> {
     }
 
     fn reserve(&mut self, request: &Request) -> Result<Answer, Error> {
-        let full = Error::Reserve(locox::reserve::Refusal::Full.into());
+        let full = locox::reserve::Refusal::Full { reservations: RESERVATIONS };
+        let full = Error::Reserve(full.into());
         let mut rows = (0..).zip(self.booked.iter_mut());
         let (index, row) = rows.find(|(_, row)| !row.is_live()).ok_or(full)?;
         let taken = self.timeline.reserve(request, &Fit::First, &Lowest);

@@ -20,9 +20,9 @@ pub enum Error {
     /// The timeline's reason.
     Reserve(reserve::Error),
     /// That of the workstations' coordinator.
-    Station(error::Error<station::Refusal, station::Misuse>),
+    Station(station::Error),
     /// That of the shared hosts' coordinator.
-    Shared(error::Error<cluster::Refusal, cluster::Misuse>),
+    Shared(cluster::Error),
 }
 
 impl Error {

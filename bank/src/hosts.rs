@@ -15,8 +15,9 @@ const REPORTS: usize = 64;
 ///
 /// It hears what the coordinator tells them and reports by its commands. A guest here is what its
 /// pin enables: it is saved as soon as that is asked for, under the number of the checkpoint.
-///
-/// - `runs` has the guest of each driver that has one.
+// Invariants of the fields:
+//
+// - `runs` has the guest of each driver that has one.
 pub struct Hosts<A, E, D, const N: usize> {
     drivers: [NodeDriver<A, E, D>; N],
     runs: [Option<Run>; N],

@@ -34,9 +34,10 @@ enum State {
 
 /// The decoder of a serial line: one byte at a time, in bounded room.
 ///
-/// - The first `length` bytes of `buffer` are those of the request that has begun; none while idle.
-///
 /// Cost: constant for each byte but the last, that of decoding for this.
+// Invariants of the fields:
+//
+// - The first `length` bytes of `buffer` are those of the request that has begun; none while idle.
 #[derive(Clone, Debug)]
 pub struct Line {
     buffer: [u8; LONGEST],

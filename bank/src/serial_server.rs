@@ -20,8 +20,9 @@ const UNHEARD: usize = 16;
 ///
 /// Bytes and the time go in, bytes go out. What a command leads to is said before its answer, which
 /// closes the request; so each request has an end, and an effect that was told is stored.
-///
-/// - Effects in `unheard` were told on the line; while that is full, no more are taken.
+// Invariants of the fields:
+//
+// - Effects in `unheard` were told on the line; while that is full, no more are taken.
 pub struct SerialServer<'a, S> {
     durable: DurableCoordinator<Bank<'a>, S>,
     line: Line,

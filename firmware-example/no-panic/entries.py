@@ -182,6 +182,7 @@ METHOD = {"Hash": "<doubles::Sink>", "Serialize": "<formats::Writer>", "Deserial
 FOREIGN_TYPES = {
     # Halves of a word of a row: of private types, and only rows call it.
     "coordinate::Stored (A, B)": [],
+    "dispatch::UserOf F": ["fn(u32) -> u32"],
     "station::Storage &mut T": [f"&'static mut {STATION}"],
     "timeshare::Storage &mut T": ["&'static mut locox::timeshare::Slices<'static>"],
 }

@@ -6,10 +6,6 @@ use std::collections::BinaryHeap;
 
 /// Events that are to happen, the next one first.
 ///
-/// - Events at one instant come out in the order in which they were scheduled.
-/// - The clock, [`EventQueue::now`], is the instant of the event taken last; nothing is scheduled
-///   before it.
-///
 /// Scheduling and taking cost O(log n).
 ///
 /// ```
@@ -23,6 +19,12 @@ use std::collections::BinaryHeap;
 /// assert_eq!(order, ["first", "second", "third"]);
 /// assert_eq!(events.now(), Instant::from_ticks(7));
 /// ```
+///
+/// # Invariants
+///
+/// - Events at one instant come out in the order in which they were scheduled.
+/// - The clock, [`EventQueue::now`], is the instant of the event taken last; nothing is scheduled
+///   before it.
 #[derive(Clone, Debug)]
 pub struct EventQueue<T> {
     heap: BinaryHeap<Reverse<Entry<T>>>,

@@ -68,7 +68,7 @@ impl Estimate {
         self.p(self.mean - value)
     }
 
-    /// The same if the true mean is not below `value`.
+    /// As [`Estimate::p_above`], if the true mean is not below `value`.
     pub fn p_below(&self, value: f64) -> f64 {
         self.p(value - self.mean)
     }

@@ -70,7 +70,9 @@ pub type Answer<C, S> =
 
 /// A coordinator whose commands are durable before their effects are told.
 ///
-/// - Unless it is `behind`, what is stored leads to the state of `pool`, but for effects that were
+/// # Invariants
+///
+/// - Unless a write has failed, what is stored leads to the present state, but for effects that were
 ///   taken since.
 #[derive(Clone, Debug)]
 pub struct DurableCoordinator<C, S> {

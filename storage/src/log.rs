@@ -6,8 +6,9 @@ use locox::time::Instant;
 /// The history of a run, as [`Files`](crate::Files) stores it, for whoever drives a coordinator and
 /// wants no store: a model, a test, a program whose run is to be replayed elsewhere
 /// ([`replay_history`](crate::replay_history)).
-///
-/// - The bytes are an image and the records of `place.commands` commands.
+// Invariants of the fields:
+//
+// - The bytes are an image and the records of `place.commands` commands.
 #[derive(Clone, Debug)]
 pub struct Log {
     identity: Identity,

@@ -17,9 +17,10 @@ impl NorFlashError for Cut {
 
 /// NOR flash in memory, for tests and for boards without one: bits go from one to zero by writes,
 /// and back by erasures of whole pages.
-///
-/// - As many more words or pages are changed as `left` says; the one after them only in some of its
-///   bits, and then nothing more: [`Nor::OFF`].
+// Invariants of the fields:
+//
+// - As many more words or pages are changed as `left` says; the one after them only in some of its
+//   bits, and then nothing more: [`Nor::OFF`].
 #[derive(Debug)]
 pub struct Nor<'a> {
     cells: &'a mut [u8],

@@ -102,6 +102,7 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_queue) FITS locox_size_of_queue());
   CHECK(sizeof(locox_queue_row) FITS locox_size_of_queue_row());
   CHECK(sizeof(locox_backfill_row) FITS locox_size_of_backfill_row());
+  CHECK(sizeof(locox_user_row) FITS locox_size_of_user_row());
   CHECK(sizeof(locox_ranking) FITS locox_size_of_ranking());
   CHECK(sizeof(locox_demand) == 4);
   CHECK(sizeof(locox_station) FITS locox_size_of_station());

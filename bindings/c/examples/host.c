@@ -173,6 +173,55 @@ static void callbacks(void) {
   CHECK(locox_queue_next(&queue, 0, look_at_queue, &queue, &ticket, &started) == LOCOX_NONE);
 }
 
+/* Users by the numbers of their jobs. A limit may not be looked at while it asks. */
+struct users {
+  locox_queue queue;
+  uint32_t of[4];
+  int asked;
+};
+
+static uint32_t user_of(uint32_t id, void *user) {
+  struct users *users = user;
+  size_t waiting = 77;
+  CHECK(locox_queue_waiting(&users->queue, &waiting) == LOCOX_REENTERED && waiting == 77);
+  CHECK(locox_queue_limit(&users->queue, 0, 1, user_of, users, NULL, 0, NULL) == LOCOX_REENTERED);
+  users->asked++;
+  return users->of[id];
+}
+
+static void limits(void) {
+  static struct users users = {.of = {7, 7, 8, 7}};
+  static locox_backfill_row rows[4];
+  static locox_user_row user_rows[4];
+  locox_handle tickets[4], started;
+  locox_job job = {0, 1, 10, 0};
+  uint64_t detail = 0;
+
+  CHECK(locox_queue_limit(&users.queue, 0, 1, user_of, &users, user_rows, 4, NULL) == LOCOX_NOT_STARTED);
+  CHECK(locox_queue_start_easy(&users.queue, 4, 16, 0, rows, 4) == LOCOX_OK);
+  CHECK(locox_queue_limit(&users.queue, 0, 1, NULL, &users, user_rows, 4, NULL) == LOCOX_NULL);
+  CHECK(locox_queue_limit(&users.queue, 0, 0, user_of, &users, user_rows, 4, NULL) == LOCOX_ZERO);
+  CHECK(locox_queue_limit(&users.queue, 0, 1, user_of, &users, user_rows, 3, &detail) == LOCOX_TOO_SHORT && detail == 4);
+  for (job.id = 0; job.id < 3; job.id++) {
+    CHECK(locox_queue_push(&users.queue, 0, &job, &tickets[job.id]) == LOCOX_OK);
+  }
+  /* Jobs that are there already count. */
+  CHECK(locox_queue_next(&users.queue, 0, NULL, NULL, &started, &job) == LOCOX_OK && job.id == 0);
+  CHECK(locox_queue_limit(&users.queue, 0, 1, user_of, &users, user_rows, 4, NULL) == LOCOX_OK && users.asked == 3);
+  job.id = 3;
+  CHECK(locox_queue_push(&users.queue, 0, &job, &tickets[3]) == LOCOX_OK && users.asked == 4);
+  /* User 7 has one that runs, so only user 8 starts another. */
+  CHECK(locox_queue_next(&users.queue, 0, NULL, NULL, &started, &job) == LOCOX_OK && job.id == 2);
+  CHECK(locox_queue_next(&users.queue, 0, NULL, NULL, &started, &job) == LOCOX_NONE);
+  CHECK(locox_queue_finished(&users.queue, 5, &tickets[0], NULL) == LOCOX_OK);
+  CHECK(locox_queue_next(&users.queue, 5, NULL, NULL, &started, &job) == LOCOX_OK && job.id == 1);
+  CHECK(locox_queue_next(&users.queue, 5, NULL, NULL, &started, &job) == LOCOX_NONE);
+  /* Another limit takes the place of the first one, in the same rows. */
+  CHECK(locox_queue_limit(&users.queue, 5, 2, user_of, &users, user_rows, 4, NULL) == LOCOX_OK);
+  CHECK(locox_queue_next(&users.queue, 5, NULL, NULL, &started, &job) == LOCOX_OK && job.id == 3);
+  CHECK(locox_queue_check(&users.queue) == LOCOX_OK);
+}
+
 int main(void) {
   uint64_t all;
   check_sizes();
@@ -180,6 +229,7 @@ int main(void) {
   reservations();
   workstations();
   callbacks();
+  limits();
   CHECK(strcmp(locox_version(), LOCOX_VERSION) == 0);
   CHECK(strcmp(locox_status_str(LOCOX_STALE), "what the name stood for is over") == 0);
   CHECK(strcmp(locox_status_str(12345), "no status") == 0);

@@ -875,11 +875,11 @@ enum locox_status
    */
   LOCOX_OK = 0,
   /*
-   Never possible: larger than the machine.
+   Never possible: larger than the machine. Of PEs and of hosts there are so many (detail).
    */
   LOCOX_TOO_LARGE = 1,
   /*
-   Not before something is repaired.
+   Not before something is repaired. Of PEs so many (detail) are in service.
    */
   LOCOX_FAULTY = 2,
   /*
@@ -911,15 +911,15 @@ enum locox_status
    */
   LOCOX_BUSY = 9,
   /*
-   All rows are in use.
+   All rows are in use. A timeline, a profile or a queue has so many (detail).
    */
   LOCOX_FULL = 10,
   /*
-   Never: the mask allows fewer PEs.
+   Never: the mask allows so many PEs (detail).
    */
   LOCOX_MASKED = 11,
   /*
-   There is no room to note another step.
+   There is room to note so many steps (detail), and no more.
    */
   LOCOX_NO_STEP = 12,
   /*
@@ -2133,6 +2133,23 @@ typedef struct locox_queue_row {
 typedef struct locox_backfill_row {
   uint64_t opaque[LOCOX_BACKFILL_ROW_LENGTH];
 } locox_backfill_row;
+
+/*
+ What a callback is given besides: whatever the caller named.
+ */
+typedef void *User;
+
+/*
+ Called with the number of a job: the number of its user, always the same.
+ */
+typedef uint32_t (*locox_user_fn)(uint32_t id, User user);
+
+/*
+ What a limit of jobs a user knows of one job. Its content does not matter.
+ */
+typedef struct locox_user_row {
+  uint32_t opaque[LOCOX_USER_ROW_LENGTH];
+} locox_user_row;
 
 /*
  A job in front of a machine.
@@ -4114,6 +4131,11 @@ size_t locox_size_of_queue_row(void);
 size_t locox_size_of_backfill_row(void);
 
 /*
+ Bytes of a `locox_user_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_user_row(void);
+
+/*
  Words of storage for conservative backfilling, on a machine of so many PEs with room for so many
  jobs; zero for numbers out of range (1 to 2^30 - 1). `LOCOX_BACKFILL_WORDS` is the same as a
  constant.
@@ -4188,6 +4210,25 @@ locox_status locox_queue_start_conservative(struct locox_queue *queue,
                                             struct locox_backfill_row *rows,
                                             size_t rows_len,
                                             uint64_t *detail);
+
+/*
+ From now on no job starts while `most` others of its user run: it is held until one of those
+ ends, in nobody's way. `user_of` says whose a job is, with `user`, both of which are used as long as the
+ limit lasts. It takes as many rows as the queue has, or `LOCOX_TOO_SHORT` says how many. `LOCOX_ZERO` if
+ `most` is. The queue may have jobs in it, as after `locox_queue_restore`; what is held already
+ is released when fewer of its user run. A second limit takes the place of the first one. Jobs of
+ `locox_queue_reserve` neither count nor wait for it.
+ While `user_of` runs, in this call, a push or a restore, every call on this queue, `const` ones
+ too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_queue_limit(struct locox_queue *queue,
+                               uint64_t now,
+                               uint32_t most,
+                               locox_user_fn user_of,
+                               void *user,
+                               struct locox_user_row *rows,
+                               size_t len,
+                               uint64_t *detail);
 
 /*
  How many jobs wait.

@@ -10,7 +10,7 @@
 //! | `mesh.rs` | `locox_mesh_` | [`locox::mesh`] |
 //! | `timeline/` | `locox_timeline_` | [`locox::reserve::Timeline`] |
 //! | `profile.rs` | `locox_profile_` | [`locox::reserve::Profile`] |
-//! | `queue.rs` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling |
+//! | `queue/` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling, limits of jobs a user |
 //! | `ranking.rs` | `locox_ranking_` | [`locox::fair`], five rankings and rounds under them |
 //! | `station/` | `locox_station_` | [`locox::station`] under four rankings |
 //! | `mapping.rs` | `locox_map`, `locox_experience_` | [`locox::mapping`], seven mappers |

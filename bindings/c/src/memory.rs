@@ -402,6 +402,14 @@ pub(crate) fn tell<T>(
     }
 }
 
+/// Puts what is made of a value in its place. `make` does not unwind, as nothing here does.
+pub(crate) fn replace<T>(place: &mut T, make: impl FnOnce(T) -> T) {
+    let place: *mut T = place;
+    // SAFETY: a reference may be read and written. The value that is read is not used again, as `make`
+    // returns and another takes its place.
+    unsafe { place.write(make(place.read())) };
+}
+
 /// A value of one of several types, behind a trait that all of them have. Only what starts a type names
 /// its two functions, so a linker leaves out the types that are not started.
 pub(crate) struct ErasedBody<U, D: ?Sized> {
@@ -431,6 +439,11 @@ impl<U, D: ?Sized> ErasedBody<U, D> {
     /// As [`ErasedBody::any`].
     pub(crate) fn any_mut(&mut self) -> &mut U {
         &mut self.any
+    }
+
+    /// As [`ErasedBody::any`].
+    pub(crate) fn into_any(self) -> U {
+        self.any
     }
 }
 

@@ -7,11 +7,10 @@ use crate::status::locox_status::*;
 use core::ffi::c_void;
 use locox::bits::Word;
 use locox::cube::{Dim, Node, Subcube};
-use locox::error::Error;
 use locox::handle::{Epoch, Handle, Misuse, PoolId};
 use locox::subcube::{
-    Allocator, Buddy, Complete, FreeList, FreeListPlain, GrayCode, Lease, NoSuchNode, NodeState,
-    NotFree, Outage, Pool, Refusal, Stats, Strategy, words,
+    Allocator, Buddy, ClaimError, Complete, FreeList, FreeListPlain, GrayCode, Lease, NoSuchNode,
+    NodeState, NotFree, Outage, Pool, Refusal, Stats, Strategy, words,
 };
 
 /// The strategies of a pool, for `locox_pool_words` and `locox_mesh_words`.
@@ -85,7 +84,7 @@ pub(crate) trait Cubes: Allocator {
         &mut self,
         nodes: &[Node],
         granted: &mut dyn FnMut(Lease),
-    ) -> Result<(), Error<NotFree, NoSuchNode>>;
+    ) -> Result<(), ClaimError>;
     fn each_lease(&self, visit: &mut dyn FnMut(Lease));
     fn begin(&mut self, epoch: Epoch);
 }
@@ -95,7 +94,7 @@ impl<T: Strategy> Cubes for Pool<T, Words> {
         &mut self,
         nodes: &[Node],
         granted: &mut dyn FnMut(Lease),
-    ) -> Result<(), Error<NotFree, NoSuchNode>> {
+    ) -> Result<(), ClaimError> {
         self.claim_nodes(nodes, granted)
     }
 

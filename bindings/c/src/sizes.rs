@@ -20,7 +20,7 @@ pub const STRATEGIES: [&str; 5] =
 pub const DIMS: usize = Dim::COUNT;
 
 /// Lengths of opaque structures and rows, in the words that they are made of.
-pub const LENGTHS: [(&str, usize); 35] = [
+pub const LENGTHS: [(&str, usize); 36] = [
     ("LOCOX_POOL_LENGTH", pool::LOCOX_POOL_LENGTH),
     ("LOCOX_MESH_POOL_LENGTH", mesh::LOCOX_MESH_POOL_LENGTH),
     ("LOCOX_TIMELINE_LENGTH", timeline::LOCOX_TIMELINE_LENGTH),
@@ -29,6 +29,7 @@ pub const LENGTHS: [(&str, usize); 35] = [
     ("LOCOX_QUEUE_LENGTH", queue::LOCOX_QUEUE_LENGTH),
     ("LOCOX_QUEUE_ROW_LENGTH", queue::LOCOX_QUEUE_ROW_LENGTH),
     ("LOCOX_BACKFILL_ROW_LENGTH", queue::LOCOX_BACKFILL_ROW_LENGTH),
+    ("LOCOX_USER_ROW_LENGTH", queue::LOCOX_USER_ROW_LENGTH),
     ("LOCOX_RANKING_LENGTH", ranking::LOCOX_RANKING_LENGTH),
     ("LOCOX_STATION_LENGTH", station::LOCOX_STATION_LENGTH),
     ("LOCOX_HOME_ROW_LENGTH", station::LOCOX_HOME_ROW_LENGTH),

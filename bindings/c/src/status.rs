@@ -33,9 +33,9 @@ statuses! {
         /// Done.
         LOCOX_OK = 0, c"done";
 
-        /// Never possible: larger than the machine.
+        /// Never possible: larger than the machine. Of PEs and of hosts there are so many (detail).
         LOCOX_TOO_LARGE = 1, c"larger than the machine";
-        /// Not before something is repaired.
+        /// Not before something is repaired. Of PEs so many (detail) are in service.
         LOCOX_FAULTY = 2, c"impossible until something is repaired";
         /// Not now: so many (detail) are free.
         LOCOX_TOO_FEW_FREE = 3, c"too few are free";
@@ -51,11 +51,11 @@ statuses! {
         LOCOX_END_OF_TIME = 8, c"not before the end of time";
         /// Too few PEs are free, or not those, from when (detail) on.
         LOCOX_BUSY = 9, c"not free in the interval";
-        /// All rows are in use.
+        /// All rows are in use. A timeline, a profile or a queue has so many (detail).
         LOCOX_FULL = 10, c"all rows are in use";
-        /// Never: the mask allows fewer PEs.
+        /// Never: the mask allows so many PEs (detail).
         LOCOX_MASKED = 11, c"the mask allows fewer PEs";
-        /// There is no room to note another step.
+        /// There is room to note so many steps (detail), and no more.
         LOCOX_NO_STEP = 12, c"no room to note another step";
         /// Never: only conservative backfilling gives intervals.
         LOCOX_UNPLANNED = 13, c"only conservative backfilling gives intervals";

@@ -310,7 +310,7 @@ mod tests {
     fn nothing_accepted_is_no_picture() {
         let mut outcome = outcome(3);
         for answer in &mut outcome.answers {
-            answer.placed = Err(locox::reserve::Refusal::Full.into());
+            answer.placed = Err(locox::reserve::Refusal::Overflow.into());
         }
         assert!(picture(&outcome, "t", MOST).is_none());
     }

@@ -13,6 +13,8 @@ use slab::Slab;
 /// It finds every subcube that there is, and its jobs share channels: for comparison, not for use.
 /// A request costs time in proportion to the 3^n subcubes of the cube.
 ///
+/// # Invariants
+///
 /// - A node is busy exactly if it is one of a mesh.
 pub struct Careless {
     dims: Dim,

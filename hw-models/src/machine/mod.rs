@@ -28,6 +28,8 @@ use std::ops::Range;
 
 /// A machine that runs jobs side by side, each on processors of its own.
 ///
+/// # Invariants
+///
 /// - `in_use <= held <= processors`.
 /// - A job for which [`Machine::can_ever`] is false is always refused as too large.
 pub trait Machine: Send {

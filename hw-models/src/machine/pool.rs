@@ -15,12 +15,13 @@ use std::ops::Range;
 /// of the time together affect, the free ones with the lowest numbers first. If these are too few, the jobs
 /// that started last are hit, as many as it takes.
 ///
-/// - A processor is in `free`, or in `busy` and the runs of exactly one job, or in `busy` and `out`.
-/// - `affected` adds up the outages. `out` and what hit jobs still owe are as many, if the machine has them.
-/// - `started` counts the jobs that were started; each keeps its number.
-///
 /// Starting and finishing a job cost time in proportion to its runs, and to the size of the
 /// machine over the bits of a word.
+// Invariants of the fields:
+//
+// - A processor is in `free`, or in `busy` and the runs of exactly one job, or in `busy` and `out`.
+// - `affected` adds up the outages. `out` and what hit jobs still owe are as many, if the machine has them.
+// - `started` counts the jobs that were started; each keeps its number.
 pub struct Pool {
     free: BitSet<Box<[Word]>>,
     busy: BitSet<Box<[Word]>>,

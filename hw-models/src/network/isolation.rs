@@ -6,10 +6,6 @@ use std::collections::HashMap;
 
 /// Who may use which channel.
 ///
-/// - A channel has at most one user: a job two of whose nodes it lies between, in the sense of
-///   E-cube routes.
-/// - `jobs` holds the numbers of the channels of each job, and no others have a user.
-///
 /// Entering and leaving cost time in proportion to the channels of the job; it is exact, whatever
 /// the size of the machine.
 ///
@@ -24,6 +20,12 @@ use std::collections::HashMap;
 /// assert_eq!((shared.user, shared.channel.from, shared.channel.to()), (1, Node(0b111), Node(0b101)));
 /// assert_eq!(network.enter(3, &[0b100, 0b101].map(Node)), Ok(()));
 /// ```
+///
+/// # Invariants
+///
+/// - A channel has at most one user: a job two of whose nodes it lies between, in the sense of
+///   E-cube routes.
+/// - `jobs` holds the numbers of the channels of each job, and no others have a user.
 #[derive(Clone, Debug)]
 pub struct Isolation {
     dims: Dim,

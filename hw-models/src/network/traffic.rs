@@ -17,6 +17,8 @@ pub struct Message {
 
 /// A job as its programmer sees it: a mesh of nodes.
 ///
+/// # Invariants
+///
 /// - `nodes` are in the order of their coordinates, the last axis fastest, and are as many as the
 ///   product of the sides.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -47,7 +47,7 @@ pub fn open(
     read(path, file, processors, strictness)
 }
 
-/// The same from anywhere; `path` is its name in errors.
+/// Reads outages from anywhere; `path` is its name in errors.
 ///
 /// # Errors
 ///

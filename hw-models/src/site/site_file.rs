@@ -144,7 +144,7 @@ impl SiteFile {
         Self::parse(path, &text.map_err(|error| FileError::whole(path, Fault::Read(error)))?)
     }
 
-    /// The same from text; `path` is its name in errors.
+    /// Reads a site from text; `path` is its name in errors.
     ///
     /// # Errors
     ///

@@ -50,7 +50,7 @@ impl TimesFile {
         Self::read(path, file, layout)
     }
 
-    /// The same from anywhere; `path` is its name in errors.
+    /// Reads times from anywhere; `path` is its name in errors.
     ///
     /// # Errors
     ///

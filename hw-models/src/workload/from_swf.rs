@@ -26,7 +26,7 @@ pub fn from_swf(
     from_reader(swf::open(path, strictness)?, name_of(path), limit)
 }
 
-/// The same for a trace in any order, such as what a simulator wrote in the order of completion:
+/// As [`from_swf`], for a trace in any order, such as what a simulator wrote in the order of completion:
 /// jobs are sorted by submission, then by their numbers; the limit is one of the sorted jobs.
 ///
 /// # Errors

@@ -102,7 +102,7 @@ pub fn read_requests(path: &Path, strictness: Strictness) -> Result<RequestFile,
     read_requests_from(path, file, strictness)
 }
 
-/// The same from anywhere; `path` is its name in errors.
+/// Reads requests from anywhere; `path` is its name in errors.
 ///
 /// # Errors
 ///

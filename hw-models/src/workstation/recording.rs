@@ -27,6 +27,8 @@ pub const MOST_STATIONS: u32 = 16_384;
 
 /// When each of some stations was available.
 ///
+/// # Invariants
+///
 /// - Each station's periods rise, are not empty, and neither overlap nor touch.
 /// - `length` is the end of the last one, above zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

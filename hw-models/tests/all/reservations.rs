@@ -156,7 +156,7 @@ fn a_request_that_makes_no_sense_is_refused_with_the_reason_and_the_others_go_on
     let expected = [
         Misuse::DeadlineTooEarly.into(),
         Misuse::NoPes.into(),
-        Refusal::TooLarge.into(),
+        Refusal::TooLarge { pes: 8 }.into(),
         Misuse::NoTime.into(),
         Misuse::Overflow.into(),
     ];

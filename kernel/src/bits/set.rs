@@ -7,9 +7,6 @@ use super::{WORD_LOG2, Word, algebra, load, locate, ones, padding_is_clear, word
 /// `S` is any storage of words: an array in a `static`, a boxed slice, `&mut [Word]`, or `&[Word]`
 /// for reading. Operations cost one pass over the words unless they say otherwise.
 ///
-/// - Bits at or above `len` are zero.
-/// - The storage holds at least `words_for(len)` words; more are ignored.
-///
 /// ```
 /// use locox::bits::BitSet;
 /// let mut busy = BitSet::empty([0; 2], 64).unwrap();
@@ -20,6 +17,11 @@ use super::{WORD_LOG2, Word, algebra, load, locate, ones, padding_is_clear, word
 /// assert_eq!(busy.first_from(4), Some(10));
 /// assert!(busy.insert(64).is_err());
 /// ```
+///
+/// # Invariants
+///
+/// - Bits at or above `len` are zero.
+/// - The storage holds at least `words_for(len)` words; more are ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct BitSet<S> {
     words: S,

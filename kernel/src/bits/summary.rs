@@ -11,8 +11,6 @@ use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut, words_for};
 ///
 /// The words start out as zeros: the empty set.
 ///
-/// - A bit of an upper level is set exactly if the word that it stands for is not zero.
-///
 /// ```
 /// use locox::bits::Summary;
 /// const SET: Summary = Summary::new(0, 12);
@@ -23,6 +21,10 @@ use super::{WORD_LOG2, Word, load, locate, low_mask, word_mut, words_for};
 /// SET.remove(&mut words, 17);
 /// assert_eq!(SET.first(&words), Some(4000));
 /// ```
+///
+/// # Invariants
+///
+/// - A bit of an upper level is set exactly if the word that it stands for is not zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
     start: usize,

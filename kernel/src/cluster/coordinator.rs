@@ -2,10 +2,11 @@
 
 use super::due::Due;
 use super::storage::{JobRow, State, words};
-use super::{Assignment, Columns, Command, Config, Effect, JobId, Misuse, Refusal, Retry, Status};
+use super::{
+    Assignment, Columns, Command, Config, Effect, Error, JobId, Misuse, Refusal, Retry, Status,
+};
 use crate::bits::words_for;
 use crate::coordinate::{Coordinate, Draw, Snapshot, check_columns, inherent_methods};
-use crate::error::Error;
 use crate::list::{Links, List};
 use crate::slab::Slab;
 use crate::time::Instant;
@@ -39,9 +40,6 @@ enum Change {
 /// The state machine that gives jobs hosts and levels.
 ///
 /// Jobs are served strictly in the order of their arrival: the head of the queue starts or nobody.
-///
-/// - A job that waits is in the queue; one that runs is in the table, under the number of its row.
-/// - A host that is to be told something is there.
 ///
 /// Cost: a submission that has to wait and a cancel are constant; everything else is at most some
 /// passes over the hosts, and one decision of the placement for each job that starts. Memory: that
@@ -77,6 +75,11 @@ enum Change {
 /// assert_eq!(elmer.status(job), Ok(Status::Running { first: HostId(0) }));
 /// elmer.apply(now, Command::Ended { job }).unwrap();
 /// ```
+///
+/// # Invariants
+///
+/// - A job that waits is in the queue; one that runs is in the table, under the number of its row.
+/// - A host that is to be told something is there.
 #[derive(Debug)]
 pub struct Cluster<'a, P> {
     pub(super) config: Config,
@@ -168,13 +171,13 @@ impl<'a, P: Placement> Cluster<'a, P> {
         })
     }
 
-    inherent_methods! { Command => Option<JobId>, Error<Refusal, Misuse>; Effect }
+    inherent_methods! { Command => Option<JobId>, Error; Effect }
 
     fn apply_command(
         &mut self,
         now: Instant,
         command: Command,
-    ) -> Result<(Option<JobId>, Change), Error<Refusal, Misuse>> {
+    ) -> Result<(Option<JobId>, Change), Error> {
         let change = match command {
             Command::Submit { user, hosts, synchronising } => {
                 let (job, change) = self.submit(Request { user, hosts, synchronising })?;
@@ -199,7 +202,7 @@ impl<'a, P: Placement> Cluster<'a, P> {
         Ok((None, change))
     }
 
-    fn submit(&mut self, request: Request) -> Result<(JobId, Change), Error<Refusal, Misuse>> {
+    fn submit(&mut self, request: Request) -> Result<(JobId, Change), Error> {
         let hosts = self.table.hosts();
         if request.hosts == 0 {
             return Err(Misuse::NoHosts.into());
@@ -335,7 +338,7 @@ impl<P: Placement> Coordinate for Cluster<'_, P> {
     type Command = Command;
     type Effect = Effect;
     type Answer = Option<JobId>;
-    type Error = Error<Refusal, Misuse>;
+    type Error = Error;
     type Draw = P::Draw;
 
     /// The answer to [`Command::Submit`] is the job's name.

@@ -1,5 +1,6 @@
 //! Why the coordinator does not take a command.
 
+use crate::display::Count;
 use crate::handle;
 use crate::timeshare::{self, HostId};
 
@@ -9,7 +10,7 @@ crate::display::errors! {
         /// The rows for jobs are all in use.
         JobsFull => "all rows for jobs are in use: wait until one ends",
         /// Never: the cluster has fewer hosts, only so many, lost ones included.
-        TooLarge { hosts: u32 } => "the cluster has only {hosts} hosts",
+        TooLarge { hosts: u32 } => "the cluster has {} only" (Count(*hosts, "host")),
     }
 
     /// What a caller did wrong. Nothing has changed, not even the time.
@@ -30,10 +31,13 @@ crate::display::errors! {
         Zero { parameter: &'static str } => "{parameter} must not be zero",
         /// The column of this name in the storage `has` fewer rows or words than it `needs`.
         Column { column: &'static str, needs: u32, has: u32 }
-            => "{column} has {has} rows and needs {needs}",
+            => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// The placement or the table's columns do not fit.
         Table(misuse: timeshare::Misuse) => "{misuse}",
     }
 }
+
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;
 
 crate::error::error_from! { Refusal, Misuse::Job }

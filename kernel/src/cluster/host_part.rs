@@ -85,6 +85,8 @@ crate::display::errors! {
 /// what is to be killed, then whose helper is raised, who starts or moves, and whose helper is put
 /// back. So the order in which things were said does not matter, nor how often.
 ///
+/// # Invariants
+///
 /// - No job is twice among those wanted, nor among those done.
 /// - Of those told so far there are as many as their numbers say.
 #[derive(Clone, Debug)]

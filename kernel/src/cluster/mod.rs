@@ -43,6 +43,6 @@ pub use command::Command;
 pub use config::{Config, Retry};
 pub use coordinator::Cluster;
 pub use effect::{Assignment, Effect, Status};
-pub use error::{Misuse, Refusal};
+pub use error::{Error, Misuse, Refusal};
 pub use host_part::{HostCommand, HostConfig, HostEffect, HostMisuse, HostPart};
 pub use storage::{Arrays, Columns, JobRow, words};

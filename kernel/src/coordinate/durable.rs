@@ -15,10 +15,12 @@ use crate::time::Instant;
 /// The state is then that after the last command whose record is whole, bit for bit. A command
 /// that is lost has told nobody anything; who said it has no answer and says it again.
 ///
+/// Cost: that of the coordinator, and a CRC over 72 bytes for each command.
+///
+/// # Invariants
+///
 /// - The coordinator is that which the commands up to `place`, with effects taken between them as
 ///   often as they were, lead to.
-///
-/// Cost: that of the coordinator, and a CRC over 72 bytes for each command.
 #[derive(Clone, Debug)]
 pub struct Durable<C> {
     coordinator: C,

@@ -7,9 +7,6 @@ use core::str::FromStr;
 
 /// A subcube of an n-cube: some coordinates fixed, the others free (`*`).
 ///
-/// - `base` has zeros at the free coordinates, `mask` has ones there and nowhere else.
-/// - Both lie below 2^n.
-///
 /// ```
 /// use locox::cube::{Node, Subcube};
 /// let cube: Subcube = "10*1".parse().unwrap();
@@ -17,6 +14,11 @@ use core::str::FromStr;
 /// assert!(cube.nodes().eq([Node(0b1001), Node(0b1011)]));
 /// assert_eq!(cube.distance(&"0***".parse().unwrap()), 1);
 /// ```
+///
+/// # Invariants
+///
+/// - `base` has zeros at the free coordinates, `mask` has ones there and nowhere else.
+/// - Both lie below 2^n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Parts", into = "Parts"))]

@@ -1,5 +1,6 @@
 //! Why a queue says no, and what a caller did wrong.
 
+use crate::display::Count;
 use crate::handle;
 use crate::time::Instant;
 
@@ -9,11 +10,12 @@ crate::display::errors! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub enum Refusal {
         /// Never: the machine has `pes` PEs.
-        TooLarge { pes: u32 } => "the machine has {pes} PEs only",
+        TooLarge { pes: u32 } => "the machine has {} only" (Count(*pes, "PE")),
         /// Not until some are repaired: `serving` PEs are in service.
-        Faulty { serving: u32 } => "{serving} PEs are in service, until some are repaired",
+        Faulty { serving: u32 }
+            => "the machine has {} in service only, until some are repaired" (Count(*serving, "PE")),
         /// All entries hold jobs that wait or run; the queue has so many.
-        Full { entries: u32 } => "each of the {entries} entries holds a job",
+        Full { entries: u32 } => "there is room for {} only" (Count(*entries, "job")),
         /// Not before the end of time.
         Overflow => "not before the end of time",
         /// Not before its deadline: this is the earliest finish that would be possible.

@@ -1,5 +1,6 @@
 //! Jobs as queues see them.
 
+use crate::display::Count;
 use crate::handle::Handle;
 use crate::time::Duration;
 
@@ -69,7 +70,7 @@ impl Job {
     }
 }
 
-crate::display::display! { Job: it => "job {} ({} PEs)" (it.id, it.pes) }
+crate::display::display! { Job: it => "job {} ({})" (it.id, Count(it.pes, "PE")) }
 
 crate::display::named! { Ticket: "ticket " }
 

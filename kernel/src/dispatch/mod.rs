@@ -68,7 +68,7 @@ pub use error::{Error, Misuse, Refusal};
 pub use job::{Job, SizeClass, Standing, Ticket};
 pub use order::{Discipline, Fcfs, Lazy, Offers, Ordered, Patience, Scan, Window};
 pub use slot::{JobSlot, Slot};
-pub use user_limit::{UserLimit, UserRow};
+pub use user_limit::{UserLimit, UserOf, UserRow};
 
 use crate::invariant::InvariantViolation;
 use crate::reserve::Placement;

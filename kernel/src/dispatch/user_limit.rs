@@ -36,8 +36,19 @@ impl UserRow {
     pub const EMPTY: Self = Self { ticket: None, user: 0, state: State::Waits };
 }
 
-/// A queue of which at most so many jobs of a user run at once. Which user that is, the function `user_of`
-/// says by the number of a job, always the same.
+/// Whose a job is. Each function from the number of a job to the number of its user is one.
+pub trait UserOf {
+    /// The user of the job of this number, always the same.
+    fn user_of(&self, id: u32) -> u32;
+}
+
+impl<F: Fn(u32) -> u32> UserOf for F {
+    fn user_of(&self, id: u32) -> u32 {
+        self(id)
+    }
+}
+
+/// A queue of which at most so many jobs of a user run at once.
 ///
 /// There must be a row for each entry of the queue. Jobs that come in by other calls than those of
 /// [`Queue`], as [`Backfill::reserve`](super::Backfill::reserve), are not limited and do not count.
@@ -79,16 +90,25 @@ pub struct UserLimit<Q, F, R> {
     rows: R,
 }
 
-impl<Q: Queue, F: Fn(u32) -> u32, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F, R> {
+impl<Q: Queue, F: UserOf, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F, R> {
     /// In front of a queue, which may have jobs in it, as after a restart: from `now` on at most `most` of a
     /// user are started while others of his run. What is held already is released when less of its user run
     /// than may.
     ///
     /// Cost: the rows for each job that is there.
-    pub fn new(now: Instant, queue: Q, most: NonZeroU32, user_of: F, mut rows: R) -> Self {
-        rows.as_mut().fill(UserRow::EMPTY);
+    pub fn new(now: Instant, queue: Q, most: NonZeroU32, user_of: F, rows: R) -> Self {
         let mut limit = Self { queue, most: most.get(), user_of, rows };
-        let Self { queue, user_of, rows, .. } = &mut limit;
+        limit.recount(now);
+        limit
+    }
+
+    /// Looks anew at the jobs of the queue, as [`UserLimit::new`] does: after calls on
+    /// [`UserLimit::queue_mut`] that changed which jobs are there, such as `restore`.
+    ///
+    /// Cost: the rows for each job that is there.
+    pub fn recount(&mut self, now: Instant) {
+        let Self { queue, user_of, rows, .. } = self;
+        rows.as_mut().fill(UserRow::EMPTY);
         queue.visit(&mut |ticket, job, standing, _| {
             let state = match standing {
                 Standing::Waits => State::Waits,
@@ -96,16 +116,15 @@ impl<Q: Queue, F: Fn(u32) -> u32, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLi
                 Standing::Runs => State::Runs,
                 Standing::Reserved => return,
             };
-            let row = UserRow { ticket: Some(ticket), user: user_of(job.id), state };
+            let row = UserRow { ticket: Some(ticket), user: user_of.user_of(job.id), state };
             put(rows.as_mut(), ticket.handle().index() as usize, row);
         });
-        for row in 0..limit.rows.as_ref().len() {
-            let known = limit.rows.as_ref().get(row).filter(|row| row.ticket.is_some());
+        for row in 0..self.rows.as_ref().len() {
+            let known = self.rows.as_ref().get(row).filter(|row| row.ticket.is_some());
             if let Some(user) = known.map(|row| row.user) {
-                limit.settle(now, user);
+                self.settle(now, user);
             }
         }
-        limit
     }
 }
 
@@ -119,6 +138,11 @@ impl<Q, F, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F, R> {
     /// [`Backfill::withdraw`](super::Backfill::withdraw).
     pub const fn queue_mut(&mut self) -> &mut Q {
         &mut self.queue
+    }
+
+    /// The queue without the limit. What is held remains held.
+    pub fn into_queue(self) -> Q {
+        self.queue
     }
 
     /// The row of an entry of the queue.
@@ -165,7 +189,7 @@ impl<Q: Queue, F, R: AsRef<[UserRow]> + AsMut<[UserRow]>> UserLimit<Q, F, R> {
 impl<Q, F, R> Queue for UserLimit<Q, F, R>
 where
     Q: Queue,
-    F: Fn(u32) -> u32,
+    F: UserOf,
     R: AsRef<[UserRow]> + AsMut<[UserRow]>,
 {
     fn name(&self) -> &'static str {
@@ -181,7 +205,7 @@ where
     /// Those of the queue; [`Refusal::Full`] also without a row for its entry.
     fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error> {
         let ticket = self.queue.push(now, job)?;
-        let (user, entries) = ((self.user_of)(job.id), self.rows.as_ref().len() as u32);
+        let (user, entries) = (self.user_of.user_of(job.id), self.rows.as_ref().len() as u32);
         let Some(row) = self.row(ticket) else {
             let gone = self.queue.cancel(now, ticket);
             debug_assert!(gone.is_ok(), "a job that came just now waits");

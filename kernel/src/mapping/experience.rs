@@ -43,10 +43,6 @@ impl Runs {
 
 /// What runs of job classes took, in the caller's storage: [`runs`] entries, zeros at first.
 ///
-/// - A row for each job class: its runs on each resource, on each class of resources, and all.
-/// - The count of a class is the sum of those of its resources, and that of all of the classes',
-///   until they saturate.
-///
 /// Collins and George 2001, section 3: mean and variance for each job class and resource. Beyond
 /// it: what was long ago is forgotten, and where nothing is known of a resource, that of its class
 /// counts, then that of all.
@@ -67,6 +63,12 @@ impl Runs {
 /// let other = experience.expected(0, 2).unwrap().unwrap();
 /// assert_eq!(other.basis, Basis::Anywhere);
 /// ```
+///
+/// # Invariants
+///
+/// - A row for each job class: its runs on each resource, on each class of resources, and all.
+/// - The count of a class is the sum of those of its resources, and that of all of the classes',
+///   until they saturate.
 #[derive(Debug)]
 pub struct Experience<'e, S> {
     class_of: &'e [u16],

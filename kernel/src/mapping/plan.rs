@@ -36,6 +36,8 @@ impl PlannedRun {
 
 /// A plan in the caller's storage: a placement for each job, and for each machine when it is free.
 ///
+/// # Invariants
+///
 /// - What a machine does, alone or in a cluster, lies one behind the other: `free_from` is the end
 ///   of the last. Gaps, which wait for a cluster's other members, stay empty.
 /// - A machine that is away is free at [`Instant::MAX`].

@@ -39,12 +39,11 @@ use super::{Embedding, Leftover, MeshLease, Shape};
 use crate::bits::{Word, bit, set_bit, words_for};
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Marked, Node, Subcube};
-use crate::error::Error;
 use crate::handle::{Misuse, PoolId};
 use crate::subcube::image::{Restore, Take};
 use crate::subcube::inventory::Inventory;
 use crate::subcube::region_owners::{Fragments, NO_OWNER};
-use crate::subcube::{Lease, NoSuchNode, NotFree, Outage, Refusal, Start, Strategy};
+use crate::subcube::{ClaimError, Lease, NoSuchNode, NotFree, Outage, Refusal, Start, Strategy};
 
 /// All of a pool of meshes but its storage.
 ///
@@ -219,9 +218,9 @@ impl<T: Strategy> Core<T> {
         &mut self,
         words: &mut [Word],
         mesh: &Embedding,
-    ) -> Result<MeshLease, Error<NotFree, NoSuchNode>> {
-        let cube = self.inventory.own(&mesh.cube()).map_err(Error::Misused)?;
-        let owner = self.take_out(words, &cube).map_err(Error::Refused)?;
+    ) -> Result<MeshLease, ClaimError> {
+        let cube = self.inventory.own(&mesh.cube()).map_err(ClaimError::Misused)?;
+        let owner = self.take_out(words, &cube).map_err(ClaimError::Refused)?;
         let lease = self.inventory.ledger.open(words, cube);
         Ok(self.settle(words, lease, mesh.shape(), owner))
     }

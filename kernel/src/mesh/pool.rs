@@ -5,13 +5,12 @@ use super::{Embedding, Leftover, MeshAllocator, MeshLease, MeshStats, Shape};
 use crate::bits::Word;
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node};
-use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
 use crate::require::require_words;
 use crate::subcube::image::Restore;
 use crate::subcube::pool_api::pool_api;
 use crate::subcube::{
-    self, Allocator, InvariantViolation, NoSuchNode, NodeState, NotFree, Outage, Refusal,
+    self, Allocator, ClaimError, InvariantViolation, NoSuchNode, NodeState, Outage, Refusal,
     StorageTooSmall, Strategy,
 };
 

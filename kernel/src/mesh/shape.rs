@@ -8,9 +8,6 @@ use core::str::FromStr;
 /// The order of the axes is the orientation: the first one takes the highest coordinates of the
 /// subcube. 5x20 and 20x5 take subcubes of the same dimension.
 ///
-/// - Every side is at least 1; axes that are not asked for have side 1.
-/// - The subcube has at most [`Dim::MAX`] dimensions.
-///
 /// ```
 /// use locox::mesh::Shape;
 /// let mesh: Shape = "20x30".parse().unwrap();
@@ -18,6 +15,11 @@ use core::str::FromStr;
 /// assert_eq!((mesh.nodes(), mesh.dim().get()), (600, 10));
 /// assert_eq!(mesh.transposed().to_string(), "30x20");
 /// ```
+///
+/// # Invariants
+///
+/// - Every side is at least 1; axes that are not asked for have side 1.
+/// - The subcube has at most [`Dim::MAX`] dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "[u32; 3]", into = "[u32; 3]"))]

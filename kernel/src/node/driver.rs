@@ -4,10 +4,9 @@
 //! passes its own pins, a model passes modelled ones; the code is the same.
 
 use super::{
-    Action, Input, Load, LocalRule, LocalScheduler, Misuse, Owner, OwnerActivity, OwnerRule, Phase,
-    Refusal,
+    Action, Error, Input, Load, LocalRule, LocalScheduler, Misuse, Owner, OwnerActivity, OwnerRule,
+    Phase, Refusal,
 };
-use crate::error::Error;
 use crate::time::{Duration, Instant};
 use core::fmt;
 use embedded_hal::delay::DelayNs;

@@ -28,8 +28,8 @@
 //! `drift` parts in a million, and a kill takes no longer than `kill`, the guest is gone before
 //! the coordinator's clock has counted the whole length from when it received that report.
 
-use super::{Misuse, Owner};
-use crate::error::Error;
+use super::Owner;
+use super::error::{Error, Misuse, Refusal};
 use crate::time::{Duration, Instant};
 
 crate::data::data! {
@@ -138,6 +138,15 @@ crate::data::data! {
     }
 }
 
+crate::display::display! { Action:
+    Self::Start => "start the guest",
+    Self::Suspend => "stop the guest and keep it in memory",
+    Self::Continue => "let the guest go on",
+    Self::Checkpoint(writing) => "write checkpoint {} of the guest" (writing.0),
+    Self::Vacate => "drop the guest, whose checkpoint is safe",
+    Self::Kill => "kill the guest",
+}
+
 impl Lease {
     /// When the guest has to be killed by the host's clock, if the coordinator answered a report
     /// that was first sent at `sent` and nothing after it. At once if the length does not even cover a
@@ -167,26 +176,7 @@ impl Lease {
     }
 }
 
-crate::display::errors! {
-    /// Why a guest cannot be placed now. Nothing has changed.
-    #[derive(Hash)]
-    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-    pub enum Refusal {
-        /// The owner has the station.
-        OwnerPresent => "the owner is at the station: place the job elsewhere",
-        /// There is a guest already.
-        Occupied => "the station has a guest job: preempt that first",
-    }
-}
-
 /// The scheduler of one station with room for one guest.
-///
-/// - A guest runs only while the owner is away.
-/// - From the owner's return a guest is gone or killed after `wait` plus `grace` at the latest, and
-///   at the end of its lease, provided that [`Input::Time`] comes when
-///   [`wake_at`](LocalScheduler::wake_at) says.
-/// - Checkpoints are numbered as they are asked for.
-/// - There is no lease without a guest.
 ///
 /// ```
 /// use locox::node::{Action, Input, LocalRule, LocalScheduler, OnReturn, Writing};
@@ -206,6 +196,15 @@ crate::display::errors! {
 /// assert_eq!(station.wake_at(), Some(at(69)));
 /// assert_eq!(station.step(at(20), Input::CheckpointDone(final_one)), Ok(Some(Action::Vacate)));
 /// ```
+///
+/// # Invariants
+///
+/// - A guest runs only while the owner is away.
+/// - From the owner's return a guest is gone or killed after `wait` plus `grace` at the latest, and
+///   at the end of its lease, provided that [`Input::Time`] comes when
+///   [`wake_at`](LocalScheduler::wake_at) says.
+/// - Checkpoints are numbered as they are asked for.
+/// - There is no lease without a guest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LocalScheduler {
@@ -275,11 +274,7 @@ impl LocalScheduler {
     /// # Errors
     ///
     /// A [`Refusal`] if a guest cannot be placed now, a [`Misuse`] if the input does not fit.
-    pub fn step(
-        &mut self,
-        now: Instant,
-        input: Input,
-    ) -> Result<Option<Action>, Error<Refusal, Misuse>> {
+    pub fn step(&mut self, now: Instant, input: Input) -> Result<Option<Action>, Error> {
         let (phase, action) = self.follow(now, input)?;
         match input {
             Input::OwnerReturned => self.owner = Owner::Present,
@@ -298,11 +293,7 @@ impl LocalScheduler {
     }
 
     /// The phase after `input`, and what has to be done: the picture above, arrow by arrow.
-    fn follow(
-        &self,
-        now: Instant,
-        input: Input,
-    ) -> Result<(Phase, Option<Action>), Error<Refusal, Misuse>> {
+    fn follow(&self, now: Instant, input: Input) -> Result<(Phase, Option<Action>), Error> {
         use Phase::{Dying, Empty, Leaving, Running, Suspended};
         let after = |period| now.saturating_add(period);
         let writing = Writing(self.writing.0.wrapping_add(1));

@@ -10,28 +10,12 @@
 
 #[cfg(feature = "embedded-hal")]
 mod driver;
+mod error;
 mod local;
 mod owner;
 
 #[cfg(feature = "embedded-hal")]
 pub use driver::{DriverError, NodeDriver, Polled, Probe};
-pub use local::{
-    Action, Input, Lease, LocalRule, LocalScheduler, OnReturn, Phase, Refusal, Writing,
-};
+pub use error::{Error, Misuse, Refusal};
+pub use local::{Action, Input, Lease, LocalRule, LocalScheduler, OnReturn, Phase, Writing};
 pub use owner::{Load, Owner, OwnerActivity, OwnerRule};
-
-crate::display::errors! {
-    /// What a caller did wrong. The call that returns it has changed nothing.
-    pub enum Misuse {
-        /// The parameter of this name must not be zero.
-        Zero { parameter: &'static str } => "{parameter} must not be zero",
-        /// The time given is before one given earlier.
-        TimeWentBack => "now is before a time given earlier",
-        /// There is no guest of which something could be asked or said.
-        NoGuest => "the station has no guest job",
-        /// A suspended guest cannot end by itself.
-        GuestSuspended => "the guest job is suspended and cannot have ended",
-        /// A guest that nobody killed cannot be gone: it finished or vacates.
-        NotKilled => "the guest job was not killed: report that it finished",
-    }
-}

@@ -5,7 +5,7 @@
 //! system's decaying average; as that takes two to three minutes to fall below the threshold, a
 //! station becomes available about seven minutes after the owner's last activity.
 
-use super::Misuse;
+use super::error::Misuse;
 use crate::time::{Duration, Instant};
 
 crate::data::data! {
@@ -66,10 +66,6 @@ impl OwnerRule {
 
 /// Decides from samples whether the owner is present.
 ///
-/// - `quiet_since` is the first sample since which none was above the threshold; `None` while the
-///   owner is away or after a sample above it.
-/// - `last` is the latest sample, not after `next`.
-///
 /// ```
 /// use locox::node::{Load, Owner, OwnerActivity, OwnerRule};
 /// use locox::time::{Duration, Instant};
@@ -83,6 +79,11 @@ impl OwnerRule {
 /// assert_eq!(station.next_sample(), second(330));
 /// assert_eq!(station.sample(second(330), Load::FULL), Ok(Some(Owner::Present)));
 /// ```
+// Invariants of the fields:
+//
+// - `quiet_since` is the first sample since which none was above the threshold; `None` while the
+//   owner is away or after a sample above it.
+// - `last` is the latest sample, not after `next`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct OwnerActivity {

@@ -133,7 +133,8 @@ impl<'a, const IDENTITY: bool> Attempt<'a, IDENTITY> {
     }
 
     fn has_room(&self) -> Result<(), Refusal> {
-        if self.used < self.steps.len() { Ok(()) } else { Err(Refusal::NoStep) }
+        let steps = self.steps.len();
+        if self.used < steps { Ok(()) } else { Err(Refusal::NoStep { steps: steps as u32 }) }
     }
 
     /// That there is a reservation, and that it was not cancelled in this attempt. Its entry still answers

@@ -139,8 +139,9 @@ impl<'a> Mask<'a> {
 
     /// Whether it allows so many.
     pub(super) fn check_count(&self, count: u32) -> Result<(), Refusal> {
-        let enough = self.allowed.is_none_or(|(_, set)| algebra::count(set) >= count);
-        if enough { Ok(()) } else { Err(Refusal::Masked) }
+        let Some((_, set)) = self.allowed else { return Ok(()) };
+        let allowed = algebra::count(set);
+        if allowed >= count { Ok(()) } else { Err(Refusal::Masked { allowed }) }
     }
 
     pub(super) fn required(&self) -> &'a [Word] {

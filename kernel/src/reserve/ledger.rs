@@ -7,6 +7,7 @@ use super::request::Placement;
 use super::slots::claim::Claim;
 use super::slots::tables::{self, TICK_WORDS, Table};
 use crate::bits::{Word, algebra, load, locate, words_for};
+use crate::display::Count;
 use crate::handle::{self, Generation, Handle};
 use crate::invariant::{InvariantViolation, ensure};
 use crate::list::Ref;
@@ -58,7 +59,7 @@ pub struct Reservation {
     pub pes: u32,
 }
 
-crate::display::display! { Reservation: it => "{} on {} PEs" (it.at, it.pes) }
+crate::display::display! { Reservation: it => "{} on {}" (it.at, Count(it.pes, "PE")) }
 
 /// Where in the words of the reservations what lies: first the entries, then when they end.
 #[derive(Clone, Copy, Debug)]
@@ -191,6 +192,13 @@ impl<'a> Ledger<'a> {
         tables::tick(self.entry(index), 1) <= self.now
     }
 
+    /// When the reservation of an entry ends, if that is open.
+    fn end_of_open(&self, index: u32) -> Option<u64> {
+        let entry = self.entry(index);
+        let generation = load(entry, EntryLayout::GENERATION) as u32;
+        Generation::from_raw(generation).is_live().then(|| tables::tick(entry, 1))
+    }
+
     /// The entry of a live reservation.
     pub(super) fn find(&self, id: ReservationId) -> Result<u32, Misuse> {
         let index = self.slab.find(&self.entries, id.0)?;
@@ -258,7 +266,8 @@ impl LedgerMut<'_> {
         if !self.has_vacant() {
             self.close_ended();
         }
-        self.slab.next_row(&self.entries).ok_or(Refusal::Full)
+        let full = || Refusal::Full { reservations: self.entries.count() as u32 };
+        self.slab.next_row(&self.entries).ok_or_else(full)
     }
 
     /// Whether an entry is not open.
@@ -268,31 +277,29 @@ impl LedgerMut<'_> {
 
     /// Closes entries of what has ended, if any has: those of one group.
     fn close_ended(&mut self) {
-        let (expiry, mut untried) = (self.entries.layout.expiry, 0);
-        while let Some(group) =
-            expiry.first_group(self.entries.words, self.now, untried..self.slab.used())
-        {
-            let open = self.slab.open_count();
-            let least = self.close_ended_of(group.clone());
-            expiry.set_bound(self.entries.words, group.start, least);
-            if self.slab.open_count() < open {
-                return;
+        let (expiry, now, mut untried) = (self.entries.layout.expiry, self.now, 0);
+        let used = self.slab.used();
+        while let Some(group) = expiry.first_group(self.entries.words, now, untried..used) {
+            let (view, end) = (self.view(), group.end.min(used));
+            // The first that has ended, or when the first one ends.
+            let looked = (group.start..end).try_fold(u64::MAX, |least, index| {
+                let end = view.end_of_open(index).unwrap_or(u64::MAX);
+                if end <= now { Err(index) } else { Ok(least.min(end)) }
+            });
+            match looked {
+                Err(first) => return self.close_ended_of(first..end),
+                Ok(least) => expiry.set_bound(self.entries.words, group.start, least),
             }
             untried = group.end;
         }
     }
 
-    /// Closes those of a group; when the first of the others ends.
-    fn close_ended_of(&mut self, group: Range<u32>) -> u64 {
-        let mut least = u64::MAX;
-        for index in group.start..group.end.min(self.slab.used()) {
-            if !self.entries.tag(index).generation.is_live() {
-                continue;
+    fn close_ended_of(&mut self, rows: Range<u32>) {
+        for index in rows {
+            if self.view().end_of_open(index).is_some_and(|end| end <= self.now) {
+                self.close(index);
             }
-            let end = self.view().placement(index).end.ticks();
-            if end <= self.now { self.close(index) } else { least = least.min(end) }
         }
-        least
     }
 
     /// Opens the entry that [`LedgerMut::vacant`] returned.

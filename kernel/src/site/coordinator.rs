@@ -1,28 +1,20 @@
 //! The coordinator: commands in, effects out.
 
-use super::error::Outcome;
+use super::error::{Error, Outcome};
 use super::round::map;
 use super::storage::{MachineRow, State};
 use super::tables::{Core, Tables};
 use super::{
-    Columns, Command, Config, Effect, JobClass, JobId, MachineId, Misuse, Policy, QueueId, Refusal,
+    Columns, Command, Config, Effect, JobClass, JobId, MachineId, Misuse, Policy, QueueId,
     ResourceId, SiteModel, Status, fit,
 };
 use crate::coordinate::{Coordinate, Snapshot, inherent_methods};
-use crate::error::Error;
 use crate::time::{Duration, Instant};
 
 /// The state machine that gives jobs machines and clusters of a site.
 ///
 /// Jobs that wait are mapped when a quantum ends, queue by queue, and start as soon as everything
 /// before them on their machines has ended.
-///
-/// - A job that runs or leaves has machines: those of its resource that were present when it got
-///   them and have not been lost since. One that waits has none. A machine has one job at most.
-/// - A job that waits has a place only on a resource that could take it.
-/// - The expected time of a class on a resource is that of the runs that go before the table, or
-///   else of the table.
-/// - A due row is of a job that runs or leaves.
 ///
 /// Cost: a command is some passes over the jobs and the members of their clusters; at the end of a
 /// quantum a mapping ([`Preemption::map`](crate::mapping::Preemption::map)). Effects: a pass over
@@ -63,6 +55,15 @@ use crate::time::{Duration, Instant};
 /// let took = Duration::from_ticks(31);
 /// site.apply(Instant::from_ticks(41), Command::Finished { run, took }).unwrap();
 /// ```
+///
+/// # Invariants
+///
+/// - A job that runs or leaves has machines: those of its resource that were present when it got
+///   them and have not been lost since. One that waits has none. A machine has one job at most.
+/// - A job that waits has a place only on a resource that could take it.
+/// - The expected time of a class on a resource is that of the runs that go before the table, or
+///   else of the table.
+/// - A due row is of a job that runs or leaves.
 #[derive(Debug)]
 pub struct Coordinator<'a> {
     /// That of the configuration and the model, which do not change.
@@ -92,7 +93,7 @@ impl<'a> Coordinator<'a> {
         Ok(fresh)
     }
 
-    inherent_methods! { Command => Option<JobId>, Error<Refusal, Misuse>; Effect }
+    inherent_methods! { Command => Option<JobId>, Error; Effect }
 
     /// The jobs in the order of their arrival.
     pub fn jobs(&self) -> impl Iterator<Item = JobId> {
@@ -153,7 +154,7 @@ impl Coordinate for Coordinator<'_> {
     type Command = Command;
     type Effect = Effect;
     type Answer = Option<JobId>;
-    type Error = Error<Refusal, Misuse>;
+    type Error = Error;
     type Draw = ();
 
     /// The answer to [`Command::Submit`] is the job's name.

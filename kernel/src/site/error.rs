@@ -1,7 +1,7 @@
 //! Why the coordinator does not take a command.
 
 use super::{JobClass, MachineId, QueueId, UserId};
-use crate::error::Error;
+use crate::display::Count;
 use crate::handle;
 
 crate::display::errors! {
@@ -10,7 +10,7 @@ crate::display::errors! {
         /// The rows for jobs are all in use.
         JobsFull => "all rows for jobs are in use: wait until one ends",
         /// The user has as many jobs as he may have.
-        Limit { jobs: u32 } => "the user has {jobs} jobs, which is as many as he may have",
+        Limit { jobs: u32 } => "the user has {}, which is as many as he may have" (Count(*jobs, "job")),
         /// No machine of the site can ever run jobs of this class.
         NoMachine(class: JobClass) => "no machine of the site can run jobs of class {class}",
         /// It is over: a submission, a run or a start of a machine that a later one has followed. A
@@ -45,7 +45,7 @@ crate::display::errors! {
         /// The column of this name in the storage, or in what is known beforehand, `has` fewer rows
         /// than it `needs`.
         Column { column: &'static str, needs: u32, has: u32 }
-            => "{column} has {has} rows and needs {needs}",
+            => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// There are more queues, or more rows, than can be numbered.
         TooMany => "there are more rows than can be numbered",
         /// An expected time is so long that sums of them are beyond any clock.
@@ -53,7 +53,10 @@ crate::display::errors! {
     }
 }
 
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;
+
 crate::error::error_from! { Refusal, Misuse::Job }
 
 /// What comes of a command.
-pub(super) type Outcome<T> = Result<T, Error<Refusal, Misuse>>;
+pub(super) type Outcome<T> = Result<T, Error>;

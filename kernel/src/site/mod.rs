@@ -65,7 +65,7 @@ pub use command::Command;
 pub use config::{Config, Learning, Remap};
 pub use coordinator::Coordinator;
 pub use effect::{Effect, Status};
-pub use error::{Misuse, Refusal};
+pub use error::{Error, Misuse, Refusal};
 pub use ids::{JobClass, MachineId, QueueId, ResourceId, UserId};
 pub use model::SiteModel;
 pub use policy::{Algorithm, Claim, Policy};

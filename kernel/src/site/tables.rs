@@ -1,12 +1,11 @@
 //! What the coordinator knows and does to it: jobs of users come, wait, run and end.
 
-use super::error::Outcome;
+use super::error::{Error, Outcome};
 use super::storage::{JobRow, State, UserRow};
 use super::{
     Columns, Command, Config, JobClass, JobId, Misuse, Policy, QueueId, Refusal, Run, SiteModel,
     UserId,
 };
-use crate::error::Error;
 use crate::handle::{self, Handle};
 use crate::list::{List, Ref};
 use crate::slab::Slab;

@@ -1,14 +1,13 @@
 //! The coordinator: commands in, effects out.
 
-use super::error::Outcome;
+use super::error::{Error, Outcome};
 use super::storage::{HoldReason, HomeRow, JobRow, NodeRow, Pending, Service, Storage, View};
 use super::tables::{Changes, Core, Tables, Touched, after};
 use super::{
-    Arrays, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Refusal, Run, Status,
-    StopReason, Trigger,
+    Arrays, Config, Effect, JobId, Message, Misuse, NodeId, PreemptReason, Run, Status, StopReason,
+    Trigger,
 };
 use crate::coordinate::{Coordinate, check_columns, inherent_methods};
-use crate::error::Error;
 use crate::fair::{Decision, Demand, Fairness, Round, StaticFairness, StationId};
 use crate::time::Instant;
 use core::num::NonZeroU32;
@@ -16,18 +15,6 @@ use core::num::NonZeroU32;
 /// The state machine that hands the processors of a network to its stations' jobs.
 ///
 /// `F` is the ranking of the stations, `S` the storage of the rows.
-///
-/// - A job is on a processor if and only if that is occupied by the job; it is at a processor if
-///   and only if that is held by the job.
-/// - A job that holds no processor waits at its home, unless something keeps it from one; one that
-///   holds another's is among those placed; one that holds its home's is in neither list.
-/// - A processor is held only while it is available and in service, and free if it is both and
-///   nobody occupies or holds it.
-/// - A cancelled job is on a processor.
-/// - A holder is not on its processor only while that is occupied by another, or the holder is
-///   still on another.
-/// - No station has a waiting job while its own processor is free.
-/// - The demand of a station is its waiting and its placed jobs; it wants none while it is lost.
 ///
 /// Cost: a command is constant, unless it makes the coordinator schedule. Under
 /// [`TimedUpDown`](crate::fair::TimedUpDown), which keeps the order, each decision then costs
@@ -72,6 +59,20 @@ use core::num::NonZeroU32;
 /// let ahead = pool;
 /// pool.apply(Instant::ZERO, Command::Tick).unwrap();
 /// ```
+///
+/// # Invariants
+///
+/// - A job is on a processor if and only if that is occupied by the job; it is at a processor if
+///   and only if that is held by the job.
+/// - A job that holds no processor waits at its home, unless something keeps it from one; one that
+///   holds another's is among those placed; one that holds its home's is in neither list.
+/// - A processor is held only while it is available and in service, and free if it is both and
+///   nobody occupies or holds it.
+/// - A cancelled job is on a processor.
+/// - A holder is not on its processor only while that is occupied by another, or the holder is
+///   still on another.
+/// - No station has a waiting job while its own processor is free.
+/// - The demand of a station is its waiting and its placed jobs; it wants none while it is lost.
 #[derive(Clone, Debug)]
 pub struct Coordinator<F, S> {
     pub(super) config: Config,
@@ -163,7 +164,7 @@ impl<F: Fairness, S: Storage> Coordinator<F, S> {
         })
     }
 
-    inherent_methods! { impl Into<Message> => Option<JobId>, Error<Refusal, Misuse>; Effect }
+    inherent_methods! { impl Into<Message> => Option<JobId>, Error; Effect }
 
     pub(super) fn tables(&mut self) -> Tables<'_> {
         self.tables_at(self.core.now)
@@ -311,7 +312,7 @@ impl<F: Fairness, S: Storage> Coordinate for Coordinator<F, S> {
     type Command = Message;
     type Effect = Effect;
     type Answer = Option<JobId>;
-    type Error = Error<Refusal, Misuse>;
+    type Error = Error;
     type Draw = F::Draw;
 
     /// The answer to [`Submit`](super::Command::Submit) is the job's name. Commands that say what is

@@ -1,7 +1,7 @@
 //! Why the coordinator does not take a command, a configuration or a name.
 
 use super::NodeId;
-use crate::error::Error;
+use crate::display::Count;
 use crate::fair::{self, StationId};
 use crate::handle;
 
@@ -50,13 +50,16 @@ crate::display::errors! {
         /// The column of this name in the storage `has` fewer rows than it `needs`, or is not of as
         /// many stations as the others.
         Column { column: &'static str, needs: u32, has: u32 }
-            => "{column} has {has} rows and needs {needs}",
+            => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// The ranking does not fit the storage.
         Ranking(misuse: fair::Misuse) => "{misuse}",
     }
 }
 
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;
+
 crate::error::error_from! { Refusal, Misuse::Job }
 
 /// What comes of a command.
-pub(super) type Outcome<T> = Result<T, Error<Refusal, Misuse>>;
+pub(super) type Outcome<T> = Result<T, Error>;

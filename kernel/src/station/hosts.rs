@@ -1,10 +1,9 @@
 //! Hosts that number their messages: which message is next, leases, and what is told again.
 
-use super::error::Outcome;
+use super::error::{Error, Outcome};
 use super::storage::{NodeRow, Pending, Presence};
 use super::tables::Tables;
 use super::{Command, JobId, Message, Misuse, Refusal, Sender};
-use crate::error::Error;
 use crate::list::Ref;
 
 impl Tables<'_> {

@@ -120,5 +120,5 @@ pub use command::{Checkpoint, Command, Message, NodeId, Nodes, Sender};
 pub use config::{Config, Trigger};
 pub use coordinator::Coordinator;
 pub use effect::{Effect, PreemptReason, Status, StopReason};
-pub use error::{Misuse, Refusal};
+pub use error::{Error, Misuse, Refusal};
 pub use storage::{Arrays, Columns, HomeRow, JobRow, NodeRow, Slices, Storage, View};

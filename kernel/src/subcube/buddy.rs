@@ -22,8 +22,12 @@ use crate::cube::{Dim, Node, Subcube};
 /// The buddy strategy: the free blocks of all dimensions in one bit vector, in the order of a binary heap: block `b`
 /// of dimension k is number 2^(n-k) + b, its halves are twice that and one more.
 ///
+/// # Invariants
+///
 /// - Blocks in the set are disjoint, and no two are buddies.
-/// - Bit k of `available` says whether a block of dimension k is in the set.
+// Invariants of the fields:
+//
+// - Bit k of `available` says whether a block of dimension k is in the set.
 #[derive(Clone, Copy, Debug)]
 pub struct Buddy {
     dims: Dim,

@@ -64,6 +64,8 @@ impl<S> Pool<Complete, S> {
 
 /// The complete strategy: a map of the free nodes, a bit a node, the scratch of a search, and the links.
 ///
+/// # Invariants
+///
 /// - Bits beyond the last node are clear, since searches fold whole words.
 /// - There is a bit vector of links for each dimension of a window. A node's bit is set exactly if
 ///   the neighbour along that dimension came out of the free nodes together with it, and neither

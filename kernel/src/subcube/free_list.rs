@@ -46,10 +46,14 @@ pub type FreeListPlain = Lists<false>;
 
 /// The free cubes, and how many nodes they have: [`FreeList`] or [`FreeListPlain`].
 ///
-/// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
-/// - From word `map` on a search draws the free nodes; if `drawn` they stand there.
+/// # Invariants
+///
 /// - The lists' room is the ledger's, and scratch of searches. Who has something there meanwhile only
 ///   frees, or takes single nodes.
+// Invariants of the fields:
+//
+// - `free` counts the nodes of all cubes; if it is 2^n there is one cube.
+// - From word `map` on a search draws the free nodes; if `drawn` they stand there.
 #[derive(Clone, Copy, Debug)]
 pub struct Lists<const SEARCHED: bool> {
     dims: Dim,

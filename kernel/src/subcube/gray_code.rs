@@ -19,6 +19,8 @@ use crate::cube::{Dim, Node, Subcube, gray};
 /// The single Gray code strategy: the aligned runs of codewords that are free, in the order of a binary heap: run `r` of 2^k
 /// codewords is number 2^(n-k) + r, its halves are twice that and one more.
 ///
+/// # Invariants
+///
 /// - A run is free exactly if both its halves are.
 #[derive(Clone, Copy, Debug)]
 pub struct GrayCode {

@@ -52,7 +52,7 @@
 //! - M = (n+1)(3n + 16): each of n merges compares up to n complements by three words.
 //! - C = (2n + 8)W + 8N + (2^(k+1) (n-k) + N)(3n + 16): the lists are drawn and read, and each of the
 //!   2^k cubes met at most is halved along the n - k coordinates at which the wanted one is fixed.
-//! - 4S: a search for each dimension once, see `subcube/fold.rs`.
+//! - 4S: a search for each dimension once.
 //!
 //! | [`Pool`] | |
 //! |---|---|
@@ -96,7 +96,7 @@ pub use complete::{Complete, Effort};
 pub use free_list::{FreeList, FreeListPlain, Lists};
 pub use gray_code::GrayCode;
 pub use lease::Lease;
-pub use outage::{NoSuchNode, NodeState, NotFree, Outage};
+pub use outage::{ClaimError, NoSuchNode, NodeState, NotFree, Outage};
 pub use pool::Pool;
 pub use refusal::{LargestDim, Refusal, Undecided};
 pub use start::{Start, Starts};
@@ -106,7 +106,6 @@ pub use strategy::Strategy;
 
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};
-use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
 
 /// What a pool is asked for: a dimension of a [`Pool`], a shape of a
@@ -155,7 +154,7 @@ pub trait Allocator<R: Request = Dim> {
     /// # Errors
     ///
     /// [`NotFree`], and [`NoSuchNode`] outside the machine.
-    fn claim(&mut self, place: R::Place) -> Result<R::Lease, Error<NotFree, NoSuchNode>>;
+    fn claim(&mut self, place: R::Place) -> Result<R::Lease, ClaimError>;
 
     /// [`Pool::would_fit`].
     ///

@@ -52,3 +52,6 @@ crate::display::display! { NodeState:
 crate::display::error! { NoSuchNode: it => "the machine has no node {}" (it.0) }
 
 crate::display::error! { NotFree: it => "node {} is not free" (it.0) }
+
+/// Why nodes are not claimed: one is not free, or the machine does not have it. Nothing has changed.
+pub type ClaimError = crate::error::Error<NotFree, NoSuchNode>;

@@ -6,13 +6,12 @@ use super::lease::Lease;
 use super::pool_api::pool_api;
 use super::storage::words;
 use super::{
-    Allocator, InvariantViolation, NoSuchNode, NodeState, NotFree, Outage, Refusal, Start, Stats,
-    StorageTooSmall, Strategy,
+    Allocator, ClaimError, InvariantViolation, NoSuchNode, NodeState, NotFree, Outage, Refusal,
+    Start, Stats, StorageTooSmall, Strategy,
 };
 use crate::bits::{Word, set_bit};
 use crate::coordinate::BadImage;
 use crate::cube::{Dim, Node, Subcube};
-use crate::error::Error;
 use crate::handle::{Epoch, Misuse, PoolId};
 use crate::invariant::ensure;
 use crate::require::require_words;
@@ -101,7 +100,7 @@ impl<T: Strategy, S: AsRef<[Word]> + AsMut<[Word]>> Pool<T, S> {
         &mut self,
         nodes: &[Node],
         mut granted: F,
-    ) -> Result<(), Error<NotFree, NoSuchNode>> {
+    ) -> Result<(), ClaimError> {
         self.core.claim_nodes(self.storage.as_mut(), nodes, &mut granted)
     }
 }
@@ -129,13 +128,9 @@ impl<T: Strategy> Inventory<T> {
         Ok(())
     }
 
-    fn claim(
-        &mut self,
-        words: &mut [Word],
-        cube: &Subcube,
-    ) -> Result<Lease, Error<NotFree, NoSuchNode>> {
-        let cube = self.own(cube).map_err(Error::Misused)?;
-        self.take_out(words, &cube).map_err(Error::Refused)?;
+    fn claim(&mut self, words: &mut [Word], cube: &Subcube) -> Result<Lease, ClaimError> {
+        let cube = self.own(cube).map_err(ClaimError::Misused)?;
+        self.take_out(words, &cube).map_err(ClaimError::Refused)?;
         Ok(self.ledger.open(words, cube))
     }
 
@@ -144,11 +139,11 @@ impl<T: Strategy> Inventory<T> {
         words: &mut [Word],
         nodes: &[Node],
         granted: &mut dyn FnMut(Lease),
-    ) -> Result<(), Error<NotFree, NoSuchNode>> {
-        self.service.check_nodes(nodes).map_err(Error::Misused)?;
+    ) -> Result<(), ClaimError> {
+        self.service.check_nodes(nodes).map_err(ClaimError::Misused)?;
         let mut named = nodes.iter().copied();
         if let Some(taken) = named.find(|&node| !self.strategy.is_free(words, node)) {
-            return Err(Error::Refused(NotFree(taken)));
+            return Err(ClaimError::Refused(NotFree(taken)));
         }
         let (ledger, dims) = (self.ledger, self.dims);
         ledger.clear_room(words);

@@ -44,10 +44,10 @@ macro_rules! pool_api {
             ///
             /// # Errors
             ///
-            /// [`NotFree`] names the first node that cannot be had: it is leased, out of service, or in
+            /// [`NotFree`](crate::subcube::NotFree) names the first node that cannot be had: it is leased, out of service, or in
             /// another leftover than the first one of its subcube. [`NoSuchNode`] names the last node
             /// if the machine is smaller.
-            pub fn claim(&mut self, $place: $Place) -> Result<$Lease, Error<NotFree, NoSuchNode>> {
+            pub fn claim(&mut self, $place: $Place) -> Result<$Lease, ClaimError> {
                 self.core.claim(self.storage.as_mut(), &$place)
             }
 
@@ -189,7 +189,7 @@ macro_rules! pool_api {
                 fn dims(&self) -> Dim;
                 fn free(&self) -> u32;
                 fn allocate(&mut self, request: $Request) -> Result<$Lease, Refusal>;
-                fn claim(&mut self, place: $Place) -> Result<$Lease, Error<NotFree, NoSuchNode>>;
+                fn claim(&mut self, place: $Place) -> Result<$Lease, ClaimError>;
                 fn would_fit(&mut self, request: $Request) -> Result<(), Refusal>;
                 fn release(&mut self, lease: $Lease) -> Result<(), Misuse>;
                 fn withdraw(

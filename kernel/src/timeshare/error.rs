@@ -1,18 +1,19 @@
 //! Why a job gets no hosts, and what callers do wrong.
 
 use super::{HostId, JobNumber};
+use crate::display::Count;
 
 crate::display::errors! {
     /// Why not. Nothing has changed.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub enum Refusal {
         /// Never: so many hosts are all that the cluster has.
-        TooLarge { hosts: u32 } => "the cluster has only {hosts} hosts",
+        TooLarge { hosts: u32 } => "the cluster has {} only" (Count(*hosts, "host")),
         /// Not before hosts come back: so many are there.
-        Lost { there: u32 } => "only {there} hosts are there: wait until others are back",
+        Lost { there: u32 } => "the cluster has {} there only: wait until others are back" (Count(*there, "host")),
         /// Not now: so many hosts would take the job, at the level or among all levels where there
         /// are the most.
-        TooFew { free: u32 } => "only {free} hosts would take it now: wait until a job ends",
+        TooFew { free: u32 } => "now the job can have {} only: wait until a job ends" (Count(*free, "host")),
     }
 
     /// What a caller did wrong. Nothing has changed.
@@ -36,10 +37,13 @@ crate::display::errors! {
         /// A column of the storage is of another length: its name, the rows or words that it needs,
         /// and those that it has.
         Column { column: &'static str, needs: u32, has: u32 }
-            => "{column} has {has} rows and needs {needs}",
+            => "{column} has {} and needs {needs}" (Count(*has, "row")),
         /// A placement picked too many or too few hosts, or some that are not free at the level.
         Placement => "the placement picked hosts that do not fit",
     }
 }
+
+/// A [`Refusal`] or a [`Misuse`]; nothing has changed.
+pub type Error = crate::error::Error<Refusal, Misuse>;
 
 crate::error::error_from! { Refusal, Misuse }

@@ -28,7 +28,7 @@ mod storage;
 mod table;
 mod view;
 
-pub use error::{Misuse, Refusal};
+pub use error::{Error, Misuse, Refusal};
 pub use host::{Load, Speed, Threshold};
 pub use ids::{HostId, JobNumber, UserId};
 pub use level::Level;

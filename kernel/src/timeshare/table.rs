@@ -1,5 +1,6 @@
 //! The table of levels by hosts.
 
+use super::error::Error;
 use super::sets::{Set, Sets, members, words};
 use super::storage::{Columns, Entry, HostRow, JobRow, Presence, Storage, View};
 use super::view::{PlacementView, column};
@@ -8,7 +9,6 @@ use super::{
 };
 use crate::bits::Word;
 use crate::coordinate::check_columns;
-use crate::error::Error;
 use crate::list::Ref;
 use crate::slices::put;
 use crate::time::Instant;
@@ -34,13 +34,6 @@ impl Core {
 }
 
 /// Which job is on which host, and at which level.
-///
-/// - A job is at most once on a host. It is on as many as its row counts; its row also counts those
-///   that it was given and that were lost since.
-/// - A host that is not there has no jobs.
-/// - The free hosts of a level are those that are there with a free entry; the idle ones those
-///   that have no other.
-/// - A host counts the jobs on it whose first process synchronises the others and is there.
 ///
 /// When a job ends, the later ones move up on its hosts: those below it close up from its level on.
 /// So nobody takes a place that became vacant above others; but a level that was free above them
@@ -76,6 +69,15 @@ impl Core {
 /// let other = table;
 /// table.clear();
 /// ```
+///
+/// # Invariants
+///
+/// - A job is at most once on a host. It is on as many as its row counts; its row also counts those
+///   that it was given and that were lost since.
+/// - A host that is not there has no jobs.
+/// - The free hosts of a level are those that are there with a free entry; the idle ones those
+///   that have no other.
+/// - A host counts the jobs on it whose first process synchronises the others and is there.
 #[derive(Clone, Debug)]
 pub struct Table<S> {
     pub(super) core: Core,
@@ -260,7 +262,7 @@ impl<S: Storage> Table<S> {
         job: JobNumber,
         request: Request,
         draw: P::Draw,
-    ) -> Result<Why, Error<Refusal, Misuse>> {
+    ) -> Result<Why, Error> {
         if self.job(job)?.is_placed() {
             return Err(Misuse::Placed(job).into());
         }
@@ -292,7 +294,7 @@ impl<S: Storage> Table<S> {
         placement: &P,
         request: Request,
         draw: P::Draw,
-    ) -> Result<Why, Error<Refusal, Misuse>> {
+    ) -> Result<Why, Error> {
         self.choose(now, placement, &request, draw).map(|(_, why, _)| why)
     }
 
@@ -303,7 +305,7 @@ impl<S: Storage> Table<S> {
         placement: &P,
         request: &Request,
         draw: P::Draw,
-    ) -> Result<(Option<Level>, Why, u32), Error<Refusal, Misuse>> {
+    ) -> Result<(Option<Level>, Why, u32), Error> {
         let (hosts, there, levels) = (self.hosts(), self.core.there, self.levels());
         placement.check(levels)?;
         match request.hosts {

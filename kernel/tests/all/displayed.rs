@@ -11,7 +11,7 @@ use locox::station::{Checkpoint, NodeId, PreemptReason};
 use locox::subcube::{FreeList, Pool};
 use locox::time::Instant;
 use locox::timeshare::{HostId, Level, Load, UserId};
-use locox::{cluster, mesh, site, station, subcube};
+use locox::{cluster, dispatch, mesh, node, site, station, subcube, timeshare};
 
 fn handle(epoch: u16) -> Handle {
     Handle::from_parts(PoolId(7), 3, Generation::from_raw(5), Epoch(epoch))
@@ -170,4 +170,41 @@ fn each_effect_of_a_site_and_of_shared_hosts_is_a_line() {
             "report a load of 1000 thousandths",
         ]
     );
+}
+
+#[test]
+fn each_action_of_a_workstation_is_a_line_and_one_of_a_thing_is_in_the_singular() {
+    use node::Action::{Checkpoint, Continue, Kill, Start, Suspend, Vacate};
+    let actions = [Start, Suspend, Continue, Checkpoint(node::Writing(4)), Vacate, Kill];
+    let lines = [
+        "start the guest",
+        "stop the guest and keep it in memory",
+        "let the guest go on",
+        "write checkpoint 4 of the guest",
+        "drop the guest, whose checkpoint is safe",
+        "kill the guest",
+    ];
+    assert_eq!(actions.map(|action| action.to_string()), lines);
+
+    let refusals = [
+        dispatch::Refusal::TooLarge { pes: 1 }.to_string(),
+        dispatch::Refusal::Faulty { serving: 1 }.to_string(),
+        dispatch::Refusal::Full { entries: 1 }.to_string(),
+        cluster::Refusal::TooLarge { hosts: 1 }.to_string(),
+        timeshare::Refusal::Lost { there: 1 }.to_string(),
+        timeshare::Refusal::TooFew { free: 1 }.to_string(),
+        site::Refusal::Limit { jobs: 1 }.to_string(),
+        dispatch::Job::new(6, 1).to_string(),
+    ];
+    let lines = [
+        "the machine has 1 PE only",
+        "the machine has 1 PE in service only, until some are repaired",
+        "there is room for 1 job only",
+        "the cluster has 1 host only",
+        "the cluster has 1 host there only: wait until others are back",
+        "now the job can have 1 host only: wait until a job ends",
+        "the user has 1 job, which is as many as he may have",
+        "job 6 (1 PE)",
+    ];
+    assert_eq!(refusals, lines);
 }

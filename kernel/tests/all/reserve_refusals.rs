@@ -90,7 +90,7 @@ fn a_request_for_no_time_is_refused() {
 
 #[test]
 fn more_pes_than_the_machine_has_are_never_possible() {
-    refused(&request(10, 5, 9), &Lowest, Refusal::TooLarge);
+    refused(&request(10, 5, 9), &Lowest, Refusal::TooLarge { pes: 8 });
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_mask_that_makes_no_sense_is_named_before_a_refusal() {
     // What can never be is named before what cannot be now.
     let few = Masked { mask: Mask::only(&lower), choice: Lowest };
     let three = timeline.reserve(&request(50, 5, 3), &Fit::First, &few);
-    assert_eq!(three, Err(Refusal::Masked.into()));
+    assert_eq!(three, Err(Refusal::Masked { allowed: 2 }.into()));
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_misuse_is_named_where_an_attempt_has_no_room_for_a_step() {
     assert_eq!(attempt.move_to(first, at(60)), Err(stale.into()));
     assert_eq!(attempt.move_to(second, at(u64::MAX - 3)), Err(Misuse::Overflow.into()));
     assert_eq!(attempt.move_to(second, at(4)), Err(Misuse::Past.into()));
-    let no_step = Refusal::NoStep.into();
+    let no_step = Refusal::NoStep { steps: 0 }.into();
     let one = attempt.reserve(&request(50, 5, 1), &Fit::First, &Lowest);
     assert_eq!(one, Err(no_step));
     assert_eq!(attempt.cancel(second), Err(no_step));
@@ -202,11 +202,11 @@ fn too_few_pes_in_service_are_told_apart_from_not_now() {
         timeline.find(&request(0, 5, pes), &Fit::First, choice, &mut set(&[])).map(|p| p.start)
     };
     assert_eq!(find(6, &Lowest), Ok(at(5)));
-    assert_eq!(find(7, &Lowest), Err(Refusal::Faulty.into()));
-    assert_eq!(find(9, &Lowest), Err(Refusal::TooLarge.into()));
+    assert_eq!(find(7, &Lowest), Err(Refusal::Faulty { serving: 6 }.into()));
+    assert_eq!(find(9, &Lowest), Err(Refusal::TooLarge { pes: 8 }.into()));
     assert_eq!(find(3, &Contiguous), Ok(at(5)));
-    assert_eq!(find(4, &Contiguous), Err(Refusal::Faulty.into()));
-    assert_eq!(find(4, &AlignedSubcube), Err(Refusal::Faulty.into()));
+    assert_eq!(find(4, &Contiguous), Err(Refusal::Faulty { serving: 6 }.into()));
+    assert_eq!(find(4, &AlignedSubcube), Err(Refusal::Faulty { serving: 6 }.into()));
     assert_eq!(seen(&timeline), before);
 }
 
@@ -216,12 +216,21 @@ fn a_full_timeline_refuses_until_a_reservation_has_ended() {
     timeline.reserve(&request(50, 5, 1), &Fit::First, &Lowest).unwrap();
     let before = seen(&timeline);
     let again = request(60, 5, 1);
-    assert_eq!(timeline.reserve(&again, &Fit::First, &Lowest), Err(Refusal::Full.into()));
-    assert_eq!(timeline.add(interval(60, 65), &set(&[1])), Err(Refusal::Full.into()));
+    assert_eq!(
+        timeline.reserve(&again, &Fit::First, &Lowest),
+        Err(Refusal::Full { reservations: 3 }.into())
+    );
+    assert_eq!(
+        timeline.add(interval(60, 65), &set(&[1])),
+        Err(Refusal::Full { reservations: 3 }.into())
+    );
     assert_eq!(seen(&timeline), before);
     timeline.advance(at(20)).unwrap();
     assert!(timeline.reserve(&again, &Fit::First, &Lowest).is_ok());
-    assert_eq!(timeline.reserve(&again, &Fit::First, &Lowest), Err(Refusal::Full.into()));
+    assert_eq!(
+        timeline.reserve(&again, &Fit::First, &Lowest),
+        Err(Refusal::Full { reservations: 3 }.into())
+    );
 }
 
 #[test]
@@ -384,7 +393,7 @@ fn a_choice_that_breaks_its_word_gets_nothing() {
         at(5)
     );
     let refused = timeline.reserve(&request(5, 2, 7), &Fit::First, &Greedy);
-    assert_eq!(refused, Err(Refusal::Faulty.into()));
+    assert_eq!(refused, Err(Refusal::Faulty { serving: 8 }.into()));
     assert_eq!(seen(&timeline), before);
 }
 
@@ -443,7 +452,10 @@ fn a_profile_promises_no_more_than_is_in_service() {
     assert_eq!(slots, [(0, 4), (10, 9), (20, 4)]);
     assert_eq!(profile.free_at(at(10)), Ok(0));
     assert_eq!(profile.find(&request(5, 6, 4), &Fit::First).unwrap().start, at(20));
-    assert_eq!(profile.find(&request(5, 6, 5), &Fit::First), Err(Refusal::Faulty.into()));
+    assert_eq!(
+        profile.find(&request(5, 6, 5), &Fit::First),
+        Err(Refusal::Faulty { serving: 4 }.into())
+    );
     assert_eq!(
         profile.replace(id, interval(10, 20), 6),
         Err(Refusal::Busy { from: at(10) }.into())
@@ -474,14 +486,29 @@ fn limits_out_of_range_and_short_storage_are_refused() {
 }
 
 #[test]
+fn reasons_say_how_many_there_are_in_the_singular_and_in_the_plural() {
+    let said = |refusal: Refusal| refusal.to_string();
+    assert_eq!(said(Refusal::TooLarge { pes: 1 }), "the machine has 1 PE only");
+    assert_eq!(said(Refusal::TooLarge { pes: 2 }), "the machine has 2 PEs only");
+    let faulty = said(Refusal::Faulty { serving: 1 });
+    assert_eq!(faulty, "the machine has 1 PE in service only, until some are repaired");
+    assert_eq!(said(Refusal::Full { reservations: 1 }), "there is room for 1 reservation only");
+    assert_eq!(said(Refusal::Full { reservations: 0 }), "there is room for 0 reservations only");
+    assert_eq!(said(Refusal::Masked { allowed: 3 }), "the mask allows 3 PEs only");
+    assert_eq!(said(Refusal::NoStep { steps: 1 }), "the attempt has room for 1 step only");
+}
+
+#[test]
 fn every_reason_reads_as_one_line() {
     let reasons = [
-        Refusal::TooLarge,
-        Refusal::Faulty,
+        Refusal::TooLarge { pes: 8 },
+        Refusal::Faulty { serving: 6 },
         Refusal::Late { finish: at(77) },
         Refusal::Overflow,
         Refusal::Busy { from: at(77) },
-        Refusal::Full,
+        Refusal::Full { reservations: 3 },
+        Refusal::Masked { allowed: 2 },
+        Refusal::NoStep { steps: 0 },
     ];
     let faults = [
         Misuse::NoPes,

@@ -4,7 +4,7 @@ use locox::dispatch::{
     Backfill, Entry, Fcfs, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot, Standing, Ticket,
     UserLimit, UserRow,
 };
-use locox::handle::PoolId;
+use locox::handle::{Epoch, PoolId};
 use locox::time::{Duration, Instant};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -131,6 +131,44 @@ fn a_limit_in_front_of_a_queue_that_is_not_empty_counts_what_runs() {
     assert_eq!(queue.next(NOW, &mut |_| true).map(|(_, job)| job.id), Some(6));
     assert_eq!(queue.queue_mut().withdraw(NOW, 2), Ok(()));
     assert_eq!(queue.queue().in_service(), 8);
+}
+
+#[test]
+fn a_limit_counts_anew_after_the_queue_behind_it_was_restored() {
+    let easy = || Backfill::easy(PoolId(0), 10, [Entry::EMPTY; JOBS]);
+    let limited = |queue| UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; JOBS]);
+    let mut before = limited(easy());
+    for id in [0, 3, 6, 1] {
+        before.push(NOW, Job::new(id, 1).within(Duration::from_ticks(5))).unwrap();
+    }
+    let first = before.next(NOW, &mut |_| true).unwrap();
+    before.next(NOW, &mut |_| true).unwrap();
+    let mut image = vec![];
+    before.queue().export(&mut |word| image.push(word));
+
+    let mut after = limited(easy());
+    after.push(NOW, Job::new(2, 1).within(Duration::from_ticks(5))).unwrap();
+    after.queue_mut().restore(image, Epoch(1)).unwrap();
+    after.recount(NOW);
+    after.check_invariants().unwrap();
+    assert_eq!(after.next(NOW, &mut |_| true).map(|(_, job)| job.id), Some(1));
+    assert_eq!(after.next(NOW, &mut |_| true), None, "job 6 is the third of its user");
+    after.finished(NOW, first.0).unwrap();
+    assert_eq!(after.next(NOW, &mut |_| true).map(|(_, job)| job.id), Some(6));
+}
+
+#[test]
+fn a_queue_whose_limit_is_taken_away_keeps_its_jobs() {
+    let queue = Backfill::easy(PoolId(0), 10, [Entry::EMPTY; JOBS]);
+    let mut limited = UserLimit::new(NOW, queue, MOST, user_of, [UserRow::EMPTY; JOBS]);
+    let push = |id| Job::new(id, 1).within(Duration::from_ticks(5));
+    let tickets = [0, 3, 6].map(|id| limited.push(NOW, push(id)).unwrap());
+    limited.next(NOW, &mut |_| true).unwrap();
+    limited.next(NOW, &mut |_| true).unwrap();
+    let mut queue = limited.into_queue();
+    assert_eq!(queue.next(NOW, &mut |_| true), None, "what was held remains held");
+    queue.release(NOW, tickets[2]).unwrap();
+    assert_eq!(queue.next(NOW, &mut |_| true).map(|(_, job)| job.id), Some(6));
 }
 
 #[test]

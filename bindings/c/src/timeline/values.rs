@@ -244,14 +244,14 @@ faults! {
     }
 
     Refusal {
-        Refusal::TooLarge => LOCOX_TOO_LARGE,
-        Refusal::Faulty => LOCOX_FAULTY,
+        Refusal::TooLarge { pes } => LOCOX_TOO_LARGE.with(pes),
+        Refusal::Faulty { serving } => LOCOX_FAULTY.with(serving),
         Refusal::Late { finish } => LOCOX_LATE.with(finish.ticks()),
         Refusal::Overflow => LOCOX_END_OF_TIME,
         Refusal::Busy { from } => LOCOX_BUSY.with(from.ticks()),
-        Refusal::Full => LOCOX_FULL,
-        Refusal::Masked => LOCOX_MASKED,
-        Refusal::NoStep => LOCOX_NO_STEP,
+        Refusal::Full { reservations } => LOCOX_FULL.with(reservations),
+        Refusal::Masked { allowed } => LOCOX_MASKED.with(allowed),
+        Refusal::NoStep { steps } => LOCOX_NO_STEP.with(steps),
     }
 
     Misuse {

@@ -4,7 +4,7 @@ use crate::dice::{DONE, Dice, NOBODY, Spoiler, calls, handle_of, is_wrong, misna
 use crate::history::restarted;
 use locox::dispatch::{
     Backfill, Conservative, Easy, Entry, Job, Misuse, Ordered, Patience, Queue, Refusal, Slot,
-    Standing, Ticket, Window,
+    Standing, Ticket, UserLimit, UserRow, Window,
 };
 use locox::error::Error;
 use locox::handle::{Epoch, PoolId};
@@ -13,6 +13,7 @@ use locox::time::{Duration, Instant};
 use locox_c::locox_status::{self, *};
 use locox_c::*;
 use std::ffi::c_void;
+use std::num::NonZeroU32;
 use std::ptr::null_mut;
 
 const PES: u32 = 16;
@@ -74,76 +75,151 @@ unsafe extern "C" fn note(job: *const locox_queued, user: *mut c_void) {
 
 struct Now(u64);
 
-/// A queue of the kernel; only conservative backfilling gives intervals, and those that plan know how
-/// many PEs there are.
-enum Twin {
-    Conservative(Box<Backfill<Conservative<Vec<usize>>, Vec<Entry>>>),
-    Easy(Box<Backfill<Easy, Vec<Entry>>>),
-    Ordered(Box<Ordered<Window, Vec<Slot>>>),
+const LIMITS: Limits = Limits { pes: PES, reservations: JOBS as u32 };
+const UNPLANNED: (locox_status, u64) = (LOCOX_UNPLANNED, 0);
+
+/// A queue of the kernel. Only conservative backfilling gives intervals, those that plan know how
+/// many PEs there are, and those under a limit take another one.
+trait Twin: Queue {
+    fn export(&self, put: &mut dyn FnMut(u32));
+    fn begin(&mut self, epoch: Epoch);
+    fn restore(&mut self, image: &[u32], epoch: Epoch);
+
+    fn reserve(
+        &mut self,
+        _: Instant,
+        _id: u32,
+        _: &Request,
+    ) -> Result<(Ticket, Placement), (locox_status, u64)> {
+        Err(UNPLANNED)
+    }
+
+    fn set_out(&mut self, _: Instant, _pes: u32, _withdraw: bool) -> (locox_status, u64) {
+        UNPLANNED
+    }
+
+    fn estimate(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+        self.planned(ticket)
+    }
+
+    /// Whether it has a limit of jobs a user, this one from now on.
+    fn limit(&mut self, _: Instant, _most: NonZeroU32) -> bool {
+        false
+    }
 }
 
-impl Twin {
-    fn queue(&mut self) -> &mut dyn Queue {
-        match self {
-            Self::Conservative(it) => &mut **it,
-            Self::Easy(it) => &mut **it,
-            Self::Ordered(it) => &mut **it,
-        }
-    }
-
-    fn set_out(&mut self, now: Instant, pes: u32, withdraw: bool) -> (locox_status, u64) {
-        let done = match (self, withdraw) {
-            (Self::Conservative(it), true) => it.withdraw(now, pes),
-            (Self::Conservative(it), false) => it.repair(now, pes),
-            (Self::Easy(it), true) => it.withdraw(now, pes),
-            (Self::Easy(it), false) => it.repair(now, pes),
-            (Self::Ordered(_), _) => return (LOCOX_UNPLANNED, 0),
-        };
-        done.map_or_else(misused, |()| DONE)
-    }
-
-    fn estimate(&mut self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
-        const LIMITS: Limits = Limits { pes: PES, reservations: JOBS as u32 };
-        match self {
-            Self::Easy(it) => {
-                let words = vec![0; Profile::words(LIMITS)];
-                it.estimate(ticket, &mut Profile::new(PoolId(9), LIMITS, words).unwrap())
+/// What queues of a type do alike.
+macro_rules! twins {
+    ($($Type:ty { $($own:item)* })*) => {$(
+        impl Twin for $Type {
+            fn export(&self, put: &mut dyn FnMut(u32)) {
+                <$Type>::export(self, put);
             }
-            others => others.queue().planned(ticket),
+
+            fn begin(&mut self, epoch: Epoch) {
+                <$Type>::begin(self, epoch);
+            }
+
+            fn restore(&mut self, image: &[u32], epoch: Epoch) {
+                <$Type>::restore(self, image.iter().copied(), epoch).unwrap();
+            }
+
+            $($own)*
+        }
+    )*};
+}
+
+fn set(done: Result<(), Misuse>) -> (locox_status, u64) {
+    done.map_or_else(misused, |()| DONE)
+}
+
+twins! {
+    Ordered<Window, Vec<Slot>> {}
+
+    Backfill<Easy, Vec<Entry>> {
+        fn set_out(&mut self, now: Instant, pes: u32, withdraw: bool) -> (locox_status, u64) {
+            set(if withdraw { self.withdraw(now, pes) } else { self.repair(now, pes) })
+        }
+
+        fn estimate(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+            let words = vec![0; Profile::words(LIMITS)];
+            self.estimate(ticket, &mut Profile::new(PoolId(9), LIMITS, words).unwrap())
         }
     }
 
-    fn export(&self, put: &mut dyn FnMut(u32)) {
-        match self {
-            Self::Conservative(it) => it.export(put),
-            Self::Easy(it) => it.export(put),
-            Self::Ordered(it) => it.export(put),
+    Backfill<Conservative<Vec<usize>>, Vec<Entry>> {
+        fn reserve(
+            &mut self,
+            now: Instant,
+            id: u32,
+            request: &Request,
+        ) -> Result<(Ticket, Placement), (locox_status, u64)> {
+            self.reserve(now, id, request).map_err(error)
         }
+
+        fn set_out(&mut self, now: Instant, pes: u32, withdraw: bool) -> (locox_status, u64) {
+            set(if withdraw { self.withdraw(now, pes) } else { self.repair(now, pes) })
+        }
+    }
+}
+
+type Limited<Q> = UserLimit<Q, fn(u32) -> u32, Vec<UserRow>>;
+
+impl<Q: Twin + Clone> Twin for Limited<Q> {
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        self.queue().export(put);
     }
 
     fn begin(&mut self, epoch: Epoch) {
-        match self {
-            Self::Conservative(it) => it.begin(epoch),
-            Self::Easy(it) => it.begin(epoch),
-            Self::Ordered(it) => it.begin(epoch),
-        }
+        self.queue_mut().begin(epoch);
     }
 
     fn restore(&mut self, image: &[u32], epoch: Epoch) {
-        let image = image.iter().copied();
-        let restored = match self {
-            Self::Conservative(it) => it.restore(image, epoch),
-            Self::Easy(it) => it.restore(image, epoch),
-            Self::Ordered(it) => it.restore(image, epoch),
-        };
-        restored.unwrap();
+        self.queue_mut().restore(image, epoch);
+        self.recount(Instant::ZERO);
     }
+
+    fn reserve(
+        &mut self,
+        now: Instant,
+        id: u32,
+        request: &Request,
+    ) -> Result<(Ticket, Placement), (locox_status, u64)> {
+        self.queue_mut().reserve(now, id, request)
+    }
+
+    fn set_out(&mut self, now: Instant, pes: u32, withdraw: bool) -> (locox_status, u64) {
+        self.queue_mut().set_out(now, pes, withdraw)
+    }
+
+    fn estimate(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse> {
+        self.queue().estimate(ticket)
+    }
+
+    fn limit(&mut self, now: Instant, most: NonZeroU32) -> bool {
+        *self = limited(now, most, self.queue().clone());
+        true
+    }
+}
+
+fn user_of(id: u32) -> u32 {
+    id % 3
+}
+
+fn limited<Q: Queue>(now: Instant, most: NonZeroU32, queue: Q) -> Limited<Q> {
+    UserLimit::new(now, queue, most, user_of, vec![UserRow::EMPTY; JOBS])
+}
+
+/// The user of a job, by a function that it is passed.
+unsafe extern "C" fn whose(id: u32, user: *mut c_void) -> u32 {
+    // SAFETY: the tests pass such a function.
+    unsafe { (*user.cast::<fn(u32) -> u32>())(id) }
 }
 
 fn step(
     dice: &mut Dice,
     queue: &mut locox_queue,
-    twins: &mut Twin,
+    twin: &mut dyn Twin,
     now: &mut Now,
     all: &mut Vec<locox_handle>,
     profile: &mut locox_profile,
@@ -236,7 +312,6 @@ fn step(
         Ok(None) => (LOCOX_NONE, 0),
         Err(misuse) => misused(misuse),
     };
-    let twin = twins.queue();
     let expected = match kind {
         0 | 1 => twin.push(at, of).map_or_else(error, |ticket| {
             named(ticket);
@@ -263,8 +338,8 @@ fn step(
             DONE
         }),
         9 => twin.requeue(at, ticket_of(name)).map_or_else(misused, |()| DONE),
-        10 | 11 => twins.set_out(at, few, kind == 10),
-        12 => when(twins.estimate(ticket_of(name))),
+        10 | 11 => twin.set_out(at, few, kind == 10),
+        12 => when(twin.estimate(ticket_of(name))),
         13 => twin.hold(at, ticket_of(name)).map_or_else(misused, |()| DONE),
         14 => twin.release(at, ticket_of(name)).map_or_else(misused, |()| DONE),
         _ => {
@@ -275,16 +350,14 @@ fn step(
             );
             let ask =
                 if deadline == LOCOX_NEVER { ask } else { ask.by(Instant::from_ticks(deadline)) };
-            match twins {
-                Twin::Easy(_) | Twin::Ordered(_) => (LOCOX_UNPLANNED, 0),
-                Twin::Conservative(twin) => {
-                    twin.reserve(at, job.id, &ask).map_or_else(error, |(ticket, it)| {
-                        named(ticket);
-                        at_place(it);
-                        DONE
-                    })
-                }
-            }
+            twin.reserve(at, job.id, &ask).map_or_else(
+                |fault| fault,
+                |(ticket, it)| {
+                    named(ticket);
+                    at_place(it);
+                    DONE
+                },
+            )
         }
     };
     assert_eq!(status, expected.0, "call {kind}");
@@ -297,7 +370,33 @@ fn step(
     }
 }
 
-fn in_step(queue: &mut locox_queue, mut twin: Twin, seed: u64) {
+/// Another limit, unless there is none, with wrong arguments now and then.
+fn relimit(
+    dice: &mut Dice,
+    queue: &mut locox_queue,
+    twin: &mut dyn Twin,
+    now: u64,
+    (users, rows): (&mut fn(u32) -> u32, &mut [locox_user_row]),
+) {
+    let most = dice.number(4);
+    let (len, short) = Spoiler::new(dice).length(JOBS);
+    let mut detail = u64::MAX;
+    let (users, rows) = ((&raw mut *users).cast(), rows.as_mut_ptr());
+    let mut limit = |user_of| {
+        // SAFETY: as the call says; what is passed lasts as long as the queue.
+        unsafe { locox_queue_limit(queue, now, most, user_of, users, rows, len, &raw mut detail) }
+    };
+    assert_eq!(limit(None), LOCOX_NULL);
+    let status = limit(Some(whose));
+    let Some(most) = NonZeroU32::new(most) else { return assert_eq!(status, LOCOX_ZERO) };
+    if short {
+        return assert_eq!((status, detail), (LOCOX_TOO_SHORT, JOBS as u64));
+    }
+    assert_eq!(status, LOCOX_OK);
+    assert!(twin.limit(Instant::from_ticks(now), most));
+}
+
+fn in_step(queue: &mut locox_queue, twin: &mut dyn Twin, seed: u64) {
     let (mut dice, mut now, mut all, mut epoch) = (Dice(seed), Now(1), Vec::new(), 0);
     // SAFETY: zeroed is not started, and as the call says.
     let (mut profile, _words) = unsafe {
@@ -309,8 +408,24 @@ fn in_step(queue: &mut locox_queue, mut twin: Twin, seed: u64) {
         assert_eq!(started, LOCOX_OK);
         (profile, words)
     };
+    let has_limit = twin.limit(Instant::ZERO, NonZeroU32::MIN);
+    // SAFETY: rows may hold anything.
+    let mut users: (fn(u32) -> u32, [locox_user_row; JOBS]) =
+        (user_of, unsafe { std::mem::zeroed() });
+    if has_limit {
+        // SAFETY: as the call says.
+        let status = unsafe {
+            let rows = users.1.as_mut_ptr();
+            let user = (&raw mut users.0).cast();
+            locox_queue_limit(queue, 0, 1, Some(whose), user, rows, JOBS, null_mut())
+        };
+        assert_eq!(status, LOCOX_OK);
+    }
     for call in 0..calls() {
-        step(&mut dice, queue, &mut twin, &mut now, &mut all, &mut profile);
+        if has_limit && call % 32 == 0 {
+            relimit(&mut dice, queue, twin, now.0, (&mut users.0, &mut users.1));
+        }
+        step(&mut dice, queue, twin, &mut now, &mut all, &mut profile);
         if call % 256 == 0 {
             epoch += 1;
             let functions = (locox_queue_export as _, locox_queue_restore as _);
@@ -330,12 +445,12 @@ fn in_step(queue: &mut locox_queue, mut twin: Twin, seed: u64) {
                 assert_eq!(locox_queue_check(queue), LOCOX_OK);
                 assert_eq!(locox_queue_waiting(queue, &raw mut waiting), LOCOX_OK);
             }
-            assert_eq!(waiting, twin.queue().len());
+            assert_eq!(waiting, twin.len());
             let (mut seen, mut expected) = (Vec::<locox_queued>::new(), vec![]);
             // SAFETY: the callback is passed what it wants.
             let status = unsafe { locox_queue_jobs(queue, Some(note), (&raw mut seen).cast()) };
             assert_eq!(status, LOCOX_OK);
-            twin.queue().visit(&mut |ticket, job, standing, arrival| {
+            twin.visit(&mut |ticket, job, standing, arrival| {
                 expected.push((name_of(ticket), job.id, arrival, standing));
             });
             let standing = |number| match number {
@@ -376,19 +491,30 @@ fn a_queue_answers_as_the_kernel_does_whatever_it_is_told() {
         assert_eq!(start(&mut queue, needed - 1), LOCOX_TOO_SHORT);
         assert_eq!(start(&mut queue, needed), LOCOX_OK);
         let entries = vec![Entry::EMPTY; JOBS];
-        let twin = Backfill::conservative(PoolId(1), PES, vec![0; needed], entries).unwrap();
-        in_step(&mut queue, Twin::Conservative(Box::new(twin)), 5);
+        let mut twin = Backfill::conservative(PoolId(1), PES, vec![0; needed], entries).unwrap();
+        let mut with_limit = limited(Instant::ZERO, NonZeroU32::MIN, twin.clone());
+        in_step(&mut queue, &mut twin, 5);
+        assert_eq!(start(&mut queue, needed), LOCOX_OK);
+        in_step(&mut queue, &mut with_limit, 8);
 
         let status = locox_queue_start_easy(&mut queue, 1, PES, 0, rows.as_mut_ptr(), JOBS);
         assert_eq!(status, LOCOX_OK);
-        let twin = Backfill::easy(PoolId(1), PES, vec![Entry::EMPTY; JOBS]);
-        in_step(&mut queue, Twin::Easy(Box::new(twin)), 7);
+        let mut twin = Backfill::easy(PoolId(1), PES, vec![Entry::EMPTY; JOBS]);
+        let mut with_limit = limited(Instant::ZERO, NonZeroU32::MIN, twin.clone());
+        in_step(&mut queue, &mut twin, 7);
+        let status = locox_queue_start_easy(&mut queue, 1, PES, 0, rows.as_mut_ptr(), JOBS);
+        assert_eq!(status, LOCOX_OK);
+        in_step(&mut queue, &mut with_limit, 9);
 
         let mut rows: [locox_queue_row; JOBS] = std::mem::zeroed();
         let status = locox_queue_start_window(&mut queue, 1, 3, 4, rows.as_mut_ptr(), JOBS);
         assert_eq!(status, LOCOX_OK);
         let slots = vec![Slot::EMPTY; JOBS];
-        let twin = Ordered::new(PoolId(1), Window::of(3), Patience::of(4), slots);
-        in_step(&mut queue, Twin::Ordered(Box::new(twin)), 6);
+        let mut twin = Ordered::new(PoolId(1), Window::of(3), Patience::of(4), slots);
+        let mut with_limit = limited(Instant::ZERO, NonZeroU32::MIN, twin.clone());
+        in_step(&mut queue, &mut twin, 6);
+        let status = locox_queue_start_window(&mut queue, 1, 3, 4, rows.as_mut_ptr(), JOBS);
+        assert_eq!(status, LOCOX_OK);
+        in_step(&mut queue, &mut with_limit, 10);
     }
 }

@@ -27,14 +27,14 @@ type Twin = Timeline<Vec<usize>>;
 
 fn refused(refusal: Refusal) -> (locox_status, u64) {
     match refusal {
-        Refusal::TooLarge => (LOCOX_TOO_LARGE, 0),
-        Refusal::Faulty => (LOCOX_FAULTY, 0),
+        Refusal::TooLarge { pes } => (LOCOX_TOO_LARGE, pes.into()),
+        Refusal::Faulty { serving } => (LOCOX_FAULTY, serving.into()),
         Refusal::Late { finish } => (LOCOX_LATE, finish.ticks()),
         Refusal::Overflow => (LOCOX_END_OF_TIME, 0),
         Refusal::Busy { from } => (LOCOX_BUSY, from.ticks()),
-        Refusal::Full => (LOCOX_FULL, 0),
-        Refusal::Masked => (LOCOX_MASKED, 0),
-        Refusal::NoStep => (LOCOX_NO_STEP, 0),
+        Refusal::Full { reservations } => (LOCOX_FULL, reservations.into()),
+        Refusal::Masked { allowed } => (LOCOX_MASKED, allowed.into()),
+        Refusal::NoStep { steps } => (LOCOX_NO_STEP, steps.into()),
         other => panic!("{other:?} has no status"),
     }
 }

@@ -109,7 +109,7 @@ fn answer(table: &mut Timeline<&mut [Word]>, now: Instant, airtime: Duration) ->
         let request = Request::new(listens, airtime, 1).by(listens.saturating_add(airtime));
         match table.reserve(&request, &Fit::First, &Lowest) {
             Ok((_, placed)) if placed.start == listens => return Some(outcome),
-            Err(Error::Refused(Refusal::Full)) => return Some(Outcome::Full),
+            Err(Error::Refused(Refusal::Full { .. })) => return Some(Outcome::Full),
             Err(Error::Refused(Refusal::Late { .. })) => {}
             _ => return None,
         }

@@ -2,9 +2,10 @@
 
 use crate::subcube::{NodeSet, Rule};
 use locox::cube::{Dim, Node, Subcube};
-use locox::error::Error;
 use locox::mesh::{Embedding, Leftover, MeshStats, Shape};
-use locox::subcube::{NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, Strategy};
+use locox::subcube::{
+    ClaimError, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats, Strategy,
+};
 use std::collections::BTreeMap;
 
 /// What may be wrong with a pool; the two traps into which a literal reading of Turner 1995 leads.
@@ -153,16 +154,16 @@ impl<R: Rule> Model<R> {
     }
 
     /// Which leftover a claim lies in, if it lies in one, or why it is refused.
-    pub fn claim(&self, cube: Subcube) -> Result<Option<Subcube>, Error<NotFree, NoSuchNode>> {
+    pub fn claim(&self, cube: Subcube) -> Result<Option<Subcube>, ClaimError> {
         let last = Node(cube.base().0 | cube.mask());
         if last.0 >= self.dims.nodes() {
-            return Err(Error::Misused(NoSuchNode(last)));
+            return Err(ClaimError::Misused(NoSuchNode(last)));
         }
         let free = |node| self.serves(node) && self.holder(node).is_none();
         let base = cube.base();
         let home = self.holder(base).map_or_else(|| self.home(base), |_| None);
         let taken = cube.nodes().find(|&node| !free(node) || self.home(node) != home);
-        taken.map_or(Ok(home), |node| Err(Error::Refused(NotFree(node))))
+        taken.map_or(Ok(home), |node| Err(ClaimError::Refused(NotFree(node))))
     }
 
     /// The pool goes on from an image: by rising node, meshes are granted and nodes withdrawn anew.

@@ -200,14 +200,14 @@ impl<T: Common> Lockstep<T> {
     }
 
     fn has_room(&self) -> Result<(), Error> {
-        if self.live() < self.room { Ok(()) } else { Err(Refusal::Full.into()) }
+        if self.live() < self.room { Ok(()) } else { Err(full(self.room)) }
     }
 
     /// An answer of the model, if there is room for `more`, else that there is none: this is found
     /// before it is looked for a place.
     fn with_room<P>(&self, found: Result<P, Error>, more: usize) -> Result<P, Error> {
-        let full = is_looked_for(found.as_ref()) && self.live() + more > self.room;
-        if full { Err(Refusal::Full.into()) } else { found }
+        let too_many = is_looked_for(found.as_ref()) && self.live() + more > self.room;
+        if too_many { Err(full(self.room)) } else { found }
     }
 
     fn reserve_among(
@@ -245,7 +245,7 @@ impl<T: Common> Lockstep<T> {
         let expected = match expected {
             Err(Error::Misused(_)) => expected,
             _ if alternatives.is_empty() => expected,
-            _ if self.live() >= self.room => Err(Refusal::Full.into()),
+            _ if self.live() >= self.room => Err(full(self.room)),
             _ => expected,
         };
         equal("alternative", real.map(|(n, ..)| n), expected.map(|(n, _)| n))?;
@@ -373,7 +373,12 @@ fn renamed(id: ReservationId, epoch: Epoch) -> ReservationId {
 
 /// Whether a place is looked for: the request makes sense, and could have one on this machine.
 fn is_looked_for<P>(found: Result<&P, &Error>) -> bool {
-    matches!(found, Ok(_) | Err(Error::Refused(Refusal::Late { .. } | Refusal::Faulty)))
+    matches!(found, Ok(_) | Err(Error::Refused(Refusal::Late { .. } | Refusal::Faulty { .. })))
+}
+
+/// All of so many reservations are in use.
+fn full(room: usize) -> Error {
+    Refusal::Full { reservations: room as u32 }.into()
 }
 
 fn found((start, end, set): (u64, u64, u128)) -> (Placement, u128) {
@@ -419,14 +424,16 @@ struct Tried<'a> {
 
 impl Tried<'_> {
     fn step(&mut self, real: &mut impl Trying, trial: &Trial, room: usize) -> Result<(), String> {
-        let no_step = || if self.used < STEPS { Ok(()) } else { Err(Refusal::NoStep.into()) };
+        let steps = STEPS as u32;
+        let no_step =
+            || if self.used < STEPS { Ok(()) } else { Err(Refusal::NoStep { steps }.into()) };
         let done = match *trial {
             Trial::Reserve(ref r, fit, which) => {
                 let live = self.naive.entries.iter().flatten().count();
-                let full = live + self.held >= room;
+                let too_many = live + self.held >= room;
                 let expected = match self.naive.find(r, fit, which) {
                     found if !is_looked_for(found.as_ref()) => found,
-                    _ if full => no_step().and(Err(Refusal::Full.into())),
+                    _ if too_many => no_step().and(Err(full(room))),
                     found => no_step().and(found),
                 };
                 let answer = real.reserve(r, fit, which);

@@ -72,6 +72,16 @@ impl Naive {
         Self { identity, pes, now: 0, out: 0, mask, entries: vec![], units }
     }
 
+    /// How many PEs a request may get.
+    fn allowed(&self) -> u32 {
+        (self.mask.0 & ((1 << self.pes) - 1)).count_ones()
+    }
+
+    /// That a request has no place before PEs are repaired.
+    fn faulty(&self) -> Refusal {
+        Refusal::Faulty { serving: self.pes.saturating_sub(self.out.count_ones()) }
+    }
+
     /// From here on nothing is reserved.
     fn horizon(&self) -> u64 {
         self.units.len() as u64
@@ -187,9 +197,9 @@ impl Naive {
             _ if r.pes < self.mask.1.count_ones() || self.mask.1 & !self.mask.0 != 0 => {
                 return Err(Misuse::WrongMask.into());
             }
-            _ if r.pes > self.pes => return Err(Refusal::TooLarge.into()),
-            _ if self.identity && r.pes > (self.mask.0 & ((1 << self.pes) - 1)).count_ones() => {
-                return Err(Refusal::Masked.into());
+            _ if r.pes > self.pes => return Err(Refusal::TooLarge { pes: self.pes }.into()),
+            _ if self.identity && r.pes > self.allowed() => {
+                return Err(Refusal::Masked { allowed: self.allowed() }.into());
             }
             _ => {}
         }
@@ -206,7 +216,7 @@ impl Naive {
         let ready = r.ready.ticks().max(self.now);
         match (ready..=self.horizon() + ready).find_map(chosen) {
             Some((_, finish, _)) => Err(Refusal::Late { finish: at(finish) }.into()),
-            None => Err(Refusal::Faulty.into()),
+            None => Err(self.faulty().into()),
         }
     }
 
@@ -267,7 +277,7 @@ impl Naive {
         let ready = r.ready.ticks().max(self.now);
         let all =
             |start| (0..times as u64).map(|n| one(start + n * period)).collect::<Option<Vec<_>>>();
-        let series = (ready..=self.horizon() + ready).find_map(all).ok_or(Refusal::Faulty)?;
+        let series = (ready..=self.horizon() + ready).find_map(all).ok_or(self.faulty())?;
         let finish = at(series[0].1);
         if r.deadline.is_some_and(|deadline| finish > deadline) {
             return Err(Refusal::Late { finish }.into());

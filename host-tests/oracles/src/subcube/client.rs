@@ -3,9 +3,8 @@
 use super::{Command, Pick, Rule};
 use locox::coordinate::BadImage;
 use locox::cube::Dim;
-use locox::error::Error;
 use locox::handle::{Epoch, Misuse, PoolId};
-use locox::subcube::{Allocator, Lease, NoSuchNode, NotFree, Refusal, Stats};
+use locox::subcube::{Allocator, ClaimError, Lease, NoSuchNode, Refusal, Stats};
 
 /// What a pool answered to a [`Command`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +12,7 @@ pub enum Answer {
     /// To [`Command::Allocate`].
     Allocated(Result<Lease, Refusal>),
     /// To [`Command::Claim`].
-    Claimed(Result<Lease, Error<NotFree, NoSuchNode>>),
+    Claimed(Result<Lease, ClaimError>),
     /// To [`Command::Restart`].
     Restarted(Result<(), BadImage>),
     /// To [`Command::WouldFit`].

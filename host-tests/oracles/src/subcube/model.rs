@@ -2,9 +2,8 @@
 
 use super::{NodeSet, Outages, Rule};
 use locox::cube::{Dim, Node, Subcube};
-use locox::error::Error;
 use locox::handle::{Misuse, PoolId};
-use locox::subcube::{Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats};
+use locox::subcube::{ClaimError, Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal, Stats};
 
 /// Predicts every answer of a pool. All that can be derived is derived anew at each question.
 #[derive(Clone, Debug)]
@@ -65,13 +64,13 @@ impl<R: Rule> Model<R> {
     }
 
     /// Which subcube of this machine a claim gets, or why none.
-    pub fn claim(&self, cube: Subcube) -> Result<Subcube, Error<NotFree, NoSuchNode>> {
+    pub fn claim(&self, cube: Subcube) -> Result<Subcube, ClaimError> {
         let (base, mask) = (cube.base(), cube.mask());
         let own = Subcube::new(self.dims, base, mask);
-        let own = own.ok_or(Error::Misused(NoSuchNode(Node(base.0 | mask))))?;
+        let own = own.ok_or(ClaimError::Misused(NoSuchNode(Node(base.0 | mask))))?;
         let free = self.free();
         let taken = own.nodes().find(|&node| !free.contains(node));
-        taken.map_or(Ok(own), |node| Err(Error::Refused(NotFree(node))))
+        taken.map_or(Ok(own), |node| Err(ClaimError::Refused(NotFree(node))))
     }
 
     /// The pool goes on from an image, with these leases. What is free lies as if all else had been

@@ -22,13 +22,14 @@ use std::mem;
 /// A cycle costs as much as there is to do in it, however large the cube is. Three agendas say
 /// where; what is on one of them in vain leaves it when it is looked at.
 ///
-/// - `eager` has every node that can send a flit.
-/// - `wanted` has every channel with a free lane for which a head waits.
-/// - `ready` has every receiver with a flit that can go on: a lane was given to its message, and has
-///   a credit.
-///
 /// And `inside` counts the flits that have left their node and not reached another; `going`, `asked`
 /// are empty between any two steps.
+// Invariants of the fields:
+//
+// - `eager` has every node that can send a flit.
+// - `wanted` has every channel with a free lane for which a head waits.
+// - `ready` has every receiver with a flit that can go on: a lane was given to its message, and has
+//   a credit.
 pub struct Simulation {
     router: Router,
     numbers: Numbers,

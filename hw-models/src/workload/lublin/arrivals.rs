@@ -75,9 +75,10 @@ fn integral(f: impl Fn(f64) -> f64, from: f64) -> f64 {
 }
 
 /// Arrivals, one after the other.
-///
-/// - `slot` counts half hours from the first midnight on, and `spent` is less than its weight or
-///   equal to it: how much of it has passed by the clock that runs with the day.
+// Invariants of the fields:
+//
+// - `slot` counts half hours from the first midnight on, and `spent` is less than its weight or
+//   equal to it: how much of it has passed by the clock that runs with the day.
 #[derive(Clone, Debug)]
 pub struct ArrivalTimes {
     gap: Gamma<f64>,

@@ -186,7 +186,7 @@ impl Lublin {
         })
     }
 
-    /// The same jobs, one after the other.
+    /// The jobs of [`Lublin::generate`], one after the other.
     ///
     /// # Errors
     ///

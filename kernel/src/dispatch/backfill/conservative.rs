@@ -60,6 +60,8 @@ const RESERVED: u8 = SizeClass::LARGEST.get();
 /// Conservative backfilling with a profile in the words `W`, of
 /// [`Backfill::conservative`](super::Backfill::conservative).
 ///
+/// # Invariants
+///
 /// - The profile holds the running jobs, until they should have ended, and the intervals of all that
 ///   wait. It has a reservation for each entry, so that it is never full before the entries are.
 /// - It may show more free PEs than there are: a job that should have ended is not in it any more.

@@ -35,12 +35,13 @@ use crate::reserve::Placement;
 use crate::time::Instant;
 
 /// EASY backfilling, of [`Backfill::easy`](super::Backfill::easy).
-///
-/// - `head` is the first job in line and when it is to run; `None` if that is to be found.
-/// - `running` has the jobs that run, by their ends.
-/// - At most `depth` jobs behind the first one are tried.
-/// - With a promise, the jobs that stand before `untried` cannot start before something is
-///   released: what is free only shrinks, and what ends later only comes nearer to the shadow time.
+// Invariants of the fields:
+//
+// - `head` is the first job in line and when it is to run; `None` if that is to be found.
+// - `running` has the jobs that run, by their ends.
+// - At most `depth` jobs behind the first one are tried.
+// - With a promise, the jobs that stand before `untried` cannot start before something is
+//   released: what is free only shrinks, and what ends later only comes nearer to the shadow time.
 #[derive(Clone, Copy, Debug)]
 pub struct Easy {
     pub(super) depth: u32,

@@ -72,10 +72,11 @@ use planner::Planner;
 ///
 /// PEs may [go out of service](Backfill::withdraw) and [come back](Backfill::repair). Jobs that ask for
 /// more than are in service wait until these are enough, and stand in nobody's way.
-///
-/// - `now` is the last time told.
-/// - `pes` counts the PEs, `out` those of them that are out of service.
-/// - `held` counts the PEs of jobs that run. They may be more than are in service.
+// Invariants of the fields:
+//
+// - `now` is the last time told.
+// - `pes` counts the PEs, `out` those of them that are out of service.
+// - `held` counts the PEs of jobs that run. They may be more than are in service.
 #[derive(Clone)]
 pub struct Backfill<P, S> {
     pub(super) policy: P,

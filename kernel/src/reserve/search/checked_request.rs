@@ -38,7 +38,7 @@ impl<'c> CheckedRequest<'c> {
         let mask = choice.mask();
         mask.check(slots.pes(), pes)?;
         if pes > slots.pes() {
-            return Err(Refusal::TooLarge.into());
+            return Err(Refusal::TooLarge { pes: slots.pes() }.into());
         }
         let duration = duration.ticks();
         let latest_end = deadline.map_or(LATEST_END, |end| end.ticks().min(LATEST_END));

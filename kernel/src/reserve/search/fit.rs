@@ -157,11 +157,12 @@ impl<const IDENTITY: bool> Search<'_, IDENTITY> {
     pub(crate) fn never(&self, free: &mut [Word]) -> Refusal {
         let Self { slots, request: CheckedRequest { pes, choice, .. } } = self;
         let (last, mask) = (slots.last(), choice.mask());
-        let fits = slots.layout.shape.free(slots.busy(last)) >= *pes
+        let serving = slots.layout.shape.free(slots.busy(last));
+        let fits = serving >= *pes
             && slots.free_until(last, u64::MAX, mask, free) >= *pes
             && mask.is_met(free)
             && self.choose(free);
-        if fits { Refusal::Overflow } else { Refusal::Faulty }
+        if fits { Refusal::Overflow } else { Refusal::Faulty { serving } }
     }
 }
 

@@ -35,7 +35,7 @@ impl<const IDENTITY: bool> Slots<'_, IDENTITY> {
     pub(crate) fn check_claim(&self, claim: Claim<'_>) -> Result<(), Error> {
         match claim.count {
             0 => Err(Misuse::NoPes.into()),
-            count if count > self.pes() => Err(Refusal::TooLarge.into()),
+            count if count > self.pes() => Err(Refusal::TooLarge { pes: self.pes() }.into()),
             _ => Ok(()),
         }
     }

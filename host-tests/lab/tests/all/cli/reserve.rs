@@ -31,7 +31,7 @@ fn an_answer_has_start_and_pes_or_the_reason() {
     bench.file("r.csv", "t_a,t_r,t_du,t_dl,n\n0,0,10,10,6\n0,5,10,15,3\n3,5,10,-,3\n4,4,4,9,9\n");
     let printed = bench.succeed(&["reserve", "r.csv", "--pes", "8", "--out", "out"]);
     assert!(printed.contains("refused: not before the deadline; the earliest finish is 20"));
-    assert!(printed.contains("refused: the machine does not have so many PEs"), "{printed}");
+    assert!(printed.contains("refused: the machine has 8 PEs only"), "{printed}");
     assert_eq!(names(&bench.path("out")), ["index.html", "reservations-ff.csv"]);
     assert_eq!(
         bench.read("out/reservations-ff.csv"),
@@ -39,7 +39,7 @@ fn an_answer_has_start_and_pes_or_the_reason() {
          2,0,0,10,10,6,1,0,10,0-5,\n\
          3,0,5,10,15,3,0,,,,not before the deadline; the earliest finish is 20\n\
          4,3,5,10,,3,1,10,20,0-2,\n\
-         5,4,4,4,9,9,0,,,,the machine does not have so many PEs\n"
+         5,4,4,4,9,9,0,,,,the machine has 8 PEs only\n"
     );
 }
 

@@ -2,10 +2,10 @@
 
 use super::common::{commands, dim};
 use locox::cube::{Dim, Node};
-use locox::error::Error;
 use locox::handle::{Misuse, PoolId};
 use locox::subcube::{
-    InvariantViolation, Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal, StorageTooSmall,
+    ClaimError, InvariantViolation, Lease, NoSuchNode, NodeState, NotFree, Outage, Refusal,
+    StorageTooSmall,
 };
 use locox_oracles::subcube::{
     Answer, Buddy, Client, Complete, FreeList, FreeListPlain, GrayCode, Rule, subcubes,
@@ -95,7 +95,7 @@ fn what_a_pool_answers_reads_as_written<R: Rule>() {
                 reads_as_written::<Result<Lease, Refusal>>(answer);
             }
             Answer::Claimed(answer) => {
-                reads_as_written::<Result<Lease, Error<NotFree, NoSuchNode>>>(answer);
+                reads_as_written::<Result<Lease, ClaimError>>(answer);
             }
             Answer::Released(_, answer) => reads_as_written::<Result<(), Misuse>>(answer),
             Answer::Repaired(answer) => reads_as_written::<Result<(), NoSuchNode>>(answer),

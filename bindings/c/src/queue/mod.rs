@@ -1,20 +1,25 @@
 //! Queues: which waiting job starts next.
 
+mod limit;
+mod line;
+
+pub use limit::locox_user_fn;
+
 use crate::interface::{Numbered, faults, interface, numbered, opaque};
 use crate::memory::*;
-use crate::pool::Words;
 use crate::profile::locox_profile;
 use crate::status::locox_status::*;
 use crate::time::{at, ticks};
 use crate::timeline::{locox_placement, locox_request, request_of};
 use core::ffi::c_void;
-use locox::coordinate::BadImage;
+use core::num::NonZeroU32;
+use limit::{Body, Users, limit, open};
+use line::{AnyLine, AnyQueue, Line, Rows};
 use locox::dispatch::{
-    Backfill, Conservative, Discipline, Easy, Entry, Fcfs, Job, Lazy, Misuse, Ordered, Patience,
-    Queue, Refusal, Scan, Slot, Standing, Ticket, Window,
+    Backfill, Discipline, Entry, Fcfs, Job, Lazy, Misuse, Ordered, Patience, Refusal, Scan, Slot,
+    Standing, UserRow, Window,
 };
-use locox::handle::{Epoch, PoolId};
-use locox::reserve::{Placement, Profile, Request};
+use locox::handle::PoolId;
 use locox::time::Instant;
 
 /// However often: no bound on being overtaken.
@@ -29,6 +34,9 @@ opaque! {
 
     /// Room for one job of a queue that plans. Its content does not matter.
     locox_backfill_row: [u64; LOCOX_BACKFILL_ROW_LENGTH], locox_size_of_backfill_row, for Entry;
+
+    /// What a limit of jobs a user knows of one job. Its content does not matter.
+    locox_user_row: [u32; LOCOX_USER_ROW_LENGTH], locox_size_of_user_row, for UserRow;
 }
 
 /// A job in front of a machine.
@@ -87,111 +95,6 @@ pub struct locox_queued {
 pub type locox_queued_fn =
     Option<unsafe extern "C" fn(job: *const locox_queued, user: *mut c_void)>;
 
-type Rows = &'static mut [Slot];
-type Entries = &'static mut [Entry];
-
-// The caller's opaque structure has room for the largest; there is no heap for a box.
-#[expect(clippy::large_enum_variant)]
-pub(crate) enum AnyQueue {
-    Fcfs(Ordered<Fcfs, Rows>),
-    Window(Ordered<Window, Rows>),
-    Scan(Ordered<Scan, Rows>),
-    Lazy(Ordered<Lazy, Rows>),
-    Easy(Backfill<Easy, Entries>),
-    Conservative(Backfill<Conservative<Words>, Entries>),
-}
-
-pub(crate) type Body = ErasedBody<AnyQueue, dyn AnyLine>;
-
-/// What is asked of any queue.
-pub(crate) trait AnyLine: Queue {
-    fn begin(&mut self, epoch: Epoch);
-
-    fn export(&self, put: &mut dyn FnMut(u32));
-
-    fn restore(
-        &mut self,
-        image: &mut dyn Iterator<Item = u32>,
-        epoch: Epoch,
-    ) -> Result<(), BadImage>;
-
-    /// Only conservative backfilling gives intervals.
-    fn reserve(&mut self, _: Instant, _id: u32, _: &Request) -> Answer<(Ticket, Placement)> {
-        Err(LOCOX_UNPLANNED.into())
-    }
-
-    /// Only queues that plan know how many PEs there are.
-    fn withdraw(&mut self, _: Instant, _pes: u32) -> Answer {
-        Err(LOCOX_UNPLANNED.into())
-    }
-
-    fn repair(&mut self, _: Instant, _pes: u32) -> Answer {
-        Err(LOCOX_UNPLANNED.into())
-    }
-
-    /// Only EASY backfilling needs a profile for it.
-    fn estimate(&self, ticket: Ticket, _: &mut Profile<Words>) -> Answer<Option<Placement>> {
-        Ok(self.planned(ticket)?)
-    }
-}
-
-/// What queues of a type do alike.
-macro_rules! any_line {
-    ($([$($generics:tt)*] $Type:ty { $($own:item)* })+) => {$(
-        impl<$($generics)*> AnyLine for $Type {
-            fn begin(&mut self, epoch: Epoch) {
-                <$Type>::begin(self, epoch);
-            }
-
-            fn export(&self, put: &mut dyn FnMut(u32)) {
-                <$Type>::export(self, put);
-            }
-
-            fn restore(
-                &mut self,
-                image: &mut dyn Iterator<Item = u32>,
-                epoch: Epoch,
-            ) -> Result<(), BadImage> {
-                <$Type>::restore(self, image, epoch)
-            }
-
-            $($own)*
-        }
-    )+};
-}
-
-any_line! {
-    [D: Discipline] Ordered<D, Rows> {}
-
-    [] Backfill<Easy, Entries> {
-        fn withdraw(&mut self, now: Instant, pes: u32) -> Answer {
-            Ok(Backfill::withdraw(self, now, pes)?)
-        }
-
-        fn repair(&mut self, now: Instant, pes: u32) -> Answer {
-            Ok(Backfill::repair(self, now, pes)?)
-        }
-
-        fn estimate(&self, ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Placement>> {
-            Ok(Backfill::estimate(self, ticket, scratch)?)
-        }
-    }
-
-    [] Backfill<Conservative<Words>, Entries> {
-        fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
-            Ok(Backfill::reserve(self, now, id, asked)?)
-        }
-
-        fn withdraw(&mut self, now: Instant, pes: u32) -> Answer {
-            Ok(Backfill::withdraw(self, now, pes)?)
-        }
-
-        fn repair(&mut self, now: Instant, pes: u32) -> Answer {
-            Ok(Backfill::repair(self, now, pes)?)
-        }
-    }
-}
-
 /// # Safety
 ///
 /// The contract of `memory`.
@@ -202,14 +105,15 @@ unsafe fn start_ordered<D: Discipline>(
     patience: u64,
     rows: *mut locox_queue_row,
     len: usize,
-    body: impl FnOnce(Ordered<D, Rows>) -> Body,
+    erased: impl FnOnce(Ordered<D, Rows>) -> ErasedBody<AnyQueue, dyn AnyLine>,
 ) -> Answer {
     // SAFETY: the caller keeps the contract.
     unsafe {
         let place = place(queue)?;
         let rows = storage(rows, len, 0)?.cleared(Slot::EMPTY);
         let patience = u32::try_from(patience).map_or(Patience::ENDLESS, Patience::of);
-        place.start(body(Ordered::new(PoolId(id), discipline, patience, rows)))
+        let queue = Ordered::new(PoolId(id), discipline, patience, rows);
+        place.start(open(Line::new(erased(queue), len)))
     }
 }
 
@@ -282,7 +186,7 @@ interface! {
         let place = place(queue)?;
         let rows = storage(rows, rows_len, 0)?.cleared(Entry::EMPTY);
         let easy = Backfill::easy(PoolId(id), pes, rows).with_depth(all_if_zero(depth));
-        place.start(erased!(AnyQueue::Easy as AnyLine)(easy))
+        place.start(open(Line::new(erased!(AnyQueue::Easy as AnyLine)(easy), rows_len)))
     }
 
     /// As `locox_queue_start_easy`, under conservative backfilling: no job delays an earlier one. After
@@ -302,7 +206,30 @@ interface! {
         let rows = rows.cleared(Entry::EMPTY);
         let planned = Backfill::conservative(PoolId(id), pes, words, rows)?;
         let planned = planned.with_depth(all_if_zero(depth));
-        place.start(erased!(AnyQueue::Conservative as AnyLine)(planned))
+        let planned = erased!(AnyQueue::Conservative as AnyLine)(planned);
+        place.start(open(Line::new(planned, rows_len)))
+    }
+
+    /// From now on no job starts while `most` others of its user run: it is held until one of those
+    /// ends, in nobody's way. `user_of` says whose a job is, with `user`, both of which are used as long as the
+    /// limit lasts. It takes as many rows as the queue has, or `LOCOX_TOO_SHORT` says how many. `LOCOX_ZERO` if
+    /// `most` is. The queue may have jobs in it, as after `locox_queue_restore`; what is held already
+    /// is released when fewer of its user run. A second limit takes the place of the first one. Jobs of
+    /// `locox_queue_reserve` neither count nor wait for it.
+    /// While `user_of` runs, in this call, a push or a restore, every call on this queue, `const` ones
+    /// too, answers `LOCOX_REENTERED`.
+    fn locox_queue_limit(
+        queue: *mut locox_queue, now: u64, most: u32, user_of: locox_user_fn, user: *mut c_void,
+        rows: *mut locox_user_row, len: usize; detail
+    ) {
+        let users = Users { user_of: user_of.ok_or(LOCOX_NULL)?, user };
+        let most = NonZeroU32::new(most).ok_or(LOCOX_ZERO)?;
+        on(queue, |it| {
+            let needed = limit::rows(it);
+            let rows = storage(rows, len, needed)?.first(needed);
+            limit(it, at(now), most, users, rows);
+            Ok(())
+        })
     }
 
     /// How many jobs wait.

@@ -1,0 +1,135 @@
+//! A line with or without a limit of how many jobs of a user run at once.
+
+use super::line::{AnyLine, Line};
+use crate::memory::{Answer, ErasedBody, Storage, User, replace};
+use crate::pool::Words;
+use core::num::NonZeroU32;
+use locox::coordinate::BadImage;
+use locox::dispatch::{Ticket, UserLimit, UserOf, UserRow};
+use locox::handle::Epoch;
+use locox::reserve::{Placement, Profile, Request};
+use locox::time::Instant;
+
+/// Called with the number of a job: the number of its user, always the same.
+pub type locox_user_fn = Option<unsafe extern "C" fn(id: u32, user: User) -> u32>;
+
+/// What says whose a job is, with what the caller named.
+pub(crate) struct Users {
+    pub(crate) user_of: unsafe extern "C" fn(id: u32, user: User) -> u32,
+    pub(crate) user: User,
+}
+
+impl UserOf for Users {
+    fn user_of(&self, id: u32) -> u32 {
+        // SAFETY: the callback keeps the contract of `memory` as long as the limit lasts.
+        unsafe { (self.user_of)(id, self.user) }
+    }
+}
+
+type Limited = UserLimit<Line, Users, &'static mut [UserRow]>;
+
+pub(crate) enum Front {
+    Open(Line),
+    Limited(Limited),
+}
+
+impl Front {
+    fn line(&self) -> &Line {
+        match self {
+            Self::Open(line) => line,
+            Self::Limited(limit) => limit.queue(),
+        }
+    }
+
+    fn line_mut(&mut self) -> &mut Line {
+        match self {
+            Self::Open(line) => line,
+            Self::Limited(limit) => limit.queue_mut(),
+        }
+    }
+
+    fn into_line(self) -> Line {
+        match self {
+            Self::Open(line) => line,
+            Self::Limited(limit) => limit.into_queue(),
+        }
+    }
+}
+
+/// The limit is linked only where one is set.
+pub(crate) type Body = ErasedBody<Front, dyn AnyLine>;
+
+/// A line without a limit.
+pub(crate) fn open(line: Line) -> Body {
+    Body::new(|front| front.line().look(), |front| front.line_mut().get(), Front::Open(line))
+}
+
+/// How many rows a limit needs.
+pub(crate) fn rows(body: &Body) -> usize {
+    body.any().line().rows
+}
+
+/// The line under this limit from now on, in place of the one that it had.
+pub(crate) fn limit(
+    body: &mut Body,
+    now: Instant,
+    most: NonZeroU32,
+    users: Users,
+    rows: Storage<UserRow>,
+) {
+    fn look(front: &Front) -> &(dyn AnyLine + 'static) {
+        match front {
+            Front::Limited(limit) => limit,
+            Front::Open(line) => line.look(),
+        }
+    }
+    fn act(front: &mut Front) -> &mut (dyn AnyLine + 'static) {
+        match front {
+            Front::Limited(limit) => limit,
+            Front::Open(line) => line.get(),
+        }
+    }
+    replace(body, |body| {
+        // They may be those of the limit before, which is gone now.
+        let line = body.into_any().into_line();
+        let limit = UserLimit::new(now, line, most, users, rows.cleared(UserRow::EMPTY));
+        Body::new(look, act, Front::Limited(limit))
+    });
+}
+
+impl AnyLine for Limited {
+    fn begin(&mut self, epoch: Epoch) {
+        self.queue_mut().get().begin(epoch);
+    }
+
+    fn export(&self, put: &mut dyn FnMut(u32)) {
+        self.queue().look().export(put);
+    }
+
+    fn restore(
+        &mut self,
+        image: &mut dyn Iterator<Item = u32>,
+        epoch: Epoch,
+    ) -> Result<(), BadImage> {
+        let restored = self.queue_mut().get().restore(image, epoch);
+        // A time before the last one told means that one.
+        self.recount(Instant::ZERO);
+        restored
+    }
+
+    fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
+        self.queue_mut().get().reserve(now, id, asked)
+    }
+
+    fn withdraw(&mut self, now: Instant, pes: u32) -> Answer {
+        self.queue_mut().get().withdraw(now, pes)
+    }
+
+    fn repair(&mut self, now: Instant, pes: u32) -> Answer {
+        self.queue_mut().get().repair(now, pes)
+    }
+
+    fn estimate(&self, ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Placement>> {
+        self.queue().look().estimate(ticket, scratch)
+    }
+}

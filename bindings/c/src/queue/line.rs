@@ -1,0 +1,173 @@
+//! Any queue of the kernel's as one type.
+
+use crate::memory::{Answer, ErasedBody};
+use crate::pool::Words;
+use crate::status::locox_status::LOCOX_UNPLANNED;
+use locox::coordinate::BadImage;
+use locox::dispatch::{
+    Backfill, Conservative, Discipline, Easy, Entry, Error, Fcfs, Job, Lazy, Misuse, Ordered,
+    Queue, Scan, Slot, Standing, Ticket, Window,
+};
+use locox::handle::Epoch;
+use locox::invariant::InvariantViolation;
+use locox::reserve::{Placement, Profile, Request};
+use locox::time::Instant;
+
+pub(crate) type Rows = &'static mut [Slot];
+pub(crate) type Entries = &'static mut [Entry];
+
+// The caller's opaque structure has room for the largest; there is no heap for a box.
+#[expect(clippy::large_enum_variant)]
+pub(crate) enum AnyQueue {
+    Fcfs(Ordered<Fcfs, Rows>),
+    Window(Ordered<Window, Rows>),
+    Scan(Ordered<Scan, Rows>),
+    Lazy(Ordered<Lazy, Rows>),
+    Easy(Backfill<Easy, Entries>),
+    Conservative(Backfill<Conservative<Words>, Entries>),
+}
+
+/// What is asked of any queue.
+pub(crate) trait AnyLine: Queue {
+    fn begin(&mut self, epoch: Epoch);
+
+    fn export(&self, put: &mut dyn FnMut(u32));
+
+    fn restore(
+        &mut self,
+        image: &mut dyn Iterator<Item = u32>,
+        epoch: Epoch,
+    ) -> Result<(), BadImage>;
+
+    /// Only conservative backfilling gives intervals.
+    fn reserve(&mut self, _: Instant, _id: u32, _: &Request) -> Answer<(Ticket, Placement)> {
+        Err(LOCOX_UNPLANNED.into())
+    }
+
+    /// Only queues that plan know how many PEs there are.
+    fn withdraw(&mut self, _: Instant, _pes: u32) -> Answer {
+        Err(LOCOX_UNPLANNED.into())
+    }
+
+    fn repair(&mut self, _: Instant, _pes: u32) -> Answer {
+        Err(LOCOX_UNPLANNED.into())
+    }
+
+    /// Only EASY backfilling needs a profile for it.
+    fn estimate(&self, ticket: Ticket, _: &mut Profile<Words>) -> Answer<Option<Placement>> {
+        Ok(self.planned(ticket)?)
+    }
+}
+
+/// What queues of a type do alike.
+macro_rules! any_line {
+    ($([$($generics:tt)*] $Type:ty { $($own:item)* })+) => {$(
+        impl<$($generics)*> AnyLine for $Type {
+            fn begin(&mut self, epoch: Epoch) {
+                <$Type>::begin(self, epoch);
+            }
+
+            fn export(&self, put: &mut dyn FnMut(u32)) {
+                <$Type>::export(self, put);
+            }
+
+            fn restore(
+                &mut self,
+                image: &mut dyn Iterator<Item = u32>,
+                epoch: Epoch,
+            ) -> Result<(), BadImage> {
+                <$Type>::restore(self, image, epoch)
+            }
+
+            $($own)*
+        }
+    )+};
+}
+
+any_line! {
+    [D: Discipline] Ordered<D, Rows> {}
+
+    [] Backfill<Easy, Entries> {
+        fn withdraw(&mut self, now: Instant, pes: u32) -> Answer {
+            Ok(Backfill::withdraw(self, now, pes)?)
+        }
+
+        fn repair(&mut self, now: Instant, pes: u32) -> Answer {
+            Ok(Backfill::repair(self, now, pes)?)
+        }
+
+        fn estimate(&self, ticket: Ticket, scratch: &mut Profile<Words>) -> Answer<Option<Placement>> {
+            Ok(Backfill::estimate(self, ticket, scratch)?)
+        }
+    }
+
+    [] Backfill<Conservative<Words>, Entries> {
+        fn reserve(&mut self, now: Instant, id: u32, asked: &Request) -> Answer<(Ticket, Placement)> {
+            Ok(Backfill::reserve(self, now, id, asked)?)
+        }
+
+        fn withdraw(&mut self, now: Instant, pes: u32) -> Answer {
+            Ok(Backfill::withdraw(self, now, pes)?)
+        }
+
+        fn repair(&mut self, now: Instant, pes: u32) -> Answer {
+            Ok(Backfill::repair(self, now, pes)?)
+        }
+    }
+}
+
+/// Any of them, and how many rows it has.
+pub(crate) struct Line {
+    queue: ErasedBody<AnyQueue, dyn AnyLine>,
+    pub(crate) rows: usize,
+}
+
+impl Line {
+    pub(crate) fn new(queue: ErasedBody<AnyQueue, dyn AnyLine>, rows: usize) -> Self {
+        Self { queue, rows }
+    }
+
+    pub(crate) fn look(&self) -> &(dyn AnyLine + 'static) {
+        self.queue.look()
+    }
+
+    pub(crate) fn get(&mut self) -> &mut (dyn AnyLine + 'static) {
+        self.queue.get()
+    }
+}
+
+/// The methods of the queue that a line holds.
+macro_rules! of_the_queue {
+    (
+        look: $(fn $looks:ident(&self $(, $seen:ident: $Seen:ty)*) $(-> $Look:ty)?;)*
+        get: $(fn $gets:ident(&mut self $(, $given:ident: $Given:ty)*) $(-> $Get:ty)?;)*
+    ) => {
+        $(fn $looks(&self $(, $seen: $Seen)*) $(-> $Look)? {
+            self.look().$looks($($seen),*)
+        })*
+        $(fn $gets(&mut self $(, $given: $Given)*) $(-> $Get)? {
+            self.get().$gets($($given),*)
+        })*
+    };
+}
+
+impl Queue for Line {
+    of_the_queue! {
+        look:
+            fn name(&self) -> &'static str;
+            fn len(&self) -> usize;
+            fn planned(&self, ticket: Ticket) -> Result<Option<Placement>, Misuse>;
+            fn visit(&self, visit: &mut dyn FnMut(Ticket, Job, Standing, u64));
+            fn wake_at(&self) -> Option<Instant>;
+            fn check_invariants(&self) -> Result<(), InvariantViolation>;
+        get:
+            fn push(&mut self, now: Instant, job: Job) -> Result<Ticket, Error>;
+            fn next(&mut self, now: Instant, start: &mut dyn FnMut(Job) -> bool) -> Option<(Ticket, Job)>;
+            fn finished(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+            fn cancel(&mut self, now: Instant, ticket: Ticket) -> Result<Job, Misuse>;
+            fn requeue(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
+            fn hold(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
+            fn release(&mut self, now: Instant, ticket: Ticket) -> Result<(), Misuse>;
+            fn rekey(&mut self, now: Instant, ticket: Ticket, key: u64) -> Result<(), Misuse>;
+    }
+}
