@@ -75,9 +75,10 @@ pub(super) fn saturated_of_section_4_2(results: &[Studied]) -> Vec<Claim> {
 }
 
 /// What it says of releases, by either reading.
-pub(super) fn of_releases(results: &[Studied]) -> Vec<Claim> {
+pub(super) fn of_releases(results: &[Studied], workloads: &str) -> Vec<Claim> {
     let readings = ["step 4 of figure 3.9", "three kinds of deallocation"].into_iter().enumerate();
-    readings.map(|(at, name)| often_spared(results, at).variant(name)).collect()
+    let variant = |(at, name)| often_spared(results, at).variant(format!("{workloads}, {name}"));
+    readings.map(variant).collect()
 }
 
 fn often_spared(results: &[Studied], reading: usize) -> Claim {

@@ -174,8 +174,8 @@ fn claims(family: &Family, by_job: &[Studied], by_side: &[Studied]) -> Vec<Claim
             claims.extend(found.map(|claim| claim.variant(reading)));
         }
     }
-    claims.extend(claims::of_releases(by_job));
     let workloads = format!("small sides in [1,{}]", family.small);
+    claims.extend(claims::of_releases(by_job, &workloads));
     for (reading, pair) in Method::READINGS {
         claims.push(claims::increase(by_job, pair).variant(format!("{workloads}, {reading}")));
     }
