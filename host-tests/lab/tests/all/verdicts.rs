@@ -81,8 +81,14 @@ fn among_large_meshes_small_ones_gain_from_leftovers() {
             ("turner-1995/p128/throughput@small-sides-in-1-8-searched", HOLDS),
             ("turner-1995/p128/throughput@small-sides-in-1-8-drawn-by-side", NOT_DENIED),
             ("turner-1995/p128/turnaround@small-sides-in-1-8-pairs-joined", NOT_DENIED),
-            ("turner-1995/p42/often-unnecessary@step-4-of-figure-3-9", DOES_NOT_HOLD),
-            ("turner-1995/p42/often-unnecessary@three-kinds-of-deallocation", NOT_HELD),
+            (
+                "turner-1995/p42/often-unnecessary@small-sides-in-1-8-step-4-of-figure-3-9",
+                DOES_NOT_HOLD,
+            ),
+            (
+                "turner-1995/p42/often-unnecessary@small-sides-in-1-8-three-kinds-of-deallocation",
+                NOT_HELD,
+            ),
             ("turner-1995/p52/utilisation@drawn-by-job", NOT_DENIED),
             ("turner-1995/p52/turnaround", NOT_DENIED),
             ("turner-1995/p54/some-in-leftovers@drawn-by-job", HOLDS),
@@ -94,7 +100,10 @@ fn among_large_meshes_small_ones_gain_from_leftovers() {
         "afl-intervals-16",
         &[
             ("turner-1995/p128/throughput@small-sides-in-1-16-pairs-joined", HOLDS),
-            ("turner-1995/p42/often-unnecessary@step-4-of-figure-3-9", DOES_NOT_HOLD),
+            (
+                "turner-1995/p42/often-unnecessary@small-sides-in-1-16-step-4-of-figure-3-9",
+                DOES_NOT_HOLD,
+            ),
             ("turner-1995/p65/fewer-in-leftovers", HOLDS),
             ("turner-1995/p65/more-pronounced@load-at-which-turnarounds-grow-without-end", HOLDS),
             ("turner-1995/p65/similar@turnaround", NOT_DENIED),
